@@ -1,0 +1,161 @@
+/** Why a decode failed. `truncated`: the input ends inside a value. `trailing-bytes`: it goes on after the value. */
+export type DecodeErrorCode =
+  | 'truncated'
+  | 'trailing-bytes'
+  | 'malformed'
+  | 'invalid-utf8'
+  | 'unsupported'
+  | 'unknown-format'
+  | 'empty'
+  | 'detached';
+
+/** Where in the input, and in the value, something happened. */
+export interface ErrorPlace {
+  /** The format's id; absent where none was known yet. */
+  format?: string | undefined;
+  /** Byte offset from the start of the input. */
+  offset?: number | undefined;
+  /** Keys and indices from the root to the value being read. */
+  path?: (string | number)[] | undefined;
+}
+
+/** Writes a path as `$.trips[3].name`. */
+export function formatPath(path: readonly (string | number)[]): string {
+  return path.reduce<string>(
+    (text, step) =>
+      text +
+      (typeof step === 'number' ? `[${step}]` : /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`),
+    '$',
+  );
+}
+
+function describe(reason: string, { format, offset, path }: ErrorPlace): string {
+  const place = [
+    format,
+    offset === undefined ? undefined : `byte ${offset}`,
+    path?.length ? `at ${formatPath(path)}` : undefined,
+  ].filter((part) => part !== undefined);
+  return place.length ? `${reason} (${place.join(', ')})` : reason;
+}
+
+/** The common part of the errors that know their place in the input. */
+abstract class PlacedError extends Error {
+  format: string | undefined;
+  offset: number | undefined;
+  path: (string | number)[] | undefined;
+  /** The message without the place. */
+  readonly reason: string;
+
+  constructor(reason: string, place: ErrorPlace = {}) {
+    super(reason);
+    this.reason = reason;
+    this.format = place.format;
+    this.offset = place.offset;
+    this.path = place.path;
+    this.message = describe(reason, place);
+  }
+
+  /** Adds what was not known where the error was thrown. */
+  locate(place: ErrorPlace): this {
+    this.format ??= place.format;
+    this.offset ??= place.offset;
+    this.path ??= place.path;
+    this.message = describe(this.reason, this);
+    return this;
+  }
+}
+
+/** The input is not a valid value of its format. */
+export class DecodeError extends PlacedError {
+  override name = 'DecodeError';
+  readonly code: DecodeErrorCode;
+
+  constructor(code: DecodeErrorCode, reason: string, place?: ErrorPlace) {
+    super(reason, place);
+    this.code = code;
+  }
+}
+
+/** Which limit was passed: a key of `Limits`. */
+export type LimitName = 'depth' | 'values' | 'stringLength' | 'binaryLength' | 'expansion' | 'queue';
+
+/** The input asks for more than the limits allow. */
+export class LimitError extends PlacedError {
+  override name = 'LimitError';
+  readonly code = 'limit';
+  readonly limit: LimitName;
+
+  constructor(limit: LimitName, reason: string, place?: ErrorPlace) {
+    super(reason, place);
+    this.limit = limit;
+  }
+}
+
+/** A schema is missing, cannot be read, or does not fit the payload. */
+export class SchemaError extends PlacedError {
+  override name = 'SchemaError';
+  readonly code = 'schema';
+  /** The registered name, where the schema has one. */
+  readonly schema: string | undefined;
+
+  constructor(reason: string, schema?: string, place?: ErrorPlace) {
+    super(reason, place);
+    this.schema = schema;
+  }
+}
+
+/** A worker died or could not be loaded; every call it had is rejected with this. */
+export class WorkerCrashError extends Error {
+  override name = 'WorkerCrashError';
+  readonly code = 'worker-crash';
+}
+
+/** A call took longer than its `timeout`. */
+export class TimeoutError extends Error {
+  override name = 'TimeoutError';
+  readonly code = 'timeout';
+}
+
+/** An error as plain data, to cross a thread boundary. */
+export interface ErrorRecord extends ErrorPlace {
+  name: string;
+  reason: string;
+  code?: string | undefined;
+  limit?: string | undefined;
+  schema?: string | undefined;
+  stack?: string | undefined;
+}
+
+/** Turns anything thrown into plain data. */
+export function recordError(error: unknown): ErrorRecord {
+  if (error instanceof PlacedError) {
+    const { name, reason, format, offset, path } = error;
+    const { code, limit, schema } = error as Partial<ErrorRecord>;
+    return { name, reason, code, limit, schema, format, offset, path };
+  }
+  if (error instanceof Error) return { name: error.name, reason: error.message, stack: error.stack };
+  return { name: 'Error', reason: String(error) };
+}
+
+/** The error that `recordError` recorded. */
+export function reviveError(record: ErrorRecord): Error {
+  switch (record.name) {
+    case 'DecodeError':
+      return new DecodeError(record.code as DecodeErrorCode, record.reason, record);
+    case 'LimitError':
+      return new LimitError(record.limit as LimitName, record.reason, record);
+    case 'SchemaError':
+      return new SchemaError(record.reason, record.schema, record);
+    case 'WorkerCrashError':
+      return new WorkerCrashError(record.reason);
+    case 'TimeoutError':
+      return new TimeoutError(record.reason);
+    case 'AbortError':
+      return new DOMException(record.reason, 'AbortError');
+    default: {
+      const error = new Error(record.reason);
+      error.name = record.name;
+      return error;
+    }
+  }
+}

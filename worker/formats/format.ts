@@ -1,0 +1,19 @@
+import type { Limits } from '../limits.ts';
+import type { Reader } from '../reader.ts';
+import type { Sink } from '../sinks/sink.ts';
+
+/** What every format module exports as its default: the same shape for each. */
+export interface Format<Options = object, Schema = undefined> {
+  /**
+   * Makes a reader that sends its events to `sink`. `schema` is what `compileSchema` returned; formats that describe
+   * themselves take none.
+   */
+  createReader(sink: Sink, options: Options, limits: Limits, schema: Schema): Reader;
+  /**
+   * Turns a schema as the user gives it into its compiled form: plain data that structured clone can carry, so that it
+   * is compiled once and sent to each worker. Throws a SchemaError.
+   */
+  compileSchema?(input: unknown, name?: string): Promise<Schema> | Schema;
+  /** Makes the value of one of the format's own tags from its inner value. */
+  revive?(tag: string, inner: unknown): unknown;
+}

@@ -1,0 +1,61 @@
+import type { Format } from './format.ts';
+
+/** The id by which a format is named in options, events and errors. */
+export type FormatId = 'json' | 'messagepack';
+
+/** What is known of a format without loading it. */
+export interface FormatEntry {
+  id: FormatId;
+  /** Media types, the preferred first; a `+suffix` stands for any type that ends with it. */
+  mediaTypes: readonly string[];
+  /** Needs a schema. */
+  schema: boolean;
+  /**
+   * How sure the first bytes make it, from 0 (cannot be) to 1 (a magic number). At most the first 64 bytes are given,
+   * with the length of the whole input where it is known.
+   */
+  sniff(head: Uint8Array, length?: number): number;
+  /** Loads the format's code. */
+  load(): Promise<{ default: Format<never, never> }>;
+}
+
+export const FORMATS: readonly FormatEntry[] = [
+  {
+    id: 'json',
+    mediaTypes: ['application/json', '+json', 'text/json', 'application/x-ndjson', 'application/jsonl'],
+    schema: false,
+    sniff: sniffJson,
+    load: () => import('./json.ts') as Promise<{ default: Format<never, never> }>,
+  },
+  {
+    id: 'messagepack',
+    mediaTypes: ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack', '+msgpack'],
+    schema: false,
+    sniff: sniffMessagePack,
+    load: () => import('./messagepack.ts') as Promise<{ default: Format<never, never> }>,
+  },
+];
+
+/** White space, then a character that a JSON text can start with (RFC 8259 section 2). */
+function sniffJson(head: Uint8Array): number {
+  let at = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
+  while (head[at] === 0x20 || head[at] === 0x0a || head[at] === 0x0d || head[at] === 0x09) at += 1;
+  const first = head[at];
+  if (first === undefined) return 0;
+  if (first === 0x7b || first === 0x5b) return 0.9;
+  return /^(?:"|-?\d|true|false|null)/.test(String.fromCharCode(...head.subarray(at, at + 5))) ? 0.5 : 0;
+}
+
+/** A map, array or record header; the bytes of plain text and 0xc1 are unlikely. */
+function sniffMessagePack(head: Uint8Array): number {
+  const first = head[0];
+  if (first === undefined || first === 0xc1) return 0;
+  if ((first >= 0x80 && first <= 0x9f) || (first >= 0xdc && first <= 0xdf)) return 0.7;
+  if (first >= 0xc4 && first <= 0xdb) return 0.5;
+  return 0.1;
+}
+
+/** The entry of a format id; undefined where there is none. */
+export function formatEntry(id: string): FormatEntry | undefined {
+  return FORMATS.find((entry) => entry.id === id);
+}

@@ -1,0 +1,60 @@
+import { LimitError } from './errors.ts';
+
+/** What a payload may ask for. Every limit is finite by default. */
+export interface Limits {
+  /** Containers inside one another. Default 1,000. */
+  depth: number;
+  /** Values in one result, containers and their items each counted. Default 2³¹ − 1. */
+  values: number;
+  /** Bytes of one string as it is encoded. Default 512 MiB − 1, what engines can hold. */
+  stringLength: number;
+  /** Bytes of one binary value. Default 2³¹ − 1. */
+  binaryLength: number;
+  /**
+   * Values, or bytes copied out, for each byte of input, where a format can give values that take no bytes (nulls of a
+   * declared count, shared references, compression). The first 100,000 are free. Default 256.
+   */
+  expansion: number;
+}
+
+export const DEFAULT_LIMITS: Readonly<Limits> = {
+  depth: 1_000,
+  values: 2 ** 31 - 1,
+  stringLength: 2 ** 29 - 1,
+  binaryLength: 2 ** 31 - 1,
+  expansion: 256,
+};
+
+const FREE = 100_000;
+
+/** Fills in the defaults. */
+export function resolveLimits(limits: Partial<Limits> = {}): Limits {
+  return { ...DEFAULT_LIMITS, ...limits };
+}
+
+/**
+ * Counts what was given out against what came in. Readers of formats in which a value can cost no bytes call `spend`
+ * for those values; `received` follows the input.
+ */
+export class Budget {
+  #left: number;
+  readonly #limits: Limits;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+    this.#left = FREE;
+  }
+
+  /** More input came: `bytes` of it. */
+  receive(bytes: number): void {
+    this.#left += bytes * this.#limits.expansion;
+  }
+
+  /** `amount` values (or copied bytes) are about to be given out. Throws a LimitError before anything is allocated. */
+  spend(amount: number, offset?: number): void {
+    this.#left -= amount;
+    if (this.#left < 0) {
+      throw new LimitError('expansion', `more than ${this.#limits.expansion} values for each byte of input`, { offset });
+    }
+  }
+}

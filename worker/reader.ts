@@ -1,0 +1,115 @@
+import { DecodeError, LimitError } from './errors.ts';
+import type { Limits } from './limits.ts';
+import type { Sink } from './sinks/sink.ts';
+
+const EMPTY = new Uint8Array(0);
+/** How many bytes of the next chunk join a token that was cut, when its length is not known. */
+const FIRST_JOIN = 64;
+
+/**
+ * The frame of every reader: a resumable state machine that is pushed chunks of any size. A format's reader implements
+ * `read`, which consumes whole tokens only. What is left of a token at the end of a chunk is kept and joined with as
+ * much of the next chunk as the token needs, so that the rest of that chunk is read in place.
+ *
+ * A reader that has thrown is spent.
+ */
+export abstract class Reader {
+  /** The smallest number of bytes that the token at hand needs; 0 where that is not known. Set by `read` when it stops. */
+  protected needed = 0;
+  /** Offset in the whole input of the current window's first byte. */
+  protected base = 0;
+  protected readonly sink: Sink;
+  protected readonly limits: Limits;
+  #carry: Uint8Array = EMPTY;
+  #carried = 0;
+  #received = 0;
+
+  constructor(sink: Sink, limits: Limits) {
+    this.sink = sink;
+    this.limits = limits;
+  }
+
+  /** How many bytes have been pushed. */
+  get received(): number {
+    return this.#received;
+  }
+
+  /**
+   * Consumes the whole tokens in `from..to` of the window and returns the position after the last. `bytes` may be
+   * longer than `to`; nothing past `to` may be read. `last` tells that no more input follows: a token that ends only
+   * because the input does (a JSON number at the root) is then whole.
+   */
+  protected abstract read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number;
+
+  /** Called once after all bytes are consumed: checks that the value is whole, and closes what is still open. */
+  protected abstract finish(): void;
+
+  /** Takes more input. The chunk is only read during the call. */
+  push(chunk: Uint8Array): void {
+    this.#received += chunk.length;
+    let at = 0;
+    let join = FIRST_JOIN;
+    while (this.#carried > 0 && at < chunk.length) {
+      const before = this.#carried;
+      const take = Math.min(chunk.length - at, Math.max(this.needed - before, join));
+      this.#append(chunk, at, at + take);
+      at += take;
+      if (this.#carried < this.needed) return;
+      const used = this.#consume(this.#carry, this.#carried, false);
+      if (used >= before) {
+        // The cut token is whole: go on in the chunk itself, from the first byte that was not consumed.
+        at -= this.#carried - used;
+        this.#carried = 0;
+      } else {
+        this.#carry.copyWithin(0, used, this.#carried);
+        this.#carried -= used;
+        join *= 2;
+      }
+    }
+    if (at < chunk.length) {
+      const rest = at === 0 ? chunk : chunk.subarray(at);
+      const used = this.#consume(rest, rest.length, false);
+      if (used < rest.length) this.#append(rest, used, rest.length);
+    }
+  }
+
+  /** No more input comes. Throws where the value is not whole. */
+  end(): void {
+    const used = this.#consume(this.#carry, this.#carried, true);
+    if (used < this.#carried) this.fail('truncated', 'the input ends inside a value', this.#carried - used);
+    this.#carried = 0;
+    this.finish();
+  }
+
+  /** Throws a DecodeError at a position of the current window. */
+  protected fail(code: DecodeError['code'], reason: string, position: number): never {
+    throw new DecodeError(code, reason, { offset: this.base + position });
+  }
+
+  /** Throws a LimitError at a position of the current window. */
+  protected exceed(limit: LimitError['limit'], position: number): never {
+    throw new LimitError(limit, `more than the limit of ${limit} (${this.limits[limit as keyof Limits]})`, {
+      offset: this.base + position,
+    });
+  }
+
+  #consume(bytes: Uint8Array, to: number, last: boolean): number {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.needed = 0;
+    this.sink.window(bytes, view, this.base);
+    const used = this.read(bytes, view, 0, to, last);
+    this.base += used;
+    return used;
+  }
+
+  #append(chunk: Uint8Array, from: number, to: number): void {
+    const length = this.#carried + to - from;
+    if (length > this.#carry.length) {
+      const grown = new Uint8Array(Math.max(length, Math.min(this.needed, length * 2), this.#carry.length * 2, 256));
+      grown.set(this.#carry.subarray(0, this.#carried));
+      this.#carry = grown;
+    }
+    this.#carry.set(chunk.subarray(from, to), this.#carried);
+    this.#carried = length;
+  }
+}
