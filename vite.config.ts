@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
+
+const at = (path: string): string => resolve(import.meta.dirname, path);
+const target = 'es2022';
+
+/**
+ * Keeps `new Worker(new URL("./worker.js", import.meta.url), …)` in the library as it is written. Vite would resolve the
+ * URL at build time; left alone, it works in a page without a bundler, and Vite, webpack and the others find it there
+ * when they bundle the application that uses the library.
+ */
+function keepWorkerUrl(): Plugin {
+  const written = /new URL\(\s*(['"])\.\/worker\.js\1,\s*import\.meta\.url,?\s*\)/g;
+  const kept = 'new URL("./worker.js", import.meta.url)';
+  // As long as what it stands for, so that the source map's columns stay right.
+  const placeholder = '__KEEP_WORKER_URL_'.padEnd(kept.length, '_');
+  return {
+    name: 'keep-worker-url',
+    enforce: 'pre',
+    transform: (code) =>
+      code.includes('./worker.js') ? { code: code.replace(written, placeholder), map: null } : undefined,
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type === 'chunk') file.code = file.code.replaceAll(placeholder, kept);
+      }
+    },
+  };
+}
+
+/** `formats/<id>.js` for the module that a format's `import()` names; `shared/…` for what several chunks use. */
+function chunkName(chunk: { facadeModuleId: string | null; isDynamicEntry: boolean }): string {
+  const format = /\/worker\/formats\/([a-z]+)(?:\/index)?\.ts$/.exec(chunk.facadeModuleId ?? '');
+  return chunk.isDynamicEntry && format ? `formats/${format[1]}.js` : 'shared/[name].js';
+}
+
+const common: UserConfig = {
+  configFile: false,
+  base: './',
+  clearScreen: false,
+  logLevel: 'warn',
+} as UserConfig;
+
+/**
+ * The library: the page's entry, the same with the worker inlined, and the worker, built together, so that a format's
+ * chunk is one file which the page and the worker both load. Not minified, comments dropped, with source maps: an
+ * application's bundler minifies it, and a page without a bundler can still be debugged.
+ */
+const library: UserConfig = {
+  ...common,
+  publicDir: false,
+  plugins: [keepWorkerUrl()],
+  worker: { format: 'es', rolldownOptions: { output: { codeSplitting: false, minify: true } } },
+  build: {
+    target,
+    outDir: at('dist'),
+    emptyOutDir: true,
+    minify: false,
+    sourcemap: true,
+    lib: {
+      entry: Object.fromEntries(
+        [
+          ['index', at('main/index.ts')],
+          ['inline', at('main/inline.ts')],
+          ['worker', at('worker/entry.ts')],
+        ].filter(([, file]) => existsSync(file!)),
+      ),
+      formats: ['es'],
+    },
+    rolldownOptions: { output: { chunkFileNames: chunkName, comments: { legal: true, annotation: true, jsdoc: false } } },
+  },
+};
+
+const demo: UserConfig = {
+  ...common,
+  root: at('demo'),
+  worker: { format: 'es' },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: { target, outDir: at('dist-demo'), emptyOutDir: true },
+};
+
+const targets: Record<string, UserConfig> = { lib: library, demo };
+
+export default defineConfig(({ mode }) => targets[mode] ?? demo);
