@@ -1,8 +1,11 @@
 import { LimitError } from './errors.ts';
 
-/** What a payload may ask for. Every limit is finite by default. */
+/**
+ * What a payload may ask for. Every limit is finite by default. Readers check them all, and a declared length or count
+ * as soon as it is read, before any of what it announces is awaited or allocated; sinks rely on that.
+ */
 export interface Limits {
-  /** Containers inside one another. Default 1,000. */
+  /** Containers and tagged values inside one another; an array at the root has the depth 1. Default 1,000. */
   depth: number;
   /** Values in one result, containers and their items each counted. Default 2³¹ − 1. */
   values: number;

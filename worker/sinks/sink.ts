@@ -77,7 +77,10 @@ export interface Sink {
 
   /** Registers a list of keys that records will share. Returns its handle for this sink. */
   defineRecord(keys: readonly string[]): RecordId;
-  /** A plain object whose keys were defined: `field` before each value, in any order; a field never announced is absent. */
+  /**
+   * A plain object whose keys were defined: `field` before each value, in any order; a field never announced is absent.
+   * The object has its keys in the order of the definition, which names none twice.
+   */
   beginRecord(record: RecordId, start: number, end: number): void;
   /** The next value belongs to the record's key `index`. The range is that of the field's header, empty where it has none. */
   field(index: number, start: number, end: number): void;
@@ -91,7 +94,10 @@ export interface Sink {
   beginTagged(tag: Tag, start: number, end: number): void;
   endTagged(end: number): void;
 
-  /** The next value (an object, array, map or set) may be referred to by `reference(id)`, also from within itself. */
+  /**
+   * The next value may be referred to by `reference(id)`: an object, record, array, map or set also from within itself,
+   * a date, binary or tagged value only after it. An id is anchored once.
+   */
   anchor(id: number, start: number, end: number): void;
   reference(id: number, start: number, end: number): void;
 

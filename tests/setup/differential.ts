@@ -1,0 +1,160 @@
+import type { Format } from '../../worker/formats/format.ts';
+import { type Limits, resolveLimits } from '../../worker/limits.ts';
+import { ObjectSink } from '../../worker/sinks/objects.ts';
+import { BINARY_KINDS } from '../../worker/sinks/sink.ts';
+
+/** How `decodeWith` decodes. */
+export interface DecodeSetting {
+  options?: object;
+  schema?: unknown;
+  limits?: Partial<Limits>;
+  /** Sizes of the chunks, the last of which takes the rest. Whole when left out. */
+  chunkSizes?: readonly number[];
+  /** Makes the values of the format's own tags; the format's `revive` when left out. */
+  revive?: (tag: string, inner: unknown) => unknown;
+}
+
+type AnyFormat = Format<never, never>;
+
+/**
+ * Decodes through the reader and an object sink. Each chunk lies in the middle of a larger buffer and is overwritten
+ * once it has been pushed, so that a reader which looks past a chunk, or keeps one, gives itself away.
+ */
+export function decodeWith(format: unknown, bytes: Uint8Array, setting: DecodeSetting = {}): unknown {
+  const module = format as AnyFormat;
+  const sink = new ObjectSink(setting.revive ?? ((tag, inner) => module.revive?.(tag, inner)));
+  const options = (setting.options ?? {}) as never;
+  const reader = module.createReader(sink, options, resolveLimits(setting.limits), setting.schema as never);
+  let at = 0;
+  for (const size of [...(setting.chunkSizes ?? []), bytes.length]) {
+    const end = Math.min(bytes.length, at + size);
+    const buffer = new Uint8Array(end - at + 16).fill(0xc1);
+    const chunk = buffer.subarray(7, 7 + end - at);
+    chunk.set(bytes.subarray(at, end));
+    reader.push(chunk);
+    buffer.fill(0xc1);
+    at = end;
+  }
+  reader.end();
+  return sink.result;
+}
+
+/** The chunkings of `bytes` that cut it in two at every position, and the one of single bytes. */
+export function* everyCut(bytes: Uint8Array): Generator<number[]> {
+  for (let at = 1; at < bytes.length; at += 1) yield [at];
+  yield Array.from(bytes, () => 1);
+}
+
+/** What decoding gives or throws, so that two ways of decoding can be compared. */
+export function outcome(decode: () => unknown): { value: unknown } | { error: string } {
+  try {
+    return { value: decode() };
+  } catch (error) {
+    const { name, code, limit, offset, reason } = error as Record<string, unknown>;
+    if (name !== 'DecodeError' && name !== 'LimitError') throw error;
+    return { error: [name, code, limit, offset, reason].join(' | ') };
+  }
+}
+
+/** Throws where decoding whole and decoding in any chunks differ; returns what decoding whole gives or throws. */
+export function sameInEveryCut(format: unknown, bytes: Uint8Array, setting: DecodeSetting = {}): ReturnType<typeof outcome> {
+  const whole = outcome(() => decodeWith(format, bytes, setting));
+  for (const chunkSizes of everyCut(bytes)) {
+    const cut = outcome(() => decodeWith(format, bytes, { ...setting, chunkSizes }));
+    const where = difference(cut, whole);
+    if (where !== undefined) throw new Error(`in chunks of [${chunkSizes.slice(0, 4).join()}]: ${where}`);
+  }
+  return whole;
+}
+
+/** Throws with the place of the first difference. Stricter than any deep equality: see `difference`. */
+export function assertSame(actual: unknown, expected: unknown): void {
+  const where = difference(actual, expected);
+  if (where !== undefined) throw new Error(where);
+}
+
+/**
+ * The first difference between two values, or undefined. Tells −0 from 0, absent from undefined, a hole from undefined;
+ * compares prototypes, the order of keys, of sets and of maps, the bytes and class of binary values, and where
+ * references are shared or cyclic.
+ */
+export function difference(actual: unknown, expected: unknown): string | undefined {
+  const seen = new Map<object, object>();
+  const work: [unknown, unknown, string][] = [[actual, expected, '$']];
+  for (let next = work.pop(); next; next = work.pop()) {
+    const [a, b, path] = next;
+    if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) {
+      if (!Object.is(a, b)) return differ(path, a, b);
+      continue;
+    }
+    if (seen.has(a)) {
+      if (seen.get(a) !== b) return differ(path, a, b, 'is shared otherwise');
+      continue;
+    }
+    seen.set(a, b);
+    if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return differ(path, a, b, 'has another prototype');
+    if (a instanceof Date) {
+      if (!Object.is(a.getTime(), (b as Date).getTime())) return differ(path, a, b);
+    } else if (a instanceof RegExp || a instanceof URL) {
+      if (a.toString() !== (b as RegExp).toString()) return differ(path, a, b);
+    } else if (ArrayBuffer.isView(a) || a instanceof ArrayBuffer) {
+      if (hex(a) !== hex(b as ArrayBuffer)) return differ(path, hex(a), hex(b as ArrayBuffer));
+    } else if (a instanceof Set || a instanceof Map) {
+      const left = [...a] as unknown[];
+      const right = [...(b as Set<unknown>)];
+      if (left.length !== right.length) return differ(path, left.length, right.length, 'has another size');
+      // The pairs of a map are new arrays: their parts are compared, not they themselves.
+      left.forEach((item, i) => {
+        if (a instanceof Set) work.push([item, right[i], `${path}<${i}>`]);
+        else {
+          const [key, value] = item as [unknown, unknown];
+          const [otherKey, otherValue] = right[i] as [unknown, unknown];
+          work.push([key, otherKey, `${path}<${i} key>`], [value, otherValue, `${path}<${i}>`]);
+        }
+      });
+    } else {
+      // The stack of an error differs from place to place.
+      const keys = Reflect.ownKeys(a).filter((key) => key !== 'stack');
+      const others = Reflect.ownKeys(b).filter((key) => key !== 'stack');
+      if (keys.length !== others.length || keys.some((key, i) => key !== others[i])) {
+        return differ(path, keys.map(String), others.map(String), 'has other keys');
+      }
+      for (const key of keys) {
+        const one = Object.getOwnPropertyDescriptor(a, key)!;
+        const other = Object.getOwnPropertyDescriptor(b, key)!;
+        if (!('value' in one) || one.enumerable !== other.enumerable || one.writable !== other.writable) {
+          return differ(`${path}.${String(key)}`, one, other, 'is another kind of property');
+        }
+        work.push([one.value, other.value, `${path}.${String(key)}`]);
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The class names of the binary kinds by index, for tables of cases. */
+export const binaryKind = (name: (typeof BINARY_KINDS)[number]): number => BINARY_KINDS.indexOf(name);
+
+function hex(value: ArrayBufferView | ArrayBuffer): string {
+  const bytes = ArrayBuffer.isView(value)
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    : new Uint8Array(value);
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function differ(path: string, a: unknown, b: unknown, what = 'differs'): string {
+  return `${path} ${what}: ${show(a)} is not ${show(b)}`;
+}
+
+function show(value: unknown): string {
+  if (Object.is(value, -0)) return '-0';
+  if (typeof value === 'bigint') return `${value}n`;
+  try {
+    const text: string | undefined = JSON.stringify(value, (_, part: unknown) =>
+      typeof part === 'bigint' ? `${part}n` : part,
+    );
+    return (text ?? String(value)).slice(0, 200);
+  } catch {
+    return String(value);
+  }
+}

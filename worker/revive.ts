@@ -1,0 +1,63 @@
+/**
+ * Makes the values of the core's tags from their inner values: what JavaScript has and JSON has not, and what no event
+ * carries. Shared by every sink and by the main thread. This file imports nothing.
+ */
+
+/** Makes the value of a tag from its inner value. Throws where the inner value does not fit. */
+export type Revive = (tag: string, inner: unknown) => unknown;
+
+/**
+ * The value of a tag without a colon: `RegExp` from `[source, flags]`, `Error` from `[name, message, cause]`, `URL` from
+ * a string. Throws a TypeError or SyntaxError whose message says what is wrong.
+ */
+export function reviveCore(tag: string, inner: unknown): unknown {
+  switch (tag) {
+    case 'RegExp':
+      return reviveRegExp(inner);
+    case 'Error':
+      return reviveErrorValue(inner);
+    case 'URL':
+      if (typeof inner !== 'string') throw new TypeError('a URL that is not a string');
+      return new URL(inner);
+    default:
+      throw new TypeError(`an unknown tag: ${tag}`);
+  }
+}
+
+function reviveRegExp(inner: unknown): RegExp {
+  if (!Array.isArray(inner) || typeof inner[0] !== 'string' || typeof (inner[1] ?? '') !== 'string') {
+    throw new TypeError('a regular expression without a source');
+  }
+  return new RegExp(inner[0], inner[1] as string | undefined);
+}
+
+function reviveErrorValue(inner: unknown): Error {
+  if (!Array.isArray(inner) || typeof inner[0] !== 'string' || typeof (inner[1] ?? '') !== 'string') {
+    throw new TypeError('an error without a name');
+  }
+  const [name, message = '', cause] = inner as [string, string?, unknown?];
+  const options = cause === undefined ? undefined : { cause };
+  switch (name) {
+    case 'Error':
+      return new Error(message, options);
+    case 'EvalError':
+      return new EvalError(message, options);
+    case 'RangeError':
+      return new RangeError(message, options);
+    case 'ReferenceError':
+      return new ReferenceError(message, options);
+    case 'SyntaxError':
+      return new SyntaxError(message, options);
+    case 'TypeError':
+      return new TypeError(message, options);
+    case 'URIError':
+      return new URIError(message, options);
+    case 'AggregateError':
+      return new AggregateError([], message, options);
+    default: {
+      const error = new Error(message, options);
+      error.name = name;
+      return error;
+    }
+  }
+}

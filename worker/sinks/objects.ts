@@ -1,0 +1,317 @@
+import { DecodeError } from '../errors.ts';
+import { reviveCore, type Revive } from '../revive.ts';
+import { decodeUtf8 } from '../text.ts';
+import { internKey } from './objects-keys.ts';
+import { makeBinary } from './objects-binary.ts';
+import type { BinaryKind, RecordId, Sink, Tag } from './sink.ts';
+
+/** What an open container does with the next value. */
+type Place = number;
+const ROOT: Place = 0;
+const OBJECT: Place = 1;
+const ARRAY: Place = 2;
+/** An object, after the key `__proto__`, which must become a property of its own. */
+const PROTO: Place = 3;
+const SET: Place = 4;
+const MAP_KEY: Place = 5;
+const MAP_VALUE: Place = 6;
+const TAGGED: Place = 7;
+
+const NO_ANCHOR = -1;
+const NONE = Symbol('none');
+
+/** One open container. Frames are kept and used again, so that opening a container allocates nothing else. */
+class Frame {
+  place: Place = ROOT;
+  target: unknown = undefined;
+  /** The key whose value comes next; in a map any value. */
+  key: unknown = undefined;
+  /** Items so far of an array, a set or a map. */
+  index = 0;
+  /** The keys of a record, and the field announced last. */
+  keys: readonly string[] | undefined = undefined;
+  field = -1;
+  /** The record's fields came in another order than that of its keys. */
+  disordered = false;
+  /** The anchor of a tagged value, which exists only when it ends. */
+  anchor = NO_ANCHOR;
+  readonly outer: Frame | undefined;
+  inner: Frame | undefined = undefined;
+
+  constructor(outer: Frame | undefined) {
+    this.outer = outer;
+  }
+}
+
+/**
+ * Builds the plain values themselves: objects whose properties are all their own, arrays, and JavaScript's own classes
+ * for the rest. For small payloads, service workers and Node. When the reader has ended, `result` is the value.
+ */
+export class ObjectSink implements Sink {
+  #bytes: Uint8Array = new Uint8Array(0);
+  #base = 0;
+  readonly #root = new Frame(undefined);
+  #frame = this.#root;
+  #anchor = NO_ANCHOR;
+  #anchored: Map<number, unknown> | undefined;
+  #records: (readonly string[])[] | undefined;
+  readonly #revive: Revive | undefined;
+
+  /** `revive` makes the values of tags that contain a colon: the format's own. */
+  constructor(revive?: Revive) {
+    this.#root.target = NONE;
+    this.#revive = revive;
+  }
+
+  /** The value. Only whole after the reader's `end`. */
+  get result(): unknown {
+    if (this.#root.target === NONE || this.#frame !== this.#root) throw new Error('The value is not complete');
+    return this.#root.target;
+  }
+
+  window(bytes: Uint8Array, _view: DataView, base: number): void {
+    this.#bytes = bytes;
+    this.#base = base;
+  }
+
+  null(): void {
+    this.#put(null);
+  }
+
+  undefined(): void {
+    this.#put(undefined);
+  }
+
+  boolean(value: boolean): void {
+    this.#put(value);
+  }
+
+  integer(value: number): void {
+    this.#put(value);
+  }
+
+  float(value: number): void {
+    this.#put(value);
+  }
+
+  bigint(value: bigint): void {
+    this.#put(value);
+  }
+
+  string(_start: number, from: number, end: number): void {
+    this.#put(decodeUtf8(this.#bytes, from, end, this.#base));
+  }
+
+  text(value: string): void {
+    this.#put(value);
+  }
+
+  binary(kind: BinaryKind, _start: number, from: number, end: number): void {
+    const value = makeBinary(kind, this.#bytes, from, end);
+    if (this.#anchor !== NO_ANCHOR) this.#drop(value);
+    this.#put(value);
+  }
+
+  date(milliseconds: number): void {
+    const value = new Date(milliseconds);
+    if (this.#anchor !== NO_ANCHOR) this.#drop(value);
+    this.#put(value);
+  }
+
+  beginArray(): void {
+    this.#open(ARRAY, []);
+  }
+
+  endArray(): void {
+    this.#close();
+  }
+
+  beginSet(): void {
+    this.#open(SET, new Set());
+  }
+
+  endSet(): void {
+    this.#close();
+  }
+
+  beginObject(): void {
+    this.#open(OBJECT, {});
+  }
+
+  endObject(): void {
+    this.#close();
+  }
+
+  key(_start: number, from: number, end: number): void {
+    this.keyText(internKey(this.#bytes, from, end, this.#base));
+  }
+
+  keyText(value: string): void {
+    const frame = this.#frame;
+    frame.key = value;
+    if (value.length === 9 && value === '__proto__') frame.place = PROTO;
+  }
+
+  defineRecord(keys: readonly string[]): RecordId {
+    return (this.#records ??= []).push(keys) - 1;
+  }
+
+  beginRecord(record: RecordId): void {
+    this.#open(OBJECT, {});
+    const frame = this.#frame;
+    frame.keys = this.#records![record]!;
+    frame.field = -1;
+  }
+
+  field(index: number): void {
+    const frame = this.#frame;
+    if (index < frame.field) frame.disordered = true;
+    frame.field = index;
+    this.keyText(frame.keys![index]!);
+  }
+
+  endRecord(): void {
+    const frame = this.#frame;
+    if (frame.disordered) reorder(frame.target as Record<string, unknown>, frame.keys!);
+    frame.disordered = false;
+    this.#close();
+  }
+
+  beginMap(): void {
+    this.#open(MAP_KEY, new Map());
+  }
+
+  endMap(): void {
+    this.#close();
+  }
+
+  beginTagged(tag: Tag): void {
+    const outer = this.#frame;
+    const frame = (outer.inner ??= new Frame(outer));
+    frame.place = TAGGED;
+    frame.target = undefined;
+    frame.key = tag;
+    frame.anchor = this.#anchor;
+    this.#anchor = NO_ANCHOR;
+    this.#frame = frame;
+  }
+
+  endTagged(end: number): void {
+    const frame = this.#frame;
+    const value = this.#revived(frame.key as Tag, frame.target, end);
+    this.#close();
+    if (frame.anchor !== NO_ANCHOR) {
+      this.#anchor = frame.anchor;
+      this.#drop(value);
+    }
+    this.#put(value);
+  }
+
+  anchor(id: number): void {
+    this.#anchor = id;
+  }
+
+  reference(id: number, start: number): void {
+    if (!this.#anchored?.has(id)) throw new DecodeError('malformed', `a reference to nothing: ${id}`, this.#at(start));
+    this.#put(this.#anchored.get(id));
+  }
+
+  path(): (string | number)[] {
+    const path: (string | number)[] = [];
+    for (let frame: Frame | undefined = this.#root.inner; frame && this.#frame !== this.#root; frame = frame.inner) {
+      // The count of a container that is open inside this one already includes it.
+      const innermost = frame === this.#frame;
+      if (frame.place === OBJECT || frame.place === PROTO) {
+        if (frame.key !== undefined) path.push(frame.key as string);
+      } else if (frame.place === ARRAY || frame.place === SET) path.push(innermost ? frame.index : frame.index - 1);
+      else if (frame.place === MAP_KEY || frame.place === MAP_VALUE) path.push(String(frame.key));
+      if (innermost) break;
+    }
+    return path;
+  }
+
+  /** Hands a finished value, or a container that has just begun, to the innermost open container. */
+  #put(value: unknown): void {
+    const frame = this.#frame;
+    switch (frame.place) {
+      case OBJECT:
+        (frame.target as Record<string, unknown>)[frame.key as string] = value;
+        return;
+      case ARRAY:
+        (frame.target as unknown[])[frame.index] = value;
+        frame.index += 1;
+        return;
+      case PROTO:
+        frame.place = OBJECT;
+        Object.defineProperty(frame.target, '__proto__', { value, configurable: true, enumerable: true, writable: true });
+        return;
+      case SET:
+        (frame.target as Set<unknown>).add(value);
+        frame.index += 1;
+        return;
+      case MAP_KEY:
+        frame.place = MAP_VALUE;
+        frame.key = value;
+        return;
+      case MAP_VALUE:
+        frame.place = MAP_KEY;
+        (frame.target as Map<unknown, unknown>).set(frame.key, value);
+        return;
+      default:
+        frame.target = value;
+    }
+  }
+
+  #open(place: Place, target: unknown): void {
+    if (this.#anchor !== NO_ANCHOR) this.#drop(target);
+    this.#put(target);
+    const outer = this.#frame;
+    const frame = (outer.inner ??= new Frame(outer));
+    frame.place = place;
+    frame.target = target;
+    frame.key = undefined;
+    frame.index = 0;
+    this.#frame = frame;
+  }
+
+  #close(): void {
+    this.#frame = this.#frame.outer!;
+  }
+
+  /** Makes `value` what references to the pending anchor give. */
+  #drop(value: unknown): void {
+    (this.#anchored ??= new Map()).set(this.#anchor, value);
+    this.#anchor = NO_ANCHOR;
+  }
+
+  #revived(tag: Tag, inner: unknown, end: number): unknown {
+    if (tag.includes(':')) {
+      if (!this.#revive) throw new DecodeError('unsupported', `nothing makes a value of ${tag}`, this.#at(end));
+      return this.#revive(tag, inner);
+    }
+    try {
+      return reviveCore(tag, inner);
+    } catch (error) {
+      throw new DecodeError('malformed', `${tag}: ${(error as Error).message}`, this.#at(end));
+    }
+  }
+
+  #at(position: number): { offset: number | undefined } {
+    return { offset: this.#base < 0 ? undefined : this.#base + position };
+  }
+}
+
+/** Puts the properties of a record in the order of its keys. The object stays the same: others may refer to it. */
+function reorder(target: Record<string, unknown>, keys: readonly string[]): void {
+  const values = new Map(Object.entries(target));
+  for (const key of values.keys()) delete target[key];
+  for (const key of keys) {
+    if (!values.has(key)) continue;
+    const value = values.get(key);
+    if (key === '__proto__') {
+      Object.defineProperty(target, key, { value, configurable: true, enumerable: true, writable: true });
+    } else {
+      target[key] = value;
+    }
+  }
+}
