@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { validateUtf8, decodeUtf8, isAscii, isWellFormed } from '../../worker/text.ts';
 import { ObjectSink } from '../../worker/sinks/objects.ts';
+import type { Sink } from '../../worker/sinks/sink.ts';
 import { assertSame, binaryKind, difference } from '../setup/differential.ts';
 
 /** A sink over a window that holds `text`, and what a reader would call to send a key or a string that lies in it. */
 function sinkOver(text: string): {
-  sink: ObjectSink;
+  sink: Sink & { readonly result: unknown };
   key: (part: string) => void;
   string: (part: string) => void;
 } {
@@ -183,8 +184,6 @@ describe('the object sink', () => {
 });
 
 describe('UTF-8', () => {
-  const bytesOf = (...bytes: number[]): Uint8Array => Uint8Array.from(bytes);
-
   test('decodes every length of ASCII, and what is not ASCII, with its byte order mark', () => {
     for (let length = 0; length < 200; length += 1) {
       const text = Array.from({ length }, (_, i) => String.fromCharCode(33 + (i % 90))).join('');
@@ -257,6 +256,10 @@ test('the comparison of the differential tests sees what others miss', () => {
   expect(difference([cyclic], [[[]]])).toBeDefined();
   expect(difference([{ x: NaN, y: 1n }, cyclic], [{ x: NaN, y: 1n }, cyclic])).toBeUndefined();
 });
+
+function bytesOf(...bytes: number[]): Uint8Array {
+  return Uint8Array.from(bytes);
+}
 
 function isValid(decoder: TextDecoder, bytes: Uint8Array): boolean {
   try {
