@@ -1,0 +1,49 @@
+// The table of encoders. Pure: runs in Node and in a browser bundle.
+import { joinChunks } from './encoders/encoder.mjs';
+import { json } from './encoders/json.mjs';
+import { messagepack, messagepackRecords, messagepackRecordsBundled } from './encoders/messagepack.mjs';
+
+/**
+ * Every encoder by id. A further format is one file in `encoders/` and one line here.
+ *
+ * @type {ReadonlyMap<string, import('./encoders/encoder.mjs').Encoder>}
+ */
+export const encoders = new Map(
+  [json, messagepack, messagepackRecords, messagepackRecordsBundled].map((encoder) => [encoder.id, encoder]),
+);
+
+/**
+ * @param {string} format an id of `encoders`
+ * @returns {import('./encoders/encoder.mjs').Encoder}
+ * @throws {RangeError} naming the formats there are
+ */
+export function encoderFor(format) {
+  const encoder = encoders.get(format);
+  if (encoder) return encoder;
+  throw new RangeError(`No format is named ${JSON.stringify(format)}. There are: ${[...encoders.keys()].join(', ')}.`);
+}
+
+/**
+ * `{ [key]: rows }` as one array of bytes, for small payloads.
+ *
+ * @param {string} format
+ * @param {Iterable<unknown>} rows
+ * @param {import('./encoders/encoder.mjs').ListOptions} options
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+export function encodeRows(format, rows, options) {
+  return joinChunks(encoderFor(format).encode(rows, options));
+}
+
+/**
+ * Any value as one array of bytes.
+ *
+ * @param {string} format
+ * @param {unknown} value
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+export function encodeDocument(format, value) {
+  const { encodeDocument: encode } = encoderFor(format);
+  if (encode) return joinChunks(encode(value));
+  throw new RangeError(`${format} has a schema for each dataset and does not encode other values.`);
+}
