@@ -1,0 +1,24 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/**
+ * Passes bytes on at a steady rate, in pieces of about a fiftieth of a second, as a slow network would.
+ *
+ * @param {AsyncIterable<Uint8Array>} source
+ * @param {number} bytesPerSecond
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<Uint8Array, void, void>}
+ */
+export async function* pace(source, bytesPerSecond, signal) {
+  const size = Math.max(512, Math.floor(bytesPerSecond / 50));
+  const started = performance.now();
+  let sent = 0;
+  for await (const chunk of source) {
+    for (let offset = 0; offset < chunk.length; offset += size) {
+      const piece = chunk.subarray(offset, offset + size);
+      sent += piece.length;
+      const ahead = started + (sent / bytesPerSecond) * 1000 - performance.now();
+      if (ahead > 1) await wait(ahead, undefined, { signal });
+      yield piece;
+    }
+  }
+}

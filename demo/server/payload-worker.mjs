@@ -1,0 +1,9 @@
+// Worker thread: makes one payload, says how long it took, ends.
+import { parentPort, workerData } from 'node:worker_threads';
+import { writePayload } from './write-payload.mjs';
+
+/** @type {{ request: import('./payload-request.mjs').PayloadRequest, path: string, temporaryPath: string }} */
+const { request, path, temporaryPath } = workerData;
+const started = performance.now();
+await writePayload(request, path, temporaryPath);
+parentPort?.postMessage(performance.now() - started);

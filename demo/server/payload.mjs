@@ -1,0 +1,193 @@
+// Encoded payloads, made once and kept on disk.
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { datasets } from './datasets.mjs';
+import { encoderFor } from './encode.mjs';
+import { checkPayloadRequest } from './payload-request.mjs';
+
+/**
+ * @typedef {object} Payload
+ * @property {import('./payload-request.mjs').PayloadRequest} request
+ * @property {string} path the file that holds the bytes
+ * @property {number} bytes its size
+ * @property {string} mediaType
+ * @property {number | undefined} generatedMs how long it took to make, if it was made for this call
+ */
+
+/** Where payloads are kept unless a store says otherwise: `.cache/payloads`, safe to delete at any time. */
+export const PAYLOAD_CACHE = fileURLToPath(new URL('../../.cache/payloads', import.meta.url));
+
+/** Payloads made at the same time. Each takes a core, and the largest some gigabytes. */
+const MAX_WORKERS = 2;
+
+/**
+ * The payloads of one folder. Several stores, also of several processes, may share a folder: a file appears whole.
+ */
+export class PayloadStore {
+  #directory;
+  /** @type {Map<string, Promise<number>>} */
+  #making = new Map();
+  /** @type {Set<Worker>} */
+  #workers = new Set();
+  /** @type {(() => void)[]} */
+  #waiting = [];
+  #made = 0;
+  /** @type {Promise<void> | undefined} */
+  #cleaned;
+  #isClosed = false;
+
+  /** @param {{ directory?: string }} [options] */
+  constructor({ directory = PAYLOAD_CACHE } = {}) {
+    this.#directory = directory;
+  }
+
+  /**
+   * Gives a payload's file, which is made in a worker thread if there is none. Calls for the same payload share the work.
+   *
+   * @param {Parameters<typeof checkPayloadRequest>[0]} request
+   * @returns {Promise<Payload>}
+   * @throws {import('./payload-request.mjs').PayloadRequestError}
+   */
+  async get(request) {
+    const checked = checkPayloadRequest(request);
+    const path = join(this.#directory, await fileName(checked));
+    const { mediaType } = encoderFor(checked.format);
+    const kept = await sizeOf(path);
+    if (kept !== undefined) return { request: checked, path, bytes: kept, mediaType, generatedMs: undefined };
+    const generatedMs = await this.#make(checked, path);
+    return { request: checked, path, bytes: (await stat(path)).size, mediaType, generatedMs };
+  }
+
+  /**
+   * @param {Parameters<typeof checkPayloadRequest>[0]} request
+   * @returns {Promise<Uint8Array>} the bytes, for payloads below 2 GiB
+   */
+  async read(request) {
+    return readFile((await this.get(request)).path);
+  }
+
+  /** Stops what is being made; its callers get an error. */
+  async close() {
+    this.#isClosed = true;
+    for (const proceed of this.#waiting.splice(0)) proceed();
+    await Promise.all([...this.#workers].map((worker) => worker.terminate()));
+    await Promise.allSettled(this.#making.values());
+  }
+
+  /**
+   * @param {import('./payload-request.mjs').PayloadRequest} request
+   * @param {string} path
+   * @returns {Promise<number>} milliseconds
+   */
+  #make(request, path) {
+    let making = this.#making.get(path);
+    if (!making) {
+      making = this.#makeInTurn(request, path).finally(() => this.#making.delete(path));
+      this.#making.set(path, making);
+    }
+    return making;
+  }
+
+  /**
+   * @param {import('./payload-request.mjs').PayloadRequest} request
+   * @param {string} path
+   */
+  async #makeInTurn(request, path) {
+    this.#cleaned ??= removeAbandoned(this.#directory);
+    await this.#cleaned;
+    while (this.#workers.size >= MAX_WORKERS && !this.#isClosed) {
+      await new Promise((resolve) => this.#waiting.push(() => resolve(undefined)));
+    }
+    if (this.#isClosed) throw new Error('The payload store is closed.');
+    const temporaryPath = `${path}.${process.pid}-${this.#made++}.tmp`;
+    const worker = new Worker(new URL('./payload-worker.mjs', import.meta.url), {
+      workerData: { request, path, temporaryPath },
+    });
+    this.#workers.add(worker);
+    try {
+      return await outcome(worker);
+    } finally {
+      this.#workers.delete(worker);
+      this.#waiting.shift()?.();
+      await rm(temporaryPath, { force: true });
+    }
+  }
+}
+
+/** @type {PayloadStore | undefined} */
+let sharedStore;
+
+/**
+ * A payload of the default folder: the file that holds it, and its size.
+ *
+ * @param {Parameters<typeof checkPayloadRequest>[0]} request
+ * @returns {Promise<Payload>}
+ * @throws {import('./payload-request.mjs').PayloadRequestError}
+ */
+export function payload(request) {
+  sharedStore ??= new PayloadStore();
+  return sharedStore.get(request);
+}
+
+/**
+ * Waits for the worker's one message, or for its end.
+ *
+ * @param {Worker} worker
+ * @returns {Promise<number>} milliseconds
+ */
+function outcome(worker) {
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('The payload was not finished.')));
+  });
+}
+
+/**
+ * Says everything that the bytes depend on.
+ *
+ * @param {import('./payload-request.mjs').PayloadRequest} request
+ */
+async function fileName({ dataset, format, rows, seed, document }) {
+  const source = /** @type {import('./datasets.mjs').Dataset} */ (datasets.get(dataset));
+  const encoding = `${format}-v${encoderFor(format).version}`;
+  if (source.kind === 'documents') return `${document.replace('/', '.')}-v${await source.versionOf(document)}.${encoding}`;
+  const size = source.kind === 'list' ? `.rows-${rows}` : '';
+  return `${dataset}-v${source.version}.seed-${seed}${size}.${encoding}`;
+}
+
+/** @param {string} path */
+async function sizeOf(path) {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Deletes the unfinished files of processes that are no more.
+ *
+ * @param {string} directory
+ */
+async function removeAbandoned(directory) {
+  /** @type {string[]} */
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names) {
+    const owner = /\.(\d+)-\d+\.tmp$/.exec(name)?.[1];
+    if (owner && !isRunning(Number(owner))) await rm(join(directory, name), { force: true });
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
+}

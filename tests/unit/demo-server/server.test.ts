@@ -1,0 +1,207 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { unpack } from 'msgpackr';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { trips } from '../../../demo/server/data/trips.mjs';
+import { CONTENT_SECURITY_POLICY, createServer } from '../../../demo/server/index.mjs';
+
+const SCRIPT = fileURLToPath(new URL('../../../demo/server/index.mjs', import.meta.url));
+
+let directory: string;
+let server: ReturnType<typeof createServer>;
+let origin: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'demo-'));
+  const root = join(directory, 'site');
+  await mkdir(join(root, 'assets'), { recursive: true });
+  await mkdir(join(root, 'empty'));
+  await writeFile(join(root, 'index.html'), '<!doctype html><title>Demo</title>');
+  await writeFile(join(root, 'assets/app 1.js'), 'export {};');
+  await writeFile(join(root, 'assets/module.wasm'), 'x');
+  await writeFile(join(directory, 'secret.txt'), 'secret');
+  await symlink(join(directory, 'secret.txt'), join(root, 'link.txt'));
+  server = createServer({ root, payloads: join(directory, 'payloads'), headers: { 'X-Extra': 'yes' } });
+  origin = await server.listen({ port: 0 });
+});
+
+afterAll(async () => {
+  await server.close();
+  await rm(directory, { recursive: true });
+});
+
+/** A request whose path is sent as it is written. */
+const raw = (path: string, method = 'GET') => new Promise<{ status: number; body: string }>((resolve, reject) => {
+  const { hostname, port } = new URL(origin);
+  http.request({ hostname, port, path, method }, (response) => {
+    let body = '';
+    response.on('data', (chunk) => (body += chunk)).on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+  }).on('error', reject).end();
+});
+
+const pause = () => new Promise<undefined>((resolve) => setTimeout(resolve, 5, undefined));
+
+const payload = (query: string, init?: RequestInit) => fetch(`${origin}payload?${query}`, init);
+
+describe('files', () => {
+  it('are served with their types and a strict policy', async () => {
+    const page = await fetch(origin);
+    expect(await page.text()).toContain('<title>Demo</title>');
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toBe(CONTENT_SECURITY_POLICY);
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(page.headers.get('x-extra')).toBe('yes');
+    expect((await fetch(`${origin}assets/app%201.js?v=2`)).headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect((await fetch(`${origin}assets/module.wasm`)).headers.get('content-type')).toBe('application/wasm');
+  });
+
+  it('answer HEAD without a body', async () => {
+    const head = await fetch(origin, { method: 'HEAD' });
+    expect(head.headers.get('content-length')).toBe('34');
+    expect(await head.text()).toBe('');
+  });
+
+  it.each([
+    '/missing.js', '/empty', '/index.html/more', '/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/link.txt',
+    '/assets/..%5c..%5csecret.txt', '/%00', '/%ff', '//secret.txt',
+  ])('are not found outside the folder or where there are none: %s', async (path) => {
+    const { status, body } = await raw(path);
+    expect(status).toBe(404);
+    expect(body).toMatch(/^There is no /);
+  });
+
+  it('of impossible names are not found', async () => {
+    expect((await raw(`/${'a'.repeat(300)}`)).status).toBe(404);
+  });
+
+  it('are not written to', async () => {
+    const response = await fetch(origin, { method: 'POST', body: 'x' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
+  });
+});
+
+describe('payloads', () => {
+  it.each([
+    ['json', 'application/json', (bytes: Buffer) => JSON.parse(bytes.toString())],
+    ['messagepack', 'application/vnd.msgpack', (bytes: Buffer) => unpack(bytes)],
+    ['messagepack-records', 'application/vnd.msgpack', (bytes: Buffer) => unpack(bytes)],
+    ['messagepack-records-bundled', 'application/vnd.msgpack', (bytes: Buffer) => unpack(bytes)],
+  ])('arrive whole as %s', async (format, mediaType, read) => {
+    const response = await payload(`dataset=trips&rows=300&format=${format}`);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe(mediaType);
+    expect(response.headers.get('content-length')).toBe(String(bytes.length));
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('server-timing')).toMatch(/^generate;dur=/);
+    expect(read(bytes)).toEqual(trips(300));
+    expect((await payload(`rows=300&format=${format}`, { method: 'HEAD' })).headers.get('server-timing')).toBeNull();
+  });
+
+  it('have their size on HEAD before they were ever asked for', async () => {
+    const head = await payload('rows=123&format=json', { method: 'HEAD' });
+    expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(JSON.stringify(trips(123))));
+  });
+
+  it.each([
+    ['rows=many', 'rows must be a whole number from 0 to 2,000,000, not "many".'],
+    ['format=yaml', 'No format is named "yaml".'],
+    ['dataset=__proto__', 'No dataset is named "__proto__".'],
+    ['rows=1&rows=2', 'rows is given more than once.'],
+    ['row=1', 'row means nothing here. There are: dataset, rows,'],
+    ['throttle=-1', 'throttle must be a number of Mbit/s up to 100,000, or 0 for none, not "-1".'],
+    ['latency=forever', 'latency must be a whole number from 0 to 60,000, not "forever".'],
+  ])('answer ?%s with a reason', async (query, reason) => {
+    const response = await payload(query);
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await response.text()).toContain(reason);
+  });
+
+  it('come late and slowly if asked to', async () => {
+    await payload('rows=1000&format=json', { method: 'HEAD' });
+    const started = performance.now();
+    const response = await payload('rows=1000&format=json&latency=200&throttle=8');
+    const headersAt = performance.now() - started;
+    const { byteLength } = await response.arrayBuffer();
+    const seconds = (performance.now() - started - headersAt) / 1000;
+    expect(headersAt).toBeGreaterThan(195);
+    expect(byteLength / seconds / 1e6).toBeLessThan(1.1);
+    expect(byteLength / seconds / 1e6).toBeGreaterThan(0.5);
+  });
+
+  it('leave the server responsive while one is being made, and are made once', async () => {
+    const large = Promise.all([1, 2, 3].map(() => payload('rows=60000&format=messagepack-records', { method: 'HEAD' })));
+    let longest = 0;
+    do {
+      const started = performance.now();
+      await fetch(origin).then((response) => response.text());
+      longest = Math.max(longest, performance.now() - started);
+    } while ((await Promise.race([large, pause()])) === undefined);
+    const timings = (await large).map((response) => response.headers.get('server-timing'));
+    expect(new Set(timings).size).toBe(1);
+    const generatedMs = Number(timings[0]?.split('dur=')[1]);
+    expect(generatedMs).toBeGreaterThan(100);
+    expect(longest).toBeLessThan(generatedMs / 2);
+  });
+
+  it('are given up quietly when the client goes', async () => {
+    const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await payload('rows=20000&format=json', { method: 'HEAD' });
+    const cut: string[] = [];
+    const watch = (request: http.IncomingMessage, response: http.ServerResponse) => {
+      response.once('close', () => response.writableFinished || cut.push(request.url ?? ''));
+    };
+    server.http.on('request', watch);
+    const early = new AbortController();
+    const waiting = payload('rows=20000&latency=5000', { signal: early.signal }).catch((error: Error) => error.name);
+    const late = new AbortController();
+    const slow = await payload('rows=20000&throttle=1', { signal: late.signal });
+    const reading = slow.arrayBuffer().catch((error: Error) => error.name);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    early.abort();
+    late.abort();
+    expect(await Promise.all([waiting, reading])).toEqual(['AbortError', 'AbortError']);
+    await vi.waitFor(() => expect(cut).toHaveLength(2));
+    server.http.off('request', watch);
+    expect((await fetch(origin)).status).toBe(200);
+    expect(reported).not.toHaveBeenCalled();
+    reported.mockRestore();
+  });
+});
+
+describe('ports', () => {
+  it('are the next free one if the wanted one is taken', async () => {
+    const taken = Number(new URL(origin).port);
+    const other = createServer({ root: directory });
+    const port = Number(new URL(await other.listen({ port: taken })).port);
+    expect(port).toBeGreaterThan(taken);
+    await other.close();
+  });
+});
+
+describe('command', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('prints one line with the URL and ends cleanly on %s', async (signal) => {
+    const child = spawn(process.execPath, [SCRIPT, '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stderr.on('data', (chunk) => (output += chunk));
+    await new Promise((resolve) => child.stdout.on('data', (chunk) => resolve((output += chunk))));
+    const [, url = ''] = /^Unspool demo: (http:\/\/127\.0\.0\.1:\d+\/)\n$/.exec(output) ?? [];
+    expect((await fetch(`${url}payload?rows=x`)).status).toBe(400);
+    const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+    child.kill(signal);
+    expect(await ended).toBe(0);
+    expect(output.split('\n')).toHaveLength(2);
+  });
+
+  it.each(['--port=http', '--port=70000', '--colour'])('refuses %s with a usage line', async (option) => {
+    const run = promisify(execFile)(process.execPath, [SCRIPT, option]);
+    await expect(run).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('Usage: node demo/server/index.mjs') });
+  });
+});
