@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const at = (path: string): string => resolve(import.meta.dirname, path);
 const target = 'es2022';
+const workerUrl = /new URL\(\s*(['"])\.\/worker\.js\1,\s*import\.meta\.url,?\s*\)/g;
 
 /**
  * Keeps `new Worker(new URL("./worker.js", import.meta.url), …)` in the library as it is written. Vite would resolve the
@@ -11,7 +11,6 @@ const target = 'es2022';
  * when they bundle the application that uses the library.
  */
 function keepWorkerUrl(): Plugin {
-  const written = /new URL\(\s*(['"])\.\/worker\.js\1,\s*import\.meta\.url,?\s*\)/g;
   const kept = 'new URL("./worker.js", import.meta.url)';
   // As long as what it stands for, so that the source map's columns stay right.
   const placeholder = '__KEEP_WORKER_URL_'.padEnd(kept.length, '_');
@@ -19,11 +18,27 @@ function keepWorkerUrl(): Plugin {
     name: 'keep-worker-url',
     enforce: 'pre',
     transform: (code) =>
-      code.includes('./worker.js') ? { code: code.replace(written, placeholder), map: null } : undefined,
+      code.includes('./worker.js') ? { code: code.replace(workerUrl, placeholder), map: null } : undefined,
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) {
         if (file.type === 'chunk') file.code = file.code.replaceAll(placeholder, kept);
       }
+    },
+  };
+}
+
+/**
+ * The same URL where the sources are served as they are: there the worker is its own source. For the test server and
+ * the demo's development server.
+ */
+export function sourceWorkerUrl(): Plugin {
+  return {
+    name: 'source-worker-url',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!code.includes('./worker.js')) return undefined;
+      const path = relative(dirname(id.split('?')[0]!), at('worker/entry.ts')).replaceAll('\\', '/');
+      return { code: code.replace(workerUrl, `new URL('${path}', import.meta.url)`), map: null };
     },
   };
 }
@@ -35,11 +50,9 @@ function chunkName(chunk: { facadeModuleId: string | null; isDynamicEntry: boole
 }
 
 const common: UserConfig = {
-  configFile: false,
   base: './',
   clearScreen: false,
-  logLevel: 'warn',
-} as UserConfig;
+};
 
 /**
  * The library: the page's entry, the same with the worker inlined, and the worker, built together, so that a format's
@@ -58,13 +71,7 @@ const library: UserConfig = {
     minify: false,
     sourcemap: true,
     lib: {
-      entry: Object.fromEntries(
-        [
-          ['index', at('main/index.ts')],
-          ['inline', at('main/inline.ts')],
-          ['worker', at('worker/entry.ts')],
-        ].filter(([, file]) => existsSync(file!)),
-      ),
+      entry: { index: at('main/index.ts'), inline: at('main/inline.ts'), worker: at('worker/entry.ts') },
       formats: ['es'],
     },
     rolldownOptions: { output: { chunkFileNames: chunkName, comments: { legal: true, annotation: true, jsdoc: false } } },

@@ -1,0 +1,258 @@
+#!/usr/bin/env node
+/**
+ * Finds the browsers that the tests, the benchmark and the demo's checks run in, and installs what is missing.
+ *
+ *   node scripts/browsers.mjs                    says what there is
+ *   node scripts/browsers.mjs --install          installs what is missing, as far as this machine allows
+ *   node scripts/browsers.mjs --install chromium the same for the engines named
+ *
+ * It fails when Chromium cannot be had; Firefox and WebKit may be absent.
+ *
+ * Environment: UNSPOOL_CHROMIUM (or CHROME_PATH, CHROME_BIN) and UNSPOOL_FIREFOX (or FIREFOX_BIN) name an executable;
+ * PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 forbids Playwright's downloads, UNSPOOL_SKIP_INSTALL=1 any installation.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import playwright from 'playwright-core';
+
+/**
+ * How to start an engine: by Playwright with these launch options, or, for WebKitGTK, by its WebDriver.
+ *
+ * @typedef {{ engine: Engine, path: string, from: string, launch: { executablePath: string, channel?: string } }} Launched
+ * @typedef {{ engine: 'webkit', path: string, from: string, driver: string, display: string }} Driven
+ * @typedef {'chromium' | 'firefox' | 'webkit'} Engine
+ */
+
+const { env, platform } = process;
+const require = createRequire(import.meta.url);
+
+/** @type {readonly Engine[]} */
+export const ENGINES = ['chromium', 'firefox', 'webkit'];
+
+/** Where browsers install themselves, the one preferred first. */
+const INSTALLED = {
+  chromium: {
+    commands: [
+      'chromium',
+      'chromium-browser',
+      'google-chrome-stable',
+      'google-chrome',
+      'google-chrome-beta',
+      'microsoft-edge-stable',
+      'microsoft-edge',
+    ],
+    mac: [
+      'Google Chrome.app/Contents/MacOS/Google Chrome',
+      'Chromium.app/Contents/MacOS/Chromium',
+      'Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+    ],
+    windows: [
+      'Google\\Chrome\\Application\\chrome.exe',
+      'Chromium\\Application\\chrome.exe',
+      'Microsoft\\Edge\\Application\\msedge.exe',
+    ],
+  },
+  firefox: {
+    commands: ['firefox-esr', 'firefox'],
+    mac: ['Firefox.app/Contents/MacOS/firefox'],
+    windows: ['Mozilla Firefox\\firefox.exe'],
+  },
+};
+
+/** @param {string} command */
+function onPath(command) {
+  const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
+  return folders.map((folder) => join(folder, command)).find((path) => existsSync(path));
+}
+
+/** @param {'chromium' | 'firefox'} engine */
+function installed(engine) {
+  const { commands, mac, windows } = INSTALLED[engine];
+  const roots = {
+    darwin: ['/Applications', join(env.HOME ?? '', 'Applications')],
+    win32: [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA].filter((root) => root !== undefined),
+  };
+  if (platform === 'darwin') return roots.darwin.flatMap((root) => mac.map((app) => join(root, app))).find(existsSync);
+  if (platform === 'win32') {
+    return roots.win32.flatMap((root) => windows.map((exe) => join(root, exe))).find(existsSync);
+  }
+  return commands.map(onPath).find((path) => path !== undefined && !isSnapStub(path));
+}
+
+/** Ubuntu's `chromium-browser` and `firefox` may be scripts that only say "install the snap". */
+function isSnapStub(/** @type {string} */ path) {
+  try {
+    const head = readFileSync(path).subarray(0, 4096).toString('latin1');
+    return head.startsWith('#!') && /snap install|\/snap\/bin/.test(head) && !existsSync('/snap/bin');
+  } catch {
+    return false;
+  }
+}
+
+/** @param {Engine} engine */
+function ofPlaywright(engine) {
+  try {
+    const path = playwright[engine].executablePath();
+    return existsSync(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string[]} names */
+function fromEnvironment(names) {
+  for (const name of names) {
+    const path = env[name];
+    if (!path) continue;
+    if (!existsSync(path)) throw new Error(`${name} names ${path}, which does not exist`);
+    return { path, from: name };
+  }
+  return undefined;
+}
+
+/** @returns {Launched | undefined} */
+export function findChromium() {
+  const named = fromEnvironment(['UNSPOOL_CHROMIUM', 'CHROME_PATH', 'CHROME_BIN']);
+  const path = named?.path ?? installed('chromium') ?? ofPlaywright('chromium');
+  if (path === undefined) return undefined;
+  const from = named?.from ?? (path === ofPlaywright('chromium') ? 'Playwright' : 'installed');
+  return { engine: 'chromium', path, from, launch: { executablePath: path } };
+}
+
+/** @returns {Launched | undefined} */
+export function findFirefox() {
+  const own = ofPlaywright('firefox');
+  const named = fromEnvironment(['UNSPOOL_FIREFOX', 'FIREFOX_BIN']);
+  const path = named?.path ?? installed('firefox') ?? own;
+  if (path === undefined) return undefined;
+  if (path === own) return { engine: 'firefox', path, from: 'Playwright', launch: { executablePath: path } };
+  // A Firefox as Mozilla builds it speaks WebDriver BiDi, not Playwright's own protocol.
+  const launch = { executablePath: path, channel: 'moz-firefox' };
+  return { engine: 'firefox', path, from: named?.from ?? 'installed', launch };
+}
+
+/** @returns {Launched | Driven | undefined} */
+export function findWebKit() {
+  const own = ofPlaywright('webkit');
+  if (own !== undefined) return { engine: 'webkit', path: own, from: 'Playwright', launch: { executablePath: own } };
+  const driver = onPath('WebKitWebDriver');
+  const display = onPath('Xvfb');
+  const path = miniBrowser();
+  if (platform !== 'linux' || !driver || !display || !path) return undefined;
+  return { engine: 'webkit', path, from: 'WebKitGTK', driver, display };
+}
+
+/** WebKitGTK's test browser, in the folder of the library's version. */
+function miniBrowser() {
+  const versions = ['webkit2gtk-4.1', 'webkit2gtk-4.0', 'webkitgtk-6.0'];
+  const folders = ['/usr/lib', '/usr/libexec', '/usr/lib64'].filter(existsSync);
+  const nested = existsSync('/usr/lib') ? readdirSync('/usr/lib').filter((name) => name.includes('-linux-')) : [];
+  return [...nested.map((name) => join('/usr/lib', name)), ...folders]
+    .flatMap((folder) => versions.map((version) => join(folder, version, 'MiniBrowser')))
+    .find(existsSync);
+}
+
+/** @param {Engine} engine */
+export function find(engine) {
+  return { chromium: findChromium, firefox: findFirefox, webkit: findWebKit }[engine]();
+}
+
+/** Debian's packages for an engine. Ubuntu's Chromium and Firefox are snaps, which do not work in containers. */
+function debianPackages(/** @type {Engine} */ engine) {
+  if (platform !== 'linux' || process.getuid?.() !== 0 || !onPath('apt-get')) return undefined;
+  const ids = /^ID=(.*)$/m.exec(existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '');
+  const id = ids?.[1]?.replaceAll('"', '');
+  if (engine === 'webkit') return ['webkit2gtk-driver', 'xvfb'];
+  if (id !== 'debian') return undefined;
+  return engine === 'chromium' ? ['chromium'] : ['firefox-esr'];
+}
+
+/**
+ * Installs an engine, by Debian's package manager or by Playwright.
+ *
+ * @param {Engine} engine
+ * @returns {string | undefined} why it could not be installed
+ */
+function install(engine) {
+  if (isSet('UNSPOOL_SKIP_INSTALL')) return 'UNSPOOL_SKIP_INSTALL is set';
+  const reasons = [];
+  const packages = debianPackages(engine);
+  if (packages) {
+    console.log(`${engine}: installing ${packages.join(' ')} with apt-get`);
+    const reason = aptInstall(packages);
+    if (reason === undefined && find(engine)) return undefined;
+    reasons.push(reason ?? `apt-get installed ${packages.join(' ')}, but no browser is found`);
+  }
+  if (isSet('PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD')) {
+    reasons.push('PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD is set');
+    return reasons.join('; ');
+  }
+  console.log(`${engine}: installing with "playwright install ${engine}"`);
+  const cli = join(dirname(require.resolve('playwright-core/package.json')), 'cli.js');
+  const withLibraries = platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get') ? ['--with-deps'] : [];
+  const run = spawnSync(process.execPath, [cli, 'install', ...withLibraries, engine], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    timeout: 600_000,
+  });
+  if (run.status === 0 && find(engine)) return undefined;
+  reasons.push(`playwright install ${engine}: ${lastLine(run.stderr)}`);
+  return reasons.join('; ');
+}
+
+/** @param {string[]} packages */
+function aptInstall(packages) {
+  const options = { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' }, encoding: /** @type {const} */ ('utf8') };
+  for (const args of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+  ]) {
+    const run = spawnSync('apt-get', args, { ...options, stdio: ['ignore', 'ignore', 'pipe'], timeout: 900_000 });
+    if (run.status !== 0) return `apt-get ${args[0]}: ${lastLine(run.stderr)}`;
+  }
+  return undefined;
+}
+
+/** @param {string | null} text */
+function lastLine(text) {
+  return text?.trim().split('\n').filter(Boolean).at(-1)?.trim() ?? 'it failed without a message';
+}
+
+/** @param {string} name */
+function isSet(name) {
+  return !['', '0', 'false', undefined].includes(env[name]?.toLowerCase());
+}
+
+/**
+ * Sees to it that the engines are there, with one line for each on the console.
+ *
+ * @param {{ install?: boolean, engines?: readonly Engine[] }} [options]
+ * @returns {boolean} whether Chromium, where asked for, is there
+ */
+export function provide({ install: mayInstall = true, engines = ENGINES } = {}) {
+  let complete = true;
+  for (const engine of engines) {
+    const reason = find(engine) ? undefined : mayInstall ? install(engine) : 'not found';
+    const found = find(engine);
+    if (found) console.log(`${engine}: ${found.path} (${found.from})`);
+    else if (engine === 'chromium') {
+      complete = false;
+      console.error(`chromium: missing, and needed (${reason}). Install Chrome or Chromium, or set UNSPOOL_CHROMIUM.`);
+    } else console.log(`${engine}: missing, its tests are skipped (${reason})`);
+  }
+  return complete;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+  const unknown = names.find((name) => !ENGINES.some((engine) => engine === name));
+  if (unknown !== undefined) {
+    console.error(`There is no engine "${unknown}"; there are ${ENGINES.join(', ')}.`);
+    process.exit(2);
+  }
+  const engines = names.length > 0 ? ENGINES.filter((engine) => names.includes(engine)) : ENGINES;
+  process.exitCode = provide({ install: process.argv.includes('--install'), engines }) ? 0 : 1;
+}
