@@ -17,3 +17,6 @@ export interface Format<Options = object, Schema = undefined> {
   /** Makes the value of one of the format's own tags from its inner value. */
   revive?(tag: string, inner: unknown): unknown;
 }
+
+/** A format whose options and schema are not known statically. */
+export type AnyFormat = Format<object, unknown>;

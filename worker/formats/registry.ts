@@ -1,4 +1,4 @@
-import type { Format } from './format.ts';
+import type { AnyFormat } from './format.ts';
 
 /** The id by which a format is named in options, events and errors. */
 export type FormatId = 'json' | 'messagepack';
@@ -16,7 +16,7 @@ export interface FormatEntry {
    */
   sniff(head: Uint8Array, length?: number): number;
   /** Loads the format's code. */
-  load(): Promise<{ default: Format<never, never> }>;
+  load(): Promise<{ default: AnyFormat }>;
 }
 
 export const FORMATS: readonly FormatEntry[] = [
@@ -25,14 +25,14 @@ export const FORMATS: readonly FormatEntry[] = [
     mediaTypes: ['application/json', '+json', 'text/json', 'application/x-ndjson', 'application/jsonl'],
     schema: false,
     sniff: sniffJson,
-    load: () => import('./json.ts') as Promise<{ default: Format<never, never> }>,
+    load: () => import('./json.ts'),
   },
   {
     id: 'messagepack',
     mediaTypes: ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack', '+msgpack'],
     schema: false,
     sniff: sniffMessagePack,
-    load: () => import('./messagepack.ts') as Promise<{ default: Format<never, never> }>,
+    load: () => import('./messagepack.ts'),
   },
 ];
 

@@ -1,0 +1,214 @@
+import {
+  COLUMN_WORDS,
+  ENTRY_GROUP,
+  ENTRY_SHAPES,
+  ENTRY_STRINGS,
+  ENTRY_TABLE,
+  ENTRY_TAPE,
+  KIND_BIGINT64,
+  KIND_BOOLEAN,
+  KIND_DATE,
+  KIND_DICTIONARY,
+  KIND_EMPTY,
+  KIND_FLOAT64,
+  KIND_INT32,
+  KIND_TEXT,
+  LIST_KEYS,
+  MAGIC,
+  PART_LAST,
+  PART_REFERENCES,
+  VERSION,
+} from '../../worker/block.ts';
+import { StringList } from './text.ts';
+
+/** The values of one column in one row group. Which fields are set follows from the kind (see block.ts). */
+export interface ColumnData {
+  kind: number;
+  /** A STATE for each row, where any is not a plain value. */
+  states: Uint8Array | undefined;
+  data: Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array | BigInt64Array;
+  /** DICTIONARY: its strings. */
+  list: StringList | undefined;
+  /** TEXT: the bytes that `data` cuts. */
+  bytes: Uint8Array;
+  ascii: boolean;
+}
+
+/** Some consecutive rows of a table. */
+export interface Group {
+  table: TableData;
+  first: number;
+  rows: number;
+  columns: ColumnData[];
+  tape: Int32Array;
+}
+
+/** A table as far as it has arrived. */
+export interface TableData {
+  keys: readonly string[];
+  groups: Group[];
+  /** Rows in all groups. */
+  rows: number;
+  /** The rows as objects, as far as they were built: row `i` at index `i`. */
+  objects: object[];
+}
+
+/** Objects of one shape. */
+export interface ShapeData {
+  keys: readonly string[];
+  /** How many were built; a template is worth it after some. */
+  uses: number;
+  template: object | undefined;
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** The parts of one block, opened: views of their buffers, nothing copied. */
+export class Block {
+  readonly lists: StringList[] = [];
+  readonly tables: TableData[] = [];
+  readonly shapes: ShapeData[] = [{ keys: [], uses: 0, template: undefined }];
+  /** The root value's tape, once the last part is here. */
+  tape: Int32Array | undefined;
+  /** The block holds references. */
+  references = false;
+  bytes = 0;
+
+  /** Opens a part. Returns the row groups in it. Throws where it is not a part of this version. */
+  add(part: ArrayBuffer): Group[] {
+    const words = new Int32Array(part, 0, 8);
+    if (words[0] !== MAGIC || words[1] !== VERSION) throw new TypeError('not a block, or one of another version');
+    if (words[2]! & PART_REFERENCES) this.references = true;
+    const directory = new Int32Array(part, words[3], words[4]);
+    const groups: Group[] = [];
+    for (let at = 0; at < directory.length; ) at = this.#entry(part, directory, at, groups);
+    if (words[2]! & PART_LAST) this.tape ??= new Int32Array(0);
+    this.bytes += part.byteLength;
+    return groups;
+  }
+
+  list(id: number): StringList {
+    return (this.lists[id] ??= new StringList());
+  }
+
+  /** A table of records that are built already, so that they read like rows. */
+  static listed(objects: object[]): TableData {
+    const keys = [...new Set(objects.flatMap((object) => Object.keys(object)))];
+    return { keys, groups: [], rows: objects.length, objects };
+  }
+
+  #entry(part: ArrayBuffer, words: Int32Array, at: number, groups: Group[]): number {
+    switch (words[at]) {
+      case ENTRY_STRINGS: {
+        const [list, first, count, ends, offset, length, ascii] = words.subarray(at + 1, at + 8) as unknown as number[];
+        this.list(list!).append(first!, new Uint32Array(part, ends, count), new Uint8Array(part, offset, length), ascii === 1);
+        return at + 8;
+      }
+      case ENTRY_SHAPES: {
+        const [first, count, offset] = words.subarray(at + 1, at + 4) as unknown as number[];
+        const names = this.list(LIST_KEYS);
+        for (const [index, parent] of new Int32Array(part, offset, count).entries()) {
+          const id = first! + index;
+          this.shapes[id] = new Shape(this.shapes[parent]!, names, id - 1);
+        }
+        return at + 4;
+      }
+      case ENTRY_TABLE:
+        this.tables[words[at + 1]!] = { keys: this.shapes[words[at + 2]!]!.keys, groups: [], rows: 0, objects: [] };
+        return at + 3;
+      case ENTRY_GROUP: {
+        const group = this.#group(part, words, at + 1);
+        groups.push(group);
+        group.table.groups.push(group);
+        group.table.rows += group.rows;
+        return at + 7 + COLUMN_WORDS * group.columns.length;
+      }
+      case ENTRY_TAPE:
+        this.tape = new Int32Array(part, words[at + 1], words[at + 2]);
+        return at + 3;
+      default:
+        throw new TypeError('a block has an unknown entry');
+    }
+  }
+
+  #group(part: ArrayBuffer, words: Int32Array, at: number): Group {
+    const rows = words[at + 2]!;
+    const columns: ColumnData[] = [];
+    for (let column = 0, entry = at + 6; column < words[at + 5]!; column++, entry += COLUMN_WORDS) {
+      columns.push(this.#column(part, rows, words.subarray(entry, entry + COLUMN_WORDS)));
+    }
+    const tape = new Int32Array(part, words[at + 3], words[at + 4]);
+    return { table: this.tables[words[at]!]!, first: words[at + 1]!, rows, columns, tape };
+  }
+
+  #column(part: ArrayBuffer, rows: number, words: Int32Array): ColumnData {
+    const [kind, stateOffset, offset, first, second] = words as unknown as [number, number, number, number, number];
+    const column: ColumnData = {
+      kind,
+      states: stateOffset > 0 ? new Uint8Array(part, stateOffset, rows) : undefined,
+      data: NO_BYTES,
+      list: undefined,
+      bytes: NO_BYTES,
+      ascii: true,
+    };
+    switch (kind) {
+      case KIND_EMPTY:
+        break;
+      case KIND_BOOLEAN:
+        column.data = new Uint8Array(part, offset, rows);
+        break;
+      case KIND_INT32:
+        column.data = new Int32Array(part, offset, rows);
+        break;
+      case KIND_FLOAT64:
+      case KIND_DATE:
+        column.data = new Float64Array(part, offset, rows);
+        break;
+      case KIND_BIGINT64:
+        column.data = new BigInt64Array(part, offset, rows);
+        break;
+      case KIND_DICTIONARY:
+        column.data = new (second === 1 ? Uint8Array : second === 2 ? Uint16Array : Uint32Array)(part, offset, rows);
+        column.list = this.list(first);
+        break;
+      case KIND_TEXT:
+        column.data = new Uint32Array(part, offset, rows);
+        column.ascii = second >= 0;
+        column.bytes = new Uint8Array(part, first, second >= 0 ? second : ~second);
+        break;
+      default:
+        column.data = new Uint32Array(part, offset, rows);
+    }
+    return column;
+  }
+}
+
+/** A shape whose keys are made when they are first asked for. */
+class Shape implements ShapeData {
+  uses = 0;
+  template: object | undefined = undefined;
+  readonly #parent: ShapeData;
+  readonly #names: StringList;
+  readonly #name: number;
+  #keys: readonly string[] | undefined;
+
+  constructor(parent: ShapeData, names: StringList, name: number) {
+    this.#parent = parent;
+    this.#names = names;
+    this.#name = name;
+  }
+
+  get keys(): readonly string[] {
+    return (this.#keys ??= this.#collect());
+  }
+
+  #collect(): string[] {
+    const keys: string[] = [];
+    let shape: ShapeData = this;
+    while (shape instanceof Shape && shape.#keys === undefined) {
+      keys.push(shape.#names.at(shape.#name));
+      shape = shape.#parent;
+    }
+    return [...shape.keys, ...keys.reverse()];
+  }
+}

@@ -1,0 +1,180 @@
+import { KIND_VARIANT, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../worker/block.ts';
+import { Block, type Group } from './block.ts';
+import { buildRows } from './fill.ts';
+import { Rows, type Run } from './rows.ts';
+import { Slicer } from './slicer.ts';
+import { RowBuilder } from './table.ts';
+import { type Revive, type RowSource, TapeReader } from './tape.ts';
+
+/** The form of a result: plain objects, `Rows` for lists of records, or typed arrays for their columns. */
+export type ResultForm = 'objects' | 'rows' | 'columns';
+
+export interface MaterialiseOptions {
+  as: ResultForm;
+  /** Generate code for the shapes of records: faster, but not where the CSP forbids `eval`. */
+  codegen: boolean;
+  revive: Revive;
+  signal?: AbortSignal | undefined;
+}
+
+/** Tape steps between two looks at the clock. */
+const STEPS = 1024;
+
+/**
+ * Turns the parts of a block into its result. For objects, building goes on in slices while parts arrive; rows and
+ * columns only open the parts.
+ */
+export class Materialiser {
+  readonly #block = new Block();
+  readonly #options: MaterialiseOptions;
+  readonly #slicer: Slicer;
+  readonly #anchors = new Map<number, unknown>();
+  readonly #queue: Group[] = [];
+  #builder: Promise<RowBuilder> | RowBuilder;
+  /** The building that goes on. */
+  #work: Promise<void> | undefined;
+  #failure: { reason: unknown } | undefined;
+
+  constructor(options: MaterialiseOptions) {
+    this.#options = options;
+    this.#slicer = new Slicer(options.signal);
+    const make = (build = buildRows): RowBuilder => new RowBuilder(this.#block, options.revive, build, this.#anchors);
+    this.#builder = options.codegen ? import('./codegen.ts').then(({ generateRows }) => make(generateRows)) : make();
+  }
+
+  /** Rows of tables so far, and the time that the main thread spent. */
+  get stats(): { rows: number; materialiseMs: number; longestSliceMs: number } {
+    const rows = this.#block.tables.reduce((sum, table) => sum + table.rows, 0);
+    return { rows, materialiseMs: this.#slicer.total, longestSliceMs: this.#slicer.longest };
+  }
+
+  /** Takes the next part. */
+  push(part: ArrayBuffer): void {
+    const groups = this.#block.add(part);
+    if (this.#options.as !== 'objects') return;
+    this.#queue.push(...groups);
+    this.#start();
+  }
+
+  /** No more parts come. Resolves to the result. */
+  async done(): Promise<unknown> {
+    await this.#built();
+    if (this.#block.references && this.#options.as !== 'objects') {
+      // Identity matters, so each record is built once, and lists hold those.
+      for (const table of this.#block.tables) this.#queue.push(...table.groups);
+      this.#start();
+      await this.#built();
+    }
+    const { tape } = this.#block;
+    if (tape === undefined) throw new TypeError('a block lacks its last part');
+    const builder = await this.#builder;
+    const reader = new TapeReader(this.#block, this.#options.revive, this.#source(builder), this.#anchors);
+    this.#slicer.begin();
+    reader.start(tape, 0);
+    while (!reader.run(STEPS)) if (this.#slicer.due()) await this.#pause();
+    this.#slicer.end();
+    return reader.result;
+  }
+
+  /** Stops building; `done` rejects with the reason. */
+  cancel(reason: unknown): void {
+    this.#failure ??= { reason };
+    this.#queue.length = 0;
+  }
+
+  #start(): void {
+    this.#work ??= this.#build()
+      .catch((reason: unknown) => this.cancel(reason))
+      .finally(() => {
+        this.#work = undefined;
+        this.#slicer.end();
+      });
+  }
+
+  async #built(): Promise<void> {
+    await this.#work;
+    this.#check();
+  }
+
+  async #pause(): Promise<void> {
+    await this.#slicer.pause();
+    this.#check();
+  }
+
+  #check(): void {
+    if (this.#failure) throw this.#failure.reason;
+  }
+
+  /** Builds the objects of all groups in the queue. */
+  async #build(): Promise<void> {
+    const builder = await this.#builder;
+    this.#slicer.begin();
+    for (let group = this.#queue.shift(); group; group = this.#queue.shift()) {
+      const { objects } = group.table;
+      for (let from = 0; from < group.rows; ) {
+        const to = from + builder.chunk(group, from);
+        const variants = group.columns.some(({ kind }) => kind === KIND_VARIANT)
+          ? await this.#variants(builder, group, from, to)
+          : undefined;
+        for (const object of builder.build(group, from, to, variants)) objects.push(object);
+        from = to;
+        if (this.#slicer.due()) await this.#pause();
+      }
+      // The objects have all that they need: let the part go.
+      group.columns = [];
+    }
+  }
+
+  /** The values of the group's VARIANT columns, which may be large. */
+  async #variants(builder: RowBuilder, group: Group, from: number, to: number): Promise<(unknown[] | undefined)[]> {
+    const variants: (unknown[] | undefined)[] = [];
+    const reader = builder.acquire();
+    for (const { kind, data, states } of group.columns) {
+      const values = kind === KIND_VARIANT ? new Array<unknown>(to - from) : undefined;
+      for (let row = from; values && row < to; row++) {
+        const state = states?.[row] ?? STATE_VALUE;
+        if (state !== STATE_VALUE) {
+          values[row - from] = state === STATE_NULL ? null : undefined;
+          continue;
+        }
+        reader.start(group.tape, data[row] as number);
+        while (!reader.run(STEPS)) if (this.#slicer.due()) await this.#pause();
+        values[row - from] = reader.result;
+        if (this.#slicer.due()) await this.#pause();
+      }
+      variants.push(values);
+    }
+    builder.release(reader);
+    return variants;
+  }
+
+  #source(builder: RowBuilder): RowSource {
+    const { tables } = this.#block;
+    const { append } = builder;
+    if (this.#options.as === 'objects') {
+      return {
+        append,
+        whole: (table, first, count) => {
+          const { objects } = tables[table]!;
+          return first === 0 && count === objects.length ? objects : undefined;
+        },
+      };
+    }
+    const form = this.#options.as === 'rows' ? (rows: Rows) => rows : (rows: Rows) => rows.columns();
+    return {
+      append,
+      listed: (records) => form(new Rows(builder, [{ table: Block.listed(records), first: 0, count: records.length }])),
+      list: (words, position, count) => {
+        if (this.#block.references) return undefined;
+        const runs: Run[] = [];
+        let end = position;
+        for (let left = count; left > 0; end += 3) {
+          if ((words[end]! & TAG_MASK) !== TAG_ROWS) return undefined;
+          runs.push({ table: tables[words[end]! >>> TAG_BITS]!, first: words[end + 1]!, count: words[end + 2]! });
+          left -= words[end + 2]!;
+        }
+        return { value: form(new Rows(builder, runs)), end };
+      },
+    };
+  }
+}

@@ -1,0 +1,208 @@
+import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32 } from '../../worker/block.ts';
+import type { Group, TableData } from './block.ts';
+import { Slicer } from './slicer.ts';
+import { groupAt, type RowBuilder } from './table.ts';
+
+/** Some consecutive rows of one table, as a part of a list. */
+export interface Run {
+  table: TableData;
+  first: number;
+  count: number;
+}
+
+/** A range of a row group, or of records that are objects already. */
+interface Piece {
+  table: TableData;
+  group: Group | undefined;
+  from: number;
+  to: number;
+}
+
+/** Records taken in one go where they are objects already. */
+const OBJECTS = 1024;
+
+/** The values of one key for every row of a list. */
+export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[];
+
+/**
+ * A long list of records that are built when they are read. Every record that is read is a new plain object, so keep
+ * what you compare by identity, or use `toArray()`.
+ *
+ * It reads like an array (`length`, `at`, iteration, `slice`) but is none: spread it, or call `toArray()` or
+ * `materialise()`, where an array is needed.
+ */
+export class Rows<T = unknown> implements Iterable<T> {
+  /** How many records the list has. */
+  readonly length: number;
+  readonly #builder: RowBuilder;
+  readonly #runs: readonly Run[];
+  /** For each run, the index of its first record in the list. */
+  readonly #starts: Float64Array;
+
+  /** @internal Made by a decode with `as: 'rows'`. */
+  constructor(builder: RowBuilder, runs: readonly Run[]) {
+    this.#builder = builder;
+    this.#runs = runs;
+    this.#starts = new Float64Array(runs.length);
+    let length = 0;
+    for (const [index, { count }] of runs.entries()) {
+      this.#starts[index] = length;
+      length += count;
+    }
+    this.length = length;
+  }
+
+  /** The keys of the records, in the order in which they were first seen. */
+  get keys(): string[] {
+    return [...new Set([...new Set(this.#runs.map(({ table }) => table))].flatMap(({ keys }) => keys))];
+  }
+
+  /** The record at an index, counted from the end where it is negative; undefined outside the list. */
+  at(index: number): T | undefined {
+    const position = Math.trunc(index) || 0;
+    const row = position < 0 ? position + this.length : position;
+    if (row < 0 || row >= this.length) return undefined;
+    const [record] = this.#build(row, row + 1);
+    return record as T;
+  }
+
+  *[Symbol.iterator](): Generator<T, void, undefined> {
+    for (const piece of this.#pieces(0, this.length)) yield* this.#records(piece) as T[];
+  }
+
+  /** The records from `start` up to, not including, `end`, as `Array.prototype.slice` counts. Builds nothing. */
+  slice(start = 0, end = this.length): Rows<T> {
+    const from = clamp(start, this.length);
+    const to = Math.max(from, clamp(end, this.length));
+    const runs: Run[] = [];
+    for (let run = this.#runAt(from), row = from; row < to; run++) {
+      const { table, first, count } = this.#runs[run]!;
+      const skipped = row - this.#starts[run]!;
+      const taken = Math.min(count - skipped, to - row);
+      runs.push({ table, first: first + skipped, count: taken });
+      row += taken;
+    }
+    return new Rows<T>(this.#builder, runs);
+  }
+
+  /**
+   * The values of one key: an Int32Array, Float64Array or BigInt64Array where every record has a number of that kind,
+   * else an array of values, with undefined where a record lacks the key. Undefined where no record has it. No record
+   * is built.
+   */
+  column<K extends keyof T & string>(key: K): ColumnValues | undefined {
+    const pieces = [...this.#pieces(0, this.length)].map((piece) => {
+      const { group, table } = piece;
+      return { ...piece, column: group?.columns[table.keys.lastIndexOf(key)] };
+    });
+    if (!pieces.some(({ table }) => table.keys.includes(key))) return undefined;
+    const kinds = new Set(pieces.map(({ column }) => (column && !column.states ? column.kind : -1)));
+    const type = typedArray(kinds);
+    if (type) {
+      const values = new type(this.length) as Float64Array;
+      let row = 0;
+      for (const { column, from, to } of pieces) {
+        values.set((column!.data as Float64Array).subarray(from, to), row);
+        row += to - from;
+      }
+      return values;
+    }
+    const values: unknown[] = [];
+    for (const { group, table, from, to, column } of pieces) {
+      const own = column
+        ? Array.from(this.#builder.values(group!, column, from, to))
+        : table.objects.slice(from, to).map((record) => (Object.hasOwn(record, key) ? record[key as never] : undefined));
+      for (let row = 0; row < to - from; row++) values.push(own[row]);
+    }
+    return values;
+  }
+
+  /** All columns by key. */
+  columns(): Record<string, ColumnValues> {
+    const columns: Record<string, ColumnValues> = {};
+    for (const key of this.keys) {
+      const value = this.column(key as keyof T & string)!;
+      Object.defineProperty(columns, key, { value, writable: true, enumerable: true, configurable: true });
+    }
+    return columns;
+  }
+
+  /** `JSON.stringify` writes the records as an array. */
+  toJSON(): T[] {
+    return this.toArray();
+  }
+
+  /** All records as an array, built at once: a long task where there are many. */
+  toArray(): T[] {
+    return this.#build(0, this.length) as T[];
+  }
+
+  /** All records as an array, built in slices of a few milliseconds so that the page stays responsive. */
+  async materialise({ signal }: { signal?: AbortSignal } = {}): Promise<T[]> {
+    signal?.throwIfAborted();
+    const slicer = new Slicer(signal);
+    const records: T[] = [];
+    slicer.begin();
+    for (const piece of this.#pieces(0, this.length)) {
+      for (const record of this.#records(piece)) records.push(record as T);
+      if (slicer.due()) await slicer.pause();
+    }
+    slicer.end();
+    return records;
+  }
+
+  #build(from: number, to: number): object[] {
+    const records: object[] = [];
+    for (const piece of this.#pieces(from, to)) for (const record of this.#records(piece)) records.push(record);
+    return records;
+  }
+
+  #records({ table, group, from, to }: Piece): object[] {
+    return group ? this.#builder.build(group, from, to) : table.objects.slice(from, to);
+  }
+
+  /** Cuts a range of the list into pieces that are built in one go. */
+  *#pieces(from: number, to: number): Generator<Piece, void, undefined> {
+    for (let run = this.#runAt(from), row = from; row < to; run++) {
+      const { table, first, count } = this.#runs[run]!;
+      const start = this.#starts[run]!;
+      const last = first + Math.min(count, to - start);
+      for (let at = first + row - start; at < last; ) {
+        let piece: Piece;
+        if (at < table.objects.length) {
+          piece = { table, group: undefined, from: at, to: Math.min(at + OBJECTS, last, table.objects.length) };
+          at = piece.to;
+        } else {
+          const group = table.groups[groupAt(table, at)]!;
+          const local = at - group.first;
+          piece = { table, group, from: local, to: Math.min(local + this.#builder.chunk(group, local), last - group.first) };
+          at = group.first + piece.to;
+        }
+        yield piece;
+      }
+      row = start + last - first;
+    }
+  }
+
+  #runAt(row: number): number {
+    let low = 0;
+    for (let high = this.#runs.length - 1; low < high; ) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#starts[middle]! <= row) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+/** The array that holds values of all these kinds exactly. */
+function typedArray(kinds: Set<number>): (new (length: number) => unknown) | undefined {
+  if (kinds.size === 1 && kinds.has(KIND_BIGINT64)) return BigInt64Array;
+  for (const kind of kinds) if (kind !== KIND_INT32 && kind !== KIND_FLOAT64) return undefined;
+  return kinds.has(KIND_FLOAT64) ? Float64Array : kinds.size > 0 ? Int32Array : undefined;
+}
+
+function clamp(index: number, length: number): number {
+  const position = Math.trunc(index) || 0;
+  return position < 0 ? Math.max(position + length, 0) : Math.min(position, length);
+}

@@ -1,0 +1,63 @@
+/** Time after which a slice gives the main thread back, in milliseconds. */
+const SLICE_MS = 4;
+
+declare const scheduler: { yield?: () => Promise<void> } | undefined;
+
+/** Lets the browser do other work: input, rendering, timers. */
+const nextTask: () => Promise<void> =
+  typeof scheduler !== 'undefined' && typeof scheduler.yield === 'function'
+    ? () => scheduler!.yield!()
+    : () =>
+        new Promise((resolve) => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => {
+            port1.close();
+            resolve();
+          };
+          port2.postMessage(null);
+        });
+
+/** Cuts work on the main thread into slices, and measures them. */
+export class Slicer {
+  /** Milliseconds of work in sum, and of the longest slice. */
+  total = 0;
+  longest = 0;
+  #start = 0;
+  #working = false;
+  readonly #limit: number;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(signal?: AbortSignal, limit = SLICE_MS) {
+    this.#limit = limit;
+    this.#signal = signal;
+  }
+
+  /** Work begins in the current task. */
+  begin(): void {
+    if (this.#working) return;
+    this.#working = true;
+    this.#start = performance.now();
+  }
+
+  /** Work pauses or is done. */
+  end(): void {
+    if (!this.#working) return;
+    this.#working = false;
+    const time = performance.now() - this.#start;
+    this.total += time;
+    if (time > this.longest) this.longest = time;
+  }
+
+  /** Whether the slice is used up. */
+  due(): boolean {
+    return performance.now() - this.#start >= this.#limit;
+  }
+
+  /** Ends the slice and begins the next in another task. Throws the signal's reason when it was aborted. */
+  async pause(): Promise<void> {
+    this.end();
+    await nextTask();
+    this.#signal?.throwIfAborted();
+    this.begin();
+  }
+}

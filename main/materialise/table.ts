@@ -1,0 +1,153 @@
+import {
+  KIND_BIGINT64,
+  KIND_BOOLEAN,
+  KIND_DATE,
+  KIND_DICTIONARY,
+  KIND_EMPTY,
+  KIND_TEXT,
+  KIND_VARIANT,
+  STATE_ABSENT,
+  STATE_NULL,
+  STATE_VALUE,
+} from '../../worker/block.ts';
+import type { Block, ColumnData, Group, TableData } from './block.ts';
+import type { BuildRows } from './fill.ts';
+import { setProperty } from './property.ts';
+import { type Revive, TapeReader } from './tape.ts';
+import { readStrings } from './text.ts';
+
+/** Cells (rows × columns) that are built in one go, in well under a slice. */
+const CELLS = 12_288;
+/** Bytes of text that are decoded in one go. */
+const TEXT_BYTES = 256 * 1024;
+
+/** Builds rows of tables as objects. */
+export class RowBuilder {
+  readonly block: Block;
+  readonly #revive: Revive;
+  readonly #build: BuildRows;
+  readonly #anchors: Map<number, unknown>;
+  /** Readers not in use: a row that holds rows of another table needs one for each level. */
+  readonly #readers: TapeReader[] = [];
+
+  constructor(block: Block, revive: Revive, build: BuildRows, anchors: Map<number, unknown>) {
+    this.block = block;
+    this.#revive = revive;
+    this.#build = build;
+    this.#anchors = anchors;
+  }
+
+  /** How many rows from `from` on to build in one go. */
+  chunk({ columns, rows }: Group, from: number): number {
+    let count = Math.min(rows - from, Math.max(8, Math.floor(CELLS / Math.max(columns.length, 1))));
+    for (const { kind, data } of columns) {
+      if (kind !== KIND_TEXT) continue;
+      const ends = data as Uint32Array;
+      const start = from === 0 ? 0 : ends[from - 1]!;
+      while (count > 1 && ends[from + count - 1]! - start > TEXT_BYTES) count = Math.ceil(count / 2);
+    }
+    return count;
+  }
+
+  /** Objects for `from..to` of a group. VARIANT values that are already built are given by column. */
+  build(group: Group, from: number, to: number, variants?: (unknown[] | undefined)[]): object[] {
+    const { columns, table } = group;
+    const values = columns.map((column, index) => variants?.[index] ?? this.values(group, column, from, to));
+    const rows = this.#build(table.keys, values, to - from);
+    if (columns.some(({ states }) => states?.subarray(from, to).includes(STATE_ABSENT))) {
+      for (let row = from; row < to; row++) {
+        if (!columns.some(({ states }) => states?.[row] === STATE_ABSENT)) continue;
+        const object = {};
+        for (const [index, { states }] of columns.entries()) {
+          if (states?.[row] !== STATE_ABSENT) setProperty(object, table.keys[index]!, values[index]![row - from]);
+        }
+        rows[row - from] = object;
+      }
+    }
+    return rows;
+  }
+
+  /** The values of a column in `from..to` of its group; undefined where absent. */
+  values(group: Group, column: ColumnData, from: number, to: number): ArrayLike<unknown> {
+    const values = this.#plain(group, column, from, to);
+    const { states } = column;
+    if (states === undefined) return values;
+    const patched = new Array<unknown>(to - from);
+    for (let row = from; row < to; row++) {
+      const state = states[row];
+      patched[row - from] = state === STATE_VALUE ? values[row - from] : state === STATE_NULL ? null : undefined;
+    }
+    return patched;
+  }
+
+  /** A reader for the values of VARIANT columns; give it back with `release`. */
+  acquire(): TapeReader {
+    return this.#readers.pop() ?? new TapeReader(this.block, this.#revive, { append: this.append }, this.#anchors);
+  }
+
+  release(reader: TapeReader): void {
+    this.#readers.push(reader);
+  }
+
+  /** Appends rows of a table as objects, those built before where there are any. */
+  readonly append = (list: unknown[], table: number, first: number, count: number): void => {
+    const data = this.block.tables[table]!;
+    const end = first + count;
+    let row = first;
+    for (; row < end && row < data.objects.length; row++) list.push(data.objects[row]);
+    for (let at = groupAt(data, row); row < end; at++) {
+      const group = data.groups[at]!;
+      while (row < end && row < group.first + group.rows) {
+        const from = row - group.first;
+        const to = Math.min(from + this.chunk(group, from), end - group.first);
+        for (const object of this.build(group, from, to)) list.push(object);
+        row = group.first + to;
+      }
+    }
+  };
+
+  #plain(group: Group, column: ColumnData, from: number, to: number): ArrayLike<unknown> {
+    const { kind, data } = column;
+    const values = new Array<unknown>(to - from);
+    switch (kind) {
+      case KIND_EMPTY:
+        return values;
+      case KIND_BOOLEAN:
+        for (let row = from; row < to; row++) values[row - from] = data[row] === 1;
+        return values;
+      case KIND_DATE:
+        for (let row = from; row < to; row++) values[row - from] = new Date(data[row] as number);
+        return values;
+      case KIND_DICTIONARY: {
+        const strings = column.list!.values();
+        for (let row = from; row < to; row++) values[row - from] = strings[data[row] as number];
+        return values;
+      }
+      case KIND_TEXT:
+        return readStrings(data as Uint32Array, column.bytes, column.ascii, from, to);
+      case KIND_VARIANT: {
+        const reader = this.acquire();
+        for (let row = from; row < to; row++) {
+          if ((column.states?.[row] ?? STATE_VALUE) === STATE_VALUE) values[row - from] = reader.read(group.tape, data[row] as number);
+        }
+        this.release(reader);
+        return values;
+      }
+      case KIND_BIGINT64:
+        return (data as BigInt64Array).subarray(from, to) as unknown as ArrayLike<unknown>;
+      default:
+        return (data as Float64Array | Int32Array).subarray(from, to);
+    }
+  }
+}
+
+/** Index of the group that has a row of a table. */
+export function groupAt({ groups }: TableData, row: number): number {
+  let low = 0;
+  for (let high = groups.length - 1; low < high; ) {
+    const middle = (low + high + 1) >> 1;
+    if (groups[middle]!.first <= row) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,121 @@
+const MASKS = [0, 0xff, 0xffff, 0xffffff];
+const HIGH_BITS = 0x80808080 | 0;
+
+/**
+ * An append-only list of byte strings: the bytes one after another, and where each ends. Capacity is reused after
+ * `clear`.
+ */
+export class ByteList {
+  bytes: Uint8Array<ArrayBuffer>;
+  view: DataView<ArrayBuffer>;
+  ends: Uint32Array<ArrayBuffer>;
+  /** Bytes in use. */
+  length = 0;
+  /** Items that `bytes` holds. */
+  count = 0;
+  /** How many items were taken out by `clear` before them. */
+  first = 0;
+  /** No byte above 0x7f since the last `clear`. */
+  ascii = true;
+
+  constructor(bytes = 256, items = 16) {
+    this.bytes = new Uint8Array(bytes);
+    this.view = new DataView(this.bytes.buffer);
+    this.ends = new Uint32Array(items);
+  }
+
+  /** Appends a range as the next item. Returns whether it is all ASCII. */
+  append(source: DataView, from: number, to: number): boolean {
+    const plain = this.copy(source, from, to);
+    if (this.count === this.ends.length) this.#growEnds();
+    this.ends[this.count++] = this.length;
+    return plain;
+  }
+
+  /**
+   * Appends a range without ending an item. Words of 4 bytes are copied, the last one whole where both buffers have
+   * room for it: what it writes past the end is overwritten by the next copy.
+   */
+  copy(source: DataView, from: number, to: number): boolean {
+    const at = this.length;
+    this.reserve(to - from + 4);
+    const { view } = this;
+    let seen = 0;
+    let position = from;
+    let target = at;
+    for (const whole = to - 3; position < whole; position += 4, target += 4) {
+      const word = source.getInt32(position, true);
+      view.setInt32(target, word, true);
+      seen |= word;
+    }
+    if (position < to) {
+      if (position + 4 <= source.byteLength) {
+        const word = source.getInt32(position, true) & MASKS[to - position]!;
+        view.setInt32(target, word, true);
+        seen |= word;
+      } else {
+        for (; position < to; position++, target++) {
+          const byte = source.getUint8(position);
+          view.setUint8(target, byte);
+          seen |= byte;
+        }
+      }
+    }
+    this.length = at + to - from;
+    if ((seen & HIGH_BITS) === 0) return true;
+    this.ascii = false;
+    return false;
+  }
+
+  /** Whether item `index` is the given range. */
+  equals(index: number, source: DataView, from: number, to: number): boolean {
+    const start = index === 0 ? 0 : this.ends[index - 1]!;
+    const end = this.ends[index]!;
+    if (end - start !== to - from) return false;
+    const { view } = this;
+    let position = from;
+    let other = start;
+    for (const whole = to - 3; position < whole; position += 4, other += 4) {
+      if (source.getInt32(position, true) !== view.getInt32(other, true)) return false;
+    }
+    if (to - from >= 4) return source.getInt32(to - 4, true) === view.getInt32(end - 4, true);
+    for (; position < to; position++, other++) {
+      if (source.getUint8(position) !== view.getUint8(other)) return false;
+    }
+    return true;
+  }
+
+  /** Makes room for `more` bytes. */
+  reserve(more: number): void {
+    const needed = this.length + more;
+    if (needed <= this.bytes.length) return;
+    const grown = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+    grown.set(this.bytes.subarray(0, this.length));
+    this.bytes = grown;
+    this.view = new DataView(grown.buffer);
+  }
+
+  /** Takes the items from `count` on back off. */
+  truncate(count: number): void {
+    this.count = count;
+    this.length = count === 0 ? 0 : this.ends[count - 1]!;
+  }
+
+  /** Index of the item appended last, counting those taken out. */
+  get last(): number {
+    return this.first + this.count - 1;
+  }
+
+  /** Takes all items out: the next one goes on counting. */
+  clear(): void {
+    this.first += this.count;
+    this.truncate(0);
+    this.ascii = true;
+  }
+
+  #growEnds(): void {
+    const grown = new Uint32Array(this.ends.length * 2);
+    grown.set(this.ends);
+    this.ends = grown;
+  }
+}

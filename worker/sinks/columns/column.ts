@@ -1,0 +1,308 @@
+import {
+  KIND_BIGINT64,
+  KIND_BOOLEAN,
+  KIND_DATE,
+  KIND_DICTIONARY,
+  KIND_EMPTY,
+  KIND_FLOAT64,
+  KIND_INT32,
+  KIND_TEXT,
+  KIND_VARIANT,
+  STATE_ABSENT,
+  STATE_NULL,
+  STATE_VALUE,
+  TAG_DATE,
+  TAG_FALSE,
+  TAG_FLOAT,
+  TAG_NULL,
+  TAG_STRING,
+  TAG_TRUE,
+  TAG_UNDEFINED,
+} from '../../block.ts';
+import { ByteList } from './byte-list.ts';
+import { Dictionary, hashRange } from './dictionary.ts';
+import type { Key } from './shapes.ts';
+import type { Tape } from './tape.ts';
+
+/** Longer strings are not looked up in a dictionary. */
+const MAX_DICTIONARY_BYTES = 128;
+/** A dictionary that has this many entries takes no more groups. */
+const MAX_DICTIONARY_ENTRIES = 65_536;
+
+/** What a column needs of the sink. */
+export interface ColumnHost {
+  /** All strings of the tapes. */
+  readonly strings: ByteList;
+  /** Throws unless the range of the sink's window is UTF-8. */
+  checkUtf8(from: number, to: number): void;
+  /** A bigint as digits on the tape. */
+  bigintTo(tape: Tape, value: bigint): void;
+}
+
+/**
+ * One key of a table: the values of the row group at hand, in arrays of its kind. The kind adapts: it starts EMPTY,
+ * takes that of the first value, widens from int32 to float64, and becomes VARIANT where values do not agree. Data of
+ * kinds that are not current is stale.
+ */
+export class Column {
+  readonly key: Key;
+  kind = KIND_EMPTY;
+  /** Whether any row's state is not STATE_VALUE. */
+  hasStates = false;
+  states: Uint8Array;
+  ints = new Int32Array(0);
+  floats = new Float64Array(0);
+  bigints = new BigInt64Array(0);
+  text: ByteList | undefined;
+  dictionary: Dictionary | undefined;
+  /** Id of the dictionary's list. */
+  list = -1;
+  /** The dictionary's entries when the group began. */
+  #known = 0;
+  /** Strings repeat seldom: no dictionary is tried. */
+  #unique = false;
+  #capacity: number;
+  readonly #host: ColumnHost;
+  readonly #tape: Tape;
+
+  constructor(key: Key, capacity: number, tape: Tape, host: ColumnHost) {
+    this.key = key;
+    this.#capacity = capacity;
+    this.states = new Uint8Array(capacity);
+    this.#tape = tape;
+    this.#host = host;
+  }
+
+  /** Makes room for more rows. */
+  grow(capacity: number): void {
+    this.#capacity = capacity;
+    this.states = grown(this.states, new Uint8Array(capacity));
+    if (this.ints.length) this.ints = grown(this.ints, new Int32Array(capacity));
+    if (this.floats.length) this.floats = grown(this.floats, new Float64Array(capacity));
+    if (this.bigints.length) this.bigints = grown(this.bigints, new BigInt64Array(capacity));
+    if (this.text) this.text.ends = grown(this.text.ends, new Uint32Array(capacity));
+  }
+
+  /** Begins the next row group. `rows` is how many the last one had. */
+  reset(rows: number): void {
+    if (this.hasStates) this.states.fill(STATE_VALUE, 0, rows);
+    this.hasStates = false;
+    const dictionary = this.dictionary;
+    if (this.kind === KIND_DICTIONARY && dictionary) {
+      const fresh = dictionary.list.count - this.#known;
+      if ((rows >= 64 && fresh * 2 > rows) || dictionary.list.count > MAX_DICTIONARY_ENTRIES) {
+        this.#unique = true;
+        this.kind = KIND_EMPTY;
+      }
+      this.#known = dictionary.list.count;
+    }
+    this.text?.clear();
+  }
+
+  /** Sets a row to null, undefined or absent. */
+  state(row: number, state: number): void {
+    this.states[row] = state;
+    this.hasStates = true;
+    if (this.kind === KIND_TEXT) this.text!.ends[row] = this.text!.length;
+  }
+
+  boolean(row: number, value: boolean): void {
+    if (this.kind !== KIND_BOOLEAN && !this.#become(KIND_BOOLEAN, row)) return this.#tape.push(value ? TAG_TRUE : TAG_FALSE);
+    this.ints[row] = value ? 1 : 0;
+  }
+
+  /** An integral number that is not −0. */
+  integer(row: number, value: number): void {
+    if (this.kind === KIND_INT32 && (value | 0) === value) this.ints[row] = value;
+    else if (this.kind === KIND_FLOAT64) this.floats[row] = value;
+    else if ((value | 0) === value ? this.#become(KIND_INT32, row) : this.#becomeFloat(row)) {
+      if (this.kind === KIND_INT32) this.ints[row] = value;
+      else this.floats[row] = value;
+    } else this.#tape.integer(value);
+  }
+
+  float(row: number, value: number): void {
+    if (this.kind === KIND_FLOAT64 || this.#becomeFloat(row)) this.floats[row] = value;
+    else this.#tape.number(TAG_FLOAT, value);
+  }
+
+  bigint(row: number, value: bigint): void {
+    if (BigInt.asIntN(64, value) === value && (this.kind === KIND_BIGINT64 || this.#become(KIND_BIGINT64, row))) {
+      this.bigints[row] = value;
+    } else {
+      this.variant(row);
+      this.#host.bigintTo(this.#tape, value);
+    }
+  }
+
+  date(row: number, milliseconds: number): void {
+    if (this.kind === KIND_DATE || this.#become(KIND_DATE, row)) this.floats[row] = milliseconds;
+    else this.#tape.number(TAG_DATE, milliseconds);
+  }
+
+  /** UTF-8 in a range of the sink's window; `trusted` where it is WTF-8 already. */
+  string(row: number, source: DataView, from: number, to: number, trusted: boolean): void {
+    const host = this.#host;
+    if (this.kind !== KIND_DICTIONARY && this.kind !== KIND_TEXT) {
+      if (!this.#become(this.#unique ? KIND_TEXT : KIND_DICTIONARY, row)) {
+        if (!host.strings.append(source, from, to) && !trusted) host.checkUtf8(from, to);
+        return this.#tape.pushTwo(TAG_STRING, host.strings.last);
+      }
+    }
+    if (this.kind === KIND_DICTIONARY) {
+      if (to - from <= MAX_DICTIONARY_BYTES) {
+        const dictionary = this.dictionary!;
+        const hash = hashRange(source, from, to);
+        let index = dictionary.find(source, from, to, hash);
+        if (index < 0) {
+          if (!dictionary.add(source, from, to, hash) && !trusted) host.checkUtf8(from, to);
+          index = dictionary.list.count - 1;
+        }
+        this.ints[row] = index;
+        return;
+      }
+      this.#undictionary(row);
+    }
+    const text = this.text!;
+    if (!text.copy(source, from, to) && !trusted) host.checkUtf8(from, to);
+    text.ends[row] = text.length;
+  }
+
+  /** Makes the column VARIANT and lets `row` be what is written next on the group's tape. */
+  variant(row: number): void {
+    this.#become(KIND_VARIANT, row);
+    this.ints[row] = this.#tape.length;
+  }
+
+  /** Takes back what was set for the row that is being written. */
+  drop(row: number): void {
+    this.states[row] = STATE_VALUE;
+    if (this.kind === KIND_TEXT) this.text!.length = row === 0 ? 0 : this.text!.ends[row - 1]!;
+  }
+
+  /** Writes a row's value on a tape. Returns false where the row has none. */
+  spill(row: number, tape: Tape, shapeLength: (shape: number) => number): boolean {
+    switch (this.states[row]) {
+      case STATE_ABSENT:
+        return false;
+      case STATE_VALUE:
+        break;
+      default:
+        tape.push(this.states[row] === STATE_NULL ? TAG_NULL : TAG_UNDEFINED);
+        return true;
+    }
+    switch (this.kind) {
+      case KIND_BOOLEAN:
+        tape.push(this.ints[row] ? TAG_TRUE : TAG_FALSE);
+        break;
+      case KIND_INT32:
+        tape.integer(this.ints[row]!);
+        break;
+      case KIND_FLOAT64:
+        tape.number(TAG_FLOAT, this.floats[row]!);
+        break;
+      case KIND_DATE:
+        tape.number(TAG_DATE, this.floats[row]!);
+        break;
+      case KIND_BIGINT64:
+        this.#host.bigintTo(tape, this.bigints[row]!);
+        break;
+      case KIND_DICTIONARY:
+        this.#spillString(this.dictionary!.list, this.ints[row]!, tape);
+        break;
+      case KIND_TEXT:
+        this.#spillString(this.text!, row, tape);
+        break;
+      case KIND_VARIANT: {
+        const start = this.ints[row]!;
+        tape.copy(this.#tape, start, this.#tape.skip(start, shapeLength));
+        break;
+      }
+    }
+    return true;
+  }
+
+  #spillString(list: ByteList, index: number, tape: Tape): void {
+    const from = index === 0 ? 0 : list.ends[index - 1]!;
+    this.#host.strings.append(list.view, from, list.ends[index]!);
+    tape.pushTwo(TAG_STRING, this.#host.strings.last);
+  }
+
+  #becomeFloat(row: number): boolean {
+    if (this.kind !== KIND_INT32) return this.#become(KIND_FLOAT64, row);
+    if (this.floats.length < this.#capacity) this.floats = new Float64Array(this.#capacity);
+    for (let at = 0; at < row; at++) this.floats[at] = this.ints[at]!;
+    this.kind = KIND_FLOAT64;
+    return true;
+  }
+
+  /**
+   * Takes a kind if the column is EMPTY or has it; otherwise the column becomes VARIANT, the rows so far move to the
+   * tape, and `row` is what is written there next. Returns whether the column now has the kind asked for.
+   */
+  #become(kind: number, row: number): boolean {
+    if (this.kind === kind) return true;
+    if (this.kind !== KIND_EMPTY && this.kind !== KIND_VARIANT) this.#spillAll(row);
+    else if (this.kind === KIND_EMPTY) this.kind = kind;
+    if (this.kind === KIND_VARIANT) {
+      if (this.ints.length < this.#capacity) this.ints = new Int32Array(this.#capacity);
+      this.ints[row] = this.#tape.length;
+      return kind === KIND_VARIANT;
+    }
+    this.#allocate(row);
+    return true;
+  }
+
+  #allocate(row: number): void {
+    const capacity = this.#capacity;
+    switch (this.kind) {
+      case KIND_FLOAT64:
+      case KIND_DATE:
+        if (this.floats.length < capacity) this.floats = new Float64Array(capacity);
+        break;
+      case KIND_BIGINT64:
+        if (this.bigints.length < capacity) this.bigints = new BigInt64Array(capacity);
+        break;
+      case KIND_TEXT:
+        this.text ??= new ByteList(capacity * 8, capacity);
+        this.text.clear();
+        this.text.ends.fill(0, 0, row);
+        break;
+      default:
+        if (this.kind === KIND_DICTIONARY) this.dictionary ??= new Dictionary();
+        if (this.ints.length < capacity) this.ints = new Int32Array(capacity);
+        else this.ints.fill(0, 0, row);
+    }
+  }
+
+  /** Moves the rows so far to the group's tape. */
+  #spillAll(rows: number): void {
+    const positions = new Int32Array(this.#capacity);
+    const none = (): number => 0;
+    for (let row = 0; row < rows; row++) {
+      positions[row] = this.#tape.length;
+      if (this.states[row] === STATE_VALUE) this.spill(row, this.#tape, none);
+    }
+    this.ints = positions;
+    this.kind = KIND_VARIANT;
+  }
+
+  /** Turns the group's dictionary indices into text. */
+  #undictionary(rows: number): void {
+    const { list } = this.dictionary!;
+    this.kind = KIND_TEXT;
+    this.#unique = true;
+    this.#allocate(0);
+    const text = this.text!;
+    for (let row = 0; row < rows; row++) {
+      const index = this.ints[row]!;
+      if (this.states[row] === STATE_VALUE) text.copy(list.view, index === 0 ? 0 : list.ends[index - 1]!, list.ends[index]!);
+      text.ends[row] = text.length;
+    }
+  }
+}
+
+function grown<A extends Uint8Array | Int32Array | Float64Array | BigInt64Array | Uint32Array>(from: A, to: A): A {
+  (to as Uint8Array).set(from as Uint8Array);
+  return to;
+}

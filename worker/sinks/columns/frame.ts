@@ -1,0 +1,60 @@
+import type { Key, Shape } from './shapes.ts';
+import type { Table } from './table.ts';
+import type { Tape } from './tape.ts';
+
+export const FRAME_ROOT = 0;
+export const FRAME_LIST = 1;
+export const FRAME_MAP = 2;
+export const FRAME_OBJECT = 3;
+export const FRAME_ROW = 4;
+export const FRAME_TAGGED = 5;
+
+/** The keys that records share. */
+export interface RecordKeys {
+  keys: Key[];
+  /** None where a key stands twice. */
+  shape: Shape | undefined;
+  /** How often it was an item of a list. */
+  uses: number;
+}
+
+/** What is open at one depth. Frames are used again, so every field is set when one opens. */
+export class Frame {
+  kind = FRAME_ROOT;
+  /** Where the values inside go. */
+  tape: Tape;
+  /** Position of the container's header on the tape. */
+  start = 0;
+  /** Values inside so far, the one being read included. */
+  count = 0;
+  /** Index of the first string that this object may have written. */
+  text = 0;
+  /** An object's keys so far. */
+  shape: Shape;
+  /** Keys that the shape does not tell. */
+  extra = 0;
+  /** Row: its table. List: the table that the next item is expected to belong to. */
+  table: Table | undefined;
+  /** Row: the table of the row around it. */
+  outer: Table | undefined;
+  /** Row: index of the column after the one set last. */
+  next = 0;
+  /** List: how many of its items are objects. */
+  records = 0;
+  /** List: position of the ROWS entry written last, −1 for none. */
+  run = -1;
+  /** List: the object written last, if it stands on the tape: its shape, where it starts and ends, and `text`. */
+  lastShape: Shape | undefined;
+  lastStart = 0;
+  lastEnd = 0;
+  lastText = 0;
+  /** Row of a record: how many fields were announced. */
+  fields = 0;
+  /** Record on the tape: its keys. */
+  record: RecordKeys | undefined;
+
+  constructor(tape: Tape, shape: Shape) {
+    this.tape = tape;
+    this.shape = shape;
+  }
+}

@@ -1,0 +1,58 @@
+import { Column, type ColumnHost } from './column.ts';
+import type { Shape } from './shapes.ts';
+import { Tape } from './tape.ts';
+
+const FIRST_CAPACITY = 64;
+/** Row groups aim at this many bytes, taking a column for 8 bytes a row. */
+const GROUP_BYTES = 384 * 1024;
+
+/** Records of one shape that repeat as items of lists: columns, in row groups that are written out when full. */
+export class Table {
+  readonly id: number;
+  readonly shape: Shape;
+  readonly columns: Column[];
+  /** Values of VARIANT columns of the group at hand. */
+  readonly tape = new Tape();
+  /** How many rows were written out in earlier groups. */
+  first = 0;
+  /** Rows of the group at hand. */
+  count = 0;
+  capacity = FIRST_CAPACITY;
+  /** Higher than that of every table whose rows have held rows of this one. */
+  level = 0;
+  /** No row of this table has held rows of another. */
+  leaf = true;
+  /** A row is being written. */
+  open = false;
+  /** The table has been announced in a part. */
+  sent = false;
+  /** For records: which row last set each column, so that fields that were left out are known. */
+  readonly stamps: Float64Array;
+  readonly #groupRows: number;
+
+  constructor(id: number, shape: Shape, host: ColumnHost) {
+    this.id = id;
+    this.shape = shape;
+    this.columns = shape.keys().map((key) => new Column(key, FIRST_CAPACITY, this.tape, host));
+    this.stamps = new Float64Array(shape.length).fill(-1);
+    const rows = 2 ** Math.round(Math.log2(GROUP_BYTES / (8 * shape.length)));
+    this.#groupRows = Math.min(Math.max(rows, 256), 16_384);
+  }
+
+  /** Makes room for the next row. Returns false where the group is full and has to be written out. */
+  makeRoom(): boolean {
+    if (this.count < this.capacity) return true;
+    if (this.capacity >= this.#groupRows) return false;
+    this.capacity = Math.min(this.capacity * 4, this.#groupRows);
+    for (const column of this.columns) column.grow(this.capacity);
+    return true;
+  }
+
+  /** Begins the next group. */
+  reset(): void {
+    for (const column of this.columns) column.reset(this.count);
+    this.tape.clear();
+    this.first += this.count;
+    this.count = 0;
+  }
+}
