@@ -1,0 +1,339 @@
+import { DecodeError, LimitError } from '../../errors.ts';
+import type { Limits } from '../../limits.ts';
+import { BINARY_KINDS, type Sink } from '../../sinks/sink.ts';
+import { CUT as NO_BUNDLE_YET, NOT_A_BUNDLE, type BundledStrings } from './bundles.ts';
+import { readBigInteger, readTimestamp } from './numbers.ts';
+import type { Records } from './records.ts';
+import { EXTENSION_TAG } from './revive.ts';
+
+/** What `read` found. */
+export const CUT = 0;
+/** A whole value, sent to the sink. */
+export const VALUE = 1;
+/** Something that belongs to the value that follows. */
+export const PREFIX = 2;
+/** The head of a container, of which `kind` and `count` tell the rest. */
+export const OPEN = 3;
+
+/** Containers that extensions begin; the reader's own are in reader.ts. */
+export const SET = 6;
+export const TAGGED = 7;
+export const EXTENSION = 8;
+export const DEFINITION = 9;
+
+/** msgpackr's codes of typed arrays: by code an index into `BINARY_KINDS`, and the size of an element. */
+const ARRAYS = [
+  'Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array',
+  'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array', '', '', '', '', '', 'ArrayBuffer', 'DataView',
+].map((name) => BINARY_KINDS.indexOf(name as 'Int8Array'));
+const ELEMENT = [1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 0, 0, 0, 0, 0, 1, 1];
+
+interface Setting {
+  msgpackr?: boolean;
+  valueExtensions?: readonly number[];
+}
+
+/**
+ * Reads extensions:
+ *
+ *     0xd4 to 0xd8    int8 type, 1, 2, 4, 8 or 16 bytes
+ *     0xc7            uint8 length, int8 type, bytes
+ *     0xc8            uint16 length, int8 type, bytes
+ *     0xc9            uint32 length, int8 type, bytes
+ */
+export class Extensions {
+  /** The position after what was read. */
+  next = 0;
+  /** How many bytes there must be from the position given, when `read` gave CUT. */
+  needed = 0;
+  kind = 0;
+  count = 0;
+  /** The id that a DEFINITION defines: its first byte minus 0x40, and its second or −1. */
+  first = 0;
+  second = -1;
+
+  #bytes: Uint8Array = new Uint8Array(0);
+  #view = new DataView(this.#bytes.buffer);
+  #to = 0;
+  #base = 0;
+  readonly #sink: Sink;
+  readonly #limits: Limits;
+  readonly #bundle: BundledStrings;
+  readonly #records: Records;
+  readonly #msgpackr: boolean;
+  readonly #valueTypes: ReadonlySet<number>;
+  /** By the id in the input the id that the sink knows. */
+  readonly #anchors = new Map<number, number>();
+  /** Anchored tagged values that are not whole, and thus cannot be referred to. */
+  readonly #unfinished = new Set<number>();
+  /** For each open tagged value its anchor or −1. */
+  readonly #tagged: number[] = [];
+  #anchorCount = 0;
+  /** The anchor read last, and the position in the input of the value that it is for. */
+  #anchor = -1;
+  #anchorPlace = -1;
+
+  constructor(sink: Sink, limits: Limits, setting: Setting, bundle: BundledStrings, records: Records) {
+    this.#sink = sink;
+    this.#limits = limits;
+    this.#bundle = bundle;
+    this.#records = records;
+    this.#msgpackr = setting.msgpackr !== false;
+    this.#valueTypes = new Set(setting.valueExtensions);
+  }
+
+  /** Announces the window of the following calls: nothing is read from `to` on; `base` is its offset in the input. */
+  window(bytes: Uint8Array, view: DataView, to: number, base: number): void {
+    this.#bytes = bytes;
+    this.#view = view;
+    this.#to = to;
+    this.#base = base;
+  }
+
+  /** Reads the extension at `at`, where there is its first byte at least. */
+  read(at: number): number {
+    const bytes = this.#bytes;
+    const view = this.#view;
+    const to = this.#to;
+    const base = this.#base;
+    const token = bytes[at]!;
+    const from = at + (token >= 0xd4 ? 2 : token === 0xc9 ? 6 : token - 0xc4);
+    if (from > to) return this.#cut(from - at);
+    const type = view.getInt8(from - 1);
+    let length: number;
+    if (token >= 0xd4) length = 1 << (token - 0xd4);
+    else if (token === 0xc7) length = bytes[at + 1]!;
+    else if (token === 0xc8) length = view.getUint16(at + 1);
+    else length = view.getUint32(at + 1);
+    const end = from + length;
+    this.next = end;
+    if (this.#msgpackr && type === 0x62 && length >= 4) return this.#readBundle(at, from, length);
+    if (length > this.#limits.binaryLength) {
+      throw new LimitError('binaryLength', `an extension of ${length} bytes`, { offset: base + at });
+    }
+    if (end > to) return this.#cut(end - at);
+
+    if (type === -1) {
+      if (length === 4 || length === 8 || length === 12) {
+        const milliseconds = readTimestamp(view, from, length);
+        if (milliseconds === undefined) fail('malformed', 'a timestamp of a billion nanoseconds or more', base + at);
+        this.#sink.date(milliseconds, at, end);
+        return VALUE;
+      }
+      // msgpackr writes an invalid Date as a timestamp that is none.
+      if (!this.#msgpackr || token !== 0xd4) fail('malformed', `a timestamp of ${length} bytes`, base + at);
+      this.#sink.date(NaN, at, end);
+      return VALUE;
+    }
+    if (this.#msgpackr) {
+      const found = this.#readMsgpackr(token, type, at, from, end);
+      if (found >= 0) return found;
+    }
+    const sink = this.#sink;
+    const start = at;
+    if (token === 0xd4 && this.#valueTypes.has(type)) {
+      sink.beginTagged(EXTENSION_TAG, start, end);
+      sink.beginArray(2, start, end);
+      sink.integer(type, start, end);
+      return this.#openTagged(EXTENSION, base + start);
+    }
+    sink.beginTagged(EXTENSION_TAG, start, from);
+    sink.beginArray(2, start, from);
+    sink.integer(type, from - 1, from);
+    sink.binary(0, start, from, end);
+    sink.endArray(end);
+    sink.endTagged(end);
+    return VALUE;
+  }
+
+  /** Reads the extension at `at` in the place of a key: only what belongs to the key that follows, or undefined. */
+  readBeforeKey(at: number): number {
+    const token = this.#bytes[at]!;
+    const from = at + (token >= 0xd4 ? 2 : token === 0xc9 ? 6 : token - 0xc4);
+    if (from >= this.#to) return this.#cut(from + 1 - at);
+    if (this.#msgpackr && this.#bytes[from - 1] === 0x62) {
+      const found = this.read(at);
+      if (found !== VALUE) return found;
+    }
+    this.next = from + 1;
+    if (this.#msgpackr && token === 0xd4 && this.#bytes[from - 1] === 0 && this.#bytes[from] === 0) return VALUE;
+    return fail('unsupported', 'a key that is an extension, which only a Map can have (maps: "map")', this.#base + at);
+  }
+
+  /** The innermost tagged value is whole. */
+  closeTagged(): void {
+    const anchor = this.#tagged.pop()!;
+    if (anchor >= 0) this.#unfinished.delete(anchor);
+  }
+
+  /** Another value of a sequence begins: its ids are its own. */
+  forgetAnchors(): void {
+    this.#anchors.clear();
+  }
+
+  /** −1 where the extension has not exactly the form that msgpackr writes. */
+  #readMsgpackr(token: number, type: number, at: number, from: number, end: number): number {
+    const sink = this.#sink;
+    const bytes = this.#bytes;
+    const base = this.#base;
+    // One byte of 0 stands for "the content is the value that follows".
+    const before = token === 0xd4 && bytes[from] === 0;
+    switch (type) {
+      case 0x00:
+        if (!before) return -1;
+        sink.undefined(at, end);
+        return VALUE;
+      case 0x42:
+        if (end === from) return -1;
+        sink.bigint(this.#bigint(from, end), at, end);
+        return VALUE;
+      case 0x65:
+      case 0x78:
+        if (!before) return -1;
+        sink.beginTagged(type === 0x65 ? 'Error' : 'RegExp', at, end);
+        return this.#openTagged(TAGGED, base + at);
+      case 0x73:
+        return before ? this.#openList(SET, at) : -1;
+      case 0x69:
+        return token === 0xd6 ? this.#readAnchor(this.#view.getUint32(from), at) : -1;
+      case 0x70:
+        if (token !== 0xd6) return -1;
+        this.#readReference(this.#view.getUint32(from), at);
+        return VALUE;
+      case 0x72: {
+        if (token !== 0xd4 && token !== 0xd5) return -1;
+        const id = bytes[from]!;
+        if (id < 0x40 || id > 0x7f) fail('malformed', `${id} cannot be the id of a record`, base + from);
+        this.first = id - 0x40;
+        this.second = token === 0xd5 ? bytes[from + 1]! : -1;
+        return this.#openList(DEFINITION, at);
+      }
+      case 0x74: {
+        if (end === from) return -1;
+        const code = bytes[from]!;
+        const kind = ARRAYS[code] ?? -1;
+        if (kind < 0) fail('unsupported', `a typed array of code ${code}`, base + from);
+        if ((end - from - 1) % ELEMENT[code]! !== 0) {
+          fail('malformed', `a ${BINARY_KINDS[kind]} of ${end - from - 1} bytes`, base + at);
+        }
+        sink.binary(kind, at, from + 1, end);
+        return VALUE;
+      }
+      default:
+        return -1;
+    }
+  }
+
+  /**
+   * A pointer to bundled strings: `uint32` from its own place to the bundle. Behind it in the data may be the bundle that
+   * was used until here.
+   */
+  #readBundle(at: number, from: number, length: number): number {
+    const bundle = this.#bundle;
+    const view = this.#view;
+    const to = this.#to;
+    const place = this.#base + at;
+    if (from + 4 > to) return this.#cut(from + 4 - at);
+    const distance = view.getUint32(from);
+    if (distance < length) fail('malformed', 'bundled strings that point back', place);
+    if (bundle.active) {
+      // The bundle stays active while the next one is awaited, and then is looked at again.
+      if (bundle.finish(from + 4, this.#base) !== from + length) fail('malformed', 'bundled strings of another length', place);
+      bundle.active = true;
+    } else if (length !== 4) {
+      fail('malformed', 'bundled strings that nothing pointed to', place);
+    }
+    const found = bundle.load(this.#bytes, view, from + distance, to);
+    if (found === NO_BUNDLE_YET) return this.#cut(bundle.needed - at);
+    if (found === NOT_A_BUNDLE) fail('malformed', 'a pointer to what are no bundled strings', place);
+    this.next = from + length;
+    return PREFIX;
+  }
+
+  /** The head of the array that must follow the extension belongs to it. */
+  #openList(kind: number, at: number): number {
+    const head = this.next;
+    const to = this.#to;
+    if (head >= to) return this.#cut(head + 1 - at);
+    const token = this.#bytes[head]!;
+    if (token >= 0x90 && token <= 0x9f) {
+      this.count = token & 15;
+      this.next = head + 1;
+    } else if (token === 0xdc || token === 0xdd) {
+      this.next = head + (token === 0xdc ? 3 : 5);
+      if (this.next > to) return this.#cut(this.next - at);
+      this.count = token === 0xdc ? this.#view.getUint16(head + 1) : this.#view.getUint32(head + 1);
+    } else {
+      fail('malformed', `a ${kind === SET ? 'set' : 'record definition'} without an array`, this.#base + head);
+    }
+    this.kind = kind;
+    return OPEN;
+  }
+
+  #openTagged(kind: number, place: number): number {
+    const anchor = this.#anchorPlace === place ? this.#anchor : -1;
+    if (anchor >= 0) this.#unfinished.add(anchor);
+    this.#tagged.push(anchor);
+    this.kind = kind;
+    this.count = 1;
+    return OPEN;
+  }
+
+  /** An id for the value that follows, which must be of a kind that has an identity. */
+  #readAnchor(id: number, at: number): number {
+    const base = this.#base;
+    const identity = this.#hasIdentity(this.next);
+    if (identity < 0) return this.#cut(this.needed - at);
+    if (identity === 0) fail('malformed', 'an id before what cannot have one', base + at);
+    if (this.#anchors.has(id)) fail('malformed', `the id ${id} twice`, base + at);
+    this.#anchors.set(id, this.#anchorCount);
+    this.#sink.anchor(this.#anchorCount, at, this.next);
+    this.#anchorCount += 1;
+    this.#anchor = id;
+    this.#anchorPlace = base + this.next;
+    return PREFIX;
+  }
+
+  #readReference(id: number, at: number): void {
+    const base = this.#base;
+    const anchor = this.#anchors.get(id);
+    if (anchor === undefined) fail('malformed', `a reference to the id ${id}, which there was not`, base + at);
+    if (this.#unfinished.has(id)) {
+      fail('unsupported', 'a reference from inside an error or an extension to itself', base + at);
+    }
+    this.#sink.reference(anchor, at, this.next);
+  }
+
+  /** 1: the value at `at` is an object of some kind; 0: it is not; −1: there must be bytes up to `needed`. */
+  #hasIdentity(at: number): number {
+    const bytes = this.#bytes;
+    const to = this.#to;
+    const token = at < to ? bytes[at]! : -1;
+    if ((token >= 0x80 && token <= 0x9f) || (token >= 0xc4 && token <= 0xc6) || (token >= 0xdc && token <= 0xdf)) return 1;
+    if (token >= 0x40 && token <= 0x7f) return this.#records.bytes[token - 0x40] === 0 ? 0 : 1;
+    if (token >= 0 && !((token >= 0xc7 && token <= 0xc9) || (token >= 0xd4 && token <= 0xd8))) return 0;
+    const from = token < 0 ? at + 1 : at + (token >= 0xd4 ? 2 : token === 0xc9 ? 6 : token - 0xc4);
+    this.needed = token === 0xd4 ? from + 1 : from;
+    if (this.needed > to) return -1;
+    const type = bytes[from - 1]!;
+    if (type === 0x42 || type === 0x62 || type === 0x69 || type === 0x70) return 0;
+    return token === 0xd4 && type === 0 && bytes[from] === 0 ? 0 : 1;
+  }
+
+  #bigint(from: number, end: number): bigint {
+    try {
+      return readBigInteger(this.#bytes, from, end);
+    } catch {
+      return fail('unsupported', `an integer of ${end - from} bytes`, this.#base + from);
+    }
+  }
+
+  #cut(needed: number): number {
+    this.needed = needed;
+    return CUT;
+  }
+}
+
+function fail(code: DecodeError['code'], reason: string, offset: number): never {
+  throw new DecodeError(code, reason, { offset });
+}

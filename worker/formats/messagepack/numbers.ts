@@ -1,0 +1,62 @@
+/** What 64-bit integers become. */
+export type Int64Mode = 'auto' | 'number' | 'bigint' | 'string';
+
+/** The 64-bit integer at `at`. `auto` gives the number up to 2⁵³, which is exact. */
+export function readInt64(view: DataView, at: number, signed: boolean, mode: Int64Mode): number | bigint | string {
+  const high = signed ? view.getInt32(at) : view.getUint32(at);
+  const near = high * 0x1_0000_0000 + view.getUint32(at + 4);
+  if (mode === 'number') return near;
+  if (mode === 'auto' && near > -(2 ** 53) && near < 2 ** 53) return near;
+  const exact = signed ? view.getBigInt64(at) : view.getBigUint64(at);
+  if (mode === 'string') return exact.toString();
+  return mode === 'auto' && BigInt(near) === exact && Math.abs(near) === 2 ** 53 ? near : exact;
+}
+
+/** By the exponent of a 32-bit float: the power of ten by which its last significant decimal digit becomes the ones. */
+const SCALES = Float64Array.from({ length: 256 }, (_, exponent) => Number(`1e${Math.floor(45.15 - exponent * 0.30103)}`));
+
+/**
+ * The decimal number of about seven digits that a 32-bit float stands for. `high` is its first 16 bits. As msgpackr
+ * does, but zeros keep their sign and what is not finite stays so.
+ */
+export function roundFloat32(value: number, high: number): number {
+  const exponent = (high >> 7) & 0xff;
+  if (exponent === 0xff || value === 0) return value;
+  const scale = SCALES[exponent]!;
+  return Math.trunc(scale * value + (value > 0 ? 0.5 : -0.5)) / scale;
+}
+
+/**
+ * Milliseconds of a timestamp, −1 as `nanoseconds` where these are out of range (timestamp extension, type −1):
+ *
+ *     4 bytes     uint32 seconds
+ *     8 bytes     uint30 nanoseconds, uint34 seconds
+ *     12 bytes    uint32 nanoseconds, int64 seconds
+ */
+export function readTimestamp(view: DataView, at: number, length: number): number | undefined {
+  let seconds: number;
+  let nanoseconds = 0;
+  if (length === 4) {
+    seconds = view.getUint32(at);
+  } else if (length === 8) {
+    const word = view.getUint32(at);
+    nanoseconds = word >>> 2;
+    seconds = (word & 3) * 0x1_0000_0000 + view.getUint32(at + 4);
+  } else {
+    nanoseconds = view.getUint32(at);
+    seconds = view.getInt32(at + 4) * 0x1_0000_0000 + view.getUint32(at + 8);
+  }
+  if (nanoseconds > 999_999_999) return undefined;
+  const milliseconds = Math.trunc(seconds * 1000 + nanoseconds / 1e6);
+  // A Date reaches 100,000,000 days to either side of 1970; `+ 0` because it knows no −0.
+  return Math.abs(milliseconds) <= 8.64e15 ? milliseconds + 0 : NaN;
+}
+
+/** A two's complement integer of any length, the highest byte first. */
+export function readBigInteger(bytes: Uint8Array, from: number, end: number): bigint {
+  let hex = '0x';
+  for (let at = from; at < end; at += 1) hex += DIGITS[bytes[at]!]!;
+  return BigInt.asIntN((end - from) * 8, BigInt(hex));
+}
+
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

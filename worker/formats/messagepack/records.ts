@@ -1,0 +1,65 @@
+import type { RecordId, Sink } from '../../sinks/sink.ts';
+
+/** What stands for an id byte: no record, records of two-byte ids, or the record of that number plus one. */
+const NONE = 0;
+const TWO_BYTES = -1;
+
+/**
+ * msgpackr's record structures. A record is an id, then the values of the structure's keys in order. Ids are
+ *
+ *     0x40 to 0x7f             one byte, or
+ *     0x40 to 0x7f, uint8      two bytes, where that first byte was defined so
+ *
+ * and a byte that no structure was defined for is the integer it always is. The shared structures have the ids 0x40 to
+ * 0x5f and then, from the 33rd, `0x60 + (n − 32) % 32, (n − 32) / 32`.
+ */
+export class Records {
+  /** By id byte minus 0x40: `NONE`, `TWO_BYTES`, or a record's number plus one. */
+  readonly bytes = new Int32Array(64);
+  readonly #pairs = new Map<number, number>();
+  readonly #numbers = new Map<string, number>();
+  readonly #keys: (readonly string[])[] = [];
+  readonly #ids: RecordId[] = [];
+
+  constructor(shared: readonly (readonly string[] | null | undefined)[] = []) {
+    for (const [index, keys] of shared.entries()) {
+      if (!keys) continue;
+      if (index < 32) this.define(index, -1, keys);
+      else this.define(32 + (index & 31), (index >> 5) - 1, keys);
+    }
+  }
+
+  /** Defines the structure of an id: its first byte minus 0x40, and its second, −1 where it has none. */
+  define(first: number, second: number, keys: readonly string[]): number {
+    // The same keys are often defined again under another id, or once a value in a sequence.
+    const name = JSON.stringify(keys);
+    let number = this.#numbers.get(name);
+    if (number === undefined) {
+      number = this.#keys.push(keys) - 1;
+      this.#ids.push(-1);
+      this.#numbers.set(name, number);
+    }
+    this.bytes[first] = second < 0 ? number + 1 : TWO_BYTES;
+    if (second >= 0) this.#pairs.set((first << 8) | second, number);
+    return number;
+  }
+
+  /** The number of the record with an id of two bytes, −1 where it was not defined. */
+  pair(first: number, second: number): number {
+    return this.#pairs.get((first << 8) | second) ?? -1;
+  }
+
+  /** How many values a record has. */
+  size(number: number): number {
+    return this.#keys[number]!.length;
+  }
+
+  /** The sink's handle of a record. A structure that is never used is never sent to the sink. */
+  id(number: number, sink: Sink): RecordId {
+    let id = this.#ids[number]!;
+    if (id < 0) this.#ids[number] = id = sink.defineRecord(this.#keys[number]!);
+    return id;
+  }
+}
+
+export { NONE, TWO_BYTES };
