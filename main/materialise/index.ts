@@ -17,6 +17,9 @@ export interface MaterialiseOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Records of a list that may stand on the tape, outside of tables, for the list to be rows without being built. */
+const MAX_LOOSE = 64;
+
 /** Tape steps between two looks at the clock. */
 const STEPS = 1024;
 
@@ -168,11 +171,23 @@ export class Materialiser {
         if (this.#block.references) return undefined;
         const runs: Run[] = [];
         let end = position;
-        for (let left = count; left > 0; end += 3) {
-          if ((words[end]! & TAG_MASK) !== TAG_ROWS) return undefined;
-          runs.push({ table: tables[words[end]! >>> TAG_BITS]!, first: words[end + 1]!, count: words[end + 2]! });
-          left -= words[end + 2]!;
+        let loose = 0;
+        const reader = builder.acquire();
+        for (let left = count; left > 0; ) {
+          if ((words[end]! & TAG_MASK) === TAG_ROWS) {
+            runs.push({ table: tables[words[end]! >>> TAG_BITS]!, first: words[end + 1]!, count: words[end + 2]! });
+            left -= words[end + 2]!;
+            end += 3;
+            continue;
+          }
+          // A record that stands on the tape itself. Where there are many, the list is built in slices instead.
+          if (++loose > MAX_LOOSE) return undefined;
+          const objects = [reader.read(words, end) as object];
+          runs.push({ table: Block.listed(objects), first: 0, count: 1 });
+          left -= 1;
+          end = reader.position;
         }
+        builder.release(reader);
         return { value: form(new Rows(builder, runs)), end };
       },
     };

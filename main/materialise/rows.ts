@@ -91,28 +91,17 @@ export class Rows<T = unknown> implements Iterable<T> {
    * is built.
    */
   column<K extends keyof T & string>(key: K): ColumnValues | undefined {
-    const pieces = [...this.#pieces(0, this.length)].map((piece) => {
-      const { group, table } = piece;
-      return { ...piece, column: group?.columns[table.keys.lastIndexOf(key)] };
-    });
+    const pieces = [...this.#pieces(0, this.length)];
     if (!pieces.some(({ table }) => table.keys.includes(key))) return undefined;
-    const kinds = new Set(pieces.map(({ column }) => (column && !column.states ? column.kind : -1)));
-    const type = typedArray(kinds);
-    if (type) {
-      const values = new type(this.length) as Float64Array;
-      let row = 0;
-      for (const { column, from, to } of pieces) {
-        values.set((column!.data as Float64Array).subarray(from, to), row);
-        row += to - from;
-      }
-      return values;
-    }
-    const values: unknown[] = [];
-    for (const { group, table, from, to, column } of pieces) {
-      const own = column
-        ? Array.from(this.#builder.values(group!, column, from, to))
-        : table.objects.slice(from, to).map((record) => (Object.hasOwn(record, key) ? record[key as never] : undefined));
-      for (let row = 0; row < to - from; row++) values.push(own[row]);
+    const parts = pieces.map((piece) => this.#part(piece, key));
+    const type = typedArray(new Set(parts.map(({ kind }) => kind)));
+    const values = type ? (new type(this.length) as Float64Array) : new Array<unknown>(this.length);
+    let row = 0;
+    for (const part of parts) {
+      const own = part.values();
+      if (type) (values as Float64Array).set(own as Float64Array, row);
+      else for (let at = 0; at < own.length; at++) values[row + at] = own[at];
+      row += own.length;
     }
     return values;
   }
@@ -149,6 +138,17 @@ export class Rows<T = unknown> implements Iterable<T> {
     }
     slicer.end();
     return records;
+  }
+
+  /** The values of one key in a piece, and their kind where it is a kind of number. */
+  #part({ group, table, from, to }: Piece, key: string): { kind: number; values(): ArrayLike<unknown> } {
+    if (group) {
+      const column = group.columns[table.keys.lastIndexOf(key)];
+      if (!column) return { kind: -1, values: () => new Array<undefined>(to - from) };
+      return { kind: column.states ? -1 : column.kind, values: () => this.#builder.values(group, column, from, to) };
+    }
+    const values = table.objects.slice(from, to).map((record) => (Object.hasOwn(record, key) ? record[key as never] : undefined));
+    return { kind: numberKind(values), values: () => values };
   }
 
   #build(from: number, to: number): object[] {
@@ -193,6 +193,13 @@ export class Rows<T = unknown> implements Iterable<T> {
     }
     return low;
   }
+}
+
+/** The kind of column that holds these values as numbers; −1 where there is none. */
+function numberKind(values: unknown[]): number {
+  if (values.every((value) => typeof value === 'bigint' && BigInt.asIntN(64, value) === value)) return KIND_BIGINT64;
+  if (!values.every((value) => typeof value === 'number')) return -1;
+  return values.every((value) => Object.is(value | 0, value)) ? KIND_INT32 : KIND_FLOAT64;
 }
 
 /** The array that holds values of all these kinds exactly. */

@@ -111,6 +111,11 @@ export class TapeReader {
     return this.result;
   }
 
+  /** Where the tape goes on after what was read. */
+  get position(): number {
+    return this.#at;
+  }
+
   /** Takes up to about `steps` steps. Returns whether the value is whole: it is then the `result`. */
   run(steps: number): boolean {
     const words = this.#words;

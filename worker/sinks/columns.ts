@@ -542,6 +542,7 @@ export class ColumnSink implements Sink, ColumnHost {
       column.drop(row);
     }
     this.#tape = tape;
+    this.#column = null;
     this.#columns = NO_COLUMNS;
     this.#next = 0;
   }

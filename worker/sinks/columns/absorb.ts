@@ -28,7 +28,8 @@ export function absorb(
   strings: ByteList,
   shapeLength: (shape: number) => number,
 ): boolean {
-  let plain = true;
+  const { count } = strings;
+  let nested = false;
   let at = start + 2;
   for (const column of table.columns) {
     const { words } = tape;
@@ -62,10 +63,7 @@ export function absorb(
       case TAG_STRING: {
         const index = words[at + 1]! - strings.first;
         const from = index === 0 ? 0 : strings.ends[index - 1]!;
-        // A column that is VARIANT copies the string within the list, which then must not be cut short.
-        const { count } = strings;
         column.string(row, strings.view, from, strings.ends[index]!, true);
-        plain &&= strings.count === count;
         at += 2;
         break;
       }
@@ -73,10 +71,11 @@ export function absorb(
         const end = tape.skip(at, shapeLength);
         column.variant(row);
         table.tape.copy(tape, at, end);
-        plain = false;
+        nested = true;
         at = end;
       }
     }
   }
-  return plain;
+  // A column that became VARIANT has put strings of its own behind the object's.
+  return !nested && strings.count === count;
 }
