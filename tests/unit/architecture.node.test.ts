@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  makesCode,
+  readSource,
+  type Reference,
+  type ReferenceKind,
+  references,
+  REPOSITORY,
+  sourceFiles,
+} from '../setup/imports.ts';
+
+/** What a file may refer to: a path or package, where `**` stands for anything, and how. */
+type Permission = readonly [target: string, ...kinds: ReferenceKind[]];
+
+interface Rule {
+  /** The files: the first rule that fits a file holds for it. */
+  files: string;
+  may: readonly Permission[];
+}
+
+/** What of the worker the page's side uses too. */
+const SHARED: readonly Permission[] = [
+  // What crosses the thread boundary.
+  ['worker/protocol.ts', 'static'],
+  ['worker/block.ts', 'static'],
+  ['worker/errors.ts', 'static'],
+  ['worker/part-port.ts', 'static'],
+  ['worker/revive.ts', 'static'],
+  // For small payloads, which are decoded in place.
+  ['worker/formats/registry.ts', 'static'],
+  ['worker/formats/**', 'dynamic'],
+  ['worker/decode.ts', 'static', 'dynamic'],
+  ['worker/sinks/objects.ts', 'static', 'dynamic'],
+  ['worker/sinks/columns.ts', 'dynamic'],
+  // Types leave no code behind.
+  ['worker/**', 'type'],
+];
+
+/** Packages that format modules load with `import()`, when a payload needs them. */
+const LOADED_BY_FORMATS: readonly Permission[] = [];
+
+/**
+ * Who may import whom. A type import leaves no code behind and so is freer than a static one; where no kind is named,
+ * every kind is meant.
+ */
+const RULES: readonly Rule[] = [
+  // The worker imports nothing outside itself.
+  { files: 'worker/protocol.ts', may: [['worker/**', 'type']] },
+  { files: 'worker/block.ts', may: [] },
+  { files: 'worker/entry.ts', may: [['worker/**', 'static', 'type'], ['comlink']] },
+  { files: 'worker/service.ts', may: [['worker/**', 'static', 'type'], ['comlink']] },
+  { files: 'worker/part-port.ts', may: [['worker/**', 'static', 'type'], ['comlink']] },
+  { files: 'worker/formats/registry.ts', may: [['worker/**', 'type'], ['worker/formats/**', 'dynamic']] },
+  { files: 'worker/formats/**', may: [['worker/**', 'static', 'type', 'dynamic'], ...LOADED_BY_FORMATS] },
+  { files: 'worker/**', may: [['worker/**', 'static', 'type']] },
+
+  // The page's side shares the boundary's files with the worker, and loads formats only when it needs them.
+  { files: 'main/inline.ts', may: [['main/**'], ['worker/entry.ts?worker&inline', 'static']] },
+  { files: 'main/**', may: [['main/**'], ['comlink'], ...SHARED] },
+
+  // The panel reads bytes by itself, and knows of the page only what `observe` says.
+  {
+    files: 'devtools-extension/**',
+    may: [
+      ['devtools-extension/**'],
+      ['worker/formats/**'],
+      ['worker/sinks/spans.ts'],
+      ['main/observe.ts', 'type'],
+      ['preact/**'],
+      ['preact'],
+      ['@preact/signals'],
+    ],
+  },
+
+  // The demo uses the library as its users do.
+  { files: 'demo/server/**', may: [['demo/server/**'], ['node:**'], ['msgpackr'], ['vega-datasets'], ['world-atlas/**']] },
+  {
+    files: 'demo/**',
+    may: [
+      ['demo/**'],
+      ['unspool'],
+      ['unspool/**'],
+      ['preact'],
+      ['preact/**'],
+      ['@preact/signals'],
+      ['comlink'],
+      ['msgpackr'],
+      ['msgpackr/**'],
+    ],
+  },
+];
+
+/** Folders that the rules cover; tests and scripts may import anything. */
+const FOLDERS = ['worker', 'main', 'devtools-extension', 'demo'].filter((folder) => existsSync(join(REPOSITORY, folder)));
+
+/** The one module that may make code from text, when the user asks for it. */
+const CODE_MAKERS = ['main/materialise/codegen.ts'];
+
+/** Lines of a format's file. */
+const MOST_LINES = 500;
+
+const files = FOLDERS.flatMap(sourceFiles);
+
+describe('imports', () => {
+  test.each(files)('%s', (file) => {
+    const broken = forbidden(file, references(file));
+    expect(broken.map(({ kind, target, line }) => `${file}:${line}: ${kind} reference to ${target}`)).toEqual([]);
+  });
+
+  test('of every kind are found', () => {
+    const source = `
+      import a from './a.ts';
+      import type { B } from './b.ts';
+      export * from '../c.ts';
+      export { d } from 'd';
+      import './e.ts';
+      type F = import('./f.ts').F;
+      const g = import('./g.ts');
+      const h = import(\`./\${name}.ts\`);
+      const i = new Worker(new URL('i.js', import.meta.url));
+      const folder = new URL('../data/', import.meta.url);
+      const j = 'import k from "./k.ts"'; // import('./l.ts')
+    `;
+    expect(references('main/x/y.ts', source).map(({ kind, target }) => `${kind} ${target}`)).toEqual([
+      'static main/x/a.ts',
+      'type main/x/b.ts',
+      'static main/c.ts',
+      'static d',
+      'static main/x/e.ts',
+      'type main/x/f.ts',
+      'dynamic main/x/g.ts',
+      'dynamic `./${name}.ts`',
+      'url main/x/i.js',
+    ]);
+  });
+
+  test('that break a rule are told from those that keep it', () => {
+    const breaks = (file: string, source: string): boolean => forbidden(file, references(file, source)).length > 0;
+    expect(breaks('worker/text.ts', "import '../main/pool.ts'")).toBe(true);
+    expect(breaks('worker/text.ts', "import 'comlink'")).toBe(true);
+    expect(breaks('main/pool.ts', "import '../worker/formats/json.ts'")).toBe(true);
+    expect(breaks('main/pool.ts', "import('../worker/formats/json.ts')")).toBe(false);
+    expect(breaks('main/pool.ts', 'import(format)')).toBe(true);
+    expect(breaks('demo/app.ts', "import '../main/index.ts'")).toBe(true);
+    expect(breaks('demo/app.ts', "import 'unspool'")).toBe(false);
+  });
+});
+
+test(`no file of a format is longer than ${MOST_LINES} lines`, () => {
+  const long = sourceFiles('worker/formats').filter((file) => readSource(file).split('\n').length > MOST_LINES);
+  expect(long).toEqual([]);
+});
+
+test('no code is made from text, but where the user asks for it', () => {
+  expect(files.filter((file) => !CODE_MAKERS.includes(file) && makesCode(file))).toEqual([]);
+});
+
+function forbidden(file: string, found: readonly Reference[]): Reference[] {
+  const rule = RULES.find((candidate) => matches(candidate.files, file));
+  if (rule === undefined) throw new Error(`No rule is for ${file}`);
+  return found.filter((reference) => !rule.may.some((permission) => permits(permission, reference)));
+}
+
+function permits([pattern, ...kinds]: Permission, { kind, target }: Reference): boolean {
+  return matches(pattern, target) && (kinds.length === 0 || kinds.includes(kind));
+}
+
+function matches(pattern: string, path: string): boolean {
+  return pattern.endsWith('**') ? path.startsWith(pattern.slice(0, -2)) : path === pattern;
+}
