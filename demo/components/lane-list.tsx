@@ -1,0 +1,69 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { encodingLabel } from '../models/catalogue.ts';
+import type { Downloads } from '../models/downloads.ts';
+import type { Palette } from '../models/palette.ts';
+import type { Lane, Race } from '../models/race.ts';
+import type { Settings } from '../models/settings.ts';
+import type { LoadBytes } from './hex-view.tsx';
+import { LaneRow } from './lane-row.tsx';
+
+interface LaneListProps {
+  settings: Settings;
+  downloads: Downloads;
+  race: Race;
+  palette: ReadonlySignal<Palette>;
+}
+
+const SHORTEST_SCALE_MS = 250;
+
+/** The contenders, one below the other, on one time scale. */
+export function LaneList({ settings, downloads, race, palette }: LaneListProps) {
+  const ends = race.lanes.map(({ state }) => (state.value.phase === 'done' ? state.value.outcome.totalMs : 0));
+  const end = Math.max(SHORTEST_SCALE_MS, ...ends);
+  const isDisabled = race.running.value !== undefined;
+  return (
+    <section class="panel" aria-labelledby="lanes-title">
+      <div class="panel-head">
+        <h2 id="lanes-title">Four ways to rows</h2>
+        <p class="small muted">
+          A bar is one frame, as wide as it took, its height on a logarithmic scale. The upright lines are the first row
+          and the last object.
+        </p>
+      </div>
+      <ul class="lanes">
+        {race.lanes.map((lane) => (
+          <ConnectedLane key={lane.contender.id} {...{ lane, settings, downloads, race, palette, end, isDisabled }} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ConnectedLaneProps extends LaneListProps {
+  lane: Lane;
+  end: number;
+  isDisabled: boolean;
+}
+
+function ConnectedLane({ lane, settings, downloads, race, palette, end, isDisabled }: ConnectedLaneProps) {
+  const { contender } = lane;
+  const rows = settings.rows.value;
+  const damage = settings.damage.value;
+  const encoding = contender.encodingFor(settings.encoding.value);
+  const loadBytes = useMemo<LoadBytes>(
+    () => () => downloads.spoilt({ rows, encoding }, damage, new AbortController().signal),
+    [downloads, rows, encoding, damage],
+  );
+  return (
+    <LaneRow
+      lane={lane}
+      encoding={encodingLabel(encoding)}
+      end={end}
+      palette={palette}
+      loadBytes={loadBytes}
+      disabled={isDisabled}
+      onRun={() => void race.run(contender.id)}
+    />
+  );
+}

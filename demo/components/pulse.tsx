@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { FrameMonitor } from '../models/frame-monitor.ts';
+import { pulsePosition } from '../models/pulse.ts';
+
+/** A dot that the page itself moves in every frame: when the page is blocked, it stops. */
+export function Pulse({ monitor }: { monitor: FrameMonitor }) {
+  const dot = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)');
+    return monitor.subscribe((now) => {
+      const element = dot.current;
+      if (!element || isStill.matches) return;
+      const room = element.parentElement!.clientWidth - 20;
+      element.style.transform = `translateX(${pulsePosition(now) * room}px)`;
+    });
+  }, [monitor]);
+  return (
+    <div class="pulse" aria-hidden="true">
+      <div class="pulse-dot" ref={dot} />
+    </div>
+  );
+}

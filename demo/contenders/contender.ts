@@ -1,0 +1,38 @@
+import type { Encoding, ResultKind } from '../models/catalogue.ts';
+import type { RowSource } from '../models/trips.ts';
+
+export type ContenderId = 'json-parse' | 'msgpackr' | 'clone' | 'unspool';
+
+export interface DecodeRequest {
+  /** The encoded bytes; the contender owns them and may transfer them. */
+  payload: ArrayBuffer;
+  encoding: Encoding;
+  result: ResultKind;
+  signal: AbortSignal;
+  /** Says what is being done, and which part of it is done where that is known. */
+  onProgress: (doing: string, fraction?: number) => void;
+}
+
+export interface Decoded {
+  rows: RowSource;
+  /** When the clock was started, as `performance.now()` tells it. */
+  started: number;
+  /** Milliseconds until any row could be read. */
+  readyMs: number;
+  /** Milliseconds until every row was a plain object on the page. */
+  totalMs: number;
+}
+
+/** One way from bytes in memory to rows. Every contender is a file beside this one. */
+export interface Contender {
+  readonly id: ContenderId;
+  readonly title: string;
+  /** How it works, in one sentence. */
+  readonly how: string;
+  /** The encoding it decodes when `chosen` was chosen. */
+  encodingFor(chosen: Encoding): Encoding;
+  /** Gets everything ready that does not belong to decoding: starts its worker. */
+  prepare(): Promise<void>;
+  /** Rejects when the payload cannot be decoded, or with the signal's reason. */
+  decode(request: DecodeRequest): Promise<Decoded>;
+}

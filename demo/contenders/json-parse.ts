@@ -1,0 +1,17 @@
+import { tripsOf } from '../models/trips.ts';
+import type { Contender } from './contender.ts';
+
+/** What `response.json()` does, with the decoding of UTF-8 that it contains. */
+export const jsonParse: Contender = {
+  id: 'json-parse',
+  title: 'JSON.parse',
+  how: 'On the main thread: bytes to text, text to objects.',
+  encodingFor: () => 'json',
+  prepare: () => Promise.resolve(),
+  decode({ payload }) {
+    const started = performance.now();
+    const rows = tripsOf(JSON.parse(new TextDecoder().decode(payload)));
+    const ms = performance.now() - started;
+    return Promise.resolve({ rows, started, readyMs: ms, totalMs: ms });
+  },
+};

@@ -1,0 +1,46 @@
+import { createDecoder, type Decoder, type Rows } from 'unspool';
+import { formatOf } from '../models/catalogue.ts';
+import { tripsOf, type Trip } from '../models/trips.ts';
+import type { Contender, Decoded, DecodeRequest } from './contender.ts';
+
+/** A worker decodes into columns, the columns are transferred, objects are built here: when they are read, or in slices. */
+export function createUnspoolContender(decoder: Decoder = createDecoder({ workers: 1 })): Contender {
+  return {
+    id: 'unspool',
+    title: 'Unspool',
+    how: 'A worker decodes into columns; the page makes objects when rows are read, or all of them in slices.',
+    encodingFor: (chosen) => chosen,
+    async prepare() {
+      // The smallest payload there is: it starts the worker.
+      await decoder.decode(new Uint8Array([0x5b, 0x5d]), { format: 'json', route: 'worker' });
+    },
+    decode: (request) => (request.result === 'rows' ? decodeRows(decoder, request) : decodeObjects(decoder, request)),
+  };
+}
+
+/** Rows first; then every object, so that both times are measured. */
+async function decodeRows(decoder: Decoder, { payload, encoding, signal, onProgress }: DecodeRequest): Promise<Decoded> {
+  onProgress('Decoding in the worker');
+  const started = performance.now();
+  const result = await decoder.decode<{ trips: Trip[] }>(payload, {
+    format: formatOf(encoding),
+    as: 'rows',
+    transfer: true,
+    signal,
+  });
+  const rows = tripsOf(result);
+  rows.at(0);
+  const readyMs = performance.now() - started;
+  onProgress('Rows can be read; building all objects');
+  if ('materialise' in rows) await (rows as Rows<Trip>).materialise({ signal });
+  return { rows, started, readyMs, totalMs: performance.now() - started };
+}
+
+async function decodeObjects(decoder: Decoder, { payload, encoding, signal, onProgress }: DecodeRequest): Promise<Decoded> {
+  onProgress('Decoding in the worker, building objects here');
+  const started = performance.now();
+  const result = await decoder.decode<{ trips: Trip[] }>(payload, { format: formatOf(encoding), transfer: true, signal });
+  const rows = tripsOf(result);
+  const ms = performance.now() - started;
+  return { rows, started, readyMs: ms, totalMs: ms };
+}

@@ -1,0 +1,57 @@
+/** What the page lets its visitor choose from. */
+
+export const SIZES = [10_000, 100_000, 1_000_000] as const;
+
+/** A payload's encoding, by the name that the payload server knows it by. */
+export type Encoding = 'json' | 'messagepack' | 'messagepack-records' | 'messagepack-records-bundled';
+
+/** The format whose decoder reads an encoding. */
+export type PayloadFormat = 'json' | 'messagepack';
+
+/** How the payload is spoilt before it is decoded. */
+export type Damage = 'none' | 'cut' | 'byte' | 'page';
+
+/** How Unspool hands over the rows. */
+export type ResultKind = 'rows' | 'objects';
+
+export interface Choice<Value> {
+  value: Value;
+  label: string;
+  /** One sentence about it. */
+  note: string;
+}
+
+export const ENCODINGS: readonly Choice<Encoding>[] = [
+  { value: 'json', label: 'JSON', note: 'Text; every row repeats its keys.' },
+  { value: 'messagepack', label: 'MessagePack', note: 'Binary; every row is a map that repeats its keys.' },
+  {
+    value: 'messagepack-records',
+    label: 'MessagePack records',
+    note: 'msgpackr’s record extension: the keys are written once.',
+  },
+  {
+    value: 'messagepack-records-bundled',
+    label: 'Records, bundled strings',
+    note: 'Records, with the strings of many rows stored together.',
+  },
+];
+
+export const DAMAGES: readonly Choice<Damage>[] = [
+  { value: 'none', label: 'Whole', note: 'As the server sends it.' },
+  { value: 'cut', label: 'Cut short', note: 'The last two fifths are missing.' },
+  { value: 'byte', label: 'One wrong byte', note: 'A byte in the middle of a string is not UTF-8.' },
+  { value: 'page', label: 'An error page', note: 'HTML where data was expected.' },
+];
+
+export const RESULT_KINDS: readonly Choice<ResultKind>[] = [
+  { value: 'rows', label: 'Rows', note: 'Usable at once; a row becomes an object when it is read. All objects follow, in slices.' },
+  { value: 'objects', label: 'Objects', note: 'All rows as plain objects, built in slices.' },
+];
+
+export function formatOf(encoding: Encoding): PayloadFormat {
+  return encoding === 'json' ? 'json' : 'messagepack';
+}
+
+export function encodingLabel(encoding: Encoding): string {
+  return ENCODINGS.find(({ value }) => value === encoding)?.label ?? encoding;
+}

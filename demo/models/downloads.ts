@@ -1,0 +1,70 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { Damage, Encoding } from './catalogue.ts';
+import { spoil } from './damage.ts';
+import { loadBlob } from './load-blob.ts';
+
+export interface PayloadKey {
+  rows: number;
+  encoding: Encoding;
+}
+
+export interface Download extends PayloadKey {
+  state: 'loading' | 'ready' | 'failed';
+  /** Bytes that have come. */
+  received: number;
+  /** Bytes that are to come in all, where the server says so. */
+  total: number | undefined;
+  /** Milliseconds it took, once it is ready. */
+  ms: number | undefined;
+}
+
+/** Fetches payloads and keeps those of one number of rows. */
+export interface Downloads {
+  /** What was asked for, in that order. */
+  readonly list: ReadonlySignal<readonly Download[]>;
+  /** The payload as a blob, downloaded once: outside the page's own memory, so that every decode gets a fresh copy. */
+  get(key: PayloadKey, signal: AbortSignal): Promise<Blob>;
+  /** The payload that is decoded: spoilt as asked. */
+  spoilt(key: PayloadKey, damage: Damage, signal: AbortSignal): Promise<Blob>;
+}
+
+export function payloadUrl({ rows, encoding }: PayloadKey): string {
+  return `payload?${new URLSearchParams({ dataset: 'trips', rows: String(rows), format: encoding })}`;
+}
+
+/** `load` gets the blob behind a URL. */
+export function createDownloads(load: typeof loadBlob = loadBlob): Downloads {
+  const list = signal<readonly Download[]>([]);
+  const blobs = new Map<string, Blob>();
+
+  function update(key: PayloadKey, change: Partial<Download>): void {
+    const others = list.peek().filter(({ rows }) => rows === key.rows);
+    const index = others.findIndex(({ encoding }) => encoding === key.encoding);
+    const old = others[index] ?? { ...key, state: 'loading', received: 0, total: undefined, ms: undefined };
+    list.value = index < 0 ? [...others, { ...old, ...change }] : others.with(index, { ...old, ...change });
+  }
+
+  async function get(key: PayloadKey, signal: AbortSignal): Promise<Blob> {
+    const url = payloadUrl(key);
+    const kept = blobs.get(url);
+    if (kept) return kept;
+    for (const other of blobs.keys()) if (!other.includes(`rows=${key.rows}&`)) blobs.delete(other);
+    const started = performance.now();
+    update(key, { state: 'loading', received: 0, total: undefined, ms: undefined });
+    try {
+      const blob = await load(url, signal, (received, total) => update(key, { received, total }));
+      blobs.set(url, blob);
+      update(key, { state: 'ready', received: blob.size, total: blob.size, ms: performance.now() - started });
+      return blob;
+    } catch (error) {
+      update(key, { state: 'failed' });
+      throw error;
+    }
+  }
+
+  return {
+    list,
+    get,
+    spoilt: async (key, damage, signal) => spoil(await get(key, signal), damage),
+  };
+}

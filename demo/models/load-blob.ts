@@ -1,0 +1,58 @@
+/** The payload server answered, but not with a payload. */
+export class HttpError extends Error {
+  override name = 'HttpError';
+  readonly status: number;
+  readonly url: string;
+
+  constructor(status: number, url: string, body: string) {
+    super(body || `The server answered with status ${status}.`);
+    this.status = status;
+    this.url = url;
+  }
+}
+
+/** The payload server did not answer, or stopped in mid-answer. */
+export class ConnectionError extends Error {
+  override name = 'ConnectionError';
+  readonly url: string;
+
+  constructor(url: string) {
+    super('The connection failed.');
+    this.url = url;
+  }
+}
+
+const ERROR_TEXT_BYTES = 400;
+
+/**
+ * Downloads a blob. By XMLHttpRequest, because there the browser gathers the bytes outside the page and still tells how
+ * many have come; to count them with `fetch`, each piece would have to pass through the main thread.
+ */
+export function loadBlob(
+  url: string,
+  signal: AbortSignal,
+  onProgress: (received: number, total: number | undefined) => void,
+): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const onAbort = (): void => request.abort();
+    signal.throwIfAborted();
+    signal.addEventListener('abort', onAbort, { once: true });
+    request.responseType = 'blob';
+    request.onprogress = ({ loaded, total, lengthComputable }) => onProgress(loaded, lengthComputable ? total : undefined);
+    request.onloadend = () => {
+      signal.removeEventListener('abort', onAbort);
+      const body = request.response as Blob | null;
+      if (signal.aborted) reject(signal.reason as Error);
+      else if (request.status === 0 || !body) reject(new ConnectionError(url));
+      else if (request.status === 200) resolve(body);
+      else void readStart(body).then((text) => reject(new HttpError(request.status, url, text)));
+    };
+    request.open('GET', url);
+    request.send();
+  });
+}
+
+async function readStart(body: Blob): Promise<string> {
+  return (await body.slice(0, ERROR_TEXT_BYTES).text()).trim();
+}

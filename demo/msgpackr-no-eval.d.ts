@@ -1,0 +1,4 @@
+/** msgpackr ships this build without types of its own. */
+declare module 'msgpackr/unpack-no-eval' {
+  export { unpack } from 'msgpackr/unpack';
+}
