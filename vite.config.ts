@@ -78,9 +78,14 @@ const library: UserConfig = {
   },
 };
 
+/** The library by its own name, from its sources: the demo imports it as its users do. */
+export const libraryAlias = [{ find: /^unspool$/, replacement: at('main/index.ts') }];
+
 const demo: UserConfig = {
   ...common,
   root: at('demo'),
+  plugins: [sourceWorkerUrl()],
+  resolve: { alias: libraryAlias },
   worker: { format: 'es' },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: { target, outDir: at('dist-demo'), emptyOutDir: true },

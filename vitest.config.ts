@@ -5,7 +5,7 @@ import { type Engine, findChromium, findFirefox, findWebKit } from './scripts/br
 import { serveFolders } from './tests/setup/local-files.ts';
 import { SummaryReporter } from './tests/setup/summary-reporter.ts';
 import { webkitGtk } from './tests/setup/webkit-provider.ts';
-import { sourceWorkerUrl } from './vite.config.ts';
+import { libraryAlias, sourceWorkerUrl } from './vite.config.ts';
 
 /**
  * Tests by where they run:
@@ -63,6 +63,7 @@ function inEngine(engine: Engine, groupOrder: number): TestProjectConfiguration 
 
 export default defineConfig({
   plugins: [sourceWorkerUrl(), serveFolders()],
+  resolve: { alias: libraryAlias },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { headers: { 'Service-Worker-Allowed': '/' } },
   optimizeDeps: {
