@@ -1,0 +1,36 @@
+import type { FormatEntry } from '../worker/formats/registry.ts';
+import type { Limits } from '../worker/limits.ts';
+import type { FormatOptions, DecodeOptions, DecoderOptions } from './options.ts';
+import type { Pool } from './pool.ts';
+import type { Schemas } from './schemas.ts';
+
+/** What the decodes of one decoder share. */
+export interface Core {
+  readonly options: DecoderOptions;
+  readonly limits: Limits;
+  /** Payloads of fewer bytes are decoded in place. */
+  readonly inlineBelow: number;
+  readonly pool: Pool;
+  readonly schemas: Schemas;
+}
+
+/** No options of a format: the object is the same everywhere, so that it can be told by identity. */
+export const NONE: object = Object.freeze({});
+
+/** The options of a payload's format: those of the call over the decoder's, and both over what the media type says. */
+export function formatOptions(core: Core, { id }: FormatEntry, { options }: DecodeOptions, sequence: boolean): object {
+  const own = core.options.formats?.[id as keyof FormatOptions];
+  if (!sequence && !own) return options ?? NONE;
+  if (!sequence && !options) return own!;
+  return { ...(sequence && { sequence }), ...own, ...options };
+}
+
+/** The limits of a call. */
+export function limitsOf(core: Core, { limits }: DecodeOptions): Limits {
+  return limits ? { ...core.limits, ...limits } : core.limits;
+}
+
+/** Whether a payload of so many bytes is decoded on this thread. */
+export function inPlace(core: Core, bytes: number, { route = 'auto' }: DecodeOptions): boolean {
+  return route === 'inline' || (route === 'auto' && bytes < core.inlineBelow);
+}

@@ -1,0 +1,48 @@
+import type { FormatEntry } from '../worker/formats/registry.ts';
+import { type Core, formatOptions, inPlace, limitsOf, NONE } from './core.ts';
+import { chooseFormat } from './detect.ts';
+import { parseJson, UNSURE } from './inline-json.ts';
+import { countRows, type DecodeReport } from './observe.ts';
+import type { DecodeOptions, DecodeSource } from './options.ts';
+import type { Schema } from './schemas.ts';
+import { bytesOf } from './sources.ts';
+import { inlineTools } from './tools.ts';
+
+/** A decode that takes more than the present task. */
+export const LATER: unique symbol = Symbol('later');
+
+/**
+ * Decodes a small payload in the present task. `LATER` where its bytes must be read, code loaded or a worker asked
+ * first. Costs little more than the plain decode: nothing is awaited, and nothing made but the report.
+ */
+export function decodeNow(core: Core, source: DecodeSource, options: DecodeOptions, report: DecodeReport): unknown {
+  if (report.as !== 'objects' || options.schema !== undefined) return LATER;
+  const bytes = bytesOf(source);
+  if (!bytes || bytes.length === 0 || !inPlace(core, bytes.length, options)) return LATER;
+  const { entry, sequence } = chooseFormat(options.format, source, bytes);
+  report.bytes = bytes.length;
+  report.format = entry.id;
+  const value = decodeInPlace(core, entry, formatOptions(core, entry, options, sequence), undefined, bytes, options);
+  if (value !== LATER) report.rows = countRows(value);
+  return value;
+}
+
+/** Decodes a payload in place into plain objects. `LATER` where code must be loaded first. */
+export function decodeInPlace(
+  core: Core,
+  entry: FormatEntry,
+  reading: object,
+  schema: Schema | undefined,
+  bytes: Uint8Array,
+  options: DecodeOptions,
+): unknown {
+  const limits = limitsOf(core, options);
+  if (entry.id === 'json' && reading === NONE) {
+    const value = parseJson(bytes, limits);
+    if (value !== UNSURE) return value;
+  }
+  const tools = inlineTools.get(entry.id);
+  if (!tools) return LATER;
+  const setting = { id: entry.id, format: tools.format, options: reading, limits, schema: schema?.compiled };
+  return tools.code.decodeObjects(setting, bytes, options.revive ?? core.options.revive);
+}

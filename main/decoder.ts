@@ -1,0 +1,182 @@
+import { FORMATS, type FormatId } from '../worker/formats/registry.ts';
+import { resolveLimits } from '../worker/limits.ts';
+import type { Core } from './core.ts';
+import { decodeLater } from './decode-later.ts';
+import { decodeNow, LATER } from './decode-now.ts';
+import { createFetch, type DecoderFetch } from './fetch.ts';
+import { type DecodeReport, measureDecode, newReport, recordDecode, registry } from './observe.ts';
+import { Operation } from './operation.ts';
+import type { DecodeOptions, DecoderOptions, DecodeSource } from './options.ts';
+import { Pool, type PoolStats } from './pool.ts';
+import type { ColumnsOf, RowsOf } from './results.ts';
+import { Schemas } from './schemas.ts';
+
+const DEFAULTS: DecodeOptions = {};
+
+/** A decoder at one moment. */
+export interface DecoderStats extends PoolStats {
+  /** Calls that have not settled. */
+  pending: number;
+  /** Calls that have succeeded, and failed. */
+  succeeded: number;
+  failed: number;
+}
+
+/** The events of a decoder. */
+export interface DecoderEvents {
+  /** A call has settled; the detail is its report. */
+  decode: CustomEvent<DecodeReport>;
+}
+
+/**
+ * Decodes payloads off the main thread, in workers of its own, and gives back plain objects. Make one for a page with
+ * `createDecoder`, and share it.
+ */
+export class Decoder extends EventTarget {
+  /**
+   * `fetch`, but for the responses: their `json()` decodes any known format off the main thread, and they have `decode()`
+   * and `rows()` besides. It can be handed around on its own.
+   */
+  readonly fetch: DecoderFetch;
+  readonly #core: Core;
+  readonly #registry = registry();
+  readonly #id: number;
+  readonly #pending = new Set<Operation>();
+  #observed = false;
+  #closed = false;
+  #succeeded = 0;
+  #failed = 0;
+
+  /** @internal Use `createDecoder`. */
+  constructor(options: DecoderOptions, createWorker: () => Worker) {
+    super();
+    const threads = globalThis.navigator?.hardwareConcurrency ?? 2;
+    const pool = new Pool({
+      createWorker: options.createWorker ?? createWorker,
+      workers: options.workers ?? Math.max(1, Math.min(threads - 1, 4)),
+      queueLimit: options.queueLimit ?? 1_000,
+      idleTimeout: options.idleTimeout ?? 30_000,
+    });
+    const schemas = new Schemas(options.schemas);
+    // Where there are no workers (in a service worker, in Node), everything is decoded in place.
+    const workers = options.createWorker !== undefined || typeof Worker !== 'undefined';
+    const inlineBelow = workers ? (options.inlineBelow ?? 16_384) : Infinity;
+    this.#core = { options, limits: resolveLimits(options.limits), inlineBelow, pool, schemas };
+    this.#id = this.#registry.nextDecoder++;
+    this.#registry.decoders.set(this.#id, new WeakRef(this));
+    for (const { name, format, source } of schemas.all) {
+      this.#registry.schemas.push({ decoder: this.#id, name: name!, format, schema: source });
+    }
+    this.fetch = createFetch(this);
+  }
+
+  /**
+   * The media types that the decoder reads, as an `Accept` value: what `fetch` sends where the caller has set none. It is
+   * short enough for requests to other origins, which need a preflight from 128 characters on.
+   */
+  get accept(): string {
+    const { schemas } = this.#core;
+    let accept = '';
+    for (const { id, mediaTypes, schema } of FORMATS) {
+      if (id === 'json' || (schema && !schemas.all.some(({ format }) => format === id))) continue;
+      if (accept.length + mediaTypes[0]!.length < 88) accept += `${mediaTypes[0]}, `;
+    }
+    return `${accept}application/json;q=0.9, */*;q=0.5`;
+  }
+
+  /**
+   * Decodes one payload to the whole value. Rejects with a `DecodeError` (the payload is not valid), `LimitError`,
+   * `SchemaError`, `WorkerCrashError`, `TimeoutError`, the signal's reason, or what reading the source threw. The bytes
+   * stay the caller's, as they were, unless `transfer` is set.
+   */
+  decode<T = unknown>(source: DecodeSource, options: DecodeOptions & { as: 'rows' }): Promise<RowsOf<T>>;
+  decode<T = unknown>(source: DecodeSource, options: DecodeOptions & { as: 'columns' }): Promise<ColumnsOf<T>>;
+  decode<T = unknown, F extends FormatId = FormatId>(source: DecodeSource, options?: DecodeOptions<F>): Promise<T>;
+  decode(source: DecodeSource, options: DecodeOptions = DEFAULTS): Promise<unknown> {
+    const report = newReport(this.#registry.nextDecode++, options);
+    try {
+      if (this.#closed) throw closedError();
+      options.signal?.throwIfAborted();
+      const value = decodeNow(this.#core, source, options, report);
+      if (value !== LATER) {
+        this.#done(report, undefined, false);
+        return Promise.resolve(value);
+      }
+    } catch (error) {
+      this.#done(report, error, true);
+      // A signal's reason may be anything.
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+      return Promise.reject(error);
+    }
+    const operation = new Operation(options.signal, options.timeout ?? this.#core.options.timeout, (error, failed) => {
+      this.#pending.delete(operation);
+      this.#done(report, error, failed);
+    });
+    this.#pending.add(operation);
+    void decodeLater(this.#core, operation, source, options, report);
+    return operation.promise;
+  }
+
+  override addEventListener<Type extends keyof DecoderEvents>(
+    type: Type,
+    listener: (event: DecoderEvents[Type]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  override addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  override addEventListener(type: string, listener: unknown, options?: boolean | AddEventListenerOptions): void {
+    this.#observed = true;
+    super.addEventListener(type, listener as EventListener, options);
+  }
+
+  /** What the decoder is doing, and has done. */
+  stats(): DecoderStats {
+    const calls = { pending: this.#pending.size, succeeded: this.#succeeded, failed: this.#failed };
+    return { ...this.#core.pool.stats(), ...calls };
+  }
+
+  /** Stops the workers. Calls that have not settled reject with an `AbortError`, and so does every later one. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const operation of this.#pending) operation.abandon(closedError());
+    this.#core.pool.close();
+    const { decoders, schemas } = this.#registry;
+    decoders.delete(this.#id);
+    schemas.splice(0, schemas.length, ...schemas.filter(({ decoder }) => decoder !== this.#id));
+  }
+
+  /** The same as `close`, for `using`. */
+  declare [Symbol.dispose]: () => void;
+
+  #done(report: DecodeReport, error: unknown, failed: boolean): void {
+    report.duration = performance.now() - report.startTime;
+    if (failed) {
+      this.#failed += 1;
+      const { name = 'Error', message = String(error) } = (error ?? {}) as Partial<Error>;
+      report.error = { name, message };
+    } else {
+      this.#succeeded += 1;
+      if (report.route === 'inline') {
+        report.decodeMs = report.duration - report.readMs - report.queueMs - report.materialiseMs;
+      }
+    }
+    recordDecode(this.#registry, report);
+    if (this.#core.options.measure ?? report.route === 'worker') measureDecode(report);
+    if (this.#observed) this.dispatchEvent(new CustomEvent('decode', { detail: report }));
+  }
+}
+
+// Not every engine has the symbol yet.
+if (Symbol.dispose) {
+  Decoder.prototype[Symbol.dispose] = function (this: Decoder) {
+    this.close();
+  };
+}
+
+function closedError(): DOMException {
+  return new DOMException('The decoder is closed', 'AbortError');
+}

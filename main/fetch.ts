@@ -1,0 +1,55 @@
+import type { Decoder } from './decoder.ts';
+import type { DecodeOptions } from './options.ts';
+import type { RowsOf } from './results.ts';
+
+/** A response of `decoder.fetch`: a `Response` like any other, whose body can also be decoded. */
+export interface DecoderResponse extends Response {
+  /** Decodes the body, whatever its format, off the main thread. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- as `Response` has it
+  json<T = any>(): Promise<T>;
+  /** Decodes the body as `options` say. */
+  decode<T = unknown>(options?: DecodeOptions): Promise<T>;
+  /** Decodes the body; each list of records in it is a `Rows`. */
+  rows<T = unknown>(options?: Omit<DecodeOptions, 'as'>): Promise<RowsOf<T>>;
+  clone(): DecoderResponse;
+}
+
+/** `fetch`, with responses that decode. */
+export type DecoderFetch = (...parameters: Parameters<typeof fetch>) => Promise<DecoderResponse>;
+
+/** Makes `decoder.fetch`. */
+export function createFetch(decoder: Decoder): DecoderFetch {
+  return async (input, init) => {
+    const given = init?.headers;
+    const request = input instanceof Request ? input : undefined;
+    const headers = new Headers(given ?? request?.headers);
+    if (!headers.has('accept')) {
+      headers.set('accept', decoder.accept);
+      if (request && !given) {
+        // Setting it by `init` would drop the request's referrer and mode.
+        input = new Request(request);
+        input.headers.set('accept', decoder.accept);
+      } else {
+        init = { ...init, headers };
+      }
+    }
+    const response = await fetch(input, init);
+    return extend(response, decoder, init?.signal ?? request?.signal);
+  };
+}
+
+/** Gives a response the methods that decode. It stays the object that it is, with its URL, type and status. */
+function extend(response: Response, decoder: Decoder, signal: AbortSignal | undefined): DecoderResponse {
+  const decode = (options?: DecodeOptions): Promise<unknown> => decoder.decode(response, { signal, ...options });
+  const clone = (): DecoderResponse => extend(Response.prototype.clone.call(response), decoder, signal);
+  const methods = {
+    json: () => decode(),
+    decode,
+    rows: (options?: DecodeOptions) => decode({ ...options, as: 'rows' }),
+    clone,
+  };
+  for (const [name, value] of Object.entries(methods)) {
+    Object.defineProperty(response, name, { value, writable: true, configurable: true });
+  }
+  return response as DecoderResponse;
+}

@@ -1,0 +1,22 @@
+export { createDecoder } from './create-decoder.ts';
+export type { Decoder, DecoderEvents, DecoderStats } from './decoder.ts';
+export type { DecoderFetch, DecoderResponse } from './fetch.ts';
+export type { ColumnValues, Rows } from './materialise/rows.ts';
+export type { ResultForm } from './materialise/index.ts';
+export type { DecodeReport, Registry } from './observe.ts';
+export type {
+  DecodeOptions,
+  DecoderOptions,
+  DecodeSource,
+  FormatOptions,
+  OptionsOf,
+  Route,
+  SchemaDefinition,
+  SchemaReference,
+} from './options.ts';
+export type { ColumnsOf, RowsOf } from './results.ts';
+export { DecodeError, LimitError, SchemaError, TimeoutError, WorkerCrashError } from '../worker/errors.ts';
+export type { DecodeErrorCode, LimitName } from '../worker/errors.ts';
+export type { FormatId } from '../worker/formats/registry.ts';
+export type { Limits } from '../worker/limits.ts';
+export type { Revive } from '../worker/revive.ts';

@@ -1,0 +1,25 @@
+import { DecodeSession, type SessionSetting } from '../worker/decode.ts';
+import type { Revive } from '../worker/revive.ts';
+import { ObjectSink } from '../worker/sinks/objects.ts';
+import { formatRevive } from './revive.ts';
+
+/** Decodes a payload in place into plain objects. Loaded with the first small payload that needs a reader. */
+export function decodeObjects(setting: SessionSetting, bytes: Uint8Array, revive: Revive | undefined): unknown {
+  const sink = new ObjectSink(formatRevive(setting.format, revive));
+  const session = new DecodeSession(setting, sink);
+  session.push(bytes);
+  session.end();
+  return sink.result;
+}
+
+/** Decodes a payload in place into the parts of a block, for results that are not plain objects. */
+export async function decodeParts(setting: SessionSetting, bytes: Uint8Array): Promise<ArrayBuffer[]> {
+  const { ColumnSink } = await import('../worker/sinks/columns.ts');
+  const parts: ArrayBuffer[] = [];
+  const sink = new ColumnSink((part) => parts.push(part), setting.limits);
+  const session = new DecodeSession(setting, sink);
+  session.push(bytes);
+  session.end();
+  sink.finish();
+  return parts;
+}

@@ -1,0 +1,16 @@
+// oxlint-disable-next-line import/default -- Vite makes the module
+import InlineWorker from '../worker/entry.ts?worker&inline';
+import { Decoder } from './decoder.ts';
+import type { DecoderOptions } from './options.ts';
+import { createTrusted } from './trusted-worker.ts';
+
+/**
+ * Makes a decoder whose worker is part of this module, for bundlers and servers that cannot serve a file beside it. It
+ * needs `worker-src blob:` in a page's CSP.
+ */
+export function createDecoder(options: DecoderOptions = {}): Decoder {
+  return new Decoder(options, () => createTrusted(() => new InlineWorker()));
+}
+
+// What is exported above takes the place of the same name here.
+export * from './index.ts';

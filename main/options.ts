@@ -1,0 +1,97 @@
+import type { JsonOptions } from '../worker/formats/json.ts';
+import type { MessagePackOptions } from '../worker/formats/messagepack.ts';
+import type { FormatId } from '../worker/formats/registry.ts';
+import type { Limits } from '../worker/limits.ts';
+import type { Revive } from '../worker/revive.ts';
+import type { ResultForm } from './materialise/index.ts';
+
+/** What can be decoded: bytes, or what bytes can be read from. A `Response` or a stream is used up. */
+export type DecodeSource = ArrayBufferLike | ArrayBufferView | Blob | Response | ReadableStream<Uint8Array>;
+
+/** The options of each format. */
+export interface FormatOptions {
+  json: JsonOptions;
+  messagepack: MessagePackOptions;
+}
+
+/** The options of one format. */
+export type OptionsOf<F extends FormatId> = F extends keyof FormatOptions ? FormatOptions[F] : object;
+
+/** Where a payload is decoded: by its size (`auto`), in a worker, or in place on this thread. */
+export type Route = 'auto' | 'worker' | 'inline';
+
+/** A schema by its name in `DecoderOptions.schemas`, or the schema itself as its format takes it. */
+export type SchemaReference = string | object;
+
+/** A schema that calls name. */
+export interface SchemaDefinition {
+  format: FormatId;
+  schema: unknown;
+}
+
+/** How one payload is decoded. */
+export interface DecodeOptions<F extends FormatId = FormatId> {
+  /**
+   * The payload's format. When left out, it is told by the schema, by the `Content-Type` of a response or blob, or else
+   * by the first bytes.
+   */
+  format?: F | undefined;
+  /** The format's own options, over those that the decoder has for it. */
+  options?: OptionsOf<F> | undefined;
+  schema?: SchemaReference | undefined;
+  /** The form of the result. Default `objects`. */
+  as?: ResultForm | undefined;
+  /** Default `auto`. */
+  route?: Route | undefined;
+  /**
+   * Lets the decoder take the buffer, which is then detached, and saves a copy. The whole buffer is taken, also where a
+   * view shows only a part of it. Without it, do not change the bytes before the result is there. Default false.
+   */
+  transfer?: boolean | undefined;
+  /** Aborts the decode, whether it waits or runs: it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds from the call after which it rejects with a `TimeoutError`. Default: the decoder's. */
+  timeout?: number | undefined;
+  /** Limits other than the decoder's. */
+  limits?: Partial<Limits> | undefined;
+  /**
+   * Makes the values of a format's own tags on this thread, for example `messagepack:ext` from `[type, bytes]`; where it
+   * gives undefined, the format does. Default: the decoder's.
+   */
+  revive?: Revive | undefined;
+  /** A name for events and timings. Default: the URL of a response. */
+  label?: string | undefined;
+}
+
+/** How a decoder works. Every field has a default. */
+export interface DecoderOptions {
+  /** The most workers. Default: one less than the processor's threads, at least 1 and at most 4. */
+  workers?: number | undefined;
+  /** Makes a worker that runs `unspool/worker`, where the default, the file beside the library's, cannot be loaded. */
+  createWorker?: (() => Worker) | undefined;
+  /** The most decodes that wait for a worker; more reject with a `LimitError`. Default 1,000. */
+  queueLimit?: number | undefined;
+  /** Milliseconds after which a worker without work is stopped. Default 30,000. */
+  idleTimeout?: number | undefined;
+  /** Milliseconds after which a call rejects with a `TimeoutError`. Default: no limit. */
+  timeout?: number | undefined;
+  /** Payloads of fewer bytes are decoded in place. Default 16,384. */
+  inlineBelow?: number | undefined;
+  /** What a payload may ask for. */
+  limits?: Partial<Limits> | undefined;
+  /** Options for all payloads of a format. */
+  formats?: Partial<FormatOptions> | undefined;
+  /** Schemas by name. */
+  schemas?: Record<string, SchemaDefinition> | undefined;
+  /** Makes the values of formats' own tags; see `DecodeOptions.revive`. */
+  revive?: Revive | undefined;
+  /** Builds objects by generated code, which is faster, but which a CSP without `unsafe-eval` forbids. Default false. */
+  codegen?: boolean | undefined;
+  /**
+   * Whether decodes are marked by `performance.measure` in a track of the browser's Performance panel. Default: those of
+   * the workers.
+   */
+  measure?: boolean | undefined;
+  /** Keeps a copy of the bodies of the last few responses over 8 MiB, for the DevTools panel. Default false. */
+  keepBodies?: boolean | undefined;
+}

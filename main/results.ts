@@ -1,0 +1,23 @@
+import type { ColumnValues, Rows } from './materialise/rows.ts';
+
+/** The type of a result with `as: 'rows'`: each list of records is a `Rows`. */
+export type RowsOf<T> = unknown extends T
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Item extends object
+      ? Rows<Item>
+      : T
+    : T extends object
+      ? { [Key in keyof T]: RowsOf<T[Key]> }
+      : T;
+
+/** The type of a result with `as: 'columns'`: each list of records is an object of columns by key. */
+export type ColumnsOf<T> = unknown extends T
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Item extends object
+      ? { [Key in keyof Item]: ColumnValues }
+      : T
+    : T extends object
+      ? { [Key in keyof T]: ColumnsOf<T[Key]> }
+      : T;

@@ -1,0 +1,59 @@
+import { DecodeError } from '../worker/errors.ts';
+import type { DecodeSource } from './options.ts';
+
+/** The payload's bytes, and whether they are the decoder's own, to do with as it likes. */
+export interface SourceBytes {
+  bytes: Uint8Array<ArrayBuffer>;
+  own: boolean;
+}
+
+/** The bytes of a buffer or view as they lie there; undefined for other sources. Throws where they are detached. */
+export function bytesOf(source: DecodeSource): Uint8Array<ArrayBuffer> | undefined {
+  let bytes: Uint8Array;
+  if (ArrayBuffer.isView(source)) {
+    if (source.byteLength === 0) assertAttached(source.buffer);
+    bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  } else if (isBuffer(source)) {
+    assertAttached(source);
+    bytes = new Uint8Array(source);
+  } else {
+    return undefined;
+  }
+  return isPrivate(bytes) ? bytes : bytes.slice();
+}
+
+/** Reads a source that is no buffer to its end. */
+export async function readSource(source: Exclude<DecodeSource, ArrayBufferLike | ArrayBufferView>): Promise<SourceBytes> {
+  if (typeof (source as Blob | undefined)?.arrayBuffer === 'function') {
+    return { bytes: new Uint8Array(await (source as Blob | Response).arrayBuffer()), own: true };
+  }
+  if (typeof (source as ReadableStream | undefined)?.getReader === 'function') {
+    return { bytes: new Uint8Array(await new Response(source as ReadableStream).arrayBuffer()), own: true };
+  }
+  throw new TypeError('What is to be decoded must be an ArrayBuffer, a view of one, a Blob, a Response or a ReadableStream');
+}
+
+/** The error for a buffer that was transferred away. */
+export function detached(format?: string): DecodeError {
+  return new DecodeError('detached', 'the buffer is detached: it was transferred away', { format });
+}
+
+/** Also for buffers of another realm. */
+function isBuffer(source: unknown): source is ArrayBufferLike {
+  return source instanceof ArrayBuffer || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(source));
+}
+
+/** Shared memory may change while it is read. */
+function isPrivate(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return typeof SharedArrayBuffer === 'undefined' || !(bytes.buffer instanceof SharedArrayBuffer);
+}
+
+function assertAttached(buffer: ArrayBufferLike): void {
+  if (buffer.byteLength > 0) return;
+  try {
+    // A detached buffer takes no view.
+    void new Uint8Array(buffer);
+  } catch {
+    throw detached();
+  }
+}

@@ -1,0 +1,149 @@
+import { type Remote, transfer } from 'comlink';
+import { reviveError, WorkerCrashError } from '../worker/errors.ts';
+import {
+  CANCEL,
+  CHUNKS_AHEAD,
+  type DecodeJob,
+  END,
+  type PartPort,
+  type ToPage,
+  type ToWorker,
+  type WorkerService,
+  type WorkerStats,
+} from '../worker/protocol.ts';
+import { detached } from './sources.ts';
+
+/** Copying this many bytes at once takes no more than a few milliseconds. */
+const COPY_BYTES = 4 * 1024 * 1024;
+const CHUNK_BYTES = 2 * 1024 * 1024;
+
+/** A decode that a worker is to do. */
+export interface WorkerTask {
+  readonly job: DecodeJob;
+  /** The payload. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The payload's buffer may be transferred; otherwise the worker gets a copy. */
+  readonly own: boolean;
+  /** The compiled schema that `job.schema` names. */
+  readonly schema: { readonly id: number; readonly compiled: unknown } | undefined;
+  /** The task was given to a worker. */
+  started(): void;
+  /** A part of the result. */
+  part(part: ArrayBuffer): void;
+  /** All parts have come. */
+  end(stats: WorkerStats): void;
+  /** The task failed; there is nothing more to come. */
+  fail(error: unknown): void;
+}
+
+/** One task in one worker: sends the input, receives the parts. */
+export class WorkerCall {
+  /** Bytes of the payload. */
+  readonly size: number;
+  readonly #task: WorkerTask;
+  readonly #settled: () => void;
+  #port: MessagePort | undefined;
+  #cancelled = false;
+  #over = false;
+  /** How far the input was sent, and how many chunks the worker has not taken yet. */
+  #sent = 0;
+  #ahead = 0;
+
+  /** `settled` is called when the worker is done with the task. */
+  constructor(task: WorkerTask, settled: () => void) {
+    this.#task = task;
+    this.#settled = settled;
+    this.size = task.bytes.length;
+  }
+
+  /** Hands the task to the worker: with its bytes, or, where a large payload must be copied, ahead of them. */
+  send(service: Remote<WorkerService>): void {
+    const { bytes, own, job } = this.#task;
+    this.#task.started();
+    if (bytes.length === 0) {
+      this.fail(detached(job.format));
+      return;
+    }
+    let input: Uint8Array<ArrayBuffer> | undefined;
+    if (own || bytes.length <= COPY_BYTES) {
+      input = own ? bytes : bytes.slice();
+      transfer(input, [input.buffer]);
+      this.#sent = this.size;
+    }
+    service.decode(job, input).then(
+      (port) => this.#open(port),
+      (error: unknown) => this.fail(error),
+    );
+  }
+
+  /** Asks the worker to stop. */
+  cancel(): void {
+    this.#cancelled = true;
+    this.#post(CANCEL);
+  }
+
+  /** The task failed on this side. */
+  fail(error: unknown): void {
+    if (this.#over) return;
+    this.cancel();
+    this.#finish();
+    this.#task.fail(error);
+  }
+
+  /** The worker is gone. */
+  drop(): void {
+    this.#over = true;
+    this.#port?.close();
+  }
+
+  #finish(): void {
+    this.drop();
+    this.#settled();
+  }
+
+  #open({ port }: PartPort): void {
+    this.#port = port;
+    if (this.#over) {
+      this.#post(CANCEL);
+      port.close();
+      return;
+    }
+    port.onmessageerror = () => this.fail(new WorkerCrashError('a part of the result could not be received'));
+    port.onmessage = ({ data }: MessageEvent<ToPage>) => this.#receive(data);
+    if (this.#cancelled) this.#post(CANCEL);
+    else if (this.#sent < this.size) this.#sendChunks();
+  }
+
+  #receive(message: ToPage): void {
+    if (message instanceof ArrayBuffer) {
+      if (!this.#cancelled) this.#task.part(message);
+    } else if (typeof message === 'number') {
+      this.#ahead -= message;
+      this.#sendChunks();
+    } else {
+      this.#finish();
+      if (message.error) this.#task.fail(reviveError(message.error));
+      else this.#task.end(message.stats);
+    }
+  }
+
+  /** Copies the next chunks of the input, as many as the worker may have ahead. */
+  #sendChunks(): void {
+    const { bytes } = this.#task;
+    while (!this.#cancelled && this.#sent < this.size && this.#ahead < CHUNKS_AHEAD) {
+      if (bytes.length !== this.size) {
+        this.fail(detached(this.#task.job.format));
+        return;
+      }
+      const chunk = bytes.slice(this.#sent, this.#sent + CHUNK_BYTES);
+      this.#sent += chunk.length;
+      this.#ahead += 1;
+      this.#post(chunk, [chunk.buffer]);
+      if (this.#sent === this.size) this.#post(END);
+    }
+  }
+
+  #post(message: ToWorker, transfers: Transferable[] = []): void {
+    this.#port?.postMessage(message, transfers);
+  }
+}

@@ -1,0 +1,87 @@
+import { looksLikeMarkup } from './detect.ts';
+import { DecodeError, LimitError, SchemaError } from './errors.ts';
+import type { AnyFormat } from './formats/format.ts';
+import type { FormatId } from './formats/registry.ts';
+import type { Limits } from './limits.ts';
+import type { Reader } from './reader.ts';
+import type { Sink } from './sinks/sink.ts';
+
+/** What a session reads with. */
+export interface SessionSetting {
+  id: FormatId;
+  format: AnyFormat;
+  options: object;
+  limits: Limits;
+  /** What the format's `compileSchema` returned. */
+  schema?: unknown;
+}
+
+/** One decode of one payload: a format's reader on a sink, and errors that say in which format and where. */
+export class DecodeSession {
+  readonly #reader: Reader;
+  readonly #id: FormatId;
+  readonly #sink: Sink;
+  /** Copied from the first chunk, to tell an HTML page from broken data. */
+  #head: Uint8Array | undefined;
+
+  constructor({ id, format, options, limits, schema }: SessionSetting, sink: Sink) {
+    this.#id = id;
+    this.#sink = sink;
+    try {
+      this.#reader = format.createReader(sink, options, limits, schema);
+    } catch (error) {
+      throw locateError(error, id);
+    }
+  }
+
+  /** Bytes pushed so far. */
+  get received(): number {
+    return this.#reader.received;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#head ??= chunk.slice(0, 64);
+    try {
+      this.#reader.push(chunk);
+    } catch (error) {
+      throw this.#located(error);
+    }
+  }
+
+  /** No more input comes. Throws where the value is not whole. */
+  end(): void {
+    if (this.#reader.received === 0) throw new DecodeError('empty', 'the payload is empty', { format: this.#id });
+    try {
+      this.#reader.end();
+    } catch (error) {
+      throw this.#located(error);
+    }
+  }
+
+  #located(error: unknown): unknown {
+    return locateError(error, this.#id, this.#sink, this.#head);
+  }
+}
+
+/**
+ * The error to throw for one that a reader or a sink has thrown: the same with its format and path, or, where the
+ * payload is an HTML page (the error page of a server or proxy), one that says so.
+ */
+export function locateError(error: unknown, format: FormatId, sink?: Sink, head?: Uint8Array): unknown {
+  if (error instanceof DecodeError && head && looksLikeMarkup(head)) {
+    return new DecodeError('malformed', `the payload is an HTML or XML document, not ${format}`, { format, offset: 0 });
+  }
+  if (error instanceof DecodeError || error instanceof LimitError || error instanceof SchemaError) {
+    return error.locate({ format, path: error.path ?? pathOf(sink) });
+  }
+  return error;
+}
+
+/** A sink that has thrown may not know its place any more. */
+function pathOf(sink: Sink | undefined): (string | number)[] | undefined {
+  try {
+    return sink?.path();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,4 @@
+import { expose } from 'comlink';
+import { DecodeService } from './service.ts';
+
+expose(new DecodeService());

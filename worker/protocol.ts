@@ -1,0 +1,79 @@
+/**
+ * What crosses between the page and a worker. Comlink carries the calls of `WorkerService`; the answer to `decode` is a
+ * port, over which the messages of one decode flow in both directions while it runs. This file imports only types.
+ *
+ *     page                                worker
+ *      │ start(lock) ─────────────────────▶│  takes the lock for its life
+ *      │ registerSchema(id, compiled) ────▶│  once for each schema that a decode needs
+ *      │ decode(job, bytes?) ─────────────▶│
+ *      │◀──────────────────────── PartPort │
+ *      │ ToWorker: chunk… END │ CANCEL ───▶│  chunks only where `bytes` was left out
+ *      │◀─── ToPage: part…, taken…, outcome│  the outcome is the last message; then the page closes the port
+ */
+
+import type { ErrorRecord } from './errors.ts';
+import type { FormatId } from './formats/registry.ts';
+import type { Limits } from './limits.ts';
+
+/** One decode, as the page asks for it. Plain data. */
+export interface DecodeJob {
+  format: FormatId;
+  /** The format's own options. */
+  options: object;
+  /** Id of a schema that was registered with this worker. */
+  schema: number | undefined;
+  limits: Limits;
+}
+
+/** What a worker can do. */
+export interface WorkerService {
+  /**
+   * The first call: takes the named Web Lock and never gives it back, so that the page, which asks for the same lock,
+   * learns of the worker's end. Resolves to whether it has it; false where there are no locks or no name was given.
+   */
+  start(lock: string | undefined): Promise<boolean>;
+  /** Answers, to show that the worker lives. */
+  ping(): void;
+  /** Keeps the compiled form of a schema for the worker's life. */
+  registerSchema(id: number, compiled: unknown): void;
+  /** Starts a decode. Without `bytes`, they come as chunks over the port. */
+  decode(job: DecodeJob, bytes?: Uint8Array<ArrayBuffer>): PartPort;
+}
+
+/** The page's end of one decode. A class of its own, by which Comlink's transfer handler knows it. */
+export interface PartPort {
+  readonly port: MessagePort;
+}
+
+/** The name of Comlink's transfer handler for `PartPort`. */
+export const PART_PORT = 'unspool.part-port';
+
+/** No more chunks come. */
+export const END = 0;
+/** The result is no longer wanted. The outcome still comes, so that the page knows that the worker is free. */
+export const CANCEL = 1;
+
+/** A chunk of the input (transferred), `END`, or `CANCEL`. */
+export type ToWorker = Uint8Array<ArrayBuffer> | typeof END | typeof CANCEL;
+
+/** How many chunks the page may send ahead of those the worker has taken. */
+export const CHUNKS_AHEAD = 4;
+
+/** A part of the result (transferred), how many more chunks were taken, or the outcome. */
+export type ToPage = ArrayBuffer | number | Outcome;
+
+/** How a decode ended. */
+export type Outcome = { stats: WorkerStats; error?: undefined } | { error: ErrorRecord; stats?: undefined };
+
+/** What one decode took in the worker. */
+export interface WorkerStats {
+  /** Milliseconds of decoding, pauses left out. */
+  decodeMs: number;
+  /** When the job arrived, and when the outcome was sent: milliseconds since the epoch, as `performance.timeOrigin`. */
+  arrived: number;
+  sent: number;
+  /** Bytes read, and bytes of all parts. */
+  bytes: number;
+  blockBytes: number;
+  parts: number;
+}
