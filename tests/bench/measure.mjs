@@ -1,0 +1,95 @@
+import { summarise } from './statistics.mjs';
+
+/** How long the repeated calls of one run of a small payload go on. */
+const CALLS_MS = 200;
+
+/**
+ * Measures one contender on one case, in a page of its own.
+ *
+ * @param {import('./browser.mjs').BenchBrowser} browser
+ * @param {string} site the server's URL
+ * @param {import('./cases.mjs').Case} benchCase
+ * @param {import('./contenders/contender.js').Contender} contender
+ * @param {number} runs
+ * @returns {Promise<{ result: import('./statistics.mjs').Result, digest: string | undefined }>}
+ */
+export async function measure(browser, site, benchCase, contender, runs) {
+  const { name, format, list, mode, query, warmUpQuery } = benchCase;
+  const figures = { case: name, contender: contender.id, bytes: 0, rows: benchCase.rows, retainedBytes: null };
+  try {
+    return await browser.withPage(site, async (page) => {
+      figures.bytes = await page.evaluate((preparation) => bench.prepare(preparation), {
+        contender: contender.id,
+        payload: { format, list, repeated: mode === 'calls' },
+        url: payloadUrl(query),
+        warmUpUrl: payloadUrl(warmUpQuery),
+      });
+      const { samples, digest, retainedBytes } =
+        mode === 'calls' ? await calls(page, runs) : await once(page, await browser.memoryOf(page), runs);
+      return { result: { ...figures, retainedBytes, ...summarise(samples, contender.result) }, digest };
+    });
+  } catch (error) {
+    const message = /** @type {Error} */ (error).message.split('\n')[0] ?? '';
+    return { result: { ...figures, ...summarise([], contender.result), error: message }, digest: undefined };
+  }
+}
+
+/** @typedef {{ samples: import('./statistics.mjs').Sample[], digest: string, retainedBytes: number | null }} Measured */
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {import('./memory.mjs').ProcessMemory} memory
+ * @param {number} runs
+ * @returns {Promise<Measured>}
+ */
+async function once(page, memory, runs) {
+  /** @type {import('./statistics.mjs').Sample[]} */
+  const samples = [];
+  const digests = new Set();
+  let retainedBytes = null;
+  for (let index = 0; index < runs; index += 1) {
+    await page.evaluate(() => bench.release());
+    await memory.mark();
+    const sample = await page.evaluate(() => bench.run());
+    samples.push({ ...sample, peakBytes: await memory.peak() });
+    if (index === 0) retainedBytes = await page.evaluate(() => bench.retained());
+    digests.add(describe(await page.evaluate(() => bench.check())));
+  }
+  return { samples, digest: theOnly(digests), retainedBytes };
+}
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {number} runs
+ * @returns {Promise<Measured>}
+ */
+async function calls(page, runs) {
+  const batch = () => page.evaluate((forMs) => bench.calls(forMs), CALLS_MS);
+  await batch();
+  const samples = [];
+  const digests = new Set();
+  for (let index = 0; index < runs; index += 1) {
+    await page.evaluate(() => bench.release());
+    const readyMs = await batch();
+    samples.push({ readyMs, longestBlockMs: null, mainMs: null, longTaskMs: null, peakBytes: null });
+    digests.add(describe(await page.evaluate(() => bench.check())));
+  }
+  return { samples, digest: theOnly(digests), retainedBytes: null };
+}
+
+/** @param {{ digest: string, rows: number | null }} checked */
+function describe({ digest, rows }) {
+  return rows === null ? digest : `${rows} rows ${digest}`;
+}
+
+/** @param {Set<string>} digests */
+function theOnly(digests) {
+  const [first, ...others] = digests;
+  if (first === undefined || others.length > 0) throw new Error(`The runs gave different values: ${[...digests].join(', ')}`);
+  return first;
+}
+
+/** @param {Record<string, string | number>} query */
+function payloadUrl(query) {
+  return `/payload?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
+}

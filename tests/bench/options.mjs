@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+
+const HELP = `Usage: npm run bench -- [options]
+
+Measures Unspool and the libraries it is compared with in Chromium, prints a table for each case and writes
+bench-report/index.html.
+
+  --quick            a short selection with fewer runs, under a minute
+  --case NAME        only cases whose name contains NAME; may be repeated
+  --contender NAME   only contenders whose id contains NAME, and the baseline; may be repeated
+  --runs N           timed runs of each contender, instead of the case's own number
+  --json FILE        write the results as JSON too
+  --list             say what cases and contenders there are
+  --help             this text`;
+
+const QUICK_RUNS = 3;
+
+/**
+ * @typedef {object} Options
+ * @property {boolean} quick
+ * @property {boolean} list
+ * @property {string[]} names
+ * @property {string[]} contenderNames
+ * @property {number | undefined} runs
+ * @property {string | undefined} json
+ */
+
+/**
+ * @param {string[]} args
+ * @returns {Options | { help: string }}
+ * @throws {TypeError | RangeError} where they are wrong
+ */
+export function readOptions(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      case: { type: 'string', multiple: true, default: [] },
+      contender: { type: 'string', multiple: true, default: [] },
+      runs: { type: 'string' },
+      json: { type: 'string' },
+    },
+  });
+  if (values.help) return { help: HELP };
+  if (values.runs !== undefined && !/^[1-9]\d{0,3}$/.test(values.runs)) {
+    throw new RangeError(`--runs must be a whole number from 1 to 9999, not ${values.runs}.`);
+  }
+  return {
+    quick: values.quick,
+    list: values.list,
+    names: values.case,
+    contenderNames: values.contender,
+    runs: values.runs === undefined ? (values.quick ? QUICK_RUNS : undefined) : Number(values.runs),
+    json: values.json,
+  };
+}

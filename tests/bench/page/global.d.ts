@@ -1,0 +1,2 @@
+/** What `harness.js` puts on the page. */
+declare const bench: import('./harness.js').Bench;

@@ -1,0 +1,126 @@
+// What runs in the page: one contender, prepared once and then run as often as the runner says. The runner reads the
+// process's memory between the calls.
+import { digestOf } from './digest.js';
+import { LongTasks } from './long-tasks.js';
+import { Ticker } from './ticker.js';
+
+/**
+ * @typedef {object} Preparation
+ * @property {string} contender
+ * @property {import('../contenders/contender.js').Payload} payload
+ * @property {string} url of the payload
+ * @property {string} warmUpUrl of the payload that is decoded once before anything is measured
+ */
+
+/** How many rows are read as part of a run: a table's first screen. */
+const SCREEN_ROWS = 50;
+
+const ticker = new Ticker();
+const longTasks = new LongTasks();
+
+/** @type {import('../contenders/contender.js').Payload} */
+let payload;
+/** @type {import('../contenders/contender.js').Decoding} */
+let decoding;
+/** @type {ArrayBuffer} */
+let bytes;
+/** @type {unknown} */
+let value;
+let heapBefore = 0;
+
+const bench = {
+  /** @param {Preparation} preparation @returns {Promise<number>} the payload's bytes */
+  async prepare(preparation) {
+    payload = preparation.payload;
+    const { contender } = await import(`/bench/contenders/${preparation.contender}.js`);
+    decoding = await contender.setup(payload);
+    const warmUp = await download(preparation.warmUpUrl);
+    readScreen(await decoding.decode(warmUp));
+    bytes = await download(preparation.url);
+    return bytes.byteLength;
+  },
+
+  /** Forgets the last run's value and collects garbage. */
+  async release() {
+    value = undefined;
+    await collectGarbage();
+    heapBefore = heapSize();
+  },
+
+  /** Decodes a copy of the payload once. */
+  async run() {
+    const copy = bytes.slice(0);
+    await ticker.start();
+    await ticker.next();
+    const start = performance.now();
+    const decoded = decoding.decode(copy);
+    const callMs = performance.now() - start;
+    value = await decoded;
+    readScreen(value);
+    const end = performance.now();
+    await ticker.next();
+    const { longestBlockMs, mainMs } = ticker.stop(start, end);
+    return {
+      readyMs: end - start,
+      // The call itself is a block whose length is known: none needs to be seen by the ticker.
+      longestBlockMs: Math.max(longestBlockMs, callMs),
+      mainMs: Math.max(mainMs, callMs),
+      longTaskMs: await longTasks.longest(start, end),
+    };
+  },
+
+  /** Decodes the same payload one call after the other for about `forMs` and gives the time of one call. */
+  async calls(/** @type {number} */ forMs) {
+    const start = performance.now();
+    let count = 0;
+    do {
+      // The clock is read once in 16 calls, so that it costs nothing.
+      for (let index = 0; index < 16; index += 1) value = await decoding.decode(bytes);
+      count += 16;
+    } while (performance.now() - start < forMs);
+    return (performance.now() - start) / count;
+  },
+
+  /** What the last run gave. */
+  check: () => digestOf(value, payload.list),
+
+  /** How much larger the page's JavaScript heap is than before the last run, with its value alive and the garbage gone. */
+  async retained() {
+    await collectGarbage();
+    return heapSize() - heapBefore;
+  },
+};
+
+/** @typedef {typeof bench} Bench */
+
+Object.assign(globalThis, { bench });
+
+/** @param {string} url */
+async function download(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return await response.arrayBuffer();
+}
+
+/** @param {any} decoded */
+function readScreen(decoded) {
+  const rows = payload.list === null ? [] : decoded[payload.list];
+  let read = 0;
+  for (let index = 0; index < Math.min(SCREEN_ROWS, rows.length); index += 1) {
+    for (const field of Object.values(rows.at(index))) if (field !== null) read += 1;
+  }
+  return read;
+}
+
+async function collectGarbage() {
+  // Twice, with a task between: what finalisers release goes with the second.
+  for (let round = 0; round < 2; round += 1) {
+    /** @type {{ gc?: () => void }} */ (globalThis).gc?.();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+}
+
+/** Chromium only; exact with --enable-precise-memory-info. */
+function heapSize() {
+  return /** @type {{ memory?: { usedJSHeapSize: number } }} */ (performance).memory?.usedJSHeapSize ?? 0;
+}

@@ -1,0 +1,67 @@
+import { build } from 'esbuild';
+import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createServer } from '../../demo/server/index.mjs';
+import { build as buildAll } from '../../scripts/build.mjs';
+import { CONTENDERS } from './contenders/index.js';
+
+const BENCH = fileURLToPath(new URL('.', import.meta.url));
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
+
+const HEADERS = {
+  // Cross-origin isolation: SharedArrayBuffer for the ticker, and a clock of 5 µs.
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  // Libraries that generate code may.
+  'Content-Security-Policy': "default-src 'self' 'unsafe-eval'; img-src data:",
+};
+
+/**
+ * Builds the pages, with each contender bundled as an application would bundle it, and serves them with the built library
+ * and the payloads.
+ *
+ * @param {{ library: boolean }} needs whether the library is needed; it is built if it is not there or older than its
+ *   sources
+ */
+export async function serveBench({ library }) {
+  if (library) await buildAll({ modes: ['lib'], onlyStale: true });
+  const root = await mkdtemp(join(tmpdir(), 'unspool-bench-'));
+  await Promise.all([
+    bundle(join(root, 'bench')),
+    // A copy, so that a build in the middle of a run changes nothing.
+    library && cp(DIST, join(root, 'dist'), { recursive: true }),
+    copyFile(join(BENCH, 'page/index.html'), join(root, 'index.html')),
+  ]);
+  const server = createServer({ root, headers: HEADERS });
+  const url = await server.listen({ port: 0 });
+  return {
+    url,
+    async close() {
+      await server.close();
+      await rm(root, { recursive: true });
+    },
+  };
+}
+
+/** @param {string} outdir */
+async function bundle(outdir) {
+  await build({
+    entryPoints: [
+      'page/harness.js',
+      'page/ticker-worker.js',
+      'contenders/workers/clone-worker.js',
+      ...CONTENDERS.map(({ id }) => `contenders/${id}.js`),
+    ],
+    absWorkingDir: BENCH,
+    outbase: BENCH,
+    outdir,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    logLevel: 'warning',
+  });
+}

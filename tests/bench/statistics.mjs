@@ -1,0 +1,66 @@
+/**
+ * One timed run. For small calls `readyMs` is the time of one call among many, and the rest is not measured.
+ *
+ * @typedef {object} Sample
+ * @property {number} readyMs
+ * @property {number | null} longestBlockMs
+ * @property {number | null} mainMs
+ * @property {number | null} longTaskMs
+ * @property {number | null} peakBytes
+ */
+
+/**
+ * One contender on one case. Times are medians over the runs.
+ *
+ * @typedef {object} Result
+ * @property {string} case
+ * @property {string} contender
+ * @property {number} bytes the payload
+ * @property {number | null} rows
+ * @property {number | null} readyMs from bytes in memory to usable rows
+ * @property {number | null} totalMs to all plain objects; null where they are made only when they are read
+ * @property {number | null} longestBlockMs of the main thread
+ * @property {number | null} mainMs sum of the time that the main thread was busy
+ * @property {number | null} longTaskMs the longest task that the browser itself reported, 0 below 50 ms
+ * @property {number | null} peakBytes most memory of the process during a run, beyond what it had before
+ * @property {number | null} retainedBytes JavaScript heap of the result
+ * @property {number} runs
+ * @property {Sample[]} samples
+ * @property {string} [error] why there are no figures
+ */
+
+/**
+ * @param {readonly number[]} values
+ * @returns {number | null} null for none
+ */
+export function median(values) {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * The figures of a result from its runs. The peak is the largest: memory that an earlier run left to the process makes a
+ * later one look smaller.
+ *
+ * @param {readonly Sample[]} samples
+ * @param {'objects' | 'rows'} result
+ * @returns {Pick<Result, 'readyMs' | 'totalMs' | 'longestBlockMs' | 'mainMs' | 'longTaskMs' | 'peakBytes' | 'runs' | 'samples'>}
+ */
+export function summarise(samples, result) {
+  const values = (/** @type {keyof Sample} */ key) =>
+    samples.map((sample) => sample[key]).filter((value) => value !== null);
+  const readyMs = median(values('readyMs'));
+  const peaks = values('peakBytes');
+  return {
+    readyMs,
+    totalMs: result === 'objects' ? readyMs : null,
+    longestBlockMs: median(values('longestBlockMs')),
+    mainMs: median(values('mainMs')),
+    longTaskMs: median(values('longTaskMs')),
+    peakBytes: peaks.length === 0 ? null : Math.max(...peaks),
+    runs: samples.length,
+    samples: [...samples],
+  };
+}

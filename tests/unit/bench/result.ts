@@ -1,0 +1,22 @@
+import { CASES } from '../../bench/cases.mjs';
+import type { Result } from '../../bench/statistics.mjs';
+
+/** A result of one run that is ready after `readyMs`, with whatever else is said of it. */
+export function resultOf(name: string, contender: string, readyMs: number | null, more: Partial<Result> = {}): Result {
+  return {
+    case: name,
+    contender,
+    bytes: 1000,
+    rows: CASES.find((benchCase) => benchCase.name === name)!.rows,
+    readyMs,
+    totalMs: readyMs,
+    longestBlockMs: readyMs,
+    mainMs: readyMs,
+    longTaskMs: 0,
+    peakBytes: null,
+    retainedBytes: null,
+    runs: 1,
+    samples: [],
+    ...more,
+  };
+}
