@@ -3,26 +3,48 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const at = (path: string): string => resolve(import.meta.dirname, path);
 const target = 'es2022';
+/** How `main/create-worker.ts` starts the worker: the URL in it, and the whole expression. */
 const workerUrl = /new URL\(\s*(['"])\.\/worker\.js\1,\s*import\.meta\.url,?\s*\)/g;
+const startWorker = new RegExp(`new Worker\\(\\s*${workerUrl.source},\\s*\\{\\s*type: (['"])module\\2,?\\s*\\},?\\s*\\)`, 'g');
 
 /**
- * Keeps `new Worker(new URL("./worker.js", import.meta.url), …)` in the library as it is written. Vite would resolve the
- * URL at build time; left alone, it works in a page without a bundler, and Vite, webpack and the others find it there
- * when they bundle the application that uses the library.
+ * Keeps `new Worker(new URL("./worker.js", import.meta.url), …)` in the library byte for byte. Vite would resolve the URL
+ * at build time, and a minifier would write it in its own way; left alone, it works in a page without a bundler, and
+ * Vite, webpack and the others find it there when they bundle the application that uses the library.
  */
 function keepWorkerUrl(): Plugin {
-  const kept = 'new URL("./worker.js", import.meta.url)';
+  const kept = 'new Worker(new URL("./worker.js", import.meta.url), { type: "module" })';
   // As long as what it stands for, so that the source map's columns stay right.
-  const placeholder = '__KEEP_WORKER_URL_'.padEnd(kept.length, '_');
+  const placeholder = '__START_WORKER_'.padEnd(kept.length, '_');
   return {
     name: 'keep-worker-url',
     enforce: 'pre',
     transform: (code) =>
-      code.includes('./worker.js') ? { code: code.replace(workerUrl, placeholder), map: null } : undefined,
+      code.includes('./worker.js') ? { code: code.replace(startWorker, placeholder), map: null } : undefined,
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) {
         if (file.type === 'chunk') file.code = file.code.replaceAll(placeholder, kept);
       }
+    },
+  };
+}
+
+/** Leaves what `main/inline.ts` shares with the library's entry in that entry's file, where it would make a third one. */
+function shareEntry(): Plugin {
+  return {
+    name: 'share-entry',
+    enforce: 'pre',
+    resolveId: (source, importer) =>
+      source === './index.ts' && importer === at('main/inline.ts') ? { id: './index.js', external: true } : undefined,
+  };
+}
+
+/** Drops the source map of the worker that is inlined: nothing refers to it. */
+function dropInlinedMap(): Plugin {
+  return {
+    name: 'drop-inlined-map',
+    generateBundle(_options, bundle) {
+      for (const name of Object.keys(bundle)) if (name.startsWith('assets/')) delete bundle[name];
     },
   };
 }
@@ -43,10 +65,13 @@ export function sourceWorkerUrl(): Plugin {
   };
 }
 
-/** `formats/<id>.js` for the module that a format's `import()` names; `shared/…` for what several chunks use. */
+/**
+ * `formats/<id>.js` for the module that a format's `import()` names. Everything else lies beside the worker, which the
+ * library finds there.
+ */
 function chunkName(chunk: { facadeModuleId: string | null; isDynamicEntry: boolean }): string {
   const format = /\/worker\/formats\/([a-z]+)(?:\/index)?\.ts$/.exec(chunk.facadeModuleId ?? '');
-  return chunk.isDynamicEntry && format ? `formats/${format[1]}.js` : 'shared/[name].js';
+  return chunk.isDynamicEntry && format ? `formats/${format[1]}.js` : '[name].js';
 }
 
 const common: UserConfig = {
@@ -56,25 +81,25 @@ const common: UserConfig = {
 
 /**
  * The library: the page's entry, the same with the worker inlined, and the worker, built together, so that a format's
- * chunk is one file which the page and the worker both load. Not minified, comments dropped, with source maps: an
- * application's bundler minifies it, and a page without a bundler can still be debugged.
+ * chunk is one file which the page and the worker both load. Minified, since a page without a bundler gets these very
+ * files, and with source maps, which hold the sources.
  */
 const library: UserConfig = {
   ...common,
   publicDir: false,
-  plugins: [keepWorkerUrl()],
+  plugins: [keepWorkerUrl(), shareEntry(), dropInlinedMap()],
+  // What is inlined is one file, with every format in it.
   worker: { format: 'es', rolldownOptions: { output: { codeSplitting: false, minify: true } } },
   build: {
     target,
     outDir: at('dist'),
     emptyOutDir: true,
-    minify: false,
     sourcemap: true,
     lib: {
       entry: { index: at('main/index.ts'), inline: at('main/inline.ts'), worker: at('worker/entry.ts') },
       formats: ['es'],
     },
-    rolldownOptions: { output: { chunkFileNames: chunkName, comments: { legal: true, annotation: true, jsdoc: false } } },
+    rolldownOptions: { output: { chunkFileNames: chunkName, minify: true } },
   },
 };
 

@@ -6,14 +6,12 @@
  *   node scripts/build.mjs lib          the targets named
  *   node scripts/build.mjs --stale      the targets that have a source newer than their output
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, readFileSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as viteBuild } from 'vite';
+import { ROOT as root, runPackage } from './run.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const configuration = ['vite.config.ts', 'package.json', 'package-lock.json', 'scripts/build.mjs', 'tsconfig.base.json'];
 
 /**
@@ -42,31 +40,44 @@ export async function build({ modes = [], onlyStale = false } = {}) {
 }
 
 /**
- * The declarations, beside the code they describe: what `main` declares, and what of `worker` it refers to. They name
- * each other as `.js`, which every version of TypeScript resolves.
+ * The declarations that the package's entries refer to. They name each other as `.js`, which every version of TypeScript
+ * resolves.
  */
 function buildTypes() {
-  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+  const folder = join(root, 'dist/types');
+  rmSync(folder, { recursive: true, force: true });
+  const emit = ['--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--rootDir', '.', '--outDir', folder];
   for (const project of ['main', 'worker']) {
-    const options = ['--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--rootDir', '.'];
-    const output = ['--outDir', 'dist/types', '--tsBuildInfoFile', 'null', '--incremental', 'false'];
-    const run = spawnSync(process.execPath, [compiler, '-p', project, ...options, ...output], {
-      cwd: root,
-      stdio: 'inherit',
-    });
-    if (run.status !== 0) throw new Error(`The types of ${project}/ cannot be built`);
+    const options = ['-p', project, ...emit, '--tsBuildInfoFile', 'null', '--incremental', 'false'];
+    if (runPackage('typescript', options, { program: 'tsc' }) !== 0) throw new Error(`The types of ${project}/ cannot be built`);
   }
-  for (const file of filesUnder('dist/types')) {
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.replaceAll(/((?:from|import) ?\(?['"]\.{1,2}\/[^'"]*)\.tsx?(['"])/g, '$1.js$2'));
+  const used = new Set();
+  for (const entry of ['main/index', 'main/inline', 'worker/entry']) useDeclaration(join(folder, `${entry}.d.ts`), used);
+  for (const file of filesUnder(folder)) if (!used.has(file)) rmSync(file);
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort().reverse()) {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory() && readdirSync(path).length === 0) rmdirSync(path);
   }
+}
+
+/**
+ * @param {string} file
+ * @param {Set<string>} used
+ */
+function useDeclaration(file, used) {
+  if (used.has(file)) return;
+  used.add(file);
+  const specifier = /((?:\bfrom|\bimport) ?\(?['"])(\.{1,2}\/[^'"]*?)\.(?:js|tsx?)(['"])/g;
+  const text = readFileSync(file, 'utf8').replaceAll(specifier, '$1$2.js$3');
+  writeFileSync(file, text);
+  for (const [, , path] of text.matchAll(specifier)) useDeclaration(join(dirname(file), `${path}.d.ts`), used);
 }
 
 /** @param {Target} target */
 function isStale({ from, made }) {
   const output = join(root, made);
   if (!existsSync(output)) return true;
-  const sources = [...from.flatMap(filesUnder), ...configuration.map((path) => join(root, path))];
+  const sources = [...from.flatMap((folder) => filesUnder(join(root, folder))), ...configuration.map((path) => join(root, path))];
   const newest = Math.max(...sources.filter(existsSync).map((file) => statSync(file).mtimeMs));
   return newest > statSync(output).mtimeMs;
 }
@@ -76,7 +87,7 @@ function isStale({ from, made }) {
  * @returns {string[]}
  */
 function filesUnder(folder) {
-  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 

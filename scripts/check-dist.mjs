@@ -1,0 +1,47 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { parseSync, Visitor } from 'vite';
+import { staticImports } from './modules.mjs';
+import { ROOT } from './run.mjs';
+
+const DIST = join(ROOT, 'dist');
+/** The chunk that is loaded for `codegen: true` alone. */
+const CODE_MAKERS = ['codegen.js'];
+const WORKER_URL = 'new Worker(new URL("./worker.js", import.meta.url), { type: "module" })';
+
+/**
+ * Looks at the built library: no code made from text but in the chunk that does so on request, no import of a package, and
+ * the worker's URL as bundlers know it, in a file that lies beside the worker.
+ */
+export function checkDist() {
+  const scripts = readdirSync(DIST, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.js'))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const problems = scripts.flatMap((file) => [
+    ...(makesCode(file) && !CODE_MAKERS.includes(relative(DIST, file)) ? [`${file} makes code from text`] : []),
+    ...staticImports(file)
+      .filter((specifier) => !specifier.startsWith('.'))
+      .map((specifier) => `${file} imports ${specifier}, which a page without a bundler cannot find`),
+  ]);
+  const starters = scripts.filter((file) => readFileSync(file, 'utf8').includes(WORKER_URL));
+  if (starters.length !== 1 || dirname(starters[0] ?? '') !== DIST) {
+    problems.push(`${WORKER_URL} is to be once, in a file beside worker.js; it is in ${starters.join(', ') || 'none'}`);
+  }
+  for (const problem of problems) console.error(problem);
+  return problems.length === 0;
+}
+
+/**
+ * Whether a module has `eval(…)`, `Function(…)` or `new Function(…)`.
+ *
+ * @param {string} file
+ */
+function makesCode(file) {
+  let makes = false;
+  /** @param {{ callee: object }} call */
+  const look = ({ callee }) => {
+    makes ||= 'name' in callee && (callee.name === 'eval' || callee.name === 'Function');
+  };
+  new Visitor({ CallExpression: look, NewExpression: look }).visit(parseSync(file, readFileSync(file, 'utf8')).program);
+  return makes;
+}

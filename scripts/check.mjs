@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+/**
+ * Everything that is checked without running the library: types, lint, who imports whom, the build, and the package as it
+ * would be published. It goes on after a failure and ends with a line that says how many checks failed.
+ */
+import { build } from './build.mjs';
+import { checkDist } from './check-dist.mjs';
+import { runPackage } from './run.mjs';
+
+/** @typedef {() => boolean | Promise<boolean>} Check */
+
+/** @param {Parameters<typeof runPackage>} run */
+const runs = (...run) => runPackage(...run) === 0;
+
+/** @type {readonly [name: string, check: Check][]} */
+const CHECKS = [
+  ['types', () => runs('typescript', ['-b', 'worker', 'main', 'demo', 'demo/server', 'tests', '.'], { program: 'tsc' })],
+  ['lint', () => runs('oxlint', ['--type-aware', '--deny-warnings'], { program: 'oxlint' })],
+  ['architecture', () => runs('vitest', ['run', '--project', 'node', 'architecture'], { quiet: true })],
+  ['build', () => build().then(() => true)],
+  ['content of dist', () => checkDist()],
+  ['publint', () => runs('publint', ['--strict'])],
+  ['are the types wrong', () => runs('@arethetypeswrong/cli', ['--pack', '.', '--profile', 'esm-only'])],
+  ['size', () => runs('size-limit', [])],
+];
+
+const failed = [];
+for (const [name, check] of CHECKS) {
+  console.log(`\n── ${name}`);
+  const start = performance.now();
+  // oxlint-disable-next-line no-await-in-loop -- one after another, so that each has its own output
+  const passed = await Promise.resolve()
+    .then(check)
+    .catch((error) => {
+      console.error(error);
+      return false;
+    });
+  console.log(`${name}: ${passed ? 'ok' : 'failed'}, ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  if (!passed) failed.push(name);
+}
+console.log(failed.length === 0 ? `\n${CHECKS.length} checks passed` : `\nchecks failed: ${failed.join(', ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

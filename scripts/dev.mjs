@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+/** Serves the demo from its sources, with the payload server behind it; a change shows at once. */
+import { join } from 'node:path';
+import { createServer as createViteServer } from 'vite';
+import { createServer as createPayloadServer } from '../demo/server/index.mjs';
+import { ROOT } from './run.mjs';
+
+const payloads = createPayloadServer();
+const target = await payloads.listen({ port: 0 });
+const vite = await createViteServer({
+  configFile: join(ROOT, 'vite.config.ts'),
+  mode: 'demo',
+  server: { proxy: { '/payload': target } },
+});
+await vite.listen();
+vite.printUrls();
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.once(signal, () => {
+    void Promise.all([vite.close(), payloads.close()]);
+  });
+}

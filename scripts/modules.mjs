@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseSync } from 'vite';
+
+/**
+ * A built module and every module that it loads with it, by its static imports.
+ *
+ * @param {string} file the path of a module whose imports are all relative
+ * @param {Set<string>} [seen]
+ */
+export function loadedWith(file, seen = new Set()) {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const specifier of staticImports(file)) loadedWith(join(dirname(file), specifier), seen);
+  return seen;
+}
+
+/**
+ * What a module imports or exports from, as it is written.
+ *
+ * @param {string} file
+ */
+export function staticImports(file) {
+  const { module } = parseSync(file, readFileSync(file, 'utf8'));
+  const exported = module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value));
+  return [...module.staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported].filter(
+    (specifier) => specifier !== undefined,
+  );
+}

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+
+/** The repository. */
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/**
+ * Runs a program of an installed package in Node, without a shell, so that it works alike everywhere.
+ *
+ * @param {string} packageName
+ * @param {readonly string[]} options
+ * @param {{ program?: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} [how] `program` where the package has several
+ *   programs; `quiet` shows its output only when it fails
+ * @returns {number} the status with which it ended
+ */
+export function runPackage(packageName, options, { program, env = process.env, quiet = false } = {}) {
+  const folder = packageFolder(packageName);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const path = typeof bin === 'string' ? bin : program === undefined ? Object.values(bin)[0] : bin[program];
+  const run = spawnSync(process.execPath, [join(folder, path), ...options], {
+    cwd: ROOT,
+    env,
+    stdio: quiet ? 'pipe' : 'inherit',
+  });
+  if (quiet && run.status !== 0) {
+    process.stdout.write(run.stdout);
+    process.stderr.write(run.stderr);
+  }
+  return run.status ?? 1;
+}
+
+/** @param {string} name */
+function packageFolder(name) {
+  for (const folder of require.resolve.paths(name) ?? []) {
+    try {
+      readFileSync(join(folder, name, 'package.json'));
+      return join(folder, name);
+    } catch {
+      // It is in another folder.
+    }
+  }
+  throw new Error(`The package ${name} is not installed: run npm ci.`);
+}
