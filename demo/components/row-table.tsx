@@ -86,8 +86,8 @@ export function RowTable({ rows, columns, label, layout }: RowTableProps) {
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length + 1}
       {...(isActiveShown && { 'aria-activedescendant': `rows-${activeRow}-${activeColumn}` })}
-      onScroll={() => {
-        scrollTop.value = grid.current!.scrollTop;
+      onScroll={({ currentTarget }) => {
+        scrollTop.value = currentTarget.scrollTop;
       }}
       onKeyDown={onKeyDown}
     >

@@ -1,0 +1,114 @@
+import { signal } from '@preact/signals';
+import { describe, expect, it, vi } from 'vitest';
+import { render } from 'vitest-browser-preact';
+import { userEvent } from 'vitest/browser';
+import { DownloadList } from '../../../demo/components/download-list.tsx';
+import { ProblemView } from '../../../demo/components/problem-view.tsx';
+import { Progress } from '../../../demo/components/progress.tsx';
+import { Results } from '../../../demo/components/results.tsx';
+import { Segments } from '../../../demo/components/segments.tsx';
+import type { Contender, ContenderId } from '../../../demo/contenders/contender.ts';
+import type { Lane } from '../../../demo/models/race.ts';
+import { DecodeError } from '../../../worker/errors.ts';
+import '../../../demo/styles/index.css';
+
+describe('Segments', () => {
+  const choices = [
+    { value: 'a', label: 'Apple', note: 'A fruit.' },
+    { value: 'b', label: 'Beet', note: 'A root.' },
+  ];
+
+  it('is a radio group that arrow keys change', async () => {
+    const value = signal('a');
+    const screen = render(<Segments label="Food" value={value} choices={choices} />);
+    await expect.element(screen.getByRole('radio', { name: 'Apple' })).toBeChecked();
+    (screen.getByRole('radio', { name: 'Apple' }).element() as HTMLElement).focus();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(value.value).toBe('b');
+    await expect.element(screen.getByText('A root.')).toBeVisible();
+  });
+});
+
+describe('Progress', () => {
+  it('has a value only where it is known', async () => {
+    const screen = render(<Progress label="Download" fraction={0.425} />);
+    await expect.element(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '43');
+    screen.rerender(<Progress label="Download" />);
+    await expect.element(screen.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow');
+  });
+});
+
+describe('DownloadList', () => {
+  it('says how far each download is', async () => {
+    const key = { rows: 10, encoding: 'json' } as const;
+    const screen = render(
+      <DownloadList
+        downloads={[
+          { ...key, state: 'loading', received: 12_000_000, total: 34_000_000, ms: undefined },
+          { ...key, encoding: 'messagepack', state: 'ready', received: 27_000_000, total: 27_000_000, ms: 412 },
+        ]}
+      />,
+    );
+    await expect.element(screen.getByText('12.0 MB of 34.0 MB')).toBeVisible();
+    await expect.element(screen.getByText('27.0 MB in 412 ms')).toBeVisible();
+  });
+});
+
+describe('ProblemView', () => {
+  it('shows a decode error with its place and the bytes there', async () => {
+    const error = new DecodeError('invalid-utf8', 'byte 0xc1 is not UTF-8', {
+      format: 'json',
+      offset: 20,
+      path: ['trips', 1, 'name'],
+    });
+    const bytes = new Uint8Array(64).fill(0x61);
+    bytes[20] = 0xc1;
+    const loadBytes = vi.fn(() => Promise.resolve(new Blob([bytes])));
+    const screen = render(<ProblemView error={error} by="Unspool" loadBytes={loadBytes} />);
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('A string in the payload is not valid UTF-8');
+    await expect.element(screen.getByText('$.trips[1].name')).toBeVisible();
+    const region = screen.getByRole('region', { name: 'Bytes around byte 20' });
+    await expect.element(region).toBeVisible();
+    expect([...region.element().querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['c1', '·']);
+    expect(region.element().textContent.split('\n')[1]).toBe(
+      '000010  61 61 61 61 c1 61 61 61 61 61 61 61 61 61 61 61  aaaa·aaaaaaaaaaa',
+    );
+  });
+});
+
+describe('Results', () => {
+  const lane = (id: ContenderId, title: string, ms: number): Lane => ({
+    contender: { id, title } as Contender,
+    state: signal({
+      phase: 'done' as const,
+      outcome: {
+        encoding: 'json' as const,
+        bytes: 1,
+        rowCount: 1,
+        readyMs: ms,
+        totalMs: ms * 2,
+        recording: { frames: [], longestBlock: ms / 10, wasHidden: false },
+      },
+    }),
+  });
+
+  it('puts the runs side by side with their ratios', async () => {
+    const screen = render(<Results lanes={[lane('json-parse', 'JSON.parse', 1_000), lane('unspool', 'Unspool', 250)]} />);
+    const chart = screen.getByRole('table', { name: /Time to rows/ });
+    await expect.element(chart).toBeVisible();
+    const rows = [...chart.element().querySelectorAll('tbody tr')].map((row) =>
+      [...row.querySelectorAll('th, td')].map((cell) => cell.textContent),
+    );
+    expect(rows).toEqual([
+      ['JSON.parse', '1,000 ms', '', ''],
+      ['Unspool', '250 ms', '0.25 ×', ''],
+    ]);
+    const bars = [...chart.element().querySelectorAll<HTMLElement>('.chart-bar')].map(({ style }) => style.width);
+    expect(bars).toEqual(['100%', '25%']);
+  });
+
+  it('is not there before there is something to compare', () => {
+    const screen = render(<Results lanes={[lane('json-parse', 'JSON.parse', 1_000)]} />);
+    expect(screen.container.textContent).toBe('');
+  });
+});

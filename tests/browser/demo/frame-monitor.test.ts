@@ -1,0 +1,70 @@
+import { afterEach, expect, it } from 'vitest';
+import { createFrameMonitor, nextFrame, type FrameMonitor } from '../../../demo/models/frame-monitor.ts';
+import { longestFrame } from '../../../demo/models/frames.ts';
+
+let monitor: FrameMonitor | undefined;
+
+afterEach(() => monitor?.stop());
+
+/** Keeps the page busy. */
+function block(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+it('sees a block that starts right away, as a frame and as the longest block', async () => {
+  monitor = createFrameMonitor();
+  await pause(100);
+  const recorder = monitor.record();
+  await pause(50);
+  const started = performance.now();
+  recorder.watchBlocks();
+  block(300);
+  await recorder.blocksSeen();
+  await nextFrame();
+  await nextFrame();
+  const { frames, longestBlock } = recorder.stop(started);
+  expect(longestBlock).toBeGreaterThanOrEqual(294);
+  expect(longestBlock).toBeLessThan(600);
+  expect(longestFrame(frames)).toBeGreaterThanOrEqual(295);
+  // Times count from the start of the run: the block's frame was drawn before it.
+  const longest = frames.find(({ duration }) => duration === longestFrame(frames))!;
+  expect(longest.start).toBeGreaterThan(-100);
+  expect(longest.start + longest.duration).toBeGreaterThanOrEqual(299);
+});
+
+it('sees no long block in a page at rest', async () => {
+  monitor = createFrameMonitor();
+  await pause(100);
+  const recorder = monitor.record();
+  recorder.watchBlocks();
+  await pause(200);
+  await recorder.blocksSeen();
+  expect(recorder.stop(0).longestBlock).toBeLessThan(150);
+});
+
+it('does not wait for blocks that nobody watches for', async () => {
+  monitor = createFrameMonitor();
+  const recorder = monitor.record();
+  await recorder.blocksSeen();
+  expect(recorder.stop(0).longestBlock).toBe(0);
+});
+
+it('tells who subscribes about every frame, until they leave', async () => {
+  monitor = createFrameMonitor();
+  let count = 0;
+  const leave = monitor.subscribe(() => {
+    count += 1;
+  });
+  await expect.poll(() => count).toBeGreaterThan(2);
+  leave();
+  const seen = count;
+  await pause(100);
+  expect(count).toBe(seen);
+});

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Contender, ContenderId, DecodeRequest } from '../../../demo/contenders/contender.ts';
+import { createDownloads } from '../../../demo/models/downloads.ts';
+import { createFrameMonitor, type FrameMonitor } from '../../../demo/models/frame-monitor.ts';
+import { ConnectionError } from '../../../demo/models/load-blob.ts';
+import { createRace, type Race } from '../../../demo/models/race.ts';
+import { createSettings } from '../../../demo/models/settings.ts';
+
+const settings = createSettings(new URLSearchParams('rows=10000&encoding=messagepack'));
+const trips = [{ ride_id: 'A' }, { ride_id: 'B' }];
+
+let monitor: FrameMonitor;
+let asked: string[];
+
+beforeEach(() => {
+  monitor = createFrameMonitor();
+  asked = [];
+});
+
+afterEach(() => monitor.stop());
+
+function contender(id: ContenderId, decode: Contender['decode'], encoding?: 'json'): Contender {
+  return { id, title: id, how: '', encodingFor: (chosen) => encoding ?? chosen, prepare: () => Promise.resolve(), decode };
+}
+
+/** Blocks the page for a while, as a decoder on the main thread does. */
+const blocking = (ms: number): Contender['decode'] => () => {
+  const started = performance.now();
+  while (performance.now() < started + ms);
+  return Promise.resolve({ rows: trips, started, readyMs: ms, totalMs: ms });
+};
+
+/** Never settles by itself. */
+const endless: Contender['decode'] = ({ signal }: DecodeRequest) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+  });
+
+function makeRace(contenders: Contender[], load = (url: string) => Promise.resolve(new Blob([url]))): Race {
+  const downloads = createDownloads((url) => {
+    asked.push(new URLSearchParams(url.split('?')[1]).get('format')!);
+    return load(url);
+  });
+  return createRace(settings, downloads, monitor, contenders);
+}
+
+describe('createRace', () => {
+  it('runs all, each with its own encoding, downloaded once, and shows the last one’s rows', async () => {
+    const race = makeRace([
+      contender('json-parse', blocking(120), 'json'),
+      contender('clone', blocking(5)),
+      contender('unspool', blocking(1)),
+    ]);
+    const running = race.runAll();
+    expect(race.running.value).toBe('all');
+    await running;
+    expect(race.running.value).toBeUndefined();
+    expect(asked).toEqual(['json', 'messagepack']);
+    const [parse, , own] = race.lanes.map(({ state }) => (state.value.phase === 'done' ? state.value.outcome : undefined));
+    expect(parse!.recording.longestBlock).toBeGreaterThanOrEqual(115);
+    expect(parse!.recording.frames.some(({ duration }) => duration >= 115)).toBe(true);
+    expect(own!.recording.longestBlock).toBeLessThan(parse!.recording.longestBlock);
+    expect(own!.rowCount).toBe(2);
+    expect(race.shown.value?.contender.id).toBe('unspool');
+    expect(race.shown.value?.rows).toBe(trips);
+  });
+
+  it('makes a failure the state of its lane and goes on', async () => {
+    const race = makeRace([
+      contender('msgpackr', () => {
+        throw new RangeError('Offset is outside the bounds');
+      }),
+      contender('unspool', blocking(1)),
+    ]);
+    await race.runAll();
+    expect(race.lanes.map(({ state }) => state.value.phase)).toEqual(['failed', 'done']);
+    expect(race.problem.value).toBeUndefined();
+  });
+
+  it('stops a run that is under way and can start again', async () => {
+    const race = makeRace([contender('clone', endless), contender('unspool', blocking(1))]);
+    const running = race.runAll();
+    await expect.poll(() => race.lanes[0]!.state.value.phase).toBe('running');
+    race.stop();
+    await running;
+    expect(race.lanes.map(({ state }) => state.value.phase)).toEqual(['idle', 'idle']);
+    expect(race.problem.value).toBeUndefined();
+    await race.run('unspool');
+    expect(race.lanes[1]!.state.value.phase).toBe('done');
+  });
+
+  it('says so when the payload cannot be had', async () => {
+    const race = makeRace([contender('unspool', blocking(1))], (url) => Promise.reject(new ConnectionError(url)));
+    await race.runAll();
+    expect(race.problem.value).toBeInstanceOf(ConnectionError);
+    expect(race.running.value).toBeUndefined();
+  });
+
+  it('gives each contender bytes of its own', async () => {
+    const payloads: ArrayBuffer[] = [];
+    const taking: Contender['decode'] = ({ payload }) => {
+      payloads.push(payload);
+      structuredClone(payload, { transfer: [payload] });
+      return Promise.resolve({ rows: trips, started: performance.now(), readyMs: 0, totalMs: 0 });
+    };
+    const race = makeRace([contender('clone', taking), contender('unspool', taking)]);
+    await race.runAll();
+    expect(race.lanes.map(({ state }) => state.value.phase)).toEqual(['done', 'done']);
+    expect(payloads[0]).not.toBe(payloads[1]);
+  });
+
+  it('forgets what was measured when asked to', async () => {
+    const race = makeRace([contender('clone', blocking(1)), contender('unspool', blocking(1))]);
+    await race.runAll();
+    race.clear('clone');
+    expect(race.lanes.map(({ state }) => state.value.phase)).toEqual(['idle', 'done']);
+    expect(race.shown.value?.contender.id).toBe('unspool');
+    race.clear();
+    expect(race.shown.value).toBeUndefined();
+  });
+});
