@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { render } from 'vitest-browser-preact';
-import { userEvent } from 'vitest/browser';
 import { RowTable } from '../../../demo/components/row-table.tsx';
 import '../../../demo/styles/index.css';
 
@@ -19,6 +18,9 @@ function lazyRows(length: number) {
   };
 }
 
+/** Engines without a window draw late. */
+const poll = <Value,>(read: () => Value, message = '') => expect.poll(read, { timeout: 5_000, message });
+
 function show(rows: { length: number; at(index: number): unknown }) {
   const screen = render(<RowTable rows={rows} columns={COLUMNS} label="Trips" layout="rows-trips" />);
   const grid = screen.container.querySelector<HTMLElement>('[role=grid]')!;
@@ -28,9 +30,9 @@ function show(rows: { length: number; at(index: number): unknown }) {
       .map((row) => row.querySelector('[role=gridcell]')!.textContent);
   const active = (): string | undefined =>
     document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')?.textContent;
-  const press = async (key: string): Promise<void> => {
+  const press = (key: string, ctrlKey = false): void => {
     grid.focus();
-    await userEvent.keyboard(key);
+    grid.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true }));
   };
   return { screen, grid, shown, active, press };
 }
@@ -47,7 +49,7 @@ describe('RowTable', () => {
   it('reads and renders only the rows in sight of a million', async () => {
     const rows = lazyRows(1_000_000);
     const { grid, shown } = show(rows);
-    await expect.poll(() => shown()[0]).toBe('R0');
+    await poll(() => shown()[0]).toBe('R0');
     expect(shown().length).toBeLessThan(20);
     expect(rows.read.size).toBeLessThan(20);
     expect(grid.getAttribute('aria-rowcount')).toBe('1000001');
@@ -64,67 +66,67 @@ describe('RowTable', () => {
 
   it('goes by keyboard to the last row and back, each whole in sight', async () => {
     const { grid, shown, active, press } = show(lazyRows(1_000_000));
-    await expect.poll(() => active()).toBe('R0');
+    await poll(() => active()).toBe('R0');
     const steps: [key: string, active: string][] = [
-      ['{ArrowDown}', 'R1'],
-      ['{End}', 'R999999'],
-      ['{ArrowUp}', 'R999998'],
-      ['{PageUp}', 'R999985'],
-      ['{PageDown}', 'R999998'],
-      ['{PageDown}', 'R999999'],
-      ['{Home}', 'R0'],
-      ['{PageDown}', 'R13'],
-      ['{ArrowDown}', 'R14'],
+      ['ArrowDown', 'R1'],
+      ['End', 'R999999'],
+      ['ArrowUp', 'R999998'],
+      ['PageUp', 'R999985'],
+      ['PageDown', 'R999998'],
+      ['PageDown', 'R999999'],
+      ['Home', 'R0'],
+      ['PageDown', 'R13'],
+      ['ArrowDown', 'R14'],
     ];
     for (const [key, id] of steps) {
-      await press(key);
-      await expect.poll(() => active(), { message: key }).toBe(id);
-      await expect.poll(() => isInSight(grid, document.getElementById(grid.getAttribute('aria-activedescendant')!)!)).toBe(true);
+      press(key);
+      await poll(() => active(), key).toBe(id);
+      await poll(() => isInSight(grid, document.getElementById(grid.getAttribute('aria-activedescendant')!)!)).toBe(true);
     }
-    await press('{End}');
-    await expect.poll(() => shown().at(-1)).toBe('R999999');
+    press('End');
+    await poll(() => shown().at(-1)).toBe('R999999');
   });
 
   it('moves from column to column and scrolls sideways to show it', async () => {
     const { grid, active, press } = show(lazyRows(50));
     grid.style.width = '390px';
-    await press('{ArrowRight}');
-    await expect.poll(() => active()).toBe('Station 0');
-    await press('{Control>}{ArrowRight}{/Control}');
-    await expect.poll(() => active()).toBe('–');
+    press('ArrowRight');
+    await poll(() => active()).toBe('Station 0');
+    press('ArrowRight', true);
+    await poll(() => active()).toBe('–');
     expect(grid.scrollLeft).toBeGreaterThan(0);
-    await press('{Control>}{Home}{/Control}');
-    await expect.poll(() => grid.scrollLeft).toBe(0);
+    press('Home', true);
+    await poll(() => grid.scrollLeft).toBe(0);
   });
 
   it('shows what the scroll bar points at', async () => {
     const { grid, shown } = show(lazyRows(1_000_000));
     grid.scrollTop = (grid.scrollHeight - grid.clientHeight) / 2;
-    await expect.poll(() => Number(shown()[0]!.slice(1))).toBeGreaterThan(499_900);
+    await poll(() => Number(shown()[0]!.slice(1))).toBeGreaterThan(499_900);
     expect(Number(shown()[0]!.slice(1))).toBeLessThan(500_100);
     grid.scrollTop = grid.scrollHeight;
-    await expect.poll(() => shown().at(-1)).toBe('R999999');
+    await poll(() => shown().at(-1)).toBe('R999999');
   });
 
   it('shows few rows and none', async () => {
     const { screen, shown } = show(lazyRows(3));
-    await expect.poll(() => shown()).toEqual(['R0', 'R1', 'R2']);
+    await poll(() => shown()).toEqual(['R0', 'R1', 'R2']);
     screen.rerender(<RowTable rows={lazyRows(0)} columns={COLUMNS} label="Trips" layout="rows-trips" />);
-    await expect.poll(() => shown()).toEqual([]);
+    await poll(() => shown()).toEqual([]);
   });
 
   it('starts at the top again when the rows are others', async () => {
     const { screen, shown, press } = show(lazyRows(1_000));
-    await press('{End}');
-    await expect.poll(() => shown().at(-1)).toBe('R999');
+    press('End');
+    await poll(() => shown().at(-1)).toBe('R999');
     screen.rerender(<RowTable rows={lazyRows(2_000)} columns={COLUMNS} label="Trips" layout="rows-trips" />);
-    await expect.poll(() => shown()[0]).toBe('R0');
+    await poll(() => shown()[0]).toBe('R0');
   });
 
   it('marks the cell that is clicked', async () => {
     const { grid, active } = show(lazyRows(100));
-    await expect.poll(() => grid.querySelector('#rows-2-1')).not.toBeNull();
+    await poll(() => grid.querySelector('#rows-2-1')).not.toBeNull();
     grid.querySelector('#rows-2-1')!.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
-    await expect.poll(() => active()).toBe('Station 2');
+    await poll(() => active()).toBe('Station 2');
   });
 });
