@@ -7,6 +7,8 @@ import { build } from './build.mjs';
 import { checkDist } from './check-dist.mjs';
 import { runPackage } from './run.mjs';
 
+const PROJECTS = ['worker', 'main', 'demo', 'demo/server', 'tests', 'tests/types', 'tests/bench', '.'];
+
 /** @typedef {() => boolean | Promise<boolean>} Check */
 
 /** @param {Parameters<typeof runPackage>} run */
@@ -14,7 +16,7 @@ const runs = (...run) => runPackage(...run) === 0;
 
 /** @type {readonly [name: string, check: Check][]} */
 const CHECKS = [
-  ['types', () => runs('typescript', ['-b', 'worker', 'main', 'demo', 'demo/server', 'tests', '.'], { program: 'tsc' })],
+  ['types', () => runs('typescript', ['-b', ...PROJECTS], { program: 'tsc' })],
   ['lint', () => runs('oxlint', ['--type-aware', '--deny-warnings'], { program: 'oxlint' })],
   ['architecture', () => runs('vitest', ['run', '--project', 'node', 'architecture'], { quiet: true })],
   ['build', () => build().then(() => true)],

@@ -26,9 +26,11 @@ const SHARED: readonly Permission[] = [
   ['worker/protocol.ts', 'static'],
   ['worker/block.ts', 'static'],
   ['worker/errors.ts', 'static'],
+  ['worker/limits.ts', 'static'],
   ['worker/part-port.ts', 'static'],
   ['worker/revive.ts', 'static'],
-  // For small payloads, which are decoded in place.
+  // To tell a payload's format, and for small payloads, which are decoded in place.
+  ['worker/detect.ts', 'static'],
   ['worker/formats/registry.ts', 'static'],
   ['worker/formats/**', 'dynamic'],
   ['worker/decode.ts', 'static', 'dynamic'],

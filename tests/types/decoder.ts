@@ -1,0 +1,110 @@
+/** The public types, as a user meets them. The compiler is the test; nothing here runs. */
+import {
+  createDecoder,
+  DecodeError,
+  type DecodeErrorCode,
+  type DecodeReport,
+  type DecoderResponse,
+  type DecoderStats,
+  LimitError,
+  type LimitName,
+  type Rows,
+} from 'unspool';
+import { createDecoder as createInlineDecoder } from 'unspool/inline';
+import { expectAssignable, expectType } from './equal.ts';
+
+interface Trip {
+  id: string;
+  minutes: number;
+  member?: boolean;
+}
+
+interface Answer {
+  trips: Trip[];
+  bounds: number[];
+  page: { number: number };
+}
+
+declare const bytes: Uint8Array;
+declare const signal: AbortSignal;
+
+const decoder = createDecoder();
+expectType<typeof decoder>()(createInlineDecoder());
+
+createDecoder({
+  workers: 2,
+  createWorker: () => new Worker('/worker.js', { type: 'module' }),
+  limits: { depth: 100 },
+  formats: { messagepack: {}, json: {} },
+  timeout: undefined,
+  codegen: true,
+});
+// @ts-expect-error -- no such option
+createDecoder({ threads: 2 });
+// @ts-expect-error -- no such limit
+createDecoder({ limits: { width: 100 } });
+
+export async function objects(): Promise<void> {
+  expectType<unknown>()(await decoder.decode(bytes));
+  expectType<Trip[]>()(await decoder.decode<Trip[]>(bytes));
+  expectType<Trip[]>()(await decoder.decode<Trip[]>(bytes, { as: 'objects', format: 'messagepack', signal }));
+
+  await decoder.decode(bytes.buffer);
+  await decoder.decode(new Blob([]));
+  await decoder.decode(new Response());
+  await decoder.decode(new ReadableStream<Uint8Array>());
+  // @ts-expect-error -- text is not a payload
+  await decoder.decode('[]');
+  // @ts-expect-error -- no such format
+  await decoder.decode(bytes, { format: 'xml' });
+  // @ts-expect-error -- no such form
+  await decoder.decode(bytes, { as: 'maps' });
+  // @ts-expect-error -- no such route
+  await decoder.decode(bytes, { route: 'main' });
+}
+
+export async function rows(): Promise<void> {
+  const list = await decoder.decode<Trip[]>(bytes, { as: 'rows' });
+  expectType<Rows<Trip>>()(list);
+  expectType<number>()(list.length);
+  expectType<Trip | undefined>()(list.at(-1));
+  expectType<Trip[]>()(list.toArray());
+  expectType<Trip[]>()(await list.materialise());
+  for (const trip of list) expectType<Trip>()(trip);
+  // @ts-expect-error -- a list of rows is not an array
+  expectAssignable<Trip[]>(list);
+  // @ts-expect-error -- no such key
+  list.column('hours');
+
+  const answer = await decoder.decode<Answer>(bytes, { as: 'rows' });
+  expectType<Rows<Trip>>()(answer.trips);
+  expectType<number[]>()(answer.bounds);
+  expectType<number>()(answer.page.number);
+}
+
+export async function responses(): Promise<void> {
+  const response = await decoder.fetch('/trips', { signal });
+  expectType<DecoderResponse>()(response);
+  expectType<Trip[]>()(await response.json<Trip[]>());
+  expectType<Rows<Trip>>()(await response.rows<Trip[]>());
+  expectType<Trip[]>()(await response.clone().decode<Trip[]>());
+  // It stands in for `fetch`.
+  expectAssignable<typeof fetch>(decoder.fetch);
+  expectAssignable<Response>(response);
+}
+
+export function events(): void {
+  decoder.addEventListener('decode', (event) => {
+    expectType<DecodeReport>()(event.detail);
+  });
+  expectType<DecoderStats>()(decoder.stats());
+  expectAssignable<Disposable>(decoder);
+}
+
+export function errors(error: unknown): void {
+  if (error instanceof DecodeError) {
+    expectType<DecodeErrorCode>()(error.code);
+    expectType<number | undefined>()(error.offset);
+  }
+  if (error instanceof LimitError) expectType<LimitName>()(error.limit);
+}
