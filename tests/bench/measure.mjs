@@ -34,6 +34,9 @@ export async function measure(browser, site, benchCase, contender, runs) {
   }
 }
 
+/** What blocks and memory are to a small call. */
+const NOT_MEASURED = { longestBlockMs: null, mainMs: null, longestWaitMs: null, longTaskMs: null, peakBytes: null };
+
 /** @typedef {{ samples: import('./statistics.mjs').Sample[], digest: string, retainedBytes: number | null }} Measured */
 
 /**
@@ -71,7 +74,7 @@ async function calls(page, runs) {
   for (let index = 0; index < runs; index += 1) {
     await page.evaluate(() => bench.release());
     const readyMs = await batch();
-    samples.push({ readyMs, longestBlockMs: null, mainMs: null, longTaskMs: null, peakBytes: null });
+    samples.push({ ...NOT_MEASURED, readyMs });
     digests.add(describe(await page.evaluate(() => bench.check())));
   }
   return { samples, digest: theOnly(digests), retainedBytes: null };

@@ -15,7 +15,8 @@ import { barTable, caseTable } from './table.mjs';
 const REPORT = fileURLToPath(new URL('../../bench-report', import.meta.url));
 const NOTES = `Each contender runs in a process of its own and has first decoded ${WARM_UP_ROWS.toLocaleString('en')} rows of the same \
 kind (or the payload itself, where it is smaller).
-Times are medians. Blocks come from a 1 ms ticker and are at most 1 ms too long; "long task" is the browser's own record.
+Times are medians. The longest block is the longest time in which no task of input's priority ran: it is at most 1 ms too \
+long. The sum is sampled each millisecond. A long task is the browser's own record.
 Peak is the process's memory above what it had before the run, its copy of the payload included.`;
 
 process.exitCode = await main();

@@ -11,7 +11,7 @@ const BENCH = fileURLToPath(new URL('.', import.meta.url));
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
 const HEADERS = {
-  // Cross-origin isolation: SharedArrayBuffer for the ticker, and a clock of 5 µs.
+  // Cross-origin isolation: SharedArrayBuffer for the messages, and a clock of 5 µs.
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
   // Libraries that generate code may.
@@ -50,7 +50,7 @@ async function bundle(outdir) {
   await build({
     entryPoints: [
       'page/harness.js',
-      'page/ticker-worker.js',
+      'page/message-worker.js',
       'contenders/workers/clone-worker.js',
       ...CONTENDERS.map(({ id }) => `contenders/${id}.js`),
     ],

@@ -5,6 +5,7 @@
  * @property {number} readyMs
  * @property {number | null} longestBlockMs
  * @property {number | null} mainMs
+ * @property {number | null} longestWaitMs
  * @property {number | null} longTaskMs
  * @property {number | null} peakBytes
  */
@@ -19,8 +20,9 @@
  * @property {number | null} rows
  * @property {number | null} readyMs from bytes in memory to usable rows
  * @property {number | null} totalMs to all plain objects; null where they are made only when they are read
- * @property {number | null} longestBlockMs of the main thread
+ * @property {number | null} longestBlockMs longest time that the main thread did not come to an urgent task
  * @property {number | null} mainMs sum of the time that the main thread was busy
+ * @property {number | null} longestWaitMs longest time that an ordinary task, as a message is, had to wait
  * @property {number | null} longTaskMs the longest task that the browser itself reported, 0 below 50 ms
  * @property {number | null} peakBytes most memory of the process during a run, beyond what it had before
  * @property {number | null} retainedBytes JavaScript heap of the result
@@ -46,7 +48,7 @@ export function median(values) {
  *
  * @param {readonly Sample[]} samples
  * @param {'objects' | 'rows'} result
- * @returns {Pick<Result, 'readyMs' | 'totalMs' | 'longestBlockMs' | 'mainMs' | 'longTaskMs' | 'peakBytes' | 'runs' | 'samples'>}
+ * @returns {Pick<Result, 'readyMs' | 'totalMs' | 'longestBlockMs' | 'mainMs' | 'longestWaitMs' | 'longTaskMs' | 'peakBytes' | 'runs' | 'samples'>}
  */
 export function summarise(samples, result) {
   const values = (/** @type {keyof Sample} */ key) =>
@@ -58,6 +60,7 @@ export function summarise(samples, result) {
     totalMs: result === 'objects' ? readyMs : null,
     longestBlockMs: median(values('longestBlockMs')),
     mainMs: median(values('mainMs')),
+    longestWaitMs: median(values('longestWaitMs')),
     longTaskMs: median(values('longTaskMs')),
     peakBytes: peaks.length === 0 ? null : Math.max(...peaks),
     runs: samples.length,

@@ -1,7 +1,9 @@
 // What runs in the page: one contender, prepared once and then run as often as the runner says. The runner reads the
 // process's memory between the calls.
+import { busyTime, longestBlock } from './busy.js';
 import { digestOf } from './digest.js';
 import { LongTasks } from './long-tasks.js';
+import { Messages } from './messages.js';
 import { Ticker } from './ticker.js';
 
 /**
@@ -15,7 +17,11 @@ import { Ticker } from './ticker.js';
 /** How many rows are read as part of a run: a table's first screen. */
 const SCREEN_ROWS = 50;
 
+/** The thread is left alone for this long before each run. */
+const IDLE_MS = 30;
+
 const ticker = new Ticker();
+const messages = new Messages();
 const longTasks = new LongTasks();
 
 /** @type {import('../contenders/contender.js').Payload} */
@@ -50,21 +56,24 @@ const bench = {
   /** Decodes a copy of the payload once. */
   async run() {
     const copy = bytes.slice(0);
-    await ticker.start();
-    await ticker.next();
+    ticker.start();
+    messages.start();
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    await messages.next();
     const start = performance.now();
     const decoded = decoding.decode(copy);
     const callMs = performance.now() - start;
     value = await decoded;
     readScreen(value);
     const end = performance.now();
-    await ticker.next();
-    const { longestBlockMs, mainMs } = ticker.stop(start, end);
+    await messages.next();
+    const { mainMs, longestWaitMs } = busyTime(messages.stop(), start, end);
     return {
       readyMs: end - start,
-      // The call itself is a block whose length is known: none needs to be seen by the ticker.
-      longestBlockMs: Math.max(longestBlockMs, callMs),
+      // The call itself is a block whose length is known, seen by the ticker or not.
+      longestBlockMs: Math.max(longestBlock(ticker.stop(), start, end), callMs),
       mainMs: Math.max(mainMs, callMs),
+      longestWaitMs: Math.max(longestWaitMs, callMs),
       longTaskMs: await longTasks.longest(start, end),
     };
   },

@@ -1,67 +1,43 @@
-import { analyse } from './ticks.js';
+/** Milliseconds from a tick to when the next is due. */
+const PERIOD = 1;
+
+/** @typedef {{ postTask(task: () => void, options: { priority: 'user-blocking', delay: number }): Promise<void> }} Scheduler */
 
 /**
- * Watches the main thread: a worker posts a tick every millisecond, and each is noted with the time it was sent and the
- * time the main thread came to handle it. How long ticks had to wait says when the thread was busy, and for how long.
+ * Ticks on the page itself: a task every millisecond, of the priority that input has, each noted with when it was due and
+ * when it ran. What keeps a tick waiting would keep a click waiting. (Tasks of a lower priority, as messages are, also wait
+ * for work that yields between its steps and goes on at once.)
  */
 export class Ticker {
-  #worker = new Worker('/bench/page/ticker-worker.js', { type: 'module' });
-  #stopped = new Int32Array(new SharedArrayBuffer(4));
   /** @type {number[]} */
-  #sent = [];
+  #due = [];
   /** @type {number[]} */
-  #handled = [];
-  /** @type {(() => void) | undefined} */
-  #onTick;
+  #ran = [];
+  #isRunning = false;
 
-  constructor() {
-    this.#worker.onmessage = ({ data }) => {
-      this.#sent.push(data - performance.timeOrigin);
-      this.#handled.push(performance.now());
-      this.#onTick?.();
-    };
+  start() {
+    this.#due = [];
+    this.#ran = [];
+    this.#isRunning = true;
+    this.#schedule();
   }
 
-  /** Starts ticking; settles when `idleMs` of ticks have been seen. */
-  async start(idleMs = 30) {
-    this.#sent = [];
-    this.#handled = [];
-    Atomics.store(this.#stopped, 0, 0);
-    this.#worker.postMessage(this.#stopped);
-    const until = performance.now() + idleMs;
-    while (performance.now() < until) await this.next();
+  #schedule() {
+    const due = performance.now() + PERIOD;
+    const { scheduler } = /** @type {{ scheduler: Scheduler }} */ (/** @type {unknown} */ (globalThis));
+    void scheduler.postTask(() => this.#tick(due), { priority: 'user-blocking', delay: PERIOD });
   }
 
-  /**
-   * Settles, in the task of that tick, at the next tick that is sent from now on: whatever queued up before has then
-   * been handled.
-   *
-   * @returns {Promise<void>}
-   */
-  next() {
-    const from = performance.now();
-    return new Promise((resolve) => {
-      this.#onTick = () => {
-        if (/** @type {number} */ (this.#sent.at(-1)) < from) return;
-        this.#onTick = undefined;
-        resolve();
-      };
-    });
+  /** @param {number} due */
+  #tick(due) {
+    this.#due.push(due);
+    this.#ran.push(performance.now());
+    if (this.#isRunning) this.#schedule();
   }
 
-  /**
-   * Stops ticking and says what the main thread did between two times of `performance.now()`.
-   *
-   * @param {number} from
-   * @param {number} to
-   */
-  stop(from, to) {
-    Atomics.store(this.#stopped, 0, 1);
-    Atomics.notify(this.#stopped, 0);
-    return analyse(this.#sent, this.#handled, from, to);
-  }
-
-  close() {
-    this.#worker.terminate();
+  /** Times when ticks were due and when they ran since `start`. */
+  stop() {
+    this.#isRunning = false;
+    return { due: this.#due, ran: this.#ran };
   }
 }

@@ -149,7 +149,7 @@ function callsChart(rows, results) {
 
 /** @param {readonly Result[]} rows @param {readonly Result[]} results */
 function figuresTable(rows, results) {
-  const heads = ['', 'usable', 'all objects', '× JSON.parse', '× fastest main', 'longest block', 'main busy', 'peak', 'result', 'runs'];
+  const heads = ['', 'usable', 'all objects', '× JSON.parse', '× fastest main', 'longest block', 'main busy', 'message wait', 'peak', 'result', 'runs'];
   const lines = rows.map((result) => {
     const { label } = contenderOf(result);
     if (result.error !== undefined) {
@@ -163,6 +163,7 @@ function figuresTable(rows, results) {
       times(ratio(result.readyMs, fastestMain(results, result)?.readyMs)),
       duration(result.longestBlockMs),
       duration(result.mainMs),
+      duration(result.longestWaitMs),
       size(result.peakBytes),
       size(result.retainedBytes),
       String(result.runs),

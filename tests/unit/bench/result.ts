@@ -12,6 +12,7 @@ export function resultOf(name: string, contender: string, readyMs: number | null
     totalMs: readyMs,
     longestBlockMs: readyMs,
     mainMs: readyMs,
+    longestWaitMs: readyMs,
     longTaskMs: 0,
     peakBytes: null,
     retainedBytes: null,

@@ -20,6 +20,7 @@ describe('summarise', () => {
     peakBytes,
     longestBlockMs: readyMs / 2,
     mainMs: readyMs / 4,
+    longestWaitMs: readyMs / 5,
     longTaskMs: 0,
   });
 
@@ -30,6 +31,7 @@ describe('summarise', () => {
       totalMs: 20,
       longestBlockMs: 10,
       mainMs: 5,
+      longestWaitMs: 4,
       longTaskMs: 0,
       peakBytes: 9,
       runs: 3,

@@ -1,7 +1,7 @@
 // Sends the time about every millisecond until the flag that it is given becomes 1. It never returns to its event loop
 // between: timers are clamped to 4 ms, Atomics.wait is not.
 
-/** Milliseconds between two ticks. */
+/** Milliseconds between two messages. */
 const PERIOD = 1;
 
 addEventListener('message', ({ data }) => {

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { busyTime, longestBlock } from '../../bench/page/busy.js';
+
+type Block = readonly [from: number, to: number];
+
+/** The end of the block that is on at a time, or else a moment later. */
+const reached = (at: number, blocks: readonly Block[]) => (blocks.find(([from, to]) => at >= from && at < to)?.[1] ?? at) + 0.02;
+
+/** Ticks until 100, each due one millisecond after the one before has run. */
+function ticks(blocks: readonly Block[]) {
+  const due: number[] = [];
+  const ran: number[] = [];
+  for (let at = 0; at < 100; at = ran.at(-1)! + 1) {
+    due.push(at);
+    ran.push(reached(at, blocks));
+  }
+  return { due, ran };
+}
+
+/** Messages sent every millisecond until 100, by a clock that may differ. */
+function messages(blocks: readonly Block[], clockDifference = 0) {
+  const times = Array.from({ length: 100 }, (_, index) => index);
+  return { sent: times.map((at) => at + clockDifference), handled: times.map((at) => reached(at, blocks)) };
+}
+
+describe('longestBlock', () => {
+  test('is nothing on an idle thread', () => {
+    expect(longestBlock(ticks([]), 10, 90)).toBe(0);
+  });
+
+  test('is as long as the block was, at most one period longer', () => {
+    const longest = longestBlock(ticks([[20.5, 52.5], [60, 65]]), 10, 90);
+    expect(longest).toBeGreaterThanOrEqual(32);
+    expect(longest).toBeLessThanOrEqual(33.1);
+  });
+
+  test('counts nothing outside the window', () => {
+    expect(longestBlock(ticks([[5.5, 15.5], [70.5, 95.5]]), 20, 60)).toBe(0);
+  });
+
+  test('counts a block that ends the window, and no more of it than the window has', () => {
+    expect(longestBlock(ticks([[10, 60]]), 20, 60)).toBeCloseTo(40, 0);
+  });
+});
+
+describe('busyTime', () => {
+  test('is nothing on an idle thread', () => {
+    expect(busyTime(messages([]), 10, 90)).toEqual({ mainMs: 0, longestWaitMs: 0 });
+  });
+
+  test('is the sum of the blocks, with the longest wait', () => {
+    const { mainMs, longestWaitMs } = busyTime(messages([[20.5, 25.5], [26.5, 31.5], [50.5, 58.5]]), 10, 90);
+    expect(mainMs).toBe(18);
+    expect(longestWaitMs).toBeCloseTo(7.5, 1);
+  });
+
+  test('counts nothing outside the window', () => {
+    expect(busyTime(messages([[5.5, 15.5], [70.5, 95.5]]), 20, 60)).toEqual({ mainMs: 0, longestWaitMs: 0 });
+  });
+
+  test('counts a block that fills the window as long as the window', () => {
+    expect(busyTime(messages([[20, 60]]), 20, 60).mainMs).toBeCloseTo(40, -0.5);
+  });
+
+  test('makes no difference where clocks differ', () => {
+    const same = busyTime(messages([[20.5, 30.5]]), 10, 50);
+    const other = busyTime(messages([[20.5, 30.5]], -250), 10, 50);
+    expect(other.mainMs).toBeCloseTo(same.mainMs, 9);
+    expect(other.longestWaitMs).toBeCloseTo(same.longestWaitMs, 9);
+  });
+});
