@@ -97,7 +97,14 @@ export abstract class Reader {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.needed = 0;
     this.sink.window(bytes, view, this.base);
-    const used = this.read(bytes, view, 0, to, last);
+    let used: number;
+    try {
+      used = this.read(bytes, view, 0, to, last);
+    } catch (error) {
+      this.sink.leave?.();
+      throw error;
+    }
+    this.sink.leave?.();
     this.base += used;
     return used;
   }

@@ -2,18 +2,31 @@ import { BINARY_KINDS, type Sink } from '../../worker/sinks/sink.ts';
 
 const encoder = new TextEncoder();
 
-/** A reader for values that are there already: sends the events that a format's reader would send for them. */
-export function emit(sink: Sink, root: unknown): void {
+/**
+ * A reader for values that are there already: sends the events that a format's reader would send for them. Strings lie
+ * in windows of `windowBytes`.
+ */
+export function emit(sink: Sink, root: unknown, windowBytes = 4096): void {
   const anchors = new Map<object, number>();
   const counts = new Map<object, number>();
   countObjects(root, counts);
 
-  const range = (text: string): [number, number] => {
-    // The range does not begin or end with the window, so that reading past it would show.
-    const bytes = encoder.encode(`<${text}>`);
-    sink.window(bytes, new DataView(bytes.buffer), 0);
-    return [1, bytes.length - 1];
+  // Strings share a window until it is full, as those of a payload do. Its bytes are overwritten when it goes.
+  let bytes = new Uint8Array(0);
+  let used = 0;
+  const place = (content: Uint8Array): [number, number] => {
+    if (used + content.length + 2 > bytes.length) {
+      sink.leave?.();
+      bytes.fill(0xff);
+      bytes = new Uint8Array(Math.max(windowBytes, content.length + 2)).fill(0xfe);
+      used = 0;
+      sink.window(bytes, new DataView(bytes.buffer), 0);
+    }
+    bytes.set(content, used + 1);
+    used += content.length + 2;
+    return [used - content.length - 1, used - 1];
   };
+  const range = (text: string): [number, number] => place(encoder.encode(text));
 
   const value = (item: unknown): void => {
     if (item === null) sink.null(0, 0);
@@ -57,11 +70,8 @@ export function emit(sink: Sink, root: unknown): void {
       }
       sink.endMap(0);
     } else if (ArrayBuffer.isView(item) || item instanceof ArrayBuffer) {
-      const bytes = item instanceof ArrayBuffer ? new Uint8Array(item) : new Uint8Array(item.buffer, item.byteOffset, item.byteLength);
-      const padded = new Uint8Array(bytes.length + 2);
-      padded.set(bytes, 1);
-      sink.window(padded, new DataView(padded.buffer), 0);
-      sink.binary(BINARY_KINDS.indexOf(item.constructor.name as 'Uint8Array'), 0, 1, bytes.length + 1);
+      const content = item instanceof ArrayBuffer ? new Uint8Array(item) : new Uint8Array(item.buffer, item.byteOffset, item.byteLength);
+      sink.binary(BINARY_KINDS.indexOf(item.constructor.name as 'Uint8Array'), 0, ...place(content));
     } else {
       const entries = Object.entries(item);
       sink.beginObject(entries.length, 0, 0);
@@ -75,6 +85,7 @@ export function emit(sink: Sink, root: unknown): void {
   };
 
   value(root);
+  sink.leave?.();
 }
 
 function countObjects(item: unknown, counts: Map<object, number>): void {

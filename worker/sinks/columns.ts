@@ -10,6 +10,7 @@ import {
   STATE_ABSENT,
   STATE_NULL,
   STATE_UNDEFINED,
+  STATE_VALUE,
   TAG_ANCHOR,
   TAG_BIGINT,
   TAG_BINARY,
@@ -29,7 +30,7 @@ import {
   TAG_TRUE,
   TAG_UNDEFINED,
 } from '../block.ts';
-import { LimitError, type LimitName } from '../errors.ts';
+import { type DecodeError, LimitError, type LimitName } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import { invalidUtf8, validateUtf8 } from '../text.ts';
 import { absorb } from './columns/absorb.ts';
@@ -47,6 +48,7 @@ import {
 import { PartWriter } from './columns/part-writer.ts';
 import { Key, type Shape, Shapes } from './columns/shapes.ts';
 import { Table } from './columns/table.ts';
+import { RANGE_ROWS, Source } from './columns/ranges.ts';
 import { Tape } from './columns/tape.ts';
 import { encodeWtf8 } from './columns/wtf8.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from './sink.ts';
@@ -75,7 +77,7 @@ export class ColumnSink implements Sink, ColumnHost {
   readonly #tagIds = new Map<Tag, number>();
   readonly #tables: Table[] = [];
   readonly #records: RecordKeys[] = [];
-  readonly #shapes = new Shapes(this.#keys, (from, to) => this.checkUtf8(from, to));
+  readonly #shapes = new Shapes(this.#keys, (from, to) => this.#checkKey(from, to));
   readonly #part = new PartWriter();
   readonly #main = new Tape();
   readonly #limits: Limits;
@@ -86,16 +88,20 @@ export class ColumnSink implements Sink, ColumnHost {
   /** An anchor was seen: identity matters, so no object goes into a table any more. */
   #references = false;
 
-  #bytes: Uint8Array = new Uint8Array(0);
-  #view = new DataView(this.#bytes.buffer);
-  #base = 0;
+  readonly source = new Source();
+  /** The window that the next event refers to: the source's, or a scratch that is no part of the input. */
+  #view = this.source.view;
+  #bytes = this.source.bytes;
+  #scratch = false;
+  /** Takes turns with the source's copies. */
+  #spare = new ByteList(64, 1);
 
   readonly #frames: Frame[];
   #depth = 0;
   /** `frames[depth]`, and of its state what each event needs. */
   #frame: Frame;
   #tape = this.#main;
-  /** Where the next value goes; null for the tape. */
+  /** Where the value goes whose key was announced last; null for the tape. */
   #column: Column | null = null;
   /** The table of the innermost row being written. */
   #table: Table | undefined;
@@ -113,53 +119,79 @@ export class ColumnSink implements Sink, ColumnHost {
   }
 
   window(bytes: Uint8Array, view: DataView, base: number): void {
+    this.#scratch = base < 0;
+    if (this.#scratch) {
+      this.#view = view;
+      this.#bytes = bytes;
+      return;
+    }
+    const { source } = this;
+    source.bytes = bytes;
+    source.view = view;
+    source.base = base;
     this.#bytes = bytes;
     this.#view = view;
-    this.#base = base;
+  }
+
+  /** Takes in all strings that are still ranges of the window. */
+  leave(): void {
+    const { source } = this;
+    const copies = this.#spare;
+    copies.clear();
+    // A key whose value has not come: what the column has for this row is stale.
+    this.#column?.noString(this.#row);
+    try {
+      for (const table of this.#tables) {
+        if (table.count > 0 || table.open) table.settle(table.open ? this.#nextOf(table) : 0, copies);
+      }
+    } catch (error) {
+      throw this.#firstInvalid() ?? error;
+    }
+    this.#spare = source.copies;
+    source.copies = copies;
   }
 
   null(): void {
-    if (this.#column !== null) this.#column.state(this.#row, STATE_NULL);
+    if (this.#column !== null) this.#take().state(this.#row, STATE_NULL);
     else this.#place().push(TAG_NULL);
   }
 
   undefined(): void {
-    if (this.#column !== null) this.#column.state(this.#row, STATE_UNDEFINED);
+    if (this.#column !== null) this.#take().state(this.#row, STATE_UNDEFINED);
     else this.#place().push(TAG_UNDEFINED);
   }
 
   boolean(value: boolean): void {
-    if (this.#column !== null) this.#column.boolean(this.#row, value);
+    if (this.#column !== null) this.#take().boolean(this.#row, value);
     else this.#place().push(value ? TAG_TRUE : TAG_FALSE);
   }
 
   integer(value: number): void {
-    if (this.#column !== null) this.#column.integer(this.#row, value);
+    if (this.#column !== null) this.#take().integer(this.#row, value);
     else this.#place().integer(value);
   }
 
   float(value: number): void {
-    if (this.#column !== null) this.#column.float(this.#row, value);
+    if (this.#column !== null) this.#take().float(this.#row, value);
     else this.#place().number(TAG_FLOAT, value);
   }
 
   bigint(value: bigint): void {
-    if (this.#column !== null) this.#column.bigint(this.#row, value);
+    if (this.#column !== null) this.#take().bigint(this.#row, value);
     else this.bigintTo(this.#place(), value);
   }
 
   string(_start: number, from: number, end: number): void {
     if (end - from > this.#limits.stringLength) this.#exceed('stringLength', from);
-    if (this.#column !== null) this.#column.string(this.#row, this.#view, from, end, false);
+    if (this.#scratch) this.#scratchString(from, end);
+    else if (this.#column !== null) this.#take().string(this.#row, from, end);
     else this.#stringTo(this.#place(), this.#view, from, end, false);
   }
 
   text(value: string): void {
     const bytes = encodeWtf8(value);
     if (bytes.length > this.#limits.stringLength) this.#exceed('stringLength', 0);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    if (this.#column !== null) this.#column.string(this.#row, view, 0, bytes.length, true);
-    else this.#stringTo(this.#place(), view, 0, bytes.length, true);
+    this.#otherString(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
   }
 
   binary(kind: BinaryKind, _start: number, from: number, end: number): void {
@@ -171,7 +203,7 @@ export class ColumnSink implements Sink, ColumnHost {
   }
 
   date(milliseconds: number): void {
-    if (this.#column !== null) this.#column.date(this.#row, milliseconds);
+    if (this.#column !== null) this.#take().date(this.#row, milliseconds);
     else this.#place().number(TAG_DATE, milliseconds);
   }
 
@@ -270,31 +302,25 @@ export class ColumnSink implements Sink, ColumnHost {
   }
 
   field(index: number): void {
-    const frame = this.#frame;
-    if (frame.kind === FRAME_ROW) {
-      const table = frame.table!;
-      this.#column = table.columns[index]!;
-      table.stamps[index] = table.first + this.#row;
-      frame.fields++;
-    } else {
+    const columns = this.#columns;
+    if (columns === NO_COLUMNS) {
+      const frame = this.#frame;
       const { view, length } = frame.record!.keys[index]!;
       this.#objectKey(frame, view, 0, length, true);
+    } else if (index === this.#next) {
+      this.#next++;
+      this.#column = columns[index]!;
+    } else {
+      // Fields that are passed over count as absent until they come.
+      while (this.#next < index) columns[this.#next++]!.state(this.#row, STATE_ABSENT);
+      if (this.#next === index) this.#next++;
+      this.#column = columns[index]!;
+      this.#column.states[this.#row] = STATE_VALUE;
     }
   }
 
   endRecord(): void {
-    const frame = this.#frame;
-    if (frame.kind === FRAME_ROW) {
-      const table = frame.table!;
-      const { columns, stamps } = table;
-      if (frame.fields < columns.length) {
-        const stamp = table.first + this.#row;
-        for (let index = 0; index < columns.length; index++) {
-          if (stamps[index] !== stamp) columns[index]!.state(this.#row, STATE_ABSENT);
-        }
-      }
-      this.#endRow();
-    } else this.endObject();
+    this.endObject();
   }
 
   beginTagged(tag: Tag): void {
@@ -327,8 +353,12 @@ export class ColumnSink implements Sink, ColumnHost {
   }
 
   path(): (string | number)[] {
+    return this.#pathTo(this.#depth);
+  }
+
+  #pathTo(last: number): (string | number)[] {
     const path: (string | number)[] = [];
-    for (let depth = 1; depth <= this.#depth; depth++) {
+    for (let depth = 1; depth <= last; depth++) {
       const frame = this.#frames[depth]!;
       const open = depth < this.#depth;
       const next = open ? frame.next : this.#next;
@@ -345,11 +375,6 @@ export class ColumnSink implements Sink, ColumnHost {
     this.#flush(PART_LAST | (this.#references ? PART_REFERENCES : 0));
   }
 
-  checkUtf8(from: number, to: number): void {
-    const bad = validateUtf8(this.#bytes, from, to);
-    if (bad >= 0) throw invalidUtf8(bad, this.#base);
-  }
-
   bigintTo(tape: Tape, value: bigint): void {
     const digits = encoder.encode(String(value));
     this.strings.append(new DataView(digits.buffer), 0, digits.length);
@@ -359,8 +384,48 @@ export class ColumnSink implements Sink, ColumnHost {
   #stringTo(tape: Tape, source: DataView, from: number, end: number, trusted: boolean): void {
     const { strings } = this;
     if (strings.length > TEXT_BYTES) this.#flush(0);
-    if (!strings.append(source, from, end) && !trusted) this.checkUtf8(from, end);
+    if (!strings.append(source, from, end) && !trusted) this.source.check(from, end);
     tape.pushTwo(TAG_STRING, strings.last);
+  }
+
+  /** A string in a scratch window, whose place in the input is not known. */
+  #scratchString(from: number, end: number): void {
+    if (validateUtf8(this.#bytes, from, end) >= 0) throw invalidUtf8(from, -1);
+    this.#otherString(this.#view, from, end);
+  }
+
+  #otherString(view: DataView, from: number, end: number): void {
+    if (this.#column !== null) this.#take().otherString(this.#row, view, from, end);
+    else this.#stringTo(this.#place(), view, from, end, true);
+  }
+
+  /** Strings are checked column by column: of those that are not UTF-8, the error for the one that came first. */
+  #firstInvalid(): DecodeError | undefined {
+    let first: DecodeError | undefined;
+    for (const table of this.#tables) {
+      const open = table.open ? this.#nextOf(table) : 0;
+      for (const [index, column] of table.columns.entries()) {
+        const invalid = column.firstInvalid(table.count + (index < open ? 1 : 0));
+        if (!invalid || (first && first.offset! <= invalid.error.offset!)) continue;
+        first = invalid.error.locate({ path: this.#pathOf(table, invalid.row, column) });
+      }
+    }
+    return first;
+  }
+
+  /** The path of a row's column; without the row's index where the list that holds it has ended. */
+  #pathOf(table: Table, row: number, column: Column): (string | number)[] | undefined {
+    const holds = (frame: Frame): boolean => frame.kind === FRAME_LIST && frame.table === table;
+    const depth = this.#frames.findLastIndex((frame, at) => at <= this.#depth && holds(frame));
+    if (depth < 0) return undefined;
+    const last = this.#frames[depth]!.count - (table.open ? 1 : 0);
+    return [...this.#pathTo(depth - 1), last - (table.count - row), column.key.toString()];
+  }
+
+  /** How many columns of a table's open row are set. */
+  #nextOf(table: Table): number {
+    if (this.#frame.kind === FRAME_ROW && this.#frame.table === table) return this.#next;
+    return this.#frames.findLast((frame, depth) => depth < this.#depth && frame.kind === FRAME_ROW && frame.table === table)!.next;
   }
 
   /** The tape that takes the next value: the row's VARIANT column points to it, or it counts as one more item. */
@@ -370,6 +435,13 @@ export class ColumnSink implements Sink, ColumnHost {
       this.#column = null;
     } else this.#frame.count++;
     return this.#tape;
+  }
+
+  /** The column that takes the value at hand. */
+  #take(): Column {
+    const column = this.#column!;
+    this.#column = null;
+    return column;
   }
 
   #enter(kind: number): Frame {
@@ -455,7 +527,7 @@ export class ColumnSink implements Sink, ColumnHost {
         frame.shape = shape;
         return;
       }
-    } else if (!trusted) this.checkUtf8(from, end);
+    } else if (!trusted) this.#checkKey(from, end);
     frame.extra++;
     this.strings.append(source, from, end);
     frame.tape.pushTwo(TAG_KEY, this.strings.last);
@@ -477,6 +549,11 @@ export class ColumnSink implements Sink, ColumnHost {
     return true;
   }
 
+  #checkKey(from: number, end: number): void {
+    if (!this.#scratch) this.source.check(from, end);
+    else if (validateUtf8(this.#bytes, from, end) >= 0) throw invalidUtf8(from, -1);
+  }
+
   #beginRow(table: Table): void {
     this.#frame.count++;
     this.#frame.records++;
@@ -484,7 +561,6 @@ export class ColumnSink implements Sink, ColumnHost {
     frame.outer = this.#table;
     this.#table = table;
     frame.table = table;
-    frame.fields = 0;
     frame.tape = table.tape;
     table.open = true;
     this.#tape = table.tape;
@@ -514,6 +590,7 @@ export class ColumnSink implements Sink, ColumnHost {
     list.table = table;
     table.count++;
     this.#values += table.columns.length;
+    if (table.count % RANGE_ROWS === 0) for (const column of table.columns) column.settle(table.count);
     if (!table.makeRoom()) this.#flush(0);
   }
 
@@ -539,7 +616,7 @@ export class ColumnSink implements Sink, ColumnHost {
         this.#objectKey(frame, column.key.view, 0, column.key.length, true);
         column.spill(row, tape, this.#shapeLength);
       }
-      column.drop(row);
+      column.states[row] = STATE_VALUE;
     }
     this.#tape = tape;
     this.#column = null;
@@ -592,6 +669,7 @@ export class ColumnSink implements Sink, ColumnHost {
   #flush(flags: number): void {
     this.#count(0);
     const part = this.#part;
+    for (const table of this.#tables) if (!table.open) for (const column of table.columns) column.settle(table.count);
     const full = this.#tables.filter((table) => table.count > 0 && !table.open).sort((a, b) => b.level - a.level);
     const shapes = this.#shapes;
     part.strings(LIST_KEYS, this.#keys, shapes.sent - 1);
@@ -624,7 +702,7 @@ export class ColumnSink implements Sink, ColumnHost {
 
   #exceed(limit: LimitName, position: number): never {
     throw new LimitError(limit, `more than the limit of ${limit} (${this.#limits[limit as keyof Limits]})`, {
-      offset: this.#base < 0 ? undefined : this.#base + position,
+      offset: this.#scratch ? undefined : this.source.base + position,
     });
   }
 }

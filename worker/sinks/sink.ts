@@ -42,9 +42,14 @@ export interface Sink {
   /**
    * Announces the bytes that the positions of the following events refer to. `base` is the offset of `bytes[0]` in the
    * whole input; `-1` where the bytes are not part of the input (an unescaped copy), in which case the next event alone
-   * refers to them. A window is only read during the events that refer to it.
+   * refers to them, and the window before is announced again after it.
    */
   window(bytes: Uint8Array, view: DataView, base: number): void;
+  /**
+   * The bytes of the window are about to go: a sink that kept ranges takes them in. Also called when the reader has
+   * thrown, since what it kept may hold an earlier error, which is then thrown instead.
+   */
+  leave?(): void;
 
   null(start: number, end: number): void;
   undefined(start: number, end: number): void;
@@ -82,7 +87,7 @@ export interface Sink {
    * The object has its keys in the order of the definition, which names none twice.
    */
   beginRecord(record: RecordId, start: number, end: number): void;
-  /** The next value belongs to the record's key `index`. The range is that of the field's header, empty where it has none. */
+  /** The next value belongs to the record's key `index`, which comes once at most. The range is that of the field's header, empty where it has none. */
   field(index: number, start: number, end: number): void;
   endRecord(end: number): void;
 

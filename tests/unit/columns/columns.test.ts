@@ -8,8 +8,8 @@ import { throughBlock } from '../../setup/through-block.ts';
 const own = (key: string, value: unknown): object => Object.defineProperty({}, key, { value, writable: true, enumerable: true, configurable: true });
 const many = (count: number, make: (index: number) => unknown): unknown[] => Array.from({ length: count }, (_, index) => make(index));
 
-async function survives(value: unknown): Promise<void> {
-  assertSame(await throughBlock((sink) => emit(sink, value)), value);
+async function survives(value: unknown, windowBytes?: number): Promise<void> {
+  assertSame(await throughBlock((sink) => emit(sink, value, windowBytes)), value);
 }
 
 const cyclic = (): object => {
@@ -106,7 +106,7 @@ describe('a value survives the block', () => {
         fc.array(fc.tuple(tie('tree'), tie('tree')), { maxLength: 3 }).map((entries) => new Map(entries)),
       ),
     }));
-    await fc.assert(fc.asyncProperty(tree, survives), { numRuns: 4_000 });
+    await fc.assert(fc.asyncProperty(tree, fc.constantFrom(1, 40, 4096), survives), { numRuns: 4_000 });
   });
 });
 

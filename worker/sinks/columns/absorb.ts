@@ -62,8 +62,7 @@ export function absorb(
         break;
       case TAG_STRING: {
         const index = words[at + 1]! - strings.first;
-        const from = index === 0 ? 0 : strings.ends[index - 1]!;
-        column.string(row, strings.view, from, strings.ends[index]!, true);
+        column.otherString(row, strings.view, strings.startOf(index), strings.ends[index]!);
         at += 2;
         break;
       }

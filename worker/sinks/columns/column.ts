@@ -19,13 +19,13 @@ import {
   TAG_TRUE,
   TAG_UNDEFINED,
 } from '../../block.ts';
+import type { DecodeError } from '../../errors.ts';
 import { ByteList } from './byte-list.ts';
-import { Dictionary, hashRange } from './dictionary.ts';
+import { Dictionary } from './dictionary.ts';
+import { Ranges, type Source } from './ranges.ts';
 import type { Key } from './shapes.ts';
 import type { Tape } from './tape.ts';
 
-/** Longer strings are not looked up in a dictionary. */
-const MAX_DICTIONARY_BYTES = 128;
 /** A dictionary that has this many entries takes no more groups. */
 const MAX_DICTIONARY_ENTRIES = 65_536;
 
@@ -33,8 +33,8 @@ const MAX_DICTIONARY_ENTRIES = 65_536;
 export interface ColumnHost {
   /** All strings of the tapes. */
   readonly strings: ByteList;
-  /** Throws unless the range of the sink's window is UTF-8. */
-  checkUtf8(from: number, to: number): void;
+  /** What ranges refer to. */
+  readonly source: Source;
   /** A bigint as digits on the tape. */
   bigintTo(tape: Tape, value: bigint): void;
 }
@@ -55,6 +55,10 @@ export class Column {
   bigints = new BigInt64Array(0);
   text: ByteList | undefined;
   dictionary: Dictionary | undefined;
+  /** DICTIONARY, TEXT: where the strings lie that were not taken in yet. */
+  ranges: Ranges | undefined;
+  /** How many rows of strings were taken in. */
+  #settled = 0;
   /** Id of the dictionary's list. */
   list = -1;
   /** The dictionary's entries when the group began. */
@@ -97,13 +101,14 @@ export class Column {
       this.#known = dictionary.list.count;
     }
     this.text?.clear();
+    this.#settled = 0;
   }
 
   /** Sets a row to null, undefined or absent. */
   state(row: number, state: number): void {
     this.states[row] = state;
     this.hasStates = true;
-    if (this.kind === KIND_TEXT) this.text!.ends[row] = this.text!.length;
+    this.noString(row);
   }
 
   boolean(row: number, value: boolean): void {
@@ -140,44 +145,58 @@ export class Column {
     else this.#tape.number(TAG_DATE, milliseconds);
   }
 
-  /** UTF-8 in a range of the sink's window; `trusted` where it is WTF-8 already. */
-  string(row: number, source: DataView, from: number, to: number, trusted: boolean): void {
-    const host = this.#host;
-    if (this.kind !== KIND_DICTIONARY && this.kind !== KIND_TEXT) {
-      if (!this.#become(this.#unique ? KIND_TEXT : KIND_DICTIONARY, row)) {
-        if (!host.strings.append(source, from, to) && !trusted) host.checkUtf8(from, to);
-        return this.#tape.pushTwo(TAG_STRING, host.strings.last);
-      }
+  /** UTF-8 in a range of the sink's window. It is looked at when the column is settled, or the window changes. */
+  string(row: number, from: number, to: number): void {
+    if (this.kind !== KIND_DICTIONARY && this.kind !== KIND_TEXT && !this.#becomeString(row)) {
+      if (!this.#host.strings.append(this.#host.source.view, from, to)) this.#host.source.check(from, to);
+      this.#tape.pushTwo(TAG_STRING, this.#host.strings.last);
+    } else this.ranges!.set(row, from, to);
+  }
+
+  /** A string that is not in the window, as WTF-8. */
+  otherString(row: number, source: DataView, from: number, to: number): void {
+    if (this.kind !== KIND_DICTIONARY && this.kind !== KIND_TEXT && !this.#becomeString(row)) {
+      this.#host.strings.append(source, from, to);
+      this.#tape.pushTwo(TAG_STRING, this.#host.strings.last);
+    } else this.ranges!.copy(row, source, from, to);
+  }
+
+  /** The row has no string so far. */
+  noString(row: number): void {
+    if (this.kind === KIND_DICTIONARY || this.kind === KIND_TEXT) this.ranges!.set(row, 0, -1);
+  }
+
+  /** Takes in the strings of the rows before `rows`. */
+  settle(rows: number): void {
+    if (this.kind === KIND_DICTIONARY && this.#settled < rows) {
+      this.#settled = this.dictionary!.encode(this.ranges!, this.#settled, rows, this.ints);
+      if (this.#settled < rows) this.#undictionary();
     }
-    if (this.kind === KIND_DICTIONARY) {
-      if (to - from <= MAX_DICTIONARY_BYTES) {
-        const dictionary = this.dictionary!;
-        const hash = hashRange(source, from, to);
-        let index = dictionary.find(source, from, to, hash);
-        if (index < 0) {
-          if (!dictionary.add(source, from, to, hash) && !trusted) host.checkUtf8(from, to);
-          index = dictionary.list.count - 1;
-        }
-        this.ints[row] = index;
-        return;
-      }
-      this.#undictionary(row);
+    if (this.kind === KIND_TEXT && this.#settled < rows) {
+      this.text!.gather(this.ranges!, this.#settled, rows);
+      this.#settled = rows;
     }
-    const text = this.text!;
-    if (!text.copy(source, from, to) && !trusted) host.checkUtf8(from, to);
-    text.ends[row] = text.length;
+  }
+
+  /** The first string before `rows`, of those not taken in yet, that is not UTF-8. */
+  firstInvalid(rows: number): { row: number; error: DecodeError } | undefined {
+    if (this.kind !== KIND_DICTIONARY && this.kind !== KIND_TEXT) return undefined;
+    for (let row = this.#settled; row < rows; row++) {
+      const error = this.ranges!.invalid(row);
+      if (error) return { row, error };
+    }
+    return undefined;
+  }
+
+  /** Lets the string of the row being written outlive the window. */
+  moveString(row: number, to: ByteList): void {
+    if (this.kind === KIND_DICTIONARY || this.kind === KIND_TEXT) this.ranges!.move(row, to);
   }
 
   /** Makes the column VARIANT and lets `row` be what is written next on the group's tape. */
   variant(row: number): void {
     this.#become(KIND_VARIANT, row);
     this.ints[row] = this.#tape.length;
-  }
-
-  /** Takes back what was set for the row that is being written. */
-  drop(row: number): void {
-    this.states[row] = STATE_VALUE;
-    if (this.kind === KIND_TEXT) this.text!.length = row === 0 ? 0 : this.text!.ends[row - 1]!;
   }
 
   /** Writes a row's value on a tape. Returns false where the row has none. */
@@ -208,10 +227,8 @@ export class Column {
         this.#host.bigintTo(tape, this.bigints[row]!);
         break;
       case KIND_DICTIONARY:
-        this.#spillString(this.dictionary!.list, this.ints[row]!, tape);
-        break;
       case KIND_TEXT:
-        this.#spillString(this.text!, row, tape);
+        this.#spillString(row, tape);
         break;
       case KIND_VARIANT: {
         const start = this.ints[row]!;
@@ -222,10 +239,21 @@ export class Column {
     return true;
   }
 
-  #spillString(list: ByteList, index: number, tape: Tape): void {
-    const from = index === 0 ? 0 : list.ends[index - 1]!;
-    this.#host.strings.append(list.view, from, list.ends[index]!);
-    tape.pushTwo(TAG_STRING, this.#host.strings.last);
+  #spillString(row: number, tape: Tape): void {
+    const { strings } = this.#host;
+    const ranges = this.ranges!;
+    if (row >= this.#settled) ranges.appendTo(row, strings);
+    else if (this.kind === KIND_TEXT) strings.append(this.text!.view, this.text!.startOf(row), this.text!.ends[row]!);
+    else {
+      const { list } = this.dictionary!;
+      const index = this.ints[row]!;
+      strings.append(list.view, list.startOf(index), list.ends[index]!);
+    }
+    tape.pushTwo(TAG_STRING, strings.last);
+  }
+
+  #becomeString(row: number): boolean {
+    return this.#become(this.#unique ? KIND_TEXT : KIND_DICTIONARY, row);
   }
 
   #becomeFloat(row: number): boolean {
@@ -264,12 +292,17 @@ export class Column {
         if (this.bigints.length < capacity) this.bigints = new BigInt64Array(capacity);
         break;
       case KIND_TEXT:
-        this.text ??= new ByteList(capacity * 8, capacity);
-        this.text.clear();
-        this.text.ends.fill(0, 0, row);
+      case KIND_DICTIONARY:
+        this.ranges ??= new Ranges(this.#host.source);
+        this.ranges.clear();
+        this.#settled = row;
+        if (this.kind === KIND_TEXT) this.#allocateText().ends.fill(0, 0, row);
+        else {
+          this.dictionary ??= new Dictionary();
+          if (this.ints.length < capacity) this.ints = new Int32Array(capacity);
+        }
         break;
       default:
-        if (this.kind === KIND_DICTIONARY) this.dictionary ??= new Dictionary();
         if (this.ints.length < capacity) this.ints = new Int32Array(capacity);
         else this.ints.fill(0, 0, row);
     }
@@ -287,16 +320,21 @@ export class Column {
     this.kind = KIND_VARIANT;
   }
 
-  /** Turns the group's dictionary indices into text. */
-  #undictionary(rows: number): void {
+  #allocateText(): ByteList {
+    this.text ??= new ByteList(this.#capacity * 8, this.#capacity);
+    this.text.clear();
+    return this.text;
+  }
+
+  /** Turns the group's dictionary indices so far into text, and goes on with text. */
+  #undictionary(): void {
     const { list } = this.dictionary!;
     this.kind = KIND_TEXT;
     this.#unique = true;
-    this.#allocate(0);
-    const text = this.text!;
-    for (let row = 0; row < rows; row++) {
+    const text = this.#allocateText();
+    for (let row = 0; row < this.#settled; row++) {
       const index = this.ints[row]!;
-      if (this.states[row] === STATE_VALUE) text.copy(list.view, index === 0 ? 0 : list.ends[index - 1]!, list.ends[index]!);
+      if (this.states[row] === STATE_VALUE) text.copy(list.view, list.startOf(index), list.ends[index]!);
       text.ends[row] = text.length;
     }
   }

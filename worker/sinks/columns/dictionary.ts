@@ -1,16 +1,21 @@
 import { ByteList } from './byte-list.ts';
+import { RANGE_MASK, type Ranges } from './ranges.ts';
 
-/** How many slots are looked at before a string is taken for new: bounds the cost of keys chosen to collide. */
+/** How many slots are looked at before a string is taken for new: bounds the cost of strings chosen to collide. */
 const PROBES = 16;
+/** Longer strings are not taken. */
+const MAX_BYTES = 128;
 
-/** Mixes the length and three words of a range: enough to tell strings apart that a full comparison then confirms. */
+/** Mixes all words of 4 bytes of a range, the last one overlapping where the length is no multiple of 4. */
 export function hashRange(source: DataView, from: number, to: number): number {
-  const length = to - from;
-  let hash = length;
-  if (length >= 4) {
-    hash = Math.imul(hash ^ source.getInt32(from, true), 0x9e3779b1);
-    hash = Math.imul(hash ^ source.getInt32(from + (length >>> 1) - 2, true), 0x85ebca6b);
-    hash = Math.imul((hash ^ (hash >>> 15)) ^ source.getInt32(to - 4, true), 0xc2b2ae35);
+  let hash = to - from;
+  if (hash >= 4) {
+    const last = to - 4;
+    for (let at = from; at < last; at += 4) {
+      hash = Math.imul(hash ^ source.getInt32(at, true), 0x9e3779b1);
+      hash ^= hash >>> 15;
+    }
+    hash = Math.imul(hash ^ source.getInt32(last, true), 0x85ebca6b);
   } else {
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ source.getUint8(at), 0x9e3779b1);
   }
@@ -22,52 +27,68 @@ export class Dictionary {
   readonly list = new ByteList(1024, 64);
   /** How many entries have been written to a part. */
   sent = 0;
-  /** Index + 1 of an entry, 0 where the slot is free. */
-  #slots = new Int32Array(128);
-  #hashes = new Int32Array(128);
-  #mask = 127;
-  #used = 0;
+  /** Two words a slot: index + 1 of an entry, 0 where the slot is free, and the entry's hash. */
+  #slots = new Int32Array(256);
 
-  /** The index of a string, or −1. The hash that was looked for is kept for `add`. */
-  find(source: DataView, from: number, to: number, hash: number): number {
-    let slot = hash & this.#mask;
-    for (let probe = 0; probe < PROBES; probe++) {
-      const entry = this.#slots[slot]!;
-      if (entry === 0) return -1;
-      if (this.#hashes[slot] === hash && this.list.equals(entry - 1, source, from, to)) return entry - 1;
-      slot = (slot + 1) & this.#mask;
-    }
-    return -1;
-  }
-
-  /** Appends a string that `find` did not find. Returns whether it is ASCII; its index is `list.count - 1`. */
-  add(source: DataView, from: number, to: number, hash: number): boolean {
-    const plain = this.list.append(source, from, to);
-    if (++this.#used * 2 > this.#slots.length) this.#grow();
-    this.#place(hash, this.list.count);
-    return plain;
-  }
-
-  #place(hash: number, entry: number): void {
-    let slot = hash & this.#mask;
-    for (let probe = 0; probe < PROBES; probe++) {
-      if (this.#slots[slot] === 0) {
-        this.#slots[slot] = entry;
-        this.#hashes[slot] = hash;
-        return;
+  /**
+   * Looks up the strings of the rows `from..to` and adds those that are new. Returns the row at which it stopped: `to`,
+   * or that of a string which is too long.
+   */
+  encode(ranges: Ranges, from: number, to: number, indices: Int32Array): number {
+    const { starts, stops } = ranges;
+    const { list } = this;
+    let slots = this.#slots;
+    let mask = slots.length - 1;
+    for (let row = from; row < to; row++) {
+      const start = starts[row & RANGE_MASK]!;
+      const length = stops[row & RANGE_MASK]! - start;
+      if (length < 0) continue;
+      if (length > MAX_BYTES) return row;
+      const source = start < 0 ? ranges.copies.view : ranges.view;
+      const position = start < 0 ? ~start : start;
+      const end = position + length;
+      const hash = hashRange(source, position, end);
+      let index = -1;
+      let slot = (hash << 1) & mask;
+      for (let probe = 0; probe < PROBES; probe++, slot = (slot + 2) & mask) {
+        const entry = slots[slot]!;
+        if (entry === 0) break;
+        if (slots[slot + 1] === hash && list.equals(entry - 1, source, position, end)) {
+          index = entry - 1;
+          break;
+        }
       }
-      slot = (slot + 1) & this.#mask;
+      if (index < 0) {
+        if (!list.append(source, position, end) && start >= 0) ranges.check(start, end);
+        index = list.count - 1;
+        if (list.count * 3 > slots.length) {
+          slots = this.#grow();
+          mask = slots.length - 1;
+        }
+        place(slots, hash, list.count);
+      }
+      indices[row] = index;
     }
+    return to;
   }
 
-  #grow(): void {
+  #grow(): Int32Array<ArrayBuffer> {
     const slots = this.#slots;
-    const hashes = this.#hashes;
-    this.#slots = new Int32Array(slots.length * 4);
-    this.#hashes = new Int32Array(slots.length * 4);
-    this.#mask = this.#slots.length - 1;
-    for (let slot = 0; slot < slots.length; slot++) {
-      if (slots[slot] !== 0) this.#place(hashes[slot]!, slots[slot]!);
+    const grown = new Int32Array(slots.length * 2);
+    for (let slot = 0; slot < slots.length; slot += 2) {
+      if (slots[slot] !== 0) place(grown, slots[slot + 1]!, slots[slot]!);
     }
+    return (this.#slots = grown);
+  }
+}
+
+function place(slots: Int32Array, hash: number, entry: number): void {
+  const mask = slots.length - 1;
+  let slot = (hash << 1) & mask;
+  for (let probe = 0; probe < PROBES; probe++, slot = (slot + 2) & mask) {
+    if (slots[slot] !== 0) continue;
+    slots[slot] = entry;
+    slots[slot + 1] = hash;
+    return;
   }
 }

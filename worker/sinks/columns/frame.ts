@@ -48,8 +48,6 @@ export class Frame {
   lastStart = 0;
   lastEnd = 0;
   lastText = 0;
-  /** Row of a record: how many fields were announced. */
-  fields = 0;
   /** Record on the tape: its keys. */
   record: RecordKeys | undefined;
 

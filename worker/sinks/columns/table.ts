@@ -1,3 +1,4 @@
+import type { ByteList } from './byte-list.ts';
 import { Column, type ColumnHost } from './column.ts';
 import type { Shape } from './shapes.ts';
 import { Tape } from './tape.ts';
@@ -26,15 +27,12 @@ export class Table {
   open = false;
   /** The table has been announced in a part. */
   sent = false;
-  /** For records: which row last set each column, so that fields that were left out are known. */
-  readonly stamps: Float64Array;
   readonly #groupRows: number;
 
   constructor(id: number, shape: Shape, host: ColumnHost) {
     this.id = id;
     this.shape = shape;
     this.columns = shape.keys().map((key) => new Column(key, FIRST_CAPACITY, this.tape, host));
-    this.stamps = new Float64Array(shape.length).fill(-1);
     const rows = 2 ** Math.round(Math.log2(GROUP_BYTES / (8 * shape.length)));
     this.#groupRows = Math.min(Math.max(rows, 256), 16_384);
   }
@@ -46,6 +44,17 @@ export class Table {
     this.capacity = Math.min(this.capacity * 4, this.#groupRows);
     for (const column of this.columns) column.grow(this.capacity);
     return true;
+  }
+
+  /**
+   * The window changes: the strings of whole rows are taken in, and those of a row being written, of which the columns
+   * before `next` are set, move to `copies`.
+   */
+  settle(next: number, copies: ByteList): void {
+    for (const [index, column] of this.columns.entries()) {
+      column.settle(this.count);
+      if (index < next) column.moveString(this.count, copies);
+    }
   }
 
   /** Begins the next group. */

@@ -1,0 +1,102 @@
+import type { DecodeError } from '../../errors.ts';
+import { invalidUtf8, validateUtf8 } from '../../text.ts';
+import { ByteList } from './byte-list.ts';
+
+/**
+ * How many rows may wait to be taken in: few enough for their ranges, and the bytes that they refer to, to be in the
+ * processor's caches still. A power of two.
+ */
+export const RANGE_ROWS = 256;
+export const RANGE_MASK = RANGE_ROWS - 1;
+
+/** The bytes that ranges of strings refer to: the sink's window, and copies of strings that were not in it. */
+export class Source {
+  bytes: Uint8Array = new Uint8Array(0);
+  view = new DataView(this.bytes.buffer);
+  /** Offset of the window in the whole input. */
+  base = 0;
+  copies = new ByteList(64, 1);
+
+  /** The error for a range of the window that is not UTF-8. */
+  invalid(from: number, to: number): DecodeError | undefined {
+    const bad = validateUtf8(this.bytes, from, to);
+    return bad < 0 ? undefined : invalidUtf8(bad, this.base);
+  }
+
+  /** Throws unless a range of the window is UTF-8. */
+  check(from: number, to: number): void {
+    const error = this.invalid(from, to);
+    if (error) throw error;
+  }
+}
+
+/**
+ * Where the strings of a column's rows lie, until they are worked off column by column: one column after another stays
+ * in the processor's caches, and the loops over them are tight. A range that begins at a negative `start` lies in the
+ * copies, at `~start`; one whose `stop` is less than its `start` is no string. Row `r` is at `r & RANGE_MASK`.
+ */
+export class Ranges {
+  readonly starts = new Int32Array(RANGE_ROWS);
+  readonly stops = new Int32Array(RANGE_ROWS);
+  readonly #source: Source;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  get view(): DataView {
+    return this.#source.view;
+  }
+
+  get copies(): ByteList {
+    return this.#source.copies;
+  }
+
+  set(row: number, from: number, to: number): void {
+    this.starts[row & RANGE_MASK] = from;
+    this.stops[row & RANGE_MASK] = to;
+  }
+
+  /** Keeps a copy of a range of other bytes, which must be WTF-8. */
+  copy(row: number, source: DataView, from: number, to: number): void {
+    const { copies } = this;
+    this.set(row, ~copies.length, ~copies.length + to - from);
+    copies.copy(source, from, to);
+  }
+
+  /** Appends a row's string to a list. */
+  appendTo(row: number, list: ByteList): void {
+    const start = this.starts[row & RANGE_MASK]!;
+    const from = start < 0 ? ~start : start;
+    const to = from + this.stops[row & RANGE_MASK]! - start;
+    if (!list.append(start < 0 ? this.copies.view : this.view, from, to) && start >= 0) this.check(from, to);
+  }
+
+  /** Makes no row have a string. */
+  clear(): void {
+    this.starts.fill(0);
+    this.stops.fill(-1);
+  }
+
+  /** Throws unless a range of the window is UTF-8. */
+  check(from: number, to: number): void {
+    this.#source.check(from, to);
+  }
+
+  /** The error for a row's string that is not UTF-8. */
+  invalid(row: number): DecodeError | undefined {
+    const start = this.starts[row & RANGE_MASK]!;
+    return start < 0 ? undefined : this.#source.invalid(start, this.stops[row & RANGE_MASK]!);
+  }
+
+  /** Lets a row's string outlive the window: copies it to what will be the copies. */
+  move(row: number, to: ByteList): void {
+    const start = this.starts[row & RANGE_MASK]!;
+    const length = this.stops[row & RANGE_MASK]! - start;
+    if (length < 0) return;
+    const from = start < 0 ? ~start : start;
+    const at = to.length;
+    if (!to.copy(start < 0 ? this.copies.view : this.view, from, from + length) && start >= 0) this.check(from, from + length);
+    this.set(row, ~at, ~at + length);
+  }
+}
