@@ -11,6 +11,7 @@ export interface FormatTools<Code> {
 class LazyTools<Code> {
   readonly #load: () => Promise<Code>;
   readonly #ready = new Map<FormatId, FormatTools<Code>>();
+  readonly #loading = new Map<FormatId, Promise<FormatTools<Code>>>();
 
   constructor(load: () => Promise<Code>) {
     this.#load = load;
@@ -21,7 +22,17 @@ class LazyTools<Code> {
     return this.#ready.get(id);
   }
 
-  async load(entry: FormatEntry): Promise<FormatTools<Code>> {
+  /** Loads it. Whoever asks first gets it first. */
+  load(entry: FormatEntry): Promise<FormatTools<Code>> {
+    let loading = this.#loading.get(entry.id);
+    if (!loading) {
+      loading = this.#loadNow(entry).finally(() => this.#loading.delete(entry.id));
+      this.#loading.set(entry.id, loading);
+    }
+    return loading;
+  }
+
+  async #loadNow(entry: FormatEntry): Promise<FormatTools<Code>> {
     const [{ default: format }, code] = await Promise.all([entry.load(), this.#load()]);
     const tools = { format, code };
     this.#ready.set(entry.id, tools);

@@ -54,25 +54,22 @@ export class WorkerHandle {
     const call = new WorkerCall(task, () => this.#settled(task));
     this.#calls.set(task, call);
     this.load += call.size;
-    const { schema } = task;
-    if (schema && !this.#schemas.has(schema.id)) {
-      this.#schemas.add(schema.id);
-      this.#service.registerSchema(schema.id, schema.compiled).catch((error: unknown) => call.fail(error));
-    }
-    call.send(this.#service);
+    // Before the worker is watched, its end would go unnoticed.
+    if (this.ready) this.#send(task, call);
   }
 
   /** Asks it to stop a task. The task has been settled; the call goes on until the worker has answered. */
   cancel(task: WorkerTask): void {
     const call = this.#calls.get(task);
     if (!call) return;
+    if (!this.ready) {
+      this.#settled(task);
+      return;
+    }
     call.cancel();
-    const wait = (): void => {
-      if (this.#over.signal.aborted || this.#calls.get(task) !== call) return;
-      if (this.ready) this.#crash('the worker did not stop when it was told to');
-      else setTimeout(wait, CANCEL_MS);
-    };
-    setTimeout(wait, CANCEL_MS);
+    setTimeout(() => {
+      if (this.#calls.get(task) === call) this.#crash('the worker did not stop when it was told to');
+    }, CANCEL_MS);
   }
 
   /** Ends the worker. Calls it still has are dropped. */
@@ -95,6 +92,15 @@ export class WorkerHandle {
     if (lock && held) this.#watchLock(lock);
     else this.#watchPings();
     this.#events.ready(this);
+    for (const [task, call] of this.#calls) this.#send(task, call);
+  }
+
+  #send({ schema }: WorkerTask, call: WorkerCall): void {
+    if (schema && !this.#schemas.has(schema.id)) {
+      this.#schemas.add(schema.id);
+      this.#service.registerSchema(schema.id, schema.compiled).catch((error: unknown) => call.fail(error));
+    }
+    call.send(this.#service);
   }
 
   /** The worker has the lock for its life: whoever gets it next knows that the worker is gone. */
@@ -127,7 +133,8 @@ export class WorkerHandle {
   readonly #onError = (event: Event): void => {
     // The calls are rejected with it: no need to report it to the page as well.
     event.preventDefault();
-    this.#crash(this.ready ? 'the worker failed' : 'the worker could not be loaded', event);
+    // What a script throws has a message; a script that does not load has none.
+    this.#crash('message' in event ? 'the worker failed' : 'the worker could not be loaded', event);
   };
 
   readonly #onMessageError = (): void => this.#crash('a message of the worker could not be read');

@@ -1,5 +1,5 @@
 import type { SessionSetting } from './decode.ts';
-import { DecodeError } from './errors.ts';
+import { DecodeError, WorkerCrashError } from './errors.ts';
 import type { AnyFormat } from './formats/format.ts';
 import { formatEntry } from './formats/registry.ts';
 import { Job } from './job.ts';
@@ -47,7 +47,11 @@ export class DecodeService implements WorkerService {
     if (!format) {
       const entry = formatEntry(id);
       if (!entry) throw new DecodeError('unknown-format', `there is no format ${id}`);
-      format = (await entry.load()).default;
+      try {
+        format = (await entry.load()).default;
+      } catch (error) {
+        throw new WorkerCrashError(`the code of ${id} could not be loaded: ${(error as Error).message}`, { cause: error });
+      }
       this.#formats.set(id, format);
     }
     const schema = schemaId === undefined ? undefined : this.#schemas.get(schemaId);

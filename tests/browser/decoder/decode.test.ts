@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { DecodeReport } from '../../../main/index.ts';
+import { makeRows, openDecoder, pack, type Row } from './support.ts';
+
+const rows = makeRows(5_000);
+const packed = pack(rows);
+const small = makeRows(3);
+
+describe('the routes', () => {
+  test('a large payload is decoded in a worker', async () => {
+    const decoder = openDecoder();
+    const reports: DecodeReport[] = [];
+    decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
+    expect(await decoder.decode(packed, { format: 'messagepack' })).toEqual(rows);
+    expect(reports).toMatchObject([{ route: 'worker', format: 'messagepack', rows: 5_000, bytes: packed.length }]);
+    expect(decoder.stats()).toMatchObject({ workers: 1, running: 0, queued: 0, pending: 0, succeeded: 1, failed: 0 });
+  });
+
+  test('a small payload is decoded in place, and starts no worker', async () => {
+    const decoder = openDecoder();
+    expect(await decoder.decode(pack(small))).toEqual(small);
+    expect(await decoder.decode(pack(small))).toEqual(small);
+    expect(decoder.stats()).toMatchObject({ workers: 0, succeeded: 2 });
+  });
+
+  test('the caller may choose', async () => {
+    const decoder = openDecoder();
+    expect(await decoder.decode(pack(small), { route: 'worker' })).toEqual(small);
+    expect(decoder.stats().workers).toBe(1);
+    expect(await decoder.decode(packed, { route: 'inline' })).toEqual(rows);
+  });
+
+  test.each(['inline', 'worker'] as const)('rows and columns (%s)', async (route) => {
+    const decoder = openDecoder();
+    const bytes = pack({ page: 1, items: rows });
+    const result = await decoder.decode<{ page: number; items: Row[] }>(bytes, { route, as: 'rows' });
+    expect(result.page).toBe(1);
+    expect(result.items.length).toBe(5_000);
+    expect(result.items.at(-1)).toEqual(rows.at(-1));
+    const columns = await decoder.decode<{ items: Row[] }>(bytes, { route, as: 'columns' });
+    expect(columns.items.id).toBeInstanceOf(Int32Array);
+    expect(columns.items.name[17]).toBe('row 17');
+  });
+});
+
+describe('the sources', () => {
+  test.each(['inline', 'worker'] as const)('buffers, views, blobs, responses and streams (%s)', async (route) => {
+    const decoder = openDecoder();
+    const bytes = pack(small);
+    const padded = new Uint8Array(bytes.length + 20);
+    padded.set(bytes, 9);
+    const sources = {
+      buffer: bytes.buffer,
+      view: bytes,
+      part: padded.subarray(9, 9 + bytes.length),
+      dataView: new DataView(padded.buffer, 9, bytes.length),
+      blob: new Blob([bytes]),
+      response: new Response(bytes),
+      stream: new Blob([bytes]).stream(),
+    };
+    for (const [name, source] of Object.entries(sources)) {
+      expect(await decoder.decode(source, { route }), name).toEqual(small);
+    }
+  });
+
+  test('anything else is a TypeError', async () => {
+    const decoder = openDecoder();
+    for (const source of ['text', 17, null, undefined, {}]) {
+      await expect(decoder.decode(source as never)).rejects.toThrow(TypeError);
+    }
+  });
+
+  test('memory that is shared is copied', async (context) => {
+    context.skip(typeof SharedArrayBuffer === 'undefined', 'there is no shared memory');
+    const decoder = openDecoder();
+    const shared = new Uint8Array(new SharedArrayBuffer(packed.length));
+    shared.set(packed);
+    expect(await decoder.decode(shared, { transfer: true })).toEqual(rows);
+    expect(await decoder.decode(shared.subarray(0, shared.length), { route: 'inline' })).toEqual(rows);
+  });
+});
+
+describe("the caller's buffer", () => {
+  test('stays as it was', async () => {
+    const decoder = openDecoder();
+    const bytes = packed.slice();
+    await decoder.decode(bytes, { route: 'worker' });
+    await decoder.decode(bytes, { route: 'inline' });
+    expect(bytes.length).toBe(packed.length);
+    expect(bytes.every((byte, at) => byte === packed[at])).toBe(true);
+  });
+
+  test('is taken with `transfer`, all of it', async () => {
+    const decoder = openDecoder();
+    const bytes = packed.slice();
+    expect(await decoder.decode(bytes.subarray(0), { route: 'worker', transfer: true })).toEqual(rows);
+    expect(bytes.byteLength).toBe(0);
+  });
+
+  test('is copied in pieces where it is large', async () => {
+    const decoder = openDecoder();
+    const many = makeRows(250_000);
+    const bytes = pack(many);
+    expect(bytes.length).toBeGreaterThan(10_000_000);
+    const result = await decoder.decode<Row[]>(bytes, { as: 'rows' });
+    expect(result.length).toBe(250_000);
+    expect(result.at(249_999)).toEqual(many[249_999]);
+    expect(bytes.length).toBeGreaterThan(10_000_000);
+  });
+
+  test('may not be detached while it is copied', async () => {
+    const decoder = openDecoder();
+    const bytes = new Uint8Array(20_000_000);
+    const decoding = decoder.decode(bytes, { format: 'messagepack' });
+    structuredClone(bytes, { transfer: [bytes.buffer] });
+    await expect(decoding).rejects.toMatchObject({ name: 'DecodeError', code: 'detached' });
+    expect(await decoder.decode(packed)).toEqual(rows);
+  });
+});
+
+test('the format is told by the first bytes, the media type, or the caller', async () => {
+  const decoder = openDecoder();
+  const text = '{"a":[1,2]}';
+  expect(await decoder.decode(new TextEncoder().encode(text))).toEqual({ a: [1, 2] });
+  const typed = new Response('1', { headers: { 'Content-Type': 'application/vnd.api+json; charset=utf-8' } });
+  expect(await decoder.decode(typed)).toBe(1);
+  expect(await decoder.decode(new Blob([new Uint8Array([7])], { type: 'application/vnd.msgpack' }))).toBe(7);
+  expect(await decoder.decode(new Uint8Array([0x31]), { format: 'messagepack' })).toBe(0x31);
+  const lines = new Response('{"a":1}\n{"a":2}\n', { headers: { 'Content-Type': 'application/x-ndjson' } });
+  expect(await decoder.decode(lines)).toEqual([{ a: 1 }, { a: 2 }]);
+});
+
+test("the formats' options: the decoder's, and over them the call's", async () => {
+  const decoder = openDecoder({ formats: { messagepack: { maps: 'map' } } });
+  const bytes = pack({ a: 1 });
+  for (const route of ['inline', 'worker'] as const) {
+    expect(await decoder.decode(bytes, { route })).toEqual(new Map([['a', 1]]));
+    expect(await decoder.decode(bytes, { route, format: 'messagepack', options: { maps: 'object' } })).toEqual({ a: 1 });
+  }
+});
+
+test('values of the application are made on this thread', async () => {
+  const revive = (tag: string, inner: unknown): unknown =>
+    tag === 'messagepack:ext' ? `ext ${(inner as [number])[0]}` : undefined;
+  const decoder = openDecoder({ revive });
+  const bytes = new Uint8Array([0x92, 0xd4, 0x2a, 0x01, 0x02]);
+  for (const route of ['inline', 'worker'] as const) expect(await decoder.decode(bytes, { route })).toEqual(['ext 42', 2]);
+});

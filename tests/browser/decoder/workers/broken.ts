@@ -1,0 +1,2 @@
+/** A worker that fails while it loads. */
+throw new Error('broken from the start');
