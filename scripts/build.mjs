@@ -34,7 +34,7 @@ export async function build({ modes = [], onlyStale = false } = {}) {
     if (modes.length > 0 && !modes.includes(target.mode)) continue;
     if (onlyStale && !isStale(target)) continue;
     // oxlint-disable-next-line no-await-in-loop -- the demo is built from the library
-    await viteBuild({ root, configFile: join(root, 'vite.config.ts'), mode: target.mode, logLevel: 'warn' });
+    await viteBuild({ configFile: join(root, 'vite.config.ts'), mode: target.mode, logLevel: 'warn' });
     target.after?.();
   }
 }
