@@ -1,10 +1,4 @@
 import {
-  KIND_DICTIONARY,
-  LIST_BINARY,
-  LIST_DICTIONARY,
-  LIST_KEYS,
-  LIST_TAGS,
-  LIST_TEXT,
   PART_LAST,
   PART_REFERENCES,
   STATE_ABSENT,
@@ -12,7 +6,6 @@ import {
   STATE_UNDEFINED,
   STATE_VALUE,
   TAG_ANCHOR,
-  TAG_BIGINT,
   TAG_BINARY,
   TAG_BITS,
   TAG_DATE,
@@ -30,37 +23,26 @@ import {
   TAG_TRUE,
   TAG_UNDEFINED,
 } from '../block.ts';
-import { type DecodeError, LimitError, type LimitName } from '../errors.ts';
+import { LimitError, type LimitName } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import { invalidUtf8, validateUtf8 } from '../text.ts';
 import { absorb } from './columns/absorb.ts';
 import { ByteList } from './columns/byte-list.ts';
-import type { Column, ColumnHost } from './columns/column.ts';
-import {
-  Frame,
-  type RecordKeys,
-  FRAME_LIST,
-  FRAME_MAP,
-  FRAME_OBJECT,
-  FRAME_ROW,
-  FRAME_TAGGED,
-} from './columns/frame.ts';
-import { PartWriter } from './columns/part-writer.ts';
-import { Key, type Shape, Shapes } from './columns/shapes.ts';
-import { Table } from './columns/table.ts';
-import { RANGE_ROWS, Source } from './columns/ranges.ts';
-import { Tape } from './columns/tape.ts';
+import type { Column } from './columns/column.ts';
+import { Frame, FRAME_LIST, FRAME_MAP, FRAME_OBJECT, FRAME_ROW, FRAME_TAGGED, type RecordKeys } from './columns/frame.ts';
+import { BlockOutput } from './columns/output.ts';
+import { columnsSet, firstInvalid, pathOf } from './columns/places.ts';
+import { RANGE_ROWS, type Source } from './columns/ranges.ts';
+import { Key, type Shape, type Shapes } from './columns/shapes.ts';
+import type { Table } from './columns/table.ts';
+import type { Tape } from './columns/tape.ts';
 import { encodeWtf8 } from './columns/wtf8.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from './sink.ts';
 
-/** Tables in all; records of further shapes stay on the tape. */
-const MAX_TABLES = 256;
 /** Strings of the tape are written out when they take this many bytes. */
 const TEXT_BYTES = 8 * 1024 * 1024;
 
 const NO_COLUMNS: readonly Column[] = [];
-const encoder = new TextEncoder();
-
 /**
  * Writes a block (see block.ts). Everything goes on the tape, but for objects that repeat as items of a list: those of
  * one shape share a table, and the list holds runs of its rows. The table that took the last object of a list is
@@ -69,29 +51,19 @@ const encoder = new TextEncoder();
  *
  * Strings are checked to be UTF-8, and lengths against the limits.
  */
-export class ColumnSink implements Sink, ColumnHost {
-  readonly strings = new ByteList(4096, 64);
-  readonly #binary = new ByteList(64, 4);
-  readonly #keys = new ByteList();
-  readonly #tags = new ByteList(64, 4);
-  readonly #tagIds = new Map<Tag, number>();
-  readonly #tables: Table[] = [];
+export class ColumnSink implements Sink {
+  readonly #out: BlockOutput;
+  readonly #shapes: Shapes;
+  readonly #strings: ByteList;
+  readonly #source: Source;
   readonly #records: RecordKeys[] = [];
-  readonly #shapes = new Shapes(this.#keys, (from, to) => this.#checkKey(from, to));
-  readonly #part = new PartWriter();
-  readonly #main = new Tape();
   readonly #limits: Limits;
-  readonly #emit: (part: ArrayBuffer) => void;
-  #values = 0;
-  #tagsSent = 0;
-  #dictionaries = 0;
   /** An anchor was seen: identity matters, so no object goes into a table any more. */
   #references = false;
 
-  readonly source = new Source();
   /** The window that the next event refers to: the source's, or a scratch that is no part of the input. */
-  #view = this.source.view;
-  #bytes = this.source.bytes;
+  #view: DataView;
+  #bytes: Uint8Array;
   #scratch = false;
   /** Takes turns with the source's copies. */
   #spare = new ByteList(64, 1);
@@ -100,7 +72,7 @@ export class ColumnSink implements Sink, ColumnHost {
   #depth = 0;
   /** `frames[depth]`, and of its state what each event needs. */
   #frame: Frame;
-  #tape = this.#main;
+  #tape: Tape;
   /** Where the value goes whose key was announced last; null for the tape. */
   #column: Column | null = null;
   /** The table of the innermost row being written. */
@@ -112,9 +84,16 @@ export class ColumnSink implements Sink, ColumnHost {
 
   /** `emit` takes each part when it is whole; the last from `finish`. */
   constructor(emit: (part: ArrayBuffer) => void, limits: Limits) {
-    this.#emit = emit;
     this.#limits = limits;
-    this.#frame = new Frame(this.#main, this.#shapes.root);
+    this.#out = new BlockOutput(emit, limits, (from, to) => this.#checkKey(from, to));
+    const { shapes, strings, source, tape } = this.#out;
+    this.#shapes = shapes;
+    this.#strings = strings;
+    this.#source = source;
+    this.#view = source.view;
+    this.#bytes = source.bytes;
+    this.#tape = tape;
+    this.#frame = new Frame(tape, shapes.root);
     this.#frames = [this.#frame];
   }
 
@@ -125,7 +104,7 @@ export class ColumnSink implements Sink, ColumnHost {
       this.#bytes = bytes;
       return;
     }
-    const { source } = this;
+    const source = this.#source;
     source.bytes = bytes;
     source.view = view;
     source.base = base;
@@ -135,17 +114,19 @@ export class ColumnSink implements Sink, ColumnHost {
 
   /** Takes in all strings that are still ranges of the window. */
   leave(): void {
-    const { source } = this;
+    const { tables } = this.#out;
+    const source = this.#source;
     const copies = this.#spare;
     copies.clear();
+    this.#frame.next = this.#next;
     // A key whose value has not come: what the column has for this row is stale.
     this.#column?.noString(this.#row);
     try {
-      for (const table of this.#tables) {
-        if (table.count > 0 || table.open) table.settle(table.open ? this.#nextOf(table) : 0, copies);
+      for (const table of tables) {
+        if (table.count > 0 || table.open) table.settle(columnsSet(this.#frames, this.#depth, table), copies);
       }
     } catch (error) {
-      throw this.#firstInvalid() ?? error;
+      throw firstInvalid(this.#frames, this.#depth, tables) ?? error;
     }
     this.#spare = source.copies;
     source.copies = copies;
@@ -178,7 +159,7 @@ export class ColumnSink implements Sink, ColumnHost {
 
   bigint(value: bigint): void {
     if (this.#column !== null) this.#take().bigint(this.#row, value);
-    else this.bigintTo(this.#place(), value);
+    else this.#out.bigintTo(this.#place(), value);
   }
 
   string(_start: number, from: number, end: number): void {
@@ -197,9 +178,9 @@ export class ColumnSink implements Sink, ColumnHost {
   binary(kind: BinaryKind, _start: number, from: number, end: number): void {
     if (end - from > this.#limits.binaryLength) this.#exceed('binaryLength', from);
     const tape = this.#place();
-    if (this.#binary.length > TEXT_BYTES) this.#flush(0);
-    this.#binary.append(this.#view, from, end);
-    tape.pushTwo((kind << TAG_BITS) | TAG_BINARY, this.#binary.last);
+    if (this.#out.binary.length > TEXT_BYTES) this.#out.flush(0);
+    this.#out.binary.append(this.#view, from, end);
+    tape.pushTwo((kind << TAG_BITS) | TAG_BINARY, this.#out.binary.last);
   }
 
   date(milliseconds: number): void {
@@ -232,7 +213,7 @@ export class ColumnSink implements Sink, ColumnHost {
   endMap(): void {
     const frame = this.#frame;
     frame.count /= 2;
-    this.#values += frame.count;
+    this.#out.count(frame.count);
     this.#close();
   }
 
@@ -291,7 +272,7 @@ export class ColumnSink implements Sink, ColumnHost {
     const record = this.#records[id]!;
     const { shape } = record;
     if (this.#frame.kind === FRAME_LIST && shape !== undefined && shape.length > 0) {
-      if (shape.table === undefined && ++record.uses > 1) this.#createTable(shape);
+      if (shape.table === undefined && ++record.uses > 1) this.#out.createTable(shape);
       if (shape.table !== undefined && this.#admits(shape.table)) {
         this.#beginRow(shape.table);
         return;
@@ -324,14 +305,7 @@ export class ColumnSink implements Sink, ColumnHost {
   }
 
   beginTagged(tag: Tag): void {
-    let id = this.#tagIds.get(tag);
-    if (id === undefined) {
-      const bytes = encoder.encode(tag);
-      this.#tags.append(new DataView(bytes.buffer), 0, bytes.length);
-      id = this.#tags.last;
-      this.#tagIds.set(tag, id);
-    }
-    this.#place().push((id << TAG_BITS) | TAG_TAGGED);
+    this.#place().push((this.#out.tagId(tag) << TAG_BITS) | TAG_TAGGED);
     this.#enter(FRAME_TAGGED);
   }
 
@@ -353,38 +327,19 @@ export class ColumnSink implements Sink, ColumnHost {
   }
 
   path(): (string | number)[] {
-    return this.#pathTo(this.#depth);
-  }
-
-  #pathTo(last: number): (string | number)[] {
-    const path: (string | number)[] = [];
-    for (let depth = 1; depth <= last; depth++) {
-      const frame = this.#frames[depth]!;
-      const open = depth < this.#depth;
-      const next = open ? frame.next : this.#next;
-      if (frame.kind === FRAME_LIST) path.push(open ? frame.count - 1 : frame.count);
-      else if (frame.kind === FRAME_MAP) path.push((open ? frame.count - 1 : frame.count) >> 1);
-      else if (frame.kind === FRAME_OBJECT && frame.shape.key) path.push(frame.shape.key.toString());
-      else if (frame.kind === FRAME_ROW && next > 0) path.push(frame.table!.columns[next - 1]!.key.toString());
-    }
-    return path;
+    this.#frame.next = this.#next;
+    return pathOf(this.#frames, this.#depth);
   }
 
   /** Writes what is left, and the last part. The root value must be whole. */
   finish(): void {
-    this.#flush(PART_LAST | (this.#references ? PART_REFERENCES : 0));
-  }
-
-  bigintTo(tape: Tape, value: bigint): void {
-    const digits = encoder.encode(String(value));
-    this.strings.append(new DataView(digits.buffer), 0, digits.length);
-    tape.pushTwo(TAG_BIGINT, this.strings.last);
+    this.#out.flush(PART_LAST | (this.#references ? PART_REFERENCES : 0));
   }
 
   #stringTo(tape: Tape, source: DataView, from: number, end: number, trusted: boolean): void {
-    const { strings } = this;
-    if (strings.length > TEXT_BYTES) this.#flush(0);
-    if (!strings.append(source, from, end) && !trusted) this.source.check(from, end);
+    const strings = this.#strings;
+    if (strings.length > TEXT_BYTES) this.#out.flush(0);
+    if (!strings.append(source, from, end) && !trusted) this.#source.check(from, end);
     tape.pushTwo(TAG_STRING, strings.last);
   }
 
@@ -397,35 +352,6 @@ export class ColumnSink implements Sink, ColumnHost {
   #otherString(view: DataView, from: number, end: number): void {
     if (this.#column !== null) this.#take().otherString(this.#row, view, from, end);
     else this.#stringTo(this.#place(), view, from, end, true);
-  }
-
-  /** Strings are checked column by column: of those that are not UTF-8, the error for the one that came first. */
-  #firstInvalid(): DecodeError | undefined {
-    let first: DecodeError | undefined;
-    for (const table of this.#tables) {
-      const open = table.open ? this.#nextOf(table) : 0;
-      for (const [index, column] of table.columns.entries()) {
-        const invalid = column.firstInvalid(table.count + (index < open ? 1 : 0));
-        if (!invalid || (first && first.offset! <= invalid.error.offset!)) continue;
-        first = invalid.error.locate({ path: this.#pathOf(table, invalid.row, column) });
-      }
-    }
-    return first;
-  }
-
-  /** The path of a row's column; without the row's index where the list that holds it has ended. */
-  #pathOf(table: Table, row: number, column: Column): (string | number)[] | undefined {
-    const holds = (frame: Frame): boolean => frame.kind === FRAME_LIST && frame.table === table;
-    const depth = this.#frames.findLastIndex((frame, at) => at <= this.#depth && holds(frame));
-    if (depth < 0) return undefined;
-    const last = this.#frames[depth]!.count - (table.open ? 1 : 0);
-    return [...this.#pathTo(depth - 1), last - (table.count - row), column.key.toString()];
-  }
-
-  /** How many columns of a table's open row are set. */
-  #nextOf(table: Table): number {
-    if (this.#frame.kind === FRAME_ROW && this.#frame.table === table) return this.#next;
-    return this.#frames.findLast((frame, depth) => depth < this.#depth && frame.kind === FRAME_ROW && frame.table === table)!.next;
   }
 
   /** The tape that takes the next value: the row's VARIANT column points to it, or it counts as one more item. */
@@ -446,7 +372,7 @@ export class ColumnSink implements Sink, ColumnHost {
 
   #enter(kind: number): Frame {
     this.#frame.next = this.#next;
-    const frame = (this.#frames[++this.#depth] ??= new Frame(this.#main, this.#shapes.root));
+    const frame = (this.#frames[++this.#depth] ??= new Frame(this.#out.tape, this.#shapes.root));
     frame.kind = kind;
     frame.tape = this.#tape;
     frame.count = 0;
@@ -487,7 +413,7 @@ export class ColumnSink implements Sink, ColumnHost {
   #openObject(): void {
     this.#frame.records++;
     const frame = this.#open(FRAME_OBJECT, TAG_OBJECT);
-    frame.text = this.strings.first + this.strings.count;
+    frame.text = this.#strings.first + this.#strings.count;
     frame.shape = this.#shapes.root;
     frame.extra = 0;
     frame.record = undefined;
@@ -496,13 +422,8 @@ export class ColumnSink implements Sink, ColumnHost {
   #close(): void {
     const { tape, start, count } = this.#frame;
     tape.words[start + 1] = count;
-    this.#count(count);
+    this.#out.count(count);
     this.#leave();
-  }
-
-  #count(values: number): void {
-    this.#values += values;
-    if (this.#values > this.#limits.values) this.#exceed('values', 0);
   }
 
   #key(source: DataView, from: number, end: number, trusted: boolean): void {
@@ -529,8 +450,8 @@ export class ColumnSink implements Sink, ColumnHost {
       }
     } else if (!trusted) this.#checkKey(from, end);
     frame.extra++;
-    this.strings.append(source, from, end);
-    frame.tape.pushTwo(TAG_KEY, this.strings.last);
+    this.#strings.append(source, from, end);
+    frame.tape.pushTwo(TAG_KEY, this.#strings.last);
   }
 
   /**
@@ -550,7 +471,7 @@ export class ColumnSink implements Sink, ColumnHost {
   }
 
   #checkKey(from: number, end: number): void {
-    if (!this.#scratch) this.source.check(from, end);
+    if (!this.#scratch) this.#source.check(from, end);
     else if (validateUtf8(this.#bytes, from, end) >= 0) throw invalidUtf8(from, -1);
   }
 
@@ -589,9 +510,9 @@ export class ColumnSink implements Sink, ColumnHost {
     }
     list.table = table;
     table.count++;
-    this.#values += table.columns.length;
+    this.#out.count(table.columns.length);
     if (table.count % RANGE_ROWS === 0) for (const column of table.columns) column.settle(table.count);
-    if (!table.makeRoom()) this.#flush(0);
+    if (!table.makeRoom()) this.#out.flush(0);
   }
 
   /** The row being written has another shape: its values so far move to the tape of the list. */
@@ -605,7 +526,7 @@ export class ColumnSink implements Sink, ColumnHost {
     frame.kind = FRAME_OBJECT;
     frame.tape = tape;
     frame.start = tape.length;
-    frame.text = this.strings.first + this.strings.count;
+    frame.text = this.#strings.first + this.#strings.count;
     frame.shape = this.#shapes.root;
     frame.extra = 0;
     frame.record = undefined;
@@ -614,7 +535,7 @@ export class ColumnSink implements Sink, ColumnHost {
       const column = columns[index]!;
       if (column.states[row] !== STATE_ABSENT) {
         this.#objectKey(frame, column.key.view, 0, column.key.length, true);
-        column.spill(row, tape, this.#shapeLength);
+        column.spill(row, tape, this.#out.shapeLength);
       }
       column.states[row] = STATE_VALUE;
     }
@@ -624,8 +545,6 @@ export class ColumnSink implements Sink, ColumnHost {
     this.#next = 0;
   }
 
-  readonly #shapeLength = (shape: number): number => this.#shapes.all[shape]!.length;
-
   /**
    * An object was written on the tape as an item of a list. If its shape has a table it moves there; if the item before
    * had the same shape, a table is made for both.
@@ -633,17 +552,17 @@ export class ColumnSink implements Sink, ColumnHost {
   #endItem(list: Frame, item: Frame): void {
     const { shape, start } = item;
     const { tape } = list;
-    const { strings } = this;
-    this.#values += shape.length + item.extra;
+    const strings = this.#strings;
+    this.#out.count(shape.length + item.extra);
     if (item.extra === 0 && shape.length > 0 && item.text >= strings.first) {
       const follows = list.lastShape === shape && list.lastEnd === start && list.lastText >= strings.first;
-      const table = shape.table ?? (follows ? this.#createTable(shape) : undefined);
+      const table = shape.table ?? (follows ? this.#out.createTable(shape) : undefined);
       if (table !== undefined && this.#admits(table)) {
         const both = follows && table.count + 2 <= table.capacity;
         let row = table.count;
         let plain = true;
-        if (both) plain = absorb(table, row++, tape, list.lastStart, strings, this.#shapeLength);
-        plain = absorb(table, row, tape, start, strings, this.#shapeLength) && plain;
+        if (both) plain = absorb(table, row++, tape, list.lastStart, strings, this.#out.shapeLength);
+        plain = absorb(table, row, tape, start, strings, this.#out.shapeLength) && plain;
         if (plain) strings.truncate((both ? list.lastText : item.text) - strings.first);
         tape.length = both ? list.lastStart : start;
         list.lastShape = undefined;
@@ -658,51 +577,9 @@ export class ColumnSink implements Sink, ColumnHost {
     list.lastText = item.text;
   }
 
-  #createTable(shape: Shape): Table | undefined {
-    if (this.#tables.length >= MAX_TABLES) return undefined;
-    const table = new Table(this.#tables.length, shape, this);
-    this.#tables.push(table);
-    return (shape.table = table);
-  }
-
-  /** Emits a part with all rows that are whole and what they need. */
-  #flush(flags: number): void {
-    this.#count(0);
-    const part = this.#part;
-    for (const table of this.#tables) if (!table.open) for (const column of table.columns) column.settle(table.count);
-    const full = this.#tables.filter((table) => table.count > 0 && !table.open).sort((a, b) => b.level - a.level);
-    const shapes = this.#shapes;
-    part.strings(LIST_KEYS, this.#keys, shapes.sent - 1);
-    part.shapes(shapes.all, shapes.sent);
-    part.strings(LIST_TAGS, this.#tags, this.#tagsSent);
-    part.strings(LIST_TEXT, this.strings, 0);
-    part.strings(LIST_BINARY, this.#binary, 0);
-    for (const table of full) this.#writeTable(table);
-    if (flags & PART_LAST) part.tape(this.#main);
-    this.#emit(part.finish(flags));
-    shapes.sent = shapes.all.length;
-    this.#tagsSent = this.#tags.count;
-    this.strings.clear();
-    this.#binary.clear();
-    for (const table of full) table.reset();
-  }
-
-  #writeTable(table: Table): void {
-    if (!table.sent) this.#part.table(table);
-    table.sent = true;
-    for (const column of table.columns) {
-      const { dictionary } = column;
-      if (column.kind !== KIND_DICTIONARY || dictionary === undefined) continue;
-      if (column.list < 0) column.list = LIST_DICTIONARY + this.#dictionaries++;
-      this.#part.strings(column.list, dictionary.list, dictionary.sent);
-      dictionary.sent = dictionary.list.count;
-    }
-    this.#part.group(table);
-  }
-
   #exceed(limit: LimitName, position: number): never {
     throw new LimitError(limit, `more than the limit of ${limit} (${this.#limits[limit as keyof Limits]})`, {
-      offset: this.#scratch ? undefined : this.source.base + position,
+      offset: this.#scratch ? undefined : this.#source.base + position,
     });
   }
 }

@@ -1,0 +1,122 @@
+import {
+  KIND_DICTIONARY,
+  LIST_BINARY,
+  LIST_DICTIONARY,
+  LIST_KEYS,
+  LIST_TAGS,
+  LIST_TEXT,
+  PART_LAST,
+  TAG_BIGINT,
+} from '../../block.ts';
+import { LimitError } from '../../errors.ts';
+import type { Limits } from '../../limits.ts';
+import type { Tag } from '../sink.ts';
+import { ByteList } from './byte-list.ts';
+import type { ColumnHost } from './column.ts';
+import { PartWriter } from './part-writer.ts';
+import { Source } from './ranges.ts';
+import { type Shape, Shapes } from './shapes.ts';
+import { Table } from './table.ts';
+import { Tape } from './tape.ts';
+
+/** Tables in all; records of further shapes stay on the tape. */
+const MAX_TABLES = 256;
+
+const encoder = new TextEncoder();
+
+/** What a block is made of, and how it goes out in parts. */
+export class BlockOutput implements ColumnHost {
+  /** The root value. */
+  readonly tape = new Tape();
+  readonly source = new Source();
+  readonly strings = new ByteList(4096, 64);
+  readonly binary = new ByteList(64, 4);
+  readonly shapes: Shapes;
+  readonly tables: Table[] = [];
+  readonly #keys = new ByteList();
+  readonly #tags = new ByteList(64, 4);
+  readonly #tagIds = new Map<Tag, number>();
+  readonly #part = new PartWriter();
+  readonly #limits: Limits;
+  readonly #emit: (part: ArrayBuffer) => void;
+  #values = 0;
+  #tagsSent = 0;
+  #dictionaries = 0;
+
+  /** `checkKey` throws where a range of the window is not UTF-8. */
+  constructor(emit: (part: ArrayBuffer) => void, limits: Limits, checkKey: (from: number, to: number) => void) {
+    this.#emit = emit;
+    this.#limits = limits;
+    this.shapes = new Shapes(this.#keys, checkKey);
+  }
+
+  readonly shapeLength = (shape: number): number => this.shapes.all[shape]!.length;
+
+  /** Counts values; throws where they are more than the limit. */
+  count(values: number): void {
+    this.#values += values;
+    if (this.#values <= this.#limits.values) return;
+    throw new LimitError('values', `more than the limit of values (${this.#limits.values})`, { offset: this.source.base });
+  }
+
+  /** The table for objects of a shape; none where there are too many tables. */
+  createTable(shape: Shape): Table | undefined {
+    if (this.tables.length >= MAX_TABLES) return undefined;
+    const table = new Table(this.tables.length, shape, this);
+    this.tables.push(table);
+    return (shape.table = table);
+  }
+
+  tagId(tag: Tag): number {
+    let id = this.#tagIds.get(tag);
+    if (id === undefined) {
+      const bytes = encoder.encode(tag);
+      this.#tags.append(new DataView(bytes.buffer), 0, bytes.length);
+      id = this.#tags.last;
+      this.#tagIds.set(tag, id);
+    }
+    return id;
+  }
+
+  bigintTo(tape: Tape, value: bigint): void {
+    const digits = encoder.encode(String(value));
+    this.strings.append(new DataView(digits.buffer), 0, digits.length);
+    tape.pushTwo(TAG_BIGINT, this.strings.last);
+  }
+
+  /** Emits a part with all rows that are whole, and what they need. */
+  flush(flags: number): void {
+    const { shapes, strings, binary } = this;
+    const part = this.#part;
+    const full = this.tables.filter((table) => table.count > 0 && !table.open);
+    // What a row refers to comes before it.
+    full.sort((a, b) => b.level - a.level);
+    part.strings(LIST_KEYS, this.#keys, shapes.sent - 1);
+    part.shapes(shapes.all, shapes.sent);
+    part.strings(LIST_TAGS, this.#tags, this.#tagsSent);
+    for (const table of full) for (const column of table.columns) column.settle(table.count);
+    part.strings(LIST_TEXT, strings, 0);
+    part.strings(LIST_BINARY, binary, 0);
+    for (const table of full) this.#write(table);
+    if (flags & PART_LAST) part.tape(this.tape);
+    this.#emit(part.finish(flags));
+    shapes.sent = shapes.all.length;
+    this.#tagsSent = this.#tags.count;
+    strings.clear();
+    binary.clear();
+    for (const table of full) table.reset();
+  }
+
+  #write(table: Table): void {
+    if (!table.sent) this.#part.table(table);
+    table.sent = true;
+    for (const column of table.columns) {
+      const { dictionary } = column;
+      if (column.kind !== KIND_DICTIONARY || dictionary === undefined) continue;
+      if (column.list < 0) column.list = LIST_DICTIONARY + this.#dictionaries++;
+      this.#part.strings(column.list, dictionary.list, dictionary.sent);
+      dictionary.sent = dictionary.list.count;
+    }
+    this.#part.group(table);
+  }
+}

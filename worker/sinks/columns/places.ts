@@ -1,0 +1,50 @@
+import type { DecodeError } from '../../errors.ts';
+import type { Column } from './column.ts';
+import { type Frame, FRAME_LIST, FRAME_MAP, FRAME_OBJECT, FRAME_ROW } from './frame.ts';
+import type { Table } from './table.ts';
+
+/** Keys and indices of what is being read in the frames `1..depth`; `next` of each row must be up to date. */
+export function pathOf(frames: readonly Frame[], depth: number, leaf = true): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at = 1; at <= depth; at++) {
+    const frame = frames[at]!;
+    // Within the innermost container the value at hand is the next one; in the others it was counted when it opened.
+    const index = at === depth && leaf ? frame.count : frame.count - 1;
+    if (frame.kind === FRAME_LIST) path.push(index);
+    else if (frame.kind === FRAME_MAP) path.push(index >> 1);
+    else if (frame.kind === FRAME_OBJECT && frame.shape.key) path.push(frame.shape.key.toString());
+    else if (frame.kind === FRAME_ROW && frame.next > 0) path.push(frame.table!.columns[frame.next - 1]!.key.toString());
+  }
+  return path;
+}
+
+/** How many columns of a table's open row are set. */
+export function columnsSet(frames: readonly Frame[], depth: number, table: Table): number {
+  if (!table.open) return 0;
+  return frames.findLast((frame, at) => at <= depth && frame.kind === FRAME_ROW && frame.table === table)!.next;
+}
+
+/**
+ * Strings in tables are checked column by column. Of those that are not UTF-8, the error for the one that came first,
+ * with its path.
+ */
+export function firstInvalid(frames: readonly Frame[], depth: number, tables: readonly Table[]): DecodeError | undefined {
+  let first: DecodeError | undefined;
+  for (const table of tables) {
+    const set = columnsSet(frames, depth, table);
+    for (const [index, column] of table.columns.entries()) {
+      const invalid = column.firstInvalid(table.count + (index < set ? 1 : 0));
+      if (!invalid || (first && first.offset! <= invalid.error.offset!)) continue;
+      first = invalid.error.locate({ path: rowPath(frames, depth, table, invalid.row, column) });
+    }
+  }
+  return first;
+}
+
+/** The path of a row's column; undefined where the list that holds the row has ended. */
+function rowPath(frames: readonly Frame[], depth: number, table: Table, row: number, column: Column): (string | number)[] | undefined {
+  const list = frames.findLastIndex((frame, at) => at <= depth && frame.kind === FRAME_LIST && frame.table === table);
+  if (list < 0) return undefined;
+  const rows = frames[list]!.count - (table.open ? 1 : 0);
+  return [...pathOf(frames, list - 1, false), rows - (table.count - row), column.key.toString()];
+}
