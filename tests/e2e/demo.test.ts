@@ -1,0 +1,259 @@
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { tripAt } from '../../demo/server/data/trips.mjs';
+import { createServer } from '../../demo/server/index.mjs';
+import { findChromium } from '../../scripts/browsers.mjs';
+
+const ROWS = 10_000;
+const TITLES = ['JSON.parse', 'msgpackr', 'Worker, objects posted back', 'Unspool'];
+
+let browser: Browser;
+let server: ReturnType<typeof createServer>;
+let payloads: string;
+let url: string;
+let page: Page;
+/** What the page complains about. */
+let complaints: string[];
+
+beforeAll(async () => {
+  payloads = await mkdtemp(join(tmpdir(), 'unspool-payloads-'));
+  server = createServer({ payloads });
+  url = await server.listen({ port: 0 });
+  browser = await chromium.launch(findChromium()!.launch);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+  await rm(payloads, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  complaints = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.addInitScript(() => {
+    const violations: string[] = [];
+    Object.assign(globalThis, { violations });
+    document.addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));
+  });
+});
+
+afterEach(async () => {
+  await page.close();
+});
+
+async function open(query = `?rows=${ROWS}`, target = page): Promise<void> {
+  await target.goto(url + query);
+  await target.getByRole('button', { name: 'Run all four' }).waitFor();
+}
+
+async function runAll(target = page): Promise<void> {
+  await target.getByRole('button', { name: 'Run all four' }).click();
+  await target.getByRole('button', { name: 'Stop' }).waitFor();
+  await target.getByRole('button', { name: 'Run all four' }).waitFor();
+}
+
+function lane(title: string): Locator {
+  return page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+}
+
+/** What a lane measured: the longest block, rows, all objects, in milliseconds. */
+async function figures(title: string): Promise<number[]> {
+  const texts = await lane(title).locator('.figures dd').allTextContents();
+  return texts.map((text) => Number(text.replaceAll(/[^\d.]/g, '')));
+}
+
+/** The cells of the table's rows in sight, without the row's number. */
+async function rowsInSight(): Promise<string[][]> {
+  return page.getByRole('grid').evaluate((grid) =>
+    [...grid.querySelectorAll('.rows-view [role=row]')]
+      .toSorted((a, b) => Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')))
+      .map((row) => [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent)),
+  );
+}
+
+/** A trip as the table shows it. */
+function shown(index: number): string[] {
+  return Object.values(tripAt(index)).map((value) => (value === null ? '–' : String(value)));
+}
+
+describe('the race', () => {
+  it.each(['json', 'messagepack', 'messagepack-records', 'messagepack-records-bundled'])(
+    'runs all four ways with %s, without a complaint',
+    async (encoding) => {
+      await open(`?rows=${ROWS}&encoding=${encoding}`);
+      await runAll();
+      for (const title of TITLES) {
+        const [block, ready, total] = await figures(title);
+        expect(block, title).toBeGreaterThan(0);
+        expect(ready, title).toBeGreaterThan(0);
+        expect(total, title).toBeGreaterThanOrEqual(ready!);
+      }
+      const chart = page.getByRole('table', { name: /Time to rows/ });
+      expect(await chart.locator('tbody tr').count()).toBe(4);
+      expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(ROWS + 1));
+      expect((await rowsInSight()).slice(0, 3)).toEqual([shown(0), shown(1), shown(2)]);
+      expect(complaints).toEqual([]);
+      expect(await page.evaluate(() => (globalThis as unknown as { violations: string[] }).violations)).toEqual([]);
+    },
+  );
+
+  it.each(TITLES)('shows the rows of %s alone', async (title) => {
+    await open();
+    await lane(title).getByRole('button').click();
+    await page.getByRole('grid').waitFor();
+    expect((await rowsInSight())[5]).toEqual(shown(5));
+    await page.getByText(`by ${title}`).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('gives objects instead of rows when asked to', async () => {
+    await open(`?rows=${ROWS}&result=objects`);
+    await lane('Unspool').getByRole('button').click();
+    await page.getByText('plain objects, by Unspool').waitFor();
+    expect((await rowsInSight())[0]).toEqual(shown(0));
+  });
+
+  it('forgets what was measured with other settings', async () => {
+    await open();
+    await lane('JSON.parse').getByRole('button').click();
+    await page.getByRole('grid').waitFor();
+    await page.getByRole('radio', { name: 'JSON', exact: true }).check({ force: true });
+    await page.getByText('The rows of the latest run are shown here.').waitFor();
+    expect(await lane('JSON.parse').getByText('Has not run yet.').count()).toBe(1);
+  });
+
+  it('can be stopped while the payload comes', async () => {
+    await page.route('**/payload?*', () => new Promise(() => undefined));
+    await open();
+    await page.getByRole('button', { name: 'Run all four' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Run all four' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+describe('by keyboard', () => {
+  it('reaches and uses everything without a mouse', async () => {
+    await open();
+    const focused = (): Promise<string> =>
+      page.evaluate(() => {
+        const { activeElement: element } = document;
+        return element?.closest('label')?.textContent ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+      });
+    const stops: string[] = [];
+    for (let press = 0; press < 10; press++) {
+      await page.keyboard.press('Tab');
+      stops.push(await focused());
+    }
+    expect(stops).toEqual(['Auto', '10,000', 'MessagePack', 'Whole', 'Rows', 'Run all four', ...TITLES.map((title) => `Run ${title}`)]);
+    await page.getByRole('radio', { name: 'MessagePack', exact: true }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('radio', { name: 'MessagePack records' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Run Unspool' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('grid').waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    await expect.poll(async () => (await rowsInSight()).at(-1)).toEqual(shown(ROWS - 1));
+    await page.keyboard.press('PageUp');
+    await page.keyboard.press('Home');
+    await expect.poll(async () => (await rowsInSight())[0]).toEqual(shown(0));
+    await page.keyboard.press('Control+End');
+    await expect
+      .poll(() => page.evaluate(() => document.getElementById(document.activeElement!.getAttribute('aria-activedescendant')!)?.textContent))
+      .toBe(shown(ROWS - 1).at(-1));
+  });
+});
+
+describe('what goes wrong is said', () => {
+  it.each(['json', 'messagepack'])('a broken payload (%s): with offset, path and bytes', async (encoding) => {
+    await open(`?rows=${ROWS}&encoding=${encoding}&payload=byte`);
+    await lane('Unspool').getByRole('button').click();
+    const alert = lane('Unspool').getByRole('alert');
+    await alert.getByRole('heading', { name: 'A string in the payload is not valid UTF-8' }).waitFor();
+    await alert.getByText(/^\$\.trips\[\d+\]\.\w+$/).waitFor();
+    await expect.poll(() => alert.locator('.hex mark').first().textContent()).toBe('c1');
+  });
+
+  it('a payload that is cut short, in every lane', async () => {
+    await open(`?rows=${ROWS}&payload=cut`);
+    await runAll();
+    for (const title of TITLES) expect(await lane(title).getByRole('alert').count(), title).toBe(1);
+    await lane('Unspool').getByRole('heading', { name: 'The payload ends too early' }).waitFor();
+    // The page is as good as before.
+    await page.getByRole('radio', { name: 'Whole' }).check({ force: true });
+    await lane('Unspool').getByRole('button').click();
+    await page.getByRole('grid').waitFor();
+  });
+
+  it('an error page in the place of data', async () => {
+    await open(`?rows=${ROWS}&payload=page`);
+    await runAll();
+    for (const title of TITLES) expect(await lane(title).getByRole('alert').count(), title).toBe(1);
+  });
+
+  it('a server that is away', async () => {
+    const other = createServer({ payloads });
+    await page.goto(await other.listen({ port: 0 }));
+    expect((other.http.address() as AddressInfo | null)?.port).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Run all four' }).waitFor();
+    await other.close();
+    await page.getByRole('button', { name: 'Run all four' }).click();
+    await page.getByRole('heading', { name: 'The payload server cannot be reached' }).waitFor();
+    await page.getByRole('button', { name: 'Run all four' }).waitFor();
+  });
+
+  it('a server that refuses', async () => {
+    await page.route('**/payload?*', (route) => route.fulfill({ status: 503, body: 'Come back later.\n' }));
+    await open();
+    await lane('Unspool').getByRole('button').click();
+    await page.getByRole('heading', { name: 'The server answered 503 instead of a payload' }).waitFor();
+    await page.getByText('Come back later.').waitFor();
+  });
+});
+
+describe('in every shape', () => {
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('%s, %d pixels wide: nothing sticks out, and the theme is right', async (colorScheme, width) => {
+    const shaped = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
+    await open(undefined, shaped);
+    await runAll(shaped);
+    const { overflow, background } = await shaped.evaluate(() => ({
+      overflow: document.documentElement.scrollWidth - innerWidth,
+      background: getComputedStyle(document.body).backgroundColor,
+    }));
+    expect(overflow).toBeLessThanOrEqual(0);
+    const lightness = Math.max(...background.match(/\d+/g)!.map(Number));
+    expect(lightness > 128).toBe(colorScheme === 'light');
+    await shaped.close();
+  });
+
+  it('keeps the theme that was chosen', async () => {
+    await open();
+    await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+    await page.reload();
+    expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
+  });
+
+  it('holds still when motion is to be reduced', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open();
+    const dot = page.locator('.pulse-dot');
+    await page.waitForTimeout(300);
+    expect(await dot.getAttribute('style')).toBeNull();
+  });
+});
