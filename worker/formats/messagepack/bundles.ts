@@ -1,5 +1,5 @@
 import { DecodeError, LimitError } from '../../errors.ts';
-import { decodeUtf8, isAscii } from '../../text.ts';
+import { decodeUtf8 } from '../../text.ts';
 
 /** What `load` gives when the bytes are not there yet; `needed` tells how many there must be. */
 export const CUT = -1;
@@ -16,7 +16,8 @@ export const NOT_A_BUNDLE = -2;
  *
  *     0xd6 0x62 uint32     or, when it follows an earlier bundle,     ext8/16/32 0x62 uint32 (the earlier bundle)
  *
- * Characters are UTF-16 code units. All positions are in the reader's window.
+ * Characters are UTF-16 code units; of the second string they are bytes. A second string that is not ASCII thus either cuts
+ * a character or is not all used, and both are errors. All positions are in the reader's window.
  */
 export class BundledStrings {
   /** There is a bundle whose strings are being used. */
@@ -37,6 +38,12 @@ export class BundledStrings {
   #wideEnd = 0;
   /** The first surrogate of the character at `#wide` was taken with the string before. */
   #half = false;
+  readonly #longest: number;
+
+  /** `longest` is the limit of a string's bytes. */
+  constructor(longest: number) {
+    this.#longest = longest;
+  }
 
   /** Reads the headers of the two strings at `at`. */
   load(bytes: Uint8Array, view: DataView, at: number, to: number): number {
@@ -45,8 +52,6 @@ export class BundledStrings {
     const wideEnd = this.needed;
     const ascii = this.#header(bytes, view, wideEnd, to);
     if (ascii < 0) return ascii;
-    // Characters of the second string are counted as bytes.
-    if (!isAscii(bytes, view, ascii, this.needed)) return NOT_A_BUNDLE;
     this.active = true;
     this.start = at;
     this.after = this.needed;
@@ -62,7 +67,7 @@ export class BundledStrings {
    * Reads the reference at `at` and finds its string: the range `from..end`, or `text`. Returns the position after the
    * reference, one past `to` where it is cut.
    */
-  read(bytes: Uint8Array, view: DataView, at: number, to: number, base: number, longest: number): number {
+  read(bytes: Uint8Array, view: DataView, at: number, to: number, base: number): number {
     if (!this.active) fail('0xc1, which is never used', base + at);
     if (at + 1 >= to) return at + 2;
     const token = bytes[at + 1]!;
@@ -84,10 +89,23 @@ export class BundledStrings {
       else count = view.getInt32(at + 2);
     }
     if (next > this.start || !this.#take(bytes, count, base)) fail('a bundled string that is not there', base + at);
-    if (this.end - this.from > longest) {
+    if (this.end - this.from > this.#longest) {
       throw new LimitError('stringLength', `a string of ${this.end - this.from} bytes`, { offset: base + at });
     }
     return next;
+  }
+
+  /**
+   * Finds the next string of `count` characters as `read` does, where it is one of ASCII and the reference of two bytes
+   * at `at` one before the bundle; else nothing has happened.
+   */
+  hasAscii(count: number, at: number): boolean {
+    const from = this.#ascii;
+    const end = from + count;
+    if (!this.active || count === 0 || count > this.#longest || end > this.#asciiEnd || at + 2 > this.start) return false;
+    this.from = from;
+    this.end = this.#ascii = end;
+    return true;
   }
 
   /** Leaves the bundle, whose references end at `at`; returns the position after it. */

@@ -5,6 +5,7 @@ import { CUT as NO_BUNDLE_YET, NOT_A_BUNDLE, type BundledStrings } from './bundl
 import { readBigInteger, readTimestamp } from './numbers.ts';
 import type { Records } from './records.ts';
 import { EXTENSION_TAG } from './revive.ts';
+import { DEFINITION, EXTENSION, SET, TAGGED } from './stack.ts';
 
 /** What `read` found. */
 export const CUT = 0;
@@ -14,12 +15,6 @@ export const VALUE = 1;
 export const PREFIX = 2;
 /** The head of a container, of which `kind` and `count` tell the rest. */
 export const OPEN = 3;
-
-/** Containers that extensions begin; the reader's own are in reader.ts. */
-export const SET = 6;
-export const TAGGED = 7;
-export const EXTENSION = 8;
-export const DEFINITION = 9;
 
 /** msgpackr's codes of typed arrays: by code an index into `BINARY_KINDS`, and the size of an element. */
 const ARRAYS = [

@@ -58,7 +58,7 @@ export class KeyReader {
       return this.#range(at, from, length, to, base);
     }
     if (token === 0xc1) {
-      this.next = this.#bundle.read(bytes, view, at, to, base, this.#longest);
+      this.next = this.#bundle.read(bytes, view, at, to, base);
       if (this.next > to) return this.#cut(this.next - at);
       this.from = this.#bundle.from;
       this.end = this.#bundle.end;

@@ -4,389 +4,205 @@ import type { Sink } from '../../sinks/sink.ts';
 import { decodeUtf8 } from '../../text.ts';
 import type { MessagePackOptions } from '../messagepack.ts';
 import { BundledStrings } from './bundles.ts';
-import { CUT, DEFINITION, EXTENSION, Extensions, OPEN, PREFIX, SET } from './extensions.ts';
+import { CUT, Extensions, OPEN, PREFIX } from './extensions.ts';
 import { KeyReader } from './keys.ts';
-import { type Int64Mode, readInt64, roundFloat32 } from './numbers.ts';
-import { Records, TWO_BYTES } from './records.ts';
-
-/** What is open around the value being read. SET, TAGGED, EXTENSION and DEFINITION begin in extensions.ts. */
-const ROOT = 1;
-const ARRAY = 2;
-const OBJECT = 3;
-const RECORD = 4;
-const MAP = 5;
-
-const NONE = 0;
-/** Words of the stack for each open container: kind, how many values it still has, how many it has in all. */
-const FRAME = 3;
-
-/** A stack that a reader has finished with, for the next: it costs as much as reading a small value. */
-let spare: Int32Array | undefined;
+import { Records } from './records.ts';
+import { LONGEST, readRun, type RunState } from './run.ts';
+import { DEFINITION, EXTENSION, OBJECT, RECORD, ROOT, SET, Stack } from './stack.ts';
 
 /**
- * Reads MessagePack and msgpackr's extensions of it. A token is a value without its content (a container's head, a whole
- * scalar) or an extension that belongs to the value behind it.
+ * Reads MessagePack and msgpackr's extensions of it. A token is a scalar, the head of a container, a key, or an extension
+ * that belongs to the value behind it.
  */
 export class MessagePackReader extends Reader {
-  readonly #maps: boolean;
-  readonly #int64: Int64Mode;
-  readonly #decimal: boolean;
-  readonly #mostValues: number;
   readonly #sequence: boolean;
-  readonly #bundle = new BundledStrings();
+  readonly #longestBinary: number;
+  readonly #stack: Stack;
+  readonly #bundle: BundledStrings;
   readonly #records: Records;
   readonly #extensions: Extensions;
   readonly #keyReader: KeyReader;
-
-  #stack: Int32Array;
-  #depth = 0;
-  #kind = ROOT;
-  /** Values that the innermost container still has: entries of an object, keys and values of a Map. */
-  #left = 1;
-  #size = 1;
-  /** The key or field of the next value has been sent. */
-  #keyed = false;
+  readonly #run: RunState;
   #started = false;
-  #values = 1;
-  /** Keys of the record structure that is being defined. */
+  /** Keys of the record that is being defined. */
   #keys: string[] = [];
 
   constructor(sink: Sink, options: MessagePackOptions, limits: Limits) {
     super(sink, limits);
-    this.#maps = options.maps === 'map';
-    this.#int64 = options.int64 ?? 'auto';
-    this.#decimal = options.float32 === 'decimal';
+    this.#stack = new Stack(limits);
     this.#sequence = options.sequence ?? false;
+    this.#bundle = new BundledStrings(limits.stringLength);
     this.#records = new Records(options.structures);
     this.#extensions = new Extensions(sink, limits, options, this.#bundle, this.#records);
     this.#keyReader = new KeyReader(this.#extensions, this.#bundle, this.#records, options, limits);
-    // The stack counts in 32 bits.
-    this.#mostValues = Math.min(limits.values, 2 ** 31 - 1);
-    this.#stack = spare ?? new Int32Array(32 * FRAME);
-    spare = undefined;
+    this.#longestBinary = Math.min(limits.binaryLength, LONGEST);
+    this.#run = {
+      sink,
+      stack: this.#stack,
+      records: this.#records,
+      bundle: this.#bundle,
+      int64: options.int64 ?? 'auto',
+      decimal: options.float32 === 'decimal',
+      maps: options.maps === 'map',
+      longest: Math.min(limits.stringLength, LONGEST),
+      lastFixstr: 0xa0 + Math.min(limits.stringLength, 31),
+      base: 0,
+      needed: 0,
+    };
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {
-    const sink = this.sink;
-    const longest = this.limits.stringLength;
-    const recordIds = this.#records.bytes;
-    const keys = this.#keyReader;
-    const bundle = this.#bundle;
-    const decimal = this.#decimal;
-    let kind = this.#kind;
-    let left = this.#left;
-    let size = this.#size;
-    let keyed = this.#keyed;
+    const stack = this.#stack;
+    const run = this.#run;
     let at = from;
+    run.base = this.base;
+    run.needed = 0;
     this.#extensions.window(bytes, view, to, this.base);
     if (!this.#started) this.#start(from);
 
     for (;;) {
-      if (left === 0) {
-        if (kind === ROOT) {
-          if (at < to || bundle.active) at = this.#endRoot(at);
-          if (!this.#sequence) {
-            if (at < to) this.fail('trailing-bytes', 'there are bytes after the value', at);
-            break;
-          }
+      if (stack.kind !== DEFINITION) at = readRun(run, bytes, view, at, to);
+      if (stack.left === 0) {
+        if (stack.kind === ROOT) {
+          if (at < to || this.#bundle.active) at = this.#endRoot(at);
           if (at >= to) break;
-          this.#countValues(1, at);
-          left = 1;
-          continue;
+          if (!this.#sequence) this.fail('trailing-bytes', 'there are bytes after the value', at);
+          stack.count(1, this.base + at);
+          stack.left = 1;
+        } else if (stack.kind === DEFINITION) {
+          this.#endDefinition(at);
+        } else {
+          this.#close(at);
         }
-        if (kind === DEFINITION) {
-          kind = RECORD;
-          left = size = this.#endDefinition(at);
-          continue;
-        }
-        switch (kind) {
-          case ARRAY:
-            sink.endArray(at);
-            break;
-          case OBJECT:
-            sink.endObject(at);
-            break;
-          case RECORD:
-            sink.endRecord(at);
-            break;
-          default:
-            this.#endOther(kind, at);
-        }
-        const frame = (this.#depth -= 1) * FRAME;
-        kind = this.#stack[frame]!;
-        left = this.#stack[frame + 1]!;
-        size = this.#stack[frame + 2]!;
         continue;
       }
       if (at >= to) break;
-
-      if (!keyed) {
-        if (kind === OBJECT) {
-          const token = bytes[at]!;
-          const next = at + token - 0x9f;
-          if (token >= 0xa0 && token < 0xc0 && next <= to && token - 0xa0 <= longest) {
-            sink.key(at, at + 1, next);
-            at = next;
-          } else {
-            const found = keys.read(bytes, view, at, to, this.base);
-            if (found === CUT) {
-              this.needed = keys.needed;
-              break;
-            }
-            const start = at;
-            at = keys.next;
-            if (found === PREFIX) continue;
-            if (keys.text === undefined) sink.key(start, keys.from, keys.end);
-            else sink.keyText(keys.text, start, at);
-          }
-          keyed = true;
-          if (at >= to) break;
-        } else if (kind === RECORD) {
-          sink.field(size - left, at, at);
-          keyed = true;
-        } else if (kind === DEFINITION) {
-          const found = keys.read(bytes, view, at, to, this.base);
-          if (found === CUT) {
-            this.needed = keys.needed;
-            break;
-          }
-          at = keys.next;
-          if (found === PREFIX) continue;
-          this.#keys.push(keys.text ?? decodeUtf8(bytes, keys.from, keys.end, this.base));
-          left -= 1;
-          continue;
-        }
+      if (run.needed > 0) {
+        this.needed = run.needed;
+        break;
       }
-
-      const token = bytes[at]!;
-      let next = at + 1;
-      let open = NONE;
-      let count = 0;
-      if (token < 0x80) {
-        // 0xxxxxxx positive fixint, or the id of a record
-        const record = token < 0x40 ? NONE : recordIds[token - 0x40]!;
-        if (record === NONE) {
-          sink.integer(token, at, next);
-        } else {
-          let number = record - 1;
-          if (record === TWO_BYTES) {
-            next = at + 2;
-            if (next > to) break;
-            number = this.#records.pair(token - 0x40, bytes[at + 1]!);
-            if (number < 0) this.fail('malformed', `no record has the id ${token}, ${bytes[at + 1]!}`, at);
-          }
-          sink.beginRecord(this.#records.id(number, sink), at, next);
-          open = RECORD;
-          count = this.#records.size(number);
-        }
-      } else if (token < 0xa0) {
-        // 1000xxxx fixmap, 1001xxxx fixarray
-        count = token & 15;
-        open = token < 0x90 ? OBJECT : ARRAY;
-      } else if (token < 0xc0) {
-        // 101xxxxx fixstr
-        next += token - 0xa0;
-        if (next > to) {
-          this.needed = next - at;
-          break;
-        }
-        if (token - 0xa0 > longest) this.exceed('stringLength', at);
-        sink.string(at, at + 1, next);
-      } else if (token >= 0xe0) {
-        // 111xxxxx negative fixint
-        sink.integer(token - 0x100, at, next);
-      } else {
-        switch (token) {
-          case 0xc0: // nil
-            sink.null(at, next);
-            break;
-          case 0xc2: // false
-          case 0xc3: // true
-            sink.boolean(token === 0xc3, at, next);
-            break;
-          case 0xcb: // float 64
-            next += 8;
-            if (next <= to) sink.float(view.getFloat64(at + 1), at, next);
-            break;
-          case 0xd9: // str 8
-          case 0xda: // str 16
-          case 0xdb: {
-            // str 32: uint8, uint16 or uint32 length, UTF-8
-            const start = next + (1 << (token - 0xd9));
-            if (start > to) {
-              next = start;
-              break;
-            }
-            const length = token === 0xd9 ? bytes[next]! : token === 0xda ? view.getUint16(next) : view.getUint32(next);
-            if (length > longest) this.exceed('stringLength', at);
-            next = start + length;
-            if (next <= to) sink.string(at, start, next);
-            break;
-          }
-          case 0xcc: // uint 8
-            next += 1;
-            if (next <= to) sink.integer(bytes[at + 1]!, at, next);
-            break;
-          case 0xcd: // uint 16
-            next += 2;
-            if (next <= to) sink.integer(view.getUint16(at + 1), at, next);
-            break;
-          case 0xce: // uint 32
-            next += 4;
-            if (next <= to) sink.integer(view.getUint32(at + 1), at, next);
-            break;
-          case 0xd0: // int 8
-            next += 1;
-            if (next <= to) sink.integer(view.getInt8(at + 1), at, next);
-            break;
-          case 0xd1: // int 16
-            next += 2;
-            if (next <= to) sink.integer(view.getInt16(at + 1), at, next);
-            break;
-          case 0xd2: // int 32
-            next += 4;
-            if (next <= to) sink.integer(view.getInt32(at + 1), at, next);
-            break;
-          case 0xca: // float 32
-            next += 4;
-            if (next <= to) {
-              const value = view.getFloat32(at + 1);
-              sink.float(decimal ? roundFloat32(value, view.getUint16(at + 1)) : value, at, next);
-            }
-            break;
-          case 0xcf: // uint 64
-          case 0xd3: // int 64
-            next += 8;
-            if (next <= to) this.#sendInt64(readInt64(view, at + 1, token === 0xd3, this.#int64), at, next);
-            break;
-          case 0xdc: // array 16: uint16 count
-            next += 2;
-            open = ARRAY;
-            if (next <= to) count = view.getUint16(at + 1);
-            break;
-          case 0xdd: // array 32: uint32 count
-            next += 4;
-            open = ARRAY;
-            if (next <= to) count = view.getUint32(at + 1);
-            break;
-          case 0xde: // map 16: uint16 count
-            next += 2;
-            open = OBJECT;
-            if (next <= to) count = view.getUint16(at + 1);
-            break;
-          case 0xdf: // map 32: uint32 count
-            next += 4;
-            open = OBJECT;
-            if (next <= to) count = view.getUint32(at + 1);
-            break;
-          case 0xc4: // bin 8
-          case 0xc5: // bin 16
-          case 0xc6: {
-            // bin 32: uint8, uint16 or uint32 length, bytes
-            const start = next + (1 << (token - 0xc4));
-            if (start > to) {
-              next = start;
-              break;
-            }
-            const length = token === 0xc4 ? bytes[next]! : token === 0xc5 ? view.getUint16(next) : view.getUint32(next);
-            if (length > this.limits.binaryLength) this.exceed('binaryLength', at);
-            next = start + length;
-            if (next <= to) sink.binary(0, at, start, next);
-            break;
-          }
-          case 0xc1: // never used: with msgpackr a bundled string
-            next = bundle.read(bytes, view, at, to, this.base, longest);
-            if (next <= to) {
-              if (bundle.text === undefined) sink.string(at, bundle.from, bundle.end);
-              else sink.text(bundle.text, at, next);
-            }
-            break;
-          default: {
-            // 0xc7 to 0xc9, 0xd4 to 0xd8: ext, fixext
-            const extensions = this.#extensions;
-            const found = extensions.read(at);
-            next = found === CUT ? at + extensions.needed : extensions.next;
-            if (found === OPEN) {
-              open = extensions.kind;
-              count = extensions.count;
-              if (open === SET) sink.beginSet(count, at, next);
-              else if (open === DEFINITION) this.#keys = [];
-            } else if (found === PREFIX) {
-              at = next;
-              continue;
-            }
-          }
-        }
-        if (next > to) {
-          this.needed = next - at;
-          break;
-        }
-      }
-
-      keyed = false;
-      left -= 1;
-      if (open === NONE) {
-        at = next;
-        continue;
-      }
-      // The containers of MessagePack itself begin here, those of extensions have begun.
-      if (open === ARRAY) {
-        this.#countValues(count, at);
-        sink.beginArray(count, at, next);
-      } else if (open === OBJECT) {
-        this.#countValues(count * (this.#maps ? 2 : 1), at);
-        if (this.#maps) {
-          sink.beginMap(count, at, next);
-          open = MAP;
-          count *= 2;
-        } else {
-          sink.beginObject(count, at, next);
-        }
-      } else {
-        this.#countValues(count, at);
-      }
-      this.#push(kind, left, size, at);
-      kind = open;
-      left = size = count;
+      const next =
+        stack.kind === DEFINITION || (stack.kind === OBJECT && !stack.keyed)
+          ? this.#readKey(bytes, view, at, to)
+          : this.#readOther(bytes, view, at, to);
+      if (next < 0) break;
       at = next;
     }
-
-    this.#kind = kind;
-    this.#left = left;
-    this.#size = size;
-    this.#keyed = keyed;
-    if (bundle.active) bundle.shift(at - from);
+    if (this.#bundle.active) this.#bundle.shift(at - from);
     return at;
   }
 
   protected finish(): void {
-    if (this.#depth > 0 || this.#left > 0) {
-      if (this.received === 0 && !this.#sequence) this.fail('empty', 'there are no bytes', 0);
-      if (this.received > 0) this.fail('truncated', 'the input ends inside a value', 0);
-    }
+    const { depth, left } = this.#stack;
+    if (this.received === 0 && !this.#sequence) this.fail('empty', 'there are no bytes', 0);
+    if (this.received > 0 && (depth > 0 || left > 0)) this.fail('truncated', 'the input ends inside a value', 0);
     if (this.#sequence) this.sink.endArray(0);
-    spare = this.#stack;
+    this.#stack.release();
   }
 
-  /** Opens a container around what was read until now. */
-  #push(kind: number, left: number, size: number, at: number): void {
-    const frame = this.#depth * FRAME;
-    if (this.#depth >= this.limits.depth) this.exceed('depth', at);
-    if (frame === this.#stack.length) {
-      const grown = new Int32Array(frame * 2);
-      grown.set(this.#stack);
-      this.#stack = grown;
+  /** A key that is not a short string, or one of a record definition. Returns the position after it, −1 where it is cut. */
+  #readKey(bytes: Uint8Array, view: DataView, at: number, to: number): number {
+    const keys = this.#keyReader;
+    const stack = this.#stack;
+    const found = keys.read(bytes, view, at, to, this.base);
+    if (found === CUT) return this.#cut(keys.needed);
+    if (found === PREFIX) return keys.next;
+    if (stack.kind === DEFINITION) {
+      this.#keys.push(keys.text ?? decodeUtf8(bytes, keys.from, keys.end, this.base));
+      stack.left -= 1;
+    } else {
+      if (keys.text === undefined) this.sink.key(at, keys.from, keys.end);
+      else this.sink.keyText(keys.text, at, keys.next);
+      stack.keyed = true;
     }
-    this.#stack[frame] = kind;
-    this.#stack[frame + 1] = left;
-    this.#stack[frame + 2] = size;
-    this.#depth += 1;
+    return keys.next;
   }
 
-  /** A container declares `count` values: they are counted at once, before anything is made for them. */
-  #countValues(count: number, at: number): void {
-    this.#values += count;
-    if (this.#values > this.#mostValues) this.exceed('values', at);
+  /** A binary, an extension, or a record with an id of two bytes. Returns the position after it, −1 where it is cut. */
+  #readOther(bytes: Uint8Array, view: DataView, at: number, to: number): number {
+    const token = bytes[at]!;
+    if (token < 0x80) return this.#readPair(token, bytes, at, to);
+    // 101xxxxx fixstr, of more bytes than the limit
+    if (token < 0xc0) return this.exceed('stringLength', at);
+    switch (token) {
+      case 0xc4: // bin 8
+      case 0xc5: // bin 16
+      case 0xc6: {
+        // bin 32: uint8, uint16 or uint32 length, bytes
+        const head = 1 + (1 << (token - 0xc4));
+        if (at + head > to) return this.#cut(head);
+        const length =
+          token === 0xc4 ? bytes[at + 1]! : token === 0xc5 ? view.getUint16(at + 1) : view.getUint32(at + 1);
+        if (length > this.#longestBinary) this.exceed('binaryLength', at);
+        if (at + head + length > to) return this.#cut(head + length);
+        this.sink.binary(0, at, at + head, at + head + length);
+        this.#took();
+        return at + head + length;
+      }
+      default:
+        return this.#readExtension(at);
+    }
+  }
+
+  /** 0xc7 to 0xc9 ext, 0xd4 to 0xd8 fixext */
+  #readExtension(at: number): number {
+    const extensions = this.#extensions;
+    const found = extensions.read(at);
+    if (found === CUT) return this.#cut(extensions.needed);
+    if (found !== PREFIX) this.#took();
+    if (found === OPEN) {
+      const { kind, count } = extensions;
+      if (kind === SET) this.sink.beginSet(count, at, extensions.next);
+      else if (kind === DEFINITION) this.#keys = [];
+      this.#stack.push(kind, count, this.base + at);
+    }
+    return extensions.next;
+  }
+
+  #readPair(token: number, bytes: Uint8Array, at: number, to: number): number {
+    if (at + 2 > to) return this.#cut(2);
+    const number = this.#records.pair(token - 0x40, bytes[at + 1]!);
+    if (number < 0) this.fail('malformed', `no record has the id ${token}, ${bytes[at + 1]!}`, at);
+    this.#took();
+    this.#stack.push(RECORD, this.#records.size(number), this.base + at);
+    this.sink.beginRecord(this.#records.id(number, this.sink), at, at + 2);
+    return at + 2;
+  }
+
+  /** The next value of the innermost container is there, or has begun. */
+  #took(): void {
+    this.#stack.left -= 1;
+    this.#stack.keyed = false;
+  }
+
+  /** The end of a container that an extension began. */
+  #close(at: number): void {
+    const { sink } = this;
+    switch (this.#stack.kind) {
+      case SET:
+        sink.endSet(at);
+        break;
+      case EXTENSION:
+        sink.endArray(at);
+        sink.endTagged(at);
+        this.#extensions.closeTagged();
+        break;
+      default:
+        sink.endTagged(at);
+        this.#extensions.closeTagged();
+    }
+    this.#stack.pop();
+  }
+
+  /** The keys are whole: in the place of the definition stand the values of a record. */
+  #endDefinition(at: number): void {
+    const keys = this.#keys;
+    const stack = this.#stack;
+    if (new Set(keys).size < keys.length) this.fail('malformed', 'a record that has a key twice', at);
+    const number = this.#records.define(this.#extensions.first, this.#extensions.second, keys);
+    this.sink.beginRecord(this.#records.id(number, this.sink), at, at);
+    stack.kind = RECORD;
+    stack.left = stack.size = keys.length;
   }
 
   #start(at: number): void {
@@ -400,33 +216,8 @@ export class MessagePackReader extends Reader {
     return this.#bundle.active ? this.#bundle.finish(at, this.base) : at;
   }
 
-  /** The keys are whole: the values of a record follow. Returns how many. */
-  #endDefinition(at: number): number {
-    const keys = this.#keys;
-    if (new Set(keys).size < keys.length) this.fail('malformed', 'a record that has a key twice', at);
-    const { first, second } = this.#extensions;
-    const number = this.#records.define(first, second, keys);
-    this.sink.beginRecord(this.#records.id(number, this.sink), at, at);
-    return keys.length;
-  }
-
-  #endOther(kind: number, at: number): void {
-    const sink = this.sink;
-    if (kind === MAP) {
-      sink.endMap(at);
-    } else if (kind === SET) {
-      sink.endSet(at);
-    } else {
-      if (kind === EXTENSION) sink.endArray(at);
-      sink.endTagged(at);
-      this.#extensions.closeTagged();
-    }
-  }
-
-  #sendInt64(value: number | bigint | string, start: number, end: number): void {
-    if (typeof value === 'bigint') this.sink.bigint(value, start, end);
-    else if (typeof value === 'string') this.sink.text(value, start, end);
-    else if (Number.isSafeInteger(value)) this.sink.integer(value, start, end);
-    else this.sink.float(value, start, end);
+  #cut(needed: number): number {
+    this.needed = needed;
+    return -1;
   }
 }
