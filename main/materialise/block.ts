@@ -15,7 +15,6 @@ import {
   KIND_TEXT,
   LIST_KEYS,
   MAGIC,
-  PART_LAST,
   PART_REFERENCES,
   VERSION,
 } from '../../worker/block.ts';
@@ -61,6 +60,12 @@ export interface ShapeData {
   template: object | undefined;
 }
 
+/** A part as it lies in a buffer. */
+interface Part {
+  buffer: ArrayBuffer;
+  base: number;
+}
+
 const NO_BYTES = new Uint8Array(0);
 
 /** The parts of one block, opened: views of their buffers, nothing copied. */
@@ -74,16 +79,17 @@ export class Block {
   references = false;
   bytes = 0;
 
-  /** Opens a part. Returns the row groups in it. Throws where it is not a part of this version. */
-  add(part: ArrayBuffer): Group[] {
-    const words = new Int32Array(part, 0, 8);
+  /**
+   * Opens the part that lies in a buffer from `base` on. Returns the row groups in it. Throws where it is not a part of
+   * this version.
+   */
+  add(buffer: ArrayBuffer, base = 0): Group[] {
+    const words = new Int32Array(buffer, base, 8);
     if (words[0] !== MAGIC || words[1] !== VERSION) throw new TypeError('not a block, or one of another version');
     if (words[2]! & PART_REFERENCES) this.references = true;
-    const directory = new Int32Array(part, words[3], words[4]);
+    const directory = new Int32Array(buffer, base + words[3]!, words[4]);
     const groups: Group[] = [];
-    for (let at = 0; at < directory.length; ) at = this.#entry(part, directory, at, groups);
-    if (words[2]! & PART_LAST) this.tape ??= new Int32Array(0);
-    this.bytes += part.byteLength;
+    for (let at = 0; at < directory.length; ) at = this.#entry({ buffer, base }, directory, at, groups);
     return groups;
   }
 
@@ -97,17 +103,17 @@ export class Block {
     return { keys, groups: [], rows: objects.length, objects };
   }
 
-  #entry(part: ArrayBuffer, words: Int32Array, at: number, groups: Group[]): number {
+  #entry(part: Part, words: Int32Array, at: number, groups: Group[]): number {
     switch (words[at]) {
       case ENTRY_STRINGS: {
         const [list, first, count, ends, offset, length, ascii] = words.subarray(at + 1, at + 8) as unknown as number[];
-        this.list(list!).append(first!, new Uint32Array(part, ends, count), new Uint8Array(part, offset, length), ascii === 1);
+        this.list(list!).append(first!, new Uint32Array(part.buffer, part.base + ends!, count), new Uint8Array(part.buffer, part.base + offset!, length), ascii === 1);
         return at + 8;
       }
       case ENTRY_SHAPES: {
         const [first, count, offset] = words.subarray(at + 1, at + 4) as unknown as number[];
         const names = this.list(LIST_KEYS);
-        for (const [index, parent] of new Int32Array(part, offset, count).entries()) {
+        for (const [index, parent] of new Int32Array(part.buffer, part.base + offset!, count).entries()) {
           const id = first! + index;
           this.shapes[id] = new Shape(this.shapes[parent]!, names, id - 1);
         }
@@ -124,28 +130,28 @@ export class Block {
         return at + 7 + COLUMN_WORDS * group.columns.length;
       }
       case ENTRY_TAPE:
-        this.tape = new Int32Array(part, words[at + 1], words[at + 2]);
+        this.tape = new Int32Array(part.buffer, part.base + words[at + 1]!, words[at + 2]);
         return at + 3;
       default:
         throw new TypeError('a block has an unknown entry');
     }
   }
 
-  #group(part: ArrayBuffer, words: Int32Array, at: number): Group {
+  #group(part: Part, words: Int32Array, at: number): Group {
     const rows = words[at + 2]!;
     const columns: ColumnData[] = [];
     for (let column = 0, entry = at + 6; column < words[at + 5]!; column++, entry += COLUMN_WORDS) {
       columns.push(this.#column(part, rows, words.subarray(entry, entry + COLUMN_WORDS)));
     }
-    const tape = new Int32Array(part, words[at + 3], words[at + 4]);
+    const tape = new Int32Array(part.buffer, part.base + words[at + 3]!, words[at + 4]);
     return { table: this.tables[words[at]!]!, first: words[at + 1]!, rows, columns, tape };
   }
 
-  #column(part: ArrayBuffer, rows: number, words: Int32Array): ColumnData {
+  #column(part: Part, rows: number, words: Int32Array): ColumnData {
     const [kind, stateOffset, offset, first, second] = words as unknown as [number, number, number, number, number];
     const column: ColumnData = {
       kind,
-      states: stateOffset > 0 ? new Uint8Array(part, stateOffset, rows) : undefined,
+      states: stateOffset > 0 ? new Uint8Array(part.buffer, part.base + stateOffset, rows) : undefined,
       data: NO_BYTES,
       list: undefined,
       bytes: NO_BYTES,
@@ -155,29 +161,29 @@ export class Block {
       case KIND_EMPTY:
         break;
       case KIND_BOOLEAN:
-        column.data = new Uint8Array(part, offset, rows);
+        column.data = new Uint8Array(part.buffer, part.base + offset, rows);
         break;
       case KIND_INT32:
-        column.data = new Int32Array(part, offset, rows);
+        column.data = new Int32Array(part.buffer, part.base + offset, rows);
         break;
       case KIND_FLOAT64:
       case KIND_DATE:
-        column.data = new Float64Array(part, offset, rows);
+        column.data = new Float64Array(part.buffer, part.base + offset, rows);
         break;
       case KIND_BIGINT64:
-        column.data = new BigInt64Array(part, offset, rows);
+        column.data = new BigInt64Array(part.buffer, part.base + offset, rows);
         break;
       case KIND_DICTIONARY:
-        column.data = new (second === 1 ? Uint8Array : second === 2 ? Uint16Array : Uint32Array)(part, offset, rows);
+        column.data = new (second === 1 ? Uint8Array : second === 2 ? Uint16Array : Uint32Array)(part.buffer, part.base + offset, rows);
         column.list = this.list(first);
         break;
       case KIND_TEXT:
-        column.data = new Uint32Array(part, offset, rows);
+        column.data = new Uint32Array(part.buffer, part.base + offset, rows);
         column.ascii = second >= 0;
-        column.bytes = new Uint8Array(part, first, second >= 0 ? second : ~second);
+        column.bytes = new Uint8Array(part.buffer, part.base + first, second >= 0 ? second : ~second);
         break;
       default:
-        column.data = new Uint32Array(part, offset, rows);
+        column.data = new Uint32Array(part.buffer, part.base + offset, rows);
     }
     return column;
   }

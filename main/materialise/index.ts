@@ -1,4 +1,5 @@
 import { KIND_VARIANT, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../worker/block.ts';
+import { blockParts } from '../../worker/block-file.ts';
 import { Block, type Group } from './block.ts';
 import { buildRows } from './fill.ts';
 import { Rows, type Run } from './rows.ts';
@@ -51,12 +52,17 @@ export class Materialiser {
     return { rows, materialiseMs: this.#slicer.total, longestSliceMs: this.#slicer.longest };
   }
 
-  /** Takes the next part. */
-  push(part: ArrayBuffer): void {
-    const groups = this.#block.add(part);
+  /** Takes the next part, which lies in a buffer from `base` on. */
+  push(buffer: ArrayBuffer, base = 0): void {
+    const groups = this.#block.add(buffer, base);
     if (this.#options.as !== 'objects') return;
     this.#queue.push(...groups);
     this.#start();
+  }
+
+  /** Takes all parts of a serialised block. Nothing is copied. */
+  open(file: ArrayBuffer): void {
+    for (const { offset } of blockParts(file)) this.push(file, offset);
   }
 
   /** No more parts come. Resolves to the result. */

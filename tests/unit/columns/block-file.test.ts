@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { Materialiser } from '../../../main/materialise/index.ts';
+import { blockParts, isBlockFile, serialiseBlock } from '../../../worker/block-file.ts';
+import { resolveLimits } from '../../../worker/limits.ts';
+import { reviveCore } from '../../../worker/revive.ts';
+import { ColumnSink } from '../../../worker/sinks/columns.ts';
+import { assertSame } from '../../setup/differential.ts';
+import { emit } from '../../setup/emit.ts';
+
+const trips = { trips: Array.from({ length: 30_000 }, (_, index) => ({ id: index, name: `n${index % 50}`, lat: index / 7 })), when: new Date(5) };
+
+function parts(value: unknown): ArrayBuffer[] {
+  const made: ArrayBuffer[] = [];
+  const sink = new ColumnSink((part) => made.push(part), resolveLimits());
+  emit(sink, value);
+  sink.finish();
+  return made;
+}
+
+describe('a serialised block', () => {
+  const file = serialiseBlock(parts(trips));
+
+  test('gives the value that its parts give', async () => {
+    for (const as of ['objects', 'rows'] as const) {
+      const materialiser = new Materialiser({ as, codegen: false, revive: reviveCore });
+      materialiser.open(file);
+      const result = (await materialiser.done()) as { trips: Iterable<object>; when: Date };
+      assertSame({ trips: [...result.trips], when: result.when }, trips);
+    }
+  });
+
+  test('is known by its first bytes', () => {
+    expect(isBlockFile(file)).toBe(true);
+    expect(isBlockFile(new ArrayBuffer(0))).toBe(false);
+    expect(isBlockFile(new TextEncoder().encode('{"trips": [1, 2, 3]}').buffer)).toBe(false);
+  });
+
+  test('is refused when it is cut, or of another version', () => {
+    expect(() => blockParts(new ArrayBuffer(64))).toThrow('not a serialised block');
+    expect(() => blockParts(file.slice(0, 20))).toThrow('cut short');
+    expect(() => blockParts(file.slice(0, -8))).toThrow('cut short');
+    const other = file.slice(0);
+    new Int32Array(other)[1] = 99;
+    expect(() => blockParts(other)).toThrow('version 99');
+  });
+
+  test('has parts of exact length, which begin at multiples of 8', () => {
+    for (const { offset } of blockParts(file)) expect(offset % 8).toBe(0);
+    expect(blockParts(file).length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,57 @@
+import { VERSION } from './block.ts';
+
+/**
+ * The serialised form of a block: all parts in one ArrayBuffer, for a cache or a response.
+ *
+ *     file  = FILE_MAGIC, VERSION, number of parts, reserved    4 words of 32 bits
+ *             offset and length of each part                    2 float64 a part
+ *             the parts, each at a multiple of 8 bytes
+ */
+const FILE_MAGIC = 0x42534e55; // `UNSB`
+const HEADER_BYTES = 16;
+const ENTRY_BYTES = 16;
+
+/** Where a part lies in the file. */
+export interface PartRange {
+  offset: number;
+  length: number;
+}
+
+/** Puts the parts of one block, in their order, into one buffer. The parts are copied. */
+export function serialiseBlock(parts: readonly ArrayBuffer[]): ArrayBuffer {
+  const start = HEADER_BYTES + parts.length * ENTRY_BYTES;
+  const file = new ArrayBuffer(parts.reduce((length, part) => length + align(part.byteLength), start));
+  new Int32Array(file, 0, 3).set([FILE_MAGIC, VERSION, parts.length]);
+  const index = new Float64Array(file, HEADER_BYTES, parts.length * 2);
+  let offset = start;
+  for (const [at, part] of parts.entries()) {
+    index.set([offset, part.byteLength], at * 2);
+    new Uint8Array(file, offset, part.byteLength).set(new Uint8Array(part));
+    offset += align(part.byteLength);
+  }
+  return file;
+}
+
+/** Whether a buffer begins as a serialised block does, whatever its version. */
+export function isBlockFile(file: ArrayBuffer): boolean {
+  return file.byteLength >= HEADER_BYTES && new Int32Array(file, 0, 1)[0] === FILE_MAGIC;
+}
+
+/** Where the parts of a serialised block lie. Throws a TypeError where the buffer is none of this version. */
+export function blockParts(file: ArrayBuffer): PartRange[] {
+  if (!isBlockFile(file)) throw new TypeError('not a serialised block');
+  const [, version, count] = new Int32Array(file, 0, 3);
+  if (version !== VERSION) throw new TypeError(`a serialised block of version ${version}, not ${VERSION}`);
+  if (count! < 0 || HEADER_BYTES + count! * ENTRY_BYTES > file.byteLength) throw new TypeError('a serialised block is cut short');
+  const index = new Float64Array(file, HEADER_BYTES, count! * 2);
+  return Array.from({ length: count! }, (_, at) => {
+    const offset = index[at * 2]!;
+    const length = index[at * 2 + 1]!;
+    if (!(offset >= 0 && length >= 0 && offset + length <= file.byteLength)) throw new TypeError('a serialised block is cut short');
+    return { offset, length };
+  });
+}
+
+function align(length: number): number {
+  return Math.ceil(length / 8) * 8;
+}
