@@ -1,0 +1,206 @@
+import ky from 'ky';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { json, makeRows, openDecoder, pack, rejection, type Row } from './support.ts';
+
+const rows = makeRows(2_000);
+const small = { a: [1, 2, 3] };
+
+/** A URL that answers with `bytes`, as `type`. */
+function serve(bytes: Uint8Array<ArrayBuffer>, type = ''): string {
+  const url = URL.createObjectURL(new Blob([bytes], { type }));
+  urls.push(url);
+  return url;
+}
+
+const urls: string[] = [];
+afterEach(() => {
+  for (const url of urls.splice(0)) URL.revokeObjectURL(url);
+  vi.restoreAllMocks();
+});
+
+describe('the response', () => {
+  test('is a real one', async () => {
+    const decoder = openDecoder();
+    const url = serve(pack(rows), 'application/vnd.msgpack');
+    const response = await decoder.fetch(url);
+    expect(response).toBeInstanceOf(Response);
+    expect(response.url).toBe(url);
+    expect(response.ok).toBe(true);
+    expect(response.headers.get('content-type')).toBe('application/vnd.msgpack');
+    expect(Object.keys(response)).toEqual([]);
+    expect(new Uint8Array(await response.arrayBuffer())).toHaveLength(pack(rows).length);
+  });
+
+  test.each([
+    ['MessagePack by its type', pack(rows), 'application/vnd.msgpack'],
+    ['MessagePack by its bytes', pack(rows), 'application/octet-stream'],
+    ['JSON by its type', json(rows), 'application/json; charset=utf-8'],
+    ['JSON by its bytes', json(rows), ''],
+    ['JSON called text', json(rows), 'text/plain'],
+  ])('json() reads %s', async (_, bytes, type) => {
+    const decoder = openDecoder();
+    expect(await (await decoder.fetch(serve(bytes, type))).json()).toEqual(rows);
+    expect(decoder.stats().workers).toBe(1);
+  });
+
+  test('has decode() and rows()', async () => {
+    const decoder = openDecoder();
+    const url = serve(pack(rows), 'application/vnd.msgpack');
+    const columns = await (await decoder.fetch(url)).decode<{ id: Int32Array }>({ as: 'columns' });
+    expect(columns.id).toHaveLength(2_000);
+    const list = await (await decoder.fetch(url)).rows<Row[]>();
+    expect(list.at(7)).toEqual(rows[7]);
+  });
+
+  test('clones with all it has', async () => {
+    const decoder = openDecoder();
+    const response = await decoder.fetch(serve(pack(small)));
+    const copy = response.clone().clone();
+    expect(copy.url).toBe(response.url);
+    expect(await response.json()).toEqual(small);
+    expect(await copy.decode()).toEqual(small);
+  });
+
+  test('can be read once', async () => {
+    const decoder = openDecoder();
+    const response = await decoder.fetch(serve(pack(small)));
+    await response.json();
+    expect(response.bodyUsed).toBe(true);
+    await expect(response.json()).rejects.toThrow(TypeError);
+    expect(() => response.clone()).toThrow(TypeError);
+  });
+
+  test('of an error is the caller’s business', async () => {
+    const decoder = openDecoder();
+    const response = await decoder.fetch('/__folders/fixtures/there-is-none.bin');
+    expect(response.status).toBe(404);
+    expect(await response.text()).toBeTypeOf('string');
+  });
+
+  test('that is a page instead of data says so, with the status', async () => {
+    const decoder = openDecoder();
+    const page = new Response('<!doctype html><title>Bad Gateway</title>', {
+      status: 502,
+      statusText: 'Bad Gateway',
+      headers: { 'Content-Type': 'text/html' },
+    });
+    vi.spyOn(globalThis, 'fetch').mockResolvedValue(page);
+    const error = await rejection((await decoder.fetch('/data')).json());
+    expect(error).toMatchObject({ name: 'DecodeError', code: 'unknown-format' });
+    expect(error.message).toMatch(/HTML.*502 Bad Gateway/);
+  });
+
+  test('that is empty', async () => {
+    const decoder = openDecoder();
+    vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 204 }));
+    await expect((await decoder.fetch('/data')).json()).rejects.toMatchObject({ name: 'DecodeError', code: 'empty' });
+  });
+
+  test('is named in the reports by its URL', async () => {
+    const decoder = openDecoder();
+    const listener = vi.fn();
+    decoder.addEventListener('decode', ({ detail }) => listener(detail.url, detail.label));
+    const url = serve(pack(small));
+    await (await decoder.fetch(url)).json();
+    await (await decoder.fetch(url)).decode({ label: 'mine' });
+    expect(listener.mock.calls).toEqual([
+      [url, url],
+      [url, 'mine'],
+    ]);
+  });
+});
+
+describe('the request', () => {
+  /** What is asked of the network. */
+  function watch(): Request[] {
+    const requests: Request[] = [];
+    vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+      requests.push(new Request(input, init));
+      return Promise.resolve(new Response('{}'));
+    });
+    return requests;
+  }
+
+  test('asks for the formats that the decoder reads', async () => {
+    const decoder = openDecoder();
+    const requests = watch();
+    await decoder.fetch('/a');
+    await decoder.fetch(new URL('/b', location.href), { headers: { 'X-Other': '1' } });
+    await decoder.fetch(new Request('/c', { method: 'POST', body: 'x', referrer: '/from', headers: { 'X-Other': '2' } }));
+    for (const request of requests) expect(request.headers.get('accept')).toBe(decoder.accept);
+    expect(decoder.accept).toMatch(/^application\/vnd\.msgpack, .*application\/json;q=0\.9, \*\/\*;q=0\.\d$/);
+    expect(decoder.accept.length).toBeLessThan(128);
+    expect(requests.map(({ headers }) => headers.get('x-other'))).toEqual([null, '1', '2']);
+    expect(requests[2]!.method).toBe('POST');
+    expect(await requests[2]!.text()).toBe('x');
+    expect(new URL(requests[2]!.referrer).pathname).toBe('/from');
+  });
+
+  test('keeps what the caller asks for', async () => {
+    const decoder = openDecoder();
+    const requests = watch();
+    await decoder.fetch('/a', { headers: { Accept: 'text/csv' } });
+    await decoder.fetch('/b', { headers: [['accept', 'text/csv']] });
+    await decoder.fetch(new Request('/c', { headers: { Accept: 'text/csv' } }));
+    await decoder.fetch(new Request('/d', { headers: { Accept: 'image/png' } }), { headers: { Accept: 'text/csv' } });
+    for (const request of requests) expect(request.headers.get('accept')).toBe('text/csv');
+  });
+
+  test('may be aborted, up to the end of the decode', async () => {
+    const decoder = openDecoder();
+    const url = serve(pack(makeRows(300_000)));
+    await expect(decoder.fetch(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+    for (const make of [
+      (signal: AbortSignal) => decoder.fetch(url, { signal }),
+      (signal: AbortSignal) => decoder.fetch(new Request(url, { signal })),
+    ]) {
+      const controller = new AbortController();
+      const decoding = (await make(controller.signal)).json();
+      await expect.poll(() => decoder.stats().running, { timeout: 10_000 }).toBe(1);
+      controller.abort();
+      await expect(decoding).rejects.toMatchObject({ name: 'AbortError' });
+      await expect.poll(() => decoder.stats().running).toBe(0);
+    }
+  });
+
+  test('needs no `this`', async () => {
+    const { fetch } = openDecoder();
+    expect(await (await fetch(serve(pack(small)))).json()).toEqual(small);
+  });
+});
+
+// The shortcut `api.get(url).json()` of ky 1.14 and later reads the text and parses that itself.
+describe('ky', () => {
+  test('gives responses that decode any format', async () => {
+    const decoder = openDecoder();
+    const api = ky.create({ fetch: decoder.fetch });
+    for (const [bytes, type] of [
+      [pack(rows), 'application/vnd.msgpack'],
+      [json(rows), 'application/json'],
+    ] as const) {
+      const response = await api.get<Row[]>(serve(bytes, type));
+      expect(await response.json()).toEqual(rows);
+    }
+    expect(decoder.stats()).toMatchObject({ succeeded: 2, failed: 0 });
+  });
+
+  test('has its hooks, which get such responses too', async () => {
+    const decoder = openDecoder();
+    const seen: unknown[] = [];
+    const api = ky.create({
+      fetch: decoder.fetch,
+      hooks: { afterResponse: [async (_request, _options, response) => void seen.push(await response.json())] },
+    });
+    const response = await api.get(serve(pack(small), 'application/vnd.msgpack'));
+    expect(await response.json()).toEqual(small);
+    expect(seen).toEqual([small]);
+  });
+
+  test('reports errors as before', async () => {
+    const decoder = openDecoder();
+    const api = ky.create({ fetch: decoder.fetch, retry: 0 });
+    await expect(api.get('/__folders/fixtures/there-is-none.bin')).rejects.toMatchObject({ name: 'HTTPError' });
+    const bad = await api.get(serve(pack(rows).slice(0, -1), 'application/vnd.msgpack'));
+    await expect(bad.json()).rejects.toMatchObject({ name: 'DecodeError', code: 'truncated' });
+  });
+});
