@@ -62,6 +62,7 @@ function ConnectedLane({ lane, settings, downloads, race, palette, end, isDisabl
       end={end}
       palette={palette}
       loadBytes={loadBytes}
+      isSpoilt={damage !== 'none'}
       disabled={isDisabled}
       onRun={() => void race.run(contender.id)}
     />

@@ -16,12 +16,16 @@ interface LaneRowProps {
   palette: ReadonlySignal<Palette>;
   /** The payload as this lane decoded it, for the error's hex view. */
   loadBytes: LoadBytes;
+  /** The payload was spoilt: an error is what should come of it. */
+  isSpoilt: boolean;
   disabled: boolean;
   onRun: () => void;
 }
 
 /** One contender: what it is, its frames, its figures. */
-export function LaneRow({ lane: { contender, state }, encoding, end, palette, loadBytes, disabled, onRun }: LaneRowProps) {
+export function LaneRow(props: LaneRowProps) {
+  const { lane, encoding, end, palette, loadBytes, isSpoilt, disabled, onRun } = props;
+  const { contender, state } = lane;
   const { value } = state;
   return (
     <li class={contender.id === 'unspool' ? 'lane lane-own' : 'lane'}>
@@ -38,11 +42,15 @@ export function LaneRow({ lane: { contender, state }, encoding, end, palette, lo
         <>
           <div class="lane-view">
             <LaneView title={contender.title} state={value} end={end} palette={palette} />
+            {isSpoilt && value.phase === 'done' && (
+              <p class="small lane-unnoticed">It gave rows, and no error: what is wrong with the payload went unnoticed.</p>
+            )}
           </div>
           <Figures outcome={value.phase === 'done' ? value.outcome : undefined} />
         </>
       )}
-      <button type="button" class="button lane-run" disabled={disabled} onClick={onRun}>
+      {/* Not `disabled`: a button that is keeps no focus. */}
+      <button type="button" class="button lane-run" aria-disabled={disabled} onClick={disabled ? undefined : onRun}>
         Run<span class="visually-hidden"> {contender.title}</span>
       </button>
     </li>

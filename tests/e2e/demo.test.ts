@@ -182,6 +182,8 @@ describe('what goes wrong is said', () => {
     await alert.getByRole('heading', { name: 'A string in the payload is not valid UTF-8' }).waitFor();
     await alert.getByText(/^\$\.trips\[\d+\]\.\w+$/).waitFor();
     await expect.poll(() => alert.locator('.hex mark').first().textContent()).toBe('c1');
+    await lane('msgpackr').getByRole('button').click();
+    await lane('msgpackr').getByText('went unnoticed').waitFor();
   });
 
   it('a payload that is cut short, in every lane', async () => {
