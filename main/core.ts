@@ -1,8 +1,8 @@
 import type { FormatEntry } from '../worker/formats/registry.ts';
 import type { Limits } from '../worker/limits.ts';
 import type { FormatOptions, DecodeOptions, DecoderOptions } from './options.ts';
-import type { Pool } from './pool.ts';
 import type { Schemas } from './schemas.ts';
+import type { Workers } from './workers.ts';
 
 /** What the decodes of one decoder share. */
 export interface Core {
@@ -10,8 +10,8 @@ export interface Core {
   readonly limits: Limits;
   /** Payloads of fewer bytes are decoded in place. */
   readonly inlineBelow: number;
-  readonly pool: Pool;
   readonly schemas: Schemas;
+  readonly workers: Workers;
 }
 
 /** No options of a format: the object is the same everywhere, so that it can be told by identity. */

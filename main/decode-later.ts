@@ -7,13 +7,12 @@ import type { Materialiser } from './materialise/index.ts';
 import { countRows, type DecodeReport, recordBody } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { DecodeOptions, DecodeSource } from './options.ts';
-import { PoolDecode } from './pool-decode.ts';
 import type { Schema } from './schemas.ts';
 import { bytesOf, detached, readSource, type SourceBytes } from './sources.ts';
 import { buildTools, type FormatTools, inlineTools } from './tools.ts';
 
 /** A payload, and all that was found out about how to decode it. */
-interface Work {
+export interface Work {
   core: Core;
   operation: Operation;
   options: DecodeOptions;
@@ -92,18 +91,13 @@ async function runInPlace(work: Work): Promise<void> {
 }
 
 async function runInWorker(work: Work): Promise<void> {
-  const { core, operation, options, report, content, entry, reading, schema } = work;
+  const { core, operation, report, entry, schema } = work;
   const wait = performance.now();
   report.route = 'worker';
-  core.pool.warm();
-  const materialiser = await makeMaterialiser(work);
-  const tools = buildTools.get(entry.id)!;
-  if (schema) await core.schemas.compile(schema, tools.format);
+  const [{ pool, code }, materialiser] = await Promise.all([core.workers.get(), makeMaterialiser(work)]);
+  if (schema) await core.schemas.compile(schema, buildTools.get(entry.id)!.format);
   report.queueMs = performance.now() - wait;
-  if (operation.settled) return;
-  const job = { format: entry.id, options: reading, schema: schema?.id, limits: limitsOf(core, options) };
-  const compiled = schema && { id: schema.id, compiled: schema.compiled };
-  new PoolDecode(content, job, compiled, operation, materialiser, report).submit(core.pool);
+  if (!operation.settled) code.decodeInPool(work, materialiser, pool);
 }
 
 async function makeMaterialiser({ core, options, report, entry }: Work): Promise<Materialiser> {

@@ -7,9 +7,10 @@ import { createFetch, type DecoderFetch } from './fetch.ts';
 import { type DecodeReport, measureDecode, newReport, recordDecode, registry } from './observe.ts';
 import { Operation } from './operation.ts';
 import type { DecodeOptions, DecoderOptions, DecodeSource } from './options.ts';
-import { Pool, type PoolStats } from './pool.ts';
+import type { PoolStats } from './pool.ts';
 import type { ColumnsOf, RowsOf } from './results.ts';
 import { Schemas } from './schemas.ts';
+import { Workers } from './workers.ts';
 
 const DEFAULTS: DecodeOptions = {};
 
@@ -51,7 +52,7 @@ export class Decoder extends EventTarget {
   constructor(options: DecoderOptions, createWorker: () => Worker) {
     super();
     const threads = globalThis.navigator?.hardwareConcurrency ?? 2;
-    const pool = new Pool({
+    const workers = new Workers({
       createWorker: options.createWorker ?? createWorker,
       workers: options.workers ?? Math.max(1, Math.min(threads - 1, 4)),
       queueLimit: options.queueLimit ?? 1_000,
@@ -59,9 +60,9 @@ export class Decoder extends EventTarget {
     });
     const schemas = new Schemas(options.schemas);
     // Where there are no workers (in a service worker, in Node), everything is decoded in place.
-    const workers = options.createWorker !== undefined || typeof Worker !== 'undefined';
-    const inlineBelow = workers ? (options.inlineBelow ?? 16_384) : Infinity;
-    this.#core = { options, limits: resolveLimits(options.limits), inlineBelow, pool, schemas };
+    const able = options.createWorker !== undefined || typeof Worker !== 'undefined';
+    const inlineBelow = able ? (options.inlineBelow ?? 16_384) : Infinity;
+    this.#core = { options, limits: resolveLimits(options.limits), inlineBelow, schemas, workers };
     this.#id = this.#registry.nextDecoder++;
     this.#registry.decoders.set(this.#id, new WeakRef(this));
     for (const { name, format, source } of schemas.all) {
@@ -135,7 +136,7 @@ export class Decoder extends EventTarget {
   /** What the decoder is doing, and has done. */
   stats(): DecoderStats {
     const calls = { pending: this.#pending.size, succeeded: this.#succeeded, failed: this.#failed };
-    return { ...this.#core.pool.stats(), ...calls };
+    return { ...this.#core.workers.stats(), ...calls };
   }
 
   /** Stops the workers. Calls that have not settled reject with an `AbortError`, and so does every later one. */
@@ -143,7 +144,7 @@ export class Decoder extends EventTarget {
     if (this.#closed) return;
     this.#closed = true;
     for (const operation of this.#pending) operation.abandon(closedError());
-    this.#core.pool.close();
+    this.#core.workers.close();
     const { decoders, schemas } = this.#registry;
     decoders.delete(this.#id);
     schemas.splice(0, schemas.length, ...schemas.filter(({ decoder }) => decoder !== this.#id));

@@ -1,5 +1,6 @@
 import { LimitError, WorkerCrashError } from '../worker/errors.ts';
 import type { WorkerTask } from './worker-call.ts';
+import { startWorker, type StartedWorker } from './start-worker.ts';
 import { type WorkerEvents, WorkerHandle } from './worker-handle.ts';
 
 /**
@@ -46,9 +47,12 @@ export class Pool {
   #failures = 0;
   #failure: WorkerCrashError | undefined;
   #retryAt = 0;
+  #closed = false;
 
-  constructor(options: PoolOptions) {
+  /** `first` is a worker that was started ahead. */
+  constructor(options: PoolOptions, first?: StartedWorker) {
     this.#options = options;
+    if (first) this.#add(first);
   }
 
   /** Starts a worker where there is none, ahead of the task that will need it. */
@@ -74,6 +78,7 @@ export class Pool {
 
   /** Stops the workers and drops all tasks. */
   close(): void {
+    this.#closed = true;
     this.#queue.length = 0;
     for (const handle of this.#handles) this.#stop(handle);
   }
@@ -110,16 +115,20 @@ export class Pool {
 
   /** A new worker, unless the last ones did not load and it is too early to try again. */
   #start(): WorkerHandle | undefined {
-    if (performance.now() < this.#retryAt) return undefined;
+    if (this.#closed || performance.now() < this.#retryAt) return undefined;
     try {
-      const handle = new WorkerHandle(this.#options.createWorker, this.#events);
-      this.#handles.add(handle);
-      this.#rest(handle);
-      return handle;
+      return this.#add(startWorker(this.#options.createWorker));
     } catch (error) {
       this.#failed(new WorkerCrashError(`the worker could not be made: ${(error as Error).message}`, { cause: error }));
       return undefined;
     }
+  }
+
+  #add(started: StartedWorker): WorkerHandle {
+    const handle = new WorkerHandle(started, this.#events);
+    this.#handles.add(handle);
+    this.#rest(handle);
+    return handle;
   }
 
   #failed(error: WorkerCrashError): void {

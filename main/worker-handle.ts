@@ -2,11 +2,12 @@ import { type Remote, wrap } from 'comlink';
 import { WorkerCrashError } from '../worker/errors.ts';
 import '../worker/part-port.ts';
 import type { WorkerService } from '../worker/protocol.ts';
+import type { StartedWorker } from './start-worker.ts';
 import { WorkerCall, type WorkerTask } from './worker-call.ts';
 
 /** How long a worker may take to load, to answer a ping, and to stop a decode that was cancelled, in milliseconds. */
 const START_MS = 30_000;
-const PING_MS = 5_000;
+const PING_MS = 2_000;
 const CANCEL_MS = 5_000;
 
 /** What the pool wants to know of a worker. */
@@ -33,12 +34,13 @@ export class WorkerHandle {
   readonly #over = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Starts a worker. Throws what `createWorker` throws. */
-  constructor(createWorker: () => Worker, events: WorkerEvents) {
+  /** Takes over a worker that was started. */
+  constructor({ worker, failure }: StartedWorker, events: WorkerEvents) {
     this.#events = events;
-    this.#worker = createWorker();
-    this.#worker.addEventListener('error', this.#onError);
-    this.#worker.addEventListener('messageerror', this.#onMessageError);
+    this.#worker = worker;
+    worker.onerror = this.#onError;
+    worker.onmessageerror = () => this.#crash('a message of the worker could not be read');
+    if (failure) queueMicrotask(() => this.#onError(failure));
     this.#service = wrap<WorkerService>(this.#worker);
     this.#timer = setTimeout(() => this.#crash('the worker did not start'), START_MS);
     this.#start().catch((error: unknown) => this.#crash('the worker could not be started', error));
@@ -76,8 +78,8 @@ export class WorkerHandle {
   terminate(): void {
     this.#over.abort();
     clearTimeout(this.#timer);
-    this.#worker.removeEventListener('error', this.#onError);
-    this.#worker.removeEventListener('messageerror', this.#onMessageError);
+    this.#worker.onerror = null;
+    this.#worker.onmessageerror = null;
     this.#worker.terminate();
     for (const call of this.#calls.values()) call.drop();
     this.#calls.clear();
@@ -136,8 +138,6 @@ export class WorkerHandle {
     // What a script throws has a message; a script that does not load has none.
     this.#crash('message' in event ? 'the worker failed' : 'the worker could not be loaded', event);
   };
-
-  readonly #onMessageError = (): void => this.#crash('a message of the worker could not be read');
 
   #crash(reason: string, cause?: unknown): void {
     if (this.#over.signal.aborted) return;
