@@ -123,7 +123,7 @@ export class ColumnSink implements Sink {
     this.#column?.noString(this.#row);
     try {
       for (const table of tables) {
-        if (table.count > 0 || table.open) table.settle(columnsSet(this.#frames, this.#depth, table), copies);
+        if (table.count > 0 || table.open) table.leave(columnsSet(this.#frames, this.#depth, table), copies);
       }
     } catch (error) {
       throw firstInvalid(this.#frames, this.#depth, tables) ?? error;
@@ -511,7 +511,7 @@ export class ColumnSink implements Sink {
     list.table = table;
     table.count++;
     this.#out.count(table.columns.length);
-    if (table.count % RANGE_ROWS === 0) for (const column of table.columns) column.settle(table.count);
+    if (table.count % RANGE_ROWS === 0) table.settle();
     if (!table.makeRoom()) this.#out.flush(0);
   }
 

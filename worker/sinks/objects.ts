@@ -17,7 +17,10 @@ const MAP_KEY: Place = 5;
 const MAP_VALUE: Place = 6;
 const TAGGED: Place = 7;
 
+/** Arrays of more items grow as these come: a declared count is only a hint. */
+const ROOM = 1024;
 const NO_ANCHOR = -1;
+const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NONE = Symbol('none');
 
 /** One open container. Frames are kept and used again, so that opening a container allocates nothing else. */
@@ -48,7 +51,7 @@ class Frame {
  * for the rest. For small payloads, service workers and Node. When the reader has ended, `result` is the value.
  */
 export class ObjectSink implements Sink {
-  #bytes: Uint8Array = new Uint8Array(0);
+  #bytes = NO_BYTES;
   #base = 0;
   readonly #root = new Frame(undefined);
   #frame = this.#root;
@@ -86,12 +89,17 @@ export class ObjectSink implements Sink {
     this.#put(value);
   }
 
+  // Numbers come in long arrays: each kind of number has a way of its own there, which the compiler can make for it.
   integer(value: number): void {
-    this.#put(value);
+    const frame = this.#frame;
+    if (frame.place === ARRAY) (frame.target as number[])[frame.index++] = value;
+    else this.#put(value);
   }
 
   float(value: number): void {
-    this.#put(value);
+    const frame = this.#frame;
+    if (frame.place === ARRAY) (frame.target as number[])[frame.index++] = value;
+    else this.#put(value);
   }
 
   bigint(value: bigint): void {
@@ -118,8 +126,9 @@ export class ObjectSink implements Sink {
     this.#put(value);
   }
 
-  beginArray(): void {
-    this.#open(ARRAY, []);
+  beginArray(count: number): void {
+    // eslint-disable-next-line unicorn/no-new-array -- the only way to make room at once
+    this.#open(ARRAY, count > 0 && count <= ROOM ? new Array<unknown>(count) : []);
   }
 
   endArray(): void {

@@ -166,10 +166,11 @@ export class Column {
     if (this.kind === KIND_DICTIONARY || this.kind === KIND_TEXT) this.ranges!.set(row, 0, -1);
   }
 
-  /** Takes in the strings of the rows before `rows`. */
-  settle(rows: number): void {
+  /** Takes in the strings of the rows before `rows`. `before` is the dictionary column before this one, settled. */
+  settle(rows: number, before?: Column): void {
     if (this.kind === KIND_DICTIONARY && this.#settled < rows) {
-      this.#settled = this.dictionary!.encode(this.ranges!, this.#settled, rows, this.ints);
+      const indices = before?.kind === KIND_DICTIONARY ? before.ints : undefined;
+      this.#settled = this.dictionary!.encode(this.ranges!, this.#settled, rows, this.ints, indices);
       if (this.#settled < rows) this.#undictionary();
     }
     if (this.kind === KIND_TEXT && this.#settled < rows) {

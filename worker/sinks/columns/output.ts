@@ -94,7 +94,7 @@ export class BlockOutput implements ColumnHost {
     part.strings(LIST_KEYS, this.#keys, shapes.sent - 1);
     part.shapes(shapes.all, shapes.sent);
     part.strings(LIST_TAGS, this.#tags, this.#tagsSent);
-    for (const table of full) for (const column of table.columns) column.settle(table.count);
+    for (const table of full) table.settle();
     part.strings(LIST_TEXT, strings, 0);
     part.strings(LIST_BINARY, binary, 0);
     for (const table of full) this.#write(table);

@@ -1,3 +1,4 @@
+import { KIND_DICTIONARY } from '../../block.ts';
 import type { ByteList } from './byte-list.ts';
 import { Column, type ColumnHost } from './column.ts';
 import type { Shape } from './shapes.ts';
@@ -46,15 +47,22 @@ export class Table {
     return true;
   }
 
+  /** Takes in the strings of all whole rows. */
+  settle(): void {
+    let before: Column | undefined;
+    for (const column of this.columns) {
+      column.settle(this.count, before);
+      if (column.kind === KIND_DICTIONARY) before = column;
+    }
+  }
+
   /**
    * The window changes: the strings of whole rows are taken in, and those of a row being written, of which the columns
    * before `next` are set, move to `copies`.
    */
-  settle(next: number, copies: ByteList): void {
-    for (const [index, column] of this.columns.entries()) {
-      column.settle(this.count);
-      if (index < next) column.moveString(this.count, copies);
-    }
+  leave(next: number, copies: ByteList): void {
+    this.settle();
+    for (let index = 0; index < next; index++) this.columns[index]!.moveString(this.count, copies);
   }
 
   /** Begins the next group. */
