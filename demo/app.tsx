@@ -41,7 +41,7 @@ export function App({ state }: { state: AppState }) {
         <Monitor monitor={monitor} palette={palette} />
         <Controls settings={settings} downloads={downloads} race={race} />
         <LaneList settings={settings} downloads={downloads} race={race} palette={palette} />
-        <Results lanes={race.lanes} />
+        {settings.damage.value === 'none' && <Results lanes={race.lanes} />}
         <RowsPanel shown={race.shown.value} />
       </main>
       <Announcer race={race} />
