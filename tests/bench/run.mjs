@@ -16,7 +16,8 @@ const REPORT = fileURLToPath(new URL('../../bench-report', import.meta.url));
 const NOTES = `Each contender runs in a process of its own and has first decoded ${WARM_UP_ROWS.toLocaleString('en')} rows of the same \
 kind (or the payload itself, where it is smaller).
 Times are medians. The longest block is the longest time in which no task of input's priority ran: it is at most 1 ms too \
-long. The sum is sampled each millisecond. A long task is the browser's own record.
+long. The busy time is sampled each millisecond. A long task is the browser's own record, which leaves out the garbage \
+collector's tasks.
 Peak is the process's memory above what it had before the run, its copy of the payload included.`;
 
 process.exitCode = await main();
@@ -51,6 +52,7 @@ async function run(selection, options) {
     const browser = await BenchBrowser.launch();
     try {
       console.log(`${browser.name}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
+      if (machine.load > machine.cores / 4) console.log('Other work is running: times and blocks will be longer than they are alone.');
       console.log(`${NOTES}\n`);
       const results = await measureAll(browser, site.url, selection, options.runs);
       const bars = checkBars(results);
