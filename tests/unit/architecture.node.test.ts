@@ -25,6 +25,7 @@ const SHARED: readonly Permission[] = [
   // What crosses the thread boundary.
   ['worker/protocol.ts', 'static'],
   ['worker/block.ts', 'static'],
+  ['worker/block-file.ts', 'static'],
   ['worker/errors.ts', 'static'],
   ['worker/limits.ts', 'static'],
   ['worker/part-port.ts', 'static'],
@@ -41,7 +42,13 @@ const SHARED: readonly Permission[] = [
 ];
 
 /** Packages that format modules load with `import()`, when a payload needs them. */
-const LOADED_BY_FORMATS: readonly Permission[] = [];
+const LOADED_BY_FORMATS: readonly Permission[] = [
+  ['protobufjs', 'type', 'dynamic'],
+  ['protobufjs/**', 'type', 'dynamic'],
+];
+
+/** Packages that the payload server encodes with. */
+const ENCODERS: readonly Permission[] = ['msgpackr', 'cbor-x', 'pbf', 'avsc', 'bson'].map((name) => [name] as const);
 
 /**
  * Who may import whom. A type import leaves no code behind and so is freer than a static one; where no kind is named,
@@ -77,7 +84,7 @@ const RULES: readonly Rule[] = [
   },
 
   // The demo uses the library as its users do.
-  { files: 'demo/server/**', may: [['demo/server/**'], ['node:**'], ['msgpackr'], ['vega-datasets'], ['world-atlas/**']] },
+  { files: 'demo/server/**', may: [['demo/server/**'], ['node:**'], ...ENCODERS, ['vega-datasets'], ['world-atlas/**']] },
   {
     files: 'demo/**',
     may: [
