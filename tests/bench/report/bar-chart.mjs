@@ -14,8 +14,8 @@ import { element, escape } from './markup.mjs';
  * @property {number | null} [mark] a value marked by a dashed line
  */
 
-const WIDTH = 860;
-const LABEL = 190;
+const WIDTH = 960;
+const LABEL = 216;
 const GAP = 28;
 /** Room beside the longest bar for what is written there. */
 const TEXT = 74;

@@ -7,10 +7,10 @@ import { element, escape } from './markup.mjs';
  * @property {readonly { x: number, y: number, text: string }[]} points
  */
 
-const WIDTH = 860;
+const WIDTH = 960;
 const HEIGHT = 320;
 const LEFT = 64;
-const RIGHT = 200;
+const RIGHT = 250;
 const TOP = 28;
 const BOTTOM = 34;
 /** The least distance of two labels. */

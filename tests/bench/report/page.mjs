@@ -53,16 +53,16 @@ export function reportPage({ machine, browser, date, notes, results, bars }, sty
 function barsSection(bars) {
   if (bars.length === 0) return '';
   const rows = bars.map(({ case: name, name: what, value, limit, unit, met }) => [
-    element('td', { class: 'text' }, escape(name)),
-    element('td', { class: 'text' }, escape(what)),
+    element('td', { class: met ? 'good' : 'bad' }, met ? 'met' : 'missed'),
     element('td', {}, escape(figure(value, unit))),
     element('td', {}, escape(figure(limit, unit))),
-    element('td', { class: met ? 'good' : 'bad' }, met ? 'met' : 'missed'),
+    element('td', { class: 'text' }, escape(name)),
+    element('td', { class: 'text' }, escape(what)),
   ]);
   const met = bars.filter((bar) => bar.met).length;
   return [
     element('h2', {}, `Bars: ${met} of ${bars.length} met`),
-    chartSection('', table(['case', 'what', 'measured', 'at most', ''], rows, 2)),
+    chartSection('', table(['', 'measured', 'at most', 'case', 'what'], rows, [0, 3, 4])),
   ].join('');
 }
 
@@ -175,10 +175,10 @@ function figuresTable(rows, results) {
 /**
  * @param {readonly string[]} heads
  * @param {readonly (readonly string[])[]} rows cells as elements
- * @param {number} [texts] how many of the first columns hold text
+ * @param {readonly number[]} [texts] the columns that hold text
  */
-function table(heads, rows, texts = 1) {
-  const head = heads.map((text, index) => element('th', { class: index < texts ? 'text' : undefined }, escape(text)));
+function table(heads, rows, texts = [0]) {
+  const head = heads.map((text, index) => element('th', { class: texts.includes(index) ? 'text' : undefined }, escape(text)));
   return element(
     'table',
     {},
