@@ -9,6 +9,9 @@ import { runPackage } from './run.mjs';
 
 const PROJECTS = ['worker', 'main', 'demo', 'demo/server', 'tests', 'tests/types', 'tests/bench', '.'];
 
+/** The summary that the environment may name is of all tests, not of these. */
+const { UNSPOOL_SUMMARY: _, ...ownEnvironment } = process.env;
+
 /** @typedef {() => boolean | Promise<boolean>} Check */
 
 /** @param {Parameters<typeof runPackage>} run */
@@ -18,7 +21,7 @@ const runs = (...run) => runPackage(...run) === 0;
 const CHECKS = [
   ['types', () => runs('typescript', ['-b', ...PROJECTS], { program: 'tsc' })],
   ['lint', () => runs('oxlint', ['--type-aware', '--deny-warnings'], { program: 'oxlint' })],
-  ['architecture', () => runs('vitest', ['run', '--project', 'node', 'architecture'], { quiet: true })],
+  ['architecture', () => runs('vitest', ['run', '--project', 'node', 'architecture'], { env: ownEnvironment, quiet: true })],
   ['build', () => build().then(() => true)],
   ['content of dist', () => checkDist()],
   ['publint', () => runs('publint', ['--strict'])],
