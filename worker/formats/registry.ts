@@ -1,7 +1,7 @@
 import type { AnyFormat } from './format.ts';
 
 /** The id by which a format is named in options, events and errors. */
-export type FormatId = 'json' | 'messagepack';
+export type FormatId = 'json' | 'messagepack' | 'cbor';
 
 /** What is known of a format without loading it. */
 export interface FormatEntry {
@@ -34,6 +34,13 @@ export const FORMATS: readonly FormatEntry[] = [
     sniff: sniffMessagePack,
     load: () => import('./messagepack.ts'),
   },
+  {
+    id: 'cbor',
+    mediaTypes: ['application/cbor', '+cbor', 'application/cbor-seq', '+cbor-seq'],
+    schema: false,
+    sniff: sniffCbor,
+    load: () => import('./cbor.ts'),
+  },
 ];
 
 /** White space, then a character that a JSON text can start with (RFC 8259 section 2). */
@@ -52,6 +59,20 @@ function sniffMessagePack(head: Uint8Array): number {
   if (first === undefined || first === 0xc1) return 0;
   if ((first >= 0x80 && first <= 0x9f) || (first >= 0xdc && first <= 0xdf)) return 0.7;
   if (first >= 0xc4 && first <= 0xdb) return 0.5;
+  return 0.1;
+}
+
+/**
+ * The tag of self-described CBOR (RFC 8949 section 3.4.6); a map whose first key is a text string; another map or an
+ * array. The heads of small maps are those of strings in MessagePack, those of small arrays its maps.
+ */
+function sniffCbor(head: Uint8Array): number {
+  const [first, second, third] = head;
+  if (first === undefined) return 0;
+  if (first === 0xd9 && second === 0xd9 && third === 0xf7) return 1;
+  if ((first >= 0xa1 && first <= 0xb7) || first === 0xbf) return second !== undefined && second >> 5 === 3 ? 0.8 : 0.4;
+  if (first >= 0xb8 && first <= 0xba) return 0.6;
+  if ((first >= 0x80 && first <= 0x9a) || first === 0x9f || first === 0xa0) return 0.45;
   return 0.1;
 }
 

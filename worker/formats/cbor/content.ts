@@ -1,0 +1,170 @@
+import { BINARY_KINDS, type Sink } from '../../sinks/sink.ts';
+import type { Input } from './input.ts';
+import type { ItemReader } from './items.ts';
+import { clipTime, convertBigInt, type Int64Mode, readHalf } from './numbers.ts';
+import { JSON_TAG } from './revive.ts';
+import { sendNumber } from './scalars.ts';
+
+const DAY = 86_400_000;
+
+/** What the elements of a typed array are (RFC 8746 section 2.1). */
+interface Elements {
+  kind: number;
+  size: number;
+  bigEndian: boolean;
+  half: boolean;
+}
+
+function elements(name: (typeof BINARY_KINDS)[number], size: number, bigEndian: boolean, half = false): Elements {
+  return { kind: BINARY_KINDS.indexOf(name), size, bigEndian, half };
+}
+
+/**
+ * The tags of typed arrays. Half-precision floats become a Float32Array, which holds them exactly; quadruple precision
+ * (83 and 87) has no array, and 76 is reserved.
+ */
+const TYPED_ARRAYS = new Map<number, Elements>([
+  [64, elements('Uint8Array', 1, false)],
+  [65, elements('Uint16Array', 2, true)],
+  [66, elements('Uint32Array', 4, true)],
+  [67, elements('BigUint64Array', 8, true)],
+  [68, elements('Uint8ClampedArray', 1, false)],
+  [69, elements('Uint16Array', 2, false)],
+  [70, elements('Uint32Array', 4, false)],
+  [71, elements('BigUint64Array', 8, false)],
+  [72, elements('Int8Array', 1, false)],
+  [73, elements('Int16Array', 2, true)],
+  [74, elements('Int32Array', 4, true)],
+  [75, elements('BigInt64Array', 8, true)],
+  [77, elements('Int16Array', 2, false)],
+  [78, elements('Int32Array', 4, false)],
+  [79, elements('BigInt64Array', 8, false)],
+  [80, elements('Float32Array', 2, true, true)],
+  [81, elements('Float32Array', 4, true)],
+  [82, elements('Float64Array', 8, true)],
+  [84, elements('Float32Array', 2, false, true)],
+  [85, elements('Float32Array', 4, false)],
+  [86, elements('Float64Array', 8, false)],
+]);
+
+/** What the content of a tag must be: a text string, a byte string, a number, or something else. */
+export const TEXT = 1;
+export const BYTES = 2;
+export const NUMBER = 3;
+
+const CONTENT = new Uint8Array(128);
+for (const tag of [0, 32, 33, 34, 35]) CONTENT[tag] = TEXT;
+for (const tag of [2, 3, ...TYPED_ARRAYS.keys()]) CONTENT[tag] = BYTES;
+for (const tag of [1, 100]) CONTENT[tag] = NUMBER;
+
+/** TEXT, BYTES, NUMBER, or 0. */
+export function contentOf(tag: number): number {
+  return tag < 128 ? CONTENT[tag]! : tag === 1004 || tag === 262 || tag === 21065 ? TEXT : 0;
+}
+
+/** Sends the values of tags whose content is one string or number. `at` is where the tag begins. */
+export class Content {
+  readonly #input: Input;
+  readonly #items: ItemReader;
+  readonly #sink: Sink;
+  readonly #int64: Int64Mode;
+
+  constructor(input: Input, items: ItemReader, sink: Sink, int64: Int64Mode) {
+    this.#input = input;
+    this.#items = items;
+    this.#sink = sink;
+    this.#int64 = int64;
+  }
+
+  number(tag: number, value: number, at: number, end: number): void {
+    // 1: seconds since 1970 (RFC 8949 section 3.4.2); 100: days (RFC 8943)
+    this.#sink.date(clipTime(value * (tag === 1 ? 1000 : DAY)), at, end);
+  }
+
+  text(tag: number, text: string, at: number, end: number): void {
+    const sink = this.#sink;
+    switch (tag) {
+      case 0: // date and time (RFC 8949 section 3.4.1)
+      case 1004: // date (RFC 8943)
+        sink.date(Date.parse(text), at, end);
+        break;
+      case 33: // base64url
+      case 34: // base64 (RFC 8949 section 3.4.5.3)
+        this.#copied(0, this.#base64(text, at));
+        break;
+      case 32: // URI
+        sink.beginTagged('URL', at, end);
+        sink.text(text, at, end);
+        sink.endTagged(end);
+        break;
+      case 262: // JSON
+        sink.beginTagged(JSON_TAG, at, end);
+        sink.text(text, at, end);
+        sink.endTagged(end);
+        break;
+      default: // 35: regular expression; 21065: I-Regexp (RFC 9485)
+        sink.beginTagged('RegExp', at, end);
+        sink.beginArray(tag === 35 ? 1 : 2, at, end);
+        sink.text(tag === 35 ? text : `^(?:${text})$`, at, end);
+        if (tag !== 35) sink.text('u', at, end);
+        sink.endArray(end);
+        sink.endTagged(end);
+    }
+  }
+
+  /** `bytes` are the reader's window, or a copy. */
+  bytes(tag: number, bytes: Uint8Array, from: number, end: number, at: number): void {
+    const input = this.#input;
+    if (tag === 2 || tag === 3) {
+      // The positions are those of the window, also where the bytes are a copy.
+      const value = this.#items.bignum(bytes, from, end, tag === 3, at);
+      sendNumber(this.#sink, convertBigInt(value, this.#int64), at, bytes === input.bytes ? end : at);
+      return;
+    }
+    const { kind, size, bigEndian, half } = TYPED_ARRAYS.get(tag)!;
+    if ((end - from) % size !== 0) input.fail('malformed', `tag ${tag} around ${end - from} bytes`, at);
+    if (half) this.#copied(kind, widen(bytes, from, end, bigEndian));
+    else if (bigEndian) this.#copied(kind, swap(bytes, from, end, size));
+    else if (bytes === input.bytes) this.#sink.binary(kind, at, from, end);
+    else this.#copied(kind, bytes.subarray(from, end));
+  }
+
+  /** Sends bytes that are no part of the input. */
+  #copied(kind: number, bytes: Uint8Array): void {
+    const { bytes: window, view, base } = this.#input;
+    this.#sink.window(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), -1);
+    this.#sink.binary(kind, 0, 0, bytes.length);
+    this.#sink.window(window, view, base);
+  }
+
+  #base64(text: string, at: number): Uint8Array {
+    try {
+      return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+    } catch {
+      return this.#input.fail('malformed', 'a text that is not base64', at);
+    }
+  }
+}
+
+/** The elements in the other byte order. */
+function swap(bytes: Uint8Array, from: number, end: number, size: number): Uint8Array {
+  const copy = bytes.slice(from, end);
+  for (let first = 0; first < copy.length; first += size) {
+    for (let low = first, high = first + size - 1; low < high; low += 1, high -= 1) {
+      const byte = copy[low]!;
+      copy[low] = copy[high]!;
+      copy[high] = byte;
+    }
+  }
+  return copy;
+}
+
+/** Half-precision floats as single-precision ones, little-endian. */
+function widen(bytes: Uint8Array, from: number, end: number, bigEndian: boolean): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const wide = new DataView(new ArrayBuffer((end - from) * 2));
+  for (let at = from; at < end; at += 2) {
+    wide.setFloat32((at - from) * 2, readHalf(view.getUint16(at, !bigEndian)), true);
+  }
+  return new Uint8Array(wide.buffer);
+}

@@ -1,0 +1,96 @@
+/** What integers of 8 bytes and bignums become. */
+export type Int64Mode = 'auto' | 'number' | 'bigint' | 'string';
+
+/**
+ * The integer whose 8-byte argument is at `at`: the argument (major type 0) or −1 minus it (major type 1). `auto` gives
+ * a number from −2⁵³ to 2⁵³ − 1, where it is exact.
+ */
+export function readInt64(view: DataView, at: number, negative: boolean, mode: Int64Mode): number | bigint | string {
+  const high = view.getUint32(at);
+  if (mode === 'auto' || mode === 'number') {
+    const near = high * 0x1_0000_0000 + view.getUint32(at + 4);
+    if (high < 0x20_0000) return negative ? -1 - near : near;
+    if (mode === 'number' && !negative) return near;
+  }
+  const argument = view.getBigUint64(at);
+  return convertBigInt(negative ? -1n - argument : argument, mode);
+}
+
+/** A bigint in the form that `mode` asks for; `auto` leaves it. */
+export function convertBigInt(value: bigint, mode: Int64Mode): number | bigint | string {
+  if (mode === 'number') return Number(value);
+  return mode === 'string' ? value.toString() : value;
+}
+
+/** A bignum's byte string, the highest byte first (RFC 8949 section 3.4.3). Throws a RangeError where it is too long. */
+export function readBignum(bytes: Uint8Array, from: number, end: number, negative: boolean): bigint {
+  let hex = '0x0';
+  for (let at = from; at < end; at += 1) hex += DIGITS[bytes[at]!]!;
+  const value = BigInt(hex);
+  return negative ? -1n - value : value;
+}
+
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/**
+ * The number that a half-precision float stands for (IEEE 754 binary16, RFC 8949 appendix D):
+ *
+ *     1 bit sign, 5 bits exponent, 10 bits fraction
+ */
+export function readHalf(bits: number): number {
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  let value: number;
+  if (exponent === 0) value = fraction * 2 ** -24;
+  else if (exponent === 31) value = fraction === 0 ? Infinity : NaN;
+  else value = (1024 + fraction) * 2 ** (exponent - 25);
+  return bits < 0x8000 ? value : -value;
+}
+
+/** By the exponent of a 32-bit float: the power of ten by which its last significant decimal digit becomes the ones. */
+const SCALES = Float64Array.from({ length: 256 }, (_, exponent) => Number(`1e${Math.floor(45.15 - exponent * 0.30103)}`));
+
+/** The 32-bit float at `at`, with `decimal` the decimal number of about seven digits that it stands for. */
+export function readFloat32(view: DataView, at: number, decimal: boolean): number {
+  const value = view.getFloat32(at);
+  const exponent = (view.getUint16(at) >> 7) & 0xff;
+  if (!decimal || exponent === 0xff || value === 0) return value;
+  const scale = SCALES[exponent]!;
+  return Math.trunc(scale * value + (value > 0 ? 0.5 : -0.5)) / scale;
+}
+
+/** The number nearest to `mantissa` × 10 to the power of `exponent` (a decimal fraction, RFC 8949 section 3.4.4). */
+export function decimalFraction(exponent: number | bigint, mantissa: number | bigint): number {
+  return Number(`${mantissa}e${exponent}`) + 0;
+}
+
+/** Bits of a mantissa that can decide how a number is rounded, with some to spare. */
+const DECISIVE = 128;
+
+/** The number nearest to `mantissa` × 2 to the power of `exponent` (a bigfloat, RFC 8949 section 3.4.4). */
+export function bigFloat(exponent: number | bigint, mantissa: number | bigint): number {
+  let digits = BigInt(mantissa);
+  if (digits === 0n) return 0;
+  const sign = digits < 0n ? -1 : 1;
+  if (digits < 0n) digits = -digits;
+  const bits = digits.toString(16).length * 4;
+  let power = Number(exponent);
+  if (bits > DECISIVE) {
+    // What is cut off only tells whether there was more.
+    const cut = BigInt(bits - DECISIVE);
+    const top = digits >> cut;
+    digits = top << cut === digits ? top : top | 1n;
+    power += bits - DECISIVE;
+  }
+  if (power > 1024) return sign * Infinity;
+  if (power < -1075 - DECISIVE) return sign < 0 ? -0 : 0;
+  if (power >= 0) return sign * Number(digits << BigInt(power));
+  // n × 2^−k = n × 5^k × 10^−k, whose digits are all there to be rounded.
+  return sign * Number(`${digits * 5n ** BigInt(-power)}e${power}`);
+}
+
+/** Milliseconds as a Date can hold them; NaN past 100,000,000 days to either side of 1970. */
+export function clipTime(milliseconds: number): number {
+  const rounded = Math.round(milliseconds);
+  return Math.abs(rounded) <= 8.64e15 ? rounded + 0 : NaN;
+}

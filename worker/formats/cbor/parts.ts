@@ -1,0 +1,62 @@
+import { Budget, type Limits } from '../../limits.ts';
+import type { Sink } from '../../sinks/sink.ts';
+import type { CborOptions } from '../cbor.ts';
+import { BundledStrings } from './bundles.ts';
+import { Chunks } from './chunks.ts';
+import { Content } from './content.ts';
+import { Definitions } from './definitions.ts';
+import type { Input } from './input.ts';
+import { ItemReader } from './items.ts';
+import type { Int64Mode } from './numbers.ts';
+import { PackedTables } from './packed.ts';
+import { Records } from './records.ts';
+import { Sharing } from './sharing.ts';
+import type { Stack } from './stack.ts';
+import { Tags } from './tags.ts';
+
+/** What reads all that JSON does not have. Made for the first of it: many payloads are without. */
+export class Parts {
+  readonly input: Input;
+  readonly stack: Stack;
+  readonly sink: Sink;
+  readonly options: CborOptions;
+  readonly int64: Int64Mode;
+  readonly budget: Budget;
+  readonly bundle: BundledStrings;
+  readonly packed: PackedTables;
+  readonly items: ItemReader;
+  readonly records: Records;
+  readonly sharing: Sharing;
+  readonly content: Content;
+  readonly chunks: Chunks;
+  readonly definitions: Definitions;
+  readonly tags: Tags;
+  /** For each open embedded value the offset at which it must end. */
+  readonly ends: number[] = [];
+
+  constructor(input: Input, stack: Stack, sink: Sink, options: CborOptions, limits: Limits) {
+    this.input = input;
+    this.stack = stack;
+    this.sink = sink;
+    this.options = options;
+    this.int64 = options.int64 ?? 'auto';
+    this.budget = new Budget(limits);
+    this.bundle = new BundledStrings(input);
+    this.packed = new PackedTables(input, this.budget, options.packedValues);
+    this.items = new ItemReader(input, this.bundle, this.packed, options.float32 === 'decimal');
+    this.records = new Records(options.structures);
+    this.sharing = new Sharing(input, sink, this.budget);
+    this.content = new Content(input, this.items, sink, this.int64);
+    this.chunks = new Chunks(input, this.content, sink);
+    this.definitions = new Definitions(this);
+    this.tags = new Tags(this);
+  }
+
+  /** 1: a pointer to bundled strings (tag 0xdff9) is at `at`; −1: that cannot be told yet. */
+  isBundle(at: number): number {
+    const { bytes, to } = this.input;
+    if (bytes[at] !== 0xd9 || this.options.cborx === false) return 0;
+    this.input.reach = at + 3;
+    return at + 3 > to ? -1 : bytes[at + 1] === 0xdf && bytes[at + 2] === 0xf9 ? 1 : 0;
+  }
+}

@@ -1,0 +1,349 @@
+import type { Limits } from '../../limits.ts';
+import { Reader } from '../../reader.ts';
+import type { Sink } from '../../sinks/sink.ts';
+import type { CborOptions } from '../cbor.ts';
+import { KEY, NO_TAG } from './chunks.ts';
+import { checkDeterministic } from './deterministic.ts';
+import { Input } from './input.ts';
+import { CUT as ITEM_CUT, OTHER } from './items.ts';
+import { Parts } from './parts.ts';
+import { SIMPLE_TAG } from './revive.ts';
+import { readScalars, type ScalarState } from './scalars.ts';
+import { sendScalar } from './sharing.ts';
+import {
+  ARRAY,
+  DEFINITION,
+  EMBEDDED,
+  MAP,
+  OBJECT,
+  RECORD,
+  ROOT,
+  RUMP,
+  SET,
+  Stack,
+  TABLE,
+  UNKNOWN,
+} from './stack.ts';
+import { CUT } from './tags.ts';
+
+/**
+ * Reads CBOR and what cbor-x adds to it. A token is a scalar, the head of a container, a key, a chunk of a string, or a
+ * tag with as much of its content as tells what it becomes.
+ */
+export class CborReader extends Reader {
+  readonly #options: CborOptions;
+  readonly #maps: 'auto' | 'object' | 'map';
+  readonly #input: Input;
+  readonly #stack: Stack;
+  readonly #scalars: ScalarState;
+  #parts: Parts | undefined;
+  #started = false;
+  #checked: boolean;
+  /** Bytes that the budget has been told of. */
+  #counted = 0;
+
+  constructor(sink: Sink, options: CborOptions, limits: Limits) {
+    super(sink, limits);
+    this.#options = options;
+    this.#maps = options.maps ?? 'auto';
+    this.#checked = !options.deterministic;
+    this.#input = new Input(limits);
+    this.#stack = new Stack(this.#input, limits);
+    const longest = this.#input.stringLength;
+    this.#scalars = {
+      sink,
+      stack: this.#stack,
+      int64: options.int64 ?? 'auto',
+      decimal: options.float32 === 'decimal',
+      longest,
+      lastShort: 0x60 + Math.min(longest, 23),
+      base: 0,
+      needed: 0,
+    };
+  }
+
+  protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
+    const stack = this.#stack;
+    const scalars = this.#scalars;
+    const input = this.#input;
+    let at = from;
+    if (!this.#checked && !this.#check(bytes, view, to, last)) return from;
+    input.bytes = bytes;
+    input.view = view;
+    input.to = to;
+    input.base = scalars.base = this.base;
+    scalars.needed = 0;
+    if (this.#parts) this.#receive(this.#parts);
+    if (!this.#started) this.#start(from);
+
+    for (;;) {
+      let next: number;
+      if (this.#parts?.chunks.open) {
+        if (at >= to) break;
+        next = this.#readChunk(this.#parts, at);
+      } else if (stack.left === 0) {
+        if (stack.kind === ROOT) {
+          if (at < to || this.#parts?.bundle.active) at = this.#endRoot(at);
+          if (at >= to) break;
+          if (!this.#options.sequence) this.fail('trailing-bytes', 'there are bytes after the value', at);
+          stack.count(1, at);
+          stack.left = 1;
+        } else {
+          this.#endContainer(at);
+        }
+        continue;
+      } else {
+        if (at >= to) break;
+        if (stack.kind < DEFINITION) {
+          at = readScalars(scalars, bytes, view, at, to);
+          if (stack.left === 0) continue;
+          if (at >= to) break;
+          if (scalars.needed > 0) {
+            this.needed = scalars.needed;
+            break;
+          }
+          next = stack.kind === OBJECT && !stack.keyed ? this.#readKey(at) : this.#readOther(at);
+        } else {
+          next = this.#parts!.definitions.read(at);
+        }
+      }
+      if (next < 0) {
+        this.needed = input.reach - at;
+        break;
+      }
+      at = next;
+    }
+    if (this.#parts?.bundle.active) this.#parts.bundle.shift(at - from);
+    return at;
+  }
+
+  protected finish(): void {
+    const { depth, left } = this.#stack;
+    const sequence = this.#options.sequence ?? false;
+    if (this.received === 0 && !sequence) this.fail('empty', 'there are no bytes', 0);
+    const whole = depth === 0 && left === 0 && !this.#parts?.chunks.open;
+    if (this.received > 0 && !whole) this.fail('truncated', 'the input ends inside a value', 0);
+    if (sequence) this.sink.endArray(0);
+    this.#stack.release();
+  }
+
+  /** Keys can only be compared when they are whole: the check wants all bytes. */
+  #check(bytes: Uint8Array, view: DataView, to: number, last: boolean): boolean {
+    if (last) {
+      checkDeterministic(bytes, view, to, this.#options.deterministic === 'length-first', this.limits.depth);
+      this.#checked = true;
+    } else {
+      this.needed = Number.MAX_SAFE_INTEGER;
+    }
+    return last;
+  }
+
+  /** The parts for what is rare. */
+  #need(): Parts {
+    if (this.#parts) return this.#parts;
+    const parts = new Parts(this.#input, this.#stack, this.sink, this.#options, this.limits);
+    this.#parts = parts;
+    this.#receive(parts);
+    return parts;
+  }
+
+  #receive(parts: Parts): void {
+    parts.budget.receive(this.received - this.#counted);
+    this.#counted = this.received;
+  }
+
+  #readChunk({ chunks }: Parts, at: number): number {
+    if (!chunks.read(at)) return CUT;
+    if (!chunks.open && chunks.isKey) this.#stack.keyed = true;
+    return this.#input.next;
+  }
+
+  /** A key that is not a short string. Returns the position after it, or CUT. */
+  #readKey(at: number): number {
+    const input = this.#input;
+    const stack = this.#stack;
+    const token = input.bytes[at]!;
+    if (token === 0xff) return this.#break(at);
+    if (token >> 5 === 3) {
+      if (token === 0x7f) {
+        this.#need().chunks.begin(3, KEY, at);
+        return at + 1;
+      }
+      if (!input.string(at, 'stringLength')) return CUT;
+      this.sink.key(at, input.from, input.next);
+      stack.keyed = true;
+      return input.next;
+    }
+    const parts = this.#need();
+    const bundle = parts.isBundle(at);
+    if (bundle !== 0) return bundle < 0 ? CUT : parts.tags.read(at);
+    const text = this.#maps === 'auto' ? parts.items.textReference(at) : OTHER;
+    const found = text === ITEM_CUT ? ITEM_CUT : parts.items.read(at, parts.int64);
+    if (found === ITEM_CUT) return CUT;
+    if (found === OTHER) {
+      this.fail('unsupported', 'a key that is neither a string nor a number, which only a Map can have (maps: "map")', at);
+    }
+    if (this.#maps === 'auto' && text === OTHER) {
+      this.fail('unsupported', 'a key that is no string after one that is (maps: "map" or "object")', at);
+    }
+    this.sink.keyText(String(parts.items.value), at, input.next);
+    stack.keyed = true;
+    return input.next;
+  }
+
+  /** What is no short scalar. Returns the position after it, or CUT. */
+  #readOther(at: number): number {
+    const input = this.#input;
+    const token = input.bytes[at]!;
+    const major = token >> 5;
+    if (major === 6) return this.#readRecord(at) || this.#need().tags.read(at);
+    if (major === 7) return token === 0xff ? this.#break(at) : this.#readSimple(token, at);
+    if (token === 0x5f || token === 0x7f) {
+      this.#stack.took();
+      this.#need().chunks.begin(major, NO_TAG, at);
+      return at + 1;
+    }
+    if (major === 2 || major === 3) {
+      if (!input.string(at, major === 2 ? 'binaryLength' : 'stringLength')) return CUT;
+      if (major === 2) this.sink.binary(0, at, input.from, input.next);
+      else this.sink.string(at, input.from, input.next);
+      this.#stack.took();
+      return input.next;
+    }
+    if (!input.head(at)) return CUT;
+    if (major === 4) return this.#openArray(input.value, at, input.next);
+    if (major === 5) return this.#openMap(input.value, at, input.next);
+    return this.fail('malformed', 'an integer of indefinite length', at);
+  }
+
+  /** A record in its usual form: a tag of two bytes and up to 23 values. 0 where it is none. */
+  #readRecord(at: number): number {
+    const { bytes, to } = this.#input;
+    const records = this.#parts?.records;
+    if (!records || bytes[at] !== 0xd9 || at + 4 > to || bytes[at + 1]! < 0xe0 || this.#options.cborx === false) return 0;
+    const record = records.find((bytes[at + 1]! << 8) | bytes[at + 2]!);
+    const count = bytes[at + 3]! - 0x80;
+    if (record < 0 || count < 0 || count > 23 || count > records.size(record)) return 0;
+    this.#stack.took();
+    this.#stack.open(RECORD, count, at);
+    this.sink.beginRecord(records.id(record, this.sink), at, at + 4);
+    return at + 4;
+  }
+
+  /** A reference to a packed value, or a simple value that has no meaning here (RFC 8949 section 3.3). */
+  #readSimple(token: number, at: number): number {
+    const input = this.#input;
+    if (!input.head(at)) return CUT;
+    const { next, value } = input;
+    if (token === 0xf8 && value < 32) this.fail('malformed', `the simple value ${value} in two bytes`, at);
+    const { packed, items, int64 } = this.#need();
+    if (value < 16 && packed.active) {
+      items.read(at, int64);
+      sendScalar(this.sink, items.value, at, next);
+    } else {
+      this.sink.beginTagged(SIMPLE_TAG, at, next);
+      this.sink.integer(value, at, next);
+      this.sink.endTagged(next);
+    }
+    this.#stack.took();
+    return next;
+  }
+
+  #openArray(count: number, at: number, next: number): number {
+    this.#stack.took();
+    this.#stack.open(ARRAY, count, at);
+    this.sink.beginArray(count, at, next);
+    return next;
+  }
+
+  #openMap(count: number, at: number, next: number): number {
+    const asMap = this.#maps === 'map' ? 1 : this.#maps === 'object' || count === 0 ? 0 : this.#firstKey(next);
+    if (asMap < 0) return CUT;
+    this.#stack.took();
+    if (asMap > 0) {
+      this.#stack.open(MAP, count > 0 ? count * 2 : count, at);
+      this.sink.beginMap(count, at, next);
+    } else {
+      this.#stack.open(OBJECT, count, at);
+      this.sink.beginObject(count, at, next);
+    }
+    return next;
+  }
+
+  /** 1: the first key, at `at`, makes the map a Map; 0: it is a string, or there is none; −1: it is not there yet. */
+  #firstKey(at: number): number {
+    const input = this.#input;
+    input.reach = at + 1;
+    if (at >= input.to) return -1;
+    const token = input.bytes[at]!;
+    if (token >> 5 === 3 || token === 0xff) return 0;
+    const parts = this.#need();
+    const bundle = parts.isBundle(at);
+    if (bundle !== 0) return bundle < 0 ? -1 : 0;
+    const found = parts.items.textReference(at);
+    return found === ITEM_CUT ? -1 : found === OTHER ? 1 : 0;
+  }
+
+  #break(at: number): number {
+    this.#stack.endByBreak(at);
+    this.#close(at + 1);
+    return at + 1;
+  }
+
+  /** The innermost container has all its values. */
+  #endContainer(at: number): void {
+    const stack = this.#stack;
+    if (stack.size < 0) this.exceed('values', at);
+    if (stack.kind === DEFINITION) this.#parts!.definitions.end(at);
+    else this.#close(at);
+  }
+
+  #close(at: number): void {
+    const { sink } = this;
+    switch (this.#stack.kind) {
+      case ARRAY:
+        sink.endArray(at);
+        break;
+      case OBJECT:
+        sink.endObject(at);
+        break;
+      case RECORD:
+        sink.endRecord(at);
+        break;
+      case MAP:
+        sink.endMap(at);
+        break;
+      case SET:
+        sink.endSet(at);
+        break;
+      case TABLE:
+        break;
+      case RUMP:
+        this.#parts!.packed.leave();
+        break;
+      case EMBEDDED:
+        if (this.#parts!.ends.pop() !== this.base + at) {
+          this.fail('malformed', 'embedded CBOR of another length than its value', at);
+        }
+        break;
+      default:
+        if (this.#stack.kind === UNKNOWN) sink.endArray(at);
+        sink.endTagged(at);
+        this.#parts!.sharing.closeTagged();
+    }
+    this.#stack.pop();
+  }
+
+  #start(at: number): void {
+    this.#started = true;
+    if (this.#options.sequence) this.sink.beginArray(-1, at, at);
+  }
+
+  /** Behind a whole value at the root come the strings that were bundled. */
+  #endRoot(at: number): number {
+    const parts = this.#parts;
+    if (!parts) return at;
+    parts.sharing.restart();
+    return parts.bundle.active ? parts.bundle.finish(at) : at;
+  }
+}
