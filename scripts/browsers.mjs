@@ -199,7 +199,7 @@ function install(engine) {
     timeout: 600_000,
   });
   if (run.status === 0 && find(engine)) return undefined;
-  reasons.push(`playwright install ${engine}: ${lastLine(run.stderr)}`);
+  reasons.push(`playwright install ${engine}: ${reasonIn(run.stderr)}`);
   return reasons.join('; ');
 }
 
@@ -211,14 +211,20 @@ function aptInstall(packages) {
     ['install', '-y', '-qq', '--no-install-recommends', ...packages],
   ]) {
     const run = spawnSync('apt-get', args, { ...options, stdio: ['ignore', 'ignore', 'pipe'], timeout: 900_000 });
-    if (run.status !== 0) return `apt-get ${args[0]}: ${lastLine(run.stderr)}`;
+    if (run.status !== 0) return `apt-get ${args[0]}: ${reasonIn(run.stderr)}`;
   }
   return undefined;
 }
 
-/** @param {string | null} text */
-function lastLine(text) {
-  return text?.trim().split('\n').filter(Boolean).at(-1)?.trim() ?? 'it failed without a message';
+/**
+ * The line of a program's messages that says what went wrong.
+ *
+ * @param {string | null} text
+ */
+function reasonIn(text) {
+  const lines = (text ?? '').split('\n').map((line) => line.trim());
+  const telling = lines.find((line) => /^(?:E:|error\b)|\bfailed\b/i.test(line)) ?? lines.findLast(Boolean);
+  return telling ?? 'it failed without a message';
 }
 
 /** @param {string} name */
@@ -226,15 +232,31 @@ function isSet(name) {
   return !['', '0', 'false', undefined].includes(env[name]?.toLowerCase());
 }
 
+/** @param {Engine} engine */
+function mistakeInEnvironment(engine) {
+  try {
+    find(engine);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 /**
  * Sees to it that the engines are there, with one line for each on the console.
  *
  * @param {{ install?: boolean, engines?: readonly Engine[] }} [options]
- * @returns {boolean} whether Chromium, where asked for, is there
+ * @returns {boolean} whether Chromium, where asked for, is there, and the environment names no browser that is not
  */
 export function provide({ install: mayInstall = true, engines = ENGINES } = {}) {
   let complete = true;
   for (const engine of engines) {
+    const mistake = mistakeInEnvironment(engine);
+    if (mistake !== undefined) {
+      complete = false;
+      console.error(`${engine}: ${mistake}`);
+      continue;
+    }
     const reason = find(engine) ? undefined : mayInstall ? install(engine) : 'not found';
     const found = find(engine);
     if (found) console.log(`${engine}: ${found.path} (${found.from})`);
