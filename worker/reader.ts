@@ -3,6 +3,7 @@ import type { Limits } from './limits.ts';
 import type { Sink } from './sinks/sink.ts';
 
 const EMPTY = new Uint8Array(0);
+const EMPTY_VIEW = new DataView(EMPTY.buffer);
 /** How many bytes of the next chunk join a token that was cut, when its length is not known. */
 const FIRST_JOIN = 64;
 
@@ -94,7 +95,7 @@ export abstract class Reader {
   }
 
   #consume(bytes: Uint8Array, to: number, last: boolean): number {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const view = bytes === EMPTY ? EMPTY_VIEW : new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.needed = 0;
     this.sink.window(bytes, view, this.base);
     let used: number;

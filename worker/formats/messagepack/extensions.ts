@@ -23,6 +23,9 @@ const ARRAYS = [
 ].map((name) => BINARY_KINDS.indexOf(name as 'Int8Array'));
 const ELEMENT = [1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 0, 0, 0, 0, 0, 1, 1];
 
+const NO_BYTES = new Uint8Array(0);
+const NO_VIEW = new DataView(NO_BYTES.buffer);
+
 interface Setting {
   msgpackr?: boolean;
   valueExtensions?: readonly number[];
@@ -47,8 +50,8 @@ export class Extensions {
   first = 0;
   second = -1;
 
-  #bytes: Uint8Array = new Uint8Array(0);
-  #view = new DataView(this.#bytes.buffer);
+  #bytes: Uint8Array = NO_BYTES;
+  #view: DataView = NO_VIEW;
   #to = 0;
   #base = 0;
   readonly #sink: Sink;
@@ -56,11 +59,11 @@ export class Extensions {
   readonly #bundle: BundledStrings;
   readonly #records: Records;
   readonly #msgpackr: boolean;
-  readonly #valueTypes: ReadonlySet<number>;
+  readonly #valueTypes: readonly number[] | undefined;
   /** By the id in the input the id that the sink knows. */
-  readonly #anchors = new Map<number, number>();
+  #anchors: Map<number, number> | undefined;
   /** Anchored tagged values that are not whole, and thus cannot be referred to. */
-  readonly #unfinished = new Set<number>();
+  #unfinished: Set<number> | undefined;
   /** For each open tagged value its anchor or −1. */
   readonly #tagged: number[] = [];
   #anchorCount = 0;
@@ -74,7 +77,7 @@ export class Extensions {
     this.#bundle = bundle;
     this.#records = records;
     this.#msgpackr = setting.msgpackr !== false;
-    this.#valueTypes = new Set(setting.valueExtensions);
+    this.#valueTypes = setting.valueExtensions;
   }
 
   /** Announces the window of the following calls: nothing is read from `to` on; `base` is its offset in the input. */
@@ -126,7 +129,7 @@ export class Extensions {
     }
     const sink = this.#sink;
     const start = at;
-    if (token === 0xd4 && this.#valueTypes.has(type)) {
+    if (token === 0xd4 && this.#valueTypes?.includes(type)) {
       sink.beginTagged(EXTENSION_TAG, start, end);
       sink.beginArray(2, start, end);
       sink.integer(type, start, end);
@@ -158,12 +161,12 @@ export class Extensions {
   /** The innermost tagged value is whole. */
   closeTagged(): void {
     const anchor = this.#tagged.pop()!;
-    if (anchor >= 0) this.#unfinished.delete(anchor);
+    if (anchor >= 0) this.#unfinished!.delete(anchor);
   }
 
   /** Another value of a sequence begins: its ids are its own. */
   forgetAnchors(): void {
-    this.#anchors.clear();
+    this.#anchors?.clear();
   }
 
   /** −1 where the extension has not exactly the form that msgpackr writes. */
@@ -267,7 +270,7 @@ export class Extensions {
 
   #openTagged(kind: number, place: number): number {
     const anchor = this.#anchorPlace === place ? this.#anchor : -1;
-    if (anchor >= 0) this.#unfinished.add(anchor);
+    if (anchor >= 0) (this.#unfinished ??= new Set()).add(anchor);
     this.#tagged.push(anchor);
     this.kind = kind;
     this.count = 1;
@@ -280,6 +283,7 @@ export class Extensions {
     const identity = this.#hasIdentity(this.next);
     if (identity < 0) return this.#cut(this.needed - at);
     if (identity === 0) fail('malformed', 'an id before what cannot have one', base + at);
+    this.#anchors ??= new Map();
     if (this.#anchors.has(id)) fail('malformed', `the id ${id} twice`, base + at);
     this.#anchors.set(id, this.#anchorCount);
     this.#sink.anchor(this.#anchorCount, at, this.next);
@@ -291,9 +295,9 @@ export class Extensions {
 
   #readReference(id: number, at: number): void {
     const base = this.#base;
-    const anchor = this.#anchors.get(id);
+    const anchor = this.#anchors?.get(id);
     if (anchor === undefined) fail('malformed', `a reference to the id ${id}, which there was not`, base + at);
-    if (this.#unfinished.has(id)) {
+    if (this.#unfinished?.has(id)) {
       fail('unsupported', 'a reference from inside an error or an extension to itself', base + at);
     }
     this.#sink.reference(anchor, at, this.next);

@@ -1,8 +1,9 @@
 import type { RecordId, Sink } from '../../sinks/sink.ts';
 
-/** What stands for an id byte: no record, records of two-byte ids, or the record of that number plus one. */
-const NONE = 0;
+/** Stands for an id byte that begins ids of two bytes. */
 const TWO_BYTES = -1;
+/** What all readers begin with, so that those without records make nothing for them. */
+const UNDEFINED = new Int32Array(64);
 
 /**
  * msgpackr's record structures. A record is an id, then the values of the structure's keys in order. Ids are
@@ -14,15 +15,15 @@ const TWO_BYTES = -1;
  * 0x5f and then, from the 33rd, `0x60 + (n − 32) % 32, (n − 32) / 32`.
  */
 export class Records {
-  /** By id byte minus 0x40: `NONE`, `TWO_BYTES`, or a record's number plus one. */
-  readonly bytes = new Int32Array(64);
-  readonly #pairs = new Map<number, number>();
-  readonly #numbers = new Map<string, number>();
-  readonly #keys: (readonly string[])[] = [];
-  readonly #ids: RecordId[] = [];
+  /** By id byte minus 0x40: 0 for an integer, `TWO_BYTES`, or a record's number plus one. */
+  bytes = UNDEFINED;
+  #pairs: Map<number, number> | undefined;
+  #numbers: Map<string, number> | undefined;
+  #keys: (readonly string[])[] | undefined;
+  #ids: RecordId[] | undefined;
 
-  constructor(shared: readonly (readonly string[] | null | undefined)[] = []) {
-    for (const [index, keys] of shared.entries()) {
+  constructor(shared: readonly (readonly string[] | null | undefined)[] | undefined) {
+    for (const [index, keys] of shared?.entries() ?? []) {
       if (!keys) continue;
       if (index < 32) this.define(index, -1, keys);
       else this.define(32 + (index & 31), (index >> 5) - 1, keys);
@@ -33,33 +34,33 @@ export class Records {
   define(first: number, second: number, keys: readonly string[]): number {
     // The same keys are often defined again under another id, or once a value in a sequence.
     const name = JSON.stringify(keys);
+    this.#numbers ??= new Map();
     let number = this.#numbers.get(name);
     if (number === undefined) {
-      number = this.#keys.push(keys) - 1;
-      this.#ids.push(-1);
+      number = (this.#keys ??= []).push(keys) - 1;
+      (this.#ids ??= []).push(-1);
       this.#numbers.set(name, number);
     }
+    if (this.bytes === UNDEFINED) this.bytes = new Int32Array(64);
     this.bytes[first] = second < 0 ? number + 1 : TWO_BYTES;
-    if (second >= 0) this.#pairs.set((first << 8) | second, number);
+    if (second >= 0) (this.#pairs ??= new Map()).set((first << 8) | second, number);
     return number;
   }
 
   /** The number of the record with an id of two bytes, −1 where it was not defined. */
   pair(first: number, second: number): number {
-    return this.#pairs.get((first << 8) | second) ?? -1;
+    return this.#pairs!.get((first << 8) | second) ?? -1;
   }
 
   /** How many values a record has. */
   size(number: number): number {
-    return this.#keys[number]!.length;
+    return this.#keys![number]!.length;
   }
 
   /** The sink's handle of a record. A structure that is never used is never sent to the sink. */
   id(number: number, sink: Sink): RecordId {
-    let id = this.#ids[number]!;
-    if (id < 0) this.#ids[number] = id = sink.defineRecord(this.#keys[number]!);
+    let id = this.#ids![number]!;
+    if (id < 0) this.#ids![number] = id = sink.defineRecord(this.#keys![number]!);
     return id;
   }
 }
-
-export { NONE, TWO_BYTES };

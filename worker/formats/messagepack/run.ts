@@ -120,6 +120,12 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           break;
         case 0xcb: // float 64
           next += 8;
+          // Numbers often stand in long rows.
+          for (; kind === ARRAY && left > 1 && next < to && bytes[next] === 0xcb; left -= 1) {
+            sink.float(view.getFloat64(at + 1), at, next);
+            at = next;
+            next += 9;
+          }
           if (next <= to) sink.float(view.getFloat64(at + 1), at, next);
           break;
         case 0xd9: // str 8: uint8 length, UTF-8
