@@ -3,14 +3,15 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const at = (path: string): string => resolve(import.meta.dirname, path);
 const target = 'es2022';
-/** How `main/create-worker.ts` starts the worker: the URL in it, and the whole expression. */
-const workerUrl = /new URL\(\s*(['"])\.\/worker\.js\1,\s*import\.meta\.url,?\s*\)/g;
-const startWorker = new RegExp(`new Worker\\(\\s*${workerUrl.source},\\s*\\{\\s*type: (['"])module\\2,?\\s*\\},?\\s*\\)`, 'g');
+// How `main/create-worker.ts` starts the worker: the URL in it, and the whole expression.
+const url = String.raw`new URL\(\s*['"]\./worker\.js['"],\s*import\.meta\.url,?\s*\)`;
+const workerUrl = new RegExp(url, 'g');
+const startWorker = new RegExp(String.raw`new Worker\(\s*${url},\s*\{\s*type:\s*['"]module['"],?\s*\},?\s*\)`, 'g');
 
 /**
- * Keeps `new Worker(new URL("./worker.js", import.meta.url), …)` in the library byte for byte. Vite would resolve the URL
- * at build time, and a minifier would write it in its own way; left alone, it works in a page without a bundler, and
- * Vite, webpack and the others find it there when they bundle the application that uses the library.
+ * Keeps `new Worker(new URL("./worker.js", import.meta.url), …)` in the library byte for byte. Vite would resolve the
+ * URL at build time, and a minifier would write it in its own way; left alone, it works in a page without a bundler,
+ * and Vite, webpack and the others find it there when they bundle the application that uses the library.
  */
 function keepWorkerUrl(): Plugin {
   const kept = 'new Worker(new URL("./worker.js", import.meta.url), { type: "module" })';
@@ -29,7 +30,7 @@ function keepWorkerUrl(): Plugin {
   };
 }
 
-/** Leaves what `main/inline.ts` shares with the library's entry in that entry's file, where it would make a third one. */
+/** Leaves what `main/inline.ts` takes from the library's entry in that entry's file: it would make a third one. */
 function shareEntry(): Plugin {
   return {
     name: 'share-entry',
@@ -86,6 +87,7 @@ const common: UserConfig = {
  */
 const library: UserConfig = {
   ...common,
+  root: at('.'),
   publicDir: false,
   plugins: [keepWorkerUrl(), shareEntry(), dropInlinedMap()],
   // What is inlined is one file, with every format in it.

@@ -27,7 +27,12 @@ const inBrowsers = ['tests/browser/**/*.test.{ts,tsx}', ...everywhere, ...(proce
 function absent(engine: Engine, groupOrder: number): TestProjectConfiguration {
   return {
     extends: true,
-    test: { name: engine, include: ['tests/setup/absent-engine.test.ts'], env: { ENGINE: engine }, sequence: { groupOrder } },
+    test: {
+      name: engine,
+      include: ['tests/setup/absent-engine.test.ts'],
+      env: { ENGINE: engine },
+      sequence: { groupOrder },
+    },
   };
 }
 

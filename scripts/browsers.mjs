@@ -21,7 +21,8 @@ import playwright from 'playwright-core';
 /**
  * How to start an engine: by Playwright with these launch options, or, for WebKitGTK, by its WebDriver.
  *
- * @typedef {{ engine: Engine, path: string, from: string, launch: { executablePath: string, channel?: string } }} Launched
+ * @typedef {{ executablePath: string, channel?: string }} LaunchOptions
+ * @typedef {{ engine: Engine, path: string, from: string, launch: LaunchOptions }} Launched
  * @typedef {{ engine: 'webkit', path: string, from: string, driver: string, display: string }} Driven
  * @typedef {'chromium' | 'firefox' | 'webkit'} Engine
  */

@@ -10,8 +10,8 @@ const CODE_MAKERS = ['codegen.js'];
 const WORKER_URL = 'new Worker(new URL("./worker.js", import.meta.url), { type: "module" })';
 
 /**
- * Looks at the built library: no code made from text but in the chunk that does so on request, no import of a package, and
- * the worker's URL as bundlers know it, in a file that lies beside the worker.
+ * Looks at the built library: no code made from text but in the chunk that does so on request, no import of a package,
+ * and the worker's URL as bundlers know it, in a file that lies beside the worker.
  */
 export function checkDist() {
   const scripts = readdirSync(DIST, { recursive: true, withFileTypes: true })

@@ -22,8 +22,7 @@ export function loadedWith(file, seen = new Set()) {
  */
 export function staticImports(file) {
   const { module } = parseSync(file, readFileSync(file, 'utf8'));
-  const exported = module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value));
-  return [...module.staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported].filter(
-    (specifier) => specifier !== undefined,
-  );
+  const imported = module.staticImports.map(({ moduleRequest }) => moduleRequest.value);
+  const exported = module.staticExports.flatMap(({ entries }) => entries.map((entry) => entry.moduleRequest?.value));
+  return [...imported, ...exported].filter((specifier) => specifier !== undefined);
 }

@@ -84,7 +84,10 @@ const RULES: readonly Rule[] = [
   },
 
   // The demo uses the library as its users do.
-  { files: 'demo/server/**', may: [['demo/server/**'], ['node:**'], ...ENCODERS, ['vega-datasets'], ['world-atlas/**']] },
+  {
+    files: 'demo/server/**',
+    may: [['demo/server/**'], ['node:**'], ...ENCODERS, ['vega-datasets'], ['world-atlas/**']],
+  },
   {
     files: 'demo/**',
     may: [
@@ -102,7 +105,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Folders that the rules cover; tests and scripts may import anything. */
-const FOLDERS = ['worker', 'main', 'devtools-extension', 'demo'].filter((folder) => existsSync(join(REPOSITORY, folder)));
+const FOLDERS = ['worker', 'main', 'devtools-extension', 'demo'].filter((name) => existsSync(join(REPOSITORY, name)));
 
 /** The one module that may make code from text, when the user asks for it. */
 const CODE_MAKERS = ['main/materialise/codegen.ts'];
