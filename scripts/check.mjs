@@ -10,6 +10,7 @@ import { runPackage } from './run.mjs';
 const PROJECTS = ['worker', 'main', 'demo', 'demo/server', 'tests', 'tests/types', 'tests/bench', '.'];
 
 const ARCHITECTURE = ['run', '--project', 'node', 'tests/unit/architecture.node.test.ts'];
+const LINT = ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'];
 /** The summary that the environment may name is of all tests, not of these. */
 const { UNSPOOL_SUMMARY: _, ...ownEnvironment } = process.env;
 
@@ -21,7 +22,7 @@ const runs = (...run) => runPackage(...run) === 0;
 /** @type {readonly [name: string, check: Check][]} */
 const CHECKS = [
   ['types', () => runs('typescript', ['-b', ...PROJECTS], { program: 'tsc' })],
-  ['lint', () => runs('oxlint', ['--type-aware', '--deny-warnings'], { program: 'oxlint' })],
+  ['lint', () => runs('oxlint', LINT, { program: 'oxlint' })],
   ['architecture', () => runs('vitest', ARCHITECTURE, { env: ownEnvironment, quiet: true })],
   ['build', () => build().then(() => true)],
   ['content of dist', () => checkDist()],
