@@ -2,7 +2,7 @@ import type { FormatEntry } from '../worker/formats/registry.ts';
 import { type Core, formatOptions, inPlace, limitsOf, NONE } from './core.ts';
 import { chooseFormat } from './detect.ts';
 import { parseJson, UNSURE } from './inline-json.ts';
-import { countRows, type DecodeReport } from './observe.ts';
+import type { DecodeReport } from './observe.ts';
 import type { DecodeOptions, DecodeSource } from './options.ts';
 import type { Schema } from './schemas.ts';
 import { bytesOf } from './sources.ts';
@@ -13,18 +13,18 @@ export const LATER: unique symbol = Symbol('later');
 
 /**
  * Decodes a small payload in the present task. `LATER` where its bytes must be read, code loaded or a worker asked
- * first. Costs little more than the plain decode: nothing is awaited, and nothing made but the report.
+ * first. Costs little more than the plain decode: nothing is awaited, measured or made that need not be.
  */
-export function decodeNow(core: Core, source: DecodeSource, options: DecodeOptions, report: DecodeReport): unknown {
-  if (report.as !== 'objects' || options.schema !== undefined) return LATER;
+export function decodeNow(core: Core, source: DecodeSource, options: DecodeOptions, report?: DecodeReport): unknown {
+  if ((options.as ?? 'objects') !== 'objects' || options.schema !== undefined) return LATER;
   const bytes = bytesOf(source);
   if (!bytes || bytes.length === 0 || !inPlace(core, bytes.length, options)) return LATER;
   const { entry, sequence } = chooseFormat(options.format, source, bytes);
-  report.bytes = bytes.length;
-  report.format = entry.id;
-  const value = decodeInPlace(core, entry, formatOptions(core, entry, options, sequence), undefined, bytes, options);
-  if (value !== LATER) report.rows = countRows(value);
-  return value;
+  if (report) {
+    report.bytes = bytes.length;
+    report.format = entry.id;
+  }
+  return decodeInPlace(core, entry, formatOptions(core, entry, options, sequence), undefined, bytes, options);
 }
 
 /** Decodes a payload in place into plain objects. `LATER` where code must be loaded first. */

@@ -4,7 +4,7 @@ import type { Core } from './core.ts';
 import { decodeLater } from './decode-later.ts';
 import { decodeNow, LATER } from './decode-now.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
-import { type DecodeReport, measureDecode, newReport, recordDecode, registry } from './observe.ts';
+import { countRows, type DecodeReport, measureDecode, newReport, recordDecode, registry } from './observe.ts';
 import { Operation } from './operation.ts';
 import type { DecodeOptions, DecoderOptions, DecodeSource } from './options.ts';
 import type { PoolStats } from './pool.ts';
@@ -94,28 +94,28 @@ export class Decoder extends EventTarget {
   decode<T = unknown>(source: DecodeSource, options: DecodeOptions & { as: 'columns' }): Promise<ColumnsOf<T>>;
   decode<T = unknown, F extends FormatId = FormatId>(source: DecodeSource, options?: DecodeOptions<F>): Promise<T>;
   decode(source: DecodeSource, options: DecodeOptions = DEFAULTS): Promise<unknown> {
-    const report = newReport(this.#registry.nextDecode++, options);
+    const everything = this.#observed || this.#core.options.measure === true || this.#registry.everything;
+    const report = everything ? newReport(options) : undefined;
     try {
       if (this.#closed) throw closedError();
       options.signal?.throwIfAborted();
       const value = decodeNow(this.#core, source, options, report);
       if (value !== LATER) {
-        this.#done(report, undefined, false);
+        if (report) {
+          report.duration = report.decodeMs = performance.now() - report.startTime;
+          report.rows = countRows(value);
+          this.#report(report);
+        }
+        this.#succeeded += 1;
         return Promise.resolve(value);
       }
     } catch (error) {
-      this.#done(report, error, true);
+      this.#fail(report ?? newReport(options), error);
       // A signal's reason may be anything.
       // oxlint-disable-next-line typescript/prefer-promise-reject-errors
       return Promise.reject(error);
     }
-    const operation = new Operation(options.signal, options.timeout ?? this.#core.options.timeout, (error, failed) => {
-      this.#pending.delete(operation);
-      this.#done(report, error, failed);
-    });
-    this.#pending.add(operation);
-    void decodeLater(this.#core, operation, source, options, report);
-    return operation.promise;
+    return this.#later(source, options, report ?? newReport(options));
   }
 
   override addEventListener<Type extends keyof DecoderEvents>(
@@ -153,18 +153,33 @@ export class Decoder extends EventTarget {
   /** The same as `close`, for `using`. */
   declare [Symbol.dispose]: () => void;
 
-  #done(report: DecodeReport, error: unknown, failed: boolean): void {
-    report.duration = performance.now() - report.startTime;
-    if (failed) {
-      this.#failed += 1;
-      const { name = 'Error', message = String(error) } = (error ?? {}) as Partial<Error>;
-      report.error = { name, message };
-    } else {
-      this.#succeeded += 1;
+  #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport): Promise<unknown> {
+    const operation = new Operation(options.signal, options.timeout ?? this.#core.options.timeout, (error, failed) => {
+      this.#pending.delete(operation);
+      report.duration = performance.now() - report.startTime;
       if (report.route === 'inline') {
         report.decodeMs = report.duration - report.readMs - report.queueMs - report.materialiseMs;
       }
-    }
+      if (failed) this.#fail(report, error);
+      else {
+        this.#succeeded += 1;
+        this.#report(report);
+      }
+    });
+    this.#pending.add(operation);
+    void decodeLater(this.#core, operation, source, options, report);
+    return operation.promise;
+  }
+
+  #fail(report: DecodeReport, error: unknown): void {
+    this.#failed += 1;
+    const { name = 'Error', message = String(error) } = (error ?? {}) as Partial<Error>;
+    report.error = { name, message };
+    report.format ??= (error as Partial<DecodeReport> | undefined)?.format;
+    this.#report(report);
+  }
+
+  #report(report: DecodeReport): void {
     recordDecode(this.#registry, report);
     if (this.#core.options.measure ?? report.route === 'worker') measureDecode(report);
     if (this.#observed) this.dispatchEvent(new CustomEvent('decode', { detail: report }));

@@ -48,12 +48,18 @@ export interface Registry {
   readonly version: 1;
   /** Decoders that are not closed, by number. */
   readonly decoders: Map<number, WeakRef<Decoder>>;
-  /** The last decodes, oldest first: between 256 and 512 once there were as many. */
+  /**
+   * The last decodes, oldest first: between 256 and 512 once there were as many. A report costs about as much as a small
+   * decode, so those that succeed at once, in place, are left out unless somebody listens to the decoder, its `measure`
+   * is true, or `everything` is.
+   */
   readonly decodes: DecodeReport[];
   /** The schemas registered by name. */
   readonly schemas: { decoder: number; name: string; format: FormatId; schema: unknown }[];
   /** Bodies of recent large responses by the id of their decode, where a decoder keeps them (`keepBodies`). */
   readonly bodies: Map<number, ArrayBuffer>;
+  /** To be set to true where every decode is to be reported. */
+  everything: boolean;
   /** The next number for a decoder, and for a decode. */
   nextDecoder: number;
   nextDecode: number;
@@ -74,15 +80,16 @@ export function registry(): Registry {
     decodes: [],
     schemas: [],
     bodies: new Map(),
+    everything: false,
     nextDecoder: 1,
     nextDecode: 1,
   });
 }
 
 /** The report of a decode that begins now. */
-export function newReport(id: number, { label, as = 'objects' }: DecodeOptions): DecodeReport {
+export function newReport({ label, as = 'objects' }: DecodeOptions): DecodeReport {
   return {
-    id,
+    id: registry().nextDecode++,
     label,
     url: undefined,
     format: undefined,

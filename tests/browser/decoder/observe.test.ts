@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DecodeReport, Registry } from '../../../main/index.ts';
 import { makeRows, openDecoder, pack } from './support.ts';
 
@@ -100,8 +100,17 @@ describe('the registry', () => {
     expect(version).toBe(1);
     const [number] = [...decoders].find(([, reference]) => reference.deref() === decoder)!;
     expect(schemas).toContainEqual({ decoder: number, name: 'trip', format: 'messagepack', schema: { a: 1 } });
-    await decoder.decode(pack([1]), { label: 'mine' });
-    expect(decodes.at(-1)).toMatchObject({ label: 'mine', route: 'inline', bytes: 2, rows: 1 });
+    await decoder.decode(packed, { label: 'large' });
+    expect(decodes.at(-1)).toMatchObject({ label: 'large', route: 'worker', bytes: packed.length, rows: 3_000 });
+    await decoder.decode(pack([1]), { label: 'small' });
+    await decoder.decode(pack([1]), { label: 'small' });
+    expect(decodes.at(-1)!.label).toBe('large');
+    await decoder.decode(new Uint8Array([0xc1, 0]), { label: 'bad', format: 'messagepack' }).catch(() => {});
+    expect(decodes.at(-1)).toMatchObject({ label: 'bad', format: 'messagepack', error: { name: 'DecodeError' } });
+    registry().everything = true;
+    onTestFinished(() => void (registry().everything = false));
+    await decoder.decode(pack([1]), { label: 'small' });
+    expect(decodes.at(-1)).toMatchObject({ label: 'small', route: 'inline', bytes: 2, rows: 1 });
     for (let call = 0; call < 1_000; call += 1) await decoder.decode(pack(call), { format: 'messagepack' });
     expect(decodes.length).toBeLessThanOrEqual(512);
     expect(decodes.at(-1)!.id).toBeGreaterThan(decodes.at(-2)!.id);
