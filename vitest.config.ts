@@ -2,6 +2,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import type { BrowserProviderOption } from 'vitest/node';
 import { type Engine, findChromium, findFirefox, findWebKit } from './scripts/browsers.mjs';
+import { browserPackages } from './tests/setup/browser-packages.ts';
 import { serveFolders } from './tests/setup/local-files.ts';
 import { SummaryReporter } from './tests/setup/summary-reporter.ts';
 import { webkitGtk } from './tests/setup/webkit-provider.ts';
@@ -43,7 +44,7 @@ function present(engine: Engine, groupOrder: number, provider: BrowserProviderOp
       // The instance has the engine's own name, and no two projects may share one.
       name: `in ${engine}`,
       include: inBrowsers,
-      exclude: ['**/*.node.test.ts'],
+      exclude: ['**/*.node.test.ts', 'tests/unit/demo-server/**'],
       sequence: { groupOrder },
       testTimeout: 30_000,
       browser: {
@@ -71,22 +72,7 @@ export default defineConfig({
   resolve: { alias: libraryAlias },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { headers: { 'Service-Worker-Allowed': '/' } },
-  optimizeDeps: {
-    // Every package that a browser test imports: one that is discovered later makes the page reload in the middle.
-    include: [
-      '@msgpack/msgpack',
-      '@preact/signals',
-      'comlink',
-      'fast-check',
-      'ky',
-      'msgpackr',
-      'preact',
-      'preact/hooks',
-      'preact/jsx-dev-runtime',
-      'preact/jsx-runtime',
-      'vitest-browser-preact',
-    ],
-  },
+  optimizeDeps: { include: browserPackages() },
   test: {
     reporters: ['default', new SummaryReporter()],
     projects: [
