@@ -1,8 +1,9 @@
 import { DecodeError } from '../errors.ts';
 import { reviveCore, type Revive } from '../revive.ts';
 import { decodeUtf8 } from '../text.ts';
-import { internKey } from './objects-keys.ts';
+import { internKey } from '../key-cache.ts';
 import { makeBinary } from './objects-binary.ts';
+import { type Shape, shapeOf } from './objects-shapes.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from './sink.ts';
 
 /** What an open container does with the next value. */
@@ -36,6 +37,12 @@ class Frame {
   field = -1;
   /** The record's fields came in another order than that of its keys. */
   disordered = false;
+  /**
+   * The shape of a record whose values are gathered, as in an array, until it is whole and made at once. Only then does
+   * the container outside get it, where others get what they contain when it begins.
+   */
+  gathered: Shape | undefined = undefined;
+  values: unknown[] | undefined = undefined;
   /** The anchor of a tagged value, which exists only when it ends. */
   anchor = NO_ANCHOR;
   readonly outer: Frame | undefined;
@@ -57,7 +64,7 @@ export class ObjectSink implements Sink {
   #frame = this.#root;
   #anchor = NO_ANCHOR;
   #anchored: Map<number, unknown> | undefined;
-  #records: (readonly string[])[] | undefined;
+  #records: Shape[] | undefined;
   readonly #revive: Revive | undefined;
 
   /** `revive` makes the values of tags that contain a colon: the format's own. */
@@ -132,6 +139,8 @@ export class ObjectSink implements Sink {
   }
 
   endArray(): void {
+    const { target, index } = this.#frame;
+    if ((target as unknown[]).length !== index) (target as unknown[]).length = index;
     this.#close();
   }
 
@@ -162,18 +171,32 @@ export class ObjectSink implements Sink {
   }
 
   defineRecord(keys: readonly string[]): RecordId {
-    return (this.#records ??= []).push(keys) - 1;
+    return (this.#records ??= []).push(shapeOf(keys)) - 1;
   }
 
   beginRecord(record: RecordId): void {
+    const shape = this.#records![record]!;
+    if (this.#anchor === NO_ANCHOR && shape.see()) {
+      const outer = this.#frame;
+      const frame = (outer.inner ??= new Frame(outer));
+      frame.place = ARRAY;
+      frame.target = frame.values ??= [];
+      frame.index = 0;
+      frame.gathered = shape;
+      this.#frame = frame;
+      return;
+    }
     this.#open(OBJECT, {});
-    const frame = this.#frame;
-    frame.keys = this.#records![record]!;
-    frame.field = -1;
+    this.#frame.keys = shape.keys;
+    this.#frame.field = -1;
   }
 
   field(index: number): void {
     const frame = this.#frame;
+    if (frame.gathered !== undefined) {
+      if (index === frame.index) return;
+      this.#spread(frame);
+    }
     if (index < frame.field) frame.disordered = true;
     frame.field = index;
     this.keyText(frame.keys![index]!);
@@ -181,6 +204,16 @@ export class ObjectSink implements Sink {
 
   endRecord(): void {
     const frame = this.#frame;
+    const shape = frame.gathered;
+    if (shape !== undefined) {
+      if (frame.index === shape.keys.length) {
+        frame.gathered = undefined;
+        this.#close();
+        this.#put(shape.make!(shape.keys, frame.values!));
+        return;
+      }
+      this.#spread(frame);
+    }
     if (frame.disordered) reorder(frame.target as Record<string, unknown>, frame.keys!);
     frame.disordered = false;
     this.#close();
@@ -227,16 +260,20 @@ export class ObjectSink implements Sink {
 
   path(): (string | number)[] {
     const path: (string | number)[] = [];
-    for (let frame: Frame | undefined = this.#root.inner; frame && this.#frame !== this.#root; frame = frame.inner) {
-      // The count of a container that is open inside this one already includes it.
-      const innermost = frame === this.#frame;
-      if (frame.place === OBJECT || frame.place === PROTO) {
-        if (frame.key !== undefined) path.push(frame.key as string);
-      } else if (frame.place === ARRAY || frame.place === SET) path.push(innermost ? frame.index : frame.index - 1);
-      else if (frame.place === MAP_KEY || frame.place === MAP_VALUE) path.push(String(frame.key));
-      if (innermost) break;
+    if (this.#frame === this.#root) return path;
+    for (let frame = this.#root.inner!; ; frame = frame.inner!) {
+      const inner = frame === this.#frame ? undefined : frame.inner;
+      // A container has been counted when it began, unless it is handed over when it ends.
+      const counted = inner !== undefined && inner.gathered === undefined && inner.place !== TAGGED;
+      const index = counted ? frame.index - 1 : frame.index;
+      let step: unknown;
+      if (frame.gathered !== undefined) step = frame.gathered.keys[index];
+      else if (frame.place === ARRAY || frame.place === SET) step = index;
+      else if (frame.place === OBJECT || frame.place === PROTO) step = frame.key;
+      else if (frame.place === (counted ? MAP_KEY : MAP_VALUE)) step = frame.key;
+      if (typeof step === 'string' || typeof step === 'number') path.push(step);
+      if (inner === undefined) return path;
     }
-    return path;
   }
 
   /** Hands a finished value, or a container that has just begun, to the innermost open container. */
@@ -281,6 +318,22 @@ export class ObjectSink implements Sink {
     frame.key = undefined;
     frame.index = 0;
     this.#frame = frame;
+  }
+
+  /** A gathered record is not like its shape: what there is of it becomes an object now. */
+  #spread(frame: Frame): void {
+    const { keys } = frame.gathered!;
+    const values = frame.values!;
+    const count = frame.index;
+    this.#frame = frame.outer!;
+    frame.gathered = undefined;
+    this.#open(OBJECT, {});
+    for (let index = 0; index < count; index += 1) {
+      this.keyText(keys[index]!);
+      this.#put(values[index]);
+    }
+    frame.keys = keys;
+    frame.field = count - 1;
   }
 
   #close(): void {

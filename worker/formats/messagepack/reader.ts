@@ -1,7 +1,7 @@
+import { internKey } from '../../key-cache.ts';
 import type { Limits } from '../../limits.ts';
 import { Reader } from '../../reader.ts';
 import type { Sink } from '../../sinks/sink.ts';
-import { decodeUtf8 } from '../../text.ts';
 import type { MessagePackOptions } from '../messagepack.ts';
 import { BundledStrings } from './bundles.ts';
 import { CUT, Extensions, OPEN, PREFIX } from './extensions.ts';
@@ -108,7 +108,7 @@ export class MessagePackReader extends Reader {
     if (found === CUT) return this.#cut(keys.needed);
     if (found === PREFIX) return keys.next;
     if (stack.kind === DEFINITION) {
-      this.#keys.push(keys.text ?? decodeUtf8(bytes, keys.from, keys.end, this.base));
+      this.#keys.push(keys.text ?? internKey(bytes, keys.from, keys.end, this.base));
       stack.left -= 1;
     } else {
       if (keys.text === undefined) this.sink.key(at, keys.from, keys.end);
@@ -198,7 +198,7 @@ export class MessagePackReader extends Reader {
   #endDefinition(at: number): void {
     const keys = this.#keys;
     const stack = this.#stack;
-    if (new Set(keys).size < keys.length) this.fail('malformed', 'a record that has a key twice', at);
+    if (hasTwice(keys)) this.fail('malformed', 'a record that has a key twice', at);
     const number = this.#records.define(this.#extensions.first, this.#extensions.second, keys);
     this.sink.beginRecord(this.#records.id(number, this.sink), at, at);
     stack.kind = RECORD;
@@ -220,4 +220,10 @@ export class MessagePackReader extends Reader {
     this.needed = needed;
     return -1;
   }
+}
+
+function hasTwice(keys: readonly string[]): boolean {
+  // Most records have few keys, for which a set costs more than it saves.
+  if (keys.length > 16) return new Set(keys).size < keys.length;
+  return keys.some((key, index) => keys.indexOf(key, index + 1) > 0);
 }

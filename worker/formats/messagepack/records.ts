@@ -3,7 +3,7 @@ import type { RecordId, Sink } from '../../sinks/sink.ts';
 /** Stands for an id byte that begins ids of two bytes. */
 const TWO_BYTES = -1;
 /** What all readers begin with, so that those without records make nothing for them. */
-const UNDEFINED = new Int32Array(64);
+const UNDEFINED: number[] = Array.from({ length: 64 }, () => 0);
 
 /**
  * msgpackr's record structures. A record is an id, then the values of the structure's keys in order. Ids are
@@ -18,7 +18,7 @@ export class Records {
   /** By id byte minus 0x40: 0 for an integer, `TWO_BYTES`, or a record's number plus one. */
   bytes = UNDEFINED;
   #pairs: Map<number, number> | undefined;
-  #numbers: Map<string, number> | undefined;
+  #numbers: Map<readonly string[], number> | undefined;
   #keys: (readonly string[])[] | undefined;
   #ids: RecordId[] | undefined;
 
@@ -33,15 +33,15 @@ export class Records {
   /** Defines the structure of an id: its first byte minus 0x40, and its second, −1 where it has none. */
   define(first: number, second: number, keys: readonly string[]): number {
     // The same keys are often defined again under another id, or once a value in a sequence.
-    const name = JSON.stringify(keys);
+    const list = sharedList(keys);
     this.#numbers ??= new Map();
-    let number = this.#numbers.get(name);
+    let number = this.#numbers.get(list);
     if (number === undefined) {
-      number = (this.#keys ??= []).push(keys) - 1;
+      number = (this.#keys ??= []).push(list) - 1;
       (this.#ids ??= []).push(-1);
-      this.#numbers.set(name, number);
+      this.#numbers.set(list, number);
     }
-    if (this.bytes === UNDEFINED) this.bytes = new Int32Array(64);
+    if (this.bytes === UNDEFINED) this.bytes = UNDEFINED.slice();
     this.bytes[first] = second < 0 ? number + 1 : TWO_BYTES;
     if (second >= 0) (this.#pairs ??= new Map()).set((first << 8) | second, number);
     return number;
@@ -63,4 +63,34 @@ export class Records {
     if (id < 0) this.#ids![number] = id = sink.defineRecord(this.#keys![number]!);
     return id;
   }
+}
+
+/** Lists that are kept, by their first key, and how many at most. */
+const lists = new Map<string, (readonly string[])[]>();
+const MOST_LISTS = 1024;
+let listCount = 0;
+
+/** The one list of these keys: calls define the same records again and again, and sinks know a list that they have met. */
+function sharedList(keys: readonly string[]): readonly string[] {
+  const first = keys[0] ?? '';
+  let known = lists.get(first);
+  const list = known?.find((other) => sameKeys(other, keys));
+  if (list) return list;
+  if (listCount === MOST_LISTS) {
+    lists.clear();
+    listCount = 0;
+    known = undefined;
+  }
+  listCount += 1;
+  if (known) known.push(keys);
+  else lists.set(first, [keys]);
+  return keys;
+}
+
+function sameKeys(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i += 1) {
+    if (one[i] !== other[i]) return false;
+  }
+  return true;
 }

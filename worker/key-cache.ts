@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../text.ts';
+import { decodeUtf8 } from './text.ts';
 
 /** Slots of the cache, a power of two, and the bytes of the longest key that it keeps. */
 const SLOTS = 2048;
@@ -15,7 +15,7 @@ let latest = 0;
 /**
  * The string of an object key in `from..end`. Keys come again and again, and in the same order: the key that followed
  * the last one before is compared first, byte for byte, so that a repeated key is neither hashed, validated nor decoded.
- * The cache is shared by all sinks of the thread; nothing in it depends on one input.
+ * The cache is the whole thread’s; nothing in it depends on one input.
  */
 export function internKey(bytes: Uint8Array, from: number, end: number, base: number): string {
   const length = end - from;
