@@ -1,0 +1,113 @@
+import { Packr } from 'msgpackr';
+import { afterAll, describe, expect, test } from 'vitest';
+import { Materialiser } from '../../../main/materialise/index.ts';
+import { reviveCore } from '../../../worker/revive.ts';
+import { resolveLimits } from '../../../worker/limits.ts';
+import { CANCEL, type DecodeJob, END, type Outcome, type ToPage } from '../../../worker/protocol.ts';
+import { DecodeService } from '../../../worker/service.ts';
+
+const service = new DecodeService();
+afterAll(() => service.close());
+
+const packr = new Packr({ useRecords: false });
+const pack = (value: unknown): Uint8Array<ArrayBuffer> => new Uint8Array(packr.pack(value));
+const job: DecodeJob = { format: 'messagepack', options: {}, schema: undefined, limits: resolveLimits() };
+
+/** What a decode sends, up to its outcome. */
+async function receive(port: MessagePort, heard?: (message: ToPage) => void): Promise<{ parts: ArrayBuffer[]; outcome: Outcome }> {
+  const parts: ArrayBuffer[] = [];
+  return await new Promise((resolve) => {
+    port.onmessage = ({ data }: MessageEvent<ToPage>) => {
+      heard?.(data);
+      if (data instanceof ArrayBuffer) parts.push(data);
+      else if (typeof data !== 'number') {
+        port.close();
+        resolve({ parts, outcome: data });
+      }
+    };
+  });
+}
+
+async function materialise(parts: ArrayBuffer[]): Promise<unknown> {
+  const materialiser = new Materialiser({ as: 'objects', codegen: false, revive: reviveCore });
+  for (const part of parts) materialiser.push(part);
+  return await materialiser.done();
+}
+
+describe('the service', () => {
+  test('sends the parts of a result, then what it took', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, id) => ({ id, name: `row ${id}` }));
+    const bytes = pack(rows);
+    const { parts, outcome } = await receive(service.decode(job, bytes).port);
+    expect(parts.length).toBeGreaterThan(1);
+    expect(await materialise(parts)).toEqual(rows);
+    const { stats } = outcome;
+    expect(stats).toMatchObject({ bytes: bytes.length, parts: parts.length });
+    expect(stats!.blockBytes).toBe(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+    expect(stats!.sent).toBeGreaterThanOrEqual(stats!.arrived);
+  });
+
+  test('takes the input in chunks, and says how many it has taken', async () => {
+    const value = { list: Array.from({ length: 1_000 }, (_, index) => `text ${index}`) };
+    const bytes = pack(value);
+    for (const size of [1, 7, 1_000, bytes.length]) {
+      const { port } = service.decode(job);
+      let taken = 0;
+      const received = receive(port, (message) => {
+        if (typeof message === 'number') taken += message;
+      });
+      let sent = 0;
+      for (let at = 0; at < bytes.length; at += size) {
+        port.postMessage(bytes.slice(at, at + size));
+        sent += 1;
+      }
+      port.postMessage(END);
+      const { parts } = await received;
+      expect(await materialise(parts)).toEqual(value);
+      expect(taken).toBeLessThanOrEqual(sent);
+    }
+  });
+
+  test('tells of each chunk that it takes while it waits for more', async () => {
+    const bytes = pack(['first', 'second']);
+    const { port } = service.decode(job);
+    await new Promise<void>((resolve) => {
+      let left = bytes.length - 1;
+      void receive(port, (message) => {
+        if (message === 1 && --left === 0) resolve();
+      });
+      for (const byte of bytes.subarray(0, -1)) port.postMessage(new Uint8Array([byte]));
+    });
+    port.postMessage(CANCEL);
+  });
+
+  test.each([
+    [pack([1]).subarray(0, 0), { name: 'DecodeError', code: 'empty' }],
+    [new Uint8Array([0x92, 0x01, 0xc1]), { name: 'DecodeError', code: 'malformed', offset: 2, path: [1] }],
+    [new Uint8Array([0x92, 0x01]), { name: 'DecodeError', code: 'truncated' }],
+    [new Uint8Array(2_000).fill(0x91), { name: 'LimitError', limit: 'depth' }],
+    [new TextEncoder().encode('<!doctype html>'), { name: 'DecodeError', code: 'malformed', offset: 0 }],
+  ])('sends an error as plain data: %#', async (bytes, error) => {
+    const { outcome } = await receive(service.decode(job, bytes as Uint8Array<ArrayBuffer>).port);
+    expect(outcome.error).toMatchObject({ ...error, format: 'messagepack' });
+    expect(structuredClone(outcome)).toEqual(outcome);
+  });
+
+  test('knows no other formats', async () => {
+    const { outcome } = await receive(service.decode({ ...job, format: 'xml' as never }, pack(1)).port);
+    expect(outcome.error).toMatchObject({ name: 'DecodeError', code: 'unknown-format' });
+  });
+
+  test('stops while it waits for input', async () => {
+    const { port } = service.decode(job);
+    const received = receive(port);
+    port.postMessage(new Uint8Array([0x92]));
+    port.postMessage(CANCEL);
+    expect((await received).outcome.error?.name).toBe('AbortError');
+  });
+
+  test('has no lock where there is none', async () => {
+    expect(await service.start(undefined)).toBe(false);
+    expect(service.ping()).toBeUndefined();
+  });
+});
