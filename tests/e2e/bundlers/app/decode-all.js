@@ -1,0 +1,18 @@
+/**
+ * Decodes each payload that the page lies beside, and tells where it was decoded and what came out.
+ *
+ * @param {import('unspool').Decoder} decoder
+ * @returns {Promise<Record<string, { route: string, value: unknown }>>} by the payload's file name
+ */
+export async function decodeAll(decoder) {
+  /** @type {Record<string, { route: string, value: unknown }>} */
+  const outcomes = {};
+  for (const name of ['large.msgpack', 'large.json', 'small.msgpack', 'small.json']) {
+    const buffer = await (await fetch(`./${name}`)).arrayBuffer();
+    let route = 'unknown';
+    decoder.addEventListener('decode', ({ detail }) => (route = detail.route), { once: true });
+    const value = await decoder.decode(buffer);
+    outcomes[name] = { route, value };
+  }
+  return outcomes;
+}

@@ -1,0 +1,4 @@
+import { createDecoder } from 'unspool/inline';
+import { decodeAll } from './decode-all.js';
+
+globalThis.outcome = decodeAll(createDecoder());

@@ -1,0 +1,126 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import * as esbuild from 'esbuild';
+import { rollup } from 'rollup';
+import * as vite from 'vite';
+import webpack from 'webpack';
+
+/** The application's pages, `<page>.html`: the scripts of its `src` that tell how the worker is found. */
+export const PAGES = ['beside', 'named', 'inline'] as const;
+
+export type Page = (typeof PAGES)[number];
+
+/** Builds an application from its folder into another. */
+export type Build = (application: string, out: string) => Promise<void>;
+
+const scripts = PAGES.map((page) => [page, `./src/${page}.js`] as const);
+
+/** For a bundler that leaves the worker's URL as it is: the worker is built too, to where the page looks for it. */
+const entries = { ...Object.fromEntries(scripts), worker: 'unspool/worker', 'workers/unspool': 'unspool/worker' };
+
+export const buildWithVite: Build = async (application, out) => {
+  await writePages(application, (page) => `./src/${page}.js`);
+  await vite.build({
+    configFile: false,
+    root: application,
+    logLevel: 'warn',
+    build: {
+      outDir: out,
+      emptyOutDir: true,
+      rolldownOptions: { input: PAGES.map((page) => join(application, `${page}.html`)) },
+    },
+  });
+};
+
+/** Vite's development server. */
+export async function serveWithVite(application: string): Promise<{ url: string; close: () => Promise<void> }> {
+  await writePages(application, (page) => `./src/${page}.js`);
+  const server = await vite.createServer({
+    configFile: false,
+    root: application,
+    logLevel: 'warn',
+    server: { host: '127.0.0.1', port: 0 },
+  });
+  await server.listen();
+  return { url: server.resolvedUrls!.local[0]!, close: () => server.close() };
+}
+
+export const buildWithWebpack: Build = async (application, out) => {
+  const compiler = webpack({
+    mode: 'production',
+    context: application,
+    entry: Object.fromEntries(scripts),
+    // The library is minified already.
+    optimization: { minimize: false },
+    // Without `trustedTypes`, webpack's own loading of chunks is against the policy of a page that requires them.
+    output: { path: out, filename: '[name].js', trustedTypes: true },
+  });
+  await new Promise<void>((resolve, reject) => {
+    compiler.run((error, stats) => {
+      if (error) reject(error);
+      else if (!stats || stats.hasErrors() || stats.hasWarnings()) reject(new Error(stats?.toString()));
+      else resolve();
+    });
+  });
+  await new Promise((resolve) => compiler.close(resolve));
+  await writePages(out);
+};
+
+export const buildWithRollup: Build = async (application, out) => {
+  const { resolve } = createRequire(join(application, 'package.json'));
+  const bundle = await rollup({
+    input: entries,
+    // Rollup by itself knows no packages.
+    plugins: [
+      {
+        name: 'resolve-from-application',
+        resolveId: (source, importer) =>
+          importer === undefined || source.startsWith('unspool') ? resolve(source) : undefined,
+      },
+    ],
+    onLog: (_level, log) => {
+      throw new Error(log.message);
+    },
+  });
+  await bundle.write({ dir: out, format: 'es' });
+  await bundle.close();
+  await writePages(out);
+};
+
+export const buildWithEsbuild: Build = async (application, out) => {
+  const { warnings } = await esbuild.build({
+    absWorkingDir: application,
+    entryPoints: entries,
+    outdir: out,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    logLevel: 'silent',
+  });
+  if (warnings.length > 0) throw new Error(warnings.map(({ text }) => text).join('\n'));
+  await writePages(out);
+};
+
+/** The sources as they are, with the package's files beside them: only the package's name becomes an address. */
+export const buildWithNothing: Build = async (application, out) => {
+  await cp(join(application, 'src'), out, { recursive: true });
+  const { resolve } = createRequire(join(application, 'package.json'));
+  const files = dirname(resolve('unspool'));
+  await cp(files, join(out, 'unspool'), { recursive: true });
+  const address = (_: string, name: string): string => `'./unspool/${relative(files, resolve(name))}'`;
+  for (const page of PAGES) {
+    const file = join(out, `${page}.js`);
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/'(unspool[^']*)'/, address));
+  }
+  await writePages(out);
+};
+
+async function writePages(folder: string, script = (page: Page): string => `./${page}.js`): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const page of PAGES) {
+    const html = `<!doctype html><title>${page}</title><script type="module" src="${script(page)}"></script>`;
+    await writeFile(join(folder, `${page}.html`), html);
+  }
+}
