@@ -6,6 +6,8 @@ const EMPTY = new Uint8Array(0);
 const EMPTY_VIEW = new DataView(EMPTY.buffer);
 /** How many bytes of the next chunk join a token that was cut, when its length is not known. */
 const FIRST_JOIN = 64;
+/** Longer chunks are taken in parts, so that positions in a window are 32-bit integers. */
+const LARGEST = 2 ** 30;
 
 /**
  * The frame of every reader: a resumable state machine that is pushed chunks of any size. A format's reader implements
@@ -47,6 +49,12 @@ export abstract class Reader {
 
   /** Takes more input. The chunk is only read during the call. */
   push(chunk: Uint8Array): void {
+    for (let from = 0; from < chunk.length; from += LARGEST) {
+      this.#take(chunk.length > LARGEST ? chunk.subarray(from, from + LARGEST) : chunk);
+    }
+  }
+
+  #take(chunk: Uint8Array): void {
     this.#received += chunk.length;
     let at = 0;
     let join = FIRST_JOIN;

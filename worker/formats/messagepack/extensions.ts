@@ -5,7 +5,7 @@ import { CUT as NO_BUNDLE_YET, NOT_A_BUNDLE, type BundledStrings } from './bundl
 import { readBigInteger, readTimestamp } from './numbers.ts';
 import type { Records } from './records.ts';
 import { EXTENSION_TAG } from './revive.ts';
-import { DEFINITION, EXTENSION, SET, TAGGED } from './stack.ts';
+import { DEFINITION, EXTENSION, LONGEST, SET, TAGGED } from './stack.ts';
 
 /** What `read` found. */
 export const CUT = 0;
@@ -55,7 +55,7 @@ export class Extensions {
   #to = 0;
   #base = 0;
   readonly #sink: Sink;
-  readonly #limits: Limits;
+  readonly #longest: number;
   readonly #bundle: BundledStrings;
   readonly #records: Records;
   readonly #msgpackr: boolean;
@@ -73,7 +73,7 @@ export class Extensions {
 
   constructor(sink: Sink, limits: Limits, setting: Setting, bundle: BundledStrings, records: Records) {
     this.#sink = sink;
-    this.#limits = limits;
+    this.#longest = Math.min(limits.binaryLength, LONGEST);
     this.#bundle = bundle;
     this.#records = records;
     this.#msgpackr = setting.msgpackr !== false;
@@ -106,7 +106,7 @@ export class Extensions {
     const end = from + length;
     this.next = end;
     if (this.#msgpackr && type === 0x62 && length >= 4) return this.#readBundle(at, from, length);
-    if (length > this.#limits.binaryLength) {
+    if (length > this.#longest) {
       throw new LimitError('binaryLength', `an extension of ${length} bytes`, { offset: base + at });
     }
     if (end > to) return this.#cut(end - at);
@@ -234,6 +234,7 @@ export class Extensions {
     if (from + 4 > to) return this.#cut(from + 4 - at);
     const distance = view.getUint32(from);
     if (distance < length) fail('malformed', 'bundled strings that point back', place);
+    if (distance > LONGEST) fail('unsupported', 'bundled strings that are more than 1 GiB away', place);
     if (bundle.active) {
       // The bundle stays active while the next one is awaited, and then is looked at again.
       if (bundle.finish(from + 4, this.#base) !== from + length) fail('malformed', 'bundled strings of another length', place);

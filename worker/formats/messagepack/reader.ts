@@ -7,8 +7,8 @@ import { BundledStrings } from './bundles.ts';
 import { CUT, Extensions, OPEN, PREFIX } from './extensions.ts';
 import { KeyReader } from './keys.ts';
 import { Records } from './records.ts';
-import { LONGEST, readRun, type RunState } from './run.ts';
-import { DEFINITION, EXTENSION, OBJECT, RECORD, ROOT, SET, Stack } from './stack.ts';
+import { readRun, type RunState } from './run.ts';
+import { DEFINITION, EXTENSION, LONGEST, OBJECT, RECORD, ROOT, SET, Stack } from './stack.ts';
 
 /**
  * Reads MessagePack and msgpackr's extensions of it. A token is a scalar, the head of a container, a key, or an extension

@@ -5,9 +5,6 @@ import { type Int64Mode, readInt64, roundFloat32 } from './numbers.ts';
 import type { Records } from './records.ts';
 import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, type Stack } from './stack.ts';
 
-/** What one token may take, whatever the limits are: positions are 32-bit integers here. */
-export const LONGEST = 2 ** 30;
-
 /** What `readRun` goes by. */
 export interface RunState {
   readonly sink: Sink;

@@ -15,6 +15,9 @@ export const EXTENSION = 8;
 /** The keys of a record, which becomes a RECORD when they are whole. */
 export const DEFINITION = 9;
 
+/** What one token may take, whatever the limits are: positions are 32-bit integers here. */
+export const LONGEST = 2 ** 30;
+
 /** Words for each container that is open outside the innermost: its kind, the values that it still has, and has in all. */
 const FRAME = 3;
 
