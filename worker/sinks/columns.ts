@@ -166,7 +166,7 @@ export class ColumnSink implements Sink {
     if (end - from > this.#limits.stringLength) this.#exceed('stringLength', from);
     if (this.#scratch) this.#scratchString(from, end);
     else if (this.#column !== null) this.#take().string(this.#row, from, end);
-    else this.#stringTo(this.#place(), this.#view, from, end, false);
+    else this.#tapeString(this.#view, from, end, false);
   }
 
   text(value: string): void {
@@ -336,11 +336,11 @@ export class ColumnSink implements Sink {
     this.#out.flush(PART_LAST | (this.#references ? PART_REFERENCES : 0));
   }
 
-  #stringTo(tape: Tape, source: DataView, from: number, end: number, trusted: boolean): void {
+  #tapeString(source: DataView, from: number, end: number, trusted: boolean): void {
     const strings = this.#strings;
     if (strings.length > TEXT_BYTES) this.#out.flush(0);
     if (!strings.append(source, from, end) && !trusted) this.#source.check(from, end);
-    tape.pushTwo(TAG_STRING, strings.last);
+    this.#place().pushTwo(TAG_STRING, strings.last);
   }
 
   /** A string in a scratch window, whose place in the input is not known. */
@@ -351,7 +351,7 @@ export class ColumnSink implements Sink {
 
   #otherString(view: DataView, from: number, end: number): void {
     if (this.#column !== null) this.#take().otherString(this.#row, view, from, end);
-    else this.#stringTo(this.#place(), view, from, end, true);
+    else this.#tapeString(view, from, end, true);
   }
 
   /** The tape that takes the next value: the row's VARIANT column points to it, or it counts as one more item. */

@@ -1,3 +1,4 @@
+import { TAG_BITS } from '../../block.ts';
 import type { DecodeError } from '../../errors.ts';
 import type { Column } from './column.ts';
 import { type Frame, FRAME_LIST, FRAME_MAP, FRAME_OBJECT, FRAME_ROW } from './frame.ts';
@@ -41,10 +42,22 @@ export function firstInvalid(frames: readonly Frame[], depth: number, tables: re
   return first;
 }
 
-/** The path of a row's column; undefined where the list that holds the row has ended. */
-function rowPath(frames: readonly Frame[], depth: number, table: Table, row: number, column: Column): (string | number)[] | undefined {
-  const list = frames.findLastIndex((frame, at) => at <= depth && frame.kind === FRAME_LIST && frame.table === table);
-  if (list < 0) return undefined;
-  const rows = frames[list]!.count - (table.open ? 1 : 0);
-  return [...pathOf(frames, list - 1, false), rows - (table.count - row), column.key.toString()];
+/** The path of a row's column; empty where the list that holds the row has ended, so that its place is not known. */
+function rowPath(frames: readonly Frame[], depth: number, table: Table, row: number, column: Column): (string | number)[] {
+  const absolute = table.first + row;
+  const holds = ({ kind, tape, run }: Frame): boolean => {
+    if (kind !== FRAME_LIST || run < 0 || tape.words[run]! >>> TAG_BITS !== table.id) return false;
+    return absolute >= tape.words[run + 1]! && absolute < tape.words[run + 1]! + tape.words[run + 2]!;
+  };
+  const open = table.open && row === table.count;
+  const list = open
+    ? frames.findLastIndex((frame, at) => at <= depth && frame.kind === FRAME_ROW && frame.table === table) - 1
+    : frames.findLastIndex((frame, at) => at <= depth && holds(frame));
+  if (list < 0) return [];
+  const { count, tape, run } = frames[list]!;
+  if (open) return [...pathOf(frames, list - 1, false), count - 1, column.key.toString()];
+  // The run ends the list so far, but for an item that is open.
+  const items = list < depth ? count - 1 : count;
+  const left = tape.words[run + 1]! + tape.words[run + 2]! - absolute;
+  return run + 3 === tape.length ? [...pathOf(frames, list - 1, false), items - left, column.key.toString()] : [];
 }

@@ -1,0 +1,297 @@
+import type { Limits } from '../../limits.ts';
+import type { Sink } from '../../sinks/sink.ts';
+import type { JsonOptions } from '../json.ts';
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  isWhite,
+  LETTER_E,
+  LETTER_F,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  POINT,
+  QUOTE,
+  RECORD_SEPARATOR,
+  skipWhite,
+  SPACE,
+  ZERO,
+} from './characters.ts';
+import { EXACT_POWERS } from './number.ts';
+import { findSpecial } from './strings.ts';
+import { CUT, END, TokenReader } from './token-reader.ts';
+
+/** What comes next; `read` compares, so the order matters. */
+const KEY = 0;
+const FIRST_KEY = 1;
+const BEFORE_COLON = 2;
+const VALUE = 3;
+const FIRST_ITEM = 4;
+const AFTER_VALUE = 5;
+/** Outside of every container: the input is whole; before a value of a sequence; after a scalar of a sequence. */
+const WHOLE = 6;
+const BETWEEN = 7;
+const AFTER_SCALAR = 8;
+
+/** How many bytes one call of the loop reads, or a few more. */
+const STRETCH = 1 << 16;
+
+const ARRAY = 0;
+const OBJECT = 1;
+
+/** The words `true`, `null` and `alse`, little-endian. */
+const TRUE = 0x65757274;
+const NULL = 0x6c6c756e;
+const ALSE = 0x65736c61;
+
+/**
+ * Reads JSON (RFC 8259) from UTF-8, with or without a byte order mark: what it gives, and what it refuses, is what
+ * `JSON.parse` does with the text. The one loop below handles the common forms of each token, and leaves the others to
+ * `TokenReader`.
+ */
+export class JsonReader extends TokenReader {
+  readonly #sequence: boolean;
+  #state: number;
+  #started = false;
+  #depth = 0;
+  /** Whether each open container is an object, outermost first. */
+  #stack = new Uint8Array(64);
+  #values = 0;
+
+  constructor(sink: Sink, options: JsonOptions, limits: Limits) {
+    super(sink, options, limits);
+    this.#sequence = options.sequence === true;
+    this.#state = this.#sequence ? BETWEEN : VALUE;
+  }
+
+  protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
+    let at = from;
+    if (!this.#started) {
+      at = this.skipMark(bytes, from, to, last);
+      if (at === CUT) return from;
+      this.#started = true;
+      if (this.#sequence) this.sink.beginArray(-1, at, at);
+    }
+    if (this.stillCut(bytes, view, at, to, last)) return at;
+    // A loop that runs long without a call is compiled in a form that trusts its variables less.
+    for (let pause = at; pause < to; ) {
+      pause = Math.min(at + STRETCH, to);
+      at = this.#readTokens(bytes, view, at, to, pause, last);
+      if (at < pause) return at;
+    }
+    if (last) this.#finish(to);
+    return at;
+  }
+
+  /** `read` closes the value itself, as long as positions refer to the window. */
+  protected finish(): void {}
+
+  /** Reads on until `pause` is reached, or the token that `to` cuts. */
+  #readTokens(bytes: Uint8Array, view: DataView, from: number, end: number, pause: number, last: boolean): number {
+    const { sink } = this;
+    const { depth: maxDepth, stringLength: maxString, values: maxValues } = this.limits;
+    // `| 0` tells the compiler that these are 32-bit integers, where it cannot know.
+    const to = end | 0;
+    const stop = pause | 0;
+    let at = from | 0;
+    let byte = 0;
+    let state = this.#state | 0;
+    let depth = this.#depth | 0;
+    let values = this.#values | 0;
+    let stack = this.#stack;
+    let inObject = depth > 0 && stack[depth - 1] === OBJECT;
+
+    for (;;) {
+      // Every step begins with the next byte that is not white space.
+      if (at >= stop) break;
+      byte = bytes[at]!;
+      if (byte <= SPACE) {
+        at = skipWhite(bytes, view, at, to) | 0;
+        if (state === AFTER_SCALAR && at > from && isWhite(bytes[at - 1]!)) state = BETWEEN;
+        if (at === to) break;
+        byte = bytes[at]!;
+      }
+
+      if (state <= FIRST_KEY) {
+        if (byte === QUOTE) {
+          let next = findSpecial(bytes, view, at + 1, to) | 0;
+          if (next < to && bytes[next] === QUOTE && next - at - 1 <= maxString) {
+            sink.key(at, at + 1, next);
+            next += 1;
+          } else {
+            next = this.readString(bytes, view, at, to, last, true) | 0;
+            if (next === CUT) break;
+          }
+          at = next;
+          state = BEFORE_COLON;
+          if (at === to) break;
+          byte = bytes[at]!;
+          if (byte <= SPACE) continue;
+        } else if (byte !== CLOSE_BRACE || state === KEY) {
+          this.unexpected(bytes, at, state === KEY ? 'a key in double quotes' : "a key in double quotes or '}'");
+        } else {
+          state = AFTER_VALUE;
+        }
+      }
+
+      if (state === BEFORE_COLON) {
+        if (byte !== COLON) this.unexpected(bytes, at, "':' after a key");
+        at += 1;
+        state = VALUE;
+        if (at === to) break;
+        byte = bytes[at]!;
+        if (byte <= SPACE) continue;
+      }
+
+      if (state <= FIRST_ITEM) {
+        let next = at;
+        if (byte === QUOTE) {
+          if (values >= maxValues) this.exceed('values', at);
+          next = findSpecial(bytes, view, at + 1, to) | 0;
+          if (next < to && bytes[next] === QUOTE && next - at - 1 <= maxString) {
+            sink.string(at, at + 1, next);
+            next += 1;
+          } else {
+            next = this.readString(bytes, view, at, to, last, false) | 0;
+            if (next === CUT) break;
+          }
+        } else if (byte === MINUS || (byte ^ ZERO) <= 9) {
+          if (values >= maxValues) this.exceed('values', at);
+          // [-]digits[.digits], each up to 9 digits and both up to 15: exact in a double, so that one rounding is left.
+          const first = byte === MINUS ? at + 1 : at;
+          let digit = 0;
+          let whole = 0;
+          next = first;
+          while (next < to && (digit = bytes[next]! ^ ZERO) <= 9) {
+            whole = (whole * 10 + digit) | 0;
+            next += 1;
+          }
+          const digits = next - first;
+          let fraction = 0;
+          let places = -1;
+          if (digit === (POINT ^ ZERO)) {
+            next += 1;
+            while (next < to && (digit = bytes[next]! ^ ZERO) <= 9) {
+              fraction = (fraction * 10 + digit) | 0;
+              next += 1;
+            }
+            places = next - first - digits - 1;
+          }
+          if (
+            next < to &&
+            digits > 0 &&
+            digits <= 9 &&
+            places !== 0 &&
+            places <= 9 &&
+            digits + places <= 15 &&
+            (bytes[first] !== ZERO || digits === 1) &&
+            (digit | 0x20) !== (LETTER_E ^ ZERO)
+          ) {
+            if (places > 0) {
+              const power = EXACT_POWERS[places]!;
+              const value = (whole * power + fraction) / power;
+              sink.float(byte === MINUS ? -value : value, at, next);
+            } else if (byte !== MINUS) sink.integer(whole, at, next);
+            else if (whole !== 0) sink.integer(-whole | 0, at, next);
+            else sink.float(-0, at, next);
+          } else {
+            next = this.readNumber(bytes, at, to, last) | 0;
+            if (next === CUT) break;
+          }
+        } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+          if (values >= maxValues) this.exceed('values', at);
+          if (depth >= maxDepth) this.exceed('depth', at);
+          if (depth === stack.length) stack = this.#grow();
+          values += 1;
+          inObject = byte === OPEN_BRACE;
+          stack[depth] = inObject ? OBJECT : ARRAY;
+          depth += 1;
+          at += 1;
+          if (inObject) {
+            sink.beginObject(-1, at - 1, at);
+            state = FIRST_KEY;
+          } else {
+            sink.beginArray(-1, at - 1, at);
+            state = FIRST_ITEM;
+          }
+          continue;
+        } else if (byte === CLOSE_BRACKET && state === FIRST_ITEM) {
+          state = AFTER_VALUE;
+        } else {
+          if (values >= maxValues) this.exceed('values', at);
+          const word = at + 5 <= to ? view.getInt32(at, true) : 0;
+          if (word === NULL) {
+            next = at + 4;
+            sink.null(at, next);
+          } else if (word === TRUE) {
+            next = at + 4;
+            sink.boolean(true, at, next);
+          } else if (byte === LETTER_F && at + 5 <= to && view.getInt32(at + 1, true) === ALSE) {
+            next = at + 5;
+            sink.boolean(false, at, next);
+          } else {
+            next = this.readKeyword(bytes, at, to, last, state === VALUE ? 'a value' : "a value or ']'") | 0;
+            if (next === CUT) break;
+          }
+        }
+        if (next > at) {
+          values += 1;
+          at = next;
+          state = depth > 0 ? AFTER_VALUE : this.#sequence ? AFTER_SCALAR : WHOLE;
+          if (at === to) break;
+          byte = bytes[at]!;
+          if (byte <= SPACE) continue;
+        }
+      }
+
+      if (state === AFTER_VALUE) {
+        at += 1;
+        if (byte === COMMA) {
+          state = inObject ? KEY : VALUE;
+        } else if (byte === (inObject ? CLOSE_BRACE : CLOSE_BRACKET)) {
+          if (inObject) sink.endObject(at);
+          else sink.endArray(at);
+          depth -= 1;
+          if (depth > 0) inObject = stack[depth - 1] === OBJECT;
+          else state = this.#sequence ? BETWEEN : WHOLE;
+        } else {
+          this.unexpected(bytes, at - 1, inObject ? "',' or '}'" : "',' or ']'");
+        }
+      } else if (state === WHOLE) {
+        this.unexpected(bytes, at, END);
+      } else if (byte === RECORD_SEPARATOR) {
+        at += 1;
+        state = BETWEEN;
+      } else if (state === AFTER_SCALAR) {
+        this.unexpected(bytes, at, 'white space between two values');
+      } else {
+        state = VALUE;
+      }
+    }
+
+    this.#state = state;
+    this.#depth = depth;
+    this.#values = values;
+    return at;
+  }
+
+  #grow(): Uint8Array<ArrayBuffer> {
+    const grown = new Uint8Array(this.#stack.length * 2);
+    grown.set(this.#stack);
+    this.#stack = grown;
+    return grown;
+  }
+
+  /** The input is over: the value must be, too. */
+  #finish(to: number): void {
+    const state = this.#state;
+    if (state === BETWEEN || state === AFTER_SCALAR) {
+      this.sink.endArray(to);
+    } else if (state !== WHOLE) {
+      if (this.received === 0) this.fail('empty', 'there are no bytes', to);
+      this.fail('truncated', `the input ends ${this.#depth > 0 ? `inside ${this.#stack[this.#depth - 1] === OBJECT ? 'an object' : 'an array'}` : 'before a value'}`, to);
+    }
+  }
+}
