@@ -1,6 +1,6 @@
 import type { FormatEntry } from '../worker/formats/registry.ts';
 import type { Limits } from '../worker/limits.ts';
-import type { FormatOptions, DecodeOptions, DecoderOptions } from './options.ts';
+import type { DecodeOptions, DecoderOptions } from './options.ts';
 import type { Schemas } from './schemas.ts';
 import type { Workers } from './workers.ts';
 
@@ -19,7 +19,7 @@ export const NONE: object = Object.freeze({});
 
 /** The options of a payload's format: those of the call over the decoder's, and both over what the media type says. */
 export function formatOptions(core: Core, { id }: FormatEntry, { options }: DecodeOptions, sequence: boolean): object {
-  const own = core.options.formats?.[id as keyof FormatOptions];
+  const own = core.options.formats?.[id];
   if (!sequence && !own) return options ?? NONE;
   if (!sequence && !options) return own!;
   return { ...(sequence && { sequence }), ...own, ...options };

@@ -8,8 +8,6 @@ export type {
   DecodeOptions,
   DecoderOptions,
   DecodeSource,
-  FormatOptions,
-  OptionsOf,
   Route,
   SchemaDefinition,
   SchemaReference,
@@ -17,6 +15,6 @@ export type {
 export type { ColumnsOf, RowsOf } from './results.ts';
 export { DecodeError, LimitError, SchemaError, TimeoutError, WorkerCrashError } from '../worker/errors.ts';
 export type { DecodeErrorCode, LimitName } from '../worker/errors.ts';
-export type { FormatId } from '../worker/formats/registry.ts';
+export type { FormatId, FormatOptions } from '../worker/formats/registry.ts';
 export type { Limits } from '../worker/limits.ts';
 export type { Revive } from '../worker/revive.ts';

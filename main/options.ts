@@ -1,21 +1,10 @@
-import type { JsonOptions } from '../worker/formats/json.ts';
-import type { MessagePackOptions } from '../worker/formats/messagepack.ts';
-import type { FormatId } from '../worker/formats/registry.ts';
+import type { FormatId, FormatOptions } from '../worker/formats/registry.ts';
 import type { Limits } from '../worker/limits.ts';
 import type { Revive } from '../worker/revive.ts';
 import type { ResultForm } from './materialise/index.ts';
 
 /** What can be decoded: bytes, or what bytes can be read from. A `Response` or a stream is used up. */
 export type DecodeSource = ArrayBufferLike | ArrayBufferView | Blob | Response | ReadableStream<Uint8Array>;
-
-/** The options of each format. */
-export interface FormatOptions {
-  json: JsonOptions;
-  messagepack: MessagePackOptions;
-}
-
-/** The options of one format. */
-export type OptionsOf<F extends FormatId> = F extends keyof FormatOptions ? FormatOptions[F] : object;
 
 /** Where a payload is decoded: by its size (`auto`), in a worker, or in place on this thread. */
 export type Route = 'auto' | 'worker' | 'inline';
@@ -37,7 +26,7 @@ export interface DecodeOptions<F extends FormatId = FormatId> {
    */
   format?: F | undefined;
   /** The format's own options, over those that the decoder has for it. */
-  options?: OptionsOf<F> | undefined;
+  options?: FormatOptions[F] | undefined;
   schema?: SchemaReference | undefined;
   /** The form of the result. Default `objects`. */
   as?: ResultForm | undefined;

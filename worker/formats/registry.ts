@@ -1,7 +1,17 @@
+import type { CborOptions } from './cbor.ts';
 import type { AnyFormat } from './format.ts';
+import type { JsonOptions } from './json.ts';
+import type { MessagePackOptions } from './messagepack.ts';
+
+/** The options of each format, by its id. */
+export interface FormatOptions {
+  json: JsonOptions;
+  messagepack: MessagePackOptions;
+  cbor: CborOptions;
+}
 
 /** The id by which a format is named in options, events and errors. */
-export type FormatId = 'json' | 'messagepack' | 'cbor';
+export type FormatId = keyof FormatOptions;
 
 /** What is known of a format without loading it. */
 export interface FormatEntry {

@@ -88,7 +88,7 @@ describe('the service', () => {
     [new Uint8Array(2_000).fill(0x91), { name: 'LimitError', limit: 'depth' }],
     [new TextEncoder().encode('<!doctype html>'), { name: 'DecodeError', code: 'malformed', offset: 0 }],
   ])('sends an error as plain data: %#', async (bytes, error) => {
-    const { outcome } = await receive(service.decode(job, bytes as Uint8Array<ArrayBuffer>).port);
+    const { outcome } = await receive(service.decode(job, bytes).port);
     expect(outcome.error).toMatchObject({ ...error, format: 'messagepack' });
     expect(structuredClone(outcome)).toEqual(outcome);
   });
