@@ -187,7 +187,7 @@ export class JsonReader extends TokenReader {
             places <= 9 &&
             digits + places <= 15 &&
             (bytes[first] !== ZERO || digits === 1) &&
-            (digit | 0x20) !== (LETTER_E ^ ZERO)
+            ((digit ^ ZERO) | 0x20) !== LETTER_E
           ) {
             if (places > 0) {
               const power = EXACT_POWERS[places]!;
