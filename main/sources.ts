@@ -43,9 +43,10 @@ function isBuffer(source: unknown): source is ArrayBufferLike {
   return source instanceof ArrayBuffer || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(source));
 }
 
-/** Shared memory may change while it is read. */
+/** Shared memory, which a page may have without the class, may change while it is read. */
 function isPrivate(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
-  return typeof SharedArrayBuffer === 'undefined' || !(bytes.buffer instanceof SharedArrayBuffer);
+  const { buffer } = bytes;
+  return buffer instanceof ArrayBuffer || Object.prototype.toString.call(buffer) === '[object ArrayBuffer]';
 }
 
 function assertAttached(buffer: ArrayBufferLike): void {

@@ -60,10 +60,12 @@ export class WorkerCall {
   send(service: Remote<WorkerService>): void {
     const { bytes, own, job } = this.#task;
     this.#task.started();
-    if (bytes.length === 0) {
-      this.fail(detached(job.format));
-      return;
-    }
+    if (bytes.length === 0) this.fail(detached(job.format));
+    else this.#send(service, own);
+  }
+
+  #send(service: Remote<WorkerService>, own: boolean): void {
+    const { bytes, job } = this.#task;
     let input: Uint8Array<ArrayBuffer> | undefined;
     if (own || bytes.length <= COPY_BYTES) {
       input = own ? bytes : bytes.slice();
@@ -72,7 +74,14 @@ export class WorkerCall {
     }
     service.decode(job, input).then(
       (port) => this.#open(port),
-      (error: unknown) => this.fail(error),
+      (error: unknown) => {
+        // Some buffers cannot be transferred: those of a WebAssembly memory.
+        if (!own || bytes.length === 0) this.fail(error);
+        else {
+          this.#sent = 0;
+          this.#send(service, false);
+        }
+      },
     );
   }
 
