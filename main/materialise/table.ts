@@ -134,7 +134,7 @@ export class RowBuilder {
         return values;
       }
       case KIND_BIGINT64:
-        return (data as BigInt64Array).subarray(from, to) as unknown as ArrayLike<unknown>;
+        return (data as BigInt64Array).subarray(from, to);
       default:
         return (data as Float64Array | Int32Array).subarray(from, to);
     }

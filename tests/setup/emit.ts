@@ -39,7 +39,7 @@ export function emit(sink: Sink, root: unknown, windowBytes = 4096): void {
     else if (typeof item === 'string') {
       if (/[\uD800-\uDFFF]/u.test(item)) sink.text(item, 0, 0);
       else sink.string(0, ...range(item));
-    } else object(item as object);
+    } else object(item);
   };
 
   const object = (item: object): void => {

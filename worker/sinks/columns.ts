@@ -502,7 +502,7 @@ export class ColumnSink implements Sink {
     const { tape, run } = list;
     const row = table.first + table.count;
     const { words } = tape;
-    if (run >= 0 && run + 3 === tape.length && words[run]! >>> TAG_BITS === table.id && words[run + 1]! + words[run + 2]! === row) {
+    if (run >= 0 && run + 3 === tape.length && words[run]! >>> TAG_BITS === table.id && row === words[run + 1]! + words[run + 2]!) {
       words[run + 2]!++;
     } else {
       list.run = tape.length;

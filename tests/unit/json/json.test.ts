@@ -5,7 +5,7 @@ import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/dif
 
 const encoder = new TextEncoder();
 const bytes = (text: string): Uint8Array => encoder.encode(text);
-const read = (text: string, options?: object): unknown => decodeWith(json, bytes(text), { options });
+const read = (text: string, options: object = {}): unknown => decodeWith(json, bytes(text), { options });
 
 /** What `JSON.parse` makes of bytes that must be UTF-8. */
 function reference(input: Uint8Array): { value: unknown } | undefined {

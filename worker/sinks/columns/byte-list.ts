@@ -1,7 +1,7 @@
-import { RANGE_MASK, type Ranges } from './ranges.ts';
-
-const MASKS = [0, 0xff, 0xffff, 0xffffff];
-const HIGH_BITS = 0x80808080 | 0;
+/** Of a word whose first bytes are wanted, those bytes, by their number. */
+export const MASKS = [0, 0xff, 0xffff, 0xffffff];
+/** The bits that no ASCII byte has. */
+export const HIGH_BITS = 0x80808080 | 0;
 
 /**
  * An append-only list of byte strings: the bytes one after another, and where each ends. Capacity is reused after
@@ -67,55 +67,6 @@ export class ByteList {
     if ((seen & HIGH_BITS) === 0) return true;
     this.ascii = false;
     return false;
-  }
-
-  /**
-   * Appends the strings of the rows `from..to` and writes where each ends into `ends`, by row; a row without a string
-   * has an empty range.
-   */
-  gather(ranges: Ranges, from: number, to: number): void {
-    const { starts, stops, view: window } = ranges;
-    const copies = ranges.copies.view;
-    let total = 4;
-    for (let row = from; row < to; row++) total += Math.max(stops[row & RANGE_MASK]! - starts[row & RANGE_MASK]!, 0);
-    this.reserve(total);
-    const { view, ends } = this;
-    const limit = window.byteLength - 4;
-    let at = this.length;
-    let seen = 0;
-    for (let row = from; row < to; row++) {
-      const start = starts[row & RANGE_MASK]!;
-      const length = stops[row & RANGE_MASK]! - start;
-      if (length > 0) {
-        if (start >= 0 && start + length <= limit) {
-          // As in `copy`; the last word may be read and written past the string, which the next one overwrites.
-          let position = start;
-          let target = at;
-          for (const whole = start + length - 3; position < whole; position += 4, target += 4) {
-            const word = window.getInt32(position, true);
-            view.setInt32(target, word, true);
-            seen |= word;
-          }
-          const word = window.getInt32(position, true) & MASKS[start + length - position]!;
-          view.setInt32(target, word, true);
-          seen |= word;
-          at += length;
-        } else {
-          this.length = at;
-          if (!this.copy(start < 0 ? copies : window, start < 0 ? ~start : start, (start < 0 ? ~start : start) + length)) seen = HIGH_BITS;
-          at = this.length;
-        }
-      }
-      ends[row] = at;
-    }
-    this.length = at;
-    if ((seen & HIGH_BITS) === 0) return;
-    this.ascii = false;
-    for (let row = from; row < to; row++) {
-      const start = starts[row & RANGE_MASK]!;
-      const stop = stops[row & RANGE_MASK]!;
-      if (start >= 0 && stop > start) ranges.check(start, stop);
-    }
   }
 
   /** Whether item `index` is the given range. */

@@ -174,7 +174,7 @@ export class Column {
       if (this.#settled < rows) this.#undictionary();
     }
     if (this.kind === KIND_TEXT && this.#settled < rows) {
-      this.text!.gather(this.ranges!, this.#settled, rows);
+      this.ranges!.gather(this.text!, this.#settled, rows);
       this.#settled = rows;
     }
   }

@@ -1,6 +1,6 @@
 import type { DecodeError } from '../../errors.ts';
 import { invalidUtf8, validateUtf8 } from '../../text.ts';
-import { ByteList } from './byte-list.ts';
+import { ByteList, HIGH_BITS, MASKS } from './byte-list.ts';
 
 /**
  * How many rows may wait to be taken in: few enough for their ranges, and the bytes that they refer to, to be in the
@@ -70,6 +70,55 @@ export class Ranges {
     const from = start < 0 ? ~start : start;
     const to = from + this.stops[row & RANGE_MASK]! - start;
     if (!list.append(start < 0 ? this.copies.view : this.view, from, to) && start >= 0) this.check(from, to);
+  }
+
+  /**
+   * Appends the strings of the rows `from..to` to a list and writes where each ends into its `ends`, by row; a row without a string
+   * has an empty range.
+   */
+  gather(list: ByteList, from: number, to: number): void {
+    const { starts, stops, view: window } = this;
+    const copies = this.copies.view;
+    let total = 4;
+    for (let row = from; row < to; row++) total += Math.max(stops[row & RANGE_MASK]! - starts[row & RANGE_MASK]!, 0);
+    list.reserve(total);
+    const { view, ends } = list;
+    const limit = window.byteLength - 4;
+    let at = list.length;
+    let seen = 0;
+    for (let row = from; row < to; row++) {
+      const start = starts[row & RANGE_MASK]!;
+      const length = stops[row & RANGE_MASK]! - start;
+      if (length > 0) {
+        if (start >= 0 && start + length <= limit) {
+          // As in `ByteList.copy`; the last word may be read and written past the string, which the next one overwrites.
+          let position = start;
+          let target = at;
+          for (const whole = start + length - 3; position < whole; position += 4, target += 4) {
+            const word = window.getInt32(position, true);
+            view.setInt32(target, word, true);
+            seen |= word;
+          }
+          const word = window.getInt32(position, true) & MASKS[start + length - position]!;
+          view.setInt32(target, word, true);
+          seen |= word;
+          at += length;
+        } else {
+          list.length = at;
+          if (!list.copy(start < 0 ? copies : window, start < 0 ? ~start : start, (start < 0 ? ~start : start) + length)) seen = HIGH_BITS;
+          at = list.length;
+        }
+      }
+      ends[row] = at;
+    }
+    list.length = at;
+    if ((seen & HIGH_BITS) === 0) return;
+    list.ascii = false;
+    for (let row = from; row < to; row++) {
+      const start = starts[row & RANGE_MASK]!;
+      const stop = stops[row & RANGE_MASK]!;
+      if (start >= 0 && stop > start) this.check(start, stop);
+    }
   }
 
   /** Makes no row have a string. */
