@@ -64,7 +64,9 @@ export class Decoder extends EventTarget {
     const inlineBelow = able ? (options.inlineBelow ?? 16_384) : Infinity;
     this.#core = { options, limits: resolveLimits(options.limits), inlineBelow, schemas, workers };
     this.#id = this.#registry.nextDecoder++;
-    this.#registry.decoders.set(this.#id, new WeakRef(this));
+    const { decoders } = this.#registry;
+    for (const [id, decoder] of decoders) if (!decoder.deref()) decoders.delete(id);
+    decoders.set(this.#id, new WeakRef(this));
     for (const { name, format, source } of schemas.all) {
       this.#registry.schemas.push({ decoder: this.#id, name: name!, format, schema: source });
     }
