@@ -139,7 +139,7 @@ export class TapeReader {
           value = this.#float();
           break;
         case TAG_DATE:
-          value = new Date(this.#float());
+          value = this.#bind(new Date(this.#float()));
           break;
         case TAG_STRING:
           value = this.#block.lists[LIST_TEXT]!.at(words[this.#at++]!);

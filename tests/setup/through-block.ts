@@ -1,12 +1,24 @@
 import { Materialiser, type ResultForm } from '../../main/materialise/index.ts';
 import { resolveLimits } from '../../worker/limits.ts';
-import { reviveCore } from '../../worker/revive.ts';
+import { type Revive, reviveCore } from '../../worker/revive.ts';
 import { ColumnSink } from '../../worker/sinks/columns.ts';
 import type { Sink } from '../../worker/sinks/sink.ts';
 
-/** What `write` sends to a sink, by way of a block: as a worker and a page would pass it on. */
-export async function throughBlock(write: (sink: Sink) => void, as: ResultForm = 'objects', codegen = false): Promise<unknown> {
-  const materialiser = new Materialiser({ as, codegen, revive: reviveCore });
+/**
+ * What `write` sends to a sink, by way of a block: as a worker and a page would pass it on. `revive` makes the values of
+ * a format's own tags.
+ */
+export async function throughBlock(
+  write: (sink: Sink) => void,
+  as: ResultForm = 'objects',
+  codegen = false,
+  revive?: Revive,
+): Promise<unknown> {
+  const materialiser = new Materialiser({
+    as,
+    codegen,
+    revive: (tag, inner) => (revive && tag.includes(':') ? revive(tag, inner) : reviveCore(tag, inner)),
+  });
   const sink = new ColumnSink((part) => materialiser.push(structuredClone(part, { transfer: [part] })), resolveLimits());
   write(sink);
   sink.finish();
