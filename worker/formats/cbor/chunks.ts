@@ -59,9 +59,12 @@ export class Chunks {
     if ((token & 31) === 31) input.fail('malformed', 'a chunk of indefinite length', at);
     const limit = this.#text ? 'stringLength' : 'binaryLength';
     if (!input.head(at)) return false;
+    const { bytes, base, next: from } = input;
+    const next = from + input.value;
     if (this.#length + input.value > input[limit]) input.exceed(limit, at);
-    if (!input.string(at, limit)) return false;
-    const { bytes, base, from, next } = input;
+    input.reach = input.next = next;
+    if (next > input.to) return false;
+    if (from === next) return true;
     if (this.#text) {
       // A character may not be divided between chunks.
       const bad = validateUtf8(bytes, from, next);
@@ -80,8 +83,8 @@ export class Chunks {
     const { bytes: window, view, base } = this.#input;
     const sink = this.#sink;
     const length = this.#length;
-    // Where the string began may lie before the window.
-    const start = Math.max(0, this.#start - base);
+    // Negative where the string began before the window.
+    const start = this.#start - base;
     if (this.#tag >= 0) {
       if (this.#text) this.#content.text(this.#tag, decodeUtf8(this.#bytes, 0, length, -1), start, end);
       else this.#content.bytes(this.#tag, this.#bytes, 0, length, start);

@@ -1,10 +1,12 @@
 import { BINARY_KINDS, type Sink } from '../../sinks/sink.ts';
+import { decodeUtf8, invalidUtf8, validateUtf8 } from '../../text.ts';
 import type { Input } from './input.ts';
 import type { ItemReader } from './items.ts';
-import { clipTime, convertBigInt, type Int64Mode, readHalf } from './numbers.ts';
+import { convertBigInt, type Int64Mode, readHalf, readTime } from './numbers.ts';
 import { JSON_TAG } from './revive.ts';
 import { sendNumber } from './scalars.ts';
 
+const SECOND = 1000;
 const DAY = 86_400_000;
 
 /** What the elements of a typed array are (RFC 8746 section 2.1). */
@@ -56,10 +58,11 @@ const CONTENT = new Uint8Array(128);
 for (const tag of [0, 32, 33, 34, 35]) CONTENT[tag] = TEXT;
 for (const tag of [2, 3, ...TYPED_ARRAYS.keys()]) CONTENT[tag] = BYTES;
 for (const tag of [1, 100]) CONTENT[tag] = NUMBER;
+const FURTHER = new Map([[262, TEXT], [273, BYTES], [1004, TEXT], [21065, TEXT]]);
 
 /** TEXT, BYTES, NUMBER, or 0. */
 export function contentOf(tag: number): number {
-  return tag < 128 ? CONTENT[tag]! : tag === 1004 || tag === 262 || tag === 21065 ? TEXT : 0;
+  return tag < 128 ? CONTENT[tag]! : (FURTHER.get(tag) ?? 0);
 }
 
 /** Sends the values of tags whose content is one string or number. `at` is where the tag begins. */
@@ -78,7 +81,7 @@ export class Content {
 
   number(tag: number, value: number, at: number, end: number): void {
     // 1: seconds since 1970 (RFC 8949 section 3.4.2); 100: days (RFC 8943)
-    this.#sink.date(clipTime(value * (tag === 1 ? 1000 : DAY)), at, end);
+    this.#sink.date(readTime(value, tag === 1 ? SECOND : DAY), at, end);
   }
 
   text(tag: number, text: string, at: number, end: number): void {
@@ -90,7 +93,7 @@ export class Content {
         break;
       case 33: // base64url
       case 34: // base64 (RFC 8949 section 3.4.5.3)
-        this.#copied(0, this.#base64(text, at));
+        this.#copied(0, this.#base64(tag === 33 ? text.replaceAll('-', '+').replaceAll('_', '/') : text, at));
         break;
       case 32: // URI
         sink.beginTagged('URL', at, end);
@@ -121,6 +124,10 @@ export class Content {
       sendNumber(this.#sink, convertBigInt(value, this.#int64), at, bytes === input.bytes ? end : at);
       return;
     }
+    if (tag === 273) {
+      this.#sink.text(decodeWtf8(bytes, from, end, bytes === input.bytes ? input.base : -1), at, bytes === input.bytes ? end : at);
+      return;
+    }
     const { kind, size, bigEndian, half } = TYPED_ARRAYS.get(tag)!;
     if ((end - from) % size !== 0) input.fail('malformed', `tag ${tag} around ${end - from} bytes`, at);
     if (half) this.#copied(kind, widen(bytes, from, end, bigEndian));
@@ -138,11 +145,28 @@ export class Content {
   }
 
   #base64(text: string, at: number): Uint8Array {
+    if (/\s/.test(text)) this.#input.fail('malformed', 'white space in base64', at);
     try {
-      return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+      return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
     } catch {
       return this.#input.fail('malformed', 'a text that is not base64', at);
     }
+  }
+}
+
+/** UTF-8 in which surrogates may stand alone (https://wtf-8.codeberg.page). */
+function decodeWtf8(bytes: Uint8Array, from: number, end: number, base: number): string {
+  let text = '';
+  let at = from;
+  for (;;) {
+    const bad = validateUtf8(bytes, at, end);
+    if (bad < 0) return text + decodeUtf8(bytes, at, end, base);
+    // 0xed 0xa0…0xbf 0x80…0xbf: U+D800 to U+DFFF
+    const second = bytes[bad + 1]!;
+    const third = bytes[bad + 2]!;
+    if (bytes[bad] !== 0xed || bad + 3 > end || second >> 5 !== 5 || third >> 6 !== 2) throw invalidUtf8(bad, base);
+    text += decodeUtf8(bytes, at, bad, base) + String.fromCharCode(0xd000 | ((second & 0x3f) << 6) | (third & 0x3f));
+    at = bad + 3;
   }
 }
 

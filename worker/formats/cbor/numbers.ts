@@ -44,7 +44,7 @@ export function readHalf(bits: number): number {
   if (exponent === 0) value = fraction * 2 ** -24;
   else if (exponent === 31) value = fraction === 0 ? Infinity : NaN;
   else value = (1024 + fraction) * 2 ** (exponent - 25);
-  return bits < 0x8000 ? value : -value;
+  return bits < 0x8000 || Number.isNaN(value) ? value : -value;
 }
 
 /** By the exponent of a 32-bit float: the power of ten by which its last significant decimal digit becomes the ones. */
@@ -89,8 +89,12 @@ export function bigFloat(exponent: number | bigint, mantissa: number | bigint): 
   return sign * Number(`${digits * 5n ** BigInt(-power)}e${power}`);
 }
 
-/** Milliseconds as a Date can hold them; NaN past 100,000,000 days to either side of 1970. */
-export function clipTime(milliseconds: number): number {
-  const rounded = Math.round(milliseconds);
-  return Math.abs(rounded) <= 8.64e15 ? rounded + 0 : NaN;
+/**
+ * The milliseconds of a number of seconds or days, to the nearest, so that every Date that was written as such a number
+ * comes back. NaN past what a Date can hold, 100,000,000 days to either side of 1970.
+ */
+export function readTime(value: number, unit: number): number {
+  const whole = Math.floor(value);
+  const milliseconds = whole * unit + Math.round((value - whole) * unit);
+  return Math.abs(milliseconds) <= 8.64e15 ? milliseconds + 0 : NaN;
 }

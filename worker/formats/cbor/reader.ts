@@ -177,14 +177,15 @@ export class CborReader extends Reader {
     const parts = this.#need();
     const bundle = parts.isBundle(at);
     if (bundle !== 0) return bundle < 0 ? CUT : parts.tags.read(at);
-    const text = this.#maps === 'auto' ? parts.items.textReference(at) : OTHER;
-    const found = text === ITEM_CUT ? ITEM_CUT : parts.items.read(at, parts.int64);
+    if (this.#maps === 'auto') {
+      const text = parts.items.textReference(at);
+      if (text === ITEM_CUT) return CUT;
+      if (text === OTHER) this.fail('unsupported', 'a key that is no string after one that is (maps: "map" or "object")', at);
+    }
+    const found = parts.items.read(at, parts.int64);
     if (found === ITEM_CUT) return CUT;
     if (found === OTHER) {
       this.fail('unsupported', 'a key that is neither a string nor a number, which only a Map can have (maps: "map")', at);
-    }
-    if (this.#maps === 'auto' && text === OTHER) {
-      this.fail('unsupported', 'a key that is no string after one that is (maps: "map" or "object")', at);
     }
     this.sink.keyText(String(parts.items.value), at, input.next);
     stack.keyed = true;
