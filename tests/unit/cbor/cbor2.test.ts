@@ -10,7 +10,7 @@ import { cbor2Decode, cbor2DecodeSequence } from './reference.ts';
 const PLAIN = { cborx: false };
 
 /** Items up to this length are cut at every byte. */
-const SHORT = 24;
+const SHORT = 16;
 
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 30 });
 
