@@ -31,6 +31,8 @@ export interface ColumnData {
   /** TEXT: the bytes that `data` cuts. */
   bytes: Uint8Array;
   ascii: boolean;
+  /** TEXT: all of it, once it was decoded. */
+  text: string | undefined;
 }
 
 /** Some consecutive rows of a table. */
@@ -156,6 +158,7 @@ export class Block {
       list: undefined,
       bytes: NO_BYTES,
       ascii: true,
+      text: undefined,
     };
     switch (kind) {
       case KIND_EMPTY:

@@ -14,12 +14,15 @@ import type { Block, ColumnData, Group, TableData } from './block.ts';
 import type { BuildRows } from './fill.ts';
 import { setProperty } from './property.ts';
 import { type Revive, TapeReader } from './tape.ts';
-import { readStrings } from './text.ts';
+import { decodeWtf8, readStrings } from './text.ts';
 
 /** Cells (rows × columns) that are built in one go, in well under a slice. */
 const CELLS = 12_288;
-/** Bytes of text that are decoded in one go. */
+/** Bytes of text that are decoded in one go, of a chunk and of a whole group. */
 const TEXT_BYTES = 256 * 1024;
+const GROUP_TEXT_BYTES = 1024 * 1024;
+/** Fewer rows do not decode the text of their group, which their strings would keep alive. */
+const FEW_ROWS = 64;
 
 /** Builds rows of tables as objects. */
 export class RowBuilder {
@@ -29,6 +32,8 @@ export class RowBuilder {
   readonly #anchors: Map<number, unknown>;
   /** Readers not in use: a row that holds rows of another table needs one for each level. */
   readonly #readers: TapeReader[] = [];
+  /** Sets of arrays, by column, that the values of a chunk are written into, so that they leave no garbage. */
+  readonly #scratch: unknown[][][] = [];
 
   constructor(block: Block, revive: Revive, build: BuildRows, anchors: Map<number, unknown>) {
     this.block = block;
@@ -52,7 +57,12 @@ export class RowBuilder {
   /** Objects for `from..to` of a group. VARIANT values that are already built are given by column. */
   build(group: Group, from: number, to: number, variants?: (unknown[] | undefined)[]): object[] {
     const { columns, table } = group;
-    const values = columns.map((column, index) => variants?.[index] ?? this.values(group, column, from, to));
+    // A VARIANT value may hold rows of other tables, which are built meanwhile.
+    const scratch = this.#scratch.pop() ?? [];
+    const values: ArrayLike<unknown>[] = [];
+    for (let index = 0; index < columns.length; index++) {
+      values.push(variants?.[index] ?? this.values(group, columns[index]!, from, to, (scratch[index] ??= [])));
+    }
     const rows = this.#build(table.keys, values, to - from);
     if (columns.some(({ states }) => states?.subarray(from, to).includes(STATE_ABSENT))) {
       for (let row = from; row < to; row++) {
@@ -64,20 +74,23 @@ export class RowBuilder {
         rows[row - from] = object;
       }
     }
+    this.#scratch.push(scratch);
     return rows;
   }
 
-  /** The values of a column in `from..to` of its group; undefined where absent. */
-  values(group: Group, column: ColumnData, from: number, to: number): ArrayLike<unknown> {
-    const values = this.#plain(group, column, from, to);
+  /**
+   * The values of a column in `from..to` of its group; undefined where absent. Written into `into`, which may be longer,
+   * or a view of the block.
+   */
+  values(group: Group, column: ColumnData, from: number, to: number, into: unknown[] = []): ArrayLike<unknown> {
+    const values = this.#plain(group, column, from, to, into);
     const { states } = column;
     if (states === undefined) return values;
-    const patched = new Array<unknown>(to - from);
     for (let row = from; row < to; row++) {
       const state = states[row];
-      patched[row - from] = state === STATE_VALUE ? values[row - from] : state === STATE_NULL ? null : undefined;
+      into[row - from] = state === STATE_VALUE ? values[row - from] : state === STATE_NULL ? null : undefined;
     }
-    return patched;
+    return into;
   }
 
   /** A reader for the values of VARIANT columns; give it back with `release`. */
@@ -106,11 +119,11 @@ export class RowBuilder {
     }
   };
 
-  #plain(group: Group, column: ColumnData, from: number, to: number): ArrayLike<unknown> {
+  #plain(group: Group, column: ColumnData, from: number, to: number, values: unknown[]): ArrayLike<unknown> {
     const { kind, data } = column;
-    const values = new Array<unknown>(to - from);
     switch (kind) {
       case KIND_EMPTY:
+        for (let row = from; row < to; row++) values[row - from] = undefined;
         return values;
       case KIND_BOOLEAN:
         for (let row = from; row < to; row++) values[row - from] = data[row] === 1;
@@ -124,7 +137,7 @@ export class RowBuilder {
         return values;
       }
       case KIND_TEXT:
-        return readStrings(data as Uint32Array, column.bytes, column.ascii, from, to);
+        return this.#text(column, from, to, values);
       case KIND_VARIANT: {
         const reader = this.acquire();
         for (let row = from; row < to; row++) {
@@ -138,6 +151,24 @@ export class RowBuilder {
       default:
         return (data as Float64Array | Int32Array).subarray(from, to);
     }
+  }
+
+  /**
+   * Strings of a TEXT column. Where all are ASCII, the column's text is decoded in one go: engines do not move a long
+   * string about when they collect garbage, and its pieces are cut by their byte positions.
+   */
+  #text(column: ColumnData, from: number, to: number, values: unknown[]): ArrayLike<unknown> {
+    const ends = column.data as Uint32Array;
+    const few = to - from < FEW_ROWS && column.text === undefined;
+    if (few || !column.ascii || column.bytes.length > GROUP_TEXT_BYTES) return readStrings(ends, column.bytes, column.ascii, from, to);
+    const text = (column.text ??= decodeWtf8(column.bytes));
+    let start = from === 0 ? 0 : ends[from - 1]!;
+    for (let row = from; row < to; row++) {
+      const end = ends[row]!;
+      values[row - from] = text.slice(start, end);
+      start = end;
+    }
+    return values;
   }
 }
 

@@ -6,7 +6,7 @@ import { Tape } from './tape.ts';
 
 const FIRST_CAPACITY = 64;
 /** Row groups aim at this many bytes, taking a column for 8 bytes a row. */
-const GROUP_BYTES = 384 * 1024;
+const GROUP_BYTES = 768 * 1024;
 
 /** Records of one shape that repeat as items of lists: columns, in row groups that are written out when full. */
 export class Table {
