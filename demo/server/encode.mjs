@@ -1,4 +1,5 @@
 // The table of encoders. Pure: runs in Node and in a browser bundle.
+import { cbor, cborRecords } from './encoders/cbor.mjs';
 import { joinChunks } from './encoders/encoder.mjs';
 import { json } from './encoders/json.mjs';
 import { messagepack, messagepackRecords, messagepackRecordsBundled } from './encoders/messagepack.mjs';
@@ -9,7 +10,7 @@ import { messagepack, messagepackRecords, messagepackRecordsBundled } from './en
  * @type {ReadonlyMap<string, import('./encoders/encoder.mjs').Encoder>}
  */
 export const encoders = new Map(
-  [json, messagepack, messagepackRecords, messagepackRecordsBundled].map((encoder) => [encoder.id, encoder]),
+  [json, messagepack, messagepackRecords, messagepackRecordsBundled, cbor, cborRecords].map((encoder) => [encoder.id, encoder]),
 );
 
 /**

@@ -50,8 +50,8 @@ const WAYS: Record<string, Options> = {
   maps: { useRecords: false },
   'maps of the shortest form': { useRecords: false, variableMapSize: true },
   records: { useRecords: true },
-  'bundled strings': { useRecords: false, bundleStrings: true } as Options,
-  'records and bundled strings': { useRecords: true, bundleStrings: true } as Options,
+  'bundled strings': { useRecords: false, bundleStrings: true },
+  'records and bundled strings': { useRecords: true, bundleStrings: true },
   'packed values': { useRecords: false, pack: true },
   'records and packed values': { useRecords: true, pack: true },
   'shared values': { useRecords: false, structuredClone: true },
@@ -99,7 +99,7 @@ describe('what cbor-x writes comes back', () => {
   test('as a sequence', () => {
     fc.assert(
       fc.property(fc.array(anyValue, { minLength: 1, maxLength: 4 }), chunkSizes, (values, sizes) => {
-        const encoder = new Encoder({ useRecords: true, sequential: true } as Options);
+        const encoder = new Encoder({ useRecords: true, sequential: true });
         const bytes = Uint8Array.from(values.flatMap((value) => [...encoder.encode(value)]));
         assertSame(decodeWith(cbor, bytes, { options: { ...AS_MAPS, sequence: true }, chunkSizes: sizes }), values);
       }),
@@ -109,10 +109,10 @@ describe('what cbor-x writes comes back', () => {
 
   test('and is what cbor-x reads', () => {
     // No errors and nothing in a Map, of which cbor-x reads less than it writes.
-    const plain = fc.jsonValue({ noUnicodeString: false } as fc.JsonSharedConstraints);
+    const plain = fc.jsonValue({ noUnicodeString: false });
     const options: [Options, CborOptions][] = [
       [{ useRecords: false, int64AsNumber: false } as Options, { maps: 'object', int64: 'bigint' }],
-      [{ useRecords: false, useFloat32: 4 } as Options, { maps: 'object', float32: 'decimal' }],
+      [{ useRecords: false, useFloat32: 4 }, { maps: 'object', float32: 'decimal' }],
       [{ useRecords: true }, { maps: 'object' }],
     ];
     fc.assert(

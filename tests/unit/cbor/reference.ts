@@ -28,11 +28,11 @@ const DECIDED = new Map<number, TagDecoder>([
 
 /** What cbor2 decodes, with what was decided otherwise, as our classes. */
 export function cbor2Decode(bytes: Uint8Array, options: DecodeOptions = {}): unknown {
-  return normalise(decode(bytes, { tags: DECIDED as never, ...options }));
+  return normalise(decode(bytes, { tags: DECIDED, ...options }));
 }
 
 export function cbor2DecodeSequence(bytes: Uint8Array): unknown[] {
-  return [...decodeSequence(bytes, { tags: DECIDED as never })].map((value) => normalise(value));
+  return [...decodeSequence(bytes, { tags: DECIDED })].map((value) => normalise(value));
 }
 
 /** cbor2's classes as ours. */
@@ -80,6 +80,6 @@ function halves(bytes: Uint8Array, littleEndian: boolean): Float32Array {
   if (!(bytes instanceof Uint8Array) || bytes.length % 2 !== 0) throw new TypeError('no halves');
   return Float32Array.from({ length: bytes.length / 2 }, (_, i) => {
     const pair = bytes.subarray(i * 2, i * 2 + 2);
-    return decode(Uint8Array.of(0xf9, ...(littleEndian ? [pair[1]!, pair[0]!] : pair))) as number;
+    return decode(Uint8Array.of(0xf9, ...(littleEndian ? [pair[1]!, pair[0]!] : pair)));
   });
 }
