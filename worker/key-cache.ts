@@ -14,8 +14,8 @@ let latest = 0;
 
 /**
  * The string of an object key in `from..end`. Keys come again and again, and in the same order: the key that followed
- * the last one before is compared first, byte for byte, so that a repeated key is neither hashed, validated nor decoded.
- * The cache is the whole thread’s; nothing in it depends on one input.
+ * the last one before is compared first, byte for byte, so that a repeated key is neither hashed, validated nor
+ * decoded. The cache is the whole thread’s; nothing in it depends on one input.
  */
 export function internKey(bytes: Uint8Array, from: number, end: number, base: number): string {
   const length = end - from;

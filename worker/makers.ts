@@ -6,7 +6,10 @@
  * nothing.
  */
 
-/** Makes an object that has `keys` and, in the same order, `values`. Both must be as long as the maker's size, or longer. */
+/**
+ * Makes an object that has `keys` and, in the same order, `values`. Both must be as long as the maker's size, or
+ * longer.
+ */
 export type Maker = (keys: readonly string[], values: readonly unknown[]) => Record<string, unknown>;
 
 /** By size minus one: the makers that no shape has claimed. Same again and again on purpose, see above. */

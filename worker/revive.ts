@@ -7,8 +7,8 @@
 export type Revive = (tag: string, inner: unknown) => unknown;
 
 /**
- * The value of a tag without a colon: `RegExp` from `[source, flags]`, `Error` from `[name, message, cause]`, `URL` from
- * a string. Throws a TypeError or SyntaxError whose message says what is wrong.
+ * The value of a tag without a colon: `RegExp` from `[source, flags]`, `Error` from `[name, message, cause]`, `URL`
+ * from a string. Throws a TypeError or SyntaxError whose message says what is wrong.
  */
 export function reviveCore(tag: string, inner: unknown): unknown {
   switch (tag) {

@@ -31,12 +31,13 @@ export function decodeUtf8(bytes: Uint8Array, from: number, end: number, base: n
 
 /** The error for the byte at `position` of a window that starts at `base`. */
 export function invalidUtf8(position: number, base: number): DecodeError {
-  return new DecodeError('invalid-utf8', 'a string is not valid UTF-8', { offset: base < 0 ? undefined : base + position });
+  const offset = base < 0 ? undefined : base + position;
+  return new DecodeError('invalid-utf8', 'a string is not valid UTF-8', { offset });
 }
 
 /**
- * The position of the first byte in `from..end` that is no part of well-formed UTF-8 (Unicode 15.0, table 3-7), −1 where
- * there is none. Of a sequence that is cut or broken it is the first byte.
+ * The position of the first byte in `from..end` that is no part of well-formed UTF-8 (Unicode 15.0, table 3-7), −1
+ * where there is none. Of a sequence that is cut or broken it is the first byte.
  */
 export function validateUtf8(bytes: Uint8Array, from: number, end: number): number {
   let at = from;

@@ -57,7 +57,11 @@ export function outcome(decode: () => unknown): { value: unknown } | { error: st
 }
 
 /** Throws where decoding whole and decoding in any chunks differ; returns what decoding whole gives or throws. */
-export function sameInEveryCut(format: unknown, bytes: Uint8Array, setting: DecodeSetting = {}): ReturnType<typeof outcome> {
+export function sameInEveryCut(
+  format: unknown,
+  bytes: Uint8Array,
+  setting: DecodeSetting = {},
+): ReturnType<typeof outcome> {
   const whole = outcome(() => decodeWith(format, bytes, setting));
   for (const chunkSizes of everyCut(bytes)) {
     const cut = outcome(() => decodeWith(format, bytes, { ...setting, chunkSizes }));

@@ -154,7 +154,9 @@ describe('the object sink', () => {
     ]);
     sink.beginTagged('RegExp', 0, 0);
     sink.integer(1, 0, 0);
-    expect(() => sink.endTagged(3)).toThrow(expect.objectContaining({ name: 'DecodeError', code: 'malformed', offset: 3 }));
+    expect(() => sink.endTagged(3)).toThrow(
+      expect.objectContaining({ name: 'DecodeError', code: 'malformed', offset: 3 }),
+    );
   });
 
   test('tells the path of the value being read', () => {

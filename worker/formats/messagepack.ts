@@ -8,9 +8,9 @@ export { createRevive, MessagePackExtension } from './messagepack/revive.ts';
 export interface MessagePackOptions {
   /**
    * Understands msgpackr's extensions: records, structured clones (references, Set, RegExp, Error, typed arrays,
-   * ArrayBuffer), bundled strings, undefined and integers of any size. They take the extension types 0, 66, 98, 101, 105,
-   * 112, 114, 115, 116 and 120 in the exact forms that msgpackr writes; `false` leaves these types to the application.
-   * Default true.
+   * ArrayBuffer), bundled strings, undefined and integers of any size. They take the extension types 0, 66, 98, 101,
+   * 105, 112, 114, 115, 116 and 120 in the exact forms that msgpackr writes; `false` leaves these types to the
+   * application. Default true.
    */
   msgpackr?: boolean;
   /**

@@ -1,7 +1,12 @@
 import { BINARY_KINDS, type BinaryKind } from './sink.ts';
 
 /** A copy of `from..end` as the class that `kind` names, in a buffer of exactly its size. */
-export function makeBinary(kind: BinaryKind, bytes: Uint8Array, from: number, end: number): ArrayBufferView | ArrayBuffer {
+export function makeBinary(
+  kind: BinaryKind,
+  bytes: Uint8Array,
+  from: number,
+  end: number,
+): ArrayBufferView | ArrayBuffer {
   const copy = new Uint8Array(end - from);
   copy.set(bytes.subarray(from, end));
   switch (BINARY_KINDS[kind]) {

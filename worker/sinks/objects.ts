@@ -289,7 +289,12 @@ export class ObjectSink implements Sink {
         return;
       case PROTO:
         frame.place = OBJECT;
-        Object.defineProperty(frame.target, '__proto__', { value, configurable: true, enumerable: true, writable: true });
+        Object.defineProperty(frame.target, '__proto__', {
+          value,
+          configurable: true,
+          enumerable: true,
+          writable: true,
+        });
         return;
       case SET:
         (frame.target as Set<unknown>).add(value);

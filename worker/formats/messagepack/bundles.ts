@@ -1,5 +1,5 @@
 import { DecodeError, LimitError } from '../../errors.ts';
-import { decodeUtf8 } from '../../text.ts';
+import { decodeUtf8, invalidUtf8, validateUtf8 } from '../../text.ts';
 
 /** What `load` gives when the bytes are not there yet; `needed` tells how many there must be. */
 export const CUT = -1;
@@ -16,8 +16,8 @@ export const NOT_A_BUNDLE = -2;
  *
  *     0xd6 0x62 uint32     or, when it follows an earlier bundle,     ext8/16/32 0x62 uint32 (the earlier bundle)
  *
- * Characters are UTF-16 code units; of the second string they are bytes. A second string that is not ASCII thus either cuts
- * a character or is not all used, and both are errors. All positions are in the reader's window.
+ * Characters are UTF-16 code units; of the second string they are bytes. A second string that is not ASCII thus either
+ * cuts a character or is not all used, and both are errors. All positions are in the reader's window.
  */
 export class BundledStrings {
   /** There is a bundle whose strings are being used. */
@@ -88,7 +88,11 @@ export class BundledStrings {
       else if (token === 0xd1) count = view.getInt16(at + 2);
       else count = view.getInt32(at + 2);
     }
-    if (next > this.start || !this.#take(bytes, count, base)) fail('a bundled string that is not there', base + at);
+    if (next > this.start || !this.#take(bytes, count, base)) {
+      const bad = count > 0 ? -1 : validateUtf8(bytes, this.#wide, this.#wideEnd);
+      if (bad >= 0) throw invalidUtf8(bad, base);
+      fail('a bundled string that is not there', base + at);
+    }
     if (this.end - this.from > this.#longest) {
       throw new LimitError('stringLength', `a string of ${this.end - this.from} bytes`, { offset: base + at });
     }
@@ -102,7 +106,8 @@ export class BundledStrings {
   hasAscii(count: number, at: number): boolean {
     const from = this.#ascii;
     const end = from + count;
-    if (!this.active || count === 0 || count > this.#longest || end > this.#asciiEnd || at + 2 > this.start) return false;
+    if (!this.active || count === 0 || count > this.#longest || end > this.#asciiEnd || at + 2 > this.start)
+      return false;
     this.from = from;
     this.end = this.#ascii = end;
     return true;

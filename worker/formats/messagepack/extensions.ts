@@ -1,6 +1,7 @@
 import { DecodeError, LimitError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import { BINARY_KINDS, type Sink } from '../../sinks/sink.ts';
+import { Anchors } from './anchors.ts';
 import { CUT as NO_BUNDLE_YET, NOT_A_BUNDLE, type BundledStrings } from './bundles.ts';
 import { readBigInteger, readTimestamp } from './numbers.ts';
 import type { Records } from './records.ts';
@@ -49,6 +50,9 @@ export class Extensions {
   /** The id that a DEFINITION defines: its first byte minus 0x40, and its second or −1. */
   first = 0;
   second = -1;
+  /** The id of its keys, −1 where they have none, or the keys themselves where there was a reference to them. */
+  keysId = -1;
+  knownKeys: readonly string[] | undefined = undefined;
 
   #bytes: Uint8Array = NO_BYTES;
   #view: DataView = NO_VIEW;
@@ -60,16 +64,8 @@ export class Extensions {
   readonly #records: Records;
   readonly #msgpackr: boolean;
   readonly #valueTypes: readonly number[] | undefined;
-  /** By the id in the input the id that the sink knows. */
-  #anchors: Map<number, number> | undefined;
-  /** Anchored tagged values that are not whole, and thus cannot be referred to. */
-  #unfinished: Set<number> | undefined;
-  /** For each open tagged value its anchor or −1. */
-  readonly #tagged: number[] = [];
-  #anchorCount = 0;
-  /** The anchor read last, and the position in the input of the value that it is for. */
-  #anchor = -1;
-  #anchorPlace = -1;
+  /** The ids of structured clones. */
+  readonly anchors = new Anchors();
 
   constructor(sink: Sink, limits: Limits, setting: Setting, bundle: BundledStrings, records: Records) {
     this.#sink = sink;
@@ -133,7 +129,7 @@ export class Extensions {
       sink.beginTagged(EXTENSION_TAG, start, end);
       sink.beginArray(2, start, end);
       sink.integer(type, start, end);
-      return this.#openTagged(EXTENSION, base + start);
+      return this.#openTagged(EXTENSION, start);
     }
     sink.beginTagged(EXTENSION_TAG, start, from);
     sink.beginArray(2, start, from);
@@ -158,17 +154,6 @@ export class Extensions {
     return fail('unsupported', 'a key that is an extension, which only a Map can have (maps: "map")', this.#base + at);
   }
 
-  /** The innermost tagged value is whole. */
-  closeTagged(): void {
-    const anchor = this.#tagged.pop()!;
-    if (anchor >= 0) this.#unfinished!.delete(anchor);
-  }
-
-  /** Another value of a sequence begins: its ids are its own. */
-  forgetAnchors(): void {
-    this.#anchors?.clear();
-  }
-
   /** −1 where the extension has not exactly the form that msgpackr writes. */
   #readMsgpackr(token: number, type: number, at: number, from: number, end: number): number {
     const sink = this.#sink;
@@ -189,14 +174,14 @@ export class Extensions {
       case 0x78:
         if (!before) return -1;
         sink.beginTagged(type === 0x65 ? 'Error' : 'RegExp', at, end);
-        return this.#openTagged(TAGGED, base + at);
+        return this.#openTagged(TAGGED, at);
       case 0x73:
         return before ? this.#openList(SET, at) : -1;
       case 0x69:
         return token === 0xd6 ? this.#readAnchor(this.#view.getUint32(from), at) : -1;
       case 0x70:
         if (token !== 0xd6) return -1;
-        this.#readReference(this.#view.getUint32(from), at);
+        sink.reference(this.anchors.find(this.#view.getUint32(from), base + at), at, end);
         return VALUE;
       case 0x72: {
         if (token !== 0xd4 && token !== 0xd5) return -1;
@@ -204,7 +189,7 @@ export class Extensions {
         if (id < 0x40 || id > 0x7f) fail('malformed', `${id} cannot be the id of a record`, base + from);
         this.first = id - 0x40;
         this.second = token === 0xd5 ? bytes[from + 1]! : -1;
-        return this.#openList(DEFINITION, at);
+        return this.#openDefinition(at);
       }
       case 0x74: {
         if (end === from) return -1;
@@ -223,8 +208,8 @@ export class Extensions {
   }
 
   /**
-   * A pointer to bundled strings: `uint32` from its own place to the bundle. Behind it in the data may be the bundle that
-   * was used until here.
+   * A pointer to bundled strings: `uint32` from its own place to the bundle. Behind it in the data may be the bundle
+   * that was used until here.
    */
   #readBundle(at: number, from: number, length: number): number {
     const bundle = this.#bundle;
@@ -237,7 +222,8 @@ export class Extensions {
     if (distance > LONGEST) fail('unsupported', 'bundled strings that are more than 1 GiB away', place);
     if (bundle.active) {
       // The bundle stays active while the next one is awaited, and then is looked at again.
-      if (bundle.finish(from + 4, this.#base) !== from + length) fail('malformed', 'bundled strings of another length', place);
+      const after = bundle.finish(from + 4, this.#base);
+      if (after !== from + length) fail('malformed', 'bundled strings of another length', place);
       bundle.active = true;
     } else if (length !== 4) {
       fail('malformed', 'bundled strings that nothing pointed to', place);
@@ -269,10 +255,38 @@ export class Extensions {
     return OPEN;
   }
 
-  #openTagged(kind: number, place: number): number {
-    const anchor = this.#anchorPlace === place ? this.#anchor : -1;
-    if (anchor >= 0) (this.#unfinished ??= new Set()).add(anchor);
-    this.#tagged.push(anchor);
+  /**
+   * The keys of a record definition. Where msgpackr writes structured clones, they are an array like any other: they
+   * may have an id, and when the same structure is defined again, a reference to it may stand in their place.
+   */
+  #openDefinition(at: number): number {
+    const head = this.next;
+    const place = this.#base + head;
+    this.keysId = -1;
+    this.knownKeys = undefined;
+    if (head >= this.#to) return this.#cut(head + 1 - at);
+    if (this.#bytes[head] !== 0xd6) return this.#openList(DEFINITION, at);
+    this.next = head + 6;
+    if (this.next > this.#to) return this.#cut(this.next - at);
+    const type = this.#bytes[head + 1]!;
+    const id = this.#view.getUint32(head + 2);
+    if (type === 0x70) {
+      this.knownKeys = this.anchors.findKeys(id, place);
+      this.kind = DEFINITION;
+      this.count = 0;
+      return OPEN;
+    }
+    if (type !== 0x69) fail('malformed', 'a record definition without an array', place);
+    const found = this.#openList(DEFINITION, at);
+    if (found === OPEN) {
+      this.anchors.addKeys(id, place);
+      this.keysId = id;
+    }
+    return found;
+  }
+
+  #openTagged(kind: number, at: number): number {
+    this.anchors.openTagged(this.#base + at);
     this.kind = kind;
     this.count = 1;
     return OPEN;
@@ -280,28 +294,12 @@ export class Extensions {
 
   /** An id for the value that follows, which must be of a kind that has an identity. */
   #readAnchor(id: number, at: number): number {
-    const base = this.#base;
+    const offset = this.#base + at;
     const identity = this.#hasIdentity(this.next);
     if (identity < 0) return this.#cut(this.needed - at);
-    if (identity === 0) fail('malformed', 'an id before what cannot have one', base + at);
-    this.#anchors ??= new Map();
-    if (this.#anchors.has(id)) fail('malformed', `the id ${id} twice`, base + at);
-    this.#anchors.set(id, this.#anchorCount);
-    this.#sink.anchor(this.#anchorCount, at, this.next);
-    this.#anchorCount += 1;
-    this.#anchor = id;
-    this.#anchorPlace = base + this.next;
+    if (identity === 0) fail('malformed', 'an id before what cannot have one', offset);
+    this.#sink.anchor(this.anchors.add(id, this.#base + this.next, offset), at, this.next);
     return PREFIX;
-  }
-
-  #readReference(id: number, at: number): void {
-    const base = this.#base;
-    const anchor = this.#anchors?.get(id);
-    if (anchor === undefined) fail('malformed', `a reference to the id ${id}, which there was not`, base + at);
-    if (this.#unfinished?.has(id)) {
-      fail('unsupported', 'a reference from inside an error or an extension to itself', base + at);
-    }
-    this.#sink.reference(anchor, at, this.next);
   }
 
   /** 1: the value at `at` is an object of some kind; 0: it is not; −1: there must be bytes up to `needed`. */
@@ -309,7 +307,8 @@ export class Extensions {
     const bytes = this.#bytes;
     const to = this.#to;
     const token = at < to ? bytes[at]! : -1;
-    if ((token >= 0x80 && token <= 0x9f) || (token >= 0xc4 && token <= 0xc6) || (token >= 0xdc && token <= 0xdf)) return 1;
+    if (token >= 0x80 && token <= 0x9f) return 1;
+    if ((token >= 0xc4 && token <= 0xc6) || (token >= 0xdc && token <= 0xdf)) return 1;
     if (token >= 0x40 && token <= 0x7f) return this.#records.bytes[token - 0x40] === 0 ? 0 : 1;
     if (token >= 0 && !((token >= 0xc7 && token <= 0xc9) || (token >= 0xd4 && token <= 0xd8))) return 0;
     const from = token < 0 ? at + 1 : at + (token >= 0xd4 ? 2 : token === 0xc9 ? 6 : token - 0xc4);

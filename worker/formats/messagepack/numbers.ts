@@ -13,15 +13,18 @@ export function readInt64(view: DataView, at: number, signed: boolean, mode: Int
 }
 
 /** By the exponent of a 32-bit float: the power of ten by which its last significant decimal digit becomes the ones. */
-const SCALES = Float64Array.from({ length: 256 }, (_, exponent) => Number(`1e${Math.floor(45.15 - exponent * 0.30103)}`));
+const SCALES = Float64Array.from({ length: 256 }, (_, exponent) =>
+  Number(`1e${Math.floor(45.15 - exponent * 0.30103)}`),
+);
 
 /**
- * The decimal number of about seven digits that a 32-bit float stands for. `high` is its first 16 bits. As msgpackr
- * does, but zeros keep their sign and what is not finite stays so.
+ * The decimal number of about seven digits that a 32-bit float stands for, as msgpackr rounds it; but what is not finite
+ * stays so. `high` is its first 16 bits.
  */
 export function roundFloat32(value: number, high: number): number {
   const exponent = (high >> 7) & 0xff;
-  if (exponent === 0xff || value === 0) return value;
+  if (exponent === 0xff) return value;
+  if (value === 0) return 0;
   const scale = SCALES[exponent]!;
   return Math.trunc(scale * value + (value > 0 ? 0.5 : -0.5)) / scale;
 }

@@ -11,8 +11,8 @@ import { readRun, type RunState } from './run.ts';
 import { DEFINITION, EXTENSION, LONGEST, OBJECT, RECORD, ROOT, SET, Stack } from './stack.ts';
 
 /**
- * Reads MessagePack and msgpackr's extensions of it. A token is a scalar, the head of a container, a key, or an extension
- * that belongs to the value behind it.
+ * Reads MessagePack and msgpackr's extensions of it. A token is a scalar, the head of a container, a key, or an
+ * extension that belongs to the value behind it.
  */
 export class MessagePackReader extends Reader {
   readonly #sequence: boolean;
@@ -100,7 +100,9 @@ export class MessagePackReader extends Reader {
     this.#stack.release();
   }
 
-  /** A key that is not a short string, or one of a record definition. Returns the position after it, −1 where it is cut. */
+  /**
+   * A key that is not a short string, or one of a record definition. Returns the position after it, −1 where it is cut.
+   */
   #readKey(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const keys = this.#keyReader;
     const stack = this.#stack;
@@ -185,21 +187,24 @@ export class MessagePackReader extends Reader {
       case EXTENSION:
         sink.endArray(at);
         sink.endTagged(at);
-        this.#extensions.closeTagged();
+        this.#extensions.anchors.closeTagged();
         break;
       default:
         sink.endTagged(at);
-        this.#extensions.closeTagged();
+        this.#extensions.anchors.closeTagged();
     }
     this.#stack.pop();
   }
 
   /** The keys are whole: in the place of the definition stand the values of a record. */
   #endDefinition(at: number): void {
-    const keys = this.#keys;
+    const extensions = this.#extensions;
     const stack = this.#stack;
+    const keys = extensions.knownKeys ?? this.#keys;
     if (hasTwice(keys)) this.fail('malformed', 'a record that has a key twice', at);
-    const number = this.#records.define(this.#extensions.first, this.#extensions.second, keys);
+    if (extensions.keysId >= 0) extensions.anchors.keepKeys(extensions.keysId, keys);
+    const number = this.#records.define(extensions.first, extensions.second, keys);
+    stack.count(keys.length - stack.size, this.base + at);
     this.sink.beginRecord(this.#records.id(number, this.sink), at, at);
     stack.kind = RECORD;
     stack.left = stack.size = keys.length;
@@ -212,7 +217,7 @@ export class MessagePackReader extends Reader {
 
   /** Behind a whole value at the root come the strings that were bundled. */
   #endRoot(at: number): number {
-    this.#extensions.forgetAnchors();
+    this.#extensions.anchors.forget();
     return this.#bundle.active ? this.#bundle.finish(at, this.base) : at;
   }
 

@@ -70,7 +70,9 @@ const lists = new Map<string, (readonly string[])[]>();
 const MOST_LISTS = 1024;
 let listCount = 0;
 
-/** The one list of these keys: calls define the same records again and again, and sinks know a list that they have met. */
+/**
+ * The one list of these keys: calls define the same records again and again, and sinks know a list that they have met.
+ */
 function sharedList(keys: readonly string[]): readonly string[] {
   const first = keys[0] ?? '';
   let known = lists.get(first);

@@ -29,10 +29,10 @@ export interface RunState {
 const KEYED = 16;
 
 /**
- * Reads what most of a payload is made of: scalars, arrays, maps and records. Returns the position of the first token that
- * is something else (an extension, a binary, a key that is no short string), that is cut, or that is past the limits, or
- * of the end of a container that is something else. This loop decides how fast the format is. It has few variables that
- * change from turn to turn, so that they stay in registers.
+ * Reads what most of a payload is made of: scalars, arrays, maps and records. Returns the position of the first token
+ * that is something else (an extension, a binary, a key that is no short string), that is cut, or that is past the
+ * limits, or of the end of a container that is something else. This loop decides how fast the format is. It has few
+ * variables that change from turn to turn, so that they stay in registers.
  */
 export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from: number, end: number): number {
   const { sink, stack, bundle } = state;

@@ -18,7 +18,9 @@ export const DEFINITION = 9;
 /** What one token may take, whatever the limits are: positions are 32-bit integers here. */
 export const LONGEST = 2 ** 30;
 
-/** Words for each container that is open outside the innermost: its kind, the values that it still has, and has in all. */
+/**
+ * Words for each container that is open outside the innermost: its kind, the values that it still has, and has in all.
+ */
 const FRAME = 3;
 
 /** What a stack that is done with leaves for the next: to allocate it costs as much as to read a small value. */

@@ -1,0 +1,16 @@
+/** The bytes that a text of hexadecimal digits, with spaces or dashes where one likes, stands for. */
+export function hex(text: string): Uint8Array {
+  const digits = text.replaceAll(/[\s-]/g, '');
+  if (digits.length % 2 !== 0) throw new Error(`half a byte: ${text}`);
+  return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(i * 2, i * 2 + 2), 16));
+}
+
+/** All the parts one after the other; a string stands for its UTF-8. */
+export function bytesOf(...parts: (number | string | Uint8Array | number[])[]): Uint8Array {
+  const encoder = new TextEncoder();
+  return Uint8Array.from(
+    parts.flatMap((part) =>
+      typeof part === 'number' ? [part] : [...(typeof part === 'string' ? encoder.encode(part) : part)],
+    ),
+  );
+}
