@@ -180,7 +180,7 @@ describe('options', () => {
       return [0xca, ...new Uint8Array(view.buffer)];
     });
     const bytes = bytesOf(0x90 + numbers.length, ...parts);
-    const decimal = [0.1, 7.99, -3.4e38, 1.5e-38, -0, Infinity, 40.730_61, 16_777_220];
+    const decimal = [0.1, 7.99, -3.4e38, 1.5e-38, 0, Infinity, 40.730_61, 16_777_220];
     expect(sameInEveryCut(messagepack, bytes, { options: { float32: 'decimal' } })).toEqual({ value: decimal });
     assertSame(decodeWith(messagepack, bytes), numbers.map(Math.fround));
     assertSame(decodeWith(messagepack, bytesOf(0x81, parts[0]!, 1), { options: { float32: 'decimal' } }), { 0.1: 1 });

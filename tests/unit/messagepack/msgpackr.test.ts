@@ -189,6 +189,27 @@ describe('structured clones', () => {
     assertSame(sameInEveryCut(messagepack, bytes, { options: { maps: 'map' } }), { value });
   });
 
+  test('record definitions whose keys have an id, and ones that refer to keys', () => {
+    const bytes = bytesOf(
+      0x93,
+      hex('d4 72 40 d6 69 00000005 91'),
+      0xa1,
+      'a',
+      1,
+      hex('d4 72 41 d6 70 00000005'),
+      2,
+      0x41,
+      3,
+    );
+    assertSame(sameInEveryCut(messagepack, bytes), { value: [{ a: 1 }, { a: 2 }, { a: 3 }] });
+    const value = Array.from({ length: 40 }, (_, i) => ({ [`key${i % 9}`]: i, more: { [`inner${i % 7}`]: [i] } }));
+    for (const maxOwnStructures of [2, 8]) {
+      const written = packed(value, { ...clone, maxOwnStructures });
+      expect(Buffer.from(written).includes(Buffer.from([0xd6, 0x70]))).toBe(true);
+      assertSame(sameInEveryCut(messagepack, written), { value });
+    }
+  });
+
   test('what else has an identity', () => {
     const date = new Date(1_234_567);
     const bytes = Uint8Array.of(1, 2, 3);
