@@ -117,9 +117,8 @@ export function difference(actual: unknown, expected: unknown): string | undefin
         }
       });
     } else {
-      // The stack of an error differs from place to place.
-      const keys = Reflect.ownKeys(a).filter((key) => key !== 'stack');
-      const others = Reflect.ownKeys(b).filter((key) => key !== 'stack');
+      const keys = ownKeys(a);
+      const others = ownKeys(b);
       if (keys.length !== others.length || keys.some((key, i) => key !== others[i])) {
         return differ(path, keys.map(String), others.map(String), 'has other keys');
       }
@@ -138,6 +137,14 @@ export function difference(actual: unknown, expected: unknown): string | undefin
 
 /** The class names of the binary kinds by index, for tables of cases. */
 export const binaryKind = (name: (typeof BINARY_KINDS)[number]): number => BINARY_KINDS.indexOf(name);
+
+/** Where an error was made, which differs from place to place: what the engines call it. */
+const PLACES: readonly PropertyKey[] = ['stack', 'fileName', 'lineNumber', 'columnNumber', 'line', 'column', 'sourceURL'];
+
+function ownKeys(value: object): PropertyKey[] {
+  const keys = Reflect.ownKeys(value);
+  return value instanceof Error ? keys.filter((key) => !PLACES.includes(key)) : keys;
+}
 
 function hex(value: ArrayBufferView | ArrayBuffer): string {
   const bytes = ArrayBuffer.isView(value)

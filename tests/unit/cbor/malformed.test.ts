@@ -8,7 +8,7 @@ import { bytesOf, text } from './bytes.ts';
 /** The error of `hex`, which is the same in every cut. */
 function errorOf(hex: string, options: CborOptions = {}, limits: Partial<Limits> = {}): DecodeError | LimitError {
   const bytes = bytesOf(hex);
-  sameInEveryCut(cbor, bytes, { options, limits });
+  if (bytes.length < 1000) sameInEveryCut(cbor, bytes, { options, limits });
   try {
     decodeWith(cbor, bytes, { options, limits });
   } catch (error) {
@@ -68,6 +68,7 @@ describe('what is malformed has a code and an offset', () => {
     ['seconds that are text', 'c1 61 61', 'malformed', 1, 'tag 1'],
     ['days that are null', 'd8 64 f6', 'malformed', 2, 'tag 100'],
     ['a bignum that is text', 'c2 61 61', 'malformed', 1, 'tag 2'],
+    ['a bignum of more than 4 KiB', `c2 59 1001 ${'00'.repeat(4097)}`, 'unsupported', 0, 'an integer of 4097 bytes'],
     ['a decimal fraction that is no array', 'c4 01', 'malformed', 1, 'tag 4'],
     ['a decimal fraction of one value', 'c4 81 01', 'malformed', 1, 'tag 4'],
     ['a decimal fraction of three values', 'c4 9f 01 02 03 ff', 'malformed', 4, 'more than 2'],
@@ -230,7 +231,7 @@ describe('attacks end soon', () => {
   });
 
   test('by large exponents', () => {
-    const huge = `c2 59 ffff ${'ff'.repeat(65535)}`;
+    const huge = `c2 59 1000 ${'ff'.repeat(4096)}`;
     for (const tag of ['c4', 'c5']) {
       for (const exponent of ['1b ffffffffffffffff', '3b ffffffffffffffff', '1a 0fffffff', '3a 0fffffff']) {
         const begin = performance.now();

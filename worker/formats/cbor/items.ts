@@ -4,6 +4,9 @@ import { INDEFINITE, type Input } from './input.ts';
 import { convertBigInt, type Int64Mode, readBignum, readFloat32, readHalf, readInt64 } from './numbers.ts';
 import { packedIndex, type PackedTables, type Scalar } from './packed.ts';
 
+/** Bytes of the largest integer: engines take the square of the time to write one as decimal digits. */
+const LONGEST_BIGNUM = 4_096;
+
 /** What was read, or that it is cut (`input.reach` tells) or no scalar. */
 export const CUT = 0;
 export const FOUND = 1;
@@ -85,11 +88,8 @@ export class ItemReader {
 
   /** The bignum in `from..end` of `bytes`; `at` is where an error lies. */
   bignum(bytes: Uint8Array, from: number, end: number, negative: boolean, at: number): bigint {
-    try {
-      return readBignum(bytes, from, end, negative);
-    } catch {
-      return this.#input.fail('unsupported', `an integer of ${end - from} bytes`, at);
-    }
+    if (end - from > LONGEST_BIGNUM) this.#input.fail('unsupported', `an integer of ${end - from} bytes`, at);
+    return readBignum(bytes, from, end, negative);
   }
 
   #simple(token: number, at: number): number {

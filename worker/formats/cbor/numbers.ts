@@ -22,7 +22,7 @@ export function convertBigInt(value: bigint, mode: Int64Mode): number | bigint |
   return mode === 'string' ? value.toString() : value;
 }
 
-/** A bignum's byte string, the highest byte first (RFC 8949 section 3.4.3). Throws a RangeError where it is too long. */
+/** A bignum's byte string, the highest byte first (RFC 8949 section 3.4.3). */
 export function readBignum(bytes: Uint8Array, from: number, end: number, negative: boolean): bigint {
   let hex = '0x0';
   for (let at = from; at < end; at += 1) hex += DIGITS[bytes[at]!]!;
@@ -61,7 +61,9 @@ export function readFloat32(view: DataView, at: number, decimal: boolean): numbe
 
 /** The number nearest to `mantissa` × 10 to the power of `exponent` (a decimal fraction, RFC 8949 section 3.4.4). */
 export function decimalFraction(exponent: number | bigint, mantissa: number | bigint): number {
-  return Number(`${mantissa}e${exponent}`) + 0;
+  // What is past these is too large or too small for any mantissa.
+  const power = Math.min(Math.max(Number(exponent), -1e6), 1e6);
+  return Number(`${mantissa}e${power}`) + 0;
 }
 
 /** Bits of a mantissa that can decide how a number is rounded, with some to spare. */
