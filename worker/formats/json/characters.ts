@@ -34,6 +34,12 @@ export function skipWhite(bytes: Uint8Array, view: DataView, at: number, to: num
   return at;
 }
 
+/** The same between the values of a sequence, where a record separator (RFC 7464) counts as white space. */
+export function skipSeparators(bytes: Uint8Array, at: number, to: number): number {
+  while (at < to && (isWhite(bytes[at]!) || bytes[at] === RECORD_SEPARATOR)) at += 1;
+  return at;
+}
+
 /** Whether a byte can stand in a number. */
 export function isOfNumber(byte: number): boolean {
   return (byte ^ ZERO) <= 9 || byte === POINT || byte === MINUS || byte === PLUS || (byte | 0x20) === LETTER_E;

@@ -1,4 +1,4 @@
-import { LETTER_E, MINUS, POINT, ZERO } from './characters.ts';
+import { LETTER_E, MINUS, PLUS, POINT, ZERO } from './characters.ts';
 
 /** Powers of ten that a double holds exactly. */
 export const EXACT_POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
@@ -10,100 +10,143 @@ const LARGEST = 270;
 /** 10^e as the sum of two doubles, at `2 * (e + LARGEST)`; filled on first use, 0 until then. */
 const powers = new Float64Array(2 * (2 * LARGEST + 1));
 
-
 /**
- * The double nearest to a decimal, exactly as `Number(text)` gives it. `start..end` must follow the grammar of RFC 8259
- * section 6.
- *
- * Up to 15 digits and a power of ten up to 10^22, both exact in a double, take one rounding (Clinger's fast path).
- * Others are computed as the unevaluated sum of two doubles, which is good to about 2^-103; where that leaves the
- * rounding open, and outside 10^±270, `Number` decides.
+ * A number as it is written: (high * 10^lowDigits + low) * 10^exponent, but for the sign and the digits beyond the
+ * eighteenth. `scan` takes in another, so that one object does for all the numbers of an input.
  */
-export function parseNumber(bytes: Uint8Array, start: number, end: number): number {
-  const negative = bytes[start] === MINUS;
-  let at = negative ? start + 1 : start;
-  let point = end;
-  let digit = 0;
-  while (at < end && ((digit = bytes[at]! ^ ZERO) === 0 || digit === (POINT ^ ZERO))) {
-    if (digit === (POINT ^ ZERO)) point = at;
-    at += 1;
+export class Decimal {
+  /** Neither a fraction nor an exponent was written. */
+  integer = false;
+  #negative = false;
+  #high = 0;
+  #highDigits = 0;
+  #low = 0;
+  #lowDigits = 0;
+  #exponent = 0;
+  /** Digits that are not zero were dropped. */
+  #inexact = false;
+
+  /**
+   * Takes in the number at `start`, and returns the position after it; -1 where it does not follow the grammar, or might
+   * go on at `to`.
+   *
+   * number = [ "-" ] ( "0" / "1".."9" *digit ) [ "." 1*digit ] [ ( "e" / "E" ) [ "+" / "-" ] 1*digit ]
+   */
+  scan(bytes: Uint8Array, start: number, to: number): number {
+    const negative = bytes[start] === MINUS;
+    const first = negative ? start + 1 : start;
+    this.#negative = negative;
+    this.#high = 0;
+    this.#highDigits = 0;
+    this.#low = 0;
+    this.#lowDigits = 0;
+    this.#exponent = 0;
+    this.#inexact = false;
+    this.integer = true;
+
+    let at = first < to && bytes[first] === ZERO ? first + 1 : first;
+    const whole = at;
+    at = this.#digits(bytes, at, to);
+    if (at === first || (whole > first && at > whole)) return -1;
+    // What the digits kept do not show of the whole part.
+    const dropped = at - whole - this.#highDigits - this.#lowDigits;
+    if (at < to && bytes[at] === POINT) {
+      this.integer = false;
+      const fraction = at + 1;
+      at = fraction;
+      if (this.#highDigits === 0) while (at < to && bytes[at] === ZERO) at += 1;
+      const kept = this.#highDigits + this.#lowDigits;
+      const zeros = at - fraction;
+      at = this.#digits(bytes, at, to);
+      if (at === fraction) return -1;
+      this.#exponent = kept - zeros - this.#highDigits - this.#lowDigits;
+    }
+    this.#exponent += dropped;
+    if (at < to && (bytes[at]! | 0x20) === LETTER_E) {
+      this.integer = false;
+      at = this.#addExponent(bytes, at + 1, to);
+    }
+    return at < to ? at : -1;
   }
 
-  // The first 18 digits, in two integers.
-  let high = 0;
-  let highDigits = 0;
-  for (; at < end; at += 1) {
-    digit = bytes[at]! ^ ZERO;
-    if (digit <= 9) {
-      if (highDigits === PART_DIGITS) break;
-      high = (high * 10 + digit) | 0;
-      highDigits += 1;
-    } else if (digit === (POINT ^ ZERO)) point = at;
-    else break;
-  }
-  if (highDigits === 0) return negative ? -0 : 0;
-  let low = 0;
-  let lowDigits = 0;
-  for (; at < end; at += 1) {
-    digit = bytes[at]! ^ ZERO;
-    if (digit <= 9) {
-      if (lowDigits === PART_DIGITS) break;
-      low = (low * 10 + digit) | 0;
-      lowDigits += 1;
-    } else if (digit === (POINT ^ ZERO)) point = at;
-    else break;
+  /**
+   * The double nearest to the number, as `Number(text)` gives it; NaN where only that can tell.
+   *
+   * Up to 15 digits and a power of ten up to 10^22, both exact in a double, take one rounding (Clinger's fast path).
+   * Others are computed as the unevaluated sum of two doubles, which is good to about 2^-103. Rarely does that leave the
+   * rounding open.
+   */
+  value(): number {
+    const power = EXACT_POWERS[this.#lowDigits]!;
+    // 10^9 = 2^9 * 5^9, and 5^9 has 21 bits: the product is exact.
+    const product = this.#high * power;
+    const head = product + this.#low;
+    const exponent = this.#exponent;
+    let value: number;
+    if (this.#highDigits + this.#lowDigits <= 15 && exponent >= -22 && exponent <= 22) {
+      value = exponent < 0 ? head / EXACT_POWERS[-exponent]! : head * EXACT_POWERS[exponent]!;
+    } else if (head === 0) {
+      value = 0;
+    } else {
+      value = scale(head, this.#low - (head - product), exponent, this.#inexact);
+    }
+    return this.#negative ? -value : value;
   }
 
-  // (high * 10^lowDigits + low) * 10^exponent is the number, but for the digits that are dropped here.
-  let exponent = point < at ? point - at + 1 : 0;
-  let inexact = false;
-  for (; at < end; at += 1) {
-    digit = bytes[at]! ^ ZERO;
-    if (digit <= 9) {
-      if (point === end) exponent += 1;
-      inexact = true;
-    } else if (digit === (POINT ^ ZERO)) point = at;
-    else break;
+  /** Takes in digits, and returns the position after the last. */
+  #digits(bytes: Uint8Array, start: number, to: number): number {
+    let at = start;
+    let digit = 0;
+    let digits = this.#highDigits;
+    if (digits < PART_DIGITS) {
+      const limit = Math.min(at + PART_DIGITS - digits, to);
+      let part = this.#high;
+      digits -= at;
+      while (at < limit && (digit = bytes[at]! ^ ZERO) <= 9) {
+        part = (part * 10 + digit) | 0;
+        at += 1;
+      }
+      this.#high = part;
+      digits += at;
+      this.#highDigits = digits;
+      if (digits < PART_DIGITS) return at;
+    }
+    digits = this.#lowDigits;
+    if (digits < PART_DIGITS) {
+      const limit = Math.min(at + PART_DIGITS - digits, to);
+      let part = this.#low;
+      digits -= at;
+      while (at < limit && (digit = bytes[at]! ^ ZERO) <= 9) {
+        part = (part * 10 + digit) | 0;
+        at += 1;
+      }
+      this.#low = part;
+      digits += at;
+      this.#lowDigits = digits;
+      if (digits < PART_DIGITS) return at;
+    }
+    while (at < to && (digit = bytes[at]! ^ ZERO) <= 9) {
+      if (digit > 0) this.#inexact = true;
+      at += 1;
+    }
+    return at;
   }
-  if (at < end) exponent += readExponent(bytes, at + 1, end);
 
-  const power = EXACT_POWERS[lowDigits]!;
-  let value: number;
-  if (highDigits + lowDigits <= 15 && exponent >= -22 && exponent <= 22) {
-    const digits = high * power + low;
-    value = exponent < 0 ? digits / EXACT_POWERS[-exponent]! : digits * EXACT_POWERS[exponent]!;
-  } else {
-    // 10^9 = 2^9 * 5^9, and 5^9 has 21 bits: the product is exact. So is what the sum loses.
-    const product = high * power;
-    const head = product + low;
-    value = scale(head, low - (head - product), exponent, inexact);
-    if (Number.isNaN(value)) return Number(decodeNumber(bytes, start, end));
+  /** [+-]digits. One that settles the result whatever the digits are may be cut short. */
+  #addExponent(bytes: Uint8Array, start: number, to: number): number {
+    let at = start;
+    const negative = at < to && bytes[at] === MINUS;
+    if (negative || (at < to && bytes[at] === PLUS)) at += 1;
+    const first = at;
+    let exponent = 0;
+    let digit = 0;
+    while (at < to && (digit = bytes[at]! ^ ZERO) <= 9) {
+      if (exponent < 1e9) exponent = exponent * 10 + digit;
+      at += 1;
+    }
+    this.#exponent += negative ? -exponent : exponent;
+    return at > first ? at : to;
   }
-  return negative ? -value : value;
-}
-
-/** Whether a number has neither fraction nor exponent. */
-export function isInteger(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) {
-    if (bytes[at] === POINT || (bytes[at]! | 0x20) === LETTER_E) return false;
-  }
-  return true;
-}
-
-/** The text of a number. */
-export function decodeNumber(bytes: Uint8Array, start: number, end: number): string {
-  return new TextDecoder().decode(bytes.subarray(start, end));
-}
-
-/** [+-]digits; so large that it settles the result, it may be cut short. */
-function readExponent(bytes: Uint8Array, at: number, end: number): number {
-  const sign = bytes[at] === MINUS ? -1 : 1;
-  let exponent = 0;
-  for (; at < end; at += 1) {
-    const digit = bytes[at]! ^ ZERO;
-    if (digit <= 9 && exponent < 1e9) exponent = exponent * 10 + digit;
-  }
-  return sign * exponent;
 }
 
 /** (head + tail) * 10^exponent, rounded once; NaN where the pair cannot tell how. */

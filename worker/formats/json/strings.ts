@@ -5,13 +5,14 @@ import { BACKSLASH, QUOTE } from './characters.ts';
  * control character (RFC 8259 section 7); `to` where there is none.
  */
 export function findSpecial(bytes: Uint8Array, view: DataView, at: number, to: number): number {
-  while (at + 4 <= to) {
+  const stop = (to - 4) | 0;
+  while (at <= stop) {
     const word = view.getInt32(at, true);
     // The top bit of a byte is set where (byte ^ 2) < 0x21, so for 0x00..0x1f and 0x22, or where (byte ^ 0x5c) < 1. A
     // borrow makes that wrong only above a byte for which it is right, and the lowest is the one that counts.
     const found = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & 0x80808080;
     if (found !== 0) return at + ((31 - Math.clz32(found & -found)) >> 3);
-    at += 4;
+    at = (at + 4) | 0;
   }
   while (at < to) {
     const byte = bytes[at]!;

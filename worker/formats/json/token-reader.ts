@@ -4,14 +4,11 @@ import type { Sink } from '../../sinks/sink.ts';
 import { invalidUtf8, validateUtf8 } from '../../text.ts';
 import type { JsonOptions } from '../json.ts';
 import { BACKSLASH, isOfNumber, LETTER_E, MINUS, nameByte, PLUS, POINT, QUOTE, ZERO } from './characters.ts';
-import { decodeNumber, isInteger, parseNumber } from './number.ts';
+import { Decimal } from './number.ts';
 import { findSpecial, hexDigit, isShortEscape, unescapeTo } from './strings.ts';
 
 /** What a method returns in place of a position when the window ends inside the token. */
 export const CUT = -1;
-
-/** What is expected when the value is whole; anything else is trailing bytes. */
-export const END = 'the end of the input after the value';
 
 /** A bigint of so many digits takes a fifth of a second, and the time grows faster than the length. */
 const MOST_BIGINT_DIGITS = 1_000_000;
@@ -32,6 +29,7 @@ export abstract class TokenReader extends Reader {
   readonly #ranges: boolean;
   /** How much of the string or number that begins the next window has been looked at already. */
   #scanned = 0;
+  readonly #decimal = new Decimal();
   /** Strings without their escapes. */
   #scratch = new Uint8Array(256);
   #scratchView = new DataView(this.#scratch.buffer);
@@ -120,32 +118,33 @@ export abstract class TokenReader extends Reader {
 
   /** Reads a number of any form from its first byte. */
   protected readNumber(bytes: Uint8Array, at: number, to: number, last: boolean): number {
-    const end = this.#numberEnd(bytes, at, to, last);
-    if (end === CUT) {
-      if (last) this.fail('truncated', 'the input ends inside a number', to);
-      this.#scanned = to - at;
-      return CUT;
+    const decimal = this.#decimal;
+    let end = decimal.scan(bytes, at, to);
+    let integer = decimal.integer;
+    let value = end < 0 ? NaN : decimal.value();
+    if (Number.isNaN(value)) {
+      end = this.#numberEnd(bytes, at, to, last);
+      if (end === CUT) {
+        if (last) this.fail('truncated', 'the input ends inside a number', to);
+        this.#scanned = to - at;
+        return CUT;
+      }
+      const text = decoder.decode(bytes.subarray(at, end));
+      value = Number(text);
+      integer = !/[.e]/i.test(text);
     }
-    const value = parseNumber(bytes, at, end);
-    const { sink } = this;
-    if (!isInteger(bytes, at, end) || Object.is(value, -0)) {
-      sink.float(value, at, end);
-    } else if (Number.isSafeInteger(value)) {
-      sink.integer(value, at, end);
-    } else if (this.#bigints) {
-      if (end - at > MOST_BIGINT_DIGITS) this.fail('unsupported', `an integer of ${end - at} digits is too long`, at);
-      sink.bigint(BigInt(decodeNumber(bytes, at, end)), at, end);
-    } else {
-      sink.float(value, at, end);
-    }
+    if (integer && Number.isSafeInteger(value) && !Object.is(value, -0)) this.sink.integer(value, at, end);
+    else if (integer && value !== 0 && this.#bigints) this.#readBigint(bytes, at, end);
+    else this.sink.float(value, at, end);
     return end;
   }
 
-  /**
-   * number = [ "-" ] ( "0" / "1".."9" *digit ) [ "." 1*digit ] [ ( "e" / "E" ) [ "+" / "-" ] 1*digit ]
-   *
-   * The position after it.
-   */
+  #readBigint(bytes: Uint8Array, at: number, end: number): void {
+    if (end - at > MOST_BIGINT_DIGITS) this.fail('unsupported', `an integer of ${end - at} digits is too long`, at);
+    this.sink.bigint(BigInt(decoder.decode(bytes.subarray(at, end))), at, end);
+  }
+
+  /** The position after a number; says what is wrong with one that does not follow the grammar. */
   #numberEnd(bytes: Uint8Array, start: number, to: number, last: boolean): number {
     let at = bytes[start] === MINUS ? start + 1 : start;
     const first = at;
@@ -174,11 +173,11 @@ export abstract class TokenReader extends Reader {
     return this.fail('malformed', `expected a digit after ${before} but found ${nameByte(bytes[at]!)}`, at);
   }
 
-  /** Reads `true`, `false` or `null`; of anything else says that it was not expected. */
+  /** Reads `true`, `false` or `null`; of anything else says what was expected. */
   protected readKeyword(bytes: Uint8Array, at: number, to: number, last: boolean, expected: string): number {
     const first = bytes[at];
     const word = first === TRUE[0] ? TRUE : first === FALSE[0] ? FALSE : first === NULL[0] ? NULL : undefined;
-    if (word === undefined) this.unexpected(bytes, at, expected);
+    if (word === undefined) this.fail('malformed', `expected ${expected} but found ${nameByte(bytes[at]!)}`, at);
     for (let i = 1; i < word.length; i += 1) {
       if (at + i === to) {
         if (last) this.fail('truncated', `the input ends inside ${decoder.decode(word)}`, to);
@@ -205,11 +204,5 @@ export abstract class TokenReader extends Reader {
       if (bytes[from + i] !== BYTE_ORDER_MARK[i]) return from;
     }
     return from + BYTE_ORDER_MARK.length;
-  }
-
-  /** Throws: `expected` was expected. */
-  protected unexpected(bytes: Uint8Array, at: number, expected: string): never {
-    const code = expected === END ? 'trailing-bytes' : 'malformed';
-    return this.fail(code, `expected ${expected} but found ${nameByte(bytes[at]!)}`, at);
   }
 }
