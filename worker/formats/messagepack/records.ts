@@ -65,27 +65,29 @@ export class Records {
   }
 }
 
-/** Lists that are kept, by their first key, and how many at most. */
+/** Lists that are kept, by their first key: no more of one first key, nor longer ones, nor of more first keys. */
 const lists = new Map<string, (readonly string[])[]>();
-const MOST_LISTS = 1024;
-let listCount = 0;
+const MOST_ALIKE = 16;
+const MOST_FIRST_KEYS = 256;
+const MOST_KEYS = 64;
+const LONGEST_KEY = 64;
 
 /**
  * The one list of these keys: calls define the same records again and again, and sinks know a list that they have met.
  */
 function sharedList(keys: readonly string[]): readonly string[] {
   const first = keys[0] ?? '';
-  let known = lists.get(first);
+  const known = lists.get(first);
   const list = known?.find((other) => sameKeys(other, keys));
   if (list) return list;
-  if (listCount === MOST_LISTS) {
-    lists.clear();
-    listCount = 0;
-    known = undefined;
+  if (keys.length > MOST_KEYS || keys.some((key) => key.length > LONGEST_KEY)) return keys;
+  if (!known) {
+    if (lists.size === MOST_FIRST_KEYS) lists.clear();
+    lists.set(first, [keys]);
+  } else {
+    if (known.length === MOST_ALIKE) known.shift();
+    known.push(keys);
   }
-  listCount += 1;
-  if (known) known.push(keys);
-  else lists.set(first, [keys]);
   return keys;
 }
 
