@@ -114,7 +114,6 @@ export class Decoder extends EventTarget {
     } catch (error) {
       this.#fail(report ?? newReport(options), error);
       // A signal's reason may be anything.
-      // oxlint-disable-next-line typescript/prefer-promise-reject-errors
       return Promise.reject(error);
     }
     return this.#later(source, options, report ?? newReport(options));

@@ -16,7 +16,6 @@ export const generateRows: BuildRows = (keys, columns, count) => {
     const names = keys.map((_, index) => `c${index}`);
     // In a literal, only a computed `__proto__` is an ordinary key.
     const fields = keys.map((key, index) => `${key === '__proto__' ? '["__proto__"]' : JSON.stringify(key)}: c${index}[row]`);
-    // oxlint-disable-next-line no-new-func -- this is what the option asks for
     build = new Function(
       'keys', 'columns', 'count',
       `const [${names.join(', ')}] = columns; const rows = new Array(count);

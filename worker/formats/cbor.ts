@@ -65,5 +65,4 @@ const cbor: Format<CborOptions> = {
   revive: reviveCbor,
 };
 
-// eslint-disable-next-line import/no-default-export -- the shape of every format module
 export default cbor;

@@ -24,5 +24,4 @@ const json: Format<JsonOptions> = {
   createReader: (sink, options, limits) => new JsonReader(sink, options, limits),
 };
 
-// eslint-disable-next-line import/no-default-export -- the shape of every format module
 export default json;

@@ -48,5 +48,4 @@ const messagepack: Format<MessagePackOptions> = {
   revive: reviveMessagePack,
 };
 
-// eslint-disable-next-line import/no-default-export -- the shape of every format module
 export default messagepack;

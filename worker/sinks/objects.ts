@@ -134,7 +134,6 @@ export class ObjectSink implements Sink {
   }
 
   beginArray(count: number): void {
-    // eslint-disable-next-line unicorn/no-new-array -- the only way to make room at once
     this.#open(ARRAY, count > 0 && count <= ROOM ? new Array<unknown>(count) : []);
   }
 
