@@ -3,7 +3,7 @@ import { LETTER_E, MINUS, PLUS, POINT, ZERO } from './characters.ts';
 /** Powers of ten that a double holds exactly. */
 export const EXACT_POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 /** Digits that an int32 holds whatever they are. */
-const PART_DIGITS = 9;
+export const PART_DIGITS = 9;
 
 /** The range in which no product or error term below over- or underflows. */
 const LARGEST = 270;
@@ -147,6 +147,19 @@ export class Decimal {
     this.#exponent += negative ? -exponent : exponent;
     return at > first ? at : to;
   }
+}
+
+/**
+ * The double nearest to whole.fraction|rest, of which the fraction is nine digits and the rest `digits`, up to nine more;
+ * `whole` has up to six. NaN where only `Number(text)` can tell.
+ */
+export function composeDecimal(whole: number, fraction: number, rest: number, digits: number): number {
+  const power = EXACT_POWERS[digits]!;
+  const high = whole * 1e9 + fraction;
+  const product = high * power;
+  const tail = productError(high, power, product) + rest;
+  const head = product + tail;
+  return scale(head, tail - (head - product), -PART_DIGITS - digits, false);
 }
 
 /** (head + tail) * 10^exponent, rounded once; NaN where the pair cannot tell how. */

@@ -19,7 +19,7 @@ import {
   SPACE,
   ZERO,
 } from './characters.ts';
-import { EXACT_POWERS } from './number.ts';
+import { EXACT_POWERS, PART_DIGITS } from './number.ts';
 import { CUT, TokenReader } from './token-reader.ts';
 
 /** What comes next; `read` compares, so the order matters. */
@@ -180,44 +180,44 @@ export class JsonReader extends TokenReader {
           if (values >= maxValues) this.exceed('values', at);
           // [-]digits[.digits], each up to 9 digits and both up to 15: exact in a double, so that one rounding is left.
           const first = byte === MINUS ? at + 1 : at;
+          let limit = Math.min(first + PART_DIGITS, to);
           let digit = 0;
           let whole = 0;
           next = first;
-          while (next < to && (digit = bytes[next]! ^ ZERO) <= 9) {
+          while (next < limit && (digit = bytes[next]! ^ ZERO) <= 9) {
             whole = (whole * 10 + digit) | 0;
             next += 1;
           }
+          if (next === limit && next < to) digit = bytes[next]! ^ ZERO;
           const digits = next - first;
           let fraction = 0;
           let places = -1;
           if (digit === (POINT ^ ZERO)) {
             next += 1;
-            while (next < to && (digit = bytes[next]! ^ ZERO) <= 9) {
+            limit = Math.min(next + PART_DIGITS, to);
+            while (next < limit && (digit = bytes[next]! ^ ZERO) <= 9) {
               fraction = (fraction * 10 + digit) | 0;
               next += 1;
             }
+            if (next === limit && next < to) digit = bytes[next]! ^ ZERO;
             places = next - first - digits - 1;
           }
-          if (
-            next < to &&
-            digits > 0 &&
-            digits <= 9 &&
-            places !== 0 &&
-            places <= 9 &&
-            digits + places <= 15 &&
-            (bytes[first] !== ZERO || digits === 1) &&
-            ((digit ^ ZERO) | 0x20) !== LETTER_E
-          ) {
-            if (places > 0) {
-              const power = EXACT_POWERS[places]!;
-              const value = (whole * power + fraction) / power;
-              sink.float(byte === MINUS ? -value : value, at, next);
-            } else if (byte !== MINUS) sink.integer(whole, at, next);
-            else if (whole !== 0) sink.integer(-whole | 0, at, next);
-            else sink.float(-0, at, next);
-          } else {
+          if (next === to || digits === 0 || (digits > 1 && bytes[first] === ZERO)) {
             next = this.readNumber(bytes, at, to, last) | 0;
             if (next === CUT) break;
+          } else if (digit <= 9 || places === 0 || digits + places > 15 || (digit | 0x20) === ((LETTER_E ^ ZERO) | 0x20)) {
+            next = this.readLongNumber(bytes, at, next, to, last, whole, fraction, places) | 0;
+            if (next === CUT) break;
+          } else if (places > 0) {
+            const power = EXACT_POWERS[places]!;
+            const value = (whole * power + fraction) / power;
+            sink.float(byte === MINUS ? -value : value, at, next);
+          } else if (byte !== MINUS) {
+            sink.integer(whole, at, next);
+          } else if (whole !== 0) {
+            sink.integer(-whole | 0, at, next);
+          } else {
+            sink.float(-0, at, next);
           }
         } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
           if (values >= maxValues) this.exceed('values', at);

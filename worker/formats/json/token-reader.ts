@@ -4,7 +4,7 @@ import type { Sink } from '../../sinks/sink.ts';
 import { invalidUtf8, validateUtf8 } from '../../text.ts';
 import type { JsonOptions } from '../json.ts';
 import { BACKSLASH, isOfNumber, LETTER_E, MINUS, nameByte, PLUS, POINT, QUOTE, ZERO } from './characters.ts';
-import { Decimal } from './number.ts';
+import { composeDecimal, Decimal, EXACT_POWERS, PART_DIGITS } from './number.ts';
 import { findSpecial, hexDigit, isShortEscape, unescapeTo } from './strings.ts';
 
 /** What a method returns in place of a position when the window ends inside the token. */
@@ -137,6 +137,47 @@ export abstract class TokenReader extends Reader {
     else if (integer && value !== 0 && this.#bigints) this.#readBigint(bytes, at, end);
     else this.sink.float(value, at, end);
     return end;
+  }
+
+  /**
+   * Reads on in a number of which `JsonReader` has read nine digits of the whole part or of the fraction: up to nine more.
+   * Leaves what is still longer, and all else, to `readNumber`.
+   */
+  protected readLongNumber(
+    bytes: Uint8Array,
+    at: number,
+    middle: number,
+    to: number,
+    last: boolean,
+    whole: number,
+    fraction: number,
+    places: number,
+  ): number {
+    const limit = Math.min(middle + PART_DIGITS, to);
+    let next = middle;
+    let digit = 0;
+    let rest = 0;
+    while (next < limit && (digit = bytes[next]! ^ ZERO) <= 9) {
+      rest = (rest * 10 + digit) | 0;
+      next += 1;
+    }
+    const digits = next - middle;
+    if (digits > 0 && next < to && !isOfNumber(bytes[next]!)) {
+      const negative = bytes[at] === MINUS;
+      if (places < 0 && digits <= 6) {
+        const value = whole * EXACT_POWERS[digits]! + rest;
+        this.sink.integer(negative ? -value : value, at, next);
+        return next;
+      }
+      if (places === PART_DIGITS && whole < 1e6) {
+        const value = composeDecimal(whole, fraction, rest, digits);
+        if (!Number.isNaN(value)) {
+          this.sink.float(negative ? -value : value, at, next);
+          return next;
+        }
+      }
+    }
+    return this.readNumber(bytes, at, to, last);
   }
 
   #readBigint(bytes: Uint8Array, at: number, end: number): void {
