@@ -3,6 +3,7 @@ import { cbor, cborRecords } from './encoders/cbor.mjs';
 import { joinChunks } from './encoders/encoder.mjs';
 import { json } from './encoders/json.mjs';
 import { messagepack, messagepackRecords, messagepackRecordsBundled } from './encoders/messagepack.mjs';
+import { protobuf } from './encoders/protobuf.mjs';
 
 /**
  * Every encoder by id. A further format is one file in `encoders/` and one line here.
@@ -10,7 +11,9 @@ import { messagepack, messagepackRecords, messagepackRecordsBundled } from './en
  * @type {ReadonlyMap<string, import('./encoders/encoder.mjs').Encoder>}
  */
 export const encoders = new Map(
-  [json, messagepack, messagepackRecords, messagepackRecordsBundled, cbor, cborRecords].map((encoder) => [encoder.id, encoder]),
+  [
+    json, messagepack, messagepackRecords, messagepackRecordsBundled, cbor, cborRecords, protobuf,
+  ].map((encoder) => [encoder.id, encoder]),
 );
 
 /**

@@ -2,12 +2,14 @@ import type { CborOptions } from './cbor.ts';
 import type { AnyFormat } from './format.ts';
 import type { JsonOptions } from './json.ts';
 import type { MessagePackOptions } from './messagepack.ts';
+import type { ProtobufOptions } from './protobuf.ts';
 
 /** The options of each format, by its id. */
 export interface FormatOptions {
   json: JsonOptions;
   messagepack: MessagePackOptions;
   cbor: CborOptions;
+  protobuf: ProtobufOptions;
 }
 
 /** The id by which a format is named in options, events and errors. */
@@ -50,6 +52,14 @@ export const FORMATS: readonly FormatEntry[] = [
     schema: false,
     sniff: sniffCbor,
     load: () => import('./cbor.ts'),
+  },
+  {
+    id: 'protobuf',
+    mediaTypes: ['application/x-protobuf', 'application/protobuf', 'application/vnd.google.protobuf', '+protobuf', '+proto'],
+    schema: true,
+    // Any bytes may be a message, and only a schema tells of what.
+    sniff: () => 0,
+    load: () => import('./protobuf.ts'),
   },
 ];
 

@@ -1,0 +1,88 @@
+import { SchemaError } from '../../errors.ts';
+import {
+  type DefaultValue, ENUM, type EnumSchema, type FieldSchema, GROUP, MESSAGE, type MessageSchema, type Presence,
+  type ProtobufSchema,
+} from './schema.ts';
+
+/** A field whose type is named and not yet looked up. */
+export interface FieldDefinition {
+  name: string;
+  jsonName: string;
+  number: number;
+  /** The type's number; 0 where only the name tells whether it is a message or an enum. */
+  type: number;
+  /** The full name of the message or enum type, '' for scalars. */
+  typeName: string;
+  /** Its messages are delimited: a group. */
+  delimited: boolean;
+  repeated: boolean;
+  presence: Presence;
+  oneof: number;
+  /** An enum's default by its name. */
+  default: DefaultValue | undefined;
+}
+
+/** A message type before its fields' types are looked up. */
+export interface MessageDefinition {
+  name: string;
+  fields: FieldDefinition[];
+  oneofs: string[];
+  mapEntry: boolean;
+}
+
+/** What schema files define, whatever form they had. */
+export interface Definitions {
+  messages: MessageDefinition[];
+  enums: EnumSchema[];
+}
+
+/** Looks up the types by their names. `absent` are files that were not given, which an error mentions. */
+export function link({ messages, enums }: Definitions, root: string, absent: readonly string[]): ProtobufSchema {
+  const messageIndex = new Map(messages.map(({ name }, index) => [name, index]));
+  const enumIndex = new Map(enums.map(({ name }, index) => [name, index]));
+
+  const field = (message: string, definition: FieldDefinition): FieldSchema => {
+    const { typeName, delimited, name, jsonName, number, repeated, presence, oneof } = definition;
+    let { type } = definition;
+    let ref = -1;
+    if (typeName !== '') {
+      const enumRef = enumIndex.get(typeName);
+      ref = enumRef ?? messageIndex.get(typeName) ?? -1;
+      if (ref < 0) {
+        const hint = absent.length > 0 ? `; files that were not given: ${absent.join(', ')}` : '';
+        throw new SchemaError(`${message}.${name} is of a type that is not defined, ${typeName}${hint}`);
+      }
+      type = enumRef === undefined ? (delimited ? GROUP : MESSAGE) : ENUM;
+    }
+    let value = definition.default;
+    if (type === ENUM) value = enumDefault(enums[ref]!, value);
+    return { name, jsonName, number, type, ref, repeated, presence, oneof, default: value };
+  };
+
+  const linked: MessageSchema[] = messages.map(({ name, fields, oneofs, mapEntry }) => ({
+    name,
+    // The key and the value of a map are always there.
+    fields: fields.map((item) => field(name, mapEntry ? { ...item, presence: 'implicit' } : item)),
+    oneofs,
+    mapEntry,
+  }));
+  const index = messageIndex.get(root.replace(/^\./, ''));
+  if (index === undefined) {
+    const names = messages.filter(({ mapEntry }) => !mapEntry).map(({ name }) => name);
+    const few = names.slice(0, 10).join(', ') + (names.length > 10 ? ' …' : '');
+    throw new SchemaError(`there is no message ${root}; there are: ${few || 'none'}`);
+  }
+  return { root: index, messages: linked, enums };
+}
+
+function enumDefault({ name, names, numbers }: EnumSchema, value: DefaultValue | undefined): number | undefined {
+  if (value === undefined) return numbers[0];
+  const index = typeof value === 'number' ? numbers.indexOf(value) : names.indexOf(String(value));
+  if (index < 0) throw new SchemaError(`the enum ${name} has no value ${String(value)}`);
+  return numbers[index];
+}
+
+/** The JSON mapping's name for a field. */
+export function jsonNameOf(name: string): string {
+  return name.replace(/_+(.?)/g, (_, letter: string) => letter.toUpperCase());
+}

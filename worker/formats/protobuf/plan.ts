@@ -1,0 +1,280 @@
+import { SchemaError } from '../../errors.ts';
+import type { ProtobufOptions } from '../protobuf.ts';
+import {
+  ENUM, type EnumSchema, type FieldSchema, GROUP, I32, I64, isPackable, LEN, MESSAGE, type MessageSchema, type ProtobufSchema, WIRE,
+} from './schema.ts';
+
+/** Types of a field beyond those of the schema: an enum as its name, and one that stands for null. */
+export const ENUM_NAME = 19;
+export const NULL_VALUE = 20;
+export const OTHER = 0;
+export const UNLESS_ZERO = 32;
+
+/** What a field holds: one scalar, one message, a list of scalars, a list of messages, or a map. */
+export const SCALAR = 0;
+export const SUBMESSAGE = 1;
+export const LIST = 2;
+export const MESSAGES = 3;
+export const MAP = 4;
+
+/** What is sent for a message: a record, the one value it holds, or what its well-known type stands for. */
+export const PLAIN = 0;
+export const UNWRAPPED = 1;
+export const TIMESTAMP = 2;
+export const DURATION = 3;
+export const FIELD_MASK = 4;
+export const ANY = 5;
+
+/** Flags of a field. */
+export const SKIP_ZERO = 1;
+export const REQUIRED = 2;
+/** Its missing value is sent. */
+export const DEFAULTED = 4;
+/** An enum that takes only the numbers it names; of a map its values. */
+export const CLOSED = 8;
+
+/** Bits of a tag's entry, and how far left of them `quick` and the field's index are. 0 is an unknown field. */
+export const KNOWN = 1;
+/** The value is a packed list. */
+export const PACKED = 2;
+/** The field is in a oneof or has a closed enum. */
+export const CAREFUL = 4;
+/** Occurrences add up: those of lists, maps and messages. */
+export const MANY = 8;
+export const QUICK = 4;
+export const INDEX = 10;
+
+/** Tags below this have their entry in a table, the others in a Map. */
+const DENSE = 4096;
+
+/** The key of the unknown fields. No field's name has a dollar sign. */
+export const UNKNOWN_KEY = '$unknown';
+export const UNKNOWN_KEYS = ['number', 'wireType', 'data'] as const;
+
+const WELL_KNOWN = new Map([
+  ['Timestamp', TIMESTAMP], ['Duration', DURATION], ['FieldMask', FIELD_MASK], ['Any', ANY],
+  ['Struct', UNWRAPPED], ['Value', UNWRAPPED], ['ListValue', UNWRAPPED],
+  ['DoubleValue', UNWRAPPED], ['FloatValue', UNWRAPPED], ['Int64Value', UNWRAPPED], ['UInt64Value', UNWRAPPED],
+  ['Int32Value', UNWRAPPED], ['UInt32Value', UNWRAPPED], ['BoolValue', UNWRAPPED], ['StringValue', UNWRAPPED],
+  ['BytesValue', UNWRAPPED],
+].map(([name, kind]) => [`google.protobuf.${name}`, kind as number]));
+
+/** A schema and the options, as the flat tables that the reader works by. */
+export class Plan {
+  readonly root: number;
+  readonly int64: 'auto' | 'number' | 'bigint' | 'string';
+  readonly mapsAsObjects: boolean;
+  readonly keepUnknown: boolean;
+  readonly oneofKeys: boolean;
+  readonly sendsDefaults: boolean;
+  readonly checksRequired: boolean;
+
+  // By message.
+  readonly names: readonly string[];
+  readonly first: Int32Array;
+  readonly count: Int32Array;
+  readonly oneofCount: Int32Array;
+  readonly kind: Uint8Array;
+  /** By tag the entry of the field: `index << INDEX` and bits. */
+  readonly tables: readonly Int32Array[];
+  readonly rare: readonly ReadonlyMap<number, number>[];
+  /** Keys of the record: the fields, then the oneofs and the unknown fields where they are wanted. */
+  readonly keys: readonly (readonly string[])[];
+  readonly required: readonly (readonly number[])[];
+  /** 1 where a message may be read as it lies if its fields are in the order of their numbers. */
+  readonly inOrder: Uint8Array;
+
+  // By field, those of a message from `first` on.
+  readonly type: Uint8Array;
+  /** The wire type of one value, and its bytes, 0 where they differ. */
+  readonly wire: Uint8Array;
+  readonly sizes: Uint8Array;
+  readonly ref: Int32Array;
+  readonly shape: Uint8Array;
+  readonly flags: Uint8Array;
+  /** The type of a scalar, with `UNLESS_ZERO` where it is sent only if it is not zero; `OTHER` for what is no scalar. */
+  readonly quick: Uint8Array;
+  readonly number: Int32Array;
+  /** Index in the message's oneofs, −1 outside. */
+  readonly oneof: Int32Array;
+  readonly fields: readonly FieldSchema[];
+
+  /** Strings that are no part of the input, names of enums and fields, as UTF-8 one behind the other. */
+  readonly constants: Uint8Array;
+  readonly constantsView: DataView;
+  readonly constantEnds: Int32Array;
+  /** By enum and number the constant. */
+  readonly enums: readonly ReadonlyMap<number, number>[];
+  /** By field the constant that is its name. */
+  readonly fieldNames: Int32Array;
+
+  readonly #byName: ReadonlyMap<string, number>;
+
+  constructor(schema: ProtobufSchema, options: ProtobufOptions) {
+    const { messages } = schema;
+    const values = options.wellKnownTypes === 'value';
+    this.root = schema.root;
+    this.int64 = options.int64 ?? 'auto';
+    this.mapsAsObjects = options.maps !== 'map';
+    this.keepUnknown = options.unknown === 'keep';
+    this.oneofKeys = options.oneofs ?? false;
+    this.sendsDefaults = options.defaults !== 'none';
+    this.checksRequired = !(options.partial ?? false);
+
+    this.names = messages.map(({ name }) => name);
+    this.#byName = new Map(messages.map(({ name }, index) => [name, index]));
+    this.count = Int32Array.from(messages, ({ fields }) => fields.length);
+    this.oneofCount = Int32Array.from(messages, ({ oneofs }) => oneofs.length);
+    this.first = new Int32Array(messages.length);
+    for (let i = 1; i < messages.length; i += 1) this.first[i] = this.first[i - 1]! + this.count[i - 1]!;
+    this.kind = Uint8Array.from(messages, (message) => (values ? wellKnownKind(message) : PLAIN));
+    this.keys = messages.map((message) => this.#keysOf(message, options.names ?? 'proto'));
+    this.required = messages.map(({ fields }) =>
+      fields.flatMap(({ presence }, index) => (presence === 'required' ? [index] : [])),
+    );
+
+    const fields = messages.flatMap((message) => message.fields);
+    this.fields = fields;
+    this.ref = Int32Array.from(fields, ({ ref }) => ref);
+    this.wire = Uint8Array.from(fields, ({ type }) => WIRE[type]!);
+    this.sizes = this.wire.map((wire) => (wire === I64 ? 8 : wire === I32 ? 4 : 0));
+    this.number = Int32Array.from(fields, ({ number }) => number);
+    this.oneof = Int32Array.from(fields, ({ oneof }) => oneof);
+    this.type = Uint8Array.from(fields, ({ type, ref }) => {
+      if (type !== ENUM) return type;
+      if (values && schema.enums[ref]!.name === 'google.protobuf.NullValue') return NULL_VALUE;
+      return options.enums === 'name' ? ENUM_NAME : ENUM;
+    });
+    this.shape = Uint8Array.from(fields, ({ type, ref, repeated }) => {
+      if (type !== MESSAGE && type !== GROUP) return repeated ? LIST : SCALAR;
+      if (!repeated) return SUBMESSAGE;
+      return messages[ref]!.mapEntry ? MAP : MESSAGES;
+    });
+    this.flags = Uint8Array.from(fields, (field, index) => {
+      const { presence } = field;
+      const implicit = presence === 'implicit' && field.oneof < 0;
+      const all = options.defaults === 'all' && field.oneof < 0 && presence !== 'optional';
+      const wanted = implicit || all || this.shape[index]! >= LIST;
+      return (
+        (implicit && this.shape[index] === SCALAR && !this.sendsDefaults ? SKIP_ZERO : 0) |
+        (presence === 'required' ? REQUIRED : 0) |
+        (wanted && this.sendsDefaults ? DEFAULTED : 0) |
+        (isClosed(schema, field) ? CLOSED : 0)
+      );
+    });
+
+    this.quick = this.type.map((type, index) =>
+      this.shape[index] !== SCALAR ? OTHER : (this.flags[index]! & SKIP_ZERO) === 0 ? type : type | UNLESS_ZERO,
+    );
+
+    this.inOrder = Uint8Array.from(messages, ({ fields, oneofs }, index) => {
+      const ascending = fields.every(({ number }, at) => at === 0 || number > fields[at - 1]!.number);
+      const closed = fields.some((_, at) => (this.flags[this.first[index]! + at]! & CLOSED) !== 0);
+      const plain = this.kind[index] === PLAIN && oneofs.length === 0 && this.required[index]!.length === 0;
+      return plain && ascending && !closed && !this.keepUnknown ? 1 : 0;
+    });
+
+    const dense: Int32Array[] = [];
+    const rare: Map<number, number>[] = [];
+    for (const [index, { fields }] of messages.entries()) {
+      const most = fields.reduce((tag, { number }) => Math.max(tag, number * 8 + 8), 8);
+      const table = new Int32Array(Math.min(most, DENSE));
+      const others = new Map<number, number>();
+      for (const [local, { number, type, repeated, oneof }] of fields.entries()) {
+        const field = this.first[index]! + local;
+        const careful = oneof >= 0 || (this.flags[field]! & CLOSED) !== 0 ? CAREFUL : 0;
+        const entry = (local << INDEX) | (this.quick[field]! << QUICK) | KNOWN | careful | (this.shape[field] === SCALAR ? 0 : MANY);
+        const set = (tag: number, value: number): void => {
+          if (tag < table.length) table[tag] = value;
+          else others.set(tag, value);
+        };
+        set(number * 8 + WIRE[type]!, entry);
+        if (repeated && isPackable(type)) set(number * 8 + LEN, entry | PACKED);
+      }
+      dense.push(table);
+      rare.push(others);
+    }
+    this.tables = dense;
+    this.rare = rare;
+
+    const constants: string[] = [];
+    const known = new Map<string, number>();
+    const constant = (text: string): number => {
+      let index = known.get(text);
+      if (index === undefined) known.set(text, (index = constants.push(text) - 1));
+      return index;
+    };
+    this.enums = schema.enums.map((type) => numberNames(type, constant));
+    this.fieldNames = Int32Array.from(messages.flatMap(({ fields }, index) => fields.map((_, local) => constant(this.keys[index]![local]!))));
+    const encoder = new TextEncoder();
+    const encoded = constants.map((text) => encoder.encode(text));
+    this.constantEnds = new Int32Array(encoded.length);
+    this.constants = new Uint8Array(encoded.reduce((length, bytes) => length + bytes.length, 0));
+    let at = 0;
+    for (const [index, bytes] of encoded.entries()) {
+      this.constants.set(bytes, at);
+      this.constantEnds[index] = at += bytes.length;
+    }
+    this.constantsView = new DataView(this.constants.buffer);
+  }
+
+  /** The message type of a full name, −1 where there is none. */
+  messageNamed(name: string): number {
+    return this.#byName.get(name) ?? -1;
+  }
+
+  /** The entry of a tag in a message. */
+  entry(type: number, tag: number): number {
+    const table = this.tables[type]!;
+    return tag < table.length ? table[tag]! : (this.rare[type]!.get(tag) ?? 0);
+  }
+
+  /** Unique keys: of two fields with one JSON name, the second has the name in the `.proto`. */
+  #keysOf({ fields, oneofs }: MessageSchema, names: 'proto' | 'json'): string[] {
+    const taken = new Set<string>();
+    const add = (name: string, other: string): string => {
+      let key = taken.has(name) ? other : name;
+      while (taken.has(key)) key += '_';
+      taken.add(key);
+      return key;
+    };
+    const keys = fields.map(({ name, jsonName }) => add(names === 'json' ? jsonName : name, name));
+    if (this.oneofKeys) keys.push(...oneofs.map((name) => add(name, `${name}_`)));
+    if (this.keepUnknown) keys.push(UNKNOWN_KEY);
+    return keys;
+  }
+}
+
+/** A type of that name whose fields are others is an ordinary one. */
+function wellKnownKind({ name, fields }: MessageSchema): number {
+  return fields.every(({ number }, index) => number === index + 1) ? (WELL_KNOWN.get(name) ?? PLAIN) : PLAIN;
+}
+
+function isClosed({ enums, messages }: ProtobufSchema, { type, ref }: FieldSchema): boolean {
+  if (type === ENUM) return enums[ref]!.closed;
+  if (type !== MESSAGE) return false;
+  const { mapEntry, fields } = messages[ref]!;
+  return mapEntry && fields[1]!.type === ENUM && enums[fields[1]!.ref]!.closed;
+}
+
+function numberNames({ names, numbers }: EnumSchema, constant: (text: string) => number): Map<number, number> {
+  const byNumber = new Map<number, number>();
+  for (const [index, number] of numbers.entries()) {
+    if (!byNumber.has(number)) byNumber.set(number, constant(names[index]!));
+  }
+  return byNumber;
+}
+
+const plans = new WeakMap<ProtobufSchema, Map<string, Plan>>();
+
+/** The plan for a schema and options, made once. */
+export function planFor(schema: ProtobufSchema | undefined, options: ProtobufOptions): Plan {
+  if (!schema) throw new SchemaError('a schema is needed', undefined, { format: 'protobuf' });
+  let byOptions = plans.get(schema);
+  if (!byOptions) plans.set(schema, (byOptions = new Map()));
+  const { names, int64, enums, defaults, maps, oneofs, unknown, wellKnownTypes, partial } = options;
+  const key = [names, int64, enums, defaults, maps, oneofs, unknown, wellKnownTypes, partial].join();
+  let plan = byOptions.get(key);
+  if (!plan) byOptions.set(key, (plan = new Plan(schema, options)));
+  return plan;
+}

@@ -1,0 +1,404 @@
+import type { Limits } from '../../limits.ts';
+import { Reader } from '../../reader.ts';
+import type { Sink } from '../../sinks/sink.ts';
+import type { ProtobufOptions } from '../protobuf.ts';
+import { canBeLive, Level } from './level.ts';
+import { INDEX, LIST, MESSAGES, PACKED, PLAIN, type Plan, planFor, SUBMESSAGE } from './plan.ts';
+import { BYTES, EGROUP, I32, I64, LEN, type ProtobufSchema, SGROUP, STRING, VARINT } from './schema.ts';
+import { Walker } from './walker.ts';
+
+/**
+ * A message of more bytes is read as it comes, and of a message of which more has been kept, a list. What is declared
+ * decides, not what has arrived: chunks make no difference.
+ */
+const LARGE = 64 * 1024;
+
+/** What the next bytes are: a field's tag, bytes to be kept or skipped, fields of a group that is, numbers to be sent. */
+const TAG = 0;
+const KEEP = 1;
+const SKIP = 2;
+const GROUP_FIELDS = 3;
+const NUMBERS = 4;
+
+/**
+ * Reads one message or a sequence of them. Sinks are told each field once, but a message's fields may come in any order,
+ * in pieces, and more than once, so that it is known only when it is whole. Small messages are read when they are there.
+ * Of a large one (and the root, whose size nobody tells) the list that most of it consists of is sent as it comes and
+ * what else there is kept until the end. That list may be in a message in a message: each of them is a level.
+ */
+export class ProtobufReader extends Reader {
+  readonly #plan: Plan;
+  readonly #walker: Walker;
+  readonly #sequence: boolean;
+  /** The large messages that are open, the outermost first. */
+  readonly #levels: Level[] = [];
+  /** How many of them the next bytes are in. Those inside wait for another piece. */
+  #depth = 0;
+  #state = TAG;
+  /** Bytes still to be kept, to be skipped or to be read as numbers. */
+  #left = 0;
+  /** Of the groups being kept or skipped, the field numbers. */
+  readonly #groups: number[] = [];
+  #keeps = false;
+  #started = false;
+  /** Up to which offset the input has been credited to the budget. */
+  #credited = 0;
+  readonly #large: number;
+
+  constructor(sink: Sink, options: ProtobufOptions, limits: Limits, schema: ProtobufSchema | undefined, large = LARGE) {
+    super(sink, limits);
+    this.#large = large;
+    this.#plan = planFor(schema, options);
+    this.#walker = new Walker(this.#plan, sink, limits);
+    this.#sequence = options.sequence ?? false;
+  }
+
+  protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {
+    const walker = this.#walker;
+    walker.useWindow(bytes, view, this.base);
+    if (this.base + to > this.#credited) {
+      walker.budget.receive(this.base + to - this.#credited);
+      this.#credited = this.base + to;
+    }
+    if (!this.#started) this.#start(from);
+    let at = from;
+    for (;;) {
+      if (this.#state !== TAG) {
+        const next = this.#state === GROUP_FIELDS ? this.#groupField(bytes, at, to) : this.#bulk(bytes, at, to);
+        // An empty string or group ends where it begins.
+        if (next === at && this.#state !== TAG) return at;
+        at = next;
+        continue;
+      }
+      const level = this.#levels[this.#depth - 1];
+      if (level === undefined) {
+        if (at >= to) return at;
+        const next = this.#sequenceMessage(bytes, at, to);
+        if (next < 0) return at;
+        at = next;
+        continue;
+      }
+      const end = level.end - this.base;
+      if (at >= end) {
+        this.#leave(level, at);
+        continue;
+      }
+      if (at >= to) return at;
+      const next = this.#field(level, bytes, at, to, end);
+      if (next < 0) return at;
+      at = next;
+    }
+  }
+
+  protected finish(): void {
+    if (!this.#started) this.#start(0);
+    if (this.#state !== TAG || this.#depth !== (this.#sequence ? 0 : 1)) {
+      this.fail('truncated', 'the input ends inside a message', 0);
+    }
+    if (this.#sequence) this.sink.endArray(0);
+    else this.#close(0, 0);
+  }
+
+  #start(at: number): void {
+    this.#started = true;
+    if (this.#sequence) {
+      this.sink.beginArray(-1, at, at);
+      this.#walker.outer = 1;
+    } else {
+      this.#enter(new Level(this.#plan.root, this.base + at, Infinity, true, this.#large));
+    }
+  }
+
+  /** A message of a sequence: its length as a varint, its bytes. Returns the position after it, −1 where it is cut. */
+  #sequenceMessage(bytes: Uint8Array, at: number, to: number): number {
+    const from = this.#varintEnd(bytes, at, to, Infinity);
+    if (from < 0) return -1;
+    const length = this.#walker.varint(at, from);
+    if (length > this.#large) {
+      const offset = this.base + from;
+      this.#enter(new Level(this.#plan.root, offset, offset + length, true, this.#large));
+      return from;
+    }
+    if (!this.#isWhole(at, from + length, to)) return -1;
+    this.#walker.message(this.#plan.root, at, from, from + length);
+    return from + length;
+  }
+
+  /** A field of a level, which ends at `end`. Returns the position after what was read of it, −1 where it is cut. */
+  #field(level: Level, bytes: Uint8Array, at: number, to: number, end: number): number {
+    const plan = this.#plan;
+    const walker = this.#walker;
+    const stop = Math.min(end, to);
+    const value = this.#varintEnd(bytes, at, stop, end);
+    if (value < 0) return -1;
+    const tag = value === at + 1 ? bytes[at]! : walker.varint(at, value);
+    if (tag < 8) this.fail('malformed', 'the field number 0', at);
+    if (tag > 0xffffffff) this.fail('malformed', 'a tag of more than 32 bits', at);
+    const entry = plan.entry(level.type, tag);
+    let next = value;
+    switch (tag & 7) {
+      case LEN:
+        return this.#lengthField(level, entry, bytes, at, value, to, end);
+      case VARINT:
+        next = this.#varintEnd(bytes, value, stop, end);
+        if (next < 0) return -1;
+        break;
+      case I64:
+        next += 8;
+        break;
+      case I32:
+        next += 4;
+        break;
+      case SGROUP:
+        this.#state = GROUP_FIELDS;
+        this.#groups.push(tag >>> 3);
+        this.#keeps = entry > 0 || plan.keepUnknown;
+        if (this.#keeps) level.kept.append(bytes, at, value, this.base);
+        return value;
+      default:
+        this.fail('malformed', (tag & 7) === EGROUP ? 'the end of a group that did not begin' : `the wire type ${tag & 7}, which is none`, at);
+    }
+    if (next > end) this.#overrun(at);
+    if (!this.#isWhole(at, next, to)) return -1;
+    if (entry > 0 && level.live === entry >> INDEX) walker.occurrence(plan.first[level.type]! + level.live, at, next);
+    else if (entry > 0 || plan.keepUnknown) this.#keep(level, bytes, at, next);
+    return next;
+  }
+
+  /** A field with a length, which is at `value`. */
+  #lengthField(level: Level, entry: number, bytes: Uint8Array, at: number, value: number, to: number, end: number): number {
+    const plan = this.#plan;
+    const walker = this.#walker;
+    const from = this.#varintEnd(bytes, value, Math.min(end, to), end);
+    if (from < 0) return -1;
+    const length = from === value + 1 ? bytes[value]! : walker.varint(value, from);
+    const next = from + length;
+    if (next > end) this.#overrun(at);
+    const index = entry >> INDEX;
+    const field = plan.first[level.type]! + index;
+    if (entry > 0) {
+      const type = plan.type[field];
+      if (type === STRING && length > this.limits.stringLength) this.exceed('stringLength', value);
+      if (type === BYTES && length > this.limits.binaryLength) this.exceed('binaryLength', value);
+      // A packed list of nothing is as none.
+      if (length === 0 && (entry & PACKED) !== 0) return next;
+      if (level.live < 0 && length > this.#large && canBeLive(plan, level.type, entry)) this.#goLive(level, entry, at);
+      if (level.live === index) {
+        const shape = plan.shape[field]!;
+        if (shape === SUBMESSAGE) {
+          this.#levels[this.#depth]!.end = this.base + next;
+          this.#depth += 1;
+          return from;
+        }
+        if (shape === MESSAGES && length > this.#large && plan.kind[plan.ref[field]!] === PLAIN) {
+          this.#enter(new Level(plan.ref[field]!, this.base + from, this.base + next, true, this.#large));
+          return from;
+        }
+        if ((entry & PACKED) !== 0 && shape === LIST) {
+          const size = plan.sizes[field]!;
+          if (size > 0 && length % size > 0) this.fail('malformed', 'a packed list that ends inside a number', next);
+          this.#state = NUMBERS;
+          this.#left = length;
+          return from;
+        }
+        if (!this.#isWhole(at, next, to)) return -1;
+        // Of a field number up to 15, the tag is one byte.
+        const after = shape === MESSAGES && value === at + 1 ? walker.messages(field, at, Math.min(end, to), this.#large) : at;
+        if (after > at) return after;
+        walker.occurrence(field, at, next);
+        return next;
+      }
+    } else if (!plan.keepUnknown) {
+      this.#state = SKIP;
+      this.#left = length;
+      return from;
+    }
+    if (next <= to) {
+      this.#keep(level, bytes, at, next);
+      return next;
+    }
+    level.kept.append(bytes, at, from, this.base);
+    this.#state = KEEP;
+    this.#left = length;
+    return from;
+  }
+
+  /** Keeps, skips or sends what is there of what is left. */
+  #bulk(bytes: Uint8Array, at: number, to: number): number {
+    const level = this.#levels[this.#depth - 1]!;
+    let next = Math.min(to, at + this.#left);
+    if (this.#state === KEEP) {
+      level.kept.append(bytes, at, next, this.base);
+    } else if (this.#state === NUMBERS) {
+      const field = this.#plan.first[level.type]! + level.live;
+      const size = this.#plan.sizes[field]!;
+      if (size > 0) {
+        next -= (next - at) % size;
+      } else {
+        const all = next;
+        while (next > at && bytes[next - 1]! >= 0x80) next -= 1;
+        // Without an end of a number there, this fails unless more may come.
+        if (next === at && (all === at + this.#left || all - at >= 10)) this.#walker.varint(at, all);
+      }
+      if (next === at) return at;
+      this.#walker.numbers(field, at, next);
+    }
+    this.#left -= next - at;
+    if (this.#left === 0) {
+      const wasKept = this.#state === KEEP;
+      this.#state = TAG;
+      if (wasKept) this.#weigh(level, next);
+    }
+    return next;
+  }
+
+  /** One field of a group that is kept or skipped, or the end of one. Returns the position after, or `at` where it is cut. */
+  #groupField(bytes: Uint8Array, at: number, to: number): number {
+    const level = this.#levels[this.#depth - 1]!;
+    const groups = this.#groups;
+    const end = level.end - this.base;
+    const stop = Math.min(end, to);
+    if (this.#left > 0) {
+      const next = Math.min(to, at + this.#left);
+      this.#left -= next - at;
+      if (this.#keeps) level.kept.append(bytes, at, next, this.base);
+      return next;
+    }
+    const value = this.#varintEnd(bytes, at, stop, end);
+    if (value < 0) return at;
+    const tag = this.#walker.varint(at, value);
+    if (tag < 8) this.fail('malformed', 'the field number 0', at);
+    if (tag > 0xffffffff) this.fail('malformed', 'a tag of more than 32 bits', at);
+    let next = value;
+    switch (tag & 7) {
+      case VARINT:
+        next = this.#varintEnd(bytes, value, stop, end);
+        if (next < 0) return at;
+        break;
+      case I64:
+        next += 8;
+        break;
+      case I32:
+        next += 4;
+        break;
+      case LEN:
+        next = this.#varintEnd(bytes, value, stop, end);
+        if (next < 0) return at;
+        this.#left = this.#walker.varint(value, next);
+        if (next + this.#left > end) this.#overrun(at);
+        break;
+      case SGROUP:
+        if (groups.length + this.#walker.outer >= this.limits.depth) this.exceed('depth', at);
+        groups.push(tag >>> 3);
+        break;
+      case EGROUP:
+        if (groups.pop() !== tag >>> 3) this.fail('malformed', 'the end of another group than the one that began', at);
+        break;
+      default:
+        this.fail('malformed', `the wire type ${tag & 7}, which is none`, at);
+    }
+    if (next > end) this.#overrun(at);
+    if (!this.#isWhole(at, next, to)) return at;
+    if (this.#keeps) level.kept.append(bytes, at, next, this.base);
+    if (groups.length === 0) {
+      this.#state = TAG;
+      this.#weigh(level, next);
+    }
+    return next;
+  }
+
+  #keep(level: Level, bytes: Uint8Array, from: number, to: number): void {
+    level.kept.append(bytes, from, to, this.base);
+    this.#weigh(level, to);
+  }
+
+  /** Where much has been kept, a list of it may be sent from now on. */
+  #weigh(level: Level, at: number): void {
+    if (level.live >= 0 || level.kept.length <= level.patience) return;
+    const walker = this.#walker;
+    const { bytes, view } = walker;
+    const entry = level.largestList(this.#plan, walker);
+    this.#resume(bytes, view);
+    if (entry > 0) this.#goLive(level, entry, at);
+    else level.patience *= 2;
+  }
+
+  #goLive(level: Level, entry: number, at: number): void {
+    const plan = this.#plan;
+    const walker = this.#walker;
+    const { bytes, view } = walker;
+    level.open(plan, walker, entry, at);
+    const field = plan.first[level.type]! + (entry >> INDEX);
+    if (plan.shape[field] === SUBMESSAGE) {
+      const inner = new Level(plan.ref[field]!, this.base + at, 0, false, this.#large);
+      level.take(plan, walker, entry, (start, end) => {
+        const payload = walker.payload(start, end);
+        walker.check(inner.type, payload.from, payload.end);
+        inner.kept.append(walker.bytes, payload.from, payload.end, walker.offsetOf(start) - start);
+      });
+      this.#levels.push(inner);
+    }
+    this.#resume(bytes, view);
+  }
+
+  /** Goes back to the window after bytes that were kept. */
+  #resume(bytes: Uint8Array, view: DataView): void {
+    this.#walker.useWindow(bytes, view, this.base);
+    this.sink.window(bytes, view, this.base);
+  }
+
+  #enter(level: Level): void {
+    this.#levels.push(level);
+    this.#depth += 1;
+  }
+
+  /** The piece of a level ends at `at`. */
+  #leave(level: Level, at: number): void {
+    this.#depth -= 1;
+    if (!level.isItem) return;
+    const { bytes, view } = this.#walker;
+    this.#close(this.#depth, at);
+    this.#resume(bytes, view);
+  }
+
+  /** Ends the levels from `first` on, the innermost first. */
+  #close(first: number, at: number): void {
+    const plan = this.#plan;
+    const walker = this.#walker;
+    while (this.#levels.length > first) {
+      const level = this.#levels.pop()!;
+      const { kept, live, type } = level;
+      if (live >= 0) {
+        const field = plan.first[type]! + live;
+        walker.outer -= 1;
+        if (plan.shape[field] !== SUBMESSAGE) walker.endField(field, at);
+        walker.useKept(kept);
+        walker.rest(type, kept.length, live);
+      } else {
+        walker.useKept(kept);
+        walker.message(type, 0, 0, kept.length);
+      }
+    }
+  }
+
+  /** The position after the varint at `at`, −1 where it is cut. `stop` is the end of what is there or of the message. */
+  #varintEnd(bytes: Uint8Array, at: number, stop: number, end: number): number {
+    for (let p = at; p < stop; p += 1) {
+      if (bytes[p]! < 0x80) return p + 1;
+      if (p === at + 9) this.fail('malformed', 'a varint of more than 10 bytes', at);
+    }
+    if (stop === end) this.#overrun(at);
+    return -1;
+  }
+
+  /** Whether what lies in `at..next` is there; if not, says how much is needed. */
+  #isWhole(at: number, next: number, to: number): boolean {
+    if (next <= to) return true;
+    this.needed = next - at;
+    return false;
+  }
+
+  #overrun(at: number): never {
+    return this.fail('malformed', 'a value goes past the end of its message', at);
+  }
+}

@@ -1,0 +1,383 @@
+import type { Limits } from '../../limits.ts';
+import type { Sink } from '../../sinks/sink.ts';
+import { type Kept, Memory } from './memory.ts';
+import { CAREFUL, CLOSED, INDEX, LIST, MANY, MAP, PACKED, type Plan } from './plan.ts';
+import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from './schema.ts';
+
+/**
+ * Words of a slot. A message has one for each field: `[stamp, start, end, last]`, where the field's first occurrence or
+ * run of them lies (tags included), and the last of its further runs or 0. Then one for each oneof: `[stamp, field]`. Then
+ * one for the unknown fields: `[stamp, , , last]`. A slot is empty unless it has the stamp of the message being read.
+ */
+export const SLOT = 4;
+/** Words of a run: `[start, end, next, tag]`. The runs of a slot are a ring; `tag` is −1 where the bytes begin with it. */
+export const RUN = 4;
+
+/**
+ * The first of two passes over a message: finds where each field is. A field may come at any place and any number of
+ * times, lists in pieces, and what it is in the end is only known at the end of the message
+ * (https://protobuf.dev/programming-guides/encoding/#order, #last-one-wins); a sink is told each field once.
+ */
+export class Scanner extends Memory {
+  protected readonly plan: Plan;
+  protected slots = new Int32Array(64 * SLOT);
+  protected stamp = 0;
+  /** Slots in use are below this, those of the message being scanned above. */
+  protected slotTop = 0;
+  protected runs = new Int32Array(32 * RUN);
+  protected runTop = RUN;
+  /** Where the runs of the message being scanned begin. */
+  protected runStart = RUN;
+  /** Fields found in the message being scanned. */
+  protected found = 0;
+  /** Ends of nested groups by their starts, so that a group is walked once for all those around it. */
+  #groupEnds: Map<number, number> | undefined;
+
+  constructor(plan: Plan, sink: Sink, limits: Limits) {
+    super(sink, limits);
+    this.plan = plan;
+  }
+
+  override useWindow(bytes: Uint8Array, view: DataView, base: number): void {
+    super.useWindow(bytes, view, base);
+    this.#groupEnds = undefined;
+  }
+
+  override useKept(kept: Kept): void {
+    super.useKept(kept);
+    this.#groupEnds = undefined;
+  }
+
+  /** Prepares the slots of a message; `scan` may then be called for each of its pieces. */
+  protected beginScan(type: number): void {
+    const { plan } = this;
+    const most = this.slotTop + (plan.count[type]! + plan.oneofCount[type]! + 1) * SLOT;
+    if (most > this.slots.length) {
+      const grown = new Int32Array(most * 2);
+      grown.set(this.slots);
+      this.slots = grown;
+    }
+    if (this.stamp === 0x7fffffff) this.exceed('values', 0);
+    this.stamp += 1;
+    this.found = 0;
+    this.runStart = this.runTop;
+  }
+
+  /**
+   * Finds the fields in `from..end`; of a group up to its end tag, whose field number is `group` (otherwise 0). Returns
+   * the position after.
+   */
+  protected scan(type: number, from: number, end: number, group: number): number {
+    const { bytes, slots, stamp, slotTop } = this;
+    const table = this.plan.tables[type]!;
+    let at = from;
+    let last = -1;
+    while (at < end) {
+      const start = at;
+      let tag = bytes[at]!;
+      at += 1;
+      if (tag >= 0x80) {
+        const second = bytes[at]!;
+        if (at < end && second < 0x80) {
+          tag = (tag & 0x7f) | (second << 7);
+          at += 1;
+        } else {
+          tag = this.varint(start, end);
+          at = this.next;
+          if (tag > 0xffffffff) this.fail('a tag of more than 32 bits', start);
+        }
+      }
+      const wire = tag & 7;
+      const value = at;
+      if (wire === VARINT) {
+        const most = at + 10;
+        while (bytes[at]! >= 0x80 && at < most) at += 1;
+        at += 1;
+        if (at > most && at <= end) this.fail('a varint of more than 10 bytes', value);
+      } else if (wire === LEN) {
+        const length = bytes[at]!;
+        if (length < 0x80) {
+          at += 1 + length;
+        } else {
+          const long = this.varint(at, end);
+          at = this.next + long;
+        }
+      } else if (wire === I64) {
+        at += 8;
+      } else if (wire === I32) {
+        at += 4;
+      } else if (wire === SGROUP) {
+        at = this.skipGroup(at, end, tag >>> 3, start);
+      } else {
+        if (wire === EGROUP && group > 0 && tag >>> 3 === group) return at;
+        this.fail(wire === EGROUP ? 'the end of a group that did not begin' : `the wire type ${wire}, which is none`, start);
+      }
+      if (at > end) this.fail('a value goes past the end of its message', start);
+      if (tag < 8) this.fail('the field number 0', start);
+
+      const entry = tag < table.length ? table[tag]! : (this.plan.rare[type]!.get(tag) ?? 0);
+      if (entry === 0) {
+        if (this.plan.keepUnknown) this.addUnknown(type, start, at, -1);
+        last = -1;
+        continue;
+      }
+      const index = entry >> INDEX;
+      if ((entry & (CAREFUL | PACKED)) !== 0 && !this.#admits(type, entry, start, value, at)) {
+        last = -1;
+        continue;
+      }
+      const slot = slotTop + index * SLOT;
+      if (slots[slot] !== stamp) {
+        slots[slot] = stamp;
+        slots[slot + 1] = start;
+        slots[slot + 2] = at;
+        slots[slot + 3] = 0;
+        this.found += 1;
+      } else if ((entry & MANY) === 0) {
+        slots[slot + 1] = start;
+        slots[slot + 2] = at;
+      } else if (last === index) {
+        this.#extend(slot, at);
+      } else {
+        this.addRun(slot, start, at, -1);
+      }
+      last = index;
+    }
+    if (group > 0) this.fail('a group without an end', from);
+    return at;
+  }
+
+  /**
+   * Whether the fields in `from..end` are in the order of their numbers, each once but for lists, and well-formed. False
+   * for what is rare, so that `scan` reads it.
+   */
+  protected isOrdered(type: number, from: number, end: number): boolean {
+    const { bytes } = this;
+    let at = from;
+    let previous = 7;
+    while (at < end) {
+      let tag = bytes[at]!;
+      at += 1;
+      if (tag >= 0x80) {
+        const second = bytes[at]!;
+        if (at >= end || second >= 0x80) return false;
+        tag = (tag & 0x7f) | (second << 7);
+        at += 1;
+      }
+      // The same number again, or a lower one.
+      if (tag <= (previous | 7) && (tag !== previous || !this.#isList(type, tag))) return false;
+      previous = tag;
+      const wire = tag & 7;
+      if (wire === LEN) {
+        const length = bytes[at]!;
+        at += 1;
+        if (length < 0x80) {
+          at += length;
+        } else {
+          const long = this.varint(at - 1, end);
+          at = this.next + long;
+        }
+      } else if (wire === I64) {
+        at += 8;
+      } else if (wire === VARINT) {
+        const most = at + 10;
+        while (bytes[at]! >= 0x80) at += 1;
+        at += 1;
+        if (at > most) return false;
+      } else if (wire === I32) {
+        at += 4;
+      } else {
+        return false;
+      }
+    }
+    return at === end;
+  }
+
+  #isList(type: number, tag: number): boolean {
+    const { plan } = this;
+    const entry = plan.entry(type, tag);
+    return entry === 0 || plan.shape[plan.first[type]! + (entry >> INDEX)]! >= LIST;
+  }
+
+  /**
+   * Whether an occurrence counts: not a packed list of nothing, not a number that a closed enum does not name, which is
+   * an unknown field. The field of a oneof empties its others.
+   */
+  #admits(type: number, entry: number, start: number, value: number, end: number): boolean {
+    const { plan, slots, stamp } = this;
+    const index = entry >> INDEX;
+    const field = plan.first[type]! + index;
+    if ((entry & PACKED) !== 0) {
+      if (this.#payload(value, end) === end) return false;
+      if ((plan.flags[field]! & CLOSED) !== 0) return this.#admitsPacked(type, field, end);
+      return true;
+    }
+    if ((plan.flags[field]! & CLOSED) !== 0 && !this.#admitsClosed(field, value, end)) {
+      if (plan.keepUnknown) this.addUnknown(type, start, end, -1);
+      return false;
+    }
+    const oneof = plan.oneof[field]!;
+    if (oneof >= 0) {
+      const slot = this.slotTop + (plan.count[type]! + oneof) * SLOT;
+      if (slots[slot] === stamp) {
+        const other = this.slotTop + slots[slot + 1]! * SLOT;
+        if (slots[slot + 1] !== index && slots[other] === stamp) {
+          slots[other] = 0;
+          this.found -= 1;
+        }
+      }
+      slots[slot] = stamp;
+      slots[slot + 1] = index;
+    }
+    return true;
+  }
+
+  /** Of a packed list, whether any of its numbers is named; the others are unknown fields of one number each. */
+  #admitsPacked(type: number, field: number, end: number): boolean {
+    const { plan } = this;
+    let named = false;
+    for (let at = this.next; at < end; at = this.next) {
+      if (this.isNamed(field, this.int32(at, end))) named = true;
+      else if (plan.keepUnknown) this.addUnknown(type, at, this.next, plan.number[field]! * 8);
+    }
+    return named;
+  }
+
+  #admitsClosed(field: number, value: number, end: number): boolean {
+    const { plan } = this;
+    if (plan.shape[field] !== MAP) return this.isNamed(field, this.int32(value, end));
+    // The value of the entry: its last field of number 2. Where it has none, the default is one that is named.
+    const entry = plan.ref[field]!;
+    const inner = plan.first[entry]! + 1;
+    let named = true;
+    for (let at = this.#payload(value, end); at < end; ) {
+      const tag = this.varint(at, end);
+      const from = this.next;
+      at = this.skip(tag, from, end, at);
+      if (tag === 16) named = this.isNamed(inner, this.int32(from, end));
+    }
+    return named;
+  }
+
+  protected isNamed(field: number, value: number): boolean {
+    return this.plan.enums[this.plan.ref[field]!]!.has(value);
+  }
+
+  /** The position of a payload, behind its length; also `next`. */
+  #payload(at: number, end: number): number {
+    this.varint(at, end);
+    return this.next;
+  }
+
+  /** The low 32 bits of a varint, as a signed integer; `next` is the position after it. */
+  protected int32(at: number, end: number): number {
+    const { bytes } = this;
+    let value = 0;
+    let shift = 0;
+    for (let p = at; p < end; p += 1) {
+      const byte = bytes[p]!;
+      if (shift < 32) value |= (byte & 0x7f) << shift;
+      shift += 7;
+      if (byte < 0x80) {
+        this.next = p + 1;
+        return value;
+      }
+      if (shift === 70) this.fail('a varint of more than 10 bytes', at);
+    }
+    return this.fail('a value goes past the end of its message', at);
+  }
+
+  /** The position after the value of a tag at `at`. `start` is that of the tag. */
+  skip(tag: number, at: number, end: number, start: number): number {
+    let next = at;
+    switch (tag & 7) {
+      case VARINT:
+        this.varint(at, end);
+        return this.next;
+      case LEN:
+        next = this.varint(at, end);
+        next += this.next;
+        break;
+      case I64:
+        next += 8;
+        break;
+      case I32:
+        next += 4;
+        break;
+      case SGROUP:
+        return this.skipGroup(at, end, tag >>> 3, start);
+      default:
+        this.fail(`the wire type ${tag & 7}, where a field should begin`, start);
+    }
+    if (next > end) this.fail('a value goes past the end of its message', start);
+    return next;
+  }
+
+  /** The position after the end tag of the group whose fields begin at `at`. */
+  protected skipGroup(from: number, end: number, number: number, start: number): number {
+    const known = this.#groupEnds?.get(from);
+    if (known !== undefined) return known;
+    const open = [number];
+    const starts = [from];
+    let at = from;
+    while (at < end) {
+      const tag = this.varint(at, end);
+      const value = this.next;
+      if (tag < 8 || tag > 0xffffffff) this.fail(tag < 8 ? 'the field number 0' : 'a tag of more than 32 bits', at);
+      if ((tag & 7) === SGROUP) {
+        if (open.length >= this.limits.depth) this.exceed('depth', at);
+        open.push(tag >>> 3);
+        starts.push(value);
+        at = value;
+      } else if ((tag & 7) === EGROUP) {
+        if (tag >>> 3 !== open.pop()) this.fail('the end of another group than the one that began', at);
+        at = value;
+        const began = starts.pop()!;
+        if (open.length === 0) return at;
+        (this.#groupEnds ??= new Map()).set(began, at);
+      } else {
+        at = this.skip(tag, value, end, at);
+      }
+    }
+    return this.fail('a group without an end', start);
+  }
+
+  #extend(slot: number, end: number): void {
+    const run = this.slots[slot + 3]!;
+    if (run === 0) this.slots[slot + 2] = end;
+    else this.runs[run * RUN + 1] = end;
+  }
+
+  protected addRun(slot: number, start: number, end: number, tag: number): void {
+    if (this.runTop === this.runs.length) {
+      const grown = new Int32Array(this.runs.length * 2);
+      grown.set(this.runs);
+      this.runs = grown;
+    }
+    const { runs, slots } = this;
+    const at = this.runTop;
+    this.runTop += RUN;
+    const run = at / RUN;
+    const last = slots[slot + 3]!;
+    runs[at] = start;
+    runs[at + 1] = end;
+    runs[at + 3] = tag;
+    if (last === 0) {
+      runs[at + 2] = run;
+    } else {
+      runs[at + 2] = runs[last * RUN + 2]!;
+      runs[last * RUN + 2] = run;
+    }
+    slots[slot + 3] = run;
+  }
+
+  protected addUnknown(type: number, start: number, end: number, tag: number): void {
+    const { plan, slots, stamp } = this;
+    const slot = this.slotTop + (plan.count[type]! + plan.oneofCount[type]!) * SLOT;
+    if (slots[slot] !== stamp) {
+      slots[slot] = stamp;
+      slots[slot + 3] = 0;
+    }
+    this.addRun(slot, start, end, tag);
+  }
+}

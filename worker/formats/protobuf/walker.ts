@@ -1,0 +1,337 @@
+import {
+  AFTER, AT, CURSOR, END, ENTRIES, ENTRY, FRAME, HOLDER, INDEX_DUE, ITEMS, ORDERED, RECORD, SENT, SHIFT, SLOTS, STAMP,
+  TYPE,
+} from './frames.ts';
+import { Parts } from './parts.ts';
+import { INDEX, LIST, MAP, OTHER, QUICK, SCALAR, SUBMESSAGE, UNLESS_ZERO } from './plan.ts';
+import { SLOT } from './scanner.ts';
+import { DOUBLE, STRING } from './schema.ts';
+
+/**
+ * The second pass over a message: sends its fields in the order of the schema, each once. What is inside is read in the
+ * same way; what is open is on the stack.
+ */
+export class Walker extends Parts {
+  /** Sends the message in `from..end`; `start` is where its length lies. */
+  message(type: number, start: number, from: number, end: number): void {
+    this.openPayload(type, start, from, end);
+    this.#run();
+  }
+
+  /** Sends the fields in `0..end` into a record that is open, but for one that has been sent (−1: none), and ends it. */
+  rest(type: number, end: number, sent: number): void {
+    this.beginScan(type);
+    this.scan(type, 0, end, 0);
+    this.checkRequired(type, end, sent);
+    this.count(this.found, 0);
+    const frame = this.pushMessage(RECORD, type, end);
+    this.stack[frame + SENT] = sent + 1;
+    this.#run();
+  }
+
+  /** Checks that the payload of a message is made of whole fields. */
+  check(type: number, from: number, end: number): void {
+    this.beginScan(type);
+    this.scan(type, from, end, 0);
+    this.runTop = this.runStart;
+  }
+
+  /** Begins a message's record, of which the fields follow in pieces. */
+  beginRecord(type: number, at: number): void {
+    if (this.outer >= this.limits.depth) this.exceed('depth', at);
+    this.sink.beginRecord(this.record(type), at, at);
+    this.outer += 1;
+  }
+
+  /** Begins the list or map that a field of that record is. */
+  beginField(field: number, index: number, at: number): void {
+    if (this.outer >= this.limits.depth) this.exceed('depth', at);
+    this.outer += 1;
+    this.sink.field(index, at, at);
+    if (this.plan.shape[field] === MAP) this.beginMap(at);
+    else this.sink.beginArray(-1, at, at);
+  }
+
+  /** Says that the message which comes in pieces is in a field of that record. */
+  sendField(index: number, at: number): void {
+    this.sink.field(index, at, at);
+  }
+
+  endField(field: number, end: number): void {
+    this.outer -= 1;
+    if (this.plan.shape[field] === MAP) this.endMap(end);
+    else this.sink.endArray(end);
+  }
+
+  /** Sends one occurrence, `start..end` with its tag, of a list or map that is open. */
+  occurrence(field: number, start: number, end: number): void {
+    const shape = this.plan.shape[field]!;
+    if (start < this.pieceFrom || start >= this.pieceTo) this.move(start);
+    if (shape === LIST) {
+      this.items(field, start, end);
+      return;
+    }
+    if (shape === MAP) this.entry(field, start, end);
+    else this.item(field, start, end);
+    this.#run();
+  }
+
+  /**
+   * Sends the occurrences at `at` of a list of messages that is open, as long as they are whole and of at most `most`
+   * bytes. Returns the position after them.
+   */
+  messages(field: number, at: number, to: number, most: number): number {
+    const { bytes } = this;
+    const type = this.plan.ref[field]!;
+    const tag = bytes[at]!;
+    let next = at;
+    while (next + 2 < to && bytes[next] === tag) {
+      let length = bytes[next + 1]!;
+      let from = next + 2;
+      if (length >= 0x80) {
+        const second = bytes[from]!;
+        if (second >= 0x80) break;
+        length = (length & 0x7f) | (second << 7);
+        from += 1;
+      }
+      if (from + length > to || length > most) break;
+      this.count(1, next);
+      this.openPayload(type, next + 1, from, from + length);
+      this.#run();
+      next = from + length;
+    }
+    return next;
+  }
+
+  /** Sends numbers of a packed list that is open, all of them whole. */
+  numbers(field: number, from: number, end: number): void {
+    this.count(this.packed(this.plan.type[field]!, field, from, end, false), from);
+  }
+
+  #run(): void {
+    while (this.depth > 0) {
+      const frame = (this.depth - 1) * FRAME;
+      switch (this.stack[frame]) {
+        case RECORD:
+          this.#recordStep(frame);
+          break;
+        case ORDERED:
+          this.#orderedStep(frame);
+          break;
+        case ITEMS:
+        case ENTRIES:
+          this.listStep(frame);
+          break;
+        case HOLDER:
+          this.#holderStep(frame);
+          break;
+        case ENTRY:
+          this.popMessage(frame);
+          break;
+        default:
+          this.depth -= 1;
+          this.sink.endRecord(this.stack[frame + TYPE]!);
+      }
+    }
+  }
+
+  /** Sends fields of a record whose fields are in order, until one is opened or the record ends. */
+  #orderedStep(frame: number): void {
+    const { plan, sink, bytes, view, stack } = this;
+    const { sendsDefaults } = plan;
+    const longest = this.limits.stringLength;
+    const type = stack[frame + TYPE]!;
+    const first = plan.first[type]!;
+    const table = plan.tables[type]!;
+    const end = stack[frame + END]!;
+    let at = stack[frame + AT]!;
+    let due = stack[frame + INDEX_DUE]!;
+    let count = 0;
+    while (at < end) {
+      const start = at;
+      let tag = bytes[at]!;
+      at += 1;
+      if (tag >= 0x80) {
+        tag = (tag & 0x7f) | (bytes[at]! << 7);
+        at += 1;
+      }
+      const entry = tag < table.length ? table[tag]! : plan.entry(type, tag);
+      if (entry === 0) {
+        at = this.skip(tag, at, end, start);
+        continue;
+      }
+      const index = entry >> INDEX;
+      if (sendsDefaults) for (; due < index; due += 1) this.missing(first + due, due, start);
+      due = index + 1;
+      count += 1;
+      const scalar = (entry >> QUICK) & (2 * UNLESS_ZERO - 1);
+      if (scalar === STRING) {
+        let from = at + 1;
+        let length = bytes[at]!;
+        if (length >= 0x80) {
+          length = this.varint(at, end);
+          from = this.next;
+        }
+        if (length > longest) this.exceed('stringLength', at);
+        sink.field(index, start, at);
+        sink.string(at, from, from + length);
+        at = from + length;
+      } else if (scalar === DOUBLE) {
+        sink.field(index, start, at);
+        sink.float(view.getFloat64(at, true), at, at + 8);
+        at += 8;
+      } else if (scalar !== OTHER) {
+        const type = scalar & (UNLESS_ZERO - 1);
+        if (scalar > UNLESS_ZERO && (bytes[at]! & 0x7f) === 0) {
+          const next = this.skip(tag, at, end, start);
+          if (this.isZero(type, at, next)) {
+            at = next;
+            continue;
+          }
+        }
+        sink.field(index, start, at);
+        at = this.value(type, first + index, at, end);
+      } else {
+        stack[frame + INDEX_DUE] = due;
+        const next = this.#orderedPart(frame, first + index, tag, start, at, end);
+        if (next < 0) {
+          this.count(count, start);
+          return;
+        }
+        at = next;
+      }
+    }
+    this.count(count, end);
+    if (sendsDefaults) for (const all = plan.count[type]!; due < all; due += 1) this.missing(first + due, due, end);
+    sink.endRecord(end);
+    this.depth -= 1;
+  }
+
+  /**
+   * Sends a field in order that is no scalar, and returns the position after it; or opens it, and returns −1. Its
+   * tag lies in `start..at`.
+   */
+  #orderedPart(frame: number, field: number, tag: number, start: number, at: number, end: number): number {
+    const { plan, sink, stack } = this;
+    const shape = plan.shape[field]!;
+    const index = field - plan.first[stack[frame + TYPE]!]!;
+    // A list goes on as long as the tags are the same.
+    let next = this.skip(tag, at, end, start);
+    if (shape !== SUBMESSAGE) {
+      while (next < end && this.varint(next, end) === tag) next = this.skip(tag, this.next, end, next);
+    }
+    if (shape === LIST) {
+      if (!plan.sendsDefaults && this.isEmptyPacked(field, start, next)) return next;
+      sink.field(index, start, at);
+      sink.beginArray(-1, at, at);
+      this.items(field, start, next);
+      sink.endArray(next);
+      return next;
+    }
+    sink.field(index, start, at);
+    stack[frame + AT] = next;
+    if (shape === SUBMESSAGE) {
+      this.varint(at, end);
+      this.openPayload(plan.ref[field]!, at, this.next, next);
+    } else {
+      this.beginList(field, start, next, 0, at);
+    }
+    return -1;
+  }
+
+  /** Sends fields of a record until one is opened or the record ends. */
+  #recordStep(frame: number): void {
+    const { plan, sink, bytes, view, slots, stack } = this;
+    const { quick, sendsDefaults } = plan;
+    const longest = this.limits.stringLength;
+    const type = stack[frame + TYPE]!;
+    const base = stack[frame + SLOTS]!;
+    const stamp = stack[frame + STAMP]!;
+    const shift = stack[frame + SHIFT]!;
+    const first = plan.first[type]!;
+    const count = plan.count[type]!;
+    const sent = stack[frame + SENT]! - 1;
+    const after = stack[frame + AFTER]!;
+    for (let index = stack[frame + CURSOR]!; index < count; index += 1) {
+      const slot = base + index * SLOT;
+      if (slots[slot] !== stamp) {
+        if (sendsDefaults && index !== sent) this.missing(first + index, index + shift, after);
+        continue;
+      }
+      const start = slots[slot + 1]!;
+      const end = slots[slot + 2]!;
+      if (start < this.pieceFrom || start >= this.pieceTo) this.move(start);
+      let at = start + 1;
+      if (bytes[start]! >= 0x80) while (bytes[at - 1]! >= 0x80) at += 1;
+      const scalar = quick[first + index]!;
+      if (scalar === STRING) {
+        let from = at + 1;
+        if (bytes[at]! >= 0x80) while (bytes[from - 1]! >= 0x80) from += 1;
+        if (end - from > longest) this.exceed('stringLength', at);
+        sink.field(index + shift, start, at);
+        sink.string(at, from, end);
+      } else if (scalar === DOUBLE) {
+        sink.field(index + shift, start, at);
+        sink.float(view.getFloat64(at, true), at, end);
+      } else if (scalar !== OTHER) {
+        if (scalar > UNLESS_ZERO && (bytes[at]! & 0x7f) === 0 && this.isZero(scalar - UNLESS_ZERO, at, end)) continue;
+        sink.field(index + shift, start, at);
+        this.value(scalar & (UNLESS_ZERO - 1), first + index, at, end);
+      } else if (!this.#other(first + index, index, slot, at, frame)) {
+        return;
+      }
+    }
+    if (plan.oneofKeys || plan.keepUnknown) this.sendExtras(frame, type);
+    sink.endRecord(after);
+    this.popMessage(frame);
+  }
+
+  /** Sends a field that is no scalar; or opens it, and returns false. `at` is behind its tag. */
+  #other(field: number, index: number, slot: number, at: number, frame: number): boolean {
+    const { plan, sink, slots, stack } = this;
+    const start = slots[slot + 1]!;
+    const shape = plan.shape[field]!;
+    const key = index + stack[frame + SHIFT]!;
+    sink.field(key, start, at);
+    if (shape === LIST) {
+      this.list(field, slot, at);
+      return true;
+    }
+    stack[frame + CURSOR] = index + 1;
+    this.enter(field, slot, at);
+    return false;
+  }
+
+  /** Sends the one value that a message holds: its field that is there, or what it stands for without. */
+  #holderStep(frame: number): void {
+    const { plan, slots, stack } = this;
+    const type = stack[frame + TYPE]!;
+    const count = plan.count[type]!;
+    if (stack[frame + CURSOR] === count) {
+      this.popMessage(frame);
+      return;
+    }
+    stack[frame + CURSOR] = count;
+    const base = stack[frame + SLOTS]!;
+    const stamp = stack[frame + STAMP]!;
+    let index = 0;
+    while (index < count && slots[base + index * SLOT] !== stamp) index += 1;
+    const after = stack[frame + AFTER]!;
+    const field = plan.first[type]! + index;
+    const slot = base + index * SLOT;
+    if (index === count) {
+      // Of the holders, only a Value has several fields.
+      if (count > 1) this.sink.null(after, after);
+      else this.empty(plan.first[type]!, after);
+      return;
+    }
+    const start = slots[slot + 1]!;
+    const end = slots[slot + 2]!;
+    if (start < this.pieceFrom || start >= this.pieceTo) this.move(start);
+    this.varint(start, end);
+    if (plan.shape[field] === SCALAR) this.value(plan.type[field]!, field, this.next, end);
+    else this.enter(field, slot, this.next);
+  }
+
+
+}
