@@ -50,6 +50,27 @@ function dropInlinedMap(): Plugin {
   };
 }
 
+/** What protobufjs's parser of schemas loads and never calls: encoders and decoders, and what makes code for them. */
+const UNUSED_PROTOBUFJS = [
+  'encoder', 'decoder', 'verifier', 'converter', 'wrappers', 'message', 'reader', 'reader_buffer', 'writer',
+  'writer_buffer', 'rpc', 'util/codegen', 'util/fetch', 'util/fs', 'util/aspromise', 'util/eventemitter', 'util/float',
+  'util/longbits', 'util/pool',
+];
+const unusedProtobufjs = new RegExp(String.raw`/node_modules/(?:protobufjs/src/(?:${UNUSED_PROTOBUFJS.join('|')})\.js$|long/)`);
+
+/**
+ * Leaves of protobufjs the parser alone: the rest would make code from text. Its 64-bit numbers, which would compile
+ * WebAssembly as they load, are not asked for either; the parser does without.
+ */
+function onlyParser(): Plugin {
+  const absent = 'module.exports = () => { throw new Error("not in this build"); }; module.exports._configure = () => {};';
+  return {
+    name: 'only-parser',
+    enforce: 'pre',
+    load: (id) => (unusedProtobufjs.test(id.replaceAll('\\', '/')) ? { code: absent, map: null } : undefined),
+  };
+}
+
 /**
  * The same URL where the sources are served as they are: there the worker is its own source. For the test server and
  * the demo's development server.
@@ -89,9 +110,9 @@ const library: UserConfig = {
   ...common,
   root: at('.'),
   publicDir: false,
-  plugins: [keepWorkerUrl(), shareEntry(), dropInlinedMap()],
+  plugins: [onlyParser(), keepWorkerUrl(), shareEntry(), dropInlinedMap()],
   // What is inlined is one file, with every format in it.
-  worker: { format: 'es', rolldownOptions: { output: { codeSplitting: false, minify: true } } },
+  worker: { format: 'es', plugins: () => [onlyParser()], rolldownOptions: { output: { codeSplitting: false, minify: true } } },
   build: {
     target,
     outDir: at('dist'),

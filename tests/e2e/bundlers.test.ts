@@ -27,6 +27,7 @@ const files = {
   'large.json': JSON.stringify(large),
   'small.msgpack': packr.pack(small),
   'small.json': JSON.stringify(small),
+  'small.pb': Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 18, 2, 2, 3),
   // Browsers ask for it.
   'favicon.ico': '',
 };
@@ -35,6 +36,7 @@ const decoded = {
   'large.json': { route: 'worker', value: large },
   'small.msgpack': { route: 'inline', value: small },
   'small.json': { route: 'inline', value: small },
+  'small.pb': { route: 'inline', value: { hello: 'world', list: [1, -2] } },
 };
 
 const STRICT = "default-src 'self'; script-src 'self'";

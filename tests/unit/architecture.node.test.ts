@@ -42,7 +42,7 @@ const SHARED: readonly Permission[] = [
 ];
 
 /** Packages that format modules load with `import()`, when a payload needs them. */
-const LOADED_BY_FORMATS: readonly Permission[] = [];
+const LOADED_BY_FORMATS: readonly Permission[] = [['protobufjs', 'type', 'dynamic']];
 
 /** Packages that the payload server encodes with. */
 const ENCODERS: readonly Permission[] = ['msgpackr', 'cbor-x', 'pbf', 'avsc', 'bson'].map((name) => [name] as const);

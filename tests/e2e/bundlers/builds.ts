@@ -53,6 +53,8 @@ export const buildWithWebpack: Build = async (application, out) => {
     entry: Object.fromEntries(scripts),
     // The library is minified already.
     optimization: { minimize: false },
+    // Nor is its size the application's: the inlined worker has every format in it.
+    performance: { hints: false },
     // Without `trustedTypes`, webpack's own loading of chunks is against the policy of a page that requires them.
     output: { path: out, filename: '[name].js', trustedTypes: true },
   });

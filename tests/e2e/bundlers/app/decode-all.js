@@ -1,3 +1,8 @@
+const proto = 'syntax = "proto3"; message Greeting { string hello = 1; repeated sint64 list = 2; }';
+
+/** What is asked for with a payload, where its bytes do not say it. */
+const options = { 'small.pb': { format: 'protobuf', schema: { proto, message: 'Greeting' } } };
+
 /**
  * Decodes each payload that the page lies beside, and tells where it was decoded and what came out.
  *
@@ -7,11 +12,11 @@
 export async function decodeAll(decoder) {
   /** @type {Record<string, { route: string, value: unknown }>} */
   const outcomes = {};
-  for (const name of ['large.msgpack', 'large.json', 'small.msgpack', 'small.json']) {
+  for (const name of ['large.msgpack', 'large.json', 'small.msgpack', 'small.json', 'small.pb']) {
     const buffer = await (await fetch(`./${name}`)).arrayBuffer();
     let route = 'unknown';
     decoder.addEventListener('decode', ({ detail }) => (route = detail.route), { once: true });
-    const value = await decoder.decode(buffer);
+    const value = await decoder.decode(buffer, options[name]);
     outcomes[name] = { route, value };
   }
   return outcomes;
