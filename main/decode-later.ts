@@ -1,4 +1,3 @@
-import { DecodeError } from '../worker/errors.ts';
 import type { FormatEntry } from '../worker/formats/registry.ts';
 import { type Core, formatOptions, inPlace, limitsOf } from './core.ts';
 import { decodeInPlace, LATER } from './decode-now.ts';
@@ -43,14 +42,13 @@ export async function decodeLater(
     report.readMs = performance.now() - report.startTime;
     if (core.options.keepBodies && report.url) recordBody(report.id, bytes);
     const named = options.format ?? core.schemas.formatOf(options.schema);
-    if (bytes.length === 0) throw new DecodeError('empty', 'the payload is empty', { format: named });
     const { entry, sequence } = chooseFormat(named, source, bytes);
     report.format = entry.id;
     const schema = core.schemas.resolve(options.schema, entry);
     report.schema = schema?.name;
     const reading = formatOptions(core, entry, options, sequence);
     const work: Work = { core, operation, options, report, content, entry, reading, schema };
-    await (inPlace(core, bytes.length, options) ? runInPlace(work) : runInWorker(work));
+    await (bytes.length === 0 || inPlace(core, bytes.length, options) ? runInPlace(work) : runInWorker(work));
   } catch (error) {
     operation.reject(error);
   }
@@ -72,7 +70,7 @@ async function runInPlace(work: Work): Promise<void> {
   if (schema) await core.schemas.compile(schema, tools.format);
   report.queueMs = performance.now() - wait;
   if (operation.settled) return;
-  if (content.bytes.length === 0) throw detached(entry.id);
+  if (content.bytes.length !== report.bytes) throw detached(entry.id);
   if (plain) {
     const value = decodeInPlace(core, entry, reading, schema, content.bytes, options);
     report.rows = countRows(value);

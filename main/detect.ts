@@ -16,6 +16,7 @@ export function chooseFormat(named: string | undefined, source: DecodeSource, by
   }
   const typed = detectByMediaType(mediaType(source));
   if (typed) return typed;
+  if (bytes.length === 0) throw new DecodeError('empty', 'the payload is empty');
   if (looksLikeMarkup(bytes)) {
     throw new DecodeError('unknown-format', `the payload is an HTML or XML document, not data${status(source)}`, { offset: 0 });
   }

@@ -21,12 +21,14 @@ export class DecodeSession {
   readonly #reader: Reader;
   readonly #id: FormatId;
   readonly #sink: Sink;
+  readonly #mayBeEmpty: boolean;
   /** Copied from the first chunk, to tell an HTML page from broken data. */
   #head: Uint8Array | undefined;
 
   constructor({ id, format, options, limits, schema }: SessionSetting, sink: Sink) {
     this.#id = id;
     this.#sink = sink;
+    this.#mayBeEmpty = format.mayBeEmpty === true;
     try {
       this.#reader = format.createReader(sink, options, limits, schema);
     } catch (error) {
@@ -50,7 +52,9 @@ export class DecodeSession {
 
   /** No more input comes. Throws where the value is not whole. */
   end(): void {
-    if (this.#reader.received === 0) throw new DecodeError('empty', 'the payload is empty', { format: this.#id });
+    if (this.#reader.received === 0 && !this.#mayBeEmpty) {
+      throw new DecodeError('empty', 'the payload is empty', { format: this.#id });
+    }
     try {
       this.#reader.end();
     } catch (error) {

@@ -14,6 +14,8 @@ export interface Format<Options = object, Schema = undefined> {
    * is compiled once and sent to each worker. Throws a SchemaError.
    */
   compileSchema?(input: unknown, name?: string): Promise<Schema> | Schema;
+  /** Whether no bytes may be a value, which the reader then says; otherwise an empty payload is an error. Default false. */
+  mayBeEmpty?: boolean;
   /** Makes the value of one of the format's own tags from its inner value. */
   revive?(tag: string, inner: unknown): unknown;
 }

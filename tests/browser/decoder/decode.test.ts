@@ -30,6 +30,16 @@ describe('the routes', () => {
     expect(await decoder.decode(packed, { route: 'inline' })).toEqual(rows);
   });
 
+  test.each(['inline', 'worker', 'auto'] as const)('no bytes, where they are a message (%s)', async (route) => {
+    const proto = 'syntax = "proto3"; message Point { double x = 1; repeated string names = 2; }';
+    const decoder = openDecoder({ schemas: { point: { format: 'protobuf', schema: { proto, message: 'Point' } } } });
+    const point = { x: 0, names: [] };
+    expect(await decoder.decode(new Uint8Array(), { route, schema: 'point' })).toEqual(point);
+    expect(await decoder.decode(new Uint8Array(), { route, schema: 'point', as: 'rows' })).toMatchObject({ x: 0, names: { length: 0 } });
+    const none = decoder.decode(new Uint8Array(), { route, format: 'messagepack' });
+    await expect(none).rejects.toMatchObject({ name: 'DecodeError', code: 'empty', format: 'messagepack' });
+  });
+
   test.each(['inline', 'worker'] as const)('rows and columns (%s)', async (route) => {
     const decoder = openDecoder();
     const bytes = pack({ page: 1, items: rows });

@@ -93,6 +93,14 @@ describe('the service', () => {
     expect(structuredClone(outcome)).toEqual(outcome);
   });
 
+  test('takes no bytes for a value where the format does', async () => {
+    const { parts, outcome } = await receive(
+      service.decode({ ...job, format: 'protobuf', options: { schemaless: true } }, new Uint8Array()).port,
+    );
+    expect(outcome.error).toBeUndefined();
+    expect(await materialise(parts)).toEqual([]);
+  });
+
   test('knows no other formats', async () => {
     const { outcome } = await receive(service.decode({ ...job, format: 'xml' as never }, pack(1)).port);
     expect(outcome.error).toMatchObject({ name: 'DecodeError', code: 'unknown-format' });
