@@ -21,19 +21,28 @@ export const HEADER_BYTES = 32;
 export const PART_LAST = 1;
 /** The block holds references: values whose identity matters, so that it is built as a whole. */
 export const PART_REFERENCES = 2;
+/**
+ * A list that is given out in batches, which are values of their own: the part that ends what lies before it, each part
+ * that ends a batch, and the one that ends the list. What lies around the list goes on afterwards as if the parts between
+ * had not been; shapes, keys, tags and dictionaries go on through all.
+ */
+export const PART_LIST = 4;
+export const PART_BATCH = 8;
+export const PART_LIST_END = 16;
 
 /**
  * Kinds of directory entries, with their fields.
  *
  *     STRINGS  list, first, count, ends offset, bytes offset, bytes length, all ASCII (0 or 1)
- *              `count` more items of an append-only list; `ends` are uint32 byte positions in the bytes
+ *              `count` more items of an append-only list; `ends` are uint32 byte positions in the bytes;
+ *              a dictionary that begins again from 0 takes the place of the one before
  *     SHAPES   first, count, parents offset
  *              shape `first + i` has the keys of shape `parents[i]` and then key `first + i - 1` of list KEYS;
  *              shape 0 has no keys
  *     TABLE    table, shape
  *     GROUP    table, first row, rows, tape offset, tape words, columns, then for each column:
  *              kind, states offset (0 for none), data offset, and two words that depend on the kind
- *     TAPE     tape offset, tape words; the root value
+ *     TAPE     tape offset, tape words; the root value, or the list of a batch's items
  */
 export const ENTRY_STRINGS = 1;
 export const ENTRY_SHAPES = 2;

@@ -1,5 +1,6 @@
 import {
   PART_LAST,
+  PART_LIST_END,
   PART_REFERENCES,
   STATE_ABSENT,
   STATE_NULL,
@@ -29,9 +30,18 @@ import { invalidUtf8, validateUtf8 } from '../text.ts';
 import { absorb } from './columns/absorb.ts';
 import { ByteList } from './columns/byte-list.ts';
 import type { Column } from './columns/column.ts';
-import { Frame, FRAME_LIST, FRAME_MAP, FRAME_OBJECT, FRAME_ROW, FRAME_TAGGED, type RecordKeys } from './columns/frame.ts';
+import {
+  Frame,
+  FRAME_LIST,
+  FRAME_MAP,
+  FRAME_OBJECT,
+  FRAME_ROW,
+  FRAME_TAGGED,
+  NO_LIMIT,
+  type RecordKeys,
+} from './columns/frame.ts';
 import { BlockOutput } from './columns/output.ts';
-import { columnsSet, firstInvalid, pathOf } from './columns/places.ts';
+import { columnsSet, endOfItems, firstInvalid, pathOf } from './columns/places.ts';
 import { RANGE_ROWS, type Source } from './columns/ranges.ts';
 import { Key, type Shape, type Shapes } from './columns/shapes.ts';
 import type { Table } from './columns/table.ts';
@@ -82,6 +92,14 @@ export class ColumnSink implements Sink {
   #next = 0;
   #row = 0;
 
+  /** The path of the list whose items go out in batches, and how many items a batch is to have. */
+  #listPath: readonly string[] | undefined;
+  #batchItems = NO_LIMIT;
+  /** That list, while it is open. */
+  #list: Frame | undefined;
+  /** Where the anchor seen last ends on the tape. */
+  #anchorEnd = -1;
+
   /** `emit` takes each part when it is whole; the last from `finish`. */
   constructor(emit: (part: ArrayBuffer) => void, limits: Limits) {
     this.#limits = limits;
@@ -95,6 +113,41 @@ export class ColumnSink implements Sink {
     this.#tape = tape;
     this.#frame = new Frame(tape, shapes.root);
     this.#frames = [this.#frame];
+  }
+
+  /**
+   * Lets the items of the list at a path, keys from the root, go out in batches of so many, and otherwise when `cut` is
+   * called. To be called before any event.
+   */
+  batch(path: readonly string[], items?: number): void {
+    this.#listPath = path;
+    if (items !== undefined) this.#batchItems = items;
+  }
+
+  /** How many whole items the list has that were not given out yet; −1 where it is not open. */
+  get waiting(): number {
+    if (this.#list === undefined) return -1;
+    return this.#list.count - (this.#frame === this.#list ? 0 : 1);
+  }
+
+  /** Gives the items so far out as a batch: at once, or, where one is open, before the next one begins. */
+  cut(): void {
+    if (this.#list === undefined) return;
+    if (this.#frame === this.#list) this.#cut(0);
+    else this.#list.limit = 1;
+  }
+
+  /** After an error: gives out the items that are whole. Nothing may follow. */
+  salvage(): void {
+    const list = this.#list;
+    if (list === undefined) return;
+    const open = this.#frame !== list;
+    list.count = this.waiting;
+    if (open) list.records = Math.min(list.records, list.count);
+    for (const table of this.#out.tables) table.open = false;
+    const { tape } = list;
+    tape.length = endOfItems(tape, list.start + 2, list.count, this.#out.shapeLength);
+    if (list.count > 0) this.#flushBatch(list, 0);
   }
 
   window(bytes: Uint8Array, view: DataView, base: number): void {
@@ -190,9 +243,11 @@ export class ColumnSink implements Sink {
 
   beginArray(): void {
     this.#openList(TAG_LIST);
+    if (this.#listPath !== undefined && this.#depth === this.#listPath.length + 1) this.#beginBatches(this.#listPath);
   }
 
   endArray(): void {
+    if (this.#frame === this.#list) this.#endBatches(this.#list);
     const { tape, start, count, records } = this.#frame;
     if (records === count) tape.words[start]! |= 1 << TAG_BITS;
     this.#close();
@@ -317,9 +372,10 @@ export class ColumnSink implements Sink {
     if (this.#column !== null) {
       this.#column.variant(this.#row);
       this.#column = null;
-    }
+    } else if (this.#frame.count >= this.#frame.limit) this.#cut(0);
     this.#references = true;
     this.#tape.pushTwo(TAG_ANCHOR, id);
+    this.#anchorEnd = this.#tape.length;
   }
 
   reference(id: number): void {
@@ -359,7 +415,10 @@ export class ColumnSink implements Sink {
     if (this.#column !== null) {
       this.#column.variant(this.#row);
       this.#column = null;
-    } else this.#frame.count++;
+    } else {
+      if (this.#frame.count >= this.#frame.limit) this.#cut(0);
+      this.#frame.count++;
+    }
     return this.#tape;
   }
 
@@ -376,6 +435,8 @@ export class ColumnSink implements Sink {
     frame.kind = kind;
     frame.tape = this.#tape;
     frame.count = 0;
+    frame.given = 0;
+    frame.limit = NO_LIMIT;
     this.#frame = frame;
     this.#columns = NO_COLUMNS;
     this.#next = 0;
@@ -476,6 +537,7 @@ export class ColumnSink implements Sink {
   }
 
   #beginRow(table: Table): void {
+    if (this.#frame.count >= this.#frame.limit) this.#cut(0);
     this.#frame.count++;
     this.#frame.records++;
     const frame = this.#enter(FRAME_ROW);
@@ -575,6 +637,44 @@ export class ColumnSink implements Sink {
     list.lastStart = start;
     list.lastEnd = tape.length;
     list.lastText = item.text;
+  }
+
+  /** A list opens as deep as the one whose items go out in batches. */
+  #beginBatches(path: readonly string[]): void {
+    const list = this.#frame;
+    if (list.tape !== this.#out.tape || !path.every((key, index) => this.#frames[index + 1]!.isAt(key))) return;
+    this.#list = list;
+    list.limit = this.#batchItems;
+    this.#out.beginList();
+  }
+
+  #endBatches(list: Frame): void {
+    this.#flushBatch(list, PART_LIST_END);
+    this.#out.endList();
+    this.#list = undefined;
+    list.limit = NO_LIMIT;
+  }
+
+  /** Gives out the items of the list that is being read, unless an anchor waits for the next one. */
+  #cut(flags: number): void {
+    const list = this.#frame;
+    if (list === this.#list && list.count > 0 && list.tape.length !== this.#anchorEnd) this.#flushBatch(list, flags);
+  }
+
+  #flushBatch(list: Frame, flags: number): void {
+    const { tape, start, count, records } = list;
+    tape.words[start] = TAG_LIST | (records === count ? 1 << TAG_BITS : 0);
+    tape.words[start + 1] = count;
+    this.#out.count(count);
+    this.#out.flushBatch(flags | (this.#references ? PART_REFERENCES : 0), start);
+    tape.words[start] = TAG_LIST;
+    tape.length = start + 2;
+    list.given += count;
+    list.count = 0;
+    list.records = 0;
+    list.run = -1;
+    list.lastShape = undefined;
+    list.limit = this.#batchItems;
   }
 
   #exceed(limit: LimitName, position: number): never {

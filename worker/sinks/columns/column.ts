@@ -31,6 +31,8 @@ const MAX_DICTIONARY_ENTRIES = 65_536;
 
 /** What a column needs of the sink. */
 export interface ColumnHost {
+  /** Rows after which a dictionary is judged. */
+  readonly trialRows: number;
   /** All strings of the tapes. */
   readonly strings: ByteList;
   /** What ranges refer to. */
@@ -63,6 +65,8 @@ export class Column {
   list = -1;
   /** The dictionary's entries when the group began. */
   #known = 0;
+  /** Rows since the dictionary was judged. */
+  #rows = 0;
   /** Strings repeat seldom: no dictionary is tried. */
   #unique = false;
   #capacity: number;
@@ -94,14 +98,27 @@ export class Column {
     const dictionary = this.dictionary;
     if (this.kind === KIND_DICTIONARY && dictionary) {
       const fresh = dictionary.list.count - this.#known;
-      if ((rows >= 64 && fresh * 2 > rows) || dictionary.list.count > MAX_DICTIONARY_ENTRIES) {
+      this.#rows += rows;
+      const judged = this.#rows >= this.#host.trialRows;
+      if ((judged && fresh * 2 > this.#rows) || dictionary.list.count > MAX_DICTIONARY_ENTRIES) {
         this.#unique = true;
         this.kind = KIND_EMPTY;
+        this.dictionary = undefined;
       }
-      this.#known = dictionary.list.count;
+      if (judged) {
+        this.#known = dictionary.list.count;
+        this.#rows = 0;
+      }
     }
     this.text?.clear();
     this.#settled = 0;
+  }
+
+  /** Goes on with an empty dictionary. The group at hand must be empty. */
+  forget(): void {
+    if (this.dictionary) this.dictionary = new Dictionary();
+    this.#known = 0;
+    this.#rows = 0;
   }
 
   /** Sets a row to null, undefined or absent. */

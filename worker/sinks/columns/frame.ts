@@ -9,6 +9,9 @@ export const FRAME_OBJECT = 3;
 export const FRAME_ROW = 4;
 export const FRAME_TAGGED = 5;
 
+/** More items than are given out at a time of a list that is not. */
+export const NO_LIMIT = 2 ** 30 - 1;
+
 /** The keys that records share. */
 export interface RecordKeys {
   keys: Key[];
@@ -31,6 +34,9 @@ export class Frame {
   text = 0;
   /** An object's keys so far. */
   shape: Shape;
+  /** List: how many of its items were given out before those that `count` counts, and how many are to be at a time. */
+  given = 0;
+  limit = NO_LIMIT;
   /** Keys that the shape does not tell. */
   extra = 0;
   /** Row: its table. List: the table that the next item is expected to belong to. */
@@ -54,5 +60,10 @@ export class Frame {
   constructor(tape: Tape, shape: Shape) {
     this.tape = tape;
     this.shape = shape;
+  }
+
+  /** Whether the value at hand belongs to a key of this object. */
+  isAt(key: string): boolean {
+    return this.kind === FRAME_OBJECT && this.extra === 0 && this.shape.key?.toString() === key;
   }
 }

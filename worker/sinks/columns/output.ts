@@ -5,7 +5,9 @@ import {
   LIST_KEYS,
   LIST_TAGS,
   LIST_TEXT,
+  PART_BATCH,
   PART_LAST,
+  PART_LIST,
   TAG_BIGINT,
 } from '../../block.ts';
 import { LimitError } from '../../errors.ts';
@@ -22,7 +24,21 @@ import { Tape } from './tape.ts';
 /** Tables in all; records of further shapes stay on the tape. */
 const MAX_TABLES = 256;
 
+/** Rows after which a dictionary is judged; of batches, which may have few rows, more are waited for. */
+const TRIAL_ROWS = 64;
+const TRIAL_ROWS_OF_LIST = 4096;
+/** Bytes of all dictionaries, after which a list that is given out in batches goes on with new ones. */
+const MAX_DICTIONARY_BYTES = 16 * 1024 * 1024;
+
 const encoder = new TextEncoder();
+
+/** How far everything had come when a list began that is given out in batches. */
+interface ListMark {
+  strings: number;
+  binary: number;
+  rows: number[];
+  values: number;
+}
 
 /** What a block is made of, and how it goes out in parts. */
 export class BlockOutput implements ColumnHost {
@@ -42,6 +58,8 @@ export class BlockOutput implements ColumnHost {
   #values = 0;
   #tagsSent = 0;
   #dictionaries = 0;
+  trialRows = TRIAL_ROWS;
+  #mark: ListMark | undefined;
 
   /** `checkKey` throws where a range of the window is not UTF-8. */
   constructor(emit: (part: ArrayBuffer) => void, limits: Limits, checkKey: (from: number, to: number) => void) {
@@ -84,8 +102,40 @@ export class BlockOutput implements ColumnHost {
     tape.pushTwo(TAG_BIGINT, this.strings.last);
   }
 
-  /** Emits a part with all rows that are whole, and what they need. */
-  flush(flags: number): void {
+  /** A list begins whose items go out in batches: nothing of it may be in a part with what lies before it. */
+  beginList(): void {
+    this.flush(PART_LIST);
+    const { strings, binary, tables } = this;
+    this.#mark = { strings: strings.first, binary: binary.first, rows: tables.map(({ first }) => first), values: this.#values };
+    this.trialRows = TRIAL_ROWS_OF_LIST;
+    this.#restart(0, 0, []);
+  }
+
+  /** Emits a batch: the list of the items on the tape from its header on. The next one counts from 0 again. */
+  flushBatch(flags: number, header: number): void {
+    this.flush(flags | PART_BATCH, header);
+    this.#values = this.#mark!.values;
+    this.#restart(0, 0, []);
+    const dictionaries = this.tables.flatMap(({ columns }) => columns.map(({ dictionary }) => dictionary?.list.length ?? 0));
+    if (dictionaries.reduce((sum, bytes) => sum + bytes, 0) < MAX_DICTIONARY_BYTES) return;
+    for (const { columns } of this.tables) for (const column of columns) column.forget();
+  }
+
+  /** What lies after the list goes on where it had stopped. */
+  endList(): void {
+    const { strings, binary, rows } = this.#mark!;
+    this.#restart(strings, binary, rows);
+    this.trialRows = TRIAL_ROWS;
+  }
+
+  #restart(strings: number, binary: number, rows: readonly number[]): void {
+    this.strings.first = strings;
+    this.binary.first = binary;
+    for (const [index, table] of this.tables.entries()) table.first = rows[index] ?? 0;
+  }
+
+  /** Emits a part with all rows that are whole, and what they need; a last part and a batch also with the tape. */
+  flush(flags: number, header = 0): void {
     const { shapes, strings, binary } = this;
     const part = this.#part;
     const full = this.tables.filter((table) => table.count > 0 && !table.open);
@@ -98,7 +148,7 @@ export class BlockOutput implements ColumnHost {
     part.strings(LIST_TEXT, strings, 0);
     part.strings(LIST_BINARY, binary, 0);
     for (const table of full) this.#write(table);
-    if (flags & PART_LAST) part.tape(this.tape);
+    if (flags & (PART_LAST | PART_BATCH)) part.tape(this.tape, header);
     this.#emit(part.finish(flags));
     shapes.sent = shapes.all.length;
     this.#tagsSent = this.#tags.count;

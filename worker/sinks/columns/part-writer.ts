@@ -65,8 +65,9 @@ export class PartWriter {
     }
   }
 
-  tape(tape: Tape): void {
-    this.#directory.push(ENTRY_TAPE, this.#section(tape.words.subarray(0, tape.length)), tape.length);
+  /** A tape from a position on. */
+  tape(tape: Tape, from: number): void {
+    this.#directory.push(ENTRY_TAPE, this.#section(tape.words.subarray(from, tape.length)), tape.length - from);
   }
 
   /** The part; the writer is empty afterwards. */

@@ -1,8 +1,9 @@
-import { TAG_BITS } from '../../block.ts';
+import { TAG_BITS, TAG_MASK, TAG_ROWS } from '../../block.ts';
 import type { DecodeError } from '../../errors.ts';
 import type { Column } from './column.ts';
 import { type Frame, FRAME_LIST, FRAME_MAP, FRAME_OBJECT, FRAME_ROW } from './frame.ts';
 import type { Table } from './table.ts';
+import type { Tape } from './tape.ts';
 
 /** Keys and indices of what is being read in the frames `1..depth`; `next` of each row must be up to date. */
 export function pathOf(frames: readonly Frame[], depth: number, leaf = true): (string | number)[] {
@@ -10,7 +11,7 @@ export function pathOf(frames: readonly Frame[], depth: number, leaf = true): (s
   for (let at = 1; at <= depth; at++) {
     const frame = frames[at]!;
     // Within the innermost container the value at hand is the next one; in the others it was counted when it opened.
-    const index = at === depth && leaf ? frame.count : frame.count - 1;
+    const index = frame.given + frame.count - (at === depth && leaf ? 0 : 1);
     if (frame.kind === FRAME_LIST) path.push(index);
     else if (frame.kind === FRAME_MAP) path.push(index >> 1);
     else if (frame.kind === FRAME_OBJECT && frame.shape.key) path.push(frame.shape.key.toString());
@@ -54,10 +55,22 @@ function rowPath(frames: readonly Frame[], depth: number, table: Table, row: num
     ? frames.findLastIndex((frame, at) => at <= depth && frame.kind === FRAME_ROW && frame.table === table) - 1
     : frames.findLastIndex((frame, at) => at <= depth && holds(frame));
   if (list < 0) return [];
-  const { count, tape, run } = frames[list]!;
+  const { tape, run } = frames[list]!;
+  const count = frames[list]!.given + frames[list]!.count;
   if (open) return [...pathOf(frames, list - 1, false), count - 1, column.key.toString()];
   // The run ends the list so far, but for an item that is open.
   const items = list < depth ? count - 1 : count;
   const left = tape.words[run + 1]! + tape.words[run + 2]! - absolute;
   return run + 3 === tape.length ? [...pathOf(frames, list - 1, false), items - left, column.key.toString()] : [];
+}
+
+/** The position on a tape after so many items of a list, the first of which begins at `position`. */
+export function endOfItems(tape: Tape, position: number, items: number, shapeLength: (shape: number) => number): number {
+  let at = position;
+  for (let left = items; left > 0; ) {
+    const rows = (tape.words[at]! & TAG_MASK) === TAG_ROWS;
+    left -= rows ? tape.words[at + 2]! : 1;
+    at = rows ? at + 3 : tape.skip(at, shapeLength);
+  }
+  return at;
 }
