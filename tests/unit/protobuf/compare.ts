@@ -14,12 +14,11 @@ export function sorted(value: unknown): unknown {
   if (value instanceof Uint8Array) return new Uint8Array(value);
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  const result = {};
-  for (const key of Object.keys(value).toSorted()) {
-    const inner = sorted((value as Record<string, unknown>)[key]);
-    Object.defineProperty(result, key, { value: inner, enumerable: true, configurable: true, writable: true });
-  }
-  return result;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted((value as Record<string, unknown>)[key])]),
+  );
 }
 
 /** protobufjs's reflected type. */
