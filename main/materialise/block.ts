@@ -13,7 +13,10 @@ import {
   KIND_FLOAT64,
   KIND_INT32,
   KIND_TEXT,
+  LIST_BINARY,
+  LIST_DICTIONARY,
   LIST_KEYS,
+  LIST_TAGS,
   MAGIC,
   PART_REFERENCES,
   VERSION,
@@ -74,12 +77,33 @@ const NO_BYTES = new Uint8Array(0);
 export class Block {
   readonly lists: StringList[] = [];
   readonly tables: TableData[] = [];
-  readonly shapes: ShapeData[] = [{ keys: [], uses: 0, template: undefined }];
+  readonly shapes: ShapeData[];
+  readonly #dictionaries: StringList[];
+  /** What a branch shares with others must not keep its parts. */
+  readonly #copies: boolean;
   /** The root value's tape, once the last part is here. */
   tape: Int32Array | undefined;
   /** The block holds references. */
   references = false;
   bytes = 0;
+
+  /**
+   * A block, or, from another one, its branch: it shares shapes, keys, tags and dictionaries, but has rows and text of
+   * its own, so that it goes as a whole when nobody needs it any more.
+   */
+  constructor(from?: Block) {
+    this.#copies = from !== undefined;
+    this.shapes = from?.shapes ?? [{ keys: [], uses: 0, template: undefined }];
+    this.#dictionaries = from ? from.#dictionaries : [];
+    if (!from) return;
+    for (const shared of [LIST_KEYS, LIST_TAGS]) this.lists[shared] = from.list(shared);
+    this.adopt(from);
+  }
+
+  /** Takes over the tables, not their rows, that another block of the same shapes knows. */
+  adopt({ tables }: Block): void {
+    tables.forEach(({ keys }, id) => (this.tables[id] ??= { keys, groups: [], rows: 0, objects: [] }));
+  }
 
   /**
    * Opens the part that lies in a buffer from `base` on. Returns the row groups in it. Throws where it is not a part of
@@ -96,6 +120,7 @@ export class Block {
   }
 
   list(id: number): StringList {
+    if (id >= LIST_DICTIONARY) return (this.#dictionaries[id - LIST_DICTIONARY] ??= new StringList());
     return (this.lists[id] ??= new StringList());
   }
 
@@ -109,7 +134,14 @@ export class Block {
     switch (words[at]) {
       case ENTRY_STRINGS: {
         const [list, first, count, ends, offset, length, ascii] = words.subarray(at + 1, at + 8) as unknown as number[];
-        this.list(list!).append(first!, new Uint32Array(part.buffer, part.base + ends!, count), new Uint8Array(part.buffer, part.base + offset!, length), ascii === 1);
+        let ending = new Uint32Array(part.buffer, part.base + ends!, count);
+        let bytes = new Uint8Array(part.buffer, part.base + offset!, length);
+        if (this.#copies && list! > LIST_BINARY) {
+          ending = ending.slice();
+          bytes = bytes.slice();
+        }
+        if (first === 0 && list! >= LIST_DICTIONARY) delete this.#dictionaries[list! - LIST_DICTIONARY];
+        this.list(list!).append(first!, ending, bytes, ascii === 1);
         return at + 8;
       }
       case ENTRY_SHAPES: {

@@ -16,6 +16,9 @@ export interface MaterialiseOptions {
   codegen: boolean;
   revive: Revive;
   signal?: AbortSignal | undefined;
+  /** The block that the parts go on, and the values of the anchors that it has. Default: new ones. */
+  block?: Block | undefined;
+  anchors?: Map<number, unknown> | undefined;
 }
 
 /** Records of a list that may stand on the tape, outside of tables, for the list to be rows without being built. */
@@ -29,10 +32,10 @@ const STEPS = 1024;
  * columns only open the parts.
  */
 export class Materialiser {
-  readonly #block = new Block();
+  readonly #block: Block;
   readonly #options: MaterialiseOptions;
   readonly #slicer: Slicer;
-  readonly #anchors = new Map<number, unknown>();
+  readonly #anchors: Map<number, unknown>;
   readonly #queue: Group[] = [];
   #builder: Promise<RowBuilder> | RowBuilder;
   /** The building that goes on. */
@@ -41,6 +44,8 @@ export class Materialiser {
 
   constructor(options: MaterialiseOptions) {
     this.#options = options;
+    this.#block = options.block ?? new Block();
+    this.#anchors = options.anchors ?? new Map<number, unknown>();
     this.#slicer = new Slicer(options.signal);
     const make = (build = buildRows): RowBuilder => new RowBuilder(this.#block, options.revive, build, this.#anchors);
     this.#builder = options.codegen ? import('./codegen.ts').then(({ generateRows }) => make(generateRows)) : make();
