@@ -32,8 +32,6 @@ export class RowBuilder {
   readonly #anchors: Map<number, unknown>;
   /** Readers not in use: a row that holds rows of another table needs one for each level. */
   readonly #readers: TapeReader[] = [];
-  /** Sets of arrays, by column, that the values of a chunk are written into, so that they leave no garbage. */
-  readonly #scratch: unknown[][][] = [];
 
   constructor(block: Block, revive: Revive, build: BuildRows, anchors: Map<number, unknown>) {
     this.block = block;
@@ -57,11 +55,9 @@ export class RowBuilder {
   /** Objects for `from..to` of a group. VARIANT values that are already built are given by column. */
   build(group: Group, from: number, to: number, variants?: (unknown[] | undefined)[]): object[] {
     const { columns, table } = group;
-    // A VARIANT value may hold rows of other tables, which are built meanwhile.
-    const scratch = this.#scratch.pop() ?? [];
     const values: ArrayLike<unknown>[] = [];
     for (let index = 0; index < columns.length; index++) {
-      values.push(variants?.[index] ?? this.values(group, columns[index]!, from, to, (scratch[index] ??= [])));
+      values.push(variants?.[index] ?? this.values(group, columns[index]!, from, to));
     }
     const rows = this.#build(table.keys, values, to - from);
     if (columns.some(({ states }) => states?.subarray(from, to).includes(STATE_ABSENT))) {
@@ -74,7 +70,6 @@ export class RowBuilder {
         rows[row - from] = object;
       }
     }
-    this.#scratch.push(scratch);
     return rows;
   }
 
@@ -82,7 +77,7 @@ export class RowBuilder {
    * The values of a column in `from..to` of its group; undefined where absent. Written into `into`, which may be longer,
    * or a view of the block.
    */
-  values(group: Group, column: ColumnData, from: number, to: number, into: unknown[] = []): ArrayLike<unknown> {
+  values(group: Group, column: ColumnData, from: number, to: number, into: unknown[] = new Array<unknown>(to - from)): ArrayLike<unknown> {
     const values = this.#plain(group, column, from, to, into);
     const { states } = column;
     if (states === undefined) return values;
