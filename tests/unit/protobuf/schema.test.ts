@@ -119,6 +119,28 @@ describe('a .proto text', () => {
   });
 });
 
+test('defaults of many digits are exact', async () => {
+  const proto = `syntax = "proto2"; message M {
+    optional uint64 a = 1 [default = 18446744073709551615]; // default = 18446744073709551615
+    optional sfixed64 b = 2 [ default = -9223372036854775807 , deprecated = true];
+    optional fixed64 c = 3 [default = 0xFFFFFFFFFFFFFFFF];
+    optional int64 d = 4 [default = 0777777777777777777777];
+    optional string e = 5 [default = "default = 18446744073709551615]"];
+    optional double f = 6 [default = 12345678901234567890];
+    optional int64 g = 7 [default = 9007199254740993];
+  }`;
+  const schema = await compile({ proto, message: 'M' });
+  assertSame(decodeWith(protobuf, new Uint8Array(0), { schema, options: { defaults: 'all', int64: 'bigint' } }), {
+    a: 2n ** 64n - 1n,
+    b: 1n - 2n ** 63n,
+    c: 2n ** 64n - 1n,
+    d: 2n ** 63n - 1n,
+    e: 'default = 18446744073709551615]',
+    f: 12345678901234567000,
+    g: 9007199254740993n,
+  });
+});
+
 test('a schema is plain data', async () => {
   const proto = 'syntax = "proto2"; message M { optional int64 a = 1 [default = 5]; optional bytes b = 2 [default = "x"]; }';
   const schema = await compile({ proto, message: 'M' });

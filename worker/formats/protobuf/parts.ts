@@ -2,7 +2,7 @@ import { Extras } from './extras.ts';
 import {
   AT, END, ENTRIES, ENTRY, FRAME, HOLDER, INDEX_DUE, ITEMS, LAST_RUN, ORDERED, RECORD, THIS_RUN, TYPE,
 } from './frames.ts';
-import { ANY, CLOSED, DEFAULTED, MAP, PLAIN, SCALAR, SUBMESSAGE, UNWRAPPED } from './plan.ts';
+import { ANY, CLOSED, DEFAULTED, MAP, PLAIN, SCALAR, SUBMESSAGE, UNWRAPPED, ZERO } from './plan.ts';
 import { RUN, SLOT } from './scanner.ts';
 import { BOOL, LEN, STRING } from './schema.ts';
 
@@ -46,11 +46,13 @@ export class Parts extends Extras {
 
   /** Sends the default of a field that is not there, where it has one that is wanted. */
   protected missing(field: number, key: number, after: number): void {
-    if ((this.plan.flags[field]! & DEFAULTED) === 0) return;
+    const flags = this.plan.flags[field]!;
+    if ((flags & DEFAULTED) === 0) return;
     this.budget.spend(1, this.offsetOf(after));
     this.count(1, after);
     this.sink.field(key, after, after);
-    this.empty(field, after);
+    if ((flags & ZERO) !== 0) this.sink.integer(0, after, after);
+    else this.empty(field, after);
   }
 
   /** Sends what an absent field stands for. */

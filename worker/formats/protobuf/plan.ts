@@ -1,7 +1,8 @@
 import { SchemaError } from '../../errors.ts';
 import type { ProtobufOptions } from '../protobuf.ts';
 import {
-  ENUM, type EnumSchema, type FieldSchema, GROUP, I32, I64, isPackable, LEN, MESSAGE, type MessageSchema, type ProtobufSchema, WIRE,
+  BOOL, DOUBLE, ENUM, type EnumSchema, type FieldSchema, FLOAT, GROUP, I32, I64, INT64, isPackable, LEN, MESSAGE,
+  type MessageSchema, type ProtobufSchema, SINT64, UINT64, WIRE,
 } from './schema.ts';
 
 /** Types of a field beyond those of the schema: an enum as its name, and one that stands for null. */
@@ -32,6 +33,8 @@ export const REQUIRED = 2;
 export const DEFAULTED = 4;
 /** An enum that takes only the numbers it names; of a map its values. */
 export const CLOSED = 8;
+/** Its missing value is the number 0. */
+export const ZERO = 16;
 
 /** Bits of a tag's entry, and how far left of them `quick` and the field's index are. 0 is an unknown field. */
 export const KNOWN = 1;
@@ -63,6 +66,8 @@ const WELL_KNOWN = new Map([
 export class Plan {
   readonly root: number;
   readonly int64: 'auto' | 'number' | 'bigint' | 'string';
+  /** 64-bit integers become numbers where those are exact. */
+  readonly sendsNumbers: boolean;
   readonly mapsAsObjects: boolean;
   readonly keepUnknown: boolean;
   readonly oneofKeys: boolean;
@@ -115,6 +120,7 @@ export class Plan {
     const values = options.wellKnownTypes === 'value';
     this.root = schema.root;
     this.int64 = options.int64 ?? 'auto';
+    this.sendsNumbers = this.int64 === 'auto' || this.int64 === 'number';
     this.mapsAsObjects = options.maps !== 'map';
     this.keepUnknown = options.unknown === 'keep';
     this.oneofKeys = options.oneofs ?? false;
@@ -159,7 +165,8 @@ export class Plan {
         (implicit && this.shape[index] === SCALAR && !this.sendsDefaults ? SKIP_ZERO : 0) |
         (presence === 'required' ? REQUIRED : 0) |
         (wanted && this.sendsDefaults ? DEFAULTED : 0) |
-        (isClosed(schema, field) ? CLOSED : 0)
+        (isClosed(schema, field) ? CLOSED : 0) |
+        (this.shape[index] === SCALAR && !field.default && this.#isInteger(this.type[index]!) ? ZERO : 0)
       );
     });
 
@@ -227,6 +234,13 @@ export class Plan {
   entry(type: number, tag: number): number {
     const table = this.tables[type]!;
     return tag < table.length ? table[tag]! : (this.rare[type]!.get(tag) ?? 0);
+  }
+
+  /** Whether values of a field's type are sent as integers. */
+  #isInteger(type: number): boolean {
+    if (type === BOOL || type > SINT64 || WIRE[type] === LEN || type === DOUBLE || type === FLOAT) return false;
+    const isLong = type === INT64 || type === UINT64 || type === SINT64 || WIRE[type] === I64;
+    return this.sendsNumbers || !isLong;
   }
 
   /** Unique keys: of two fields with one JSON name, the second has the name in the `.proto`. */

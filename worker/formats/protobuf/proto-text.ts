@@ -31,7 +31,7 @@ export async function readProtoText(text: string, imports: Imports): Promise<{ d
     const [file, source] = next;
     let parsed;
     try {
-      parsed = protobuf.parse(source, root, { keepCase: true });
+      parsed = protobuf.parse(withExactDefaults(source), root, { keepCase: true });
     } catch (error) {
       throw new SchemaError(`${file ? `${file}: ` : ''}${(error as Error).message}`);
     }
@@ -46,6 +46,20 @@ export async function readProtoText(text: string, imports: Imports): Promise<{ d
     }
   }
   return { definitions: define(root, absent), absent };
+}
+
+/** What is skipped in a text, strings and comments; or a default of so many digits that a number would not be exact. */
+const LONG_DEFAULT =
+  /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^\n]*|\/\*[^]*?\*\/|(\bdefault\s*=\s*)(-?)\s*(?:(0[0-7]{15,})|([1-9]\d{15,}|0[xX][\da-fA-F]{13,}))(?=\s*[,\]])/g;
+
+/** An option of ours that has the digits of a default. */
+const EXACT_DEFAULT = '(unspool.default)';
+
+/** Gives the fields whose defaults protobufjs would round an option that has them as text. */
+function withExactDefaults(source: string): string {
+  return source.replace(LONG_DEFAULT, (all: string, head?: string, sign?: string, octal?: string, other?: string) =>
+    head === undefined ? all : `${head}0, ${EXACT_DEFAULT} = "${sign}${octal === undefined ? other : `0o${octal.slice(1)}`}"`,
+  );
 }
 
 async function loadProtobufjs(): Promise<Protobufjs> {
@@ -149,7 +163,7 @@ function entryOf(message: string, field: MapField, value: FieldDefinition): Mess
 }
 
 function defaultOf(field: Field): DefaultValue | undefined {
-  const value = field.options?.['default'] as string | number | boolean | undefined;
+  const value = (field.options?.[EXACT_DEFAULT] ?? field.options?.['default']) as string | number | boolean | undefined;
   if (value === undefined || field.repeated) return undefined;
   if (typeof value === 'boolean') return value;
   const text = String(value);

@@ -7,6 +7,7 @@ import {
   SINT64, STRING, UINT32, UINT64, VARINT, WIRE,
 } from './schema.ts';
 
+const TWO_28 = 0x1000_0000;
 const TWO_32 = 0x1_0000_0000;
 
 /** Sends scalars to the sink. */
@@ -66,13 +67,18 @@ export class Values extends Scanner {
         return this.next;
       }
       case INT64:
+      case UINT64: {
+        if (this.plan.sendsNumbers) {
+          const value = this.#small(at, end);
+          if (value >= 0) {
+            sink.integer(value, at, this.next);
+            return this.next;
+          }
+        }
         this.#varint64(at, end);
-        this.#sendInt64(true, at);
+        this.#sendInt64(type === INT64, at);
         return this.next;
-      case UINT64:
-        this.#varint64(at, end);
-        this.#sendInt64(false, at);
-        return this.next;
+      }
       case SINT64:
         this.#varint64(at, end);
         this.#unzigzag();
@@ -286,6 +292,28 @@ export class Values extends Scanner {
 
   #cut(at: number): never {
     return this.fail('a value goes past the end of its message', at);
+  }
+
+  /** The varint at `at` where it has at most 7 bytes, of at least 7 that are there; otherwise −1. `next` is its end. */
+  #small(at: number, end: number): number {
+    if (end - at < 7) return -1;
+    const { bytes } = this;
+    let byte = bytes[at]!;
+    let p = at + 1;
+    let low = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80 && shift < 28; shift += 7) {
+      byte = bytes[p]!;
+      p += 1;
+      low |= (byte & 0x7f) << shift;
+    }
+    let high = 0;
+    for (let shift = 0; byte >= 0x80 && shift < 21; shift += 7) {
+      byte = bytes[p]!;
+      p += 1;
+      high |= (byte & 0x7f) << shift;
+    }
+    this.next = p;
+    return byte < 0x80 ? high * TWO_28 + low : -1;
   }
 
   /** Reads a varint of up to 64 bits as two halves; `next` is the position after it. */
