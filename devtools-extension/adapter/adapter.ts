@@ -1,0 +1,75 @@
+import type { DecodeReport } from '../../main/observe.ts';
+
+/** A header of a request or response. */
+export interface Header {
+  name: string;
+  value: string;
+}
+
+/** The bytes of a body, or why there are none. */
+export type Body =
+  | { bytes: Uint8Array; /** The browser gave text, of which the bytes were made: they may differ. */ lossy?: boolean }
+  | { missing: string };
+
+/** A message of a WebSocket or an EventSource. */
+export interface Message {
+  direction: 'sent' | 'received';
+  /** Milliseconds since the epoch. */
+  time: number;
+  bytes: Uint8Array;
+  isText: boolean;
+}
+
+/** A request that the page has made, or something else with bytes: a file that was opened. */
+export interface Exchange {
+  id: number;
+  method: string;
+  url: string;
+  /** 0 where there is no response. */
+  status: number;
+  statusText: string;
+  /** The response's Content-Type, parameters and all. */
+  contentType: string;
+  /** What kind of thing asked for it, in the browser's words: `fetch`, `script`, `websocket`, … */
+  initiator: string;
+  /** Milliseconds since the epoch, and how long it took. */
+  time: number;
+  duration: number;
+  /** Bytes of the body as it was sent, −1 where unknown, and of all that came over the network. */
+  encodedSize: number;
+  transferred: number;
+  fromServiceWorker: boolean;
+  requestHeaders: Header[];
+  responseHeaders: Header[];
+  responseBody(): Promise<Body>;
+  /** Undefined where the request had none. */
+  requestBody?: () => Promise<Body>;
+  /** The messages until now; undefined for what is no stream of messages. */
+  messages?: () => Promise<Message[]>;
+}
+
+/** What a page that uses the library says of it. */
+export interface LibraryState {
+  decodes: DecodeReport[];
+  schemas: { name: string; format: string; schema: unknown }[];
+  /** When the page began, so that `startTime` can be laid beside a request's time. */
+  timeOrigin: number;
+}
+
+export interface AdapterListener {
+  exchange(exchange: Exchange): void;
+  navigated(url: string): void;
+}
+
+/** All that the panel knows of where it is. */
+export interface Adapter {
+  readonly theme: 'light' | 'dark' | 'system';
+  /** Tells of every request, those before the call too. Returns what ends it. */
+  subscribe(listener: AdapterListener): () => void;
+  /** Undefined where the page does not use the library. */
+  readLibrary(): Promise<LibraryState | undefined>;
+  /** A body that the library on the page has kept, by the id of its decode. */
+  readLibraryBody(id: number): Promise<Uint8Array | undefined>;
+  /** Puts text on the clipboard. */
+  copy(text: string): Promise<void>;
+}

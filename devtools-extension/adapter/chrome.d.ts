@@ -1,0 +1,50 @@
+/** What the panel uses of `chrome.devtools` (https://developer.chrome.com/docs/extensions/reference/api/devtools). */
+declare namespace chrome.devtools {
+  interface HarHeader {
+    name: string;
+    value: string;
+  }
+
+  interface HarEntry {
+    startedDateTime: string;
+    time: number;
+    request: { method: string; url: string; headers: HarHeader[]; postData?: { text?: string; mimeType: string } };
+    response: {
+      status: number;
+      statusText: string;
+      headers: HarHeader[];
+      content: { size: number; mimeType: string };
+      bodySize: number;
+      _transferSize?: number;
+      _error?: string | null;
+      _fetchedViaServiceWorker?: boolean;
+    };
+    _resourceType?: string;
+    _webSocketMessages?: { type: 'send' | 'receive'; time: number; opcode: number; data: string }[];
+    _eventSourceMessages?: { time: number; eventName: string; eventId: string; data: string }[];
+  }
+
+  interface Request extends HarEntry {
+    getContent(callback: (content: string | null, encoding: string) => void): void;
+  }
+
+  interface Listeners<Arguments extends unknown[]> {
+    addListener(listener: (...values: Arguments) => void): void;
+    removeListener(listener: (...values: Arguments) => void): void;
+  }
+
+  const network: {
+    onRequestFinished: Listeners<[Request]>;
+    onNavigated: Listeners<[string]>;
+    getHAR(callback: (log: { entries: Request[] }) => void): void;
+  };
+  const panels: {
+    readonly themeName: string;
+    create(title: string, icon: string, page: string): void;
+    openResource(url: string, line: number): void;
+    setThemeChangeHandler?(handler: (theme: string) => void): void;
+  };
+  const inspectedWindow: {
+    eval<T>(expression: string, callback: (result: T, problem?: { isException?: boolean; value?: string }) => void): void;
+  };
+}

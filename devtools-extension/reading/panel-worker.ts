@@ -1,0 +1,81 @@
+import { SchemaError } from '../../worker/errors.ts';
+import { formatEntry } from '../../worker/formats/registry.ts';
+import { detectFormat } from './detect-format.ts';
+import { encodeForms } from './encode-forms.ts';
+import type { AnswerMessage, CallMessage, ReadAnswer, ReadRequest, SchemaInput } from './protocol.ts';
+import { readSpans } from './read-spans.ts';
+import { unwrap } from './unwrap.ts';
+
+const port = globalThis as unknown as {
+  onmessage: ((event: MessageEvent<CallMessage>) => void) | null;
+  postMessage(message: AnswerMessage, transfer?: Transferable[]): void;
+};
+
+port.onmessage = ({ data }) => {
+  void answer(data).catch((error: unknown) => port.postMessage({ id: data.id, problem: String((error as Error).message ?? error) }));
+};
+
+async function answer(call: CallMessage): Promise<void> {
+  const { id } = call;
+  switch (call.name) {
+    case 'detect': {
+      const { bytes, wrappings } = await unwrap(call.request.bytes, call.request.contentType);
+      port.postMessage({ id, answer: await detectFormat(bytes, call.request.contentType, call.request.whole || wrappings.length > 0, wrappings) });
+      break;
+    }
+    case 'read': {
+      const result = await read(call.request);
+      port.postMessage({ id, answer: result }, buffersOf(result));
+      break;
+    }
+    case 'encode':
+      port.postMessage({ id, answer: await encodeForms(call.request, await compile(call.request.schema)) });
+      break;
+  }
+}
+
+/** Schemas compiled, by what they were made from. */
+const compiled = new Map<string, unknown>();
+
+export async function compile(schema: SchemaInput | undefined): Promise<unknown> {
+  if (!schema) return undefined;
+  const key = `${schema.format} ${schema.name} ${JSON.stringify(schema.input)}`;
+  if (!compiled.has(key)) {
+    const module = (await formatEntry(schema.format)!.load()).default;
+    if (!module.compileSchema) throw new SchemaError(`${schema.format} takes no schema`);
+    compiled.set(key, await module.compileSchema(schema.input, schema.name));
+  }
+  return compiled.get(key);
+}
+
+async function read(request: ReadRequest): Promise<ReadAnswer> {
+  const { bytes, wrappings } = await unwrap(request.bytes, request.contentType);
+  const found = await detectFormat(bytes, request.contentType, true, wrappings);
+  const format = request.format ?? request.schema?.format ?? found.format;
+  const detection =
+    format === found.format
+      ? found
+      : { ...found, format, confidence: 1, reasons: [request.schema && !request.format ? `the schema ${request.schema.name}` : 'you chose it'], sequence: false };
+  const sequence = request.sequence ?? detection.sequence;
+  if (!format) return { detection, bytes, data: undefined, error: undefined, milliseconds: 0 };
+  const isFor = request.schema?.format === format ? request.schema : undefined;
+  if (!isFor && formatEntry(format)?.schema && format !== 'protobuf') {
+    const error = { name: 'SchemaError', reason: `${format} can only be read with a schema: drop one on the panel.` };
+    return { detection, bytes, data: undefined, error, milliseconds: 0 };
+  }
+  try {
+    const schema = await compile(isFor);
+    const reading = await readSpans(bytes, { format, schema, options: sequence ? { sequence } : {} });
+    return { detection: { ...detection, sequence }, bytes, ...reading };
+  } catch (error) {
+    const { name, message } = error as Error;
+    return { detection, bytes, data: undefined, error: { name, reason: message }, milliseconds: 0 };
+  }
+}
+
+/** What moves to the panel, each buffer once. */
+function buffersOf({ bytes, data }: ReadAnswer): Transferable[] {
+  const { kinds, starts, values, ends, heads, nexts, parents, keys, numbers } = data ?? ({} as NonNullable<ReadAnswer['data']>);
+  const all = [bytes, kinds, starts, values, ends, heads, nexts, parents, keys, numbers].filter((column) => column !== undefined);
+  return [...new Set(all.map((column) => column.buffer as ArrayBuffer))];
+}

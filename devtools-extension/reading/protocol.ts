@@ -1,0 +1,78 @@
+import type { ErrorRecord } from '../../worker/errors.ts';
+import type { FormatId } from '../../worker/formats/registry.ts';
+import type { SpanData } from '../../worker/sinks/span-tree.ts';
+
+/** What a body lies in, that was taken off before it was read. */
+export type Wrapping = 'gzip' | 'zlib' | 'zstd' | 'gRPC-web frames';
+
+/** What a body was taken for, and why. */
+export interface Detection {
+  format: FormatId | undefined;
+  /** From 0 to 1. */
+  confidence: number;
+  /** In words, for people. */
+  reasons: string[];
+  /** Several values one after the other. */
+  sequence: boolean;
+  wrappings: Wrapping[];
+}
+
+/** A schema as the user gave it, for the format's `compileSchema`. */
+export interface SchemaInput {
+  name: string;
+  format: FormatId;
+  input: unknown;
+}
+
+export interface DetectRequest {
+  bytes: Uint8Array;
+  contentType: string;
+  /** The whole body is there, not only its beginning. */
+  whole: boolean;
+}
+
+export interface ReadRequest extends DetectRequest {
+  /** What the user says it is. */
+  format?: FormatId | undefined;
+  sequence?: boolean | undefined;
+  schema?: SchemaInput | undefined;
+}
+
+export interface ReadAnswer {
+  detection: Detection;
+  /** The body without its wrappings. */
+  bytes: Uint8Array;
+  data: SpanData | undefined;
+  error: ErrorRecord | undefined;
+  milliseconds: number;
+}
+
+export interface EncodeRequest {
+  bytes: Uint8Array;
+  format: FormatId;
+  sequence: boolean;
+  schema?: SchemaInput | undefined;
+}
+
+/** One line of "what if". */
+export interface EncodedForm {
+  name: string;
+  /** Why it cannot be, where it cannot. */
+  problem?: string;
+  size: number;
+  gzip: number;
+  /** Milliseconds to decode with the library's reader, best of three. */
+  decode: number;
+  note?: string;
+}
+
+/** What the panel's worker does, by name. */
+export interface Calls {
+  detect: { request: DetectRequest; answer: Detection };
+  read: { request: ReadRequest; answer: ReadAnswer };
+  encode: { request: EncodeRequest; answer: EncodedForm[] };
+}
+
+export type CallName = keyof Calls;
+export type CallMessage = { [Name in CallName]: { id: number; name: Name; request: Calls[Name]['request'] } }[CallName];
+export type AnswerMessage = { id: number; answer: Calls[CallName]['answer'] } | { id: number; problem: string };
