@@ -1,6 +1,7 @@
 // The table of encoders. Pure: runs in Node and in a browser bundle.
 import { cbor, cborRecords } from './encoders/cbor.mjs';
 import { joinChunks } from './encoders/encoder.mjs';
+import { flatbuffers } from './encoders/flatbuffers.mjs';
 import { json } from './encoders/json.mjs';
 import { messagepack, messagepackRecords, messagepackRecordsBundled } from './encoders/messagepack.mjs';
 import { protobuf } from './encoders/protobuf.mjs';
@@ -12,7 +13,7 @@ import { protobuf } from './encoders/protobuf.mjs';
  */
 export const encoders = new Map(
   [
-    json, messagepack, messagepackRecords, messagepackRecordsBundled, cbor, cborRecords, protobuf,
+    json, messagepack, messagepackRecords, messagepackRecordsBundled, cbor, cborRecords, protobuf, flatbuffers,
   ].map((encoder) => [encoder.id, encoder]),
 );
 

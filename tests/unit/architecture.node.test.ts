@@ -45,7 +45,7 @@ const SHARED: readonly Permission[] = [
 const LOADED_BY_FORMATS: readonly Permission[] = [['protobufjs', 'type', 'dynamic']];
 
 /** Packages that the payload server encodes with. */
-const ENCODERS: readonly Permission[] = ['msgpackr', 'cbor-x', 'pbf', 'avsc', 'bson'].map((name) => [name] as const);
+const ENCODERS: readonly Permission[] = ['msgpackr', 'cbor-x', 'pbf', 'avsc', 'bson', 'flatbuffers', 'bebop', 'capnp-es'].map((name) => [name] as const);
 
 /**
  * Who may import whom. A type import leaves no code behind and so is freer than a static one; where no kind is named,

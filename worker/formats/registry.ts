@@ -1,4 +1,5 @@
 import type { CborOptions } from './cbor.ts';
+import type { FlatBuffersOptions } from './flatbuffers.ts';
 import type { AnyFormat } from './format.ts';
 import type { JsonOptions } from './json.ts';
 import type { MessagePackOptions } from './messagepack.ts';
@@ -10,6 +11,7 @@ export interface FormatOptions {
   messagepack: MessagePackOptions;
   cbor: CborOptions;
   protobuf: ProtobufOptions;
+  flatbuffers: FlatBuffersOptions;
 }
 
 /** The id by which a format is named in options, events and errors. */
@@ -60,6 +62,14 @@ export const FORMATS: readonly FormatEntry[] = [
     // Any bytes may be a message, and only a schema tells of what.
     sniff: () => 0,
     load: () => import('./protobuf.ts'),
+  },
+  {
+    id: 'flatbuffers',
+    mediaTypes: ['application/x-flatbuffers', 'application/flatbuffers', '+flatbuffers'],
+    schema: true,
+    // Any bytes may be a buffer, and only a schema tells of what.
+    sniff: () => 0,
+    load: () => import('./flatbuffers.ts'),
   },
 ];
 

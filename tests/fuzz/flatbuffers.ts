@@ -1,0 +1,25 @@
+import type { FlatBuffersOptions } from '../../worker/formats/flatbuffers.ts';
+import { encode } from '../unit/flatbuffers/encode.ts';
+import { Dice, randomSchema, randomValue } from '../unit/flatbuffers/random.ts';
+
+/** The schema of the inputs: one of those that random ones come from, with fields of many kinds. */
+export const schema = Array.from({ length: 60 }, (_, seed) => randomSchema(new Dice(seed))).toSorted(
+  (a, b) => b.objects[b.root]!.fields.length - a.objects[a.root]!.fields.length,
+)[0]!;
+
+/** What mutated inputs are decoded with: each in turn. */
+export const options: readonly FlatBuffersOptions[] = [
+  {},
+  { enums: 'name', defaults: 'none', identifier: 'ignore' },
+  { vectors: 'typed', defaults: 'all', int64: 'bigint', identifier: 'ignore' },
+  { nested: 'bytes', vectors: 'bytes', int64: 'string', identifier: 'ignore' },
+  { sequence: true, identifier: 'ignore' },
+];
+
+/** Inputs that are good. */
+export function seeds(): Uint8Array[] {
+  const dice = new Dice(1);
+  const setting = schema.identifier === '' ? {} : { identifier: schema.identifier };
+  return Array.from({ length: 40 }, (_, index) => encode(schema, randomValue(dice, schema), { ...setting, sizePrefixed: index % 4 === 3 }))
+    .filter(({ length }) => length < 4000);
+}

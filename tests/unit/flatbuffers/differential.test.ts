@@ -1,0 +1,81 @@
+import { describe, test } from 'vitest';
+import flatbuffers, { type FlatBuffersOptions } from '../../../worker/formats/flatbuffers.ts';
+import { resolveLimits } from '../../../worker/limits.ts';
+import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
+import { throughBlock } from '../../setup/through-block.ts';
+import { encode } from './encode.ts';
+import { Dice, expected, randomSchema, randomValue } from './random.ts';
+import { bfbsOf } from './reflection.ts';
+
+const SCHEMAS = 850;
+const VALUES = 12;
+
+function randomOptions(dice: Dice): FlatBuffersOptions {
+  return {
+    int64: dice.pick(['auto', 'auto', 'number', 'bigint', 'string']),
+    enums: dice.pick(['number', 'name']),
+    defaults: dice.pick(['implicit', 'all', 'none']),
+    vectors: dice.pick(['array', 'bytes', 'typed']),
+  };
+}
+
+describe('what the reference library encodes', () => {
+  test(`${SCHEMAS * VALUES} values of ${SCHEMAS} schemas`, () => {
+    for (let seed = 0; seed < SCHEMAS; seed += 1) {
+      const dice = new Dice(seed);
+      const schema = randomSchema(dice);
+      const compiled = structuredClone(flatbuffers.compileSchema!({ bfbs: bfbsOf(schema) }));
+      assertSame(compiled, schema);
+      for (let i = 0; i < VALUES; i += 1) {
+        const value = randomValue(dice, schema);
+        const options = { ...randomOptions(dice), sizePrefixed: dice.chance(0.2) };
+        const forceDefaults = dice.chance(0.3);
+        const bytes = encode(schema, value, { forceDefaults, identifier: schema.identifier || undefined!, sizePrefixed: options.sizePrefixed, shared: dice.chance(0.3) });
+        const chunkSizes = dice.chance(0.3) ? Array.from({ length: 5 }, () => 1 + dice.below(50)) : [];
+        try {
+          assertSame(decodeWith(flatbuffers, bytes, { schema: compiled, options, chunkSizes }), expected(schema, value, options, forceDefaults));
+        } catch (error) {
+          throw new Error(`seed ${seed}, value ${i}, ${JSON.stringify(options)}`, { cause: error });
+        }
+      }
+    }
+  });
+
+  test('in every cut', () => {
+    for (let seed = 0; seed < 60; seed += 1) {
+      const dice = new Dice(seed + 5000);
+      const schema = randomSchema(dice);
+      const value = randomValue(dice, schema);
+      const bytes = encode(schema, value, { sizePrefixed: true });
+      if (bytes.length > 400) continue;
+      const options: FlatBuffersOptions = { identifier: 'ignore', sizePrefixed: true };
+      assertSame(sameInEveryCut(flatbuffers, bytes, { schema, options }), { value: expected(schema, value, options, false) });
+    }
+  });
+
+  test('a sequence, in every cut', () => {
+    const dice = new Dice(9);
+    const schema = randomSchema(dice);
+    const values = Array.from({ length: 5 }, () => randomValue(dice, schema));
+    const buffers = values.map((value) => encode(schema, value, { sizePrefixed: true }));
+    const bytes = Uint8Array.from(buffers.flatMap((buffer) => [...buffer]));
+    const options: FlatBuffersOptions = { identifier: 'ignore', sequence: true };
+    assertSame(sameInEveryCut(flatbuffers, bytes, { schema, options }), { value: values.map((value) => expected(schema, value, options, false)) });
+  });
+
+  test('by way of a block', async () => {
+    for (let seed = 0; seed < 150; seed += 1) {
+      const dice = new Dice(seed + 7000);
+      const schema = randomSchema(dice);
+      const value = randomValue(dice, schema);
+      const bytes = encode(schema, value);
+      const options = { ...randomOptions(dice), identifier: 'ignore' as const };
+      const result = await throughBlock((sink) => {
+        const reader = flatbuffers.createReader(sink, options, resolveLimits(), schema);
+        reader.push(bytes);
+        reader.end();
+      });
+      assertSame(result, expected(schema, value, options, false));
+    }
+  });
+});
