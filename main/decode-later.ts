@@ -68,6 +68,7 @@ async function runInPlace(work: Work): Promise<void> {
   }
   const tools = inlineTools.get(entry.id) ?? (await inlineTools.load(entry));
   if (schema) await core.schemas.compile(schema, tools.format);
+  await tools.format.prepare?.(content.bytes);
   report.queueMs = performance.now() - wait;
   if (operation.settled) return;
   if (content.bytes.length !== report.bytes) throw detached(entry.id);

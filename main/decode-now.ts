@@ -42,7 +42,7 @@ export function decodeInPlace(
     if (value !== UNSURE) return value;
   }
   const tools = inlineTools.get(entry.id);
-  if (!tools) return LATER;
+  if (!tools || tools.format.prepare?.(bytes)) return LATER;
   const setting = { id: entry.id, format: tools.format, options: reading, limits, schema: schema?.compiled };
   return tools.code.decodeObjects(setting, bytes, options.revive ?? core.options.revive);
 }

@@ -18,6 +18,7 @@ export interface SessionSetting {
 
 /** One decode of one payload: a format's reader on a sink, and errors that say in which format and where. */
 export class DecodeSession {
+  readonly #format: AnyFormat;
   readonly #reader: Reader;
   readonly #id: FormatId;
   readonly #sink: Sink;
@@ -27,6 +28,7 @@ export class DecodeSession {
 
   constructor({ id, format, options, limits, schema }: SessionSetting, sink: Sink) {
     this.#id = id;
+    this.#format = format;
     this.#sink = sink;
     this.#mayBeEmpty = format.mayBeEmpty === true;
     try {
@@ -39,6 +41,14 @@ export class DecodeSession {
   /** Bytes pushed so far. */
   get received(): number {
     return this.#reader.received;
+  }
+
+  /**
+   * Loads what the payload needs, by its first bytes, where the format has to; see `Format.prepare`. To be called, and
+   * awaited, before the first push.
+   */
+  prepare(head: Uint8Array): Promise<void> | undefined {
+    return this.#format.prepare?.(head);
   }
 
   push(chunk: Uint8Array): void {

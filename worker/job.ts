@@ -63,6 +63,7 @@ export class Job {
     const session = new DecodeSession(setting, sink);
     let size = FIRST_SLICE;
     for (let chunk = await this.#nextChunk(); chunk; chunk = await this.#nextChunk()) {
+      if (stats.bytes === 0) await session.prepare(chunk);
       for (let at = 0; at < chunk.length; ) {
         if (stats.bytes > 0) await this.#turn();
         const slice = chunk.subarray(at, at + size);

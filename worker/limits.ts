@@ -48,6 +48,11 @@ export class Budget {
     this.#left = FREE;
   }
 
+  /** How much can be given out yet. */
+  get left(): number {
+    return this.#left;
+  }
+
   /** More input came: `bytes` of it. */
   receive(bytes: number): void {
     this.#left += bytes * this.#limits.expansion;

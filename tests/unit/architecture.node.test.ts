@@ -42,7 +42,11 @@ const SHARED: readonly Permission[] = [
 ];
 
 /** Packages that format modules load with `import()`, when a payload needs them. */
-const LOADED_BY_FORMATS: readonly Permission[] = [['protobufjs', 'type', 'dynamic']];
+const LOADED_BY_FORMATS: readonly Permission[] = [
+  ['protobufjs', 'type', 'dynamic'],
+  ['fflate', 'dynamic'],
+  ['fzstd', 'dynamic'],
+];
 
 /** Packages that the payload server encodes with. */
 const ENCODERS: readonly Permission[] = ['msgpackr', 'cbor-x', 'pbf', 'avsc', 'bson', 'flatbuffers', 'bebop', 'capnp-es'].map((name) => [name] as const);

@@ -1,3 +1,4 @@
+import type { AvroOptions } from './avro.ts';
 import type { CborOptions } from './cbor.ts';
 import type { FlatBuffersOptions } from './flatbuffers.ts';
 import type { AnyFormat } from './format.ts';
@@ -10,6 +11,7 @@ export interface FormatOptions {
   json: JsonOptions;
   messagepack: MessagePackOptions;
   cbor: CborOptions;
+  avro: AvroOptions;
   protobuf: ProtobufOptions;
   flatbuffers: FlatBuffersOptions;
 }
@@ -54,6 +56,16 @@ export const FORMATS: readonly FormatEntry[] = [
     schema: false,
     sniff: sniffCbor,
     load: () => import('./cbor.ts'),
+  },
+  {
+    id: 'avro',
+    mediaTypes: [
+      'application/avro', 'avro/binary', 'application/vnd.apache.avro+binary', 'application/vnd.apache.avro', 'application/x-avro', '+avro',
+    ],
+    // Containers have theirs.
+    schema: false,
+    sniff: sniffAvro,
+    load: () => import('./avro.ts'),
   },
   {
     id: 'protobuf',
@@ -104,6 +116,11 @@ function sniffCbor(head: Uint8Array): number {
   if (first >= 0xb8 && first <= 0xba) return 0.6;
   if ((first >= 0x80 && first <= 0x9a) || first === 0x9f || first === 0xa0) return 0.45;
   return 0.1;
+}
+
+/** The magic of a container; other data are known by their schema alone. */
+function sniffAvro([first, second, third, fourth]: Uint8Array): number {
+  return first === 0x4f && second === 0x62 && third === 0x6a && fourth === 0x01 ? 1 : 0;
 }
 
 /** The entry of a format id; undefined where there is none. */

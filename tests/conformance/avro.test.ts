@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import avro, { listBlocks } from '../../worker/formats/avro.ts';
+import { canonicalForm, fingerprintOf } from '../../worker/formats/avro/fingerprint.ts';
+import { parseSchema } from '../../worker/formats/avro/parse.ts';
+import { assertSame, decodeWith, sameInEveryCut } from '../setup/differential.ts';
+import { describeCorpus } from '../setup/folders.ts';
+
+await describeCorpus('avro', (corpus) => {
+  const read = async (path: string): Promise<Uint8Array> => {
+    const bytes = await corpus.bytes(path);
+    await avro.prepare!(bytes);
+    return bytes;
+  };
+
+  test.each(['weather', 'weather-deflate', 'weather-snappy', 'weather-zstd'])('%s is its JSON', async (name) => {
+    const rows = (await corpus.text('data/weather.json')).trim().split('\n').map((line) => JSON.parse(line) as unknown);
+    const bytes = await read(`data/${name}.avro`);
+    assertSame(decodeWith(avro, bytes), rows);
+    assertSame(sameInEveryCut(avro, bytes), { value: rows });
+  });
+
+  test('sorted weather is the same, in another order', async () => {
+    const rows = (await corpus.text('data/weather.json')).trim().split('\n').map((line) => JSON.parse(line) as { time: number });
+    // The schema sorts by the second field: the first has the order "ignore".
+    const sorted = rows.toSorted((a, b) => a.time - b.time);
+    assertSame(decodeWith(avro, await read('data/weather-sorted.avro')), sorted);
+  });
+
+  test('the schemas that stand beside containers read them', async () => {
+    const bytes = await read('data/weather.avro');
+    const schema = await avro.compileSchema!(await corpus.text('schemas/weather.avsc'));
+    assertSame(decodeWith(avro, bytes, { schema }), decodeWith(avro, bytes));
+  });
+
+  test('metadata before the schema', async () => {
+    const rows = decodeWith(avro, await read('data/syncInMeta.avro')) as Record<string, unknown>[];
+    expect(rows.length).toBeGreaterThan(0);
+    expect(Object.keys(rows[0]!)).toEqual(['ID', 'First', 'Last', 'Phone', 'Age']);
+  });
+
+  test('simple', async () => {
+    const rows = ['hello', 'bonjour', 'guten tag'].map((text) => ({ text }));
+    assertSame(decodeWith(avro, await read('data/schemas/simple/data.avro')), rows);
+  });
+
+  test('unions', async () => {
+    const bytes = await read('data/schemas/withUnion/data.avro');
+    const rows = [
+      { data1: 'textValue', data2: null }, { data1: 123, data2: { d1: false } }, { data1: 3, data2: { d1: 'text value' } },
+    ];
+    assertSame(decodeWith(avro, bytes), rows);
+    const wrapped = { data1: { string: 'textValue' }, data2: null };
+    assertSame((decodeWith(avro, bytes, { options: { unions: 'wrapped' } }) as unknown[])[0], wrapped);
+  });
+
+  test('a single object', async () => {
+    const schema = await avro.compileSchema!({ registered: [await corpus.text('data/messageV1/test_schema.avsc')] });
+    const bytes = await corpus.bytes('data/messageV1/test_message.bin');
+    const value = { id: 42, name: 'Bill', tags: ['dog_lover', 'cat_hater'] };
+    expect(decodeWith(avro, bytes, { schema })).toEqual(value);
+    sameInEveryCut(avro, bytes, { schema });
+  });
+
+  test('canonical forms and fingerprints', async () => {
+    const text = await corpus.text('data/schema-tests.txt');
+    let input = '';
+    let count = 0;
+    for (const [, name, short, long] of text.matchAll(/^<<(INPUT|canonical|fingerprint) ?(?:(.+)|\n([\s\S]*?)\nINPUT)$/gm)) {
+      if (name === 'INPUT') input = short ?? long!;
+      else if (name === 'canonical') expect(canonicalForm(parseSchema(input))).toBe(short);
+      else {
+        const bytes = new DataView(new ArrayBuffer(8));
+        bytes.setBigInt64(0, BigInt(short!), true);
+        const hex = Array.from(new Uint8Array(bytes.buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
+        expect(fingerprintOf(parseSchema(input))).toBe(hex);
+        count += 1;
+      }
+    }
+    expect(count).toBeGreaterThan(20);
+  });
+
+  test('the blocks of a container can be listed', async () => {
+    const bytes = await read('data/weather-snappy.avro');
+    const { header, blocks } = listBlocks(bytes);
+    expect(header.codec).toBe('snappy');
+    expect(blocks.reduce((total, { count }) => total + count, 0)).toBe((decodeWith(avro, bytes) as unknown[]).length);
+  });
+});

@@ -1,0 +1,307 @@
+import { SchemaError } from '../../errors.ts';
+import type { AvroOptions } from '../avro.ts';
+import { Assembler, type Instruction, withField } from './assembler.ts';
+import { constantOf } from './defaults.ts';
+import { chooseBranch, matches, matchFields } from './matching.ts';
+import * as op from './plan.ts';
+import {
+  ARRAY, type AvroType, type AvroTypes, BOOLEAN, BYTES, DATE, DECIMAL, DOUBLE, DURATION, ENUM, findEmptyTypes, FIXED, FLOAT, INT,
+  KINDS, LONG, MAP, MICROS, MILLIS, NANOS, NULL, RECORD, STRING, TIME, UNION, UUID,
+} from './schema.ts';
+
+/** A record that is yet to be compiled. `mayFail`: only data of one type of a union get there. */
+interface Pending {
+  record: number;
+  w: number;
+  r: number;
+  mayFail: boolean;
+}
+
+/** Compiles a writer's schema and, where data are read as another, a reader's. */
+export function compilePlan(writer: AvroTypes, reader: AvroTypes | undefined, options: AvroOptions): op.Plan {
+  return new Compiler(writer, reader ?? writer, options).plan();
+}
+
+/** Turns types into instructions: each pair of a writer's and a reader's type into those that read the one as the other. */
+export class Compiler {
+  readonly assembler = new Assembler();
+  readonly reader: AvroTypes;
+  readonly options: AvroOptions;
+  readonly #writer: AvroTypes;
+  readonly #empty: Uint8Array;
+  readonly #records = new Map<string, number>();
+  readonly #skipped = new Map<number, number>();
+  readonly #pending: Pending[] = [];
+  readonly #toSkip: { record: number; w: number }[] = [];
+  readonly #wrapped = new Map<number, boolean>();
+  #mayFail = false;
+
+  constructor(writer: AvroTypes, reader: AvroTypes, options: AvroOptions) {
+    this.#writer = writer;
+    this.reader = reader;
+    this.options = options;
+    this.#empty = findEmptyTypes(writer);
+  }
+
+  plan(): op.Plan {
+    const { assembler } = this;
+    const root = this.#value(this.#writer.root, this.reader.root);
+    const start = assembler.emit([[op.ROOT, -1, assembler.position + op.WORDS, 0], root, [op.ROOT, -1, assembler.position + op.WORDS, 0]]);
+    for (let next = this.#pending.pop(); next; next = this.#pending.pop()) this.#body(next);
+    for (let next = this.#toSkip.pop(); next; next = this.#toSkip.pop()) this.#skipBody(next.record, next.w);
+    return assembler.finish(start, this.#empty[this.#writer.root] === 1);
+  }
+
+  /** The instruction that reads the type `w` of the writer as the type `r` of the reader. */
+  #value(w: number, r: number): Instruction {
+    const from = this.#writer.types[w]!;
+    const to = this.reader.types[r]!;
+    if (from.kind === UNION) return this.#union(w, r);
+    if (to.kind === UNION) {
+      const branch = chooseBranch(this.#writer, w, this.reader, to.branches);
+      if (branch < 0) throw unfit(from, to);
+      return this.wrap(r, branch, this.#value(w, branch));
+    }
+    if (!matches(this.#writer, w, this.reader, r)) throw unfit(from, to);
+    switch (from.kind) {
+      case NULL:
+        return [op.NULL, -1, 0, 0];
+      case BOOLEAN:
+        return [op.BOOLEAN, -1, 0, 0];
+      case INT:
+      case LONG:
+        return this.#integer(to, from.kind);
+      case FLOAT:
+        return [op.FLOAT, -1, 0, 0];
+      case DOUBLE:
+        return [op.DOUBLE, -1, 0, 0];
+      case BYTES:
+      case STRING:
+        if (to.kind === STRING) return [op.STRING, -1, 0, 0];
+        return this.logical(to) === DECIMAL ? [op.AS_DECIMAL, -1, to.scale, -1] : [op.BYTES, -1, 0, 0];
+      case FIXED:
+        return this.#fixed(to);
+      case ENUM:
+        return this.#enum(from, to);
+      case ARRAY:
+      case MAP:
+        return this.#list(from, to);
+      default:
+        return [op.RECORD, -1, this.#record(w, r), 0];
+    }
+  }
+
+  /** The logical type that a type of the reader is given as. */
+  logical({ logical }: AvroType): number {
+    if (this.options.logicalTypes === false) return 0;
+    if (logical >= DATE && logical <= NANOS && logical !== TIME && this.options.timestamps === 'number') return 0;
+    return logical === DECIMAL && this.options.decimals === 'bytes' ? 0 : logical;
+  }
+
+  #integer(to: AvroType, from: number): Instruction {
+    if (to.kind === FLOAT || to.kind === DOUBLE) return [op.AS_FLOAT, -1, to.kind === FLOAT ? 1 : 0, 0];
+    const logical = this.logical(to);
+    if (logical === DATE) return [op.AS_DATE, -1, 0, 0];
+    if (logical === MILLIS || logical === MICROS || logical === NANOS) return [op.AS_INSTANT, -1, logical, 0];
+    return [from === INT && to.kind === INT ? op.INT : op.LONG, -1, 0, 0];
+  }
+
+  #fixed(to: AvroType): Instruction {
+    switch (this.logical(to)) {
+      case DECIMAL:
+        return [op.AS_DECIMAL, -1, to.scale, to.size];
+      case DURATION:
+        return [op.AS_DURATION, -1, this.durationRecord(), 0];
+      case UUID:
+        return [op.AS_UUID, -1, 0, 0];
+      default:
+        return [op.FIXED, -1, to.size, 0];
+    }
+  }
+
+  durationRecord(): number {
+    return this.assembler.record(['months', 'days', 'milliseconds'], 3);
+  }
+
+  #enum(from: AvroType, to: AvroType): Instruction {
+    const { assembler } = this;
+    const known = new Set(to.symbols);
+    let fails = false;
+    const entries = from.symbols.map((symbol) => {
+      if (known.has(symbol)) return assembler.symbol(symbol);
+      if (to.default !== undefined) return assembler.symbol(to.default);
+      fails = true;
+      return -1 - assembler.message(`the symbol ${symbol} is not in the reader's enum ${to.name}`);
+    });
+    return [fails ? op.ENUM_OR_FAIL : op.ENUM, -1, assembler.table(entries), entries.length];
+  }
+
+  /** A union of the writer: each of its types may be one that the reader cannot read, as long as no data are of it. */
+  #union(w: number, r: number): Instruction {
+    const { assembler } = this;
+    const { branches } = this.#writer.types[w]!;
+    const isSame = this.#writer === this.reader && w === r;
+    const before = this.#mayFail;
+    this.#mayFail = branches.length > 1 || before;
+    const entries = branches.map((branch) => {
+      let instruction: Instruction;
+      try {
+        instruction = isSame ? this.wrap(r, branch, this.#value(branch, branch)) : this.#value(branch, r);
+      } catch (error) {
+        if (!(error instanceof SchemaError) || !this.#mayFail) throw error;
+        instruction = [op.FAIL, -1, assembler.message(error.reason), 0];
+      }
+      return assembler.emit([instruction]);
+    });
+    this.#mayFail = before;
+    if (branches.length > 0 && entries.every((at) => assembler.operation(at) === op.FAIL)) {
+      throw new SchemaError(assembler.messageOf(entries[0]!));
+    }
+    return [op.UNION, -1, assembler.table(entries), entries.length];
+  }
+
+  /** A value of the type `branch` of the reader's union `union`: an object with the type's name as its key where it is to be wrapped. */
+  wrap(union: number, branch: number, value: Instruction): Instruction {
+    if (!this.#isWrapped(union) || this.reader.types[branch]!.kind === NULL) return value;
+    const { assembler } = this;
+    const record = assembler.record([this.reader.types[branch]!.name], 1);
+    assembler.body(record, [withField(value, 0), [op.END_RECORD, -1, 0, 0]]);
+    return [op.RECORD, -1, record, 0];
+  }
+
+  #isWrapped(union: number): boolean {
+    const { unions = 'auto' } = this.options;
+    if (unions !== 'auto') return unions === 'wrapped';
+    let wrapped = this.#wrapped.get(union);
+    if (wrapped === undefined) {
+      const groups = this.reader.types[union]!.branches.map((branch) => groupOf(this.reader.types[branch]!.kind));
+      wrapped = new Set(groups).size < groups.length;
+      this.#wrapped.set(union, wrapped);
+    }
+    return wrapped;
+  }
+
+  #list(from: AvroType, to: AvroType): Instruction {
+    const item = this.#value(from.items, to.items);
+    if (from.kind === MAP) return [op.MAP, -1, this.#items([[op.KEY, -1, 0, 0], item], op.MAP_BLOCK, 0), 0];
+    return [op.ARRAY, -1, this.#items([item], op.ARRAY_BLOCK, this.#empty[from.items]!), 0];
+  }
+
+  /** Blocks of items: returns where their instructions are. */
+  #items(item: Instruction[], kind: number, empty: number): number {
+    const { assembler } = this;
+    const at = assembler.position;
+    return assembler.emit([[op.BLOCK, -1, kind, empty], ...item, [op.NEXT, -1, at + op.WORDS, at]]);
+  }
+
+  #record(w: number, r: number): number {
+    const key = `${w}:${r}`;
+    let record = this.#records.get(key);
+    if (record === undefined) {
+      const { fields } = this.reader.types[r]!;
+      record = this.assembler.record(fields.map(({ name }) => name), fields.length);
+      this.#records.set(key, record);
+      this.#pending.push({ record, w, r, mayFail: this.#mayFail });
+    }
+    return record;
+  }
+
+  #body({ record, w, r, mayFail }: Pending): void {
+    this.#mayFail = mayFail;
+    const { assembler } = this;
+    try {
+      assembler.body(record, this.#fields(this.#writer.types[w]!, this.reader.types[r]!));
+    } catch (error) {
+      if (!(error instanceof SchemaError) || !mayFail) throw error;
+      assembler.body(record, [[op.FAIL, -1, assembler.message(error.reason), 0]]);
+    }
+  }
+
+  #fields(from: AvroType, to: AvroType): Instruction[] {
+    const targets = matchFields(from, to);
+    const body: Instruction[] = [];
+    from.fields.forEach(({ name, type }, place) => {
+      const target = targets[place]!;
+      if (target < 0) {
+        if (this.#empty[type] === 0) body.push(this.#skip(type));
+        return;
+      }
+      try {
+        body.push(withField(this.#value(type, to.fields[target]!.type), target));
+      } catch (error) {
+        throw error instanceof SchemaError ? new SchemaError(`${from.name}.${name}: ${error.reason}`) : error;
+      }
+    });
+    const given = new Set(targets);
+    to.fields.forEach((field, index) => {
+      if (given.has(index)) return;
+      if (!('default' in field)) throw new SchemaError(`the field ${to.name}.${field.name} is not in the data and has no default`);
+      body.push(withField(constantOf(this, field.type, field.default, `${to.name}.${field.name}`), index));
+    });
+    body.push([op.END_RECORD, -1, 0, 0]);
+    return body;
+  }
+
+  /** The instruction that passes over a value of the writer. */
+  #skip(w: number): Instruction {
+    const { kind, size, branches, items } = this.#writer.types[w]!;
+    const { assembler } = this;
+    if (this.#empty[w] === 1) return [op.SKIP_FIXED, -1, 0, 0];
+    switch (kind) {
+      case BOOLEAN:
+        return [op.SKIP_FIXED, -1, 1, 0];
+      case INT:
+      case LONG:
+      case ENUM:
+        return [op.SKIP_VARINT, -1, 0, 0];
+      case FLOAT:
+        return [op.SKIP_FIXED, -1, 4, 0];
+      case DOUBLE:
+        return [op.SKIP_FIXED, -1, 8, 0];
+      case FIXED:
+        return [op.SKIP_FIXED, -1, size, 0];
+      case BYTES:
+      case STRING:
+        return [op.SKIP_STRING, -1, 0, 0];
+      case UNION: {
+        const entries = branches.map((branch) => assembler.emit([this.#skip(branch)]));
+        return [op.UNION, -1, assembler.table(entries), entries.length];
+      }
+      case ARRAY:
+      case MAP: {
+        const item = this.#skip(items);
+        const skipped: Instruction[] = kind === MAP ? [[op.SKIP_STRING, -1, 0, 0], item] : [item];
+        const body = assembler.record([], 0);
+        assembler.setBody(body, this.#items(skipped, op.SKIP_BLOCK, kind === ARRAY ? this.#empty[items]! : 0));
+        return [op.SKIP_CALL, -1, body, 0];
+      }
+      default: {
+        let record = this.#skipped.get(w);
+        if (record === undefined) {
+          record = assembler.record([], 0);
+          this.#skipped.set(w, record);
+          this.#toSkip.push({ record, w });
+        }
+        return [op.SKIP_CALL, -1, record, 0];
+      }
+    }
+  }
+
+  #skipBody(record: number, w: number): void {
+    const fields = this.#writer.types[w]!.fields.filter(({ type }) => this.#empty[type] === 0).map(({ type }) => this.#skip(type));
+    this.assembler.body(record, [...fields, [op.RETURN, -1, 0, 0]]);
+  }
+}
+
+function unfit(from: AvroType, to: AvroType): SchemaError {
+  const [written, read] = [from, to].map(({ kind, name }) => (name === KINDS[kind] ? name : `${KINDS[kind]} ${name}`));
+  return new SchemaError(`data written as ${written} cannot be read as ${read}`);
+}
+
+/** Types of one group are told apart in a union only if they are wrapped, as avsc has it. */
+function groupOf(kind: number): string {
+  if (kind === INT || kind === LONG || kind === FLOAT || kind === DOUBLE) return 'number';
+  if (kind === BYTES || kind === FIXED) return 'binary';
+  if (kind === STRING || kind === ENUM) return 'string';
+  return kind === RECORD || kind === MAP ? 'object' : KINDS[kind]!;
+}
