@@ -5,9 +5,15 @@ import type { DecodeSource } from './options.ts';
 
 /**
  * The format of a payload: the one that is named, or else that of the source's media type, or else what its first bytes
- * fit. Throws a DecodeError where none can be told.
+ * fit. `length` is that of the whole payload, undefined where it is not known. Throws a DecodeError where none can be
+ * told.
  */
-export function chooseFormat(named: string | undefined, source: DecodeSource, bytes: Uint8Array): Detected {
+export function chooseFormat(
+  named: string | undefined,
+  source: DecodeSource,
+  bytes: Uint8Array,
+  length: number | undefined = bytes.length,
+): Detected {
   if (named !== undefined) {
     const entry = formatEntry(named);
     if (entry) return { entry, sequence: false };
@@ -20,11 +26,16 @@ export function chooseFormat(named: string | undefined, source: DecodeSource, by
   if (looksLikeMarkup(bytes)) {
     throw new DecodeError('unknown-format', `the payload is an HTML or XML document, not data${status(source)}`, { offset: 0 });
   }
-  const entry = detectByContent(bytes, bytes.length);
+  const entry = detectByContent(bytes, length);
   if (!entry) {
     throw new DecodeError('unknown-format', 'the format cannot be told from the first bytes: name it with the option format');
   }
   return { entry, sequence: false };
+}
+
+/** Whether the source's media type tells the format. */
+export function isTyped(source: DecodeSource): boolean {
+  return detectByMediaType(mediaType(source)) !== undefined;
 }
 
 /** The URL that a response came from. */

@@ -1,11 +1,14 @@
 export { createDecoder } from './create-decoder.ts';
+export type { Batches } from './batches.ts';
 export type { Decoder, DecoderEvents, DecoderStats } from './decoder.ts';
 export type { DecoderFetch, DecoderResponse } from './fetch.ts';
 export type { ColumnValues, Rows } from './materialise/rows.ts';
 export type { ResultForm } from './materialise/index.ts';
 export type { DecodeReport, Registry } from './observe.ts';
 export type {
+  BatchOptions,
   DecodeOptions,
+  DecodeProgress,
   DecoderOptions,
   DecodeSource,
   Route,
@@ -13,7 +16,7 @@ export type {
   SchemaReference,
 } from './options.ts';
 export type { ColumnsOf, RowsOf } from './results.ts';
-export { DecodeError, LimitError, SchemaError, TimeoutError, WorkerCrashError } from '../worker/errors.ts';
+export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../worker/errors.ts';
 export type { DecodeErrorCode, LimitName } from '../worker/errors.ts';
 export type { FormatId, FormatOptions } from '../worker/formats/registry.ts';
 export type { Limits } from '../worker/limits.ts';

@@ -7,6 +7,10 @@ export class Operation {
   settled = false;
   /** Stops what is being done for the call at the moment. */
   stop: ((reason: unknown) => void) | undefined;
+  /** Called when the promise settles, before all others. */
+  ended: (() => void) | undefined;
+  /** Why it was rejected. */
+  reason: unknown;
   readonly #settled: (error: unknown, failed: boolean) => void;
   readonly #signal: AbortSignal | undefined;
   #resolve!: (value: unknown) => void;
@@ -47,6 +51,13 @@ export class Operation {
     stop?.(reason);
   }
 
+  /** Resolves to nothing, and stops the work: it is no longer wanted. */
+  leave(reason: unknown): void {
+    const { stop } = this;
+    this.resolve(undefined);
+    stop?.(reason);
+  }
+
   readonly #onAbort = (): void => this.abandon(this.#signal!.reason);
 
   #settle(error: unknown, failed: boolean): boolean {
@@ -55,6 +66,8 @@ export class Operation {
     this.stop = undefined;
     this.#signal?.removeEventListener('abort', this.#onAbort);
     clearTimeout(this.#timer);
+    this.reason = error;
+    this.ended?.();
     this.#settled(error, failed);
     return true;
   }

@@ -50,6 +50,38 @@ export interface DecodeOptions<F extends FormatId = FormatId> {
   revive?: Revive | undefined;
   /** A name for events and timings. Default: the URL of a response. */
   label?: string | undefined;
+  /** Called whenever bytes have come, and once at the end. */
+  onProgress?: ((progress: DecodeProgress) => void) | undefined;
+  /** Milliseconds without a byte of the source after which it rejects with a `TimeoutError`. Default: no limit. */
+  stallTimeout?: number | undefined;
+}
+
+/** How far a payload has come: what `ky` tells its `onDownloadProgress`, and the rows. */
+export interface DecodeProgress {
+  /** From 0 to 1; 0 until the end where the size is not known. */
+  percent: number;
+  /** Bytes that have come, as they are decoded: of a compressed response, those that it was made of. */
+  transferredBytes: number;
+  /**
+   * Bytes in all; 0 until the end where that is not known, as it is with a compressed response, whose `Content-Length`
+   * speaks of other bytes, and with one from another origin, which may hide that it is compressed.
+   */
+  totalBytes: number;
+  /** Rows that have been decoded. */
+  rows: number;
+}
+
+/** How one payload is decoded into batches. */
+export interface BatchOptions<F extends FormatId = FormatId> extends Omit<DecodeOptions<F>, 'timeout'> {
+  /**
+   * Where the list is whose items are given out: the keys from the root, as an array or joined by dots. Left out for the
+   * root itself: an array, or a sequence.
+   */
+  path?: string | readonly string[] | undefined;
+  /** Items of every batch but the last. Default: as many as can be built in `buildMs`, and at first a few. */
+  rows?: number | undefined;
+  /** Milliseconds that building a batch should take. Default 4. */
+  buildMs?: number | undefined;
 }
 
 /** How a decoder works. Every field has a default. */

@@ -3,13 +3,14 @@ import type { Materialiser } from './materialise/index.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { Pool } from './pool.ts';
-import type { SourceBytes } from './sources.ts';
-import type { WorkerTask } from './worker-call.ts';
+import type { Payload } from './sources.ts';
+import type { ChunkInput, WorkerTask } from './worker-call.ts';
 
 /** One decode by the pool: what goes to a worker, and what becomes of the parts that come back. */
 export class PoolDecode implements WorkerTask {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly own: boolean;
+  readonly input: ChunkInput | undefined;
   readonly job: DecodeJob;
   readonly schema: WorkerTask['schema'];
   readonly #operation: Operation;
@@ -19,7 +20,7 @@ export class PoolDecode implements WorkerTask {
   #posted = 0;
 
   constructor(
-    { bytes, own }: SourceBytes,
+    { bytes, own, input }: Payload,
     job: DecodeJob,
     schema: WorkerTask['schema'],
     operation: Operation,
@@ -28,6 +29,7 @@ export class PoolDecode implements WorkerTask {
   ) {
     this.bytes = bytes;
     this.own = own;
+    this.input = input;
     this.job = job;
     this.schema = schema;
     this.#operation = operation;
@@ -39,6 +41,7 @@ export class PoolDecode implements WorkerTask {
   submit(pool: Pool): void {
     this.#operation.stop = (reason) => {
       pool.cancel(this);
+      this.input?.cancel(reason);
       this.#materialiser.cancel(reason);
     };
     pool.submit(this);
@@ -76,6 +79,7 @@ export class PoolDecode implements WorkerTask {
   }
 
   fail(error: unknown): void {
+    this.input?.cancel(error);
     this.#operation.reject(error);
     this.#materialiser.cancel(error);
   }

@@ -1,4 +1,5 @@
 import { LimitError, WorkerCrashError } from '../worker/errors.ts';
+import type { BatchGrant } from '../worker/protocol.ts';
 import type { WorkerTask } from './worker-call.ts';
 import { startWorker, type StartedWorker } from './start-worker.ts';
 import { type WorkerEvents, WorkerHandle } from './worker-handle.ts';
@@ -74,6 +75,11 @@ export class Pool {
     const at = this.#queue.indexOf(task);
     if (at >= 0) this.#queue.splice(at, 1);
     else for (const handle of this.#handles) handle.cancel(task);
+  }
+
+  /** Lets the worker decode one more batch of a task. */
+  grant(task: WorkerTask, grant: BatchGrant): void {
+    for (const handle of this.#handles) handle.grant(task, grant);
   }
 
   /** Stops the workers and drops all tasks. */

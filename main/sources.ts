@@ -1,10 +1,16 @@
 import { DecodeError } from '../worker/errors.ts';
 import type { DecodeSource } from './options.ts';
+import type { ChunkInput } from './worker-call.ts';
 
 /** The payload's bytes, and whether they are the decoder's own, to do with as it likes. */
 export interface SourceBytes {
   bytes: Uint8Array<ArrayBuffer>;
   own: boolean;
+}
+
+/** What goes to a worker: the bytes, or what they come from, in which case there are none. */
+export interface Payload extends SourceBytes {
+  input?: ChunkInput | undefined;
 }
 
 /** The bytes of a buffer or view as they lie there; undefined for other sources. Throws where they are detached. */

@@ -4,7 +4,9 @@ import {
   CANCEL,
   CHUNKS_AHEAD,
   type DecodeJob,
+  type BatchGrant,
   END,
+  FAILED,
   type PartPort,
   type ToPage,
   type ToWorker,
@@ -16,6 +18,18 @@ import { detached } from './sources.ts';
 /** Copying this many bytes at once takes no more than a few milliseconds. */
 const COPY_BYTES = 4 * 1024 * 1024;
 const CHUNK_BYTES = 2 * 1024 * 1024;
+/** More small chunks than CHUNKS_AHEAD may be on the way, up to this many bytes. */
+const BYTES_AHEAD = 256 * 1024;
+
+/** Input that comes in pieces while the worker decodes. */
+export interface ChunkInput {
+  /** How many bytes come in all, as far as that is known. */
+  readonly size: number;
+  /** The next chunk, whose buffer is to be transferred; undefined after the last. */
+  next(): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** No more is wanted. */
+  cancel(reason: unknown): void;
+}
 
 /** A decode that a worker is to do. */
 export interface WorkerTask {
@@ -24,6 +38,8 @@ export interface WorkerTask {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The payload's buffer may be transferred; otherwise the worker gets a copy. */
   readonly own: boolean;
+  /** What the payload comes from in the place of `bytes`. */
+  readonly input: ChunkInput | undefined;
   /** The compiled schema that `job.schema` names. */
   readonly schema: { readonly id: number; readonly compiled: unknown } | undefined;
   /** The task was given to a worker. */
@@ -48,19 +64,28 @@ export class WorkerCall {
   /** How far the input was sent, and how many chunks the worker has not taken yet. */
   #sent = 0;
   #ahead = 0;
+  /** Of an input: the sizes of those chunks, the call that waits for them to be taken, and why it could not be read. */
+  readonly #sizes: number[] = [];
+  #taken: (() => void) | undefined;
+  #failure: { error: unknown } | undefined;
 
   /** `settled` is called when the worker is done with the task. */
   constructor(task: WorkerTask, settled: () => void) {
     this.#task = task;
     this.#settled = settled;
-    this.size = task.bytes.length;
+    this.size = task.input?.size ?? task.bytes.length;
   }
 
   /** Hands the task to the worker: with its bytes, or, where a large payload must be copied, ahead of them. */
   send(service: Remote<WorkerService>): void {
-    const { bytes, own, job } = this.#task;
+    const { bytes, own, job, input } = this.#task;
     this.#task.started();
-    if (bytes.length === 0) this.fail(detached(job.format));
+    if (input) {
+      service.decode(job).then(
+        (port) => this.#open(port),
+        (error: unknown) => this.fail(error),
+      );
+    } else if (bytes.length === 0) this.fail(detached(job.format));
     else this.#send(service, own);
   }
 
@@ -89,6 +114,12 @@ export class WorkerCall {
   cancel(): void {
     this.#cancelled = true;
     this.#post(CANCEL);
+    this.#taken?.();
+  }
+
+  /** Lets the worker decode one more batch. */
+  grant(grant: BatchGrant): void {
+    this.#post(grant);
   }
 
   /** The task failed on this side. */
@@ -103,6 +134,7 @@ export class WorkerCall {
   drop(): void {
     this.#over = true;
     this.#port?.close();
+    this.#taken?.();
   }
 
   #finish(): void {
@@ -120,6 +152,7 @@ export class WorkerCall {
     port.onmessageerror = () => this.fail(new WorkerCrashError('a part of the result could not be received'));
     port.onmessage = ({ data }: MessageEvent<ToPage>) => this.#receive(data);
     if (this.#cancelled) this.#post(CANCEL);
+    else if (this.#task.input) void this.#pump(this.#task.input);
     else if (this.#sent < this.size) this.#sendChunks();
   }
 
@@ -128,10 +161,14 @@ export class WorkerCall {
       if (!this.#cancelled) this.#task.part(message);
     } else if (typeof message === 'number') {
       this.#ahead -= message;
-      this.#sendChunks();
+      if (this.#task.input) {
+        this.#sizes.splice(0, message);
+        this.#taken?.();
+      } else this.#sendChunks();
     } else {
       this.#finish();
-      if (message.error) this.#task.fail(reviveError(message.error));
+      if (this.#failure) this.#task.fail(this.#failure.error);
+      else if (message.error) this.#task.fail(reviveError(message.error));
       else this.#task.end(message.stats);
     }
   }
@@ -149,6 +186,32 @@ export class WorkerCall {
       this.#ahead += 1;
       this.#post(chunk, [chunk.buffer]);
       if (this.#sent === this.size) this.#post(END);
+    }
+  }
+
+  /** Sends what the input gives, as fast as the worker takes it. */
+  async #pump(input: ChunkInput): Promise<void> {
+    const idle = (): boolean => this.#ahead < CHUNKS_AHEAD || this.#sizes.reduce((sum, size) => sum + size, 0) < BYTES_AHEAD;
+    for (;;) {
+      while (!idle() && !this.#over && !this.#cancelled) await new Promise<void>((resolve) => (this.#taken = resolve));
+      if (this.#over || this.#cancelled) return;
+      let chunk: Uint8Array<ArrayBuffer> | undefined;
+      try {
+        chunk = await input.next();
+      } catch (error) {
+        // The worker still gives what it can make of the bytes that it has.
+        this.#failure = { error };
+        this.#post(FAILED);
+        return;
+      }
+      if (this.#over || this.#cancelled) return;
+      if (!chunk) {
+        this.#post(END);
+        return;
+      }
+      this.#ahead += 1;
+      this.#sizes.push(chunk.length);
+      this.#post(chunk, [chunk.buffer]);
     }
   }
 

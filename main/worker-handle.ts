@@ -1,7 +1,7 @@
 import { type Remote, wrap } from 'comlink';
 import { WorkerCrashError } from '../worker/errors.ts';
 import '../worker/part-port.ts';
-import type { WorkerService } from '../worker/protocol.ts';
+import type { BatchGrant, WorkerService } from '../worker/protocol.ts';
 import type { StartedWorker } from './start-worker.ts';
 import { WorkerCall, type WorkerTask } from './worker-call.ts';
 
@@ -72,6 +72,11 @@ export class WorkerHandle {
     setTimeout(() => {
       if (this.#calls.get(task) === call) this.#crash('the worker did not stop when it was told to');
     }, CANCEL_MS);
+  }
+
+  /** Lets the worker decode one more batch of a task that it has. */
+  grant(task: WorkerTask, grant: BatchGrant): void {
+    this.#calls.get(task)?.grant(grant);
   }
 
   /** Ends the worker. Calls it still has are dropped. */

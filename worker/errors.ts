@@ -1,4 +1,7 @@
-/** Why a decode failed. `truncated`: the input ends inside a value. `trailing-bytes`: it goes on after the value. */
+/**
+ * Why a decode failed. `truncated`: the input ends inside a value. `trailing-bytes`: it goes on after the value.
+ * `no-list`: there is no list at the path that was to be given out in batches.
+ */
 export type DecodeErrorCode =
   | 'truncated'
   | 'trailing-bytes'
@@ -7,7 +10,8 @@ export type DecodeErrorCode =
   | 'unsupported'
   | 'unknown-format'
   | 'empty'
-  | 'detached';
+  | 'detached'
+  | 'no-list';
 
 /** Where in the input, and in the value, something happened. */
 export interface ErrorPlace {
@@ -114,6 +118,22 @@ export class WorkerCrashError extends Error {
 export class TimeoutError extends Error {
   override name = 'TimeoutError';
   readonly code = 'timeout';
+}
+
+/** The payload could not be read to its end: the connection broke off, or fewer or more bytes came than were announced. */
+export class NetworkError extends Error {
+  override name = 'NetworkError';
+  readonly code = 'network';
+  /** How many bytes had come. */
+  readonly receivedBytes: number;
+  /** The status of a response that was no success. */
+  readonly status: number | undefined;
+
+  constructor(reason: string, receivedBytes: number, { cause, status }: { cause?: unknown; status?: number } = {}) {
+    super(reason, { cause });
+    this.receivedBytes = receivedBytes;
+    this.status = status;
+  }
 }
 
 /** An error as plain data, to cross a thread boundary. */

@@ -1,6 +1,16 @@
+import { BatchPacer } from './batch-pacer.ts';
 import { DecodeSession, type SessionSetting } from './decode.ts';
-import { recordError } from './errors.ts';
-import { CANCEL, END, type Outcome, type ToPage, type ToWorker, type WorkerStats } from './protocol.ts';
+import { DecodeError, recordError } from './errors.ts';
+import {
+  type BatchSetting,
+  CANCEL,
+  END,
+  FAILED,
+  type Outcome,
+  type ToPage,
+  type ToWorker,
+  type WorkerStats,
+} from './protocol.ts';
 import { ColumnSink } from './sinks/columns.ts';
 import type { Turns } from './turns.ts';
 
@@ -17,9 +27,11 @@ export class Job {
   readonly #turns: Turns;
   readonly #chunks: Uint8Array[] = [];
   #whole = false;
+  #failed = false;
   #cancelled = false;
   #wake: (() => void) | undefined;
   #left = 0;
+  #pacer: BatchPacer | undefined;
   readonly #stats: WorkerStats = { decodeMs: 0, arrived: now(), sent: 0, bytes: 0, blockBytes: 0, parts: 0 };
 
   /** Without `bytes`, the input comes as chunks over `port`. */
@@ -33,17 +45,19 @@ export class Job {
     port.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       if (data === CANCEL) this.#cancelled = true;
       else if (data === END) this.#whole = true;
+      else if (data === FAILED) this.#failed = true;
+      else if ('items' in data) this.#pacer?.grant(data);
       else this.#add(data);
       this.#wake?.();
     };
   }
 
   /** Decodes with what `setting` resolves to. Never rejects: what goes wrong is the outcome. */
-  async run(setting: Promise<SessionSetting> | SessionSetting): Promise<void> {
+  async run(setting: Promise<SessionSetting> | SessionSetting, batches?: BatchSetting): Promise<void> {
     let outcome: Outcome;
     try {
       const resolved = await setting;
-      await this.#decode(resolved);
+      await this.#decode(resolved, batches);
       outcome = { stats: this.#stats };
     } catch (error) {
       outcome = { error: recordError(error) };
@@ -53,20 +67,35 @@ export class Job {
     this.#post(outcome);
   }
 
-  async #decode(setting: SessionSetting): Promise<void> {
+  async #decode(setting: SessionSetting, batches: BatchSetting | undefined): Promise<void> {
     const stats = this.#stats;
     const sink = new ColumnSink((part) => {
       stats.parts += 1;
       stats.blockBytes += part.byteLength;
+      this.#pacer?.sent(part);
       this.#post(part, [part]);
     }, setting.limits);
-    const session = new DecodeSession(setting, sink);
+    if (batches) this.#pacer = new BatchPacer(sink, batches);
+    try {
+      await this.#read(new DecodeSession(setting, sink));
+    } catch (error) {
+      if (batches && !this.#cancelled) salvage(sink);
+      throw error;
+    }
+    const begun = performance.now();
+    sink.finish();
+    stats.decodeMs += performance.now() - begun;
+  }
+
+  async #read(session: DecodeSession): Promise<void> {
+    const stats = this.#stats;
+    const pacer = this.#pacer;
     let size = FIRST_SLICE;
     for (let chunk = await this.#nextChunk(); chunk; chunk = await this.#nextChunk()) {
       if (stats.bytes === 0) await session.prepare(chunk);
       for (let at = 0; at < chunk.length; ) {
         if (stats.bytes > 0) await this.#turn();
-        const slice = chunk.subarray(at, at + size);
+        const slice = chunk.subarray(at, at + (pacer?.slice(size) ?? size));
         const begun = performance.now();
         session.push(slice);
         const took = performance.now() - begun;
@@ -75,18 +104,21 @@ export class Job {
         at += slice.length;
         this.#left -= slice.length;
         size = nextSize(size, slice.length, took);
+        pacer?.advance(slice.length);
       }
     }
     const begun = performance.now();
     session.end();
-    sink.finish();
     stats.decodeMs += performance.now() - begun;
   }
 
-  /** Gives way to other jobs and to messages. */
+  /** Gives way to other jobs and to messages, and waits while the page has enough batches. */
   async #turn(): Promise<void> {
-    await this.#turns.wait(this.#left);
-    this.#check();
+    do {
+      if (this.#pacer?.held) await this.#message();
+      await this.#turns.wait(this.#left);
+      this.#check();
+    } while (this.#pacer?.held);
   }
 
   #check(): void {
@@ -97,13 +129,26 @@ export class Job {
   async #nextChunk(): Promise<Uint8Array | undefined> {
     this.#check();
     while (this.#chunks.length === 0 && !this.#whole) {
-      await new Promise<void>((resolve) => (this.#wake = resolve));
-      this.#wake = undefined;
+      if (this.#failed) throw new DecodeError('truncated', 'the input has broken off', { offset: this.#stats.bytes });
+      const patience = this.#pacer?.patience;
+      if (!(await this.#message(patience))) this.#pacer!.idle();
       this.#check();
     }
     const chunk = this.#chunks.shift();
     if (chunk && !this.#whole) this.#post(1);
     return chunk;
+  }
+
+  /** Resolves to true with the next message, or to false after some milliseconds. */
+  async #message(patience?: number): Promise<boolean> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const came = await new Promise<boolean>((resolve) => {
+      this.#wake = () => resolve(true);
+      if (patience !== undefined) timer = setTimeout(() => resolve(false), patience);
+    });
+    this.#wake = undefined;
+    clearTimeout(timer);
+    return came;
   }
 
   #add(chunk: Uint8Array): void {
@@ -113,6 +158,15 @@ export class Job {
 
   #post(message: ToPage, transfer: Transferable[] = []): void {
     this.#port.postMessage(message, transfer);
+  }
+}
+
+/** Gives out what was whole before an error. */
+function salvage(sink: ColumnSink): void {
+  try {
+    sink.salvage();
+  } catch {
+    // What is left holds an error of its own; that which came first is the outcome.
   }
 }
 

@@ -8,6 +8,7 @@
  *      │ decode(job, bytes?) ─────────────▶│
  *      │◀──────────────────────── PartPort │
  *      │ ToWorker: chunk… END │ CANCEL ───▶│  chunks only where `bytes` was left out
+ *      │           │ FAILED │ grant… ──────▶│  FAILED in the place of END, grants only where batches are asked for
  *      │◀─── ToPage: part…, taken…, outcome│  the outcome is the last message; then the page closes the port
  */
 
@@ -23,6 +24,22 @@ export interface DecodeJob {
   /** Id of a schema that was registered with this worker. */
   schema: number | undefined;
   limits: Limits;
+  /** The items of a list are to leave in batches. */
+  batches?: BatchSetting | undefined;
+}
+
+/** How the items of a list leave in batches. */
+export interface BatchSetting {
+  /** The keys from the root to the list. */
+  path: readonly string[];
+  /** Items of each batch but the last; undefined where the worker is to choose, as `BatchGrant` says. */
+  items: number | undefined;
+}
+
+/** Lets the worker decode one more batch. Before the first, it may decode `BATCHES_AHEAD`. */
+export interface BatchGrant {
+  /** How many items are a good size. */
+  items: number;
 }
 
 /** What a worker can do. */
@@ -53,11 +70,17 @@ export const END = 0;
 /** The result is no longer wanted. The outcome still comes, so that the page knows that the worker is free. */
 export const CANCEL = 1;
 
-/** A chunk of the input (transferred), `END`, or `CANCEL`. */
-export type ToWorker = Uint8Array<ArrayBuffer> | typeof END | typeof CANCEL;
+/** No more chunks come, though the input has not ended: what is whole is still wanted. */
+export const FAILED = 2;
+
+/** A chunk of the input (transferred), `END`, `CANCEL`, `FAILED`, or a grant. */
+export type ToWorker = Uint8Array<ArrayBuffer> | typeof END | typeof CANCEL | typeof FAILED | BatchGrant;
 
 /** How many chunks the page may send ahead of those the worker has taken. */
 export const CHUNKS_AHEAD = 4;
+
+/** How many batches the worker may decode ahead of those that the page has granted. */
+export const BATCHES_AHEAD = 3;
 
 /** A part of the result (transferred), how many more chunks were taken, or the outcome. */
 export type ToPage = ArrayBuffer | number | Outcome;

@@ -140,7 +140,7 @@ export class Block {
           ending = ending.slice();
           bytes = bytes.slice();
         }
-        if (first === 0 && list! >= LIST_DICTIONARY) delete this.#dictionaries[list! - LIST_DICTIONARY];
+        if (first === 0 && list! >= LIST_DICTIONARY) this.#dictionaries[list! - LIST_DICTIONARY] = new StringList();
         this.list(list!).append(first!, ending, bytes, ascii === 1);
         return at + 8;
       }

@@ -394,6 +394,8 @@ export class ColumnSink implements Sink {
 
   #tapeString(source: DataView, from: number, end: number, trusted: boolean): void {
     const strings = this.#strings;
+    // The string belongs to the next batch, if one ends here.
+    if (this.#column === null && this.#frame.count >= this.#frame.limit) this.#cut(0);
     if (strings.length > TEXT_BYTES) this.#out.flush(0);
     if (!strings.append(source, from, end) && !trusted) this.#source.check(from, end);
     this.#place().pushTwo(TAG_STRING, strings.last);

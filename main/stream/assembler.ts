@@ -1,0 +1,93 @@
+import { PART_BATCH, PART_LIST, PART_LIST_END } from '../../worker/block.ts';
+import { Block } from '../materialise/block.ts';
+import { Materialiser, type MaterialiseOptions } from '../materialise/index.ts';
+
+/** The items of a list that go out together. */
+export interface RawBatch {
+  readonly items: number;
+  /** Builds them: an array, `Rows` or columns. */
+  build(): Promise<unknown>;
+  /** Milliseconds that building has taken so far. */
+  spent(): number;
+}
+
+/**
+ * Turns the parts of a block whose list is given out in batches (see PART_LIST in worker/block.ts) into those batches and
+ * what lies around the list. Each batch is a block of its own, which goes when nobody holds it any more.
+ */
+export class Assembler {
+  /** Items of all batches so far. */
+  items = 0;
+  /** A list has begun. */
+  found = false;
+  /** Milliseconds of building, and of the longest time without a break. */
+  materialiseMs = 0;
+  longestSliceMs = 0;
+  readonly #options: MaterialiseOptions;
+  readonly #block = new Block();
+  readonly #rest: Materialiser;
+  readonly #building = new Set<Materialiser>();
+  /** The batch whose parts come now. */
+  #branch: { block: Block; materialiser: Materialiser } | undefined;
+
+  constructor(options: MaterialiseOptions) {
+    const anchors = new Map<number, unknown>();
+    this.#options = { ...options, anchors };
+    this.#rest = new Materialiser({ ...this.#options, block: this.#block });
+  }
+
+  /** Takes the next part. Returns the batch that it completes. */
+  push(part: ArrayBuffer): RawBatch | undefined {
+    const flags = new Int32Array(part, 8, 1)[0]!;
+    const branch = this.#branch;
+    if (branch === undefined) {
+      this.#rest.push(part);
+      if (flags & PART_LIST) {
+        this.found = true;
+        this.#branch = this.#grow(this.#block);
+      }
+      return undefined;
+    }
+    branch.materialiser.push(part);
+    if (!(flags & PART_BATCH)) return undefined;
+    if (flags & PART_LIST_END) {
+      this.#block.adopt(branch.block);
+      this.#branch = undefined;
+    } else this.#branch = this.#grow(branch.block);
+    const items = branch.block.tape![1]!;
+    return items > 0 ? this.#batch(branch.materialiser, items) : undefined;
+  }
+
+  /** What lies around the list, with an empty list in its place. All parts must have come. */
+  rest(): Promise<unknown> {
+    return this.#rest.done();
+  }
+
+  /** Stops all building. */
+  cancel(reason: unknown): void {
+    this.#rest.cancel(reason);
+    for (const materialiser of this.#building) materialiser.cancel(reason);
+  }
+
+  #grow(from: Block): { block: Block; materialiser: Materialiser } {
+    const block = new Block(from);
+    const materialiser = new Materialiser({ ...this.#options, block });
+    this.#building.add(materialiser);
+    return { block, materialiser };
+  }
+
+  #batch(materialiser: Materialiser, items: number): RawBatch {
+    this.items += items;
+    return {
+      items,
+      build: async () => {
+        const value = await materialiser.done();
+        this.#building.delete(materialiser);
+        this.materialiseMs += materialiser.stats.materialiseMs;
+        this.longestSliceMs = Math.max(this.longestSliceMs, materialiser.stats.longestSliceMs);
+        return value;
+      },
+      spent: () => materialiser.stats.materialiseMs,
+    };
+  }
+}

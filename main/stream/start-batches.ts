@@ -1,0 +1,91 @@
+import { HEAD_BYTES } from '../../worker/detect.ts';
+import { type Core, formatOptions, limitsOf } from '../core.ts';
+import { chooseFormat, isTyped, urlOf } from '../detect.ts';
+import type { DecodeReport } from '../observe.ts';
+import type { Operation } from '../operation.ts';
+import type { BatchOptions, DecodeSource } from '../options.ts';
+import { buildTools } from '../tools.ts';
+import { Assembler } from './assembler.ts';
+import { BatchFeed } from './batch-feed.ts';
+import { decodeBatches } from './inline-batches.ts';
+import { ByteInput } from './input.ts';
+import { PoolBatches } from './pool-batches.ts';
+
+/** Milliseconds that building a batch should take: with what else a step of the loop does, 5. */
+const BUILD_MS = 4;
+
+/** Begins to decode a payload into batches. */
+export async function startBatches(
+  core: Core,
+  operation: Operation,
+  source: DecodeSource,
+  options: BatchOptions,
+  report: DecodeReport,
+): Promise<BatchFeed> {
+  report.url = urlOf(source);
+  report.label ??= report.url;
+  const input = new ByteInput(source, options);
+  operation.stop = (reason) => input.cancel(reason);
+  try {
+    const named = options.format ?? core.schemas.formatOf(options.schema);
+    const head = await input.head(named !== undefined || isTyped(source) ? 1 : HEAD_BYTES);
+    check(operation);
+    const { entry, sequence } = chooseFormat(named, source, head, input.ended ? input.received : input.size || undefined);
+    report.format = entry.id;
+    const schema = core.schemas.resolve(options.schema, entry);
+    report.schema = schema?.name;
+    const reading = formatOptions(core, entry, options, sequence);
+    const tools = buildTools.get(entry.id) ?? (await buildTools.load(entry));
+    if (schema) await core.schemas.compile(schema, tools.format);
+
+    const assembler = new Assembler({
+      as: report.as,
+      codegen: core.options.codegen === true,
+      revive: tools.code.fullRevive(tools.format, options.revive ?? core.options.revive),
+    });
+    input.rows = () => assembler.items;
+    const feed = new BatchFeed(operation, assembler, options.buildMs ?? BUILD_MS);
+    operation.ended = () => {
+      report.bytes = input.received;
+      report.rows = assembler.items;
+      report.materialiseMs = assembler.materialiseMs;
+      report.longestSliceMs = assembler.longestSliceMs;
+    };
+    const batches = { path: pathOf(options.path), items: options.rows };
+    const limits = limitsOf(core, options);
+    const small = input.ended || (input.size > 0 && input.size < core.inlineBelow);
+    if (options.route === 'inline' || core.inlineBelow === Infinity || (small && options.route !== 'worker')) {
+      check(operation);
+      operation.stop = (reason) => {
+        input.cancel(reason);
+        feed.abandon(reason);
+      };
+      const setting = { id: entry.id, format: tools.format, options: reading, limits, schema: schema?.compiled };
+      void decodeBatches(setting, batches, input, feed, assembler);
+      return feed;
+    }
+    report.route = 'worker';
+    const { pool } = await core.workers.get();
+    check(operation);
+    const job = { format: entry.id, options: reading, schema: schema?.id, limits, batches };
+    const compiled = schema && { id: schema.id, compiled: schema.compiled };
+    const task = new PoolBatches(job, input, compiled, { pool, feed, assembler, report });
+    operation.stop = (reason) => task.stop(reason);
+    task.submit();
+    return feed;
+  } catch (error) {
+    input.cancel(error);
+    throw error;
+  }
+}
+
+/** The keys of a path: a string is one key, or several with dots between. */
+function pathOf(path: string | readonly string[] | undefined): string[] {
+  if (path === undefined || path === '') return [];
+  return typeof path === 'string' ? path.split('.') : [...path];
+}
+
+/** Throws where the operation has ended meanwhile. */
+function check(operation: Operation): void {
+  if (operation.settled) throw operation.reason;
+}
