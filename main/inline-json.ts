@@ -14,12 +14,20 @@ export function parseJson(bytes: Uint8Array, { depth, values, stringLength }: Li
   if (values < length || stringLength < length) return UNSURE;
   try {
     const text = utf8.decode(bytes);
+    const value: unknown = JSON.parse(text);
     // What is deep has as many brackets, open and closed.
-    if (length >= depth * 2 && brackets(text, depth) > depth) return UNSURE;
-    return JSON.parse(text);
+    return length >= depth * 2 && brackets(text, depth) > depth && deeper(value, depth) ? UNSURE : value;
   } catch {
     return UNSURE;
   }
+}
+
+/** Whether arrays and objects nest more than so many levels deep. */
+function deeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (deeper(inner, levels - 1)) return true;
+  return false;
 }
 
 /** How many brackets open in a text, those in strings included; no more are counted than `most` + 1 of each kind. */

@@ -10,6 +10,7 @@
  * @property {number | null} rows
  * @property {Record<string, string | number>} query what the payload server is asked for
  * @property {Record<string, string | number>} warmUpQuery the payload that each contender decodes once beforehand
+ * @property {number} warmUps how often
  * @property {number} runs
  * @property {boolean} quick belongs to the short selection
  */
@@ -22,6 +23,8 @@ const IRREGULAR_FORMATS = [BASELINE_FORMAT, 'messagepack'];
 
 /** Rows of the warm-up payload; fewer where the case itself has fewer. */
 export const WARM_UP_ROWS = 10_000;
+/** How often a document is decoded beforehand: it is its own warm-up payload, and small. */
+export const DOCUMENT_WARM_UPS = 5;
 
 const SIZES = [
   { rows: 1000, name: '1k', runs: 15 },
@@ -67,6 +70,7 @@ function listCases(dataset, list, { rows, name, runs }) {
     rows,
     query: { dataset, format, rows },
     warmUpQuery: { dataset, format, rows: Math.min(rows, WARM_UP_ROWS) },
+    warmUps: 1,
     runs,
     quick: dataset === 'trips' && rows === 100_000 && QUICK_FORMATS.includes(format),
   }));
@@ -86,6 +90,7 @@ function documentCases(document) {
       rows: null,
       query,
       warmUpQuery: query,
+      warmUps: DOCUMENT_WARM_UPS,
       runs: 11,
       quick: document === QUICK_DOCUMENT && format === BASELINE_FORMAT,
     };
@@ -105,6 +110,7 @@ function callCases(dataset) {
       rows: null,
       query,
       warmUpQuery: query,
+      warmUps: 1,
       runs: 7,
       quick: dataset === 'call-1k' && format === BASELINE_FORMAT,
     };

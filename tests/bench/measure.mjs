@@ -14,7 +14,7 @@ const CALLS_MS = 200;
  * @returns {Promise<{ result: import('./statistics.mjs').Result, digest: string | undefined }>}
  */
 export async function measure(browser, site, benchCase, contender, runs) {
-  const { name, format, list, mode, query, warmUpQuery } = benchCase;
+  const { name, format, list, mode, query, warmUpQuery, warmUps } = benchCase;
   const figures = { case: name, contender: contender.id, bytes: 0, rows: benchCase.rows, retainedBytes: null };
   try {
     return await browser.withPage(site, async (page) => {
@@ -23,6 +23,7 @@ export async function measure(browser, site, benchCase, contender, runs) {
         payload: { format, list, repeated: mode === 'calls' },
         url: payloadUrl(query),
         warmUpUrl: payloadUrl(warmUpQuery),
+        warmUps,
       });
       const { samples, digest, retainedBytes } =
         mode === 'calls' ? await calls(page, runs) : await once(page, await browser.memoryOf(page), runs);

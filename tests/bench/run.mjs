@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { checkBars } from './bars.mjs';
 import { BenchBrowser } from './browser.mjs';
-import { CASES, isBaseline, select, WARM_UP_ROWS } from './cases.mjs';
+import { CASES, DOCUMENT_WARM_UPS, isBaseline, select, WARM_UP_ROWS } from './cases.mjs';
 import { CONTENDERS } from './contenders/index.js';
 import { describeMachine } from './machine.mjs';
 import { measure } from './measure.mjs';
@@ -14,7 +14,7 @@ import { barTable, caseTable } from './table.mjs';
 
 const REPORT = fileURLToPath(new URL('../../bench-report', import.meta.url));
 const NOTES = `Each contender runs in a process of its own and has first decoded ${WARM_UP_ROWS.toLocaleString('en')} rows of the same \
-kind (or the payload itself, where it is smaller).
+kind (or the payload itself, where it is smaller; a document ${DOCUMENT_WARM_UPS} times).
 Times are medians. The longest block is the longest time in which no task of input's priority ran: it is at most 1 ms too \
 long. The busy time is sampled each millisecond. A long task is the browser's own record, which leaves out the garbage \
 collector's tasks.

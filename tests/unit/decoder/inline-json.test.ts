@@ -25,7 +25,7 @@ describe('parseJson', () => {
     expect(parseJson(deep(1_001), limits)).toBe(UNSURE);
     expect(parseJson(bytes(JSON.stringify(Array.from({ length: 999 }, () => ({})))), limits)).toHaveLength(999);
     // Many brackets that are not deep: the reader knows.
-    expect(parseJson(bytes(JSON.stringify(Array.from({ length: 2_000 }, () => []))), limits)).toBe(UNSURE);
+    expect(parseJson(bytes(JSON.stringify(Array.from({ length: 2_000 }, () => []))), limits)).toHaveLength(2_000);
     expect(parseJson(bytes('[1,2]'), resolveLimits({ values: 4 }))).toBe(UNSURE);
     expect(parseJson(bytes('"abc"'), resolveLimits({ stringLength: 4 }))).toBe(UNSURE);
   });
