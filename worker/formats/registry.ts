@@ -1,3 +1,4 @@
+import type { BsonOptions } from './bson.ts';
 import type { AvroOptions } from './avro.ts';
 import type { CborOptions } from './cbor.ts';
 import type { FlatBuffersOptions } from './flatbuffers.ts';
@@ -14,6 +15,7 @@ export interface FormatOptions {
   avro: AvroOptions;
   protobuf: ProtobufOptions;
   flatbuffers: FlatBuffersOptions;
+  bson: BsonOptions;
 }
 
 /** The id by which a format is named in options, events and errors. */
@@ -83,6 +85,13 @@ export const FORMATS: readonly FormatEntry[] = [
     sniff: () => 0,
     load: () => import('./flatbuffers.ts'),
   },
+  {
+    id: 'bson',
+    mediaTypes: ['application/bson', 'application/x-bson', '+bson'],
+    schema: false,
+    sniff: sniffBson,
+    load: () => import('./bson.ts'),
+  },
 ];
 
 /** White space, then a character that a JSON text can start with (RFC 8259 section 2). */
@@ -116,6 +125,21 @@ function sniffCbor(head: Uint8Array): number {
   if (first >= 0xb8 && first <= 0xba) return 0.6;
   if ((first >= 0x80 && first <= 0x9a) || first === 0x9f || first === 0xa0) return 0.45;
   return 0.1;
+}
+
+/** The size of a document, then the type of its first element and a key that ends; the size may be that of the input. */
+function sniffBson(head: Uint8Array, length?: number): number {
+  const [a = 0, b = 0, c = 0, d = 0, type] = head;
+  const size = a + b * 0x100 + c * 0x1_0000 + d * 0x100_0000;
+  if (type === undefined || size < 5 || size > 0x7fff_ffff || (length !== undefined && size > length)) return 0;
+  if (type === 0) return size === 5 && (length ?? 5) === 5 ? 0.95 : 0.1;
+  if (type > 0x13 && type !== 0x7f && type !== 0xff) return 0;
+  const end = head.indexOf(0, 5);
+  if (end < 0 && head.length < 64) return 0;
+  // Control characters are no part of a key that people choose.
+  const key = head.subarray(5, end < 0 ? head.length : end);
+  if (key.some((byte) => byte < 0x20)) return 0;
+  return size === length ? 0.95 : end < 0 ? 0.3 : 0.75;
 }
 
 /** The magic of a container; other data are known by their schema alone. */
