@@ -216,7 +216,7 @@ export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: n
         now = -1;
         continue;
       case ROOT:
-        if (left === 0 || (machine.endless && at >= to)) {
+        if (machine.endless ? at >= to : left === 0) {
           machine.idle = true;
           machine.pc = now;
           machine.begun = -1;
