@@ -4,6 +4,7 @@ import type { BrowserProviderOption } from 'vitest/node';
 import { type Engine, findChromium, findFirefox, findWebKit } from './scripts/browsers.mjs';
 import { browserPackages } from './tests/setup/browser-packages.ts';
 import { serveFolders } from './tests/setup/local-files.ts';
+import { serveStreams } from './tests/setup/stream-server.ts';
 import { SummaryReporter } from './tests/setup/summary-reporter.ts';
 import { webkitGtk } from './tests/setup/webkit-provider.ts';
 import { libraryAlias, sourceWorkerUrl } from './vite.config.ts';
@@ -68,7 +69,7 @@ function inEngine(engine: Engine, groupOrder: number): TestProjectConfiguration 
 }
 
 export default defineConfig({
-  plugins: [sourceWorkerUrl(), serveFolders()],
+  plugins: [sourceWorkerUrl(), serveFolders(), serveStreams()],
   resolve: { alias: libraryAlias },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { headers: { 'Service-Worker-Allowed': '/' } },

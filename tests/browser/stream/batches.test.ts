@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { assertSame } from '../../setup/differential.ts';
+import { type StreamEncoding, type StreamRow, streamRow, streamState, streamUrl } from '../../setup/stream-rows.ts';
+import { openDecoder, rejection } from '../decoder/support.ts';
+
+const encodings: StreamEncoding[] = ['json', 'ndjson', 'messagepack'];
+const pathOf = (encoding: StreamEncoding): string[] => (encoding === 'ndjson' ? [] : ['trips']);
+let ids = 0;
+const newId = (): string => `batches-${(ids += 1)}-${Math.random()}`;
+
+describe.each(encodings)('%s', (encoding) => {
+  const path = pathOf(encoding);
+
+  test.each([1000, 16_384, 1_000_000])('gives all rows, in chunks of %i bytes', async (chunk) => {
+    const decoder = openDecoder();
+    const response = await fetch(streamUrl({ encoding, rows: 20_000, chunk }));
+    let count = 0;
+    let longest = 0;
+    for await (const batch of decoder.batches<StreamRow>(response, { path })) {
+      assertSame(batch, batch.map((_, index) => streamRow(count + index)));
+      count += batch.length;
+      longest = Math.max(longest, batch.length);
+    }
+    expect(count).toBe(20_000);
+    expect(longest).toBeLessThan(20_000);
+    expect(decoder.stats()).toMatchObject({ running: 0, pending: 0, succeeded: 1, failed: 0 });
+  });
+
+  test('gives rows while later bytes still come, and cancels the rest', async () => {
+    const decoder = openDecoder();
+    const id = newId();
+    const response = await fetch(streamUrl({ id, encoding, rows: 1_000_000, rate: 50 }));
+    let count = 0;
+    for await (const batch of decoder.batches<StreamRow>(response, { path })) {
+      count += batch.length;
+      expect((await streamState(id)).ended).toBe(false);
+      if (count > 2000) break;
+    }
+    await expect.poll(async () => (await streamState(id)).closed, { timeout: 10_000 }).toBe(true);
+    expect((await streamState(id)).ended).toBe(false);
+    await expect.poll(() => decoder.stats().running, { timeout: 10_000 }).toBe(0);
+  });
+
+  test('gives the good rows before a connection that breaks off', async () => {
+    const decoder = openDecoder();
+    const response = await fetch(streamUrl({ encoding, rows: 100_000, reset: 2_000_000, rate: 400 }));
+    let count = 0;
+    const error = await rejection(
+      (async () => {
+        for await (const batch of decoder.batches<StreamRow>(response, { path })) {
+          assertSame(batch[0], streamRow(count));
+          count += batch.length;
+        }
+      })(),
+    );
+    expect(error).toMatchObject({ name: 'NetworkError', code: 'network' });
+    expect(error['receivedBytes']).toBeGreaterThan(100_000);
+    expect(count).toBeGreaterThan(1000);
+    expect(decoder.stats().failed).toBe(1);
+    await expect.poll(() => decoder.stats().running).toBe(0);
+  });
+
+  test('gives the good rows before a server that stalls', async () => {
+    const decoder = openDecoder();
+    const id = newId();
+    const response = await fetch(streamUrl({ id, encoding, rows: 100_000, stall: 500_000 }));
+    let count = 0;
+    const error = await rejection(
+      (async () => {
+        for await (const batch of decoder.batches<StreamRow>(response, { path, stallTimeout: 400 })) count += batch.length;
+      })(),
+    );
+    expect(error).toMatchObject({ name: 'TimeoutError' });
+    expect(count).toBeGreaterThan(1000);
+    // Firefox does not let a connection go on which nothing comes, unless the request itself is aborted.
+    if (navigator.userAgent.includes('Firefox')) return;
+    await expect.poll(async () => (await streamState(id)).closed, { timeout: 10_000 }).toBe(true);
+  });
+});
+
+/** How much a server has written when no more is taken. */
+async function standstill(id: string): Promise<number> {
+  let written = -1;
+  // What the operating system and the browser hold by themselves takes a while to fill.
+  const still = async (): Promise<boolean> => {
+    const before = written;
+    written = (await streamState(id)).written;
+    return written === before;
+  };
+  await expect.poll(still, { interval: 1_000, timeout: 20_000 }).toBe(true);
+  return written;
+}
+
+test('a consumer that stops taking batches stops the server', async () => {
+  const decoder = openDecoder();
+  const id = newId();
+  const request = { encoding: 'messagepack', rows: 800_000, chunk: 1_000_000 };
+  const response = await fetch(streamUrl({ id, ...request }));
+  const batches = decoder.batches<StreamRow>(response, { path: 'trips' });
+  await batches.next();
+  const written = await standstill(id);
+  // Firefox and WebKit read a response to its end whether or not anybody takes it.
+  if ((await streamState(id)).ended && !navigator.userAgent.includes('Chrome')) return;
+  expect(written).toBeLessThan(40_000_000);
+  for (let taken = 0; taken < 100; taken += 1) await batches.next();
+  await expect.poll(async () => (await streamState(id)).written, { timeout: 20_000 }).toBeGreaterThan(written);
+  await batches.return();
+  await expect.poll(async () => (await streamState(id)).closed, { timeout: 10_000 }).toBe(true);
+});
+
+test('a Content-Length that promises more is an error after the good rows', async () => {
+  const decoder = openDecoder();
+  const response = await fetch(streamUrl({ encoding: 'ndjson', rows: 3000, length: 50_000_000 }));
+  let count = 0;
+  const error = await rejection(
+    (async () => {
+      for await (const batch of decoder.batches<StreamRow>(response)) count += batch.length;
+    })(),
+  );
+  expect(error).toMatchObject({ name: 'NetworkError' });
+  // What an engine had not handed on when the connection ended, it drops.
+  expect(count).toBeGreaterThan(0);
+});
+
+test('a worker that dies ends the loop with its error', async () => {
+  const decoder = openDecoder({ workers: 1 });
+  const response = await fetch(streamUrl({ encoding: 'json', rows: 1_000_000, rate: 100 }));
+  const batches = decoder.batches<StreamRow>(response, { path: 'trips' });
+  await batches.next();
+  decoder.close();
+  const error = await rejection(
+    (async () => {
+      for await (const batch of batches) expect(batch.length).toBeGreaterThan(0);
+    })(),
+  );
+  expect(error).toMatchObject({ name: 'AbortError' });
+});
+
+test('the first batch comes at once, and the later ones take a few milliseconds to build', async () => {
+  const decoder = openDecoder();
+  // The first call starts the worker and loads code.
+  for await (const _ of decoder.batches(await fetch(streamUrl({ encoding: 'json', rows: 500 })), { path: 'trips' }));
+  const response = await fetch(streamUrl({ encoding: 'json', rows: 100_000, rate: 200 }));
+  let first = 0;
+  const sizes: number[] = [];
+  const begun = performance.now();
+  for await (const batch of decoder.batches<StreamRow>(response, { path: 'trips' })) {
+    first ||= performance.now() - begun;
+    sizes.push(batch.length);
+  }
+  expect(first).toBeLessThan(500);
+  expect(sizes[0]).toBeLessThan(2000);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(100_000);
+});

@@ -1,0 +1,46 @@
+/** Where the stream server answers. */
+export const STREAM = '/__streams';
+
+export type StreamEncoding = 'json' | 'ndjson' | 'messagepack';
+
+/** What became of a response of the stream server. */
+export interface StreamState {
+  /** Bytes that the server has handed to the system. */
+  written: number;
+  /** The connection is closed; all was sent. */
+  closed: boolean;
+  ended: boolean;
+}
+
+export interface StreamRow {
+  id: string;
+  station: string;
+  at: number;
+  distance: number;
+  stops: string[];
+  member: boolean;
+  note: string | null;
+}
+
+/** The record at an index of every stream. */
+export function streamRow(index: number): StreamRow {
+  return {
+    id: `ride-${(index * 2_654_435_761).toString(16)}`,
+    station: `Station ${(index * 7_919) % 613}`,
+    at: index,
+    distance: index / 8,
+    stops: index % 16 === 0 ? [`stop ${index % 97}`, 'end'] : [],
+    member: index % 3 === 0,
+    note: index % 5 === 0 ? `Größe ${index}` : null,
+  };
+}
+
+/** The address of a stream. */
+export function streamUrl(request: Record<string, string | number>): string {
+  return `${STREAM}?${new URLSearchParams(Object.entries(request).map(([name, value]) => [name, String(value)])).toString()}`;
+}
+
+/** What became of the response with an id. */
+export async function streamState(id: string): Promise<StreamState> {
+  return (await (await fetch(`${STREAM}?state=${id}`)).json()) as StreamState;
+}

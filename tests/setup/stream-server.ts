@@ -1,0 +1,149 @@
+import events from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Plugin } from 'vite';
+import { Packr } from 'msgpackr';
+import { STREAM, type StreamEncoding, type StreamState, streamRow } from './stream-rows.ts';
+
+/** What a request to the stream server says, by the names of its parameters. */
+interface Request {
+  /** Names the response, so that `state=1` tells what became of it. */
+  id: string;
+  encoding: StreamEncoding;
+  rows: number;
+  /** Mbit/s; 0 for as fast as can be. */
+  rate: number;
+  /** Bytes of each write. */
+  chunk: number;
+  /** Bytes after which nothing more comes, and after which the connection is reset; 0 for never. */
+  stall: number;
+  reset: number;
+  /** A Content-Length to announce; 0 for none. */
+  length: number;
+  status: number;
+  type: string | undefined;
+}
+
+/** Bytes that are put together before they are cut into chunks. */
+const BLOCK_BYTES = 256 * 1024;
+
+const TYPES: Record<StreamEncoding, string> = {
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+  messagepack: 'application/vnd.msgpack',
+};
+
+const states = new Map<string, StreamState>();
+
+/**
+ * A server of payloads that come as the tests want them to: `{"trips": […]}` of `streamRow`s, or one after another, of
+ * any size, at any rate, in chunks of any size, that stall, break off, or have a Content-Length that lies.
+ */
+export function serveStreams(): Plugin {
+  return {
+    name: 'serve-streams',
+    configureServer(server) {
+      server.middlewares.use(STREAM, (message, response) => {
+        const query = new URL(message.url ?? '/', 'http://localhost').searchParams;
+        if (query.has('state')) {
+          response.setHeader('Content-Type', 'application/json');
+          response.end(JSON.stringify(states.get(query.get('state')!) ?? null));
+        } else void send(requestOf(query), message, response).catch(() => response.destroy());
+      });
+    },
+  };
+}
+
+function requestOf(query: URLSearchParams): Request {
+  const number = (name: string, otherwise: number): number => Number(query.get(name) ?? otherwise);
+  return {
+    id: query.get('id') ?? '',
+    encoding: (query.get('encoding') ?? 'json') as StreamEncoding,
+    rows: number('rows', 1000),
+    rate: number('rate', 0),
+    chunk: number('chunk', 64 * 1024),
+    stall: number('stall', 0),
+    reset: number('reset', 0),
+    length: number('length', 0),
+    status: number('status', 200),
+    type: query.get('type') ?? undefined,
+  };
+}
+
+async function send(request: Request, { socket }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const state: StreamState = { written: 0, closed: false, ended: false };
+  states.set(request.id, state);
+  response.once('close', () => (state.closed = true));
+  response.writeHead(request.status, {
+    'Content-Type': request.type ?? TYPES[request.encoding],
+    'Cache-Control': 'no-store',
+    ...(request.length > 0 && { 'Content-Length': request.length }),
+  });
+  const started = performance.now();
+  for (const block of blocks(request)) {
+    for (let at = 0; at < block.length; at += request.chunk) {
+      const piece = block.subarray(at, at + request.chunk);
+      if (request.stall > 0 && state.written >= request.stall) {
+        await new Promise((resolve) => response.once('close', resolve));
+        return;
+      }
+      if (request.reset > 0 && state.written >= request.reset) {
+        // A reset throws away what the system has not sent yet.
+        await wait(300);
+        socket.resetAndDestroy();
+        return;
+      }
+      if (state.closed) return;
+      const free = response.write(piece);
+      state.written += piece.length;
+      if (!free) await drained(response);
+      const ahead = request.rate > 0 ? started + (state.written * 8) / request.rate / 1000 - performance.now() : 0;
+      if (ahead > 1) await wait(ahead);
+    }
+  }
+  state.ended = true;
+  response.end();
+  // A client that was promised more would wait for it.
+  if (request.length > 0) setTimeout(() => socket.end(), 500);
+}
+
+/** Resolves when the response takes more, or is closed. */
+async function drained(response: ServerResponse): Promise<void> {
+  const over = new AbortController();
+  const once = { signal: over.signal };
+  await Promise.race([events.once(response, 'drain', once), events.once(response, 'close', once)]).catch(() => {});
+  over.abort();
+}
+
+/** The payload, in blocks of about BLOCK_BYTES. */
+function* blocks({ encoding, rows }: Request): Generator<Buffer> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  for (const piece of encoding === 'messagepack' ? messagePack(rows) : json(rows, encoding === 'ndjson')) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length < BLOCK_BYTES) continue;
+    yield Buffer.concat(pieces);
+    pieces = [];
+    length = 0;
+  }
+  yield Buffer.concat(pieces);
+}
+
+function* json(rows: number, lines: boolean): Generator<Buffer> {
+  if (!lines) yield Buffer.from('{"kind":"trips","trips":[');
+  for (let index = 0; index < rows; index += 1) {
+    const row = JSON.stringify(streamRow(index));
+    yield Buffer.from(lines ? `${row}\n` : index === 0 ? row : `,${row}`);
+  }
+  if (!lines) yield Buffer.from(`],"count":${rows}}`);
+}
+
+function* messagePack(rows: number): Generator<Buffer> {
+  const packr = new Packr({ useRecords: false });
+  const header = Buffer.from([0xdd, 0, 0, 0, 0]);
+  header.writeUInt32BE(rows, 1);
+  yield Buffer.concat([Buffer.from([0x83]), packr.pack('kind'), packr.pack('trips'), packr.pack('trips'), header]);
+  for (let index = 0; index < rows; index += 1) yield Buffer.from(packr.pack(streamRow(index)));
+  yield Buffer.concat([packr.pack('count'), packr.pack(rows)]);
+}
