@@ -1,0 +1,30 @@
+import type { Panel } from '../models/panel.ts';
+import { keptSignal } from '../models/settings.ts';
+import { Detail } from './detail.tsx';
+import { RequestList } from './request-list.tsx';
+import { SchemaPanel } from './schema-panel.tsx';
+import { Split } from './split.tsx';
+import { Toolbar } from './toolbar.tsx';
+
+const listShare = keptSignal('list-share', 0.32);
+
+export function App({ panel }: { panel: Panel }) {
+  return (
+    <main
+      class="app"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void panel.openFiles([...(event.dataTransfer?.files ?? [])]);
+      }}
+    >
+      <h1 class="visually-hidden">Unspool</h1>
+      <Toolbar panel={panel} />
+      {panel.isSchemasOpen.value && <SchemaPanel panel={panel} />}
+      <Split class="app-split" share={listShare} label="Width of the list" first={<RequestList panel={panel} />} second={<Detail panel={panel} />} />
+      <div class="visually-hidden" role="status">
+        {panel.notice.value}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,45 @@
+import { COPY_FORMS, type CopyForm, copyText, jsonOf, saveFile } from '../models/copy.ts';
+import type { OpenBody } from '../models/open-body.ts';
+import { nameOf, type Panel } from '../models/panel.ts';
+
+export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
+  const exchange = panel.selectedRow.value!.exchange;
+  const name = nameOf(exchange.url).replaceAll(/[^\w.-]+/g, '_').slice(0, 60) || 'body';
+  return (
+    <>
+      <select
+        class="field"
+        aria-label="Copy the selected value"
+        value=""
+        onChange={(event) => {
+          const form = event.currentTarget.value as CopyForm;
+          event.currentTarget.value = '';
+          const label = COPY_FORMS.find(({ id }) => id === form)?.label;
+          if (label) void panel.copy(copyText(form, body, exchange), label);
+        }}
+      >
+        <option value="">Copy…</option>
+        {COPY_FORMS.map(({ id, label }) => (
+          <option value={id} key={id}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <select
+        class="field"
+        aria-label="Save the body"
+        value=""
+        onChange={(event) => {
+          const form = event.currentTarget.value;
+          event.currentTarget.value = '';
+          if (form === 'raw') saveFile(name, body.bytes as Uint8Array<ArrayBuffer>);
+          else if (form === 'json') saveFile(`${name}.json`, jsonOf(body, body.tree!.root), 'application/json');
+        }}
+      >
+        <option value="">Save…</option>
+        <option value="json">Value as JSON</option>
+        <option value="raw">Bytes</option>
+      </select>
+    </>
+  );
+}

@@ -1,0 +1,174 @@
+import type { ComponentChildren } from 'preact';
+import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
+import type { OpenBody } from '../models/open-body.ts';
+import { FORMAT_IDS, nameOf, type Panel, type TabName } from '../models/panel.ts';
+import { DiffView } from './diff-view.tsx';
+import { MessageList } from './message-list.tsx';
+import { SizeView } from './size-view.tsx';
+import { TableView } from './table-view.tsx';
+import { TimingView } from './timing-view.tsx';
+import { TreeHex } from './tree-hex.tsx';
+import { WhatIfView } from './what-if-view.tsx';
+
+const TABS: readonly { id: TabName; label: string }[] = [
+  { id: 'messages', label: 'Messages' },
+  { id: 'tree', label: 'Tree and bytes' },
+  { id: 'table', label: 'Table' },
+  { id: 'size', label: 'Size' },
+  { id: 'whatif', label: 'What if' },
+  { id: 'diff', label: 'Compare' },
+  { id: 'timing', label: 'Timing' },
+];
+
+/** What is known of the selected request. */
+export function Detail({ panel }: { panel: Panel }) {
+  const row = panel.selectedRow.value;
+  const state = panel.state.value;
+  if (!row) {
+    return (
+      <div class="empty">
+        <h2>Choose a request</h2>
+        <p>Its value stands beside its bytes: choose a value to see its bytes, or a byte to see its value.</p>
+      </div>
+    );
+  }
+  const tabs = TABS.filter(({ id }) => id !== 'messages' || row.exchange.messages);
+  const tab = tabs.some(({ id }) => id === panel.tab.value) ? panel.tab.value : 'tree';
+  const choose = (id: TabName): void => {
+    panel.tab.value = id;
+    document.querySelector<HTMLElement>(`#tab-${id}`)?.focus();
+  };
+  const body = state.status === 'ready' ? state.body : undefined;
+  return (
+    <section class="detail" aria-label={nameOf(row.exchange.url)}>
+      <DetailHeader panel={panel} body={body} />
+      <div class="tabs" role="tablist" aria-label="Views">
+        {tabs.map(({ id, label }, index) => (
+          <button
+            key={id}
+            id={`tab-${id}`}
+            role="tab"
+            class="tab"
+            aria-selected={id === tab}
+            aria-controls="view"
+            tabIndex={id === tab ? 0 : -1}
+            onClick={() => choose(id)}
+            onKeyDown={({ key }) => {
+              const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
+              if (step !== 0) choose(tabs[(index + step + tabs.length) % tabs.length]!.id);
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        {tab === 'messages' ? <MessageList panel={panel} /> : tab === 'timing' ? <TimingView panel={panel} /> : <BodyView panel={panel} tab={tab} />}
+      </div>
+    </section>
+  );
+}
+
+function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
+  const state = panel.state.value;
+  switch (state.status) {
+    case 'none':
+      return <Note title="No body">Choose a message to see what is in it.</Note>;
+    case 'loading':
+      return <Note title="Reading…">The browser hands over the body.</Note>;
+    case 'missing':
+      return (
+        <Note title="There is no body to show">
+          <p>{state.reason}</p>
+          {state.libraryId !== undefined && (
+            <button class="button" onClick={() => void panel.takeOver(state.libraryId!)}>
+              Take it from the page
+            </button>
+          )}
+          <p>You can also save the response elsewhere and drop the file here. A page that decodes with Unspool can hand bodies over itself: set `keepBodies`.</p>
+        </Note>
+      );
+    case 'ready': {
+      const { body } = state;
+      if (tab !== 'tree' && !body.tree) return <Note title="Nothing was decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
+      switch (tab) {
+        case 'table':
+          return <TableView body={body} onShow={() => (panel.tab.value = 'tree')} />;
+        case 'size':
+          return <SizeView body={body} />;
+        case 'whatif':
+          return <WhatIfView panel={panel} body={body} />;
+        case 'diff':
+          return <DiffView panel={panel} body={body} />;
+        default:
+          return <TreeHex panel={panel} body={body} />;
+      }
+    }
+  }
+}
+
+export function Note({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {typeof children === 'string' ? <p>{children}</p> : children}
+    </div>
+  );
+}
+
+function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefined }) {
+  const { exchange } = panel.selectedRow.value!;
+  const detection = body?.detection;
+  return (
+    <header class="detail-header">
+      <div class="detail-title">
+        <h2 title={exchange.url}>{nameOf(exchange.url)}</h2>
+        {exchange.requestBody && (
+          <div class="strip" role="radiogroup" aria-label="Body to show">
+            {(['response', 'request'] as const).map((side) => (
+              <label class="strip-choice" key={side}>
+                <input type="radio" name="side" checked={panel.side.value === side} onChange={() => void panel.select(exchange.id, side)} />
+                <span>{side === 'response' ? 'Response' : 'Request'}</span>
+              </label>
+            ))}
+          </div>
+        )}
+      </div>
+      {body && (
+        <p class="detail-facts">
+          <label>
+            <span class="muted">read as </span>
+            <select
+              class="field field-small"
+              aria-label="Format"
+              value={body.format ?? ''}
+              onChange={(event) => void panel.setFormat(event.currentTarget.value as never)}
+            >
+              <option value="">{detection?.format ? 'detect' : 'unknown'}</option>
+              {FORMAT_IDS.map((id) => (
+                <option value={id} key={id}>
+                  {id}
+                </option>
+              ))}
+            </select>
+          </label>
+          {detection?.format && (
+            <span class="fact" title={detection.reasons.join('; ')}>
+              {Math.round(detection.confidence * 100)} % sure: {detection.reasons[0]}
+            </span>
+          )}
+          {detection && detection.wrappings.length > 0 && (
+            <span class="fact">
+              out of {detection.wrappings.join(', ')} ({formatBytes(body.received)})
+            </span>
+          )}
+          {detection?.sequence && <span class="fact">several values in a row</span>}
+          <span class="fact">{formatBytes(body.bytes.length)}</span>
+          {body.tree && <span class="fact">{formatMilliseconds(body.milliseconds)} to read</span>}
+          {body.schema && <span class="fact">schema {body.schema.name}</span>}
+          {body.lossy && <span class="fact fact-warn">the browser gave text: bytes may differ from those sent</span>}
+        </p>
+      )}
+    </header>
+  );
+}

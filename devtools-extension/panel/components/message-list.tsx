@@ -1,0 +1,77 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { formatBytes } from '../models/numbers.ts';
+import type { Panel } from '../models/panel.ts';
+import { Note } from './detail.tsx';
+import { movedRow, VirtualList } from './virtual-list.tsx';
+
+const HEADER = 25;
+const PREVIEW = 60;
+
+/** The messages of a WebSocket or EventSource. */
+export function MessageList({ panel }: { panel: Panel }) {
+  const index = useSignal(-1);
+  useEffect(() => {
+    const timer = setInterval(() => void panel.refreshMessages(), 1000);
+    return () => clearInterval(timer);
+  }, [panel]);
+  const messages = panel.messages.value;
+  if (messages.length === 0) return <Note title="No messages yet">What is sent and received while DevTools is open appears here.</Note>;
+  return (
+    <VirtualList
+      class="messages"
+      role="grid"
+      label="Messages"
+      count={messages.length}
+      columnCount={4}
+      rowHeight={24}
+      headerHeight={HEADER}
+      show={index.value}
+      activeId={index.value >= 0 ? `message-${index.value}` : undefined}
+      header={
+        <div class="message-row request-header" role="row">
+          <span role="columnheader">Direction</span>
+          <span role="columnheader">Time</span>
+          <span role="columnheader">Size</span>
+          <span role="columnheader">Content</span>
+        </div>
+      }
+      row={(at) => {
+        const { direction, time, bytes, isText } = messages[at]!;
+        const head = bytes.subarray(0, PREVIEW);
+        return (
+          <div
+            key={at}
+            id={`message-${at}`}
+            role="row"
+            aria-rowindex={at + 1}
+            aria-selected={at === index.value}
+            class={`message-row${at === index.value ? ' is-selected' : ''}`}
+            onClick={() => {
+              index.value = at;
+            }}
+            onDblClick={() => void panel.openMessage(messages[at]!)}
+          >
+            <span role="gridcell">{direction === 'sent' ? '↑ sent' : '↓ received'}</span>
+            <span role="gridcell" class="number">
+              {new Date(time).toISOString().slice(11, 23)}
+            </span>
+            <span role="gridcell" class="number">
+              {formatBytes(bytes.length)}
+            </span>
+            <span role="gridcell" class="code">
+              {isText ? new TextDecoder().decode(head) : Array.from(head.subarray(0, 20), (byte) => byte.toString(16).padStart(2, '0')).join(' ')}
+            </span>
+          </div>
+        );
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && index.value >= 0) void panel.openMessage(messages[index.value]!);
+        const next = movedRow(event.key, index.value, messages.length);
+        if (next === undefined) return;
+        event.preventDefault();
+        index.value = next;
+      }}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
+import { nameOf, type Panel, type Row } from '../models/panel.ts';
+import { movedRow, VirtualList } from './virtual-list.tsx';
+
+const COLUMNS = ['Name', 'Status', 'Format', 'Size', 'Sent', 'Decode'] as const;
+const HEADER = 25;
+
+export function RequestList({ panel }: { panel: Panel }) {
+  const rows = panel.visible.value;
+  const selected = panel.selectedId.value;
+  const index = rows.findIndex(({ exchange }) => exchange.id === selected);
+  if (rows.length === 0) return <Empty panel={panel} />;
+  return (
+    <VirtualList
+      class="requests"
+      role="grid"
+      label="Requests"
+      count={rows.length}
+      columnCount={COLUMNS.length}
+      rowHeight={24}
+      headerHeight={HEADER}
+      show={index}
+      activeId={index >= 0 ? `request-${selected}` : undefined}
+      header={
+        <div class="request-row request-header" role="row">
+          {COLUMNS.map((name) => (
+            <span role="columnheader" key={name}>
+              {name}
+            </span>
+          ))}
+        </div>
+      }
+      row={(at) => <RequestRow key={rows[at]!.exchange.id} row={rows[at]!} index={at} isSelected={at === index} onSelect={() => void panel.select(rows[at]!.exchange.id)} />}
+      onKeyDown={(event) => {
+        const next = movedRow(event.key, index, rows.length);
+        if (next === undefined) return;
+        event.preventDefault();
+        void panel.select(rows[next]!.exchange.id);
+      }}
+    />
+  );
+}
+
+function RequestRow({ row, index, isSelected, onSelect }: { row: Row; index: number; isSelected: boolean; onSelect: () => void }) {
+  const { exchange, detection } = row;
+  const isBad = exchange.status >= 400 || (exchange.status === 0 && exchange.method !== 'FILE' && exchange.initiator !== 'websocket');
+  return (
+    <div
+      id={`request-${exchange.id}`}
+      role="row"
+      aria-rowindex={index + 1}
+      aria-selected={isSelected}
+      class={`request-row${isSelected ? ' is-selected' : ''}${isBad ? ' is-bad' : ''}`}
+      title={`${exchange.method} ${exchange.url}`}
+      onClick={onSelect}
+    >
+      <span role="gridcell" class="request-name">
+        {exchange.method !== 'GET' && <span class="method">{exchange.method}</span>}
+        {nameOf(exchange.url)}
+      </span>
+      <span role="gridcell">{exchange.status === 0 ? (exchange.method === 'FILE' ? '' : '–') : exchange.status}</span>
+      <span role="gridcell">{exchange.messages ? <span class="chip">{exchange.initiator}</span> : <FormatChip row={row} />}</span>
+      <span role="gridcell" class="number">
+        {formatBytes(row.size)}
+      </span>
+      <span role="gridcell" class="number">
+        {exchange.transferred >= 0 ? formatBytes(exchange.transferred) : '–'}
+      </span>
+      <span role="gridcell" class="number">
+        {row.decodeMs === undefined || !detection?.format ? '' : formatMilliseconds(row.decodeMs)}
+      </span>
+    </div>
+  );
+}
+
+function FormatChip({ row: { detection } }: { row: Row }) {
+  if (!detection?.format) return <span class="muted">{detection ? '–' : ''}</span>;
+  const { confidence, format, reasons } = detection;
+  const sure = confidence >= 0.9 ? 'sure' : confidence >= 0.6 ? 'likely' : 'unsure';
+  return (
+    <span class={`chip chip-${sure}`} title={`${Math.round(confidence * 100)} %: ${reasons.join('; ')}`}>
+      {format}
+      {sure !== 'sure' && <span aria-label={sure}>{sure === 'likely' ? ' ?' : ' ??'}</span>}
+    </span>
+  );
+}
+
+function Empty({ panel }: { panel: Panel }) {
+  const hasHidden = panel.rows.value.length > 0;
+  return (
+    <div class="empty">
+      {hasHidden ? (
+        <>
+          <h2>No request fits the filter</h2>
+          <p>{panel.rows.value.length} requests are hidden.</p>
+          <button
+            class="button"
+            onClick={() => {
+              panel.text.value = '';
+              panel.formatShown.value = '';
+              panel.shown.value = 'all';
+            }}
+          >
+            Show all
+          </button>
+        </>
+      ) : (
+        <>
+          <h2>No requests yet</h2>
+          <p>Reload the page, or use it: what it fetches while DevTools is open appears here.</p>
+          <p>Or drop a file here: a payload, or a schema (.proto, .avsc, .bop, .bfbs).</p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { formatCount } from '../models/numbers.ts';
+import type { OpenBody } from '../models/open-body.ts';
+import { fieldsOf, listsOfRecords, recordTable } from '../models/table.ts';
+import { pathText, valueText } from '../models/value-text.ts';
+import { Note } from './detail.tsx';
+import { movedRow, VirtualList } from './virtual-list.tsx';
+
+const HEADER = 25;
+
+export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void }) {
+  const tree = body.tree!;
+  const lists = useComputed(() => listsOfRecords(tree));
+  const list = useSignal(lists.value[0] ?? -1);
+  const row = useSignal(-1);
+  useEffect(() => {
+    list.value = listsOfRecords(tree)[0] ?? -1;
+    row.value = -1;
+  }, [tree]);
+  if (list.value < 0 || list.value >= tree.count) return <Note title="No list of records">This value has no list of two or more objects to show as a table.</Note>;
+  const table = recordTable(tree, list.value);
+  const template = `72px repeat(${table.columns.length}, minmax(96px, 220px))`;
+  return (
+    <div class="table-view">
+      <div class="view-bar">
+        <label>
+          <span class="muted">List </span>
+          <select
+            class="field"
+            value={String(list.value)}
+            onChange={(event) => {
+              list.value = Number(event.currentTarget.value);
+              row.value = -1;
+            }}
+          >
+            {listsOfRecords(tree).map((node) => (
+              <option value={String(node)} key={node}>
+                {pathText(tree, node)} ({formatCount(tree.childCount(node))})
+              </option>
+            ))}
+          </select>
+        </label>
+        <span class="muted">
+          {formatCount(table.rows.length)} rows, {table.columns.length} columns
+        </span>
+        <button
+          class="button"
+          disabled={row.value < 0}
+          onClick={() => {
+            body.select(table.rows[row.value]!);
+            onShow();
+          }}
+        >
+          Show in the tree
+        </button>
+      </div>
+      <VirtualList
+        class="table"
+        role="grid"
+        label={`Table of ${pathText(tree, list.value)}`}
+        count={table.rows.length}
+        columnCount={table.columns.length + 1}
+        rowHeight={24}
+        headerHeight={HEADER}
+        show={row.value}
+        activeId={row.value >= 0 ? `record-${row.value}` : undefined}
+        header={
+          <div class="table-row table-header" role="row" style={{ gridTemplateColumns: template }}>
+            <span role="columnheader" class="number">
+              #
+            </span>
+            {table.columns.map((column) => (
+              <span role="columnheader" key={column} title={tree.data.names[column]}>
+                {tree.data.names[column]}
+              </span>
+            ))}
+          </div>
+        }
+        row={(at) => {
+          const fields = fieldsOf(tree, table.rows[at]!, table.columns);
+          return (
+            <div
+              key={at}
+              id={`record-${at}`}
+              role="row"
+              aria-rowindex={at + 1}
+              aria-selected={at === row.value}
+              class={`table-row${at === row.value ? ' is-selected' : ''}`}
+              style={{ gridTemplateColumns: template }}
+              onClick={() => {
+                row.value = at;
+              }}
+            >
+              <span role="rowheader" class="number muted">
+                {at}
+              </span>
+              {fields.map((field, index) => {
+                if (field < 0) return <span role="gridcell" key={index} class="muted" />;
+                const { text, kind } = valueText(tree, field);
+                return (
+                  <span role="gridcell" key={index} class={`value-${kind}${kind === 'number' ? ' number' : ''}`} title={text}>
+                    {kind === 'string' ? text.slice(1, -1) : text}
+                  </span>
+                );
+              })}
+            </div>
+          );
+        }}
+        onKeyDown={(event) => {
+          const next = movedRow(event.key, row.value, table.rows.length);
+          if (next === undefined) return;
+          event.preventDefault();
+          row.value = next;
+        }}
+      />
+    </div>
+  );
+}

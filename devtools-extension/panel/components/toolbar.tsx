@@ -1,0 +1,97 @@
+import { useRef } from 'preact/hooks';
+import { FORMAT_IDS, type Panel, type Shown } from '../models/panel.ts';
+import { formatCount } from '../models/numbers.ts';
+
+const SHOWN: readonly { value: Shown; label: string; title: string }[] = [
+  { value: 'all', label: 'All', title: 'Every request' },
+  { value: 'data', label: 'Data', title: 'Without documents, scripts, styles, images and fonts' },
+  { value: 'binary', label: 'Binary', title: 'Only formats that the Network panel shows as hex' },
+];
+
+export function Toolbar({ panel }: { panel: Panel }) {
+  const files = useRef<HTMLInputElement>(null);
+  const count = panel.rows.value.length;
+  const visible = panel.visible.value.length;
+  return (
+    <div class="toolbar" role="toolbar" aria-label="Requests">
+      <input
+        class="field toolbar-filter"
+        type="search"
+        placeholder="Filter"
+        aria-label="Filter requests by address, method, status or format"
+        value={panel.text.value}
+        onInput={(event) => {
+          panel.text.value = event.currentTarget.value;
+        }}
+      />
+      <div class="strip" role="radiogroup" aria-label="Requests to show">
+        {SHOWN.map(({ value, label, title }) => (
+          <label class="strip-choice" title={title} key={value}>
+            <input
+              type="radio"
+              name="shown"
+              checked={panel.shown.value === value}
+              onChange={() => {
+                panel.shown.value = value;
+              }}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+      <select
+        class="field"
+        aria-label="Format to show"
+        value={panel.formatShown.value}
+        onChange={(event) => {
+          panel.formatShown.value = event.currentTarget.value as never;
+        }}
+      >
+        <option value="">Any format</option>
+        {FORMAT_IDS.map((id) => (
+          <option value={id} key={id}>
+            {id}
+          </option>
+        ))}
+      </select>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={panel.keepLog.value}
+          onChange={(event) => {
+            panel.keepLog.value = event.currentTarget.checked;
+          }}
+        />
+        Preserve log
+      </label>
+      <span class="toolbar-count muted">
+        {visible === count ? formatCount(count) : `${formatCount(visible)} of ${formatCount(count)}`} {count === 1 ? 'request' : 'requests'}
+      </span>
+      <button
+        class="button"
+        aria-expanded={panel.isSchemasOpen.value}
+        onClick={() => {
+          panel.isSchemasOpen.value = !panel.isSchemasOpen.value;
+        }}
+      >
+        Schemas
+      </button>
+      <button class="button" onClick={() => files.current!.click()}>
+        Open file…
+      </button>
+      <button class="button" onClick={() => panel.clear()}>
+        Clear
+      </button>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          void panel.openFiles([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}

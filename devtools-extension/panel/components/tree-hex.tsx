@@ -1,0 +1,82 @@
+import { NONE } from '../../../worker/sinks/span-tree.ts';
+import { formatCount, formatOffset } from '../models/numbers.ts';
+import type { OpenBody } from '../models/open-body.ts';
+import type { Panel } from '../models/panel.ts';
+import { keptSignal } from '../models/settings.ts';
+import { pathText } from '../models/value-text.ts';
+import { CopyMenu } from './copy-menu.tsx';
+import { HexPane } from './hex-pane.tsx';
+import { SearchBar } from './search-bar.tsx';
+import { Split } from './split.tsx';
+import { TreePane } from './tree-pane.tsx';
+
+const treeShare = keptSignal('tree-share', 0.5);
+
+/** The value beside its bytes. */
+export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
+  return (
+    <div class="tree-hex">
+      {body.error && <ErrorLine body={body} />}
+      {body.tree && <SearchBar body={body} tools={<CopyMenu panel={panel} body={body} />} />}
+      {body.tree ? (
+        <Split class="tree-split" share={treeShare} label="Width of the tree" first={<TreePane body={body} />} second={<HexPane body={body} />} />
+      ) : (
+        <HexPane body={body} />
+      )}
+      {body.tree && <Inspector body={body} />}
+    </div>
+  );
+}
+
+function ErrorLine({ body }: { body: OpenBody }) {
+  const { reason, offset, path } = body.error!;
+  return (
+    <p class="error-line" role="alert">
+      <strong>{offset === undefined ? 'Cannot be read' : `Broken at byte ${formatCount(offset)} (${formatOffset(offset)})`}</strong>
+      <span>
+        {reason}
+        {path && path.length > 0 && ` · in ${path.join('.')}`}
+        {offset !== undefined && body.tree && ' · the tree shows what came before'}
+      </span>
+      {offset !== undefined && (
+        <button
+          class="button button-small"
+          onClick={() => {
+            body.byte.value = -1;
+            body.byte.value = Math.min(offset, Math.max(0, body.bytes.length - 1));
+          }}
+        >
+          Show
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** Where the selected value lies. */
+function Inspector({ body }: { body: OpenBody }) {
+  const node = body.selected.value;
+  const tree = body.tree!;
+  if (node === NONE) return <footer class="inspector muted">Nothing is selected</footer>;
+  if (node === 0) return <footer class="inspector muted">Byte {formatOffset(Math.max(0, body.byte.value))} is outside of the value</footer>;
+  const parts = body.parts(node);
+  const elsewhere = tree.data.elsewhere.get(node);
+  return (
+    <footer class="inspector">
+      <code class="inspector-path">{pathText(tree, node)}</code>
+      <span>{body.describe(node).name}</span>
+      <span class="legend">
+        {parts.map(({ name, from, end }) => (
+          <span class="legend-item" key={name}>
+            <i class={`swatch tint-${name}`} />
+            {name} {formatCount(end - from)}
+          </span>
+        ))}
+      </span>
+      <span class="muted">
+        {formatOffset(tree.data.values[node]!)} to {formatOffset(tree.data.ends[node]!)}
+        {elsewhere && ` · text at ${formatOffset(elsewhere[0])}`}
+      </span>
+    </footer>
+  );
+}

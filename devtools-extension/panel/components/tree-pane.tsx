@@ -1,0 +1,86 @@
+import { KIND_NAMES } from '../../../worker/sinks/span-tree.ts';
+import { formatBytes } from '../models/numbers.ts';
+import type { OpenBody } from '../models/open-body.ts';
+import { valueText } from '../models/value-text.ts';
+import { movedRow, VirtualList } from './virtual-list.tsx';
+
+const INDENT = 14;
+
+export function TreePane({ body }: { body: OpenBody }) {
+  const tree = body.tree!;
+  const view = body.view!;
+  const rows = view.rows.value;
+  const selected = body.selected.value;
+  const index = view.indexOf(selected);
+  if (rows.length === 0) return <div class="empty">No value was read.</div>;
+  return (
+    <VirtualList
+      class="tree"
+      role="tree"
+      label="Decoded value"
+      count={rows.length}
+      rowHeight={20}
+      show={index}
+      showKey={selected}
+      activeId={index >= 0 ? `node-${selected}` : undefined}
+      row={(at) => <TreeRow key={rows[at]!} body={body} node={rows[at]!} isSelected={rows[at] === selected} />}
+      onKeyDown={(event) => {
+        const { parents } = tree.data;
+        let next = movedRow(event.key, index, rows.length);
+        if (event.key === 'ArrowRight') {
+          if (view.canOpen(selected) && !view.isOpen(selected)) view.open(selected);
+          else if (view.isOpen(selected)) next = index + 1;
+        } else if (event.key === 'ArrowLeft') {
+          if (view.isOpen(selected)) view.close(selected);
+          else next = view.indexOf(parents[selected]!);
+        } else if (event.key === 'Enter' || event.key === ' ') {
+          view.toggle(selected);
+        } else if (next === undefined) {
+          return;
+        }
+        event.preventDefault();
+        if (next !== undefined && next >= 0) body.select(rows[next]!);
+      }}
+    />
+  );
+}
+
+function TreeRow({ body, node, isSelected }: { body: OpenBody; node: number; isSelected: boolean }) {
+  const tree = body.tree!;
+  const view = body.view!;
+  const key = tree.key(node);
+  const depth = tree.depth(node);
+  const { text, kind } = valueText(tree, node);
+  const canOpen = view.canOpen(node);
+  const isOpen = view.isOpen(node);
+  const size = tree.data.ends[node]! - tree.data.starts[node]!;
+  const encoding = body.describe(node).name || KIND_NAMES[tree.data.kinds[node]!]!;
+  return (
+    <div
+      id={`node-${node}`}
+      role="treeitem"
+      class={`tree-row${isSelected ? ' is-selected' : ''}`}
+      aria-level={depth + 1}
+      aria-selected={isSelected}
+      {...(canOpen ? { 'aria-expanded': isOpen } : {})}
+      style={{ paddingLeft: `${6 + depth * INDENT}px` }}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        if ((event.target as HTMLElement).classList.contains('twisty')) view.toggle(node);
+        else body.select(node);
+      }}
+      onDblClick={() => view.toggle(node)}
+    >
+      <span class={`twisty${canOpen ? (isOpen ? ' is-open' : '') : ' is-leaf'}`} aria-hidden="true" />
+      {key !== undefined && (
+        <>
+          <span class={typeof key === 'number' ? 'index' : 'key'}>{key === '' ? '""' : key}</span>
+          <span class="colon">: </span>
+        </>
+      )}
+      <span class={`value value-${kind}`}>{text}</span>
+      <span class="encoding">{encoding}</span>
+      <span class="row-size">{formatBytes(size)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { NONE } from '../../../worker/sinks/span-tree.ts';
+import type { Exchange } from '../../adapter/adapter.ts';
+import type { OpenBody } from './open-body.ts';
+import { exportValue, toBase64 } from './value.ts';
+import { pathText } from './value-text.ts';
+
+/** The forms in which what is selected can be copied. */
+export const COPY_FORMS = [
+  { id: 'json', label: 'Value as JSON' },
+  { id: 'path', label: 'Path' },
+  { id: 'hex', label: 'Bytes as hex' },
+  { id: 'base64', label: 'Bytes as base64' },
+  { id: 'c', label: 'Bytes as a C array' },
+  { id: 'js', label: 'Bytes as a Uint8Array' },
+  { id: 'fixture', label: 'Test fixture' },
+  { id: 'curl', label: 'Request as cURL' },
+] as const;
+
+export type CopyForm = (typeof COPY_FORMS)[number]['id'];
+
+export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange): string {
+  const { tree, selected } = body;
+  const node = selected.value === NONE || selected.value === 0 ? (tree?.root ?? NONE) : selected.value;
+  const bytes = tree && node !== NONE ? body.bytes.subarray(tree.data.values[node], tree.data.ends[node]) : body.bytes;
+  switch (form) {
+    case 'json':
+      return tree && node !== NONE ? jsonOf(body, node) : '';
+    case 'path':
+      return tree && node !== NONE ? pathText(tree, node) : '$';
+    case 'hex':
+      return hexOf(bytes, ' ');
+    case 'base64':
+      return toBase64(bytes);
+    case 'c':
+      return `const unsigned char data[${bytes.length}] = {\n${lines(bytes)}\n};`;
+    case 'js':
+      return `Uint8Array.of(\n${lines(bytes)}\n)`;
+    case 'fixture':
+      return JSON.stringify(
+        { format: body.format, hex: hexOf(bytes, ''), value: tree && node !== NONE ? exportValue(tree, node, body.format === 'protobuf') : undefined },
+        undefined,
+        2,
+      );
+    case 'curl':
+      return curl(exchange);
+  }
+}
+
+export function jsonOf(body: OpenBody, node: number): string {
+  return JSON.stringify(exportValue(body.tree!, node, body.format === 'protobuf'), undefined, 2);
+}
+
+export function hexOf(bytes: Uint8Array, between: string): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(between);
+}
+
+function lines(bytes: Uint8Array): string {
+  const rows: string[] = [];
+  for (let at = 0; at < bytes.length; at += 12) {
+    rows.push(`  ${Array.from(bytes.subarray(at, at + 12), (byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', ')},`);
+  }
+  return rows.join('\n');
+}
+
+function curl({ method, url, requestHeaders }: Exchange): string {
+  const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const headers = requestHeaders.filter(({ name }) => !name.startsWith(':') && name.toLowerCase() !== 'content-length');
+  return [`curl ${quote(url)}`, ...(method === 'GET' ? [] : [`-X ${method}`]), ...headers.map(({ name, value }) => `-H ${quote(`${name}: ${value}`)}`), '--compressed --output body.bin'].join(' \\\n  ');
+}
+
+/** Has the browser save bytes as a file. */
+export function saveFile(name: string, content: BlobPart, type = 'application/octet-stream'): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

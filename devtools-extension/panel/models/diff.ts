@@ -1,0 +1,105 @@
+import * as is from '../../../worker/sinks/span-tree.ts';
+import type { SpanTree } from '../../../worker/sinks/span-tree.ts';
+import { valueText } from './value-text.ts';
+
+export type Change = 'added' | 'removed' | 'changed';
+
+export interface Difference {
+  change: Change;
+  path: (string | number)[];
+  /** Entries in the one and the other tree, −1 where there is none. */
+  before: number;
+  after: number;
+}
+
+export interface ByteDifference {
+  before: number;
+  after: number;
+  /** Offset of the first byte that differs, −1 where none does. */
+  first: number;
+  /** Bytes at the same offset that differ. */
+  differing: number;
+}
+
+const MOST = 5_000;
+
+/** What differs between two values. Objects are compared by key, lists by index. */
+export function* diff(a: SpanTree, b: SpanTree): Generator<undefined, Difference[]> {
+  const found: Difference[] = [];
+  const work: [number, number, (string | number)[]][] = [[a.root, b.root, []]];
+  let steps = 0;
+  while (work.length > 0 && found.length < MOST) {
+    if ((++steps & 0xff) === 0) yield;
+    const [one, other, path] = work.pop()!;
+    if (one === is.NONE || other === is.NONE) {
+      if (one !== other) found.push({ change: one === is.NONE ? 'added' : 'removed', path, before: one === is.NONE ? -1 : one, after: other === is.NONE ? -1 : other });
+      continue;
+    }
+    if (!a.isContainer(one) || !b.isContainer(other) || groupOf(a, one) !== groupOf(b, other)) {
+      if (!sameScalar(a, one, b, other)) found.push({ change: 'changed', path, before: one, after: other });
+      continue;
+    }
+    const left = childrenByKey(a, one);
+    const right = childrenByKey(b, other);
+    const next: typeof work = [];
+    for (const [key, { node, step }] of left) {
+      const match = right.get(key);
+      if (match) next.push([node, match.node, [...path, step]]);
+      else found.push({ change: 'removed', path: [...path, step], before: node, after: -1 });
+    }
+    for (const [key, { node, step }] of right) {
+      if (!left.has(key)) found.push({ change: 'added', path: [...path, step], before: -1, after: node });
+    }
+    work.push(...next.reverse());
+  }
+  return found;
+}
+
+export function diffBytes(a: Uint8Array, b: Uint8Array): ByteDifference {
+  const length = Math.min(a.length, b.length);
+  let first = -1;
+  let differing = 0;
+  for (let at = 0; at < length; at += 1) {
+    if (a[at] === b[at]) continue;
+    if (first < 0) first = at;
+    differing += 1;
+  }
+  if (first < 0 && a.length !== b.length) first = length;
+  return { before: a.length, after: b.length, first, differing: differing + Math.abs(a.length - b.length) };
+}
+
+/** An object is an object, however its format writes it. */
+function groupOf(tree: SpanTree, node: number): number {
+  const kind = tree.data.kinds[node]!;
+  return kind === is.RECORD ? is.OBJECT : kind;
+}
+
+function childrenByKey(tree: SpanTree, node: number): Map<string, { node: number; step: string | number }> {
+  const { nexts } = tree.data;
+  const children = new Map<string, { node: number; step: string | number }>();
+  for (let at = node + 1; at < nexts[node]!; at = nexts[at]!) {
+    const step = tree.key(at) ?? 0;
+    let name = String(step);
+    // The fields of Protocol Buffers may repeat.
+    for (let n = 2; children.has(name); n += 1) name = `${step} ${n}`;
+    children.set(name, { node: at, step });
+  }
+  return children;
+}
+
+function sameScalar(a: SpanTree, one: number, b: SpanTree, other: number): boolean {
+  if (isNumber(a, one) && isNumber(b, other)) return a.data.numbers[one] === b.data.numbers[other] || Number.isNaN(a.data.numbers[one]!);
+  if (isText(a, one) && isText(b, other)) return a.text(one) === b.text(other);
+  if (a.data.kinds[one] === is.BINARY && b.data.kinds[other] === is.BINARY) return diffBytes(a.binary(one), b.binary(other)).first < 0;
+  return valueText(a, one).text === valueText(b, other).text && a.data.kinds[one] === b.data.kinds[other];
+}
+
+function isNumber(tree: SpanTree, node: number): boolean {
+  const kind = tree.data.kinds[node];
+  return kind === is.INTEGER || kind === is.FLOAT;
+}
+
+function isText(tree: SpanTree, node: number): boolean {
+  const kind = tree.data.kinds[node];
+  return kind === is.STRING || kind === is.TEXT;
+}

@@ -1,0 +1,89 @@
+import { signal } from '@preact/signals';
+import type { ErrorRecord } from '../../../worker/errors.ts';
+import type { FormatId } from '../../../worker/formats/registry.ts';
+import { NONE, SpanTree } from '../../../worker/sinks/span-tree.ts';
+import { describe, type Description } from '../../describe/describe.ts';
+import type { Detection, ReadAnswer, SchemaInput } from '../../reading/protocol.ts';
+import { TreeView } from './tree-view.ts';
+
+/** The parts of a value's bytes, in the order in which they lie. */
+export interface Part {
+  name: 'key' | 'type' | 'length' | 'payload';
+  from: number;
+  end: number;
+}
+
+/** A body that was read and is looked at. */
+export class OpenBody {
+  readonly bytes: Uint8Array;
+  readonly detection: Detection;
+  readonly format: FormatId | undefined;
+  readonly tree: SpanTree | undefined;
+  readonly view: TreeView | undefined;
+  readonly error: ErrorRecord | undefined;
+  readonly milliseconds: number;
+  readonly lossy: boolean;
+  readonly schema: SchemaInput | undefined;
+  /** Bytes of the body as it came, before wrappings were taken off. */
+  readonly received: number;
+  /** The entry that is selected; 0 is what is outside of the value, `NONE` nothing. */
+  readonly selected = signal<number>(NONE);
+  /** The byte that was selected, −1 where none was. */
+  readonly byte = signal(-1);
+
+  constructor(answer: ReadAnswer, { lossy, received, schema }: { lossy: boolean; received: number; schema: SchemaInput | undefined }) {
+    this.bytes = answer.bytes;
+    this.detection = answer.detection;
+    this.format = answer.detection.format;
+    this.error = answer.error;
+    this.milliseconds = answer.milliseconds;
+    this.lossy = lossy;
+    this.received = received;
+    this.schema = schema;
+    if (answer.data) {
+      this.tree = new SpanTree(answer.data, answer.bytes);
+      this.view = new TreeView(this.tree);
+      this.selected.value = this.tree.root;
+    }
+    if (this.error?.offset !== undefined) this.byte.value = Math.min(this.error.offset, Math.max(0, this.bytes.length - 1));
+  }
+
+  /** Selects an entry and shows it. */
+  select(node: number): void {
+    if (!this.tree || node >= this.tree.count) return;
+    this.view!.reveal(node);
+    this.byte.value = -1;
+    this.selected.value = node;
+  }
+
+  /** Selects the innermost entry that a byte belongs to. */
+  selectByte(offset: number): void {
+    const at = Math.min(Math.max(0, offset), this.bytes.length - 1);
+    if (this.tree) {
+      const node = this.tree.nodeAt(at);
+      this.view!.reveal(node);
+      this.selected.value = node;
+    }
+    this.byte.value = at;
+  }
+
+  describe(node: number): Description {
+    return describe(this.format ?? '', this.tree!, node);
+  }
+
+  /** The parts of an entry's bytes, those that are empty left out. */
+  parts(node: number): Part[] {
+    if (!this.tree || node === NONE || node === 0) return [];
+    const { starts, values, ends } = this.tree.data;
+    const start = this.tree.data.scattered ? values[node]! : starts[node]!;
+    const at = values[node]!;
+    const { type, length } = this.describe(node);
+    const parts: Part[] = [
+      { name: 'key', from: start, end: at },
+      { name: 'type', from: at, end: at + type },
+      { name: 'length', from: at + type, end: at + type + length },
+      { name: 'payload', from: at + type + length, end: ends[node]! },
+    ];
+    return parts.filter(({ from, end }) => end > from);
+  }
+}

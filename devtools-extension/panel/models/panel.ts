@@ -1,0 +1,346 @@
+import { batch, computed, signal } from '@preact/signals';
+import type { DecodeReport } from '../../../main/observe.ts';
+import { type FormatId, FORMATS } from '../../../worker/formats/registry.ts';
+import type { Adapter, Body, Exchange, Message } from '../../adapter/adapter.ts';
+import type { ReadingClient } from '../../reading/client.ts';
+import type { Detection } from '../../reading/protocol.ts';
+import { OpenBody } from './open-body.ts';
+import { matchesPattern, schemaFiles, schemaFileOf, schemaFor, schemaMappings } from './schemas.ts';
+import { keptSignal } from './settings.ts';
+
+/** A request in the list. */
+export interface Row {
+  exchange: Exchange;
+  /** Undefined until the body was looked at. */
+  detection: Detection | undefined;
+  /** Of the body, −1 where it is not known. */
+  size: number;
+  decodeMs: number | undefined;
+}
+
+export type Shown = 'all' | 'data' | 'binary';
+export type Side = 'response' | 'request' | 'message';
+export type TabName = 'tree' | 'table' | 'size' | 'whatif' | 'diff' | 'timing' | 'messages' | 'headers';
+
+export type BodyState =
+  | { status: 'none' | 'loading' }
+  | { status: 'missing'; reason: string; libraryId: number | undefined }
+  | { status: 'ready'; body: OpenBody };
+
+/** A format that somebody chose for a URL. */
+interface Override {
+  pattern: string;
+  format: FormatId;
+}
+
+const MOST_ROWS = 5_000;
+/** What is looked at to tell the format in the list. */
+const LOOKED_AT = 256 * 1024;
+/** Bodies that the panel keeps itself, in all. */
+const KEPT_BYTES = 128 * 1024 * 1024;
+const NO_DATA = /^(?:document|stylesheet|script|image|font|media|manifest|ping|preflight|texttrack)$/;
+
+/** What the panel knows, and what can be done. Components render it. */
+export class Panel {
+  readonly adapter: Adapter;
+  readonly client: ReadingClient;
+
+  readonly rows = signal<readonly Row[]>([]);
+  readonly text = signal('');
+  readonly shown = keptSignal<Shown>('shown', 'data');
+  readonly formatShown = signal<FormatId | ''>('');
+  readonly keepLog = keptSignal('keep-log', false);
+  readonly overrides = keptSignal<Override[]>('formats', []);
+  readonly tab = signal<TabName>('tree');
+  readonly selectedId = signal<number | undefined>(undefined);
+  readonly side = signal<Side>('response');
+  readonly state = signal<BodyState>({ status: 'none' });
+  readonly messages = signal<Message[]>([]);
+  readonly reports = signal<DecodeReport[]>([]);
+  readonly timeOrigin = signal(0);
+  /** The body to compare with. */
+  readonly base = signal<{ label: string; body: OpenBody } | undefined>(undefined);
+  readonly notice = signal('');
+  readonly isSchemasOpen = signal(false);
+
+  readonly visible = computed<readonly Row[]>(() => {
+    const text = this.text.value.trim().toLowerCase();
+    const format = this.formatShown.value;
+    const shown = this.shown.value;
+    return this.rows.value.filter(({ exchange, detection }) => {
+      if (text && !`${exchange.method} ${exchange.url} ${exchange.status} ${detection?.format ?? ''}`.toLowerCase().includes(text)) return false;
+      if (format && detection?.format !== format) return false;
+      if (shown === 'all') return true;
+      if (shown === 'binary') return detection?.format !== undefined && detection.format !== 'json';
+      return detection?.format !== undefined || !NO_DATA.test(exchange.initiator);
+    });
+  });
+
+  readonly selectedRow = computed(() => this.rows.value.find(({ exchange }) => exchange.id === this.selectedId.value));
+
+  readonly #bodies = new Map<Exchange, Body>();
+  #keptBytes = 0;
+  #arrived: Row[] = [];
+  #isScheduled = false;
+  #opening = 0;
+  #nextFileId = -1;
+
+  constructor(adapter: Adapter, client: ReadingClient) {
+    this.adapter = adapter;
+    this.client = client;
+  }
+
+  /** Begins to listen. Returns what ends it. */
+  start(): () => void {
+    return this.adapter.subscribe({
+      exchange: (exchange) => this.#add(exchange),
+      navigated: () => {
+        if (!this.keepLog.value) this.clear();
+      },
+    });
+  }
+
+  clear(): void {
+    batch(() => {
+      this.rows.value = [];
+      this.selectedId.value = undefined;
+      this.state.value = { status: 'none' };
+      this.#bodies.clear();
+      this.#keptBytes = 0;
+      this.#arrived = [];
+    });
+  }
+
+  async select(id: number, side: Side = 'response'): Promise<void> {
+    const row = this.rows.value.find(({ exchange }) => exchange.id === id);
+    if (!row) return;
+    batch(() => {
+      this.selectedId.value = id;
+      this.side.value = side;
+      if (this.tab.value === 'messages' && !row.exchange.messages) this.tab.value = 'tree';
+      if (row.exchange.messages && side === 'response') this.tab.value = 'messages';
+    });
+    if (row.exchange.messages && side === 'response') {
+      this.state.value = { status: 'none' };
+      await this.refreshMessages();
+      return;
+    }
+    const opening = ++this.#opening;
+    this.state.value = { status: 'loading' };
+    const body = side === 'request' ? await row.exchange.requestBody?.() : await this.#body(row.exchange);
+    if (opening !== this.#opening) return;
+    await this.#open(row, body ?? { missing: 'The request has no body.' }, opening);
+  }
+
+  async refreshMessages(): Promise<void> {
+    this.messages.value = (await this.selectedRow.value?.exchange.messages?.()) ?? [];
+  }
+
+  async openMessage(message: Message): Promise<void> {
+    const row = this.selectedRow.value;
+    if (!row) return;
+    batch(() => {
+      this.side.value = 'message';
+      this.tab.value = 'tree';
+    });
+    await this.#open(row, { bytes: message.bytes }, ++this.#opening);
+  }
+
+  /** Reads the selected body again, as the format given. It is kept for this address. */
+  async setFormat(format: FormatId | ''): Promise<void> {
+    const row = this.selectedRow.value;
+    if (!row) return;
+    const pattern = addressOf(row.exchange.url);
+    const others = this.overrides.value.filter((override) => override.pattern !== pattern);
+    this.overrides.value = format === '' ? others : [...others, { pattern, format }];
+    await this.select(row.exchange.id, this.side.value);
+  }
+
+  /** Opens files: schemas are kept, others are shown like responses. */
+  async openFiles(files: readonly File[]): Promise<void> {
+    for (const file of files) {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const schema = schemaFileOf(file.name, bytes);
+      if (schema) {
+        schemaFiles.value = [...schemaFiles.value.filter(({ name }) => name !== schema.name), schema];
+        this.isSchemasOpen.value = true;
+        this.notice.value = `${file.name} was added to the schemas.`;
+      } else {
+        const id = this.#nextFileId--;
+        this.#add(fileExchange(file, bytes, id));
+        this.#flush();
+        await this.select(id);
+      }
+    }
+  }
+
+  /** Sets for which addresses a schema is, and reads the selected body with it. */
+  async mapSchema(pattern: string, file: string, type: string): Promise<void> {
+    const others = schemaMappings.value.filter((mapping) => mapping.pattern !== pattern);
+    schemaMappings.value = file === '' ? others : [...others, { pattern, file, type }];
+    if (this.selectedId.value !== undefined) await this.select(this.selectedId.value, this.side.value);
+  }
+
+  /** Keeps the body that is open, to compare others with it. */
+  keepBase(): void {
+    const state = this.state.value;
+    const row = this.selectedRow.value;
+    if (state.status === 'ready' && row) this.base.value = { label: nameOf(row.exchange.url), body: state.body };
+  }
+
+  async readLibrary(): Promise<void> {
+    const state = await this.adapter.readLibrary();
+    batch(() => {
+      this.reports.value = state?.decodes ?? [];
+      this.timeOrigin.value = state?.timeOrigin ?? 0;
+    });
+  }
+
+  /** Takes a body over from the library on the page. */
+  async takeOver(libraryId: number): Promise<void> {
+    const row = this.selectedRow.value;
+    const bytes = await this.adapter.readLibraryBody(libraryId);
+    if (row && bytes) await this.#open(row, { bytes }, ++this.#opening);
+  }
+
+  async copy(text: string, what: string): Promise<void> {
+    try {
+      await this.adapter.copy(text);
+      this.notice.value = `${what} copied.`;
+    } catch (error) {
+      this.notice.value = (error as Error).message;
+    }
+  }
+
+  #add(exchange: Exchange): void {
+    const row: Row = { exchange, detection: undefined, size: exchange.encodedSize, decodeMs: undefined };
+    this.#arrived.push(row);
+    if (!this.#isScheduled) {
+      this.#isScheduled = true;
+      setTimeout(() => this.#flush(), 60);
+    }
+    if (exchange.messages || NO_DATA.test(exchange.initiator)) return;
+    void this.#look(row);
+  }
+
+  #flush(): void {
+    this.#isScheduled = false;
+    if (this.#arrived.length === 0) {
+      this.rows.value = [...this.rows.value];
+      return;
+    }
+    const rows = [...this.rows.value, ...this.#arrived];
+    this.#arrived = [];
+    this.rows.value = rows.length > MOST_ROWS ? rows.slice(-MOST_ROWS) : rows;
+  }
+
+  #changed(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setTimeout(() => this.#flush(), 60);
+  }
+
+  /** Reads the body while the browser has it, and tells its format. */
+  async #look(row: Row): Promise<void> {
+    const body = await this.#body(row.exchange);
+    if ('missing' in body) return;
+    row.size = body.bytes.length;
+    const whole = body.bytes.length <= LOOKED_AT;
+    const bytes = whole ? body.bytes : body.bytes.slice(0, LOOKED_AT);
+    const { url, contentType } = row.exchange;
+    const detection = await this.client.call('detect', { bytes, contentType, whole });
+    const schema = schemaFor(url);
+    const override = this.#override(url);
+    const format = override ?? schema?.format;
+    row.detection = format ? { ...detection, format, confidence: 1, reasons: [override ? 'you chose it' : `the schema ${schema!.name}`] } : detection;
+    this.#changed();
+  }
+
+  async #body(exchange: Exchange): Promise<Body> {
+    const kept = this.#bodies.get(exchange);
+    if (kept) return kept;
+    const body = await exchange.responseBody();
+    if ('bytes' in body && body.bytes.length < KEPT_BYTES) {
+      this.#bodies.set(exchange, body);
+      this.#keptBytes += body.bytes.length;
+      for (const [oldest, old] of this.#bodies) {
+        if (this.#keptBytes <= KEPT_BYTES) break;
+        this.#bodies.delete(oldest);
+        if ('bytes' in old) this.#keptBytes -= old.bytes.length;
+      }
+    }
+    return body;
+  }
+
+  #override(url: string): FormatId | undefined {
+    return this.overrides.value.find(({ pattern }) => matchesPattern(pattern, url))?.format;
+  }
+
+  async #open(row: Row, body: Body, opening: number): Promise<void> {
+    const { url, contentType } = row.exchange;
+    if ('missing' in body) {
+      await this.readLibrary();
+      const report = this.reports.value.find((candidate) => candidate.url === url);
+      if (opening === this.#opening) this.state.value = { status: 'missing', reason: body.missing, libraryId: report?.id };
+      return;
+    }
+    const schema = schemaFor(url);
+    const answer = await this.client.call('read', {
+      bytes: body.bytes,
+      contentType: this.side.value === 'response' ? contentType : requestType(row.exchange, this.side.value),
+      whole: true,
+      format: this.#override(url),
+      schema,
+    });
+    if (opening !== this.#opening) return;
+    const open = new OpenBody(answer, { lossy: body.lossy === true, received: body.bytes.length, schema });
+    row.decodeMs = answer.milliseconds;
+    if (this.side.value === 'response') row.detection = answer.detection;
+    batch(() => {
+      this.state.value = { status: 'ready', body: open };
+      this.rows.value = [...this.rows.value];
+    });
+  }
+}
+
+function requestType({ requestHeaders }: Exchange, side: Side): string {
+  return side === 'message' ? '' : (requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '');
+}
+
+function fileExchange(file: File, bytes: Uint8Array, id: number): Exchange {
+  return {
+    id,
+    method: 'FILE',
+    url: `file:///${file.name}`,
+    status: 0,
+    statusText: '',
+    contentType: file.type,
+    initiator: 'file',
+    time: Date.now(),
+    duration: 0,
+    encodedSize: bytes.length,
+    transferred: bytes.length,
+    fromServiceWorker: false,
+    requestHeaders: [],
+    responseHeaders: [],
+    responseBody: () => Promise.resolve({ bytes }),
+  };
+}
+
+/** The last part of an address, which people know it by. */
+export function nameOf(url: string): string {
+  try {
+    const { pathname, search, hostname } = new URL(url);
+    const last = pathname.split('/').findLast((part) => part !== '') ?? hostname;
+    return decodeURIComponent(last) + search;
+  } catch {
+    return url.slice(0, 100);
+  }
+}
+
+/** An address without what changes from call to call. */
+export function addressOf(url: string): string {
+  return url.split(/[?#]/, 1)[0]!;
+}
+
+export const FORMAT_IDS: readonly FormatId[] = FORMATS.map(({ id }) => id);

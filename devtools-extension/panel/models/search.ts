@@ -1,0 +1,104 @@
+import * as is from '../../../worker/sinks/span-tree.ts';
+import type { OpenBody } from './open-body.ts';
+
+/** What is searched. */
+export type SearchIn = 'all' | 'keys' | 'values' | 'hex' | 'types';
+
+const MOST = 10_000;
+
+/** The entries that fit, in ascending order. Hexadecimal digits find the entries in which such bytes begin. */
+export function* search(body: OpenBody, text: string, where: SearchIn): Generator<undefined, number[]> {
+  const { tree } = body;
+  const needle = text.trim().toLowerCase();
+  if (!tree || needle === '') return [];
+  if (where === 'hex') return yield* searchHex(body, needle);
+  const { kinds, keys, names, numbers, parents, count, extras } = tree.data;
+  const fits = names.map((name) => name.toLowerCase().includes(needle));
+  const inKeys = where === 'all' || where === 'keys';
+  const inValues = where === 'all' || where === 'values';
+  const bytes = new TextEncoder().encode(needle);
+  const found: number[] = [];
+  for (let node = 1; node < count && found.length < MOST; node += 1) {
+    if ((node & 0x3ff) === 0) yield;
+    const parent = kinds[parents[node]!]!;
+    const isNamed = parent === is.OBJECT || parent === is.RECORD;
+    if (inKeys && isNamed && keys[node] !== is.NONE && fits[keys[node]!]) {
+      found.push(node);
+    } else if (where === 'types') {
+      if (body.describe(node).name.toLowerCase().includes(needle) || is.KIND_NAMES[kinds[node]!]!.includes(needle)) found.push(node);
+    } else if (inValues) {
+      let isFound = false;
+      switch (kinds[node]) {
+        case is.STRING:
+          isFound = includesText(tree.bytes, tree.payload(node), tree.data.ends[node]! - tree.data.tail, bytes);
+          if (!isFound && needle.length < text.length * 3 && hasWide(bytes)) isFound = tree.text(node).toLowerCase().includes(needle);
+          break;
+        case is.TEXT:
+          isFound = tree.text(node).toLowerCase().includes(needle);
+          break;
+        case is.INTEGER:
+        case is.FLOAT:
+          isFound = String(numbers[node]).includes(needle);
+          break;
+        case is.BIGINT:
+        case is.TAGGED:
+          isFound = String(extras.get(node)).toLowerCase().includes(needle);
+          break;
+        case is.NULL:
+        case is.TRUE:
+        case is.FALSE:
+        case is.UNDEFINED:
+          isFound = wordOf(kinds[node]!) === needle;
+          break;
+        case is.DATE:
+          isFound = Math.abs(numbers[node]!) <= 8.64e15 && new Date(numbers[node]!).toISOString().toLowerCase().includes(needle);
+          break;
+        default:
+      }
+      if (isFound) found.push(node);
+    }
+  }
+  return found;
+}
+
+function* searchHex(body: OpenBody, text: string): Generator<undefined, number[]> {
+  const digits = text.replace(/^0x/, '').replaceAll(/[\s,]/g, '');
+  if (digits.length < 2 || digits.length % 2 === 1 || /[^\da-f]/.test(digits)) return [];
+  const needle = Uint8Array.from(digits.match(/../g)!, (pair) => Number.parseInt(pair, 16));
+  const { bytes, tree } = body;
+  const found: number[] = [];
+  for (let at = bytes.indexOf(needle[0]!); at >= 0 && found.length < MOST; at = bytes.indexOf(needle[0]!, at + 1)) {
+    yield;
+    let i = 1;
+    while (i < needle.length && bytes[at + i] === needle[i]) i += 1;
+    if (i < needle.length) continue;
+    const node = tree!.nodeAt(at);
+    if (node > 0 && found.at(-1) !== node) found.push(node);
+  }
+  return found.sort((a, b) => a - b);
+}
+
+/** Whether a range of bytes holds text that is given in lower case; letters of ASCII fit in either case. */
+function includesText(bytes: Uint8Array, from: number, end: number, needle: Uint8Array): boolean {
+  const last = end - needle.length;
+  const first = needle[0]!;
+  for (let at = from; at <= last; at += 1) {
+    if (lower(bytes[at]!) !== first) continue;
+    let i = 1;
+    while (i < needle.length && lower(bytes[at + i]!) === needle[i]) i += 1;
+    if (i === needle.length) return true;
+  }
+  return false;
+}
+
+function lower(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+}
+
+function hasWide(bytes: Uint8Array): boolean {
+  return bytes.some((byte) => byte >= 0x80);
+}
+
+function wordOf(kind: number): string {
+  return kind === is.TRUE ? 'true' : kind === is.FALSE ? 'false' : kind === is.NULL ? 'null' : 'undefined';
+}

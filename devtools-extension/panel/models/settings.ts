@@ -1,0 +1,28 @@
+import { effect, signal, type Signal } from '@preact/signals';
+
+const PREFIX = 'unspool-panel-';
+
+/** A choice that is kept from one day to the next. */
+export function keptSignal<T>(name: string, initial: T): Signal<T> {
+  const kept = signal(read(name, initial));
+  effect(() => write(name, kept.value));
+  return kept;
+}
+
+function read<T>(name: string, initial: T): T {
+  try {
+    const text = localStorage.getItem(PREFIX + name);
+    return text === null ? initial : (JSON.parse(text) as T);
+  } catch {
+    return initial;
+  }
+}
+
+/** Storage may be full or forbidden; the choice then lasts as long as the panel. */
+function write(name: string, value: unknown): void {
+  try {
+    localStorage.setItem(PREFIX + name, JSON.stringify(value));
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,207 @@
+import * as is from '../../../worker/sinks/span-tree.ts';
+import type { OpenBody } from './open-body.ts';
+
+/** Bytes of entries that belong together. */
+export interface SizeRow {
+  name: string;
+  count: number;
+  /** Of the keys. */
+  keys: number;
+  /** Type and length bytes of the values. */
+  headers: number;
+  /** What the values themselves take. */
+  payload: number;
+  /** Of containers: commas, white space, ends. */
+  between: number;
+  total: number;
+}
+
+/** A place in the value, all items of a list being one place. */
+export interface SizePlace extends SizeRow {
+  /** With everything inside. */
+  whole: number;
+  children: SizePlace[];
+}
+
+/** Bytes that could be less. */
+export interface SizeHint {
+  text: string;
+  saves: number;
+}
+
+export interface SizeReport {
+  byPath: SizeRow[];
+  byKey: SizeRow[];
+  byType: SizeRow[];
+  places: SizePlace;
+  hints: SizeHint[];
+}
+
+interface Place extends SizePlace {
+  inside: Map<string | number, Place>;
+}
+
+function newRow(name: string): SizeRow {
+  return { name, count: 0, keys: 0, headers: 0, payload: 0, between: 0, total: 0 };
+}
+
+function newPlace(name: string): Place {
+  return { ...newRow(name), whole: 0, children: [], inside: new Map() };
+}
+
+const ITEM = -1;
+const MOST_PLACES = 20_000;
+
+/** Where the bytes of a body go. Each byte counts once, so that the totals add up to the body's length. */
+export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
+  const tree = body.tree!;
+  const { kinds, starts, values, ends, parents, keys, names, count, scattered, numbers } = tree.data;
+  const places: Place[] = new Array<Place>(count);
+  const root = newPlace('$');
+  const outside = newRow('outside of the value');
+  const byKey = new Map<number, SizeRow>();
+  const byType = new Map<string, SizeRow>();
+  const all = [root];
+  const own = yield* ownBytes(body);
+  let floats = 0;
+  let integral = 0;
+  let keyBytes = 0;
+  const strings = new Map<string, { count: number; bytes: number }>();
+
+  for (let node = 1; node < count; node += 1) {
+    if ((node & 0x3ff) === 0) yield;
+    const parent = parents[node]!;
+    let place = root;
+    if (parent > 0) {
+      const outer = places[parent]!;
+      const isNamed = tree.hasName(node);
+      const step = isNamed ? keys[node]! : ITEM;
+      let found = outer.inside.get(step);
+      if (!found) {
+        found = all.length < MOST_PLACES ? newPlace(isNamed ? `${outer.name}.${names[step]!}` : `${outer.name}[]`) : outer;
+        if (found !== outer) all.push(found);
+        outer.inside.set(step, found);
+      }
+      place = found;
+    }
+    places[node] = place;
+    const key = scattered ? 0 : values[node]! - starts[node]!;
+    const { name, type, length } = body.describe(node);
+    const isContainer = kinds[node]! >= is.ARRAY;
+    const size = own[node]!;
+    const header = Math.min(isContainer ? type + length : type + length, Math.max(0, size - key));
+    const rest = size - Math.min(key, size) - header;
+    const parts = { keys: Math.min(key, size), headers: header, payload: isContainer ? 0 : rest, between: isContainer ? rest : 0, total: size };
+    add(place, parts);
+    const typeName = name.replace(/[:,]? ?\d+(?=$|,)/, '').replace(/: \d+$/, '') || is.KIND_NAMES[kinds[node]!]!;
+    add(row(byType, typeName, typeName), parts);
+    if (tree.hasName(node)) {
+      const keyRow = row(byKey, keys[node]!, names[keys[node]!]!);
+      add(keyRow, parts);
+      keyBytes += key;
+    }
+    if (kinds[node] === is.FLOAT && ends[node]! - values[node]! >= 8) {
+      if (Math.fround(numbers[node]!) === numbers[node]) floats += 1;
+      if (Number.isInteger(numbers[node])) integral += 1;
+    } else if (kinds[node] === is.STRING && ends[node]! - values[node]! > 4 && ends[node]! - values[node]! < 200 && strings.size < 50_000) {
+      const text = tree.text(node);
+      const before = strings.get(text);
+      if (before) before.count += 1;
+      else strings.set(text, { count: 1, bytes: ends[node]! - values[node]! });
+    }
+  }
+  outside.between = outside.total = own[0]!;
+  outside.count = outside.total > 0 ? 1 : 0;
+
+  for (let i = all.length - 1; i >= 0; i -= 1) {
+    const place = all[i]!;
+    place.whole += place.total;
+    const children = [...new Set(place.inside.values())].filter((child) => child !== place);
+    place.children = children;
+    for (const child of children) place.whole += child.whole;
+  }
+  const extra = outside.total > 0 ? [outside] : [];
+  const sorted = (rows: Iterable<SizeRow>): SizeRow[] => [...rows].sort((a, b) => b.total - a.total);
+  const unnamed = remainder('items of lists and the root', body.bytes.length, byKey.values());
+  return {
+    byPath: [...sorted(all), ...extra],
+    byKey: [...sorted(byKey.values()), ...(unnamed.total > 0 ? [unnamed] : [])],
+    byType: [...sorted(byType.values()), ...extra],
+    places: root,
+    hints: hintsOf(body, { keyBytes, floats, integral, strings, names: names.length, byKey }),
+  };
+}
+
+/** Bytes of each entry that no entry inside it has. */
+function* ownBytes(body: OpenBody): Generator<undefined, Float64Array> {
+  const tree = body.tree!;
+  const { starts, ends, parents, count, scattered, length } = tree.data;
+  const own = new Float64Array(count);
+  if (!scattered) {
+    for (let node = 0; node < count; node += 1) own[node] = ends[node]! - starts[node]!;
+    for (let node = 1; node < count; node += 1) own[parents[node]!]! -= ends[node]! - starts[node]!;
+    return own;
+  }
+  // Ranges may overlap: what begins first has a byte, and what nobody has is outside.
+  let reached = 0;
+  let taken = 0;
+  for (const node of tree.order()) {
+    if (node === 0) continue;
+    const from = Math.max(starts[node]!, reached);
+    const bytes = Math.max(0, ends[node]! - from);
+    own[node] = bytes;
+    taken += bytes;
+    reached = Math.max(reached, ends[node]!);
+    if ((node & 0xfff) === 0) yield;
+  }
+  own[0] = length - taken;
+  return own;
+}
+
+function row<Key>(rows: Map<Key, SizeRow>, key: Key, name: string): SizeRow {
+  let found = rows.get(key);
+  if (!found) rows.set(key, (found = newRow(name)));
+  return found;
+}
+
+function add(to: SizeRow, from: Omit<SizeRow, 'name' | 'count'>): void {
+  to.count += 1;
+  to.keys += from.keys;
+  to.headers += from.headers;
+  to.payload += from.payload;
+  to.between += from.between;
+  to.total += from.total;
+}
+
+function remainder(name: string, length: number, rows: Iterable<SizeRow>): SizeRow {
+  const rest = newRow(name);
+  let sum = 0;
+  for (const { total } of rows) sum += total;
+  rest.total = rest.between = length - sum;
+  return rest;
+}
+
+interface Seen {
+  keyBytes: number;
+  floats: number;
+  integral: number;
+  names: number;
+  strings: Map<string, { count: number; bytes: number }>;
+  byKey: Map<number, SizeRow>;
+}
+
+function hintsOf(body: OpenBody, { keyBytes, floats, integral, strings, byKey }: Seen): SizeHint[] {
+  const hints: SizeHint[] = [];
+  let once = 0;
+  for (const { keys, count } of byKey.values()) once += keys / count;
+  const repeated = keyBytes - once;
+  if (body.format !== 'protobuf' && repeated > body.bytes.length * 0.02) {
+    hints.push({ text: 'Keys are repeated in every record: records (msgpackr, cbor-x) or a schema write them once', saves: Math.round(repeated) });
+  }
+  let again = 0;
+  for (const { count, bytes } of strings.values()) if (count > 1) again += (count - 1) * (bytes - 1);
+  if (again > body.bytes.length * 0.02) hints.push({ text: 'Strings are repeated: a list of them and numbers in their place', saves: again });
+  if (body.format !== 'json' && integral > 0) hints.push({ text: `${integral} whole numbers are written as doubles: integers would be shorter`, saves: integral * 5 });
+  if (body.format !== 'json' && floats - integral > 0) hints.push({ text: `${floats - integral} doubles would be as exact as 32-bit floats`, saves: (floats - integral) * 4 });
+  return hints.sort((a, b) => b.saves - a.saves);
+}

@@ -1,0 +1,14 @@
+const SLICE = 8;
+
+/** Runs long work in slices, so that the panel stays quick. `stop` ends it. */
+export async function runSliced<T>(work: Generator<undefined, T>, isStopped: () => boolean = () => false): Promise<T | undefined> {
+  for (;;) {
+    const end = performance.now() + SLICE;
+    do {
+      const step = work.next();
+      if (step.done) return step.value;
+    } while (performance.now() < end);
+    await new Promise((resolve) => setTimeout(resolve));
+    if (isStopped()) return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { signal } from '@preact/signals';
+import type { SpanTree } from '../../../worker/sinks/span-tree.ts';
+
+/** So many rows are opened by themselves. */
+const FIRST_ROWS = 60;
+
+/** Which entries of a tree are to be seen: those whose containers are all open. */
+export class TreeView {
+  readonly tree: SpanTree;
+  /** The entries, in ascending order. */
+  readonly rows = signal<readonly number[]>([]);
+  readonly #open = new Set<number>();
+
+  constructor(tree: SpanTree) {
+    this.tree = tree;
+    const top = tree.children(0, 10_000);
+    const small = [...top];
+    let shown = top.length;
+    while (small.length > 0) {
+      const node = small.shift()!;
+      const count = tree.childCount(node);
+      if (!tree.isContainer(node) || count === 0 || (shown + count > FIRST_ROWS && node !== top[0])) continue;
+      this.#open.add(node);
+      shown += count;
+      if (count <= FIRST_ROWS) small.push(...tree.children(node));
+    }
+    this.rows.value = this.#visible(0);
+  }
+
+  isOpen(node: number): boolean {
+    return this.#open.has(node);
+  }
+
+  canOpen(node: number): boolean {
+    return this.tree.isContainer(node) && this.tree.childCount(node) > 0;
+  }
+
+  /** The row of an entry, −1 where it is not to be seen. */
+  indexOf(node: number): number {
+    const rows = this.rows.peek();
+    let low = 0;
+    let high = rows.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      if (rows[middle] === node) return middle;
+      if (rows[middle]! < node) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  toggle(node: number): void {
+    if (this.isOpen(node)) this.close(node);
+    else this.open(node);
+  }
+
+  open(node: number): void {
+    if (!this.canOpen(node) || this.#open.has(node)) return;
+    this.#open.add(node);
+    this.rows.value = this.#visible(0);
+  }
+
+  close(node: number): void {
+    if (!this.#open.delete(node)) return;
+    this.rows.value = this.#visible(0);
+  }
+
+  /** Opens what an entry is in. */
+  reveal(node: number): void {
+    let isChanged = false;
+    for (let at = this.tree.data.parents[node]!; at > 0; at = this.tree.data.parents[at]!) {
+      if (this.#open.has(at)) continue;
+      this.#open.add(at);
+      isChanged = true;
+    }
+    if (isChanged) this.rows.value = this.#visible(0);
+  }
+
+  #visible(node: number): number[] {
+    const { nexts } = this.tree.data;
+    const end = nexts[node]!;
+    const rows: number[] = [];
+    for (let at = node + 1; at < end; ) {
+      rows.push(at);
+      at = this.#open.has(at) ? at + 1 : nexts[at]!;
+    }
+    return rows;
+  }
+}

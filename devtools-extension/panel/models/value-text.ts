@@ -1,0 +1,75 @@
+import { BINARY_KINDS } from '../../../worker/sinks/sink.ts';
+import * as is from '../../../worker/sinks/span-tree.ts';
+import type { SpanTree } from '../../../worker/sinks/span-tree.ts';
+import { formatCount } from './numbers.ts';
+
+const LONGEST = 200;
+
+/** What is shown of a value on one line, and which kind it is shown as. */
+export interface ValueText {
+  text: string;
+  kind: 'string' | 'number' | 'word' | 'binary' | 'container' | 'other';
+}
+
+export function valueText(tree: SpanTree, node: number): ValueText {
+  const { kinds, numbers, extras } = tree.data;
+  const number = numbers[node]!;
+  switch (kinds[node]) {
+    case is.NULL:
+      return { text: 'null', kind: 'word' };
+    case is.UNDEFINED:
+      return { text: 'undefined', kind: 'word' };
+    case is.FALSE:
+      return { text: 'false', kind: 'word' };
+    case is.TRUE:
+      return { text: 'true', kind: 'word' };
+    case is.INTEGER:
+    case is.FLOAT:
+      return { text: Object.is(number, -0) ? '-0' : String(number), kind: 'number' };
+    case is.BIGINT:
+      return { text: `${String(extras.get(node))}n`, kind: 'number' };
+    case is.STRING:
+    case is.TEXT:
+      return { text: quote(tree.text(node, LONGEST + 1)), kind: 'string' };
+    case is.BINARY: {
+      const bytes = tree.binary(node);
+      const first = Array.from(bytes.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+      return { text: `${BINARY_KINDS[number] ?? 'bytes'} ${formatCount(bytes.length)} · ${first}${bytes.length > 12 ? ' …' : ''}`, kind: 'binary' };
+    }
+    case is.DATE:
+      return { text: Number.isNaN(number) || Math.abs(number) > 8.64e15 ? 'Invalid Date' : new Date(number).toISOString(), kind: 'other' };
+    case is.REFERENCE:
+      return { text: `→ ${pathText(tree, number)}`, kind: 'other' };
+    case is.TAGGED:
+      return { text: String(extras.get(node) ?? 'tag'), kind: 'other' };
+    case is.ARRAY:
+      return { text: `[${items(number, 'item')}]`, kind: 'container' };
+    case is.SET:
+      return { text: `Set {${items(number, 'item')}}`, kind: 'container' };
+    case is.MAP:
+      return { text: `Map {${items(number / 2, 'entry')}}`, kind: 'container' };
+    default:
+      return { text: `{${items(number, 'key')}}`, kind: 'container' };
+  }
+}
+
+function items(count: number, word: string): string {
+  if (count === 0) return '';
+  return `${formatCount(count)} ${count === 1 ? word : word === 'entry' ? 'entries' : `${word}s`}`;
+}
+
+function quote(text: string): string {
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return JSON.stringify(cut);
+}
+
+/** `$.trips[3].name`, which can be pasted as an expression. */
+export function pathText(tree: SpanTree, node: number): string {
+  return tree
+    .path(node)
+    .reduce<string>(
+      (text, step) =>
+        text + (typeof step === 'number' ? `[${step}]` : /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`),
+      '$',
+    );
+}

@@ -1,0 +1,28 @@
+import { render } from 'preact';
+import type { Adapter } from '../adapter/adapter.ts';
+import { createReadingClient } from '../reading/client.ts';
+import { App } from './components/app.tsx';
+import { Panel } from './models/panel.ts';
+
+/** A panel that is shown. */
+export interface MountedPanel {
+  panel: Panel;
+  close(): void;
+}
+
+/** Shows the panel in an element. */
+export function mountPanel(element: Element, adapter: Adapter): MountedPanel {
+  const client = createReadingClient();
+  const panel = new Panel(adapter, client);
+  if (adapter.theme !== 'system') document.documentElement.dataset['theme'] = adapter.theme;
+  const stop = panel.start();
+  render(<App panel={panel} />, element);
+  return {
+    panel,
+    close() {
+      stop();
+      client.close();
+      render(null, element);
+    },
+  };
+}
