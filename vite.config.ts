@@ -139,6 +139,21 @@ const demo: UserConfig = {
   build: { target, outDir: at('dist-demo'), emptyOutDir: true },
 };
 
-const targets: Record<string, UserConfig> = { lib: library, demo };
+/** The DevTools panel, as an unpacked extension. The names of its pages are those in its manifest. */
+const extension: UserConfig = {
+  ...common,
+  root: at('devtools-extension'),
+  worker: { format: 'es', plugins: () => [onlyParser()] },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    target: 'es2023',
+    outDir: at('dist-extension'),
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: [at('devtools-extension/devtools.html'), at('devtools-extension/panel.html')] },
+  },
+};
+
+const targets: Record<string, UserConfig> = { lib: library, demo, extension };
 
 export default defineConfig(({ mode }) => targets[mode] ?? demo);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * Builds everything: the library and its types into dist/, the demo into dist-demo/.
+ * Builds everything: the library and its types into dist/, the demo into dist-demo/, the DevTools panel into
+ * dist-extension/, with a zip of it beside.
  *
  *   node scripts/build.mjs              all of it
  *   node scripts/build.mjs lib          the targets named
@@ -12,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { build as viteBuild } from 'vite';
 import { buildTypes } from './build-types.mjs';
 import { ROOT } from './run.mjs';
+import { zipExtension } from './zip-extension.mjs';
 
 /** A change of these makes every output stale. */
 const CONFIGURATION = ['vite.config.ts', 'package-lock.json', 'tsconfig.base.json'];
@@ -25,6 +27,7 @@ const CONFIGURATION = ['vite.config.ts', 'package-lock.json', 'tsconfig.base.jso
 const TARGETS = [
   { mode: 'lib', from: ['main', 'worker'], made: 'dist/types/main/index.d.ts', after: buildTypes },
   { mode: 'demo', from: ['demo', 'main', 'worker'], made: 'dist-demo/index.html' },
+  { mode: 'extension', from: ['devtools-extension', 'worker'], made: 'dist-extension.zip', after: zipExtension },
 ];
 
 /**
