@@ -8,7 +8,7 @@ export interface AvscType {
 }
 
 export const forSchema = (json: unknown, wrapUnions: boolean | 'auto' = 'auto'): AvscType =>
-  avsc.Type.forSchema(structuredClone(json) as never, { wrapUnions } as never) as unknown as AvscType;
+  avsc.Type.forSchema(structuredClone(json), { wrapUnions });
 
 /** Numbers that are the same for the same seed (mulberry32). */
 export class Dice {
