@@ -1,0 +1,96 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Encoder } from 'cbor-x';
+import { Packr } from 'msgpackr';
+
+/** What a request is answered with. */
+export interface SiteResponse {
+  type: string | undefined;
+  body: Uint8Array | string;
+  encoding?: string;
+}
+
+export interface PanelSite {
+  url: string;
+  close(): Promise<void>;
+}
+
+export const trips = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    ride_id: `R${(i * 7919).toString(16).padStart(10, '0')}`,
+    rideable_type: i % 3 === 0 ? 'electric_bike' : 'classic_bike',
+    started_at: `2024-05-0${1 + (i % 9)} 08:${10 + (i % 50)}:07.311`,
+    start_station: `W ${20 + (i % 70)} St & ${1 + (i % 11)} Ave`,
+    end_station: `E ${10 + (i % 80)} St & ${1 + (i % 9)} Ave`,
+    distance: (i * 37) % 9_000,
+    lat: 40.7 + (i % 1000) / 10_000,
+    lng: -74.0 + (i % 777) / 10_000,
+    member: i % 4 !== 0,
+    note: null,
+  }));
+
+const maps = new Packr({ useRecords: false });
+const records = new Packr({ useRecords: true });
+const cbor = new Encoder({ useRecords: false });
+
+/** Payloads by path, made when they are first asked for. */
+export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
+  '/trips.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(2_000)) }),
+  '/records.bin': () => ({ type: 'application/octet-stream', body: records.pack({ page: 1, trips: trips(400) }) }),
+  '/stations.cbor': () => ({ type: 'application/cbor', body: cbor.encode({ stations: trips(60), made: new Date(0), raw: new Uint8Array(40) }) }),
+  '/status.json': () => ({ type: 'application/json', body: JSON.stringify({ ok: true, count: 3, tags: ['a', 'b'], price: 1.5 }) }),
+  '/person.pb': () => ({
+    type: 'application/x-protobuf',
+    body: Uint8Array.of(0x0a, 5, 0x41, 0x6c, 0x69, 0x63, 0x65, 0x10, 0x96, 1, 0x1a, 4, 8, 1, 0x10, 2, 0x22, 3, 1, 2, 3),
+  }),
+  '/untyped': () => ({ type: undefined, body: maps.pack({ greeting: 'hello', list: [1, 2, 3] }) }),
+  '/zipped.msgpack': () => ({ type: 'application/vnd.msgpack', body: gzipSync(maps.pack(trips(300))), encoding: 'gzip' }),
+  '/packed.bin': () => ({ type: 'application/octet-stream', body: gzipSync(maps.pack(trips(50))) }),
+  '/broken.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack({ trips: trips(20) }).subarray(0, 1_777) }),
+  '/large.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(44_000)) }),
+  '/huge.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(90_000)) }),
+  '/style.css': () => ({ type: 'text/css', body: 'body { margin: 0 }' }),
+};
+
+/** A site whose page fetches what it is told to. */
+export async function startPanelSite(): Promise<PanelSite> {
+  const made = new Map<string, SiteResponse>();
+  const server: Server = createServer((request, response) => {
+    const path = new URL(request.url!, 'http://site').pathname;
+    if (path === '/') {
+      response.setHeader('content-type', 'text/html');
+      response.end('<!doctype html><title>Site</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css"><h1>Site</h1>');
+      return;
+    }
+    if (path === '/echo') {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        response.setHeader('content-type', request.headers['content-type'] ?? 'application/octet-stream');
+        response.end(Buffer.concat(chunks));
+      });
+      return;
+    }
+    const make = RESPONSES[path.replace(/^\/again/, '')];
+    if (!make) {
+      response.statusCode = 404;
+      response.end('not here');
+      return;
+    }
+    const found = made.get(path) ?? make();
+    made.set(path, found);
+    if (found.type) response.setHeader('content-type', found.type);
+    if (found.encoding) response.setHeader('content-encoding', found.encoding);
+    response.end(found.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
