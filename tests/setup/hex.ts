@@ -14,3 +14,8 @@ export function bytesOf(...parts: (number | string | Uint8Array | number[])[]): 
     ),
   );
 }
+
+/** Bytes as hexadecimal digits, without spaces. */
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,95 @@
+import type { AnyFormat } from '../../worker/formats/format.ts';
+import type { FormatId } from '../../worker/formats/registry.ts';
+import { type Limits, resolveLimits } from '../../worker/limits.ts';
+import { ColumnSink } from '../../worker/sinks/columns.ts';
+import { ObjectSink } from '../../worker/sinks/objects.ts';
+import type { Sink } from '../../worker/sinks/sink.ts';
+import { toHex } from '../setup/hex.ts';
+import { mutate, Random } from './mutate.ts';
+
+/** What a file `<format>.ts` of this folder gives. */
+export interface Subject {
+  /** Inputs that are good, of every kind that the format knows. */
+  seeds(): Uint8Array[];
+  /** What mutated inputs are decoded with: each in turn. */
+  options: readonly object[];
+  /** The compiled schema, for formats that need one. */
+  schema?: unknown;
+}
+
+/** What a format is fuzzed with. */
+export async function subjectOf(id: FormatId): Promise<Subject> {
+  return (await import(`./${id}.ts`)) as Subject;
+}
+
+export interface FuzzResult {
+  /** How many inputs decoded to a value. */
+  good: number;
+  /** How many gave a typed error. */
+  refused: number;
+  /** What must not happen, with the input. Fuzzing ends at the tenth. */
+  faults: string[];
+}
+
+/** An input that takes longer hangs, as far as a user can tell. */
+const SLOW_MS = 2000;
+const MOST_FAULTS = 10;
+
+/**
+ * Decodes `count` mutated inputs, whole and cut in two, into objects and into columns in turn. Each must give a value or
+ * a typed error, soon. Repeatable: the same seed gives the same inputs.
+ */
+export async function fuzz(format: AnyFormat, subject: Subject, count: number, seed = 1): Promise<FuzzResult> {
+  const random = new Random(seed);
+  const limits = resolveLimits();
+  const inputs = subject.seeds().filter(({ length }) => length > 0);
+  const result: FuzzResult = { good: 0, refused: 0, faults: [] };
+  for (let run = 0; run < count && result.faults.length < MOST_FAULTS; run++) {
+    const bytes = mutate(random, random.pick(inputs), inputs);
+    const options = subject.options[run % subject.options.length]!;
+    const cut = random.below(4) === 0 ? bytes.length : random.below(bytes.length + 1);
+    const start = performance.now();
+    try {
+      await format.prepare?.(bytes.subarray(0, cut));
+      const input = { bytes, cut, options, limits, schema: subject.schema };
+      if (run % 3 === 0) {
+        const columns = new ColumnSink(() => {}, limits);
+        decode(format, columns, input);
+        columns.finish();
+      } else {
+        decode(format, new ObjectSink((tag, inner) => format.revive?.(tag, inner)), input);
+      }
+      result.good++;
+    } catch (error) {
+      if (isTyped(error)) result.refused++;
+      else result.faults.push(`run ${run}: ${String(error)}\n${describe(bytes, cut, options)}\n${(error as Error).stack ?? ''}`);
+    }
+    const time = performance.now() - start;
+    if (time > SLOW_MS) result.faults.push(`run ${run}: took ${Math.round(time)} ms\n${describe(bytes, cut, options)}`);
+  }
+  return result;
+}
+
+interface Input {
+  bytes: Uint8Array;
+  cut: number;
+  options: object;
+  limits: Limits;
+  schema: unknown;
+}
+
+function decode(format: AnyFormat, sink: Sink, { bytes, cut, options, limits, schema }: Input): void {
+  const reader = format.createReader(sink, options, limits, schema);
+  reader.push(bytes.subarray(0, cut));
+  if (cut < bytes.length) reader.push(bytes.subarray(cut));
+  reader.end();
+}
+
+function isTyped(error: unknown): boolean {
+  const { name } = error as Error;
+  return name === 'DecodeError' || name === 'LimitError' || name === 'SchemaError';
+}
+
+function describe(bytes: Uint8Array, cut: number, options: object): string {
+  return `${toHex(bytes)} cut at ${cut}, options ${JSON.stringify(options)}`;
+}

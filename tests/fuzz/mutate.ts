@@ -1,0 +1,72 @@
+/** A small generator of repeatable random numbers (mulberry32). */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed | 0;
+  }
+
+  /** From 0 up to, not including, `limit`. */
+  below(limit: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)]!;
+  }
+}
+
+/** Bytes at which encodings change: limits of integers, lengths and markers. */
+const EDGES = [0x00, 0x01, 0x1f, 0x20, 0x3f, 0x40, 0x7f, 0x80, 0x81, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xdf, 0xe0, 0xf7, 0xfe, 0xff];
+
+type Mutation = (random: Random, input: Uint8Array, others: readonly Uint8Array[]) => Uint8Array;
+
+const MUTATIONS: readonly Mutation[] = [
+  // A bit, a byte, or an edge instead of a byte.
+  (random, input) => changed(input, random.below(input.length), (byte) => byte ^ (1 << random.below(8))),
+  (random, input) => changed(input, random.below(input.length), () => random.below(256)),
+  (random, input) => changed(input, random.below(input.length), () => random.pick(EDGES)),
+  // A length, as four bytes may be one.
+  (random, input) => {
+    const at = random.below(input.length);
+    const edge = random.pick([0x00, 0x7f, 0x80, 0xff]);
+    return input.map((byte, index) => (index >= at && index < at + 4 ? edge : byte));
+  },
+  // Cut off, cut out, put in twice, put in from another input.
+  (random, input) => input.slice(0, random.below(input.length)),
+  (random, input) => {
+    const at = random.below(input.length);
+    return joined(input.subarray(0, at), input.subarray(at + 1 + random.below(8)));
+  },
+  (random, input) => {
+    const at = random.below(input.length);
+    return joined(input.subarray(0, at), input.subarray(Math.max(0, at - 1 - random.below(16))));
+  },
+  (random, input, others) => {
+    const other = random.pick(others);
+    return joined(input.subarray(0, random.below(input.length)), other.subarray(random.below(other.length)));
+  },
+];
+
+/** The input with one to four random changes; the same for the same random numbers. */
+export function mutate(random: Random, input: Uint8Array, others: readonly Uint8Array[]): Uint8Array {
+  let bytes = input;
+  for (let changes = 1 + random.below(4); changes > 0 && bytes.length > 0; changes--) bytes = random.pick(MUTATIONS)(random, bytes, others);
+  return bytes;
+}
+
+function changed(input: Uint8Array, at: number, change: (byte: number) => number): Uint8Array {
+  const bytes = input.slice();
+  bytes[at] = change(bytes[at]!);
+  return bytes;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
+}
