@@ -46,7 +46,7 @@ export const datasets = new Map(/** @type {[string, Dataset][]} */ ([
     maxRows: 2_000_000,
     rows: (count, seed) => createTripSource(seed).rows(count),
   }],
-  ['numbers', { kind: 'list', version: NUMBERS_VERSION, key: 'items', maxRows: 5_000_000, rows: points }],
+  ['numbers', { kind: 'list', version: NUMBERS_VERSION, key: 'items', maxRows: 6_000_000, rows: points }],
   ['mixed', {
     kind: 'list',
     version: MIXED_VERSION,

@@ -12,6 +12,7 @@
  * @property {Record<string, string | number>} warmUpQuery the payload that each contender decodes once beforehand
  * @property {number} warmUps how often
  * @property {number} runs
+ * @property {boolean} [canonical] values are compared by what they mean
  * @property {boolean} quick belongs to the short selection
  */
 

@@ -20,7 +20,13 @@ export async function measure(browser, site, benchCase, contender, runs) {
     return await browser.withPage(site, async (page) => {
       figures.bytes = await page.evaluate((preparation) => bench.prepare(preparation), {
         contender: contender.id,
-        payload: { format, list, repeated: mode === 'calls' },
+        payload: {
+          format,
+          list,
+          repeated: mode === 'calls',
+          canonical: benchCase.canonical === true,
+          dataset: String(query['dataset']),
+        },
         url: payloadUrl(query),
         warmUpUrl: payloadUrl(warmUpQuery),
         warmUps,

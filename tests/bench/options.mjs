@@ -10,6 +10,10 @@ bench-report/index.html.
   --contender NAME   only contenders whose id contains NAME, and the baseline; may be repeated
   --runs N           timed runs of each contender, instead of the case's own number
   --json FILE        write the results as JSON too
+  --bakeoff          instead, every library of the field on its own format; writes bench-report/bakeoff.json and
+                     docs/BAKEOFF.md with its charts
+  --full             with --bakeoff, all sizes and documents by all libraries, about an hour
+  --from FILE        with --bakeoff, writes the document from figures of before
   --list             say what cases and contenders there are
   --help             this text`;
 
@@ -18,6 +22,9 @@ const QUICK_RUNS = 3;
 /**
  * @typedef {object} Options
  * @property {boolean} quick
+ * @property {boolean} bakeoff
+ * @property {boolean} full
+ * @property {string | undefined} from
  * @property {boolean} list
  * @property {string[]} names
  * @property {string[]} contenderNames
@@ -35,6 +42,9 @@ export function readOptions(args) {
     args,
     options: {
       quick: { type: 'boolean', default: false },
+      bakeoff: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
+      from: { type: 'string' },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       case: { type: 'string', multiple: true, default: [] },
@@ -49,6 +59,9 @@ export function readOptions(args) {
   }
   return {
     quick: values.quick,
+    bakeoff: values.bakeoff,
+    full: values.full,
+    from: values.from,
     list: values.list,
     names: values.case,
     contenderNames: values.contender,

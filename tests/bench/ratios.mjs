@@ -1,10 +1,11 @@
+import { BAKEOFF_CASES, BAKEOFF_CONTENDERS } from './bakeoff/cases.mjs';
 import { CASES, isBaseline } from './cases.mjs';
 import { CONTENDERS } from './contenders/index.js';
 
 /** @typedef {import('./statistics.mjs').Result} Result */
 
-const contenders = new Map(CONTENDERS.map((contender) => [contender.id, contender]));
-const cases = new Map(CASES.map((benchCase) => [benchCase.name, benchCase]));
+const contenders = new Map([...BAKEOFF_CONTENDERS, ...CONTENDERS].map((contender) => [contender.id, contender]));
+const cases = new Map([...BAKEOFF_CASES, ...CASES].map((benchCase) => [benchCase.name, benchCase]));
 
 /** @param {Result} result */
 export function contenderOf({ contender }) {

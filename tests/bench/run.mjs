@@ -1,6 +1,7 @@
 // The benchmark's command: see options.mjs for its arguments.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { runBakeoff } from './bakeoff/run.mjs';
 import { checkBars } from './bars.mjs';
 import { BenchBrowser } from './browser.mjs';
 import { CASES, DOCUMENT_WARM_UPS, isBaseline, select, WARM_UP_ROWS } from './cases.mjs';
@@ -25,6 +26,7 @@ process.exitCode = await main();
 async function main() {
   const options = parse();
   if (typeof options === 'number') return options;
+  if (options.bakeoff) return await runBakeoff(options);
   const selection = select(CASES, CONTENDERS, options);
   if (options.list) {
     for (const { benchCase, contenders } of selection) {

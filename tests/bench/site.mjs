@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from '../../demo/server/index.mjs';
 import { build as buildAll } from '../../scripts/build.mjs';
 import { CONTENDERS } from './contenders/index.js';
+import { FIELD } from './contenders/field.js';
 
 const BENCH = fileURLToPath(new URL('.', import.meta.url));
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -22,37 +23,50 @@ const HEADERS = {
  * Builds the pages, with each contender bundled as an application would bundle it, and serves them with the built library
  * and the payloads.
  *
- * @param {{ library: boolean }} needs whether the library is needed; it is built if it is not there or older than its
- *   sources
+ * @param {{ library: boolean, field?: boolean }} needs whether the library is needed, which is built if it is not there
+ *   or older than its sources; and the libraries of the bake-off
  */
-export async function serveBench({ library }) {
+export async function serveBench({ library, field = false }) {
   if (library) await buildAll({ modes: ['lib'], onlyStale: true });
   const root = await mkdtemp(join(tmpdir(), 'unspool-bench-'));
   await Promise.all([
-    bundle(join(root, 'bench')),
+    bundle(join(root, 'bench'), field ? [...CONTENDERS, ...FIELD] : CONTENDERS),
     // A copy, so that a build in the middle of a run changes nothing.
     library && cp(DIST, join(root, 'dist'), { recursive: true }),
     copyFile(join(BENCH, 'page/index.html'), join(root, 'index.html')),
   ]);
   const server = createServer({ root, headers: HEADERS });
   const url = await server.listen({ port: 0 });
+  const strict = createServer({ root, headers: { ...HEADERS, 'Content-Security-Policy': "default-src 'self'; img-src data:" } });
+  const strictUrl = await strict.listen({ port: 0 });
   return {
     url,
+    /** The same pages, which may make no code from text. */
+    strictUrl,
     async close() {
-      await server.close();
+      await Promise.all([server.close(), strict.close()]);
       await rm(root, { recursive: true });
     },
   };
 }
 
-/** @param {string} outdir */
-async function bundle(outdir) {
+/** What libraries that were written for Node ask of it. `buffer` is the package that bundlers put in its place. */
+const NODE = Object.fromEntries(
+  ['util', 'crypto', 'path', 'fs', 'zlib', 'stream'].map((name) => [name, join(BENCH, `page/node/${name}.js`)]),
+);
+
+/**
+ * @param {string} outdir
+ * @param {readonly import('./contenders/contender.js').Contender[]} contenders
+ */
+async function bundle(outdir, contenders) {
   await build({
     entryPoints: [
       'page/harness.js',
       'page/message-worker.js',
+      'page/leftovers.js',
       'contenders/workers/clone-worker.js',
-      ...CONTENDERS.map(({ id }) => `contenders/${id}.js`),
+      ...contenders.map(({ id }) => `contenders/${id}.js`),
     ],
     absWorkingDir: BENCH,
     outbase: BENCH,
@@ -63,5 +77,7 @@ async function bundle(outdir) {
     format: 'esm',
     target: 'es2022',
     logLevel: 'warning',
+    alias: NODE,
+    loader: { '.proto': 'text', '.bfbs': 'binary', '.avsc': 'json', '.bop': 'text', '.bin': 'binary' },
   });
 }

@@ -1,4 +1,5 @@
 import { JSON_FORMATS, MSGPACKR_FORMATS } from './decoders.js';
+import { withDatesInSlices } from './dates.js';
 
 /** Where the benchmark's server has the built library; loaded as it is, not bundled. */
 const LIBRARY = '/dist/index.js';
@@ -7,7 +8,21 @@ const LIBRARY = '/dist/index.js';
 const FORMATS = new Map([
   ...JSON_FORMATS.map((format) => /** @type {const} */ ([format, 'json'])),
   ...MSGPACKR_FORMATS.map((format) => /** @type {const} */ ([format, 'messagepack'])),
+  ['cbor', 'cbor'],
+  ['cbor-records', 'cbor'],
+  ['protobuf', 'protobuf'],
+  ['bson', 'bson'],
+  ['flatbuffers', 'flatbuffers'],
 ]);
+
+/** The schemas of formats that need one, by dataset. Those of a format are loaded with its case. */
+const SCHEMAS = /** @type {Record<string, () => Promise<{ schemaOf: (dataset: string) => object }>>} */ ({
+  protobuf: () => import('../schemas/protobuf.js'),
+  flatbuffers: () => import('../schemas/flatbuffers.js'),
+});
+
+/** Formats that keep the times of trips as numbers. */
+const TIMES_AS_NUMBERS = ['protobuf', 'flatbuffers', 'capnproto'];
 
 /**
  * @param {Pick<import('./contender.js').Contender, 'id' | 'label' | 'result'> & { codegen: boolean }} options
@@ -21,11 +36,18 @@ export function unspool({ id, label, result, codegen }) {
     result,
     needsList: false,
     formats: [...FORMATS.keys()],
-    async setup({ format: encoding, repeated }) {
+    async setup({ format: encoding, dataset, list, repeated }) {
       const { createDecoder } = await import(LIBRARY);
+      const format = String(FORMATS.get(encoding));
+      const schema = (await SCHEMAS[format]?.())?.schemaOf(String(dataset));
       const decoder = createDecoder({ codegen });
-      const options = { format: FORMATS.get(encoding), as: result, transfer: !repeated };
-      return { decode: (buffer) => decoder.decode(buffer, options), close: () => decoder.close() };
+      const options = { format, schema, as: result, transfer: !repeated };
+      const needsDates = result === 'objects' && TIMES_AS_NUMBERS.includes(format);
+      return {
+        decode: (buffer) => decoder.decode(buffer, options),
+        ...(needsDates && { plain: (/** @type {{ [list: string]: any }} */ value) => withDatesInSlices(value, list) }),
+        close: () => decoder.close(),
+      };
     },
   };
 }

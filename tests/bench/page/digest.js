@@ -1,3 +1,5 @@
+import { canonicalRow } from './canonical.js';
+
 // Says whether two contenders decoded the same value, without keeping either.
 
 /** Lists of more rows than this are sampled. */
@@ -14,12 +16,16 @@ const words = new Uint32Array(number.buffer);
  *
  * @param {any} value
  * @param {string | null} list the key of the long list in the root
+ * @param {boolean} [canonical] whether rows that mean the same are the same
  * @returns {{ digest: string, rows: number | null }}
  */
-export function digestOf(value, list) {
+export function digestOf(value, list, canonical = false) {
   const hash = new Hash();
   const rows = list === null ? null : value[list];
-  if (rows === null || rows.length <= FULL_ROWS) {
+  if (canonical && rows !== null) {
+    const indices = rows.length <= FULL_ROWS ? new Array(rows.length).keys() : sample(rows.length);
+    for (const index of indices) hash.value(canonicalRow(rows.at(index)));
+  } else if (rows === null || rows.length <= FULL_ROWS) {
     hash.value(value);
   } else {
     hash.value({ ...value, [String(list)]: rows.length });

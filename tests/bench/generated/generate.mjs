@@ -1,0 +1,187 @@
+#!/usr/bin/env node
+/**
+ * Writes the code that an application would have generated for each library that needs some, from the schemas of the
+ * payloads in `demo/server/schemas`: see README.md. Needs `protoc`, `flatc` and `capnp` on the path.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { compileRaw } from 'pbf/compile';
+import parseProto from 'protocol-buffers-schema';
+import protobufjs from 'protobufjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const SCHEMAS = fileURLToPath(new URL('../../../demo/server/schemas', import.meta.url));
+const DATASETS = ['trips', 'numbers'];
+/** By type how protoc-gen-js reads and sets a field, and its default. */
+const READS = /** @type {Record<string, [read: string, set: string, value: string]>} */ ({
+  string: ['readStringRequireUtf8', 'setProto3StringField', '""'],
+  int64: ['readInt64', 'setProto3IntField', '0'],
+  double: ['readDouble', 'setProto3FloatField', '0.0'],
+  enum: ['readEnum', 'setProto3EnumField', '0'],
+});
+const ROOTS = { trips: 'Trips', numbers: 'Numbers' };
+
+const work = mkdtempSync(join(tmpdir(), 'unspool-generate-'));
+try {
+  for (const dataset of /** @type {const} */ (['trips', 'numbers'])) {
+    const proto = readFileSync(join(SCHEMAS, `${dataset}.proto`), 'utf8');
+    write(`pbf/${dataset}.js`, compileRaw(parseProto(proto), { noWrite: true }));
+    write(`protobufjs/${dataset}.js`, protobufjsStatic(proto));
+    write(`bufbuild/${dataset}.js`, bufbuild(dataset));
+  }
+  write('google-protobuf/messages.js', googleProtobuf());
+  await flatbuffers();
+  capnproto();
+} finally {
+  rmSync(work, { recursive: true });
+}
+
+/**
+ * @param {string} path
+ * @param {string} code
+ */
+function write(path, code) {
+  const file = join(HERE, path);
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, `// @ts-nocheck\n${code.trim()}\n`);
+}
+
+/**
+ * What protobufjs-cli prints as its target `static-module`, without the parts that write: messages with their defaults on
+ * the prototype, and the decoders and converters that protobufjs makes at run time where it reflects.
+ *
+ * @param {string} proto
+ */
+function protobufjsStatic(proto) {
+  const { root } = protobufjs.parse(proto, { keepCase: true });
+  root.resolveAll();
+  const types = messagesIn(root);
+  const lines = ["import protobuf from 'protobufjs/minimal.js';", 'const { Reader, util } = protobuf;'];
+  for (const type of types) {
+    const lists = type.fieldsArray.filter(({ repeated }) => repeated).map(({ name }) => `  this.${name} = [];`);
+    lines.push('', `export function ${type.name}() {`, ...lists, '}');
+    for (const field of type.fieldsArray) {
+      const value = field.repeated ? 'util.emptyArray' : field.long ? 'util.Long ? util.Long.fromBits(0, 0, false) : 0' : JSON.stringify(field.defaultValue);
+      lines.push(`${type.name}.prototype.${field.name} = ${value};`);
+    }
+  }
+  for (const type of types) {
+    const resolved = type.fieldsArray.map(({ resolvedType }) => {
+      if (resolvedType instanceof protobufjs.Enum) return `{ values: ${JSON.stringify(resolvedType.values)} }`;
+      return resolvedType === null ? 'null' : resolvedType.name;
+    });
+    const bind = (/** @type {unknown} */ code) => `((types, C) => ${String(code)})([${resolved.join(', ')}], ${type.name})`;
+    lines.push('', `${type.name}.decode = ${bind(protobufjs.decoder(type))};`);
+    lines.push('', `${type.name}.toObject = ${bind(protobufjs.converter.toObject(type))};`);
+  }
+  return lines.join('\n');
+}
+
+/**
+ * @param {import('protobufjs').NamespaceBase} namespace
+ * @returns {import('protobufjs').Type[]}
+ */
+function messagesIn(namespace) {
+  return namespace.nestedArray.flatMap((item) => [
+    ...(item instanceof protobufjs.Type ? [item] : []),
+    ...(item instanceof protobufjs.Namespace ? messagesIn(item) : []),
+  ]);
+}
+
+/**
+ * What protoc-gen-es prints: the file's descriptor, and a reference to its root message.
+ *
+ * @param {'trips' | 'numbers'} dataset
+ */
+function bufbuild(dataset) {
+  const set = join(work, `${dataset}.desc`);
+  execFileSync('protoc', ['-I', SCHEMAS, '--descriptor_set_out', set, `${dataset}.proto`]);
+  const bytes = readFileSync(set);
+  // A FileDescriptorSet of one file is that file behind a tag and its length.
+  const at = bytes[1] < 0x80 ? 2 : 3;
+  return [
+    "import { fileDesc, messageDesc } from '@bufbuild/protobuf/codegenv2';",
+    '',
+    `export const file = fileDesc('${bytes.subarray(at).toString('base64')}');`,
+    `export const ${ROOTS[dataset]}Schema = messageDesc(file, 0);`,
+  ].join('\n');
+}
+
+/**
+ * What protoc-gen-js prints for the reading side: messages as arrays behind getters and setters. That generator comes as
+ * a binary of its own; this writes the same statements.
+ */
+function googleProtobuf() {
+  const lines = ["import jspb from 'google-protobuf';"];
+  for (const dataset of DATASETS) {
+    const { root } = protobufjs.parse(readFileSync(join(SCHEMAS, `${dataset}.proto`), 'utf8'), { keepCase: true });
+    root.resolveAll();
+    for (const type of messagesIn(root).reverse()) lines.push('', ...googleMessage(type));
+  }
+  return lines.join('\n');
+}
+
+/** @param {import('protobufjs').Type} type */
+function googleMessage({ name, fieldsArray }) {
+  const repeated = fieldsArray.filter((field) => field.repeated).map(({ id }) => id);
+  const lines = [
+    `export function ${name}(data) {`,
+    `  jspb.Message.initialize(this, data, 0, -1, ${repeated.length > 0 ? JSON.stringify(repeated) : 'null'}, null);`,
+    '}',
+    `jspb.inherits(${name}, jspb.Message);`,
+    `${name}.deserializeBinary = (bytes) => ${name}.deserializeBinaryFromReader(new ${name}(), new jspb.BinaryReader(bytes));`,
+  ];
+  const cases = [];
+  for (const field of fieldsArray) {
+    const own = field.name.replaceAll(/(?:^|_)(.)/g, (_, letter) => letter.toUpperCase());
+    if (field.repeated) {
+      const item = field.resolvedType?.name;
+      cases.push(`      case ${field.id}: {`, `        const value = new ${item}();`);
+      cases.push(`        reader.readMessage(value, ${item}.deserializeBinaryFromReader);`, `        message.add${own}(value);`, '        break;', '      }');
+      lines.push(`${name}.prototype.get${own}List = function () {`);
+      lines.push(`  return jspb.Message.getRepeatedWrapperField(this, ${item}, ${field.id});`, '};');
+      lines.push(`${name}.prototype.add${own} = function (value) {`);
+      lines.push(`  return jspb.Message.addToRepeatedWrapperField(this, ${field.id}, value, ${item});`, '};');
+      continue;
+    }
+    const [read, set, value] = READS[field.resolvedType ? 'enum' : field.type];
+    const isOptional = field.partOf?.isProto3Optional === true;
+    const get = field.type === 'double' ? 'getFloatingPointFieldWithDefault' : 'getFieldWithDefault';
+    cases.push(`      case ${field.id}:`, `        message.set${own}(reader.${read}());`, '        break;');
+    lines.push(`${name}.prototype.get${own} = function () {`, `  return jspb.Message.${get}(this, ${field.id}, ${value});`, '};');
+    lines.push(`${name}.prototype.set${own} = function (value) {`);
+    lines.push(`  return jspb.Message.${isOptional ? 'setField' : set}(this, ${field.id}, value);`, '};');
+    if (isOptional) lines.push(`${name}.prototype.has${own} = function () {`, `  return jspb.Message.getField(this, ${field.id}) != null;`, '};');
+  }
+  lines.push(`${name}.deserializeBinaryFromReader = (message, reader) => {`, '  while (reader.nextField() && !reader.isEndGroup()) {');
+  lines.push('    switch (reader.getFieldNumber()) {', ...cases, '      default:', '        reader.skipField();', '    }', '  }');
+  lines.push('  return message;', '};');
+  return lines;
+}
+
+async function flatbuffers() {
+  execFileSync('flatc', ['--ts', '-o', work, ...DATASETS.map((dataset) => join(SCHEMAS, `${dataset}.fbs`))]);
+  for (const dataset of DATASETS) {
+    await build({
+      entryPoints: [join(work, `${dataset}_generated.ts`)],
+      absWorkingDir: work,
+      bundle: true,
+      external: ['flatbuffers'],
+      format: 'esm',
+      target: 'es2022',
+      outfile: join(HERE, `flatbuffers/${dataset}.js`),
+      banner: { js: '// @ts-nocheck' },
+    });
+  }
+}
+
+function capnproto() {
+  const plugin = fileURLToPath(new URL('../../../node_modules/.bin/capnp-es', import.meta.url));
+  mkdirSync(join(HERE, 'capnp-es'), { recursive: true });
+  const files = DATASETS.map((dataset) => `${dataset}.capnp`);
+  execFileSync('capnp', ['compile', `-o${plugin}:${join(HERE, 'capnp-es')}`, ...files], { cwd: SCHEMAS, stdio: 'inherit' });
+}

@@ -1,0 +1,34 @@
+// One form for rows that mean the same: formats keep times, enums and absent values in their own ways.
+
+const ENUMS = /** @type {Record<string, readonly string[]>} */ ({
+  rideable_type: ['electric_bike', 'classic_bike'],
+  member_casual: ['member', 'casual'],
+});
+const TIMES = ['started_at', 'ended_at'];
+/** What a row of either dataset may lack. */
+const OPTIONAL = ['end_station_name', 'end_station_id', 'end_lat', 'end_lng'];
+
+/**
+ * A trip or a point with the names of the dataset in their alphabetical order, times in milliseconds, enums by their
+ * names, and null for what is not there.
+ *
+ * @param {any} row
+ */
+export function canonicalRow(row) {
+  /** @type {Record<string, unknown>} */
+  const found = {};
+  for (const key of Object.keys(row)) {
+    const name = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const value = row[key];
+    if (name in ENUMS && typeof value !== 'string') found[name] = ENUMS[name][Number(value)];
+    else if (TIMES.includes(name)) found[name] = milliseconds(value);
+    else found[name] = value ?? null;
+  }
+  if ('ride_id' in found) for (const name of OPTIONAL) found[name] ??= null;
+  return Object.fromEntries(Object.keys(found).sort().map((name) => [name, found[name]]));
+}
+
+/** @param {any} value a Date, a number, a bigint, or text as the dataset has it */
+function milliseconds(value) {
+  return typeof value === 'string' ? Date.parse(`${value.replace(' ', 'T')}Z`) : Number(value);
+}
