@@ -86,7 +86,8 @@ const ADDED: { type: Json; default: unknown }[] = [
   { type: ['null', 'string'], default: null },
   { type: { type: 'array', items: 'long' }, default: [1, 2, 3] },
   { type: { type: 'map', values: { type: 'array', items: 'string' } }, default: { a: ['x'], b: [] } },
-  { type: 'bytes', default: 'ab\u00ff' },
+  // For this one avsc needs Node's Buffer.
+  ...('Buffer' in globalThis ? [{ type: 'bytes', default: 'ab\u00ff' }] : []),
 ];
 
 test('what avsc resolves, we resolve to the same', () => {

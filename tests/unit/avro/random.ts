@@ -1,4 +1,4 @@
-import avsc from 'avsc6';
+import avsc from 'avsc6/lib/types.js';
 
 /** An avsc type, as far as the tests use it. */
 export interface AvscType {

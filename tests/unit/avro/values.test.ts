@@ -225,7 +225,8 @@ describe('containers', () => {
     ['null', (bytes) => bytes], ['deflate', (bytes) => deflateSync(bytes)], ['snappy', snappy], ['zstandard', zstandard],
   ])('of several blocks: %s', (codec, compress) => {
     const block = { count: rows.length, data: compress(data.done()) };
-    const bytes = container(row, codec, [block, { count: 0, data: compress(new Uint8Array(0)) }, block].filter((one, i) => i !== 1 || codec === 'null'));
+    const empty = codec === 'null' ? [{ count: 0, data: new Uint8Array(0) }] : [];
+    const bytes = container(row, codec, [block, ...empty, block]);
     expect(avro.prepare!(bytes)).toBeUndefined();
     assertSame(decodeWith(avro, bytes), [...rows, ...rows]);
     for (const size of [1, 7, 100, 700]) assertSame(decodeWith(avro, bytes, { chunkSizes: Array.from({ length: bytes.length / size }, () => size) }), [...rows, ...rows]);

@@ -8,7 +8,7 @@ const LARGEST_BLOCK = 1 << 17;
 /** Every decoder should take windows of this size (RFC 8878 section 3.1.1.1.2); larger ones are for data of gigabytes. */
 const LARGEST_WINDOW = 1 << 27;
 /** The decoder moves the window once a block: as many bytes as cost as much as one byte of output. */
-const MOVED = 64;
+const MOVED = 16;
 
 /** A frame as its heads tell. */
 interface Frame {

@@ -1,0 +1,11 @@
+/** avsc's types, without its streams, which browsers do not have. */
+declare module 'avsc6/lib/types.js' {
+  interface AvscType {
+    toBuffer(value: unknown): Uint8Array;
+    fromBuffer(bytes: Uint8Array, resolver?: unknown): unknown;
+    createResolver(writer: AvscType): unknown;
+  }
+  const types: { Type: { forSchema(schema: unknown, options: object): AvscType } };
+  // eslint-disable-next-line import/no-default-export -- a module of CommonJS
+  export default types;
+}
