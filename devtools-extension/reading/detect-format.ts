@@ -119,7 +119,8 @@ function weigh(format: FormatId, data: SpanData, bytes: Uint8Array): { confidenc
   for (let node = 1; node < most; node += 1) {
     const kind = data.kinds[node]!;
     if (kind === is.STRING) strings += 1;
-    if (data.keys[node] !== is.NONE && data.kinds[data.parents[node]!] === is.OBJECT) names += 1;
+    const parent = data.kinds[data.parents[node]!];
+    if (data.keys[node] !== is.NONE && (parent === is.OBJECT || parent === is.RECORD)) names += 1;
     if (kind === is.UNDEFINED || kind === is.TAGGED || kind === is.BIGINT) odd += 1;
   }
   if (root < is.ARRAY) return { confidence: bytes.length >= 4 ? 0.35 : 0.15, reasons: ['one value that takes all bytes'] };

@@ -23,7 +23,7 @@ export function HexPane({ body }: { body: OpenBody }) {
   const selected = body.selected.value;
   const parts = body.parts(selected);
   const shown = byte >= 0 ? byte : (parts[0]?.from ?? -1);
-  const errorAt = body.error?.offset ?? -1;
+  const errorAt = body.error?.offset === undefined ? -1 : Math.min(body.error.offset, bytes.length - 1);
   const digits = Math.max(6, bytes.length.toString(16).length);
   const move = (by: number): void => body.selectByte((byte >= 0 ? byte : Math.max(0, shown)) + by);
   const keys: Readonly<Record<string, number>> = {

@@ -106,7 +106,7 @@ export function SizeView({ body }: { body: OpenBody }) {
                 <span class="share" aria-hidden="true">
                   <span style={{ width: `${(row.total / total) * 100}%` }} />
                 </span>
-                {formatPercent(row.total / total)}
+                <span class="percent">{formatPercent(row.total / total)}</span>
               </td>
             </tr>
           ))}

@@ -43,7 +43,7 @@ function ErrorLine({ body }: { body: OpenBody }) {
           class="button button-small"
           onClick={() => {
             body.byte.value = -1;
-            body.byte.value = Math.min(offset, Math.max(0, body.bytes.length - 1));
+            body.selectByte(offset);
           }}
         >
           Show

@@ -1,7 +1,7 @@
 import { KIND_NAMES } from '../../../worker/sinks/span-tree.ts';
 import { formatBytes } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
-import { valueText } from '../models/value-text.ts';
+import { previewText, valueText } from '../models/value-text.ts';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
 const INDENT = 14;
@@ -79,6 +79,7 @@ function TreeRow({ body, node, isSelected }: { body: OpenBody; node: number; isS
         </>
       )}
       <span class={`value value-${kind}`}>{text}</span>
+      {canOpen && !isOpen && <span class="preview">{previewText(tree, node)}</span>}
       <span class="encoding">{encoding}</span>
       <span class="row-size">{formatBytes(size)}</span>
     </div>

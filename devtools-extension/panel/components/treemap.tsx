@@ -45,7 +45,7 @@ function areasOf(place: SizePlace, least: number): Area {
   const children = large.map((child) => areasOf(child, least));
   const own = place.total + small;
   if (children.length === 0) return { name: place.name, value: own, children: [] };
-  if (own > 0) children.push({ name: `${place.name} itself`, value: own, children: [] });
+  if (own >= least) children.push({ name: `${place.name} itself`, value: own, children: [] });
   return { name: place.name, value: 0, children };
 }
 

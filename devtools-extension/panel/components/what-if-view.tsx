@@ -71,7 +71,7 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
                     <span class="share" aria-hidden="true">
                       <span style={{ width: `${(size / largest) * 100}%` }} />
                     </span>
-                    {formatBytes(size)}
+                    <span class="percent">{formatBytes(size)}</span>
                   </td>
                   <td class="number">{`${size >= body.bytes.length ? '+' : '−'}${Math.abs(Math.round((size / body.bytes.length - 1) * 100))} %`}</td>
                   <td class="number">{formatBytes(gzip)}</td>

@@ -45,7 +45,7 @@ export class OpenBody {
       this.view = new TreeView(this.tree);
       this.selected.value = this.tree.root;
     }
-    if (this.error?.offset !== undefined) this.byte.value = Math.min(this.error.offset, Math.max(0, this.bytes.length - 1));
+    if (this.error?.offset !== undefined && this.bytes.length > 0) this.selectByte(this.error.offset);
   }
 
   /** Selects an entry and shows it. */

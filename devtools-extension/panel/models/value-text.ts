@@ -53,6 +53,23 @@ export function valueText(tree: SpanTree, node: number): ValueText {
   }
 }
 
+/** The first values of a container, for where it is closed. Empty where nothing short can be said. */
+export function previewText(tree: SpanTree, node: number): string {
+  const { kinds } = tree.data;
+  if (tree.childCount(node) === 0 || kinds[node]! < is.ARRAY) return '';
+  const parts: string[] = [];
+  let length = 0;
+  for (const child of tree.children(node, 5)) {
+    const { text } = valueText(tree, child);
+    const short = text.length > 28 ? `${text.slice(0, 27)}…` : text;
+    const part = tree.hasName(child) ? `${tree.key(child)}: ${short}` : short;
+    length += part.length;
+    if (length > 90) break;
+    parts.push(part);
+  }
+  return parts.length < tree.childCount(node) ? `${parts.join(', ')}, …` : parts.join(', ');
+}
+
 function items(count: number, word: string): string {
   if (count === 0) return '';
   return `${formatCount(count)} ${count === 1 ? word : word === 'entry' ? 'entries' : `${word}s`}`;
