@@ -1,6 +1,7 @@
 // The table of encoders. Pure: runs in Node and in a browser bundle.
 import { bson } from './encoders/bson.mjs';
 import { avro } from './encoders/avro.mjs';
+import { capnproto } from './encoders/capnproto.mjs';
 import { cbor, cborRecords } from './encoders/cbor.mjs';
 import { joinChunks } from './encoders/encoder.mjs';
 import { flatbuffers } from './encoders/flatbuffers.mjs';
@@ -15,7 +16,7 @@ import { protobuf } from './encoders/protobuf.mjs';
  */
 export const encoders = new Map(
   [
-    json, messagepack, messagepackRecords, messagepackRecordsBundled, cbor, cborRecords, avro, protobuf, bson, flatbuffers,
+    json, messagepack, messagepackRecords, messagepackRecordsBundled, cbor, cborRecords, avro, protobuf, bson, flatbuffers, capnproto,
   ].map((encoder) => [encoder.id, encoder]),
 );
 

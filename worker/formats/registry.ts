@@ -1,5 +1,6 @@
 import type { BsonOptions } from './bson.ts';
 import type { AvroOptions } from './avro.ts';
+import type { CapnProtoOptions } from './capnproto.ts';
 import type { CborOptions } from './cbor.ts';
 import type { FlatBuffersOptions } from './flatbuffers.ts';
 import type { AnyFormat } from './format.ts';
@@ -15,6 +16,7 @@ export interface FormatOptions {
   avro: AvroOptions;
   protobuf: ProtobufOptions;
   flatbuffers: FlatBuffersOptions;
+  capnproto: CapnProtoOptions;
   bson: BsonOptions;
 }
 
@@ -84,6 +86,14 @@ export const FORMATS: readonly FormatEntry[] = [
     // Any bytes may be a buffer, and only a schema tells of what.
     sniff: () => 0,
     load: () => import('./flatbuffers.ts'),
+  },
+  {
+    id: 'capnproto',
+    mediaTypes: ['application/x-capnproto', 'application/capnproto', '+capnproto'],
+    schema: true,
+    // Any words may be a message, and only a schema tells of what.
+    sniff: () => 0,
+    load: () => import('./capnproto.ts'),
   },
   {
     id: 'bson',

@@ -1,0 +1,69 @@
+import { SchemaError } from '../errors.ts';
+import { CapnProtoReader } from './capnproto/reader.ts';
+import { readRequest } from './capnproto/request.ts';
+import type { CapnProtoSchema } from './capnproto/schema.ts';
+import type { Format } from './format.ts';
+
+/** How Cap'n Proto messages are read. What is left out has the value named first. */
+export interface CapnProtoOptions {
+  /**
+   * Whether messages are packed (https://capnproto.org/encoding.html#packing). `auto`: unless the segment table adds up
+   * to the input as it is. Default `auto`.
+   */
+  packed?: boolean | 'auto';
+  /** The input is one segment, without the table that comes before segments in files and streams. Default false. */
+  flat?: boolean;
+  /**
+   * What 64-bit integers become: a number where it is exact and a bigint elsewhere (`auto`), the nearest number, a
+   * bigint, or decimal text. Default `auto`.
+   */
+  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  /** What enums become: their number, or their name where they have one. Default `number`. */
+  enums?: 'number' | 'name';
+  /**
+   * What null pointers become (https://capnproto.org/language.html#default-values). Scalars are always there.
+   *
+   * - `implicit`: the default that the schema gives them, else an empty text, data or list, which is what they mean.
+   *   Structs without a default, capabilities and untyped pointers are absent.
+   * - `all`: the same, but the last are null.
+   * - `none`: absent, as `capnp decode` writes them.
+   *
+   * Default `implicit`.
+   */
+  defaults?: 'implicit' | 'all' | 'none';
+  /** The input is any number of messages one after the other; the result is an array. Default false. */
+  sequence?: boolean;
+}
+
+/** A schema as the user gives it. */
+export interface CapnProtoSchemaInput {
+  /** What `capnp compile -o-` writes: a CodeGeneratorRequest. It may be packed. */
+  request: Uint8Array | ArrayBuffer;
+  /** The struct that a payload is, `Outer.Inner` where it is in another; with its file, `a.capnp:Name`, where needed. */
+  struct: string;
+}
+
+/**
+ * Cap'n Proto (https://capnproto.org/encoding.html). Structs and groups become plain objects with the schema's names, in
+ * the order of their declaration. Of a union the member that is set is there, in the object of the struct or group whose
+ * union it is. Void is null, and so are capabilities. An untyped pointer becomes what its words say: a struct
+ * `{ data, pointers }`, a list of numbers a typed array of unsigned integers.
+ */
+const capnproto: Format<CapnProtoOptions, CapnProtoSchema | undefined> = {
+  createReader: (sink, options, limits, schema) => new CapnProtoReader(sink, options, limits, schema),
+
+  compileSchema(input, name) {
+    const { request, struct } = (input ?? {}) as Record<string, unknown>;
+    try {
+      if (!(request instanceof Uint8Array || request instanceof ArrayBuffer) || typeof struct !== 'string') {
+        throw new SchemaError('a Cap’n Proto schema is { request, struct }');
+      }
+      return readRequest(request instanceof Uint8Array ? request.slice() : new Uint8Array(request), struct);
+    } catch (error) {
+      const reason = error instanceof SchemaError ? error.reason : `the request is not sound: ${(error as Error).message}`;
+      throw new SchemaError(reason, name, { format: 'capnproto' });
+    }
+  },
+};
+
+export default capnproto;
