@@ -41,6 +41,8 @@ export function describe(format: string, tree: SpanTree, node: number): Descript
   const describer = DESCRIBERS[format];
   if (describer && node > 0) {
     const found = describer({ tree, node, bytes: tree.bytes, at, end });
+    // What a tag made of its content has no bytes of its own.
+    if (found.name === '') return { ...found, name: is.KIND_NAMES[kinds[node]!]! };
     if (found.type + found.length <= end - at) return found;
     return { ...found, type: Math.min(found.type, end - at), length: 0 };
   }

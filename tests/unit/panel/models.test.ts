@@ -1,0 +1,221 @@
+import { Encoder } from 'cbor-x';
+import fc from 'fast-check';
+import { Packr } from 'msgpackr';
+import { describe, expect, test } from 'vitest';
+import { bytesOfText, requestBytes } from '../../../devtools-extension/adapter/bytes.ts';
+import { hexOf, jsonOf } from '../../../devtools-extension/panel/models/copy.ts';
+import { diff, diffBytes } from '../../../devtools-extension/panel/models/diff.ts';
+import { matchesPattern, schemaFileOf, typesOf } from '../../../devtools-extension/panel/models/schemas.ts';
+import { scrolledHeight, scrollToShow, scrollWindow } from '../../../devtools-extension/panel/models/scroll-window.ts';
+import { search, type SearchIn } from '../../../devtools-extension/panel/models/search.ts';
+import { measure } from '../../../devtools-extension/panel/models/size.ts';
+import { fieldsOf, listsOfRecords, recordTable } from '../../../devtools-extension/panel/models/table.ts';
+import { exportValue } from '../../../devtools-extension/panel/models/value.ts';
+import { pathText, valueText } from '../../../devtools-extension/panel/models/value-text.ts';
+import type { FormatId } from '../../../worker/formats/registry.ts';
+import { finish, openBody } from './open.ts';
+
+const packr = new Packr({ useRecords: false });
+const records = new Packr({ useRecords: true });
+const cbor = new Encoder({ useRecords: false });
+const pack = (value: unknown): Uint8Array => Uint8Array.from(packr.pack(value));
+const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+const VALUE = { trips: [{ id: 1, name: 'Überweg', fee: null }, { id: 2, name: 'Bad "Oak"', fee: 2.5 }], ok: true, raw: 'x' };
+
+describe('sizes', () => {
+  const encodings: [FormatId, (value: unknown) => Uint8Array][] = [
+    ['json', json],
+    ['messagepack', pack],
+    ['messagepack', (value) => Uint8Array.from(records.pack(value))],
+    ['cbor', (value) => Uint8Array.from(cbor.encode(value))],
+  ];
+
+  test.each(encodings)('of %s add up to the body in each way of counting', (format, encode) =>
+    fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        const body = await openBody(format, encode(value));
+        const report = finish(measure(body));
+        for (const rows of [report.byPath, report.byKey, report.byType]) {
+          expect(rows.reduce((sum, { total }) => sum + total, 0)).toBe(body.bytes.length);
+          for (const { keys, headers, payload, between, total } of rows) {
+            expect(keys + headers + payload + between).toBe(total);
+            expect(Math.min(keys, headers, payload, between)).toBeGreaterThanOrEqual(0);
+          }
+        }
+      }),
+      { numRuns: 150 },
+    ));
+
+  test('of what is outside of the value are told', async () => {
+    const body = await openBody('json', new TextEncoder().encode('  [1, 2]\n'));
+    expect(finish(measure(body)).byPath.at(-1)).toMatchObject({ name: 'outside of the value', total: 3 });
+  });
+
+  test('hint at keys that are repeated, with what they take', async () => {
+    const body = await openBody('messagepack', pack(Array.from({ length: 100 }, (_, i) => ({ identifier: i, description: i }))));
+    const { hints } = finish(measure(body));
+    expect(hints[0]!.text).toMatch(/^Keys are repeated/);
+    expect(hints[0]!.saves).toBe(99 * ('identifier'.length + 1 + 'description'.length + 1));
+  });
+});
+
+describe('search', () => {
+  const find = async (text: string, where: SearchIn = 'all', encode = pack, format: FormatId = 'messagepack'): Promise<string[]> => {
+    const body = await openBody(format, encode(VALUE));
+    return finish(search(body, text, where)).map((node) => pathText(body.tree!, node));
+  };
+
+  test.each<[string, SearchIn, string[]]>([
+    ['NAME', 'all', ['$.trips[0].name', '$.trips[1].name']],
+    ['oak', 'values', ['$.trips[1].name']],
+    ['name', 'values', []],
+    ['überweg', 'values', ['$.trips[0].name']],
+    ['2.5', 'all', ['$.trips[1].fee']],
+    ['true', 'all', ['$.ok']],
+    ['float', 'types', ['$.trips[1].fee']],
+    ['c0', 'hex', ['$.trips[0].fee']],
+    ['a1 78', 'hex', ['$.raw']],
+    ['nothing at all', 'all', []],
+  ])('for %j in %s', async (text, where, paths) => {
+    expect(await find(text, where)).toEqual(paths);
+  });
+
+  test('finds text with escapes in JSON', async () => {
+    expect(await find('"oak"', 'values', json, 'json')).toEqual(['$.trips[1].name']);
+  });
+});
+
+describe('differences', () => {
+  test('are found by key and by index, in other formats too', async () => {
+    const before = await openBody('messagepack', pack({ a: 1, b: [1, 2], c: { d: 'x' }, gone: 1 }));
+    const after = await openBody('json', json({ a: 1, b: [1, 3, 4], c: { d: 'y' }, come: null }));
+    const found = finish(diff(before.tree!, after.tree!));
+    expect(found.map(({ change, path }) => `${change} ${path.join('.')}`).sort()).toEqual(['added b.2', 'added come', 'changed b.1', 'changed c.d', 'removed gone']);
+  });
+
+  test('of the same value there are none', () =>
+    fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        const one = await openBody('cbor', Uint8Array.from(cbor.encode(value)));
+        const other = await openBody('messagepack', pack(value));
+        expect(finish(diff(one.tree!, other.tree!))).toEqual([]);
+      }),
+      { numRuns: 100 },
+    ));
+
+  test('of bytes', () => {
+    expect(diffBytes(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 9, 3, 4))).toEqual({ before: 3, after: 4, first: 1, differing: 2 });
+    expect(diffBytes(Uint8Array.of(1), Uint8Array.of(1)).first).toBe(-1);
+  });
+});
+
+describe('export', () => {
+  test('keeps what JSON has', () =>
+    fc.assert(
+      fc.asyncProperty(fc.jsonValue({ noUnicodeString: false }), async (value) => {
+        const body = await openBody('messagepack', pack(value));
+        const text = jsonOf(body, body.tree!.root).replaceAll(/\{\s*"\$number": "-0"\s*\}/g, '0');
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+      { numRuns: 150 },
+    ));
+
+  test('marks what JSON lacks', async () => {
+    const rich = new Packr({ useRecords: false, moreTypes: true, structuredClone: true });
+    const bytes = Uint8Array.from(rich.pack({ raw: Uint8Array.of(1, 2), big: 2n ** 64n - 1n, when: new Date(0), nan: NaN, set: new Set([1]) }));
+    const body = await openBody('messagepack', bytes);
+    expect(exportValue(body.tree!, body.tree!.root)).toMatchObject({
+      big: { $bigint: '18446744073709551615' },
+      when: { $date: '1970-01-01T00:00:00.000Z' },
+      nan: { $number: 'NaN' },
+      set: { $set: [1] },
+    });
+    expect(hexOf(Uint8Array.of(0, 255), ' ')).toBe('00 ff');
+  });
+});
+
+test('a table has the columns of all rows, and gaps where a row lacks one', async () => {
+  const body = await openBody('messagepack', pack({ n: 1, list: [{ a: 1 }, { b: 'x', a: 2 }, { b: 'y' }] }));
+  const tree = body.tree!;
+  const lists = listsOfRecords(tree);
+  expect(lists.map((node) => pathText(tree, node))).toEqual(['$.list']);
+  const { rows, columns } = recordTable(tree, lists[0]!);
+  expect(columns.map((column) => tree.data.names[column])).toEqual(['a', 'b']);
+  expect(Array.from(rows, (row) => fieldsOf(tree, row, columns).map((field) => (field < 0 ? '' : valueText(tree, field).text)))).toEqual([
+    ['1', ''],
+    ['2', '"x"'],
+    ['', '"y"'],
+  ]);
+});
+
+describe('encodings are named', () => {
+  const names = async (format: FormatId, bytes: Uint8Array): Promise<string[]> => {
+    const body = await openBody(format, bytes);
+    return Array.from({ length: body.tree!.count - 1 }, (_, i) => body.describe(i + 1).name);
+  };
+
+  test('as the specification of MessagePack names them', async () => {
+    expect(await names('messagepack', pack(['hello', 1, -1, 300, 1.5, null, true, 'x'.repeat(40), [], {}]))).toEqual([
+      'fixarray 10', 'fixstr 5', 'positive fixint', 'negative fixint', 'uint 16', 'float 64', 'nil', 'true', 'str 8: 40', 'fixarray 0', 'map 16: 0',
+    ]);
+  });
+
+  test('as RFC 8949 names them', async () => {
+    expect(await names('cbor', Uint8Array.of(0x84, 0x61, 0x61, 0x18, 0x64, 0xf6, 0xd8, 0x20, 0x61, 0x62))).toEqual([
+      'array 4', 'text string 1', 'unsigned uint8', 'null', 'tag 32 URI: text string 1', 'string',
+    ]);
+  });
+
+  test('by field and wire type', async () => {
+    expect(await names('protobuf', Uint8Array.of(0x08, 1, 0x1a, 2, 0x61, 0x62))).toEqual(['message', 'field 1, varint', 'field 3, len']);
+  });
+});
+
+describe('the scroll window', () => {
+  test('shows every row of a list that is taller than an element can be', () => {
+    const measures = { count: 5_000_000, rowHeight: 20, viewport: 400 };
+    const height = scrolledHeight(measures);
+    expect(height).toBeLessThan(15_000_000);
+    expect(scrollWindow(measures, 0).first).toBe(0);
+    expect(scrollWindow(measures, height - 400).last).toBe(5_000_000);
+    for (const row of [0, 17, 2_500_000, 4_999_999]) {
+      const { first, last } = scrollWindow(measures, Math.round(scrollToShow(measures, 0, row)));
+      expect(first).toBeLessThanOrEqual(row);
+      expect(last).toBeGreaterThan(row);
+    }
+  });
+});
+
+describe('schemas', () => {
+  test('are told by their extension, with the types that they define', () => {
+    const text = 'package a.b; message One { message Two { int32 x = 1; } enum E { Z = 0; } } // message No {\nmessage Three {}';
+    expect(typesOf('proto', text)).toEqual(['a.b.One', 'a.b.One.Two', 'a.b.Three']);
+    expect(schemaFileOf('x.proto', new TextEncoder().encode(text))).toMatchObject({ format: 'protobuf', types: ['a.b.One', 'a.b.One.Two', 'a.b.Three'] });
+    expect(schemaFileOf('x.desc', Uint8Array.of(1, 2, 3))).toMatchObject({ format: 'protobuf', base64: 'AQID' });
+    expect(schemaFileOf('photo.png', Uint8Array.of(1))).toBeUndefined();
+  });
+
+  test('are for addresses that fit a pattern', () => {
+    expect(matchesPattern('https://a.test/x', 'https://a.test/x?y=1')).toBe(true);
+    expect(matchesPattern('/api/*/items', 'https://a.test/api/7/items')).toBe(true);
+    expect(matchesPattern('/api/*/items', 'https://a.test/items/api/')).toBe(false);
+    expect(matchesPattern('', 'https://a.test')).toBe(false);
+  });
+});
+
+describe('bytes of text', () => {
+  test('are got back from what was read as windows-1252', () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
+    const text = new TextDecoder('windows-1252').decode(bytes);
+    expect(bytesOfText(text, 256)).toEqual(bytes);
+    expect(bytesOfText('größe', 7)).toEqual(new TextEncoder().encode('größe'));
+  });
+
+  test('of requests are one a character where they are not UTF-8', () => {
+    const header = (length: number) => [{ name: 'Content-Length', value: String(length) }];
+    expect(requestBytes('\u00c1\u0001', header(2))).toEqual({ bytes: Uint8Array.of(0xc1, 1) });
+    expect(requestBytes('é', header(2))).toEqual({ bytes: new TextEncoder().encode('é') });
+    expect(requestBytes('�', header(9))).toMatchObject({ lossy: true });
+  });
+});

@@ -1,0 +1,19 @@
+import { OpenBody } from '../../../devtools-extension/panel/models/open-body.ts';
+import { detectFormat } from '../../../devtools-extension/reading/detect-format.ts';
+import { readSpans } from '../../../devtools-extension/reading/read-spans.ts';
+import type { FormatId } from '../../../worker/formats/registry.ts';
+
+/** A body as the panel opens it. */
+export async function openBody(format: FormatId, bytes: Uint8Array, schema?: unknown): Promise<OpenBody> {
+  const detection = await detectFormat(bytes, '', true, []);
+  const reading = await readSpans(bytes, { format, schema });
+  return new OpenBody({ detection: { ...detection, format }, bytes, ...reading }, { lossy: false, received: bytes.length, schema: undefined });
+}
+
+/** The result of work that is done in slices. */
+export function finish<T>(work: Generator<undefined, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
