@@ -1,6 +1,7 @@
 import { FORMATS, type FormatId } from '../worker/formats/registry.ts';
 import { resolveLimits } from '../worker/limits.ts';
 import { Batches } from './batches.ts';
+import { isBlock } from './block-type.ts';
 import type { Core } from './core.ts';
 import { decodeLater } from './decode-later.ts';
 import { decodeNow, LATER } from './decode-now.ts';
@@ -189,7 +190,12 @@ export class Decoder extends EventTarget {
 
   #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport): Promise<unknown> {
     const operation = this.#operation(report, options.signal, options.timeout ?? this.#core.options.timeout);
-    void decodeLater(this.#core, operation, source, options, report);
+    if (isBlock(source)) {
+      import('./block-response.ts').then(
+        ({ openBlock }) => openBlock(this.#core, operation, source, options, report),
+        (error: unknown) => operation.reject(error),
+      );
+    } else void decodeLater(this.#core, operation, source, options, report);
     return operation.promise;
   }
 

@@ -49,7 +49,7 @@ const LOADED_BY_FORMATS: readonly Permission[] = [
 ];
 
 /** Packages that the payload server encodes with. */
-const ENCODERS: readonly Permission[] = ['msgpackr', 'cbor-x', 'pbf', 'avsc', 'bson', 'flatbuffers', 'bebop', 'capnp-es'].map((name) => [name] as const);
+const ENCODERS: readonly Permission[] = ['msgpackr', 'cbor-x', 'pbf', 'avsc', 'bson', 'flatbuffers', 'bebop', 'capnp-es', 'sializer', 'js-binary'].map((name) => [name] as const);
 
 /**
  * Who may import whom. A type import leaves no code behind and so is freer than a static one; where no kind is named,
@@ -68,6 +68,11 @@ const RULES: readonly Rule[] = [
 
   // The page's side shares the boundary's files with the worker, and loads formats only when it needs them.
   { files: 'main/inline.ts', may: [['main/**'], ['worker/entry.ts?worker&inline', 'static']] },
+  // A service worker cannot load code later: what it decodes with is there from the start.
+  {
+    files: 'main/service-worker/**',
+    may: [['main/**'], ...SHARED, ['worker/sinks/**', 'static'], ['worker/turns.ts', 'static'], ['workbox-window', 'type', 'dynamic']],
+  },
   { files: 'main/**', may: [['main/**'], ['comlink'], ...SHARED] },
 
   // The panel reads bytes by itself, and knows of the page only what `observe` says.

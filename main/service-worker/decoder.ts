@@ -1,0 +1,155 @@
+import { VERSION } from '../../worker/block.ts';
+import type { SessionSetting } from '../../worker/decode.ts';
+import { detectByMediaType, type Detected } from '../../worker/detect.ts';
+import { SchemaError } from '../../worker/errors.ts';
+import type { AnyFormat } from '../../worker/formats/format.ts';
+import { formatEntry, type FormatId } from '../../worker/formats/registry.ts';
+import { type Limits, resolveLimits } from '../../worker/limits.ts';
+import { Turns } from '../../worker/turns.ts';
+import { formatBlockType } from '../block-type.ts';
+import { Schemas } from '../schemas.ts';
+import { type DecodeParts, decodeHere, writeBlock } from './block-response.ts';
+import { writeJson } from './json-response.ts';
+import type { PluginOptions, RespondWith, RouteOptions, ServiceWorkerEvent, ServiceWorkerOptions } from './options.ts';
+import { DecodingPlugin } from './plugin.ts';
+import { asksForData, hasData } from './policy.ts';
+import { problemResponse } from './problem.ts';
+import { codeMissing, type SliceOptions } from './slices.ts';
+import { streamParts } from './stream-response.ts';
+
+/** What a route's handler is called with: by Workbox, or by a `fetch` listener. */
+export interface HandlerParameters {
+  request: Request;
+  event: ServiceWorkerEvent;
+}
+
+/** One response, and all that was found out about how to decode it. */
+interface Work {
+  request: Request;
+  response: Response;
+  route: RouteOptions;
+  form: RespondWith;
+  event: ServiceWorkerEvent | undefined;
+  setting: SessionSetting;
+}
+
+/** Headers that speak of the bytes as the server sent them. */
+const OF_THE_BYTES = ['content-length', 'content-encoding', 'content-digest', 'digest', 'content-md5', 'accept-ranges'];
+
+/** Decodes responses in a service worker: they reach the page as JSON text or as blocks. */
+export class ServiceWorkerDecoder {
+  readonly #options: ServiceWorkerOptions;
+  readonly #limits: Limits;
+  readonly #schemas: Schemas;
+  readonly #turns = new Turns();
+
+  /** @internal Use `createServiceWorkerDecoder`. */
+  constructor(options: ServiceWorkerOptions) {
+    for (const id of Object.keys(options.formats)) if (!formatEntry(id)) throw new TypeError(`there is no format ${id}`);
+    this.#options = options;
+    this.#limits = resolveLimits(options.limits);
+    this.#schemas = new Schemas(options.schemas);
+  }
+
+  /**
+   * A handler that fetches a request and decodes the answer, for Workbox's `registerRoute` or a `fetch` listener.
+   * Navigations, and answers of other types than the formats', go through untouched.
+   *
+   * @example
+   * const api = decoder.handler({ respondWith: 'json' });
+   * self.addEventListener('fetch', (event) => {
+   *   if (new URL(event.request.url).pathname.startsWith('/api/')) event.respondWith(api({ request: event.request, event }));
+   * });
+   */
+  handler<F extends FormatId = FormatId>(route: RouteOptions<F> = {}): (parameters: HandlerParameters) => Promise<Response> {
+    return async ({ request, event }) => this.respond(request, await fetch(request), route, event);
+  }
+
+  /** A plugin for Workbox's strategies, which decodes what they fetch, or what they answer with. */
+  plugin<F extends FormatId = FormatId>(options: PluginOptions<F> = {}): DecodingPlugin {
+    return new DecodingPlugin(this, options);
+  }
+
+  /**
+   * The response to give in the place of another. A response that is not to be touched is returned as it is. Rejects only
+   * where the request was aborted.
+   */
+  async respond(
+    request: Request,
+    response: Response,
+    route: RouteOptions = {},
+    event?: ServiceWorkerEvent,
+  ): Promise<Response> {
+    const { respondWith = 'json' } = route;
+    const form = typeof respondWith === 'function' ? respondWith(request) : respondWith;
+    if (form === undefined || !asksForData(request) || !hasData(response)) return response;
+    const found = this.#detect(route, response);
+    if (!found || (found.entry.id === 'json' && !found.sequence && form === 'json')) return response;
+    const spare = route.fallback === 'raw' ? response.clone() : undefined;
+    try {
+      const setting = await this.#setting(request, response, route, found);
+      const decoded = await this.#decode({ request, response, route, form, event, setting });
+      spare?.body?.cancel().catch(() => {});
+      return decoded;
+    } catch (error) {
+      response.body?.cancel().catch(() => {});
+      if (request.signal.aborted) throw error;
+      return spare ?? problemResponse(error, request.url);
+    }
+  }
+
+  #detect({ format }: RouteOptions, response: Response): Detected | undefined {
+    const { formats } = this.#options;
+    const named = format === undefined ? undefined : formatEntry(format);
+    const found = named ? { entry: named, sequence: false } : detectByMediaType(response.headers.get('content-type'));
+    return found && formats[found.entry.id] ? found : undefined;
+  }
+
+  async #setting(
+    request: Request,
+    response: Response,
+    route: RouteOptions,
+    { entry, sequence }: Detected,
+  ): Promise<SessionSetting> {
+    const { formats, formatOptions } = this.#options;
+    const { id } = entry;
+    const format = formats[id] as AnyFormat;
+    const options = { ...(sequence && { sequence }), ...formatOptions?.[id], ...route.options };
+    const reference = typeof route.schema === 'function' ? await route.schema(request, response) : route.schema;
+    const schema = this.#schemas.resolve(reference, entry);
+    if (schema) {
+      await this.#schemas.compile(schema, format).catch((error: unknown) => {
+        throw error instanceof SchemaError ? error : codeMissing(error);
+      });
+    }
+    return { id, format, options, limits: this.#limits, schema: schema?.compiled };
+  }
+
+  async #decode(work: Work): Promise<Response> {
+    const { request, response, route, form, event, setting } = work;
+    const body = response.body!;
+    const size = Number(response.headers.get('content-length') ?? 0) || 0;
+    const options: SliceOptions = { turns: this.#turns, size, signal: request.signal };
+    const done = (ended: Promise<void>): void => event?.waitUntil(ended);
+    if (form === 'json') {
+      const text = { revive: this.#options.revive, bigints: route.bigints };
+      return like(response, await writeJson(body, setting, options, text, done), 'application/json');
+    }
+    const type = formatBlockType(form, setting.id, VERSION);
+    const batches = form === 'stream' ? route.batches && batchesOf(route.batches) : undefined;
+    const decode: DecodeParts = (take) => decodeHere(body, setting, options, batches, take);
+    return like(response, await (form === 'block' ? writeBlock(decode) : streamParts(decode, done)), type);
+  }
+}
+
+function batchesOf({ path = [], rows }: NonNullable<RouteOptions['batches']>): { path: readonly string[]; rows: number | undefined } {
+  return { path: typeof path === 'string' ? path.split('.') : path, rows };
+}
+
+/** A response with another body, and otherwise as it was. */
+function like({ status, statusText, headers }: Response, body: BodyInit, type: string): Response {
+  const own = new Headers(headers);
+  for (const name of OF_THE_BYTES) own.delete(name);
+  own.set('content-type', type);
+  return new Response(body, { status, statusText, headers: own });
+}

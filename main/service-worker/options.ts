@@ -1,0 +1,89 @@
+import type { Format } from '../../worker/formats/format.ts';
+import type { FormatId, FormatOptions } from '../../worker/formats/registry.ts';
+import type { Limits } from '../../worker/limits.ts';
+import type { Revive } from '../../worker/revive.ts';
+import type { SchemaDefinition, SchemaReference } from '../options.ts';
+
+/**
+ * What the page gets. `json`: JSON text, so that `response.json()` works as if the server had sent it. `block`: the
+ * decoded block, which `decoder.fetch` opens without decoding. `stream`: the block's parts as they are decoded, which
+ * `decoder.fetch` and `decoder.batches` take in as they come.
+ */
+export type RespondWith = 'json' | 'block' | 'stream';
+
+/** The formats that a service worker reads, by id: the modules `unspool/formats/*`. */
+// oxlint-disable-next-line typescript/no-explicit-any -- each format has a schema of its own
+export type ServiceWorkerFormats = { readonly [Id in FormatId]?: Format<FormatOptions[Id], any> };
+
+/** How a service worker decodes. */
+export interface ServiceWorkerOptions {
+  /** A service worker cannot load code later, so each format it is to read is imported and named here. */
+  formats: ServiceWorkerFormats;
+  /** Options for all payloads of a format. */
+  formatOptions?: Partial<FormatOptions> | undefined;
+  /** Schemas by name. */
+  schemas?: Record<string, SchemaDefinition> | undefined;
+  /** What a payload may ask for. */
+  limits?: Partial<Limits> | undefined;
+  /** For `json`: makes the values of formats' own tags, of which the text is then made. */
+  revive?: Revive | undefined;
+}
+
+/** How the responses of a route are decoded. */
+export interface RouteOptions<F extends FormatId = FormatId> {
+  /** What the page gets, or a function that says so for a request; undefined leaves the response alone. Default `json`. */
+  respondWith?: RespondWith | ((request: Request) => RespondWith | undefined) | undefined;
+  /**
+   * The payload's format. When left out, the `Content-Type` tells it, and a response whose type names none of the
+   * formats is left alone.
+   */
+  format?: F | undefined;
+  /** The format's own options, over those for all payloads. */
+  options?: FormatOptions[F] | undefined;
+  /** A schema by its name or itself, or a function that says which, once the response has begun. */
+  schema?:
+    | SchemaReference
+    | ((request: Request, response: Response) => SchemaReference | undefined | Promise<SchemaReference | undefined>)
+    | undefined;
+  /** For `json`: what integers past ±(2⁵³ − 1) become: their digits, or text. Default `number`. */
+  bigints?: 'number' | 'string' | undefined;
+  /**
+   * For `stream`: the items of the list at a path (keys from the root, as an array or joined by dots; default: the root)
+   * leave in batches, of so many rows or as they come, for `decoder.batches`. Default: the whole value streams, for
+   * `decoder.decode`.
+   */
+  batches?: { path?: string | readonly string[] | undefined; rows?: number | undefined } | undefined;
+  /**
+   * What the page gets where the decode fails: a problem (RFC 9457) with the status 502, 504 or 500, or the response as
+   * it came. The latter keeps a copy of the body while it is decoded. Default `problem`.
+   */
+  fallback?: 'problem' | 'raw' | undefined;
+  /**
+   * Of how many bytes, announced by `Content-Length`, a body is decoded in the pool of the page that asks, where that
+   * page shares it (`registerServiceWorker` with a decoder); for `block` and `stream`. Default 262,144; `false` for never.
+   */
+  bridge?: number | false | undefined;
+}
+
+/** How a plugin for Workbox's strategies works. */
+export interface PluginOptions<F extends FormatId = FormatId> extends RouteOptions<F> {
+  /**
+   * What the strategy caches: the decoded form, so that nothing is decoded when it is used again, or the response as it
+   * came, which is smaller for most formats. Default `decoded`.
+   */
+  cache?: 'decoded' | 'encoded' | undefined;
+  /**
+   * Caches answers to requests with an `Authorization` header or with `credentials: 'include'`, and those that say
+   * `private`, `no-store` or `Vary: Cookie` or `Vary: Authorization`. Default false.
+   */
+  cacheAuthenticated?: boolean | undefined;
+  /** Caches opaque responses, which nobody can look into. Default false. */
+  cacheOpaque?: boolean | undefined;
+}
+
+/** What of a `FetchEvent` is used. */
+export interface ServiceWorkerEvent {
+  /** The page that asks. */
+  readonly clientId?: string;
+  waitUntil(promise: Promise<unknown>): void;
+}

@@ -1,0 +1,56 @@
+import { VERSION } from '../../worker/block.ts';
+import { parseBlockType } from '../block-type.ts';
+import type { ServiceWorkerDecoder } from './decoder.ts';
+import type { PluginOptions, ServiceWorkerEvent } from './options.ts';
+import { mayCache } from './policy.ts';
+
+/** What Workbox calls a plugin with. */
+export interface PluginParameters {
+  request: Request;
+  event: ServiceWorkerEvent;
+}
+
+/**
+ * A plugin for Workbox's strategies. It decodes what the strategy fetches, before it is cached, or what the strategy
+ * answers with, and keeps out of the cache what is not for it: failures, and opaque or personal answers.
+ */
+export class DecodingPlugin {
+  readonly #decoder: ServiceWorkerDecoder;
+  readonly #options: PluginOptions;
+
+  /** @internal Use `ServiceWorkerDecoder.plugin`. */
+  constructor(decoder: ServiceWorkerDecoder, options: PluginOptions) {
+    this.#decoder = decoder;
+    this.#options = options;
+  }
+
+  readonly fetchDidSucceed = async ({
+    request,
+    response,
+    event,
+  }: PluginParameters & { response: Response }): Promise<Response> =>
+    this.#options.cache === 'encoded' ? response : this.#decoder.respond(request, response, this.#options, event);
+
+  readonly cacheWillUpdate = async ({
+    request,
+    response,
+  }: PluginParameters & { response: Response }): Promise<Response | null> =>
+    mayCache(request, response, this.#options) ? response : null;
+
+  /** A block that another version of the library wrote counts as none. */
+  readonly cachedResponseWillBeUsed = async ({
+    cachedResponse,
+  }: {
+    cachedResponse?: Response | undefined;
+  }): Promise<Response | null> => {
+    const type = parseBlockType(cachedResponse?.headers.get('content-type'));
+    return !cachedResponse || (type && type.version !== VERSION) ? null : cachedResponse;
+  };
+
+  readonly handlerWillRespond = async ({
+    request,
+    response,
+    event,
+  }: PluginParameters & { response: Response }): Promise<Response> =>
+    this.#options.cache === 'encoded' ? this.#decoder.respond(request, response, this.#options, event) : response;
+}

@@ -1,0 +1,28 @@
+import type { PluginOptions } from './options.ts';
+
+/** Whether a request is one for data: no navigation, and nothing that the browser itself loads, such as a script. */
+export function asksForData({ mode, destination, method }: Request): boolean {
+  return mode !== 'navigate' && destination === '' && method !== 'HEAD';
+}
+
+/** Whether a response has a body that can be looked into and is whole. */
+export function hasData({ type, status, body }: Response): boolean {
+  if (type === 'opaque' || type === 'opaqueredirect' || type === 'error') return false;
+  return body !== null && status !== 204 && status !== 205 && status !== 206 && status !== 304;
+}
+
+/** Whether an answer may be kept for others to read. */
+export function mayCache(request: Request, response: Response, options: PluginOptions): boolean {
+  if (response.type === 'opaque') return options.cacheOpaque === true;
+  if (!response.ok || response.status === 206) return false;
+  return options.cacheAuthenticated === true || !isPersonal(request, response);
+}
+
+function isPersonal(request: Request, response: Response): boolean {
+  return (
+    request.headers.has('authorization') ||
+    request.credentials === 'include' ||
+    /\b(?:private|no-store)\b/i.test(response.headers.get('cache-control') ?? '') ||
+    /\b(?:cookie|authorization)\b/i.test(response.headers.get('vary') ?? '')
+  );
+}
