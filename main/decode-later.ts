@@ -7,7 +7,7 @@ import { countRows, type DecodeReport, recordBody } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { DecodeOptions, DecodeSource } from './options.ts';
 import type { Schema } from './schemas.ts';
-import { bytesOf, detached, readSource, type SourceBytes } from './sources.ts';
+import { bytesOf, detached, isStreamed, type Payload, readSource } from './sources.ts';
 import { buildTools, type FormatTools, inlineTools } from './tools.ts';
 
 /** A payload, and all that was found out about how to decode it. */
@@ -16,7 +16,7 @@ export interface Work {
   operation: Operation;
   options: DecodeOptions;
   report: DecodeReport;
-  content: SourceBytes;
+  content: Payload;
   entry: FormatEntry;
   /** The format's options. */
   reading: object;
@@ -35,23 +35,32 @@ export async function decodeLater(
     report.url = urlOf(source);
     report.label ??= report.url;
     const given = bytesOf(source);
-    const content = given ? { bytes: given, own: options.transfer === true } : await readSource(source as Blob);
+    const content = given ? { bytes: given, own: options.transfer === true } : await openSource(core, operation, source, options);
     if (operation.settled) return;
-    const { bytes } = content;
+    // Of an input that goes on, these are the first bytes.
+    const { bytes, input }: Payload = content;
     report.bytes = bytes.length;
     report.readMs = performance.now() - report.startTime;
-    if (core.options.keepBodies && report.url) recordBody(report.id, bytes);
+    if (core.options.keepBodies && report.url && !input) recordBody(report.id, bytes);
     const named = options.format ?? core.schemas.formatOf(options.schema);
-    const { entry, sequence } = chooseFormat(named, source, bytes);
+    const { entry, sequence } = chooseFormat(named, source, bytes, input ? input.size || undefined : bytes.length);
     report.format = entry.id;
     const schema = core.schemas.resolve(options.schema, entry);
     report.schema = schema?.name;
     const reading = formatOptions(core, entry, options, sequence);
     const work: Work = { core, operation, options, report, content, entry, reading, schema };
-    await (bytes.length === 0 || inPlace(core, bytes.length, options) ? runInPlace(work) : runInWorker(work));
+    const here = !input && (bytes.length === 0 || inPlace(core, bytes.length, options));
+    await (here ? runInPlace(work) : runInWorker(work));
   } catch (error) {
-    operation.reject(error);
+    operation.abandon(error);
   }
+}
+
+/** What is to be decoded: all bytes, or, where they still come and a worker can decode them meanwhile, the first. */
+async function openSource(core: Core, operation: Operation, source: DecodeSource, options: DecodeOptions): Promise<Payload> {
+  if (!isStreamed(core, source, options)) return readSource(source as Blob);
+  const { openInput } = await import('./stream/open-input.ts');
+  return openInput(core, operation, source, options);
 }
 
 async function runInPlace(work: Work): Promise<void> {

@@ -1,6 +1,8 @@
+import type { Batches } from './batches.ts';
 import type { Decoder } from './decoder.ts';
-import type { DecodeOptions } from './options.ts';
+import type { BatchOptions, DecodeOptions } from './options.ts';
 import type { RowsOf } from './results.ts';
+import { requestEnds } from './sources.ts';
 
 /** A response of `decoder.fetch`: a `Response` like any other, whose body can also be decoded. */
 export interface DecoderResponse extends Response {
@@ -11,6 +13,8 @@ export interface DecoderResponse extends Response {
   decode<T = unknown>(options?: DecodeOptions): Promise<T>;
   /** Decodes the body; each list of records in it is a `Rows`. */
   rows<T = unknown>(options?: Omit<DecodeOptions, 'as'>): Promise<RowsOf<T>>;
+  /** Decodes the body while it comes, and gives out the items of a list in it; see `decoder.batches`. */
+  batches<T = unknown>(options?: BatchOptions): Batches<T[]>;
   clone(): DecoderResponse;
 }
 
@@ -33,18 +37,25 @@ export function createFetch(decoder: Decoder): DecoderFetch {
         init = { ...init, headers };
       }
     }
-    const response = await fetch(input, init);
-    return extend(response, decoder, init?.signal ?? request?.signal);
+    const signal = init?.signal ?? request?.signal;
+    // A request that is given any `init` loses its referrer and mode.
+    if (!('any' in AbortSignal) || (request && !init)) return extend(await fetch(input, init), decoder, signal);
+    const controller = new AbortController();
+    const own = controller.signal;
+    const response = await fetch(input, { ...init, signal: signal ? AbortSignal.any([signal, own]) : own });
+    requestEnds.set(response, (reason) => controller.abort(reason));
+    return extend(response, decoder, signal);
   };
 }
 
 /** Gives a response the methods that decode. It stays the object that it is, with its URL, type and status. */
-function extend(response: Response, decoder: Decoder, signal: AbortSignal | undefined): DecoderResponse {
-  const decode = (options?: DecodeOptions): Promise<unknown> => decoder.decode(response, { signal, ...options });
+function extend(response: Response, decoder: Decoder, signal: AbortSignal | null | undefined): DecoderResponse {
+  const decode = (options?: DecodeOptions): Promise<unknown> => decoder.decode(response, { signal: signal ?? undefined, ...options });
   const clone = (): DecoderResponse => extend(Response.prototype.clone.call(response), decoder, signal);
   const methods = {
     json: () => decode(),
     decode,
+    batches: (options?: BatchOptions) => decoder.batches(response, { signal: signal ?? undefined, ...options }),
     rows: (options?: DecodeOptions) => decode({ ...options, as: 'rows' }),
     clone,
   };

@@ -39,6 +39,7 @@ export class PoolDecode implements WorkerTask {
 
   /** Queues it; from now on the operation can stop it. */
   submit(pool: Pool): void {
+    if (this.input) this.input.rows = () => this.#materialiser.stats.rows;
     this.#operation.stop = (reason) => {
       pool.cancel(this);
       this.input?.cancel(reason);
@@ -61,13 +62,17 @@ export class PoolDecode implements WorkerTask {
     }
   }
 
-  end({ arrived, sent, decodeMs }: WorkerStats): void {
+  end({ arrived, sent, decodeMs, bytes }: WorkerStats): void {
     if (this.#operation.settled) return;
     const origin = performance.timeOrigin;
     const there = arrived - origin - this.#posted;
     const back = performance.now() + origin - sent;
     this.#report.transferMs = Math.max(0, there) + Math.max(0, back);
     this.#report.decodeMs = decodeMs;
+    if (this.input) {
+      this.#report.bytes = bytes;
+      this.#report.readMs = (this.input.endedAt ?? performance.now()) - this.#report.startTime;
+    }
     this.#operation.stop = (reason) => this.#materialiser.cancel(reason);
     this.#materialiser.done().then(
       (value) => {

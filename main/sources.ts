@@ -1,5 +1,6 @@
 import { DecodeError } from '../worker/errors.ts';
-import type { DecodeSource } from './options.ts';
+import type { Core } from './core.ts';
+import type { DecodeOptions, DecodeSource } from './options.ts';
 import type { ChunkInput } from './worker-call.ts';
 
 /** The payload's bytes, and whether they are the decoder's own, to do with as it likes. */
@@ -8,7 +9,10 @@ export interface SourceBytes {
   own: boolean;
 }
 
-/** What goes to a worker: the bytes, or what they come from, in which case there are none. */
+/** Ends the request that a response of `decoder.fetch` belongs to: not every engine does when its body is cancelled. */
+export const requestEnds = new WeakMap<object, (reason: unknown) => void>();
+
+/** What goes to a worker: the bytes, or what they come from, in which case `bytes` are the first of them. */
 export interface Payload extends SourceBytes {
   input?: ChunkInput | undefined;
 }
@@ -26,6 +30,18 @@ export function bytesOf(source: DecodeSource): Uint8Array<ArrayBuffer> | undefin
     return undefined;
   }
   return isPrivate(bytes) ? bytes : bytes.slice();
+}
+
+/**
+ * Whether a source that is no buffer is to be decoded while it comes: one that is not known to be small, or a part of
+ * what somebody wants to watch or to keep.
+ */
+export function isStreamed({ inlineBelow, options: { keepBodies } }: Core, source: DecodeSource, options: DecodeOptions): boolean {
+  if (options.onProgress || options.stallTimeout !== undefined) return true;
+  if (keepBodies || options.route === 'inline' || inlineBelow === Infinity || typeof (source as Blob).size === 'number') return false;
+  const { headers } = source as Partial<Response>;
+  const length = headers?.get('content-length');
+  return !length || Number(length) >= inlineBelow;
 }
 
 /** Reads a source that is no buffer to its end. */

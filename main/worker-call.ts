@@ -25,6 +25,10 @@ const BYTES_AHEAD = 256 * 1024;
 export interface ChunkInput {
   /** How many bytes come in all, as far as that is known. */
   readonly size: number;
+  /** How many rows the decode has given so far, for those who watch. */
+  rows: () => number;
+  /** When the last byte came, as `performance.now()`. */
+  readonly endedAt: number | undefined;
   /** The next chunk, whose buffer is to be transferred; undefined after the last. */
   next(): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** No more is wanted. */

@@ -26,6 +26,7 @@ export async function decodeBatches(
   try {
     const session = new DecodeSession(setting, sink);
     for (let chunk = await input.next(); chunk; chunk = await input.next()) {
+      if (session.received === 0) await session.prepare(chunk);
       for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
         while (feed.waiting >= BATCHES_AHEAD) await new Promise<void>((resolve) => (resume = resolve));
         session.push(chunk.subarray(at, at + SLICE_BYTES));

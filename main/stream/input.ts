@@ -1,6 +1,6 @@
 import { NetworkError, TimeoutError } from '../../worker/errors.ts';
 import { type DecodeProgress, type DecodeSource } from '../options.ts';
-import { bytesOf } from '../sources.ts';
+import { bytesOf, requestEnds } from '../sources.ts';
 import type { ChunkInput } from '../worker-call.ts';
 
 /** Bytes of a buffer that are copied for the worker at once. */
@@ -22,8 +22,7 @@ export class ByteInput implements ChunkInput {
   readonly size: number;
   /** Bytes that have come. */
   received = 0;
-  /** All bytes have come. */
-  ended = false;
+  endedAt: number | undefined;
   /** Rows that the decode has given so far. */
   rows: () => number = () => 0;
   readonly #options: InputOptions;
@@ -33,9 +32,11 @@ export class ByteInput implements ChunkInput {
   /** Chunks that were read ahead. */
   #ahead: Uint8Array<ArrayBuffer>[] = [];
   #cancelled = false;
+  readonly #end: ((reason: unknown) => void) | undefined;
 
   constructor(source: DecodeSource, options: InputOptions) {
     this.#options = options;
+    this.#end = requestEnds.get(source);
     const bytes = bytesOf(source);
     if (bytes) {
       this.#source = sliced(bytes);
@@ -56,14 +57,22 @@ export class ByteInput implements ChunkInput {
     this.size = blob ? (source as Blob).size : response ? announced(source as Response) : 0;
   }
 
+  /** All bytes have come. */
+  get ended(): boolean {
+    return this.endedAt !== undefined;
+  }
+
   /** Reads ahead: the first bytes, at least so many unless there are fewer. */
   async head(bytes: number): Promise<Uint8Array<ArrayBuffer>> {
+    const chunks = this.#ahead;
     while (this.received < bytes) {
       const chunk = await this.#read();
       if (!chunk) break;
-      this.#ahead.push(chunk);
+      chunks.push(chunk);
     }
-    return joined(this.#ahead);
+    const head = joined(chunks);
+    this.#ahead = head.length > 0 ? [head] : [];
+    return head;
   }
 
   async next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -75,6 +84,7 @@ export class ByteInput implements ChunkInput {
     this.#cancelled = true;
     this.#ahead = [];
     this.#source.cancel(reason).catch(() => {});
+    this.#end?.(reason);
   }
 
   async #read(): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -82,7 +92,7 @@ export class ByteInput implements ChunkInput {
       const { done, value } = await this.#inTime();
       if (this.#cancelled) return undefined;
       if (done) {
-        this.ended = true;
+        this.endedAt = performance.now();
         if (this.size > 0 && this.received !== this.size) {
           throw new NetworkError(`${this.received} bytes came where ${this.size} were announced`, this.received);
         }

@@ -37,6 +37,8 @@ export async function startBatches(
     const reading = formatOptions(core, entry, options, sequence);
     const tools = buildTools.get(entry.id) ?? (await buildTools.load(entry));
     if (schema) await core.schemas.compile(schema, tools.format);
+    // It looks at the first bytes too.
+    if (tools.format.prepare) await input.head(HEAD_BYTES);
 
     const assembler = new Assembler({
       as: report.as,

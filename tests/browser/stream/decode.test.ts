@@ -1,0 +1,82 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { DecodeProgress } from '../../../main/index.ts';
+import { assertSame } from '../../setup/differential.ts';
+import { type StreamEncoding, type StreamRow, streamRow, streamState, streamUrl } from '../../setup/stream-rows.ts';
+import { openDecoder, rejection } from '../decoder/support.ts';
+
+const encodings: StreamEncoding[] = ['json', 'ndjson', 'messagepack'];
+const rowsOf = (value: unknown): StreamRow[] => ('trips' in (value as object) ? (value as { trips: StreamRow[] }).trips : (value as StreamRow[]));
+
+describe.each(encodings)('%s', (encoding) => {
+  test.each([1000, 65_536])('is decoded while it comes, in chunks of %i bytes', async (chunk) => {
+    const decoder = openDecoder();
+    const value = await decoder.decode(await fetch(streamUrl({ encoding, rows: 20_000, chunk })));
+    assertSame(rowsOf(value), Array.from({ length: 20_000 }, (_, index) => streamRow(index)));
+  });
+
+  test('gives Rows', async () => {
+    const decoder = openDecoder();
+    const value = await decoder.decode(await fetch(streamUrl({ encoding, rows: 20_000 })), { as: 'rows' });
+    const rows = rowsOf(value);
+    expect(rows).toHaveLength(20_000);
+    assertSame(rows.at(17_777), streamRow(17_777));
+  });
+});
+
+test('most of the work is done when the last byte comes', async () => {
+  const decoder = openDecoder();
+  await decoder.decode(await fetch(streamUrl({ encoding: 'json', rows: 20_000 })));
+  const reports = vi.fn();
+  decoder.addEventListener('decode', ({ detail }) => reports(detail));
+  await decoder.decode(await fetch(streamUrl({ encoding: 'json', rows: 100_000, rate: 160 })), { as: 'rows' });
+  const { readMs, duration, bytes, route, rows } = reports.mock.lastCall![0];
+  expect(route).toBe('worker');
+  expect(rows).toBeGreaterThanOrEqual(100_000);
+  expect(bytes).toBeGreaterThan(10_000_000);
+  expect(readMs).toBeGreaterThan(500);
+  expect(duration - readMs).toBeLessThan(250);
+});
+
+test('tells how far it is', async () => {
+  const decoder = openDecoder();
+  // The first call starts the worker.
+  await decoder.decode(await fetch(streamUrl({ encoding: 'json', rows: 2_000 })));
+  const seen: DecodeProgress[] = [];
+  const onProgress = (progress: DecodeProgress): void => void seen.push(progress);
+  await decoder.decode(await fetch(streamUrl({ encoding: 'json', rows: 100_000, rate: 80 })), { onProgress });
+  const last = seen.at(-1)!;
+  expect(last.percent).toBe(1);
+  expect(last.totalBytes).toBe(last.transferredBytes);
+  expect(seen[0]!.totalBytes).toBe(0);
+  expect(seen.some(({ rows, percent }) => rows > 0 && percent < 1)).toBe(true);
+  seen.length = 0;
+  const small = await (await fetch(streamUrl({ encoding: 'json', rows: 10 }))).arrayBuffer();
+  await decoder.decode(await fetch(streamUrl({ encoding: 'json', rows: 10, length: small.byteLength })), { onProgress });
+  expect(seen.at(-1)).toEqual({ percent: 1, transferredBytes: small.byteLength, totalBytes: small.byteLength, rows: 0 });
+});
+
+test.each<[string, Record<string, number>, object]>([
+  ['breaks off', { reset: 1_000_000 }, { name: 'NetworkError' }],
+  ['stalls', { stall: 300_000 }, { name: 'TimeoutError' }],
+  ['has a Content-Length that lies', { length: 50_000_000 }, { name: 'NetworkError' }],
+])('rejects where the response %s', async (_, trouble, expected) => {
+  const decoder = openDecoder();
+  const response = await decoder.fetch(streamUrl({ encoding: 'json', rows: 20_000, ...trouble }));
+  expect(await rejection(response.decode({ stallTimeout: 1500 }))).toMatchObject(expected);
+  await expect.poll(() => decoder.stats().running).toBe(0);
+  expect(await (await decoder.fetch(streamUrl({ rows: 3 }))).json()).toMatchObject({ count: 3 });
+});
+
+test('a decode that is aborted, or that fails, ends the request', async () => {
+  const decoder = openDecoder();
+  for (const stall of [0, 500_000]) {
+    const id = `decode-${stall}-${Math.random()}`;
+    const controller = new AbortController();
+    const response = await decoder.fetch(streamUrl({ id, encoding: 'json', rows: 2_000_000, rate: 100, stall }));
+    const decoding = response.decode({ signal: controller.signal });
+    setTimeout(() => controller.abort(new Error('enough')), 400);
+    await expect(decoding).rejects.toThrow('enough');
+    await expect.poll(async () => (await streamState(id)).closed, { timeout: 10_000 }).toBe(true);
+    expect((await streamState(id)).ended).toBe(false);
+  }
+});
