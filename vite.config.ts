@@ -119,7 +119,7 @@ const library: UserConfig = {
     emptyOutDir: true,
     sourcemap: true,
     lib: {
-      entry: { index: at('main/index.ts'), inline: at('main/inline.ts'), worker: at('worker/entry.ts') },
+      entry: { index: at('main/index.ts'), inline: at('main/inline.ts'), validate: at('main/validate.ts'), worker: at('worker/entry.ts') },
       formats: ['es'],
     },
     rolldownOptions: { output: { chunkFileNames: chunkName, minify: true } },
@@ -127,7 +127,10 @@ const library: UserConfig = {
 };
 
 /** The library by its own name, from its sources: the demo imports it as its users do. */
-export const libraryAlias = [{ find: /^unspool$/, replacement: at('main/index.ts') }];
+export const libraryAlias = [
+  { find: /^unspool$/, replacement: at('main/index.ts') },
+  { find: /^unspool\/validate$/, replacement: at('main/validate.ts') },
+];
 
 const demo: UserConfig = {
   ...common,

@@ -10,14 +10,42 @@ let policy: ScriptUrlPolicy | undefined;
 let refused = false;
 
 /**
- * Calls `make`, which makes a worker with `new Worker(url)`, so that a page whose CSP has
- * `require-trusted-types-for 'script'` allows it: the URL goes through a Trusted Types policy named `unspool`.
+ * Calls `make`, which makes a worker with `new Worker(url)`, so that
+ *
+ * - a page whose CSP has `require-trusted-types-for 'script'` allows it: the URL goes through a Trusted Types policy named
+ *   `unspool`, or, where a page's `trusted-types` does not name the policy, stays as it is;
+ * - the URL may be of another origin, as where the library comes from a CDN: browsers start workers from their page's own
+ *   origin alone, so a script in a blob imports it.
  *
  * Bundlers find a worker by the exact expression `new Worker(new URL(…, import.meta.url), …)` and put their own URL in its
- * place, so the policy cannot stand in that expression. Instead, the global `Worker` trusts the URL while `make` runs,
- * which is synchronous. Where a page's `trusted-types` does not name the policy, `make` runs as it is.
+ * place, so none of this can stand in that expression. Instead, the global `Worker` does it while `make` runs, which is
+ * synchronous.
  */
 export function createTrusted(make: () => Worker): Worker {
+  const trust = trustedTypesPolicy();
+  const Native = globalThis.Worker;
+  globalThis.Worker = class {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      const plain = typeof url === 'string' || url instanceof URL;
+      const own = plain && isForeign(url) ? importer(url, options) : url;
+      const worker = new Native(plain && trust ? trust.createScriptURL(String(own)) : own, options);
+      // It has loaded once it says something.
+      if (own !== url) {
+        for (const type of ['message', 'error']) {
+          worker.addEventListener(type, () => URL.revokeObjectURL(String(own)), { once: true });
+        }
+      }
+      return worker;
+    }
+  } as typeof Worker;
+  try {
+    return make();
+  } finally {
+    globalThis.Worker = Native;
+  }
+}
+
+function trustedTypesPolicy(): ScriptUrlPolicy | undefined {
   const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
   if (factory && !policy && !refused) {
     try {
@@ -26,18 +54,19 @@ export function createTrusted(make: () => Worker): Worker {
       refused = true;
     }
   }
-  if (!policy) return make();
-  const trust = policy;
-  const Native = globalThis.Worker;
-  globalThis.Worker = class {
-    constructor(url: string | URL, options?: WorkerOptions) {
-      const plain = typeof url === 'string' || url instanceof URL;
-      return new Native(plain ? trust.createScriptURL(String(url)) : url, options);
-    }
-  } as typeof Worker;
-  try {
-    return make();
-  } finally {
-    globalThis.Worker = Native;
-  }
+  return policy;
+}
+
+/** Whether a worker's script is of another origin than the page. */
+function isForeign(url: string | URL): boolean {
+  const { href } = globalThis.location;
+  const script = URL.canParse(url, href) ? new URL(url, href) : undefined;
+  return script !== undefined && /^https?:$/.test(script.protocol) && script.origin !== globalThis.origin;
+}
+
+/** The URL of a script that runs a script of another origin. */
+function importer(url: string | URL, options: WorkerOptions | undefined): string {
+  const script = JSON.stringify(String(url));
+  const code = options?.type === 'module' ? `import ${script};` : `importScripts(${script});`;
+  return URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
 }
