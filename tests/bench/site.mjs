@@ -78,6 +78,6 @@ async function bundle(outdir, contenders) {
     target: 'es2022',
     logLevel: 'warning',
     alias: NODE,
-    loader: { '.proto': 'text', '.bfbs': 'binary', '.avsc': 'json', '.bop': 'text', '.bin': 'binary' },
+    loader: { '.proto': 'text', '.bfbs': 'binary', '.avsc': 'json', '.bop': 'text', '.request': 'binary' },
   });
 }

@@ -50,11 +50,11 @@ const TRIPS = [
 
 /** By the size of their JSON form. */
 const NUMBERS = [
-  { name: '0.1mb', rows: 1500 },
-  { name: '1mb', rows: 15_000 },
-  { name: '10mb', rows: 150_000 },
-  { name: '100mb', rows: 1_500_000 },
-  { name: '372mb', rows: 5_600_000 },
+  { name: '0.1mb', rows: 1400 },
+  { name: '1mb', rows: 14_000 },
+  { name: '10mb', rows: 140_000 },
+  { name: '100mb', rows: 1_410_000 },
+  { name: '372mb', rows: 5_250_000 },
 ];
 
 const DOCUMENTS = ['vega-datasets/movies', 'vega-datasets/flights-200k', 'world-atlas/countries-50m'];

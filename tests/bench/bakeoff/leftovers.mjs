@@ -1,3 +1,4 @@
+import { encodeDocument } from '../../../demo/server/encode.mjs';
 import { tripAt } from '../../../demo/server/data/trips.mjs';
 import { BAKEOFF_CONTENDERS, FORMATS } from './cases.mjs';
 
@@ -19,14 +20,25 @@ function hex(text) {
   return Buffer.from(text).toString('hex');
 }
 
+/** @param {string} format */
+function protoIn(format) {
+  if (PROTO[format]) return [...Buffer.from(PROTO[format], 'hex')];
+  return format === 'sia' ? [...encodeDocument(format, JSON.parse('{"__proto__":{"a":1},"b":2}'))] : null;
+}
+
+/** Cap'n Proto allows no other names. @param {string} key */
+function camelCase(key) {
+  return key.replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase());
+}
+
 /**
  * What each decoder's result is made of, looked at on a page that allows no code from text.
  *
  * @param {import('../browser.mjs').BenchBrowser} browser
- * @param {{ strictUrl: string }} site
+ * @param {{ url: string, strictUrl: string }} site
  * @returns {Promise<Leftover[]>}
  */
-export async function probeLeftovers(browser, { strictUrl }) {
+export async function probeLeftovers(browser, { url, strictUrl }) {
   /** @type {Leftover[]} */
   const leftovers = [];
   for (const format of FORMATS) {
@@ -36,18 +48,29 @@ export async function probeLeftovers(browser, { strictUrl }) {
         contender: contender.id,
         payload: { format, list: 'trips', dataset: 'trips', repeated: false },
         url: `/payload?dataset=trips&format=${format}&rows=1000`,
-        proto: PROTO[format] ? [...Buffer.from(PROTO[format], 'hex')] : null,
-        keys: Object.keys(tripAt(0)),
+        proto: protoIn(format),
+        keys: Object.keys(tripAt(0)).map((key) => (format === 'capnproto' ? camelCase(key) : key)),
       };
-      const looked = await browser.withPage(strictUrl, (page) =>
-        page.evaluate(async (given) => {
-          const address = '/bench/page/leftovers.js';
-          const { look } = await import(address);
-          return /** @type {import('../page/leftovers.js').Looked} */ (await look(given));
-        }, probe),
-      );
-      leftovers.push({ ...looked, contender: contender.id, format });
+      const looked = await lookAt(browser, strictUrl, probe);
+      // What cannot do without is looked at where it may.
+      const others = looked.codegen === 'needed' ? await lookAt(browser, url, probe) : looked;
+      leftovers.push({ ...others, codegen: looked.codegen, contender: contender.id, format });
     }
   }
   return leftovers;
+}
+
+/**
+ * @param {import('../browser.mjs').BenchBrowser} browser
+ * @param {string} url
+ * @param {Parameters<typeof import('../page/leftovers.js').look>[0]} probe
+ */
+async function lookAt(browser, url, probe) {
+  return await browser.withPage(url, (page) =>
+    page.evaluate(async (given) => {
+      const address = '/bench/page/leftovers.js';
+      const { look } = await import(address);
+      return /** @type {import('../page/leftovers.js').Looked} */ (await look(given));
+    }, probe),
+  );
 }

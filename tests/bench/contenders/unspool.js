@@ -10,15 +10,17 @@ const FORMATS = new Map([
   ...MSGPACKR_FORMATS.map((format) => /** @type {const} */ ([format, 'messagepack'])),
   ['cbor', 'cbor'],
   ['cbor-records', 'cbor'],
-  ['protobuf', 'protobuf'],
-  ['bson', 'bson'],
-  ['flatbuffers', 'flatbuffers'],
+  ...['avro', 'protobuf', 'bson', 'bebop', 'flatbuffers', 'capnproto', 'sia', 'jsbinary'].map(
+    (format) => /** @type {const} */ ([format, format]),
+  ),
 ]);
 
 /** The schemas of formats that need one, by dataset. Those of a format are loaded with its case. */
 const SCHEMAS = /** @type {Record<string, () => Promise<{ schemaOf: (dataset: string) => object }>>} */ ({
+  avro: () => import('../schemas/avro.js'),
   protobuf: () => import('../schemas/protobuf.js'),
   flatbuffers: () => import('../schemas/flatbuffers.js'),
+  capnproto: () => import('../schemas/capnproto.js'),
 });
 
 /** Formats that keep the times of trips as numbers. */

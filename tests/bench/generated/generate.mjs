@@ -179,9 +179,13 @@ async function flatbuffers() {
   }
 }
 
+/** capnp-es's compiler needs TypeScript 5, which it gets in a folder of its own. */
 function capnproto() {
-  const plugin = fileURLToPath(new URL('../../../node_modules/.bin/capnp-es', import.meta.url));
-  mkdirSync(join(HERE, 'capnp-es'), { recursive: true });
+  const { version } = JSON.parse(readFileSync(new URL('../../../node_modules/capnp-es/package.json', import.meta.url), 'utf8'));
+  execFileSync('npm', ['install', '--prefix', work, '--no-audit', '--no-fund', `capnp-es@${version}`, 'typescript@5'], { stdio: 'inherit' });
   const files = DATASETS.map((dataset) => `${dataset}.capnp`);
-  execFileSync('capnp', ['compile', `-o${plugin}:${join(HERE, 'capnp-es')}`, ...files], { cwd: SCHEMAS, stdio: 'inherit' });
+  const environment = { ...process.env, PWD: SCHEMAS };
+  const plugin = join(work, 'node_modules/.bin/capnpc-js');
+  execFileSync('capnp', ['compile', `-o${plugin}:${work}`, ...files], { cwd: SCHEMAS, env: environment, stdio: 'inherit' });
+  for (const dataset of DATASETS) write(`capnp-es/${dataset}.js`, readFileSync(join(work, `${dataset}.js`), 'utf8'));
 }

@@ -18,15 +18,20 @@ export function canonicalRow(row) {
   /** @type {Record<string, unknown>} */
   const found = {};
   for (const key of Object.keys(row)) {
-    const name = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const name = snakeCase(key);
     const value = row[key];
-    if (name in ENUMS && typeof value !== 'string') found[name] = ENUMS[name][Number(value)];
+    if (name in ENUMS) found[name] = typeof value === 'string' ? snakeCase(value) : ENUMS[name][Number(value)];
     else if (TIMES.includes(name)) found[name] = milliseconds(value);
     else found[name] = value ?? null;
   }
+  // Cap'n Proto has no absent text and no absent number.
+  if ('ride_id' in found) for (const name of OPTIONAL) if (found[name] === '' || Number.isNaN(found[name])) found[name] = null;
   if ('ride_id' in found) for (const name of OPTIONAL) found[name] ??= null;
   return Object.fromEntries(Object.keys(found).sort().map((name) => [name, found[name]]));
 }
+
+/** @param {string} name */
+const snakeCase = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** @param {any} value a Date, a number, a bigint, or text as the dataset has it */
 function milliseconds(value) {

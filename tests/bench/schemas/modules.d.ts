@@ -21,3 +21,23 @@ declare module 'protocol-buffers-schema' {
 declare module 'pbf/compile' {
   export function compileRaw(schema: object, options: { noWrite?: boolean }): string;
 }
+declare module '*.avsc' {
+  const schema: object;
+  export default schema;
+}
+declare module '*.request' {
+  const bytes: Uint8Array<ArrayBuffer>;
+  export default bytes;
+}
+declare module 'avsc/etc/browser/avsc-types.js' {
+  const avsc: object;
+  export default avsc;
+}
+declare module 'avsc6/etc/browser/avsc-types.js' {
+  const avsc: object;
+  export default avsc;
+}
+declare module 'sializer' {
+  const sializer: { DeSia: new () => { deserialize(bytes: Uint8Array): unknown } };
+  export default sializer;
+}
