@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -83,6 +84,18 @@ export async function startPanelSite(): Promise<PanelSite> {
     if (found.type) response.setHeader('content-type', found.type);
     if (found.encoding) response.setHeader('content-encoding', found.encoding);
     response.end(found.body);
+  });
+  // A WebSocket that answers with what it is sent (RFC 6455), in messages of up to 125 bytes.
+  server.on('upgrade', (request, socket) => {
+    const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+    socket.on('data', (frame: Buffer) => {
+      const length = frame[1]! & 0x7f;
+      const mask = frame.subarray(2, 6);
+      const payload = frame.subarray(6, 6 + length).map((byte, i) => byte ^ mask[i & 3]!);
+      if ((frame[0]! & 15) < 8) socket.write(Buffer.from([frame[0]!, length, ...payload]));
+    });
+    socket.on('error', () => socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
