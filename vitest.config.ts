@@ -8,12 +8,14 @@ import { serveStreams } from './tests/setup/stream-server.ts';
 import { SummaryReporter } from './tests/setup/summary-reporter.ts';
 import { webkitGtk } from './tests/setup/webkit-provider.ts';
 import { libraryAlias, sourceWorkerUrl } from './vite.config.ts';
+import { FORMATS } from './worker/formats/registry.ts';
 
 /**
  * Tests by where they run:
  *
  * | folder              | node | chromium, firefox, webkit | e2e                                        |
  * | tests/unit          | yes  | with UNSPOOL_UNIT=1       |                                            |
+ * | tests/unit/<format> | yes  | yes                       |                                            |
  * | tests/conformance   | yes  | yes                       |                                            |
  * | tests/browser       |      | yes                       |                                            |
  * | tests/e2e           |      |                           | in Node, driving Chromium by Playwright     |
@@ -23,7 +25,8 @@ import { libraryAlias, sourceWorkerUrl } from './vite.config.ts';
  */
 const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
-const inBrowsers = ['tests/browser/**/*.test.{ts,tsx}', ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : [])];
+const formats = FORMATS.map(({ id }) => `tests/unit/${id}/**/*.test.ts`);
+const inBrowsers = ['tests/browser/**/*.test.{ts,tsx}', ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formats)];
 
 /** An engine that is not there is a project with one skipped test, so that its name is in the output. */
 function absent(engine: Engine, groupOrder: number): TestProjectConfiguration {
