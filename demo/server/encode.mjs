@@ -8,6 +8,7 @@ import { flatbuffers } from './encoders/flatbuffers.mjs';
 import { json } from './encoders/json.mjs';
 import { messagepack, messagepackRecords, messagepackRecordsBundled } from './encoders/messagepack.mjs';
 import { protobuf } from './encoders/protobuf.mjs';
+import { sia } from './encoders/sia.mjs';
 
 /**
  * Every encoder by id. A further format is one file in `encoders/` and one line here.
@@ -16,7 +17,7 @@ import { protobuf } from './encoders/protobuf.mjs';
  */
 export const encoders = new Map(
   [
-    json, messagepack, messagepackRecords, messagepackRecordsBundled, cbor, cborRecords, avro, protobuf, bson, flatbuffers, capnproto,
+    json, messagepack, messagepackRecords, messagepackRecordsBundled, cbor, cborRecords, avro, protobuf, bson, sia, flatbuffers, capnproto,
   ].map((encoder) => [encoder.id, encoder]),
 );
 

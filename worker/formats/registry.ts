@@ -7,6 +7,7 @@ import type { AnyFormat } from './format.ts';
 import type { JsonOptions } from './json.ts';
 import type { MessagePackOptions } from './messagepack.ts';
 import type { ProtobufOptions } from './protobuf.ts';
+import type { SiaOptions } from './sia.ts';
 
 /** The options of each format, by its id. */
 export interface FormatOptions {
@@ -18,6 +19,7 @@ export interface FormatOptions {
   flatbuffers: FlatBuffersOptions;
   capnproto: CapnProtoOptions;
   bson: BsonOptions;
+  sia: SiaOptions;
 }
 
 /** The id by which a format is named in options, events and errors. */
@@ -102,6 +104,13 @@ export const FORMATS: readonly FormatEntry[] = [
     sniff: sniffBson,
     load: () => import('./bson.ts'),
   },
+  {
+    id: 'sia',
+    mediaTypes: ['application/x-sia', '+sia'],
+    schema: false,
+    sniff: sniffSia,
+    load: () => import('./sia.ts'),
+  },
 ];
 
 /** White space, then a character that a JSON text can start with (RFC 8259 section 2). */
@@ -150,6 +159,13 @@ function sniffBson(head: Uint8Array, length?: number): number {
   const key = head.subarray(5, end < 0 ? head.length : end);
   if (key.some((byte) => byte < 0x20)) return 0;
   return size === length ? 0.95 : end < 0 ? 0.3 : 0.75;
+}
+
+/** The start of an object and a string as its first key, perhaps in an array. */
+function sniffSia(head: Uint8Array): number {
+  const at = head[0] === 0x2f ? 2 : head[0] === 0x30 ? 3 : 0;
+  if (head[at] === 0x34 && ((head[at + 1]! >= 0x1b && head[at + 1]! <= 0x1e) || head[at + 1] === 0x35)) return 0.8;
+  return head[0]! <= 0x39 ? 0.05 : 0;
 }
 
 /** The magic of a container; other data are known by their schema alone. */

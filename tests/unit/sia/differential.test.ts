@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import sia, { createRevive, type SiaOptions } from '../../../worker/formats/sia.ts';
+import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
+import { bufferOf, decode, encode, Far, Farther, plain, Point } from './reference.ts';
+
+/** The cases of each property; all together are more than 10,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
+const RUNS = Number(process.env['RUNS'] ?? 2200);
+const settings = { numRuns: RUNS, seed: Number(process.env['SEED'] ?? 20_261_121), endOnFailure: true };
+const revive = createRevive({
+  7: (x: number, y: unknown) => new Point(x, y),
+  300: (x: number, y: unknown) => new Far(x, y),
+  70_000: (x: number, y: unknown) => new Farther(x, y),
+});
+
+/** Strings of fewer than 60 units are utfz, the others UTF-8. */
+const texts = fc.oneof(
+  { weight: 5, arbitrary: fc.string({ maxLength: 20 }) },
+  { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }).filter((text) => text.length < 60) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .array(fc.constantFrom(0, 1, 0x41, 0x7f, 0x80, 0xff, 0x100, 0x101, 0x1ff, 0x2000, 0x20ac, 0xd800, 0xdc00, 0xffff), { maxLength: 59 })
+      .map((units) => String.fromCharCode(...units)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom(59, 60, 61, 84, 85, 86, 255, 256, 700), fc.constantFrom('x', 'é', '漢', '😀'))
+      .map(([length, unit]) => unit.repeat(length)),
+  },
+);
+const keys = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('id', 'name', 'größe', 'x', '', 'first', 'kind') }, { weight: 1, arbitrary: texts })
+  .filter((key) => key !== '__proto__');
+
+const scalars = fc.oneof(
+  fc.constantFrom(null, undefined, true, false, NaN, Infinity, -Infinity, -0, 0, 1.5, 5e-324),
+  fc.constantFrom(127, 128, 255, 256, 65_535, 65_536, 2 ** 31, 2 ** 32 - 1, 2 ** 32, -1, -128, -129, -32_768, -32_769, -(2 ** 31), -(2 ** 31) - 1, 2 ** 60),
+  fc.integer(),
+  fc.double(),
+  texts,
+  texts,
+  fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.constantFrom(NaN, 0, 255, -1, 8.64e15)).map((time) => new Date(time)),
+  fc.constantFrom(/a+/, /[/\]]/gi, /^$/u),
+  fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.constantFrom(255, 256).map((length) => new Uint8Array(length))).map(bufferOf),
+);
+
+/** `nested`: with Maps and Sets anywhere. */
+function anyValue(nested: boolean): fc.Arbitrary<unknown> {
+  return fc.letrec<{ value: unknown }>((tie) => {
+    const item = tie('value');
+    const containers: fc.Arbitrary<unknown>[] = [
+      fc.array(item, { maxLength: 7 }),
+      fc.dictionary(keys, item, { maxKeys: 7 }).map((object) => ({ ...object })),
+      fc.tuple(fc.constantFrom(Point, Far, Farther), fc.integer(), item).map(([Class, x, y]) => new Class(x, y)),
+      fc
+        .tuple(fc.uniqueArray(keys, { minLength: 1, maxLength: 5 }), fc.array(fc.array(scalars, { minLength: 4, maxLength: 5 }), { maxLength: 6 }))
+        .map(([names, rows]) => rows.map((row) => Object.fromEntries(row.slice(0, names.length).map((part, i) => [names[i]!, part])))),
+    ];
+    if (nested) {
+      containers.push(fc.array(item, { maxLength: 4 }).map((items) => new Set(items)));
+      containers.push(fc.array(fc.tuple(item, item), { maxLength: 4 }).map((pairs) => new Map(pairs)));
+    }
+    return {
+      value: fc.oneof(
+        { maxDepth: 3, depthSize: 'xsmall' },
+        { weight: 7, arbitrary: scalars },
+        ...containers.map((arbitrary) => ({ weight: 2, arbitrary })),
+      ),
+    };
+  }).value;
+}
+
+const anyChunks = fc.oneof(
+  fc.array(fc.integer({ min: 1, max: 90 }), { maxLength: 40 }),
+  fc.integer({ min: 1, max: 7 }).map((size) => Array.from({ length: 500 }, () => size)),
+);
+
+describe('the same as the package', () => {
+  test('what it reads itself', () => {
+    fc.assert(
+      fc.property(anyValue(false), anyChunks, (value, chunkSizes) => {
+        const bytes = encode(value);
+        const whole = decodeWith(sia, bytes, { revive });
+        assertSame(decodeWith(sia, bytes, { revive, chunkSizes }), whole);
+        if (!hasZeroByte(value)) assertSame(whole, plain(decode(bytes)));
+      }),
+      { ...settings, numRuns: RUNS * 2 },
+    );
+  });
+
+  // It does not read a Map or a Set that is in another value.
+  test('what it writes', () => {
+    fc.assert(
+      fc.property(anyValue(true), anyChunks, (value, chunkSizes) => {
+        const bytes = encode(value);
+        const whole = decodeWith(sia, bytes, { revive });
+        assertSame(decodeWith(sia, bytes, { revive, chunkSizes }), whole);
+        assertSame(whole, plain(value));
+      }),
+      { ...settings, numRuns: RUNS * 2 },
+    );
+  });
+
+  test('values one after the other', () => {
+    fc.assert(
+      fc.property(fc.array(anyValue(true), { maxLength: 4 }), anyChunks, (values, chunkSizes) => {
+        const bytes = Uint8Array.from(values.flatMap((value) => [...encode(value)]));
+        const options: SiaOptions = { sequence: true };
+        const whole = decodeWith(sia, bytes, { revive, options });
+        assertSame(decodeWith(sia, bytes, { revive, options, chunkSizes }), whole);
+        assertSame(whole, values.map((value) => plain(value)));
+      }),
+      { ...settings, numRuns: RUNS / 2 },
+    );
+  });
+
+  test.each([255, 256, 65_536])('arrays, bytes, strings and keys of the length %i', (length) => {
+    const value = [new Array(length).fill(true), bufferOf(new Uint8Array(length).fill(7)), 'x'.repeat(length), { ['y'.repeat(length)]: 1 }];
+    assertSame(decodeWith(sia, encode(value)), plain(value));
+    const many = Object.fromEntries(Array.from({ length }, (_, i) => [`key${i}`, i]));
+    assertSame(decodeWith(sia, encode([many, many])), [many, many]);
+  });
+
+  test('cut at every byte', () => {
+    fc.assert(
+      fc.property(anyValue(true), (value) => {
+        const bytes = encode(value);
+        if (bytes.length < 200) sameInEveryCut(sia, bytes, { revive });
+      }),
+      { ...settings, numRuns: Math.ceil(RUNS / 10) },
+    );
+  });
+});
+
+describe('known faults of the package', () => {
+  test('a Map or Set in another value is whole here', () => {
+    const value = [new Map([[1, new Set([new Map()])]]), 'after', new Set([[new Set()]])];
+    const bytes = encode(value);
+    expect(() => decode(bytes)).toThrow();
+    assertSame(sameInEveryCut(sia, bytes), { value });
+  });
+
+  test('the first key comes in full each time, and has a number each time', () => {
+    const value = [{ a: 1, b: 2 }, { a: 3, b: 4, c: 5 }, { c: 6, b: 7, a: 8 }];
+    const bytes = encode(value);
+    assertSame(sameInEveryCut(sia, bytes), { value });
+  });
+
+  // Its decoder of short strings reads on behind them.
+  test('a unit whose low byte is zero', () => {
+    const value = ['\0\u0001ÿ', '\u0100', 'a\u0100\u0200b\0', '\0', '\0\0', '\ud800', 'ab\udc00'];
+    const bytes = encode(value);
+    expect(decode(encode([value[0], 17]))).not.toEqual([value[0], 17]);
+    assertSame(sameInEveryCut(sia, bytes), { value });
+  });
+
+  test('bigints are not written, and the value lacks them', () => {
+    expect(() => decodeWith(sia, encode([1n]))).toThrow('inside a value');
+    expect(() => decodeWith(sia, encode({ a: 1n }))).toThrow('no value');
+  });
+
+  test('a Uint8Array is not written', () => {
+    expect(() => encode(Uint8Array.of(1))).toThrow();
+  });
+});
+
+/** Whether a string in it has a unit whose low byte is zero. */
+function hasZeroByte(value: unknown): boolean {
+  if (typeof value === 'string') return value.split('').some((unit) => (unit.charCodeAt(0) & 0xff) === 0);
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
+  return Object.entries(value).some(([key, inner]) => hasZeroByte(key) || hasZeroByte(inner));
+}

@@ -1,0 +1,64 @@
+import { type Constructor, constructors, DeSia, Sia } from 'sializer';
+
+const global = globalThis as { Buffer?: unknown };
+// Where there is none, the package uses one of its own, but looks for the global one too.
+global.Buffer ??= new Sia({ size: 1 }).buffer.constructor;
+
+/** A class that the package knows by a code of its own. */
+export class Point {
+  readonly x: number;
+  readonly y: unknown;
+
+  constructor(x: number, y: unknown) {
+    this.x = x;
+    this.y = y;
+  }
+}
+
+/** The code that needs two bytes, and the one that needs four. */
+export class Far extends Point {}
+export class Farther extends Point {}
+
+const args = ({ x, y }: Point): unknown[] => [x, y];
+export const all: readonly Constructor[] = [
+  ...constructors,
+  { constructor: Point, code: 7, args, build: (x: number, y: unknown) => new Point(x, y) },
+  { constructor: Far, code: 300, args, build: (x: number, y: unknown) => new Far(x, y) },
+  { constructor: Farther, code: 70_000, args, build: (x: number, y: unknown) => new Farther(x, y) },
+];
+
+const writer = new Sia({ size: 1 << 22, constructors: all });
+const reader = new DeSia({ constructors: all });
+
+export function encode(value: unknown): Uint8Array {
+  return Uint8Array.from(writer.serialize(value));
+}
+
+/** What the package reads. Bytes come as its Buffer, and are made a Uint8Array by `plain`. */
+export function decode(bytes: Uint8Array): unknown {
+  return reader.deserialize(bufferOf(bytes));
+}
+
+/** A Buffer, the one class of bytes that the package writes. */
+export function bufferOf(bytes: Uint8Array): Uint8Array {
+  return (global.Buffer as { from(bytes: Uint8Array): Uint8Array }).from(bytes);
+}
+
+/** The value with a Uint8Array for each Buffer, and 0 for −0, whose sign the package does not write. */
+export function plain(value: unknown): unknown {
+  if (value === 0) return 0;
+  if (typeof value !== 'object' || value === null) return value;
+  if (ArrayBuffer.isView(value)) return Uint8Array.from(value as Uint8Array);
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Set) return new Set([...value].map(plain));
+  if (value instanceof Map) return new Map([...value].map(([key, inner]) => [plain(key), plain(inner)]));
+  if (value instanceof Farther) return new Farther(plain(value.x) as number, plain(value.y));
+  if (value instanceof Far) return new Far(plain(value.x) as number, plain(value.y));
+  if (value instanceof Point) return new Point(plain(value.x) as number, plain(value.y));
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const result = {};
+  for (const [key, inner] of Object.entries(value)) {
+    Object.defineProperty(result, key, { value: plain(inner), enumerable: true, configurable: true, writable: true });
+  }
+  return result;
+}

@@ -1,0 +1,163 @@
+import { DecodeError, LimitError } from '../../errors.ts';
+import { Budget, type Limits } from '../../limits.ts';
+import type { Sink } from '../../sinks/sink.ts';
+
+/** What is recorded under a number. */
+const TEXT = -1;
+const ANCHOR = -2;
+const BLOCK = -3;
+/** A tagged value that is not whole yet. */
+const UNFINISHED = -4;
+/** Bytes of all keys. */
+const LARGEST = 2 ** 30;
+/** Longer strings and blocks are counted when they are given out again. */
+const SHORT = 64;
+
+/**
+ * What references refer to: keys, each of which is recorded when it comes in full, and blocks behind a `record`. Numbers
+ * count up from 0 through both. Strings of UTF-8 are kept as bytes, one behind the other.
+ */
+export class Cache {
+  count = 0;
+  bytes = new Uint8Array(256);
+  view = new DataView(this.bytes.buffer);
+  #used = 0;
+  /** By number where the bytes are, or else one of the constants above. */
+  #from = new Int32Array(64);
+  #end = new Int32Array(64);
+  /** Strings that UTF-8 cannot carry. */
+  #texts: Map<number, string> | undefined;
+  /** Scalar blocks as they are encoded. */
+  #blocks: Map<number, Uint8Array> | undefined;
+  #anchors: Map<number, number> | undefined;
+  #nextAnchor = 0;
+  readonly #sink: Sink;
+  readonly #budget: Budget;
+
+  constructor(sink: Sink, limits: Limits) {
+    this.#sink = sink;
+    this.#budget = new Budget(limits);
+  }
+
+  /** More input came. */
+  receive(bytes: number): void {
+    this.#budget.receive(bytes);
+  }
+
+  /** Another value of a sequence begins. */
+  clear(): void {
+    this.count = 0;
+    this.#used = 0;
+    this.#texts = undefined;
+    this.#blocks = undefined;
+    this.#anchors = undefined;
+  }
+
+  /** Records the UTF-8 in `from..end`. */
+  addRange(bytes: Uint8Array, from: number, end: number): void {
+    const length = end - from;
+    if (this.#used + length > this.bytes.length) {
+      if (this.#used + length > LARGEST) throw new LimitError('stringLength', 'keys of more than 1 GiB in all');
+      const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.#used + length));
+      grown.set(this.bytes.subarray(0, this.#used));
+      this.bytes = grown;
+      this.view = new DataView(grown.buffer);
+    }
+    for (let i = 0; i < length; i += 1) this.bytes[this.#used + i] = bytes[from + i]!;
+    this.#add(this.#used, this.#used + length);
+    this.#used += length;
+  }
+
+  addText(text: string): void {
+    (this.#texts ??= new Map()).set(this.count, text);
+    this.#add(TEXT, 0);
+  }
+
+  /** Records a scalar other than a string: its block, which is in `from..end`. */
+  addBlock(bytes: Uint8Array, from: number, end: number): void {
+    (this.#blocks ??= new Map()).set(this.count, bytes.slice(from, end));
+    this.#add(BLOCK, 0);
+  }
+
+  /** Records the value whose event follows at `start`: what has an identity. Returns its number. */
+  addAnchor(unfinished: boolean, start: number, end: number): number {
+    (this.#anchors ??= new Map()).set(this.count, this.#nextAnchor);
+    this.#sink.anchor(this.#nextAnchor, start, end);
+    this.#nextAnchor += 1;
+    this.#add(unfinished ? UNFINISHED : ANCHOR, 0);
+    return this.count - 1;
+  }
+
+  /** The tagged value with this number is whole. */
+  finish(number: number): void {
+    this.#from[number] = ANCHOR;
+  }
+
+  /** Sends the key that a reference in `start..end` names. The window must be announced again. */
+  sendKey(number: number, start: number, end: number, offset: number): void {
+    const from = number < this.count ? this.#from[number]! : BLOCK;
+    if (from >= 0) {
+      const to = this.#end[number]!;
+      if (to - from > SHORT) this.#budget.spend(to - from, offset);
+      this.#sink.window(this.bytes, this.view, -1);
+      this.#sink.key(from, from, to);
+    } else if (from === TEXT) {
+      const text = this.#texts!.get(number)!;
+      if (text.length > SHORT) this.#budget.spend(text.length, offset);
+      this.#sink.keyText(text, start, end);
+    } else {
+      throw new DecodeError('malformed', `a reference to the key ${number}, which there is not`, { offset });
+    }
+  }
+
+  /**
+   * Sends the value that a reference in `start..end` names; or returns its block, which the reader is to read. The window
+   * must be announced again.
+   */
+  sendValue(number: number, start: number, end: number, offset: number): Uint8Array | undefined {
+    const from = number < this.count ? this.#from[number]! : undefined;
+    switch (from) {
+      case undefined:
+        throw new DecodeError('malformed', `a reference to the value ${number}, which there is not`, { offset });
+      case UNFINISHED:
+        throw new DecodeError('unsupported', 'a reference from inside a constructor to itself', { offset });
+      case TEXT: {
+        const text = this.#texts!.get(number)!;
+        this.#budget.spend(text.length, offset);
+        this.#sink.text(text, start, end);
+        return undefined;
+      }
+      case ANCHOR:
+        this.#sink.reference(this.#anchors!.get(number)!, start, end);
+        return undefined;
+      case BLOCK: {
+        const block = this.#blocks!.get(number)!;
+        this.#budget.spend(block.length, offset);
+        return block;
+      }
+      default: {
+        const to = this.#end[number]!;
+        this.#budget.spend(to - from, offset);
+        this.#sink.window(this.bytes, this.view, -1);
+        this.#sink.string(from, from, to);
+        return undefined;
+      }
+    }
+  }
+
+  #add(from: number, end: number): void {
+    if (this.count === this.#from.length) {
+      this.#from = grow(this.#from);
+      this.#end = grow(this.#end);
+    }
+    this.#from[this.count] = from;
+    this.#end[this.count] = end;
+    this.count += 1;
+  }
+}
+
+function grow(list: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const grown = new Int32Array(list.length * 2);
+  grown.set(list);
+  return grown;
+}

@@ -1,0 +1,40 @@
+/** A constructor; its inner value is `[code, arguments]`. */
+export const CONSTRUCTOR = 'sia:constructor';
+/** A Date of anything but one number; its inner value are the arguments. */
+export const DATE = 'sia:date';
+
+/** A value of a constructor that nothing was registered for. */
+export class SiaConstructed {
+  readonly code: number;
+  readonly args: readonly unknown[];
+
+  constructor(code: number, args: readonly unknown[]) {
+    this.code = code;
+    this.args = args;
+  }
+}
+
+/** Makes the value of one of the format's tags. */
+export function reviveSia(tag: string, inner: unknown): unknown {
+  switch (tag) {
+    case DATE:
+      return new Date(...(inner as [number]));
+    case CONSTRUCTOR: {
+      const [code, args] = inner as [number, unknown[]];
+      return new SiaConstructed(code, args);
+    }
+    default:
+      throw new TypeError(`an unknown tag: ${tag}`);
+  }
+}
+
+/** A `revive` that hands the arguments of constructors to the functions given by their code. */
+export function createRevive(
+  constructors: Readonly<Record<number, (...args: never[]) => unknown>>,
+): (tag: string, inner: unknown) => unknown {
+  const functions = new Map(Object.entries(constructors).map(([code, build]) => [Number(code), build]));
+  return (tag, inner) => {
+    const build = tag === CONSTRUCTOR ? functions.get((inner as [number])[0]) : undefined;
+    return build ? build(...(inner as [number, never[]])[1]) : reviveSia(tag, inner);
+  };
+}

@@ -1,0 +1,48 @@
+const units = new Uint16Array(255);
+const all = Array.from({ length: 256 }, (_, length) => units.subarray(0, length) as unknown as number[]);
+
+/** Whether the utfz in `from..end` is ASCII without a zero, and so the same in UTF-8. */
+export function isPlainUtfz(bytes: Uint8Array, view: DataView, from: number, end: number): boolean {
+  let at = from;
+  let odd = 0;
+  // A byte below 1 or above 127 has, or borrows, the highest bit.
+  for (; at + 4 <= end; at += 4) {
+    const word = view.getInt32(at, true);
+    odd |= word | (word - 0x01010101);
+  }
+  odd &= 0x80808080;
+  for (; at < end; at += 1) {
+    const byte = bytes[at]!;
+    odd |= (byte | (byte - 1)) & 0x80;
+  }
+  return odd === 0;
+}
+
+/**
+ * The string of the utfz in `from..end`, at most 255 bytes; undefined where it is cut. A byte is the low half of a UTF-16
+ * unit whose high half is the one in force, 0 at first. Zero is followed by a high half: the one in force for the unit
+ * whose low half is zero, another to put that in force.
+ */
+export function decodeUtfz(bytes: Uint8Array, from: number, end: number): string | undefined {
+  let count = 0;
+  let high = 0;
+  let open = false;
+  for (let at = from; at < end; at += 1) {
+    const byte = bytes[at]!;
+    open = false;
+    if (byte !== 0) {
+      units[count++] = (high << 8) | byte;
+      continue;
+    }
+    at += 1;
+    if (at === end) return undefined;
+    if (bytes[at] === high) {
+      units[count++] = high << 8;
+    } else {
+      high = bytes[at]!;
+      open = true;
+    }
+  }
+  // A high half that nothing follows.
+  return open ? undefined : String.fromCharCode.apply(null, all[count]!);
+}
