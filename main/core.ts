@@ -4,6 +4,9 @@ import type { DecodeOptions, DecoderOptions } from './options.ts';
 import type { Schemas } from './schemas.ts';
 import type { Workers } from './workers.ts';
 
+/** Where a decoder has its core, for the parts of the library that it does not call itself. */
+export const CORE: unique symbol = Symbol('core');
+
 /** What the decodes of one decoder share. */
 export interface Core {
   readonly options: DecoderOptions;

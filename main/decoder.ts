@@ -2,7 +2,7 @@ import { FORMATS, type FormatId } from '../worker/formats/registry.ts';
 import { resolveLimits } from '../worker/limits.ts';
 import { Batches } from './batches.ts';
 import { isBlock } from './block-type.ts';
-import type { Core } from './core.ts';
+import { CORE, type Core } from './core.ts';
 import { decodeLater } from './decode-later.ts';
 import { decodeNow, LATER } from './decode-now.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
@@ -75,6 +75,11 @@ export class Decoder extends EventTarget {
       this.#registry.schemas.push({ decoder: this.#id, name: name!, format, schema: source });
     }
     this.fetch = createFetch(this);
+  }
+
+  /** @internal */
+  get [CORE](): Core {
+    return this.#core;
   }
 
   /**

@@ -45,6 +45,11 @@ export function createTrusted(make: () => Worker): Worker {
   }
 }
 
+/** The URL of a script as a page with Trusted Types takes it. */
+export function trustScript(url: string): unknown {
+  return trustedTypesPolicy()?.createScriptURL(url) ?? url;
+}
+
 function trustedTypesPolicy(): ScriptUrlPolicy | undefined {
   const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
   if (factory && !policy && !refused) {
