@@ -8,12 +8,13 @@ import { decodeNow, LATER } from './decode-now.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
 import { countRows, type DecodeReport, measureDecode, newReport, recordDecode, registry } from './observe.ts';
 import { Operation } from './operation.ts';
-import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource } from './options.ts';
+import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowOptions } from './options.ts';
 import type { PoolStats } from './pool.ts';
 import type { Rows } from './materialise/rows.ts';
 import type { ColumnsOf, RowsOf } from './results.ts';
 import { Schemas } from './schemas.ts';
 import type { BatchFeed } from './stream/batch-feed.ts';
+import type { GrowingRows } from './stream/growing-rows.ts';
 import { Workers } from './workers.ts';
 
 const DEFAULTS: DecodeOptions = {};
@@ -156,6 +157,21 @@ export class Decoder extends EventTarget {
       }
     };
     return new Batches(start, (reason) => operation?.leave(reason));
+  }
+
+  /**
+   * Decodes a payload while it arrives into `Rows` of one list in it. Resolves as soon as there are some; the others
+   * follow, which `options.onRows` tells of and `done` waits for.
+   *
+   * @example
+   * const trips = await decoder.rows<Trip>(await fetch('/trips'), { path: 'trips', onRows: () => table.draw() });
+   * await trips.done;
+   */
+  async rows<T = unknown>(source: DecodeSource, options: GrowOptions<T> = {}): Promise<GrowingRows<T>> {
+    const { onRows, ...others } = options;
+    const batches = this.batches<T>(source, { ...others, as: 'rows' });
+    const [{ GrowingRows }, first] = await Promise.all([import('./stream/growing-rows.ts'), batches.next()]);
+    return new GrowingRows<T>(batches, first.value, onRows);
   }
 
   override addEventListener<Type extends keyof DecoderEvents>(

@@ -10,11 +10,14 @@ export type {
   DecodeOptions,
   DecodeProgress,
   DecoderOptions,
+  GrowOptions,
   DecodeSource,
   Route,
+  RowsListener,
   SchemaDefinition,
   SchemaReference,
 } from './options.ts';
+export type { GrowingRows } from './stream/growing-rows.ts';
 export type { ColumnsOf, RowsOf } from './results.ts';
 export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../worker/errors.ts';
 export type { DecodeErrorCode, LimitName } from '../worker/errors.ts';

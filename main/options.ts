@@ -2,6 +2,7 @@ import type { FormatId, FormatOptions } from '../worker/formats/registry.ts';
 import type { Limits } from '../worker/limits.ts';
 import type { Revive } from '../worker/revive.ts';
 import type { ResultForm } from './materialise/index.ts';
+import type { GrowingRows } from './stream/growing-rows.ts';
 
 /** What can be decoded: bytes, or what bytes can be read from. A `Response` or a stream is used up. */
 export type DecodeSource = ArrayBufferLike | ArrayBufferView | Blob | Response | ReadableStream<Uint8Array>;
@@ -82,6 +83,15 @@ export interface BatchOptions<F extends FormatId = FormatId> extends Omit<Decode
   rows?: number | undefined;
   /** Milliseconds that building a batch should take. Default 4. */
   buildMs?: number | undefined;
+}
+
+/** Called when rows were added: with all of them, and how many are new. */
+export type RowsListener<T = unknown> = (rows: GrowingRows<T>, added: number) => void;
+
+/** How one payload is decoded into rows that grow. */
+export interface GrowOptions<T = unknown, F extends FormatId = FormatId> extends Omit<BatchOptions<F>, 'as'> {
+  /** Called whenever rows have come, a few times a second or more often: for a table that shows them meanwhile. */
+  onRows?: RowsListener<T> | undefined;
 }
 
 /** How a decoder works. Every field has a default. */

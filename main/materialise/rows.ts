@@ -8,6 +8,8 @@ export interface Run {
   table: TableData;
   first: number;
   count: number;
+  /** What builds its records, where that is not what builds the list's. */
+  builder?: RowBuilder | undefined;
 }
 
 /** A range of a row group, or of records that are objects already. */
@@ -16,6 +18,7 @@ interface Piece {
   group: Group | undefined;
   from: number;
   to: number;
+  builder: RowBuilder;
 }
 
 /** Records taken in one go where they are objects already. */
@@ -32,24 +35,21 @@ export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[]
  * `materialise()`, where an array is needed.
  */
 export class Rows<T = unknown> implements Iterable<T> {
-  /** How many records the list has. */
-  readonly length: number;
   readonly #builder: RowBuilder;
-  readonly #runs: readonly Run[];
+  readonly #runs: Run[] = [];
   /** For each run, the index of its first record in the list. */
-  readonly #starts: Float64Array;
+  readonly #starts: number[] = [];
+  #length = 0;
 
   /** @internal Made by a decode with `as: 'rows'`. */
   constructor(builder: RowBuilder, runs: readonly Run[]) {
     this.#builder = builder;
-    this.#runs = runs;
-    this.#starts = new Float64Array(runs.length);
-    let length = 0;
-    for (const [index, { count }] of runs.entries()) {
-      this.#starts[index] = length;
-      length += count;
-    }
-    this.length = length;
+    this.#push(runs);
+  }
+
+  /** How many records the list has. */
+  get length(): number {
+    return this.#length;
   }
 
   /** The keys of the records, in the order in which they were first seen. */
@@ -76,10 +76,10 @@ export class Rows<T = unknown> implements Iterable<T> {
     const to = Math.max(from, clamp(end, this.length));
     const runs: Run[] = [];
     for (let run = this.#runAt(from), row = from; row < to; run++) {
-      const { table, first, count } = this.#runs[run]!;
+      const { table, first, count, builder } = this.#runs[run]!;
       const skipped = row - this.#starts[run]!;
       const taken = Math.min(count - skipped, to - row);
-      runs.push({ table, first: first + skipped, count: taken });
+      runs.push({ table, first: first + skipped, count: taken, builder });
       row += taken;
     }
     return new Rows<T>(this.#builder, runs);
@@ -140,12 +140,29 @@ export class Rows<T = unknown> implements Iterable<T> {
     return records;
   }
 
+  /**
+   * Adds the records of another list at the end of this one; they are not copied.
+   *
+   * @internal
+   */
+  protected append(rows: Rows): void {
+    this.#push(rows.#runs.map((run) => ({ ...run, builder: run.builder ?? rows.#builder })));
+  }
+
+  #push(runs: readonly Run[]): void {
+    for (const run of runs) {
+      this.#runs.push(run);
+      this.#starts.push(this.#length);
+      this.#length += run.count;
+    }
+  }
+
   /** The values of one key in a piece, and their kind where it is a kind of number. */
-  #part({ group, table, from, to }: Piece, key: string): { kind: number; values(): ArrayLike<unknown> } {
+  #part({ group, table, from, to, builder }: Piece, key: string): { kind: number; values(): ArrayLike<unknown> } {
     if (group) {
       const column = group.columns[table.keys.lastIndexOf(key)];
       if (!column) return { kind: -1, values: () => new Array<undefined>(to - from) };
-      return { kind: column.states ? -1 : column.kind, values: () => this.#builder.values(group, column, from, to) };
+      return { kind: column.states ? -1 : column.kind, values: () => builder.values(group, column, from, to) };
     }
     const values = table.objects.slice(from, to).map((record) => (Object.hasOwn(record, key) ? record[key as never] : undefined));
     return { kind: numberKind(values), values: () => values };
@@ -157,25 +174,25 @@ export class Rows<T = unknown> implements Iterable<T> {
     return records;
   }
 
-  #records({ table, group, from, to }: Piece): object[] {
-    return group ? this.#builder.build(group, from, to) : table.objects.slice(from, to);
+  #records({ table, group, from, to, builder }: Piece): object[] {
+    return group ? builder.build(group, from, to) : table.objects.slice(from, to);
   }
 
   /** Cuts a range of the list into pieces that are built in one go. */
   *#pieces(from: number, to: number): Generator<Piece, void, undefined> {
     for (let run = this.#runAt(from), row = from; row < to; run++) {
-      const { table, first, count } = this.#runs[run]!;
+      const { table, first, count, builder = this.#builder } = this.#runs[run]!;
       const start = this.#starts[run]!;
       const last = first + Math.min(count, to - start);
       for (let at = first + row - start; at < last; ) {
         let piece: Piece;
         if (at < table.objects.length) {
-          piece = { table, group: undefined, from: at, to: Math.min(at + OBJECTS, last, table.objects.length) };
+          piece = { table, group: undefined, from: at, to: Math.min(at + OBJECTS, last, table.objects.length), builder };
           at = piece.to;
         } else {
           const group = table.groups[groupAt(table, at)]!;
           const local = at - group.first;
-          piece = { table, group, from: local, to: Math.min(local + this.#builder.chunk(group, local), last - group.first) };
+          piece = { table, group, from: local, to: Math.min(local + builder.chunk(group, local), last - group.first), builder };
           at = group.first + piece.to;
         }
         yield piece;
