@@ -9,9 +9,13 @@ import {
   KINDS, LONG, MAP, MICROS, MILLIS, NANOS, NULL, RECORD, STRING, TIME, UNION, UUID,
 } from './schema.ts';
 
-/** A record that is yet to be compiled. `mayFail`: only data of one type of a union get there. */
+/**
+ * A record that is yet to be compiled, or, with `list`, the items of an array that are such records. `mayFail`: only data
+ * of one type of a union get there.
+ */
 interface Pending {
   record: number;
+  list: number;
   w: number;
   r: number;
   mayFail: boolean;
@@ -30,6 +34,7 @@ export class Compiler {
   readonly #writer: AvroTypes;
   readonly #empty: Uint8Array;
   readonly #records = new Map<string, number>();
+  readonly #recordLists = new Map<string, number>();
   readonly #skipped = new Map<number, number>();
   readonly #pending: Pending[] = [];
   readonly #toSkip: { record: number; w: number }[] = [];
@@ -184,14 +189,27 @@ export class Compiler {
   #list(from: AvroType, to: AvroType): Instruction {
     const item = this.#value(from.items, to.items);
     if (from.kind === MAP) return [op.MAP, -1, this.#items([[op.KEY, -1, 0, 0], item], op.MAP_BLOCK, 0), 0];
-    return [op.ARRAY, -1, this.#items([item], op.ARRAY_BLOCK, this.#empty[from.items]!), 0];
+    const [w, r] = [from.items, to.items];
+    if (this.#writer.types[w]!.kind !== RECORD || this.reader.types[r]!.kind !== RECORD) {
+      return [op.ARRAY, -1, this.#items([item], op.ARRAY_BLOCK, this.#empty[w]!), 0];
+    }
+    const key = `${w}:${r}`;
+    let list = this.#recordLists.get(key);
+    if (list === undefined) {
+      list = this.assembler.record([], 0);
+      this.#recordLists.set(key, list);
+      this.#pending.push({ record: item[2], list, w, r, mayFail: this.#mayFail });
+    }
+    return [op.ARRAY, -1, list, 0];
   }
 
-  /** Blocks of items: returns where their instructions are. */
+  /** Blocks of items: returns where in the bodies their instructions are. */
   #items(item: Instruction[], kind: number, empty: number): number {
     const { assembler } = this;
+    const body = assembler.record([], 0);
     const at = assembler.position;
-    return assembler.emit([[op.BLOCK, -1, kind, empty], ...item, [op.NEXT, -1, at + op.WORDS, at]]);
+    assembler.setBody(body, assembler.emit([[op.BLOCK, -1, kind, empty], ...item, [op.NEXT, -1, at + op.WORDS, at]]));
+    return body;
   }
 
   #record(w: number, r: number): number {
@@ -201,20 +219,36 @@ export class Compiler {
       const { fields } = this.reader.types[r]!;
       record = this.assembler.record(fields.map(({ name }) => name), fields.length);
       this.#records.set(key, record);
-      this.#pending.push({ record, w, r, mayFail: this.#mayFail });
+      this.#pending.push({ record, list: -1, w, r, mayFail: this.#mayFail });
     }
     return record;
   }
 
-  #body({ record, w, r, mayFail }: Pending): void {
+  #body({ record, list, w, r, mayFail }: Pending): void {
     this.#mayFail = mayFail;
     const { assembler } = this;
+    let fields: Instruction[];
     try {
-      assembler.body(record, this.#fields(this.#writer.types[w]!, this.reader.types[r]!));
+      fields = this.#fields(this.#writer.types[w]!, this.reader.types[r]!);
     } catch (error) {
       if (!(error instanceof SchemaError) || !mayFail) throw error;
-      assembler.body(record, [[op.FAIL, -1, assembler.message(error.reason), 0]]);
+      fields = [[op.FAIL, -1, assembler.message(error.reason), 0]];
     }
+    if (list < 0) {
+      assembler.body(record, [...fields, [op.END_RECORD, -1, 0, 0]]);
+      return;
+    }
+    const empty = this.#empty[w]!;
+    const at = assembler.position;
+    const more = at + op.WORDS;
+    assembler.emit([
+      [op.BLOCK, -1, op.ARRAY_BLOCK | op.FIRST_OF_RECORDS, empty],
+      [op.BLOCK, -1, op.ARRAY_BLOCK | op.MORE_RECORDS, empty],
+      [op.ITEM, -1, record, 0],
+      ...fields,
+      [op.END_ITEM, -1, more + op.WORDS, more],
+    ]);
+    assembler.setBody(list, at);
   }
 
   #fields(from: AvroType, to: AvroType): Instruction[] {
@@ -238,7 +272,6 @@ export class Compiler {
       if (!('default' in field)) throw new SchemaError(`the field ${to.name}.${field.name} is not in the data and has no default`);
       body.push(withField(constantOf(this, field.type, field.default, `${to.name}.${field.name}`), index));
     });
-    body.push([op.END_RECORD, -1, 0, 0]);
     return body;
   }
 
@@ -271,9 +304,7 @@ export class Compiler {
       case MAP: {
         const item = this.#skip(items);
         const skipped: Instruction[] = kind === MAP ? [[op.SKIP_STRING, -1, 0, 0], item] : [item];
-        const body = assembler.record([], 0);
-        assembler.setBody(body, this.#items(skipped, op.SKIP_BLOCK, kind === ARRAY ? this.#empty[items]! : 0));
-        return [op.SKIP_CALL, -1, body, 0];
+        return [op.SKIP_CALL, -1, this.#items(skipped, op.SKIP_BLOCK, kind === ARRAY ? this.#empty[items]! : 0), 0];
       }
       default: {
         let record = this.#skipped.get(w);

@@ -25,10 +25,10 @@ export const UNION = 10;
 /** a: the record. */
 export const RECORD = 11;
 export const END_RECORD = 12;
-/** a: the instructions of the items, the first of which is a BLOCK. */
+/** a: where in `bodies` the instructions of the items are, the first of which is a BLOCK. */
 export const ARRAY = 13;
 export const MAP = 14;
-/** The head of a block of items. a: `ARRAY_BLOCK` or another; b: 1 where items take no bytes. */
+/** The head of a block of items. a: `ARRAY_BLOCK` or another, and bits; b: 1 where items take no bytes. */
 export const BLOCK = 15;
 /** The end of an item. a: the next item's instructions; b: those of the next block. */
 export const NEXT = 16;
@@ -36,11 +36,11 @@ export const KEY = 17;
 /** Between the data at the root. a: the instructions of one. */
 export const ROOT = 18;
 
-/** From here on the operations are rare, and carried out apart. */
-export const RARE = 19;
-export const AS_DATE = 19;
 /** a: `MILLIS`, `MICROS` or `NANOS` of the schema. */
-export const AS_INSTANT = 20;
+export const AS_INSTANT = 19;
+
+/** From here on the operations are rare, and carried out apart, but for those of items. */
+export const AS_DATE = 20;
 /** A long or an int. a: 1 where it becomes a 32-bit float. */
 export const AS_FLOAT = 21;
 /** a: the scale; b: bytes of a fixed, −1 where the length is told. */
@@ -73,9 +73,20 @@ export const SKIP_REST = 35;
 /** A resolved enum: `list` has the constants or, below 0, the message of what cannot be read. */
 export const ENUM_OR_FAIL = 36;
 
+/**
+ * A record that is an item, whose fields follow. a: the record. The place of all of them on the stack is opened with the
+ * first block.
+ */
+export const ITEM = 37;
+/** a: the next item's instructions; b: those of the next block. */
+export const END_ITEM = 38;
+
 export const ARRAY_BLOCK = 0;
 export const MAP_BLOCK = 1;
 export const SKIP_BLOCK = 2;
+/** Bits of a block of records: the first, behind which the instruction for the others lies, and another. */
+export const FIRST_OF_RECORDS = 4;
+export const MORE_RECORDS = 8;
 
 /** A program and its tables. */
 export interface Plan {

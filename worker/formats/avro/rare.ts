@@ -2,7 +2,7 @@ import { LimitError, SchemaError } from '../../errors.ts';
 import { checkedDate, decimalText, durationParts, instantMilliseconds, uuidText } from './logical.ts';
 import { exactLong, type Machine, readLength, readLong } from './machine.ts';
 import {
-  AS_DATE, AS_DECIMAL, AS_DURATION, AS_FLOAT, AS_INSTANT, AS_UUID, CONSTANT, CONSTANT_KEY, CONSTANT_LIST, END_CONSTANT,
+  AS_DATE, AS_DECIMAL, AS_DURATION, AS_FLOAT, AS_UUID, CONSTANT, CONSTANT_KEY, CONSTANT_LIST, END_CONSTANT,
   ENUM_OR_FAIL, FAIL, RETURN, SKIP_CALL, SKIP_FIXED, SKIP_REST, SKIP_STRING, SKIP_VARINT,
 } from './plan.ts';
 import { MICROS, MILLIS } from './schema.ts';
@@ -27,11 +27,6 @@ export function runRare(machine: Machine, bytes: Uint8Array, view: DataView, at:
       if (next < 0) break;
       if (machine.value !== (machine.value | 0)) machine.fail('an int of more than 32 bits', at);
       sink.date(checkedDate(machine.value * DAY), at, next);
-      return next;
-    case AS_INSTANT:
-      next = readLong(machine, bytes, at, to);
-      if (next < 0) break;
-      sink.date(instantOf(machine, a), at, next);
       return next;
     case AS_FLOAT:
       next = readLong(machine, bytes, at, to);
@@ -164,7 +159,7 @@ function sendConstant({ sink, plan, bytes, view, base }: Machine, index: number,
 }
 
 /** Milliseconds of what `readLong` read, in the unit given. */
-function instantOf(machine: Machine, unit: number): number {
+export function instantOf(machine: Machine, unit: number): number {
   const { value } = machine;
   if (!Number.isSafeInteger(value)) return instantMilliseconds(exactLong(machine), unit);
   if (unit === MILLIS) return checkedDate(value);

@@ -1,9 +1,9 @@
 import { type Machine, readBlock, readLength, readLong, sendLong } from './machine.ts';
 import {
-  ARRAY, BLOCK, BOOLEAN, BYTES, DOUBLE, END_RECORD, ENUM, FIXED, FLOAT, INT, KEY, LONG, MAP, MAP_BLOCK, NEXT, NULL, RECORD, ROOT,
-  SKIP_BLOCK, STRING, UNION, WORDS,
+  ARRAY, AS_INSTANT, BLOCK, BOOLEAN, BYTES, DOUBLE, END_ITEM, END_RECORD, ENUM, FIRST_OF_RECORDS, FIXED, FLOAT, INT, ITEM, KEY, LONG,
+  MAP, MAP_BLOCK, MORE_RECORDS, NEXT, NULL, RECORD, ROOT, SKIP_BLOCK, STRING, UNION, WORDS,
 } from './plan.ts';
-import { runRare } from './rare.ts';
+import { instantOf, runRare } from './rare.ts';
 
 /**
  * Carries out the program in `from..end` of the window, until the bytes end or the data do. Returns the position after
@@ -11,7 +11,7 @@ import { runRare } from './rare.ts';
  */
 export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: number, end: number): number {
   const { sink, plan } = machine;
-  const { code, list } = plan;
+  const { code, list, counts, free } = plan;
   const isAuto = machine.int64 === 'auto';
   // `| 0`: the compiler is not sure of what comes out of an object.
   const to = end | 0;
@@ -85,6 +85,17 @@ export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: n
         }
         next = at + 8;
         sink.float(view.getFloat64(at, true), at, next);
+        // Doubles often follow one another.
+        for (; code[pc] === DOUBLE && next + 8 <= to; pc += WORDS) {
+          const field = code[pc + 1]!;
+          if (field >= 0) sink.field(field, next, next);
+          sink.float(view.getFloat64(next, true), next, next + 8);
+          next += 8;
+        }
+        break;
+      case AS_INSTANT:
+        next = readLong(machine, bytes, at, to) | 0;
+        if (next >= 0) sink.date(instantOf(machine, code[now + 2]!), at, next);
         break;
       case STRING:
       case KEY: {
@@ -162,8 +173,8 @@ export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: n
       case RECORD: {
         const record = code[now + 2]!;
         machine.push(pc, left, at);
-        machine.take(plan.counts[record]!, at);
-        if (plan.free[record]! > 0) machine.spend(plan.free[record]!, at);
+        machine.take(counts[record]!, at);
+        if (free[record]! > 0) machine.spend(free[record]!, at);
         sink.beginRecord(machine.record(record), at, at);
         pc = plan.bodies[record]!;
         now = -1;
@@ -183,7 +194,7 @@ export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: n
         if (code[now] === ARRAY) sink.beginArray(-1, at, at);
         else if (machine.mapsAsMaps) sink.beginMap(-1, at, at);
         else sink.beginObject(-1, at, at);
-        pc = code[now + 2]!;
+        pc = plan.bodies[code[now + 2]!]!;
         now = -1;
         continue;
       case BLOCK: {
@@ -193,8 +204,8 @@ export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: n
         if (next < 0) break;
         left = machine.count;
         if (left === 0) {
-          endList(machine, kind, next);
-          const frame = (machine.depth -= 1) * 2;
+          endList(machine, kind & 3, next);
+          const frame = (machine.depth -= (kind & MORE_RECORDS) === 0 ? 1 : 2) * 2;
           pc = machine.stack[frame]!;
           left = machine.stack[frame + 1]!;
           break;
@@ -208,8 +219,26 @@ export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: n
           at = next;
           continue;
         }
+        if ((kind & FIRST_OF_RECORDS) !== 0) {
+          machine.push(0, 0, at);
+          pc = now + 2 * WORDS;
+        }
         break;
       }
+      case ITEM: {
+        const record = code[now + 2]!;
+        machine.take(counts[record]!, at);
+        if (free[record]! > 0) machine.spend(free[record]!, at);
+        sink.beginRecord(machine.record(record), at, at);
+        now = -1;
+        continue;
+      }
+      case END_ITEM:
+        sink.endRecord(at);
+        left -= 1;
+        pc = left > 0 ? code[now + 2]! : code[now + 3]!;
+        now = -1;
+        continue;
       case NEXT:
         left -= 1;
         pc = left > 0 ? code[now + 2]! : code[now + 3]!;
