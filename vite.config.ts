@@ -40,6 +40,31 @@ function shareEntry(): Plugin {
   };
 }
 
+/** What the service worker's entry and the page share and what leads to every format's code. */
+const LEADS_TO_FORMATS = ['worker/detect.ts', 'worker/formats/registry.ts', 'main/schemas.ts'].map(at);
+
+/**
+ * Gives the service worker's entry copies of the modules that know how to load formats, without that: a service worker
+ * cannot load code, and a bundler that puts an application's into one file would put every format in.
+ */
+function withoutFormats(): Plugin {
+  const mark = '?without-formats';
+  return {
+    name: 'without-formats',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      const from = importer?.replaceAll('\\', '/') ?? '';
+      if (!source.startsWith('.') || !(from.includes('/main/service-worker/') || from.endsWith(mark))) return undefined;
+      const path = resolve(dirname(importer!.split('?')[0]!), source);
+      return LEADS_TO_FORMATS.includes(path) && !from.endsWith('/page.ts') ? path + mark : undefined;
+    },
+    transform: {
+      filter: { id: /registry\.ts\?without-formats$/ },
+      handler: (code) => ({ code: code.replaceAll(/load: \(\) => import\('[^']*'\),/g, 'load: undefined!,'), map: null }),
+    },
+  };
+}
+
 /** Drops the source map of the worker that is inlined: nothing refers to it. */
 function dropInlinedMap(): Plugin {
   return {
@@ -110,7 +135,7 @@ const library: UserConfig = {
   ...common,
   root: at('.'),
   publicDir: false,
-  plugins: [onlyParser(), keepWorkerUrl(), shareEntry(), dropInlinedMap()],
+  plugins: [onlyParser(), withoutFormats(), keepWorkerUrl(), shareEntry(), dropInlinedMap()],
   // What is inlined is one file, with every format in it.
   worker: { format: 'es', plugins: () => [onlyParser()], rolldownOptions: { output: { codeSplitting: false, minify: true } } },
   build: {
@@ -119,7 +144,7 @@ const library: UserConfig = {
     emptyOutDir: true,
     sourcemap: true,
     lib: {
-      entry: { index: at('main/index.ts'), inline: at('main/inline.ts'), validate: at('main/validate.ts'), worker: at('worker/entry.ts') },
+      entry: { index: at('main/index.ts'), inline: at('main/inline.ts'), 'service-worker': at('main/service-worker/index.ts'), register: at('main/service-worker/page.ts'), validate: at('main/validate.ts'), worker: at('worker/entry.ts') },
       formats: ['es'],
     },
     rolldownOptions: { output: { chunkFileNames: chunkName, minify: true } },

@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT, runPackage } from './run.mjs';
 
 const EMITTED = join(ROOT, 'node_modules/.cache/types');
 const KEPT = join(ROOT, 'dist/types');
-const ENTRIES = ['main/index.d.ts', 'main/inline.d.ts', 'main/validate.d.ts', 'worker/entry.d.ts'];
+const ENTRIES = ['main/index.d.ts', 'main/inline.d.ts', 'main/service-worker/index.d.ts', 'main/service-worker/page.d.ts', 'main/validate.d.ts', 'worker/entry.d.ts'];
 /** `from './x.ts'`, `import('./x.js')` and their like: what is before the extension, the path, what is after it. */
 const SPECIFIER = /((?:\bfrom|\bimport) ?\(?['"])(\.{1,2}\/[^'"]*?)\.(?:js|tsx?)(['"])/g;
 
@@ -22,7 +22,13 @@ export function buildTypes() {
   }
   rmSync(KEPT, { recursive: true, force: true });
   const kept = new Set();
-  for (const entry of ENTRIES) keep(entry, kept);
+  for (const entry of [...ENTRIES, ...formats()]) keep(entry, kept);
+}
+
+/** The formats' modules, `unspool/formats/*`. */
+function formats() {
+  const built = readdirSync(join(KEPT, '../formats')).filter((name) => name.endsWith('.js'));
+  return built.map((name) => `worker/formats/${name.replace(/\.js$/, '.d.ts')}`);
 }
 
 /**
