@@ -17,6 +17,15 @@ export function createServiceWorkerDecoder(options: ServiceWorkerOptions): Servi
   return new ServiceWorkerDecoder(options);
 }
 
+/** Lets the page decide when this version of the service worker takes over: `skipWaiting` of `registerServiceWorker`. */
+export function acceptUpdates(): void {
+  const scope = globalThis as unknown as { skipWaiting(): Promise<void> } & EventTarget;
+  scope.addEventListener('message', (event) => {
+    const { data } = event as MessageEvent<{ type?: unknown } | undefined>;
+    if (data?.type === 'SKIP_WAITING') void scope.skipWaiting();
+  });
+}
+
 export type { HandlerParameters, ServiceWorkerDecoder } from './decoder.ts';
 export type {
   PluginOptions,

@@ -1,0 +1,47 @@
+// The service worker of an application that uses Workbox.
+import avro from 'unspool/formats/avro';
+import cbor from 'unspool/formats/cbor';
+import messagepack from 'unspool/formats/messagepack';
+import { acceptUpdates, createServiceWorkerDecoder } from 'unspool/service-worker';
+import { clientsClaim } from 'workbox-core';
+import { ExpirationPlugin } from 'workbox-expiration';
+import { registerRoute } from 'workbox-routing';
+import { CacheFirst, NetworkFirst } from 'workbox-strategies';
+import { avroSchema } from './schema.js';
+
+const decoder = createServiceWorkerDecoder({
+  formats: { avro, cbor, messagepack },
+  schemas: { trips: { format: 'avro', schema: avroSchema } },
+});
+
+/** @param {string} path */
+const under = (path) => (/** @type {{ url: URL }} */ { url }) => url.pathname.startsWith(path);
+const tripsSchema = (/** @type {Request} */ request) => (request.url.includes('avro') ? 'trips' : undefined);
+
+registerRoute(under('/json/'), decoder.handler({ schema: tripsSchema, fallback: self.location.search ? 'raw' : 'problem' }));
+registerRoute(
+  under('/block/'),
+  new CacheFirst({
+    cacheName: 'blocks',
+    plugins: [
+      decoder.plugin({ respondWith: 'block', schema: tripsSchema }),
+      new ExpirationPlugin({ maxEntries: 3, purgeOnQuotaError: true }),
+    ],
+  }),
+);
+registerRoute(
+  under('/encoded/'),
+  new CacheFirst({ cacheName: 'encoded', plugins: [decoder.plugin({ respondWith: 'json', cache: 'encoded' })] }),
+);
+registerRoute(under('/here/'), decoder.handler({ respondWith: 'block', bridge: false }));
+registerRoute(under('/bridge/'), decoder.handler({ respondWith: 'block', bridge: 1 }));
+registerRoute(under('/stream/'), decoder.handler({ respondWith: 'stream', bridge: false }));
+registerRoute(under('/batches/'), decoder.handler({ respondWith: 'stream', batches: { path: 'trips' } }));
+// The application itself, for when there is no network.
+registerRoute(
+  ({ request, sameOrigin }) => sameOrigin && (request.mode === 'navigate' || request.destination !== ''),
+  new NetworkFirst({ cacheName: 'application' }),
+);
+
+acceptUpdates();
+clientsClaim();

@@ -1,0 +1,34 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import * as vite from 'vite';
+import { ROOT } from '../../../scripts/run.mjs';
+
+const app = join(import.meta.dirname, 'app');
+const { resolve } = createRequire(join(ROOT, 'package.json'));
+
+/** The package by its name, as it was built. */
+const published: vite.Plugin = {
+  name: 'published',
+  enforce: 'pre',
+  resolveId: (source) => (/^unspool(?:\/|$)/.test(source) ? resolve(source) : undefined),
+};
+
+/** Builds the application: its page, and its service worker as one file. */
+export async function buildApplication(out: string): Promise<void> {
+  const common: vite.InlineConfig = { configFile: false, root: app, logLevel: 'warn', publicDir: false, plugins: [published] };
+  await vite.build({ ...common, base: './', build: { outDir: out, emptyOutDir: true, target: 'es2022' } });
+  await vite.build({
+    ...common,
+    build: {
+      outDir: out,
+      emptyOutDir: false,
+      target: 'es2022',
+      // There is no document to preload for.
+      modulePreload: false,
+      rolldownOptions: {
+        input: join(app, 'service-worker.js'),
+        output: { format: 'iife', entryFileNames: 'service-worker.js', codeSplitting: false },
+      },
+    },
+  });
+}

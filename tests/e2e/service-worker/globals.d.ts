@@ -1,0 +1,5 @@
+/** What the page of the application puts on `window`. */
+declare const app: import('unspool/register').AppServiceWorker;
+declare const decoder: import('unspool').Decoder;
+declare const events: string[];
+declare const controlled: Promise<unknown>;

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import avro from 'avsc';
+import { Encoder } from 'cbor-x';
+import { Packr } from 'msgpackr';
+import { CONTENT_SECURITY_POLICY } from '../../../demo/server/index.mjs';
+import { avroSchema } from './app/schema.js';
+
+const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.json': 'application/json' };
+const CHUNK = 16 * 1024;
+
+const packr = new Packr({ useRecords: false });
+const cbor = new Encoder({ useRecords: false });
+const avroType = avro.Type.forSchema(avroSchema as avro.Schema);
+
+/** What the payloads hold. */
+export function tripsOf(rows: number): { trips: { id: number; name: string; at: number[] }[] } {
+  return { trips: Array.from({ length: rows }, (_, id) => ({ id, name: `trip ${id} ↦`, at: [id / 8, id / 3] })) };
+}
+
+const encoders: Record<string, { type: string; encode: (value: unknown) => Uint8Array }> = {
+  msgpack: { type: 'application/vnd.msgpack', encode: (value) => packr.pack(value) },
+  cbor: { type: 'application/cbor', encode: (value) => cbor.encode(value) },
+  avro: { type: 'application/avro', encode: (value) => avroType.toBuffer(value) },
+  json: { type: 'application/json', encode: (value) => Buffer.from(JSON.stringify(value)) },
+  png: { type: 'image/png', encode: () => Buffer.from([1, 2, 3]) },
+  broken: { type: 'application/cbor', encode: (value) => cbor.encode(value).subarray(0, -10) },
+};
+
+/** A site: the files of a folder, and payloads at any `…/trips.<encoder>?rows=…&pause=…`. */
+export class Site {
+  /** The payloads that were asked for. */
+  readonly requests: string[] = [];
+  /** Sent with payloads. */
+  headers: Record<string, string> = {};
+  /** What is to be appended to the service worker's script, to make it another version. */
+  version = '';
+  readonly #root: string;
+  readonly #server = http.createServer((request, response) => {
+    this.#answer(request, response).catch(() => response.destroy());
+  });
+  #url = '';
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  async start(port = 0): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
+    this.#url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+  }
+
+  async stop(): Promise<void> {
+    const stopped = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await stopped;
+  }
+
+  async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url!, this.#url);
+    response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    const encoder = encoders[/\/trips\.(\w+)$/.exec(pathname)?.[1] ?? ''];
+    if (encoder) {
+      this.requests.push(pathname + new URL(request.url!, this.#url).search);
+      const bytes = encoder.encode(tripsOf(Number(searchParams.get('rows') ?? 100)));
+      const length = searchParams.has('chunked') ? {} : { 'Content-Length': bytes.length };
+      response.writeHead(Number(searchParams.get('status') ?? 200), { 'Content-Type': encoder.type, ...length, ...this.headers });
+      const pause = Number(searchParams.get('pause') ?? 0);
+      for (let at = 0; at < bytes.length && !response.destroyed; at += CHUNK) {
+        response.write(bytes.subarray(at, at + CHUNK));
+        if (pause > 0) await wait(pause);
+      }
+      response.end();
+      return;
+    }
+    const name = pathname === '/' ? 'index.html' : pathname.slice(1);
+    const file = await readFile(join(this.#root, name)).catch(() => undefined);
+    response.setHeader('Cache-Control', 'no-store');
+    response.writeHead(file ? 200 : 404, { 'Content-Type': TYPES[extname(name)] ?? 'text/plain' });
+    response.end(file && name === 'service-worker.js' ? Buffer.concat([file, Buffer.from(this.version)]) : file);
+  }
+}
