@@ -5,11 +5,13 @@ import type { Sink } from './sinks/sink.ts';
  * sink takes them like those of the input.
  */
 export class Constants {
+  readonly #texts: readonly string[];
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #ends: Int32Array;
 
   constructor(texts: readonly string[]) {
+    this.#texts = texts;
     const encoder = new TextEncoder();
     const encoded = texts.map((text) => encoder.encode(text));
     this.#ends = new Int32Array(encoded.length);
@@ -20,6 +22,11 @@ export class Constants {
       this.#bytes.set(bytes, at);
       this.#ends[index] = at += bytes.length;
     }
+  }
+
+  /** The string itself. */
+  text(index: number): string {
+    return this.#texts[index]!;
   }
 
   /** Sends a string; the window before is to be announced again. */

@@ -1,4 +1,5 @@
 // The table of encoders. Pure: runs in Node and in a browser bundle.
+import { bebop } from './encoders/bebop.mjs';
 import { bson } from './encoders/bson.mjs';
 import { avro } from './encoders/avro.mjs';
 import { capnproto } from './encoders/capnproto.mjs';
@@ -17,7 +18,7 @@ import { sia } from './encoders/sia.mjs';
  */
 export const encoders = new Map(
   [
-    json, messagepack, messagepackRecords, messagepackRecordsBundled, cbor, cborRecords, avro, protobuf, bson, sia, flatbuffers, capnproto,
+    json, messagepack, messagepackRecords, messagepackRecordsBundled, cbor, cborRecords, avro, protobuf, bson, sia, flatbuffers, capnproto, bebop,
   ].map((encoder) => [encoder.id, encoder]),
 );
 

@@ -1,3 +1,4 @@
+import type { BebopOptions } from './bebop.ts';
 import type { BsonOptions } from './bson.ts';
 import type { AvroOptions } from './avro.ts';
 import type { CapnProtoOptions } from './capnproto.ts';
@@ -18,6 +19,7 @@ export interface FormatOptions {
   protobuf: ProtobufOptions;
   flatbuffers: FlatBuffersOptions;
   capnproto: CapnProtoOptions;
+  bebop: BebopOptions;
   bson: BsonOptions;
   sia: SiaOptions;
 }
@@ -96,6 +98,14 @@ export const FORMATS: readonly FormatEntry[] = [
     // Any words may be a message, and only a schema tells of what.
     sniff: () => 0,
     load: () => import('./capnproto.ts'),
+  },
+  {
+    id: 'bebop',
+    mediaTypes: ['application/x-bebop', 'application/bebop', '+bebop'],
+    schema: true,
+    // Any bytes may be a record, and only a schema tells of what.
+    sniff: () => 0,
+    load: () => import('./bebop.ts'),
   },
   {
     id: 'bson',

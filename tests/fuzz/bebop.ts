@@ -1,0 +1,21 @@
+import bebop, { type BebopOptions } from '../../worker/formats/bebop.ts';
+import { Dice, encode, randomModel, randomValue } from '../unit/bebop/random.ts';
+
+const model = Array.from({ length: 80 }, (_, seed) => randomModel(new Dice(seed))).toSorted((a, b) => b.binary.length - a.binary.length)[0]!;
+
+/** The schema of the inputs: one of those that random ones come from, with fields of many kinds. */
+export const schema = await bebop.compileSchema!({ bop: model.text, record: model.root });
+
+/** What mutated inputs are decoded with: each in turn. */
+export const options: readonly BebopOptions[] = [
+  {},
+  { enums: 'name', maps: 'object', int64: 'string' },
+  { sequence: true, int64: 'bigint' },
+];
+
+/** Inputs that are good. */
+export function seeds(): Uint8Array[] {
+  const dice = new Dice(1);
+  const records = Array.from({ length: 40 }, () => encode(model, randomValue(dice, model))).filter(({ length }) => length > 0 && length < 4000);
+  return [...records, Uint8Array.from(records.slice(0, 8).flatMap((bytes) => [...bytes]))];
+}

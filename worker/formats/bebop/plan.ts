@@ -1,0 +1,121 @@
+import { Constants } from '../../constants.ts';
+import { SchemaError } from '../../errors.ts';
+import type { Int64Mode } from '../../int64.ts';
+import type { BebopOptions } from '../bebop.ts';
+import { type BebopSchema, ENUM, type EnumSchema, SIZE, STRUCT } from './schema.ts';
+
+/** A schema and the options, as the flat tables that the reader works by. */
+export class Plan {
+  readonly root: number;
+  readonly int64: Int64Mode;
+  readonly mapsAsObjects: boolean;
+  readonly enumNames: boolean;
+
+  // By type.
+  /** An enum that is sent as a number is what it is a number of. */
+  readonly kind: Uint8Array;
+  readonly ref: Int32Array;
+  readonly key: Int32Array;
+  /** Bytes of every value, 0 where they differ. */
+  readonly size: Uint8Array;
+  /** 1 where a value takes no bytes. */
+  readonly empty: Uint8Array;
+  /** Of an enum that is sent by name, what its numbers are. */
+  readonly base: Uint8Array;
+
+  // By record.
+  readonly keys: readonly (readonly string[])[];
+  readonly fieldTypes: readonly Int32Array[];
+  /** By record and index in a message the field, −1 where it is unknown. */
+  readonly fieldAt: readonly Int16Array[];
+
+  /** By union and discriminator the type of the branch. */
+  readonly branches: readonly ReadonlyMap<number, number>[];
+
+  readonly constants: Constants;
+  readonly #enums: readonly EnumSchema[];
+  readonly #names: readonly ReadonlyMap<bigint, number>[];
+  readonly #cache: readonly Map<number | bigint, number>[];
+
+  constructor(schema: BebopSchema, options: BebopOptions) {
+    const { types, records, unions, enums } = schema;
+    this.root = schema.root;
+    this.int64 = options.int64 ?? 'auto';
+    this.mapsAsObjects = options.maps === 'object';
+    this.enumNames = options.enums === 'name';
+    this.base = Uint8Array.from(types, ({ kind, ref }) => (kind === ENUM ? enums[ref]!.base : 0));
+    this.kind = Uint8Array.from(types, ({ kind }, index) => (kind === ENUM && !this.enumNames ? this.base[index]! : kind));
+    this.ref = Int32Array.from(types, ({ ref }) => ref);
+    this.key = Int32Array.from(types, ({ key }) => key);
+    this.size = Uint8Array.from(types, ({ kind }, index) => (kind === ENUM ? SIZE[this.base[index]!]! : SIZE[kind]!));
+    this.keys = records.map(({ fields }) => fields.map(({ name }) => name));
+    this.fieldTypes = records.map(({ fields }) => Int32Array.from(fields, ({ type }) => type));
+    this.fieldAt = records.map(({ fields }) => {
+      const table = new Int16Array(256).fill(-1);
+      for (const [field, { index }] of fields.entries()) table[index] = field;
+      return table;
+    });
+    this.empty = new Uint8Array(types.length);
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (const [index, { kind, ref }] of types.entries()) {
+        if (kind !== STRUCT || this.empty[index] === 1 || records[ref]!.fields.some(({ type }) => this.empty[type] === 0)) continue;
+        this.empty[index] = 1;
+        changed = true;
+      }
+    }
+    this.branches = unions.map(({ branches }) => new Map(branches.map(({ discriminator, type }) => [discriminator, type])));
+
+    const texts: string[] = [];
+    this.#enums = enums;
+    this.#names = enums.map(({ names, values }) => {
+      const byValue = new Map<bigint, number>();
+      for (const [index, value] of values.entries()) {
+        const constant = texts.push(names[index]!) - 1;
+        if (!byValue.has(value)) byValue.set(value, constant);
+      }
+      return byValue;
+    });
+    this.#cache = enums.map(() => new Map<number | bigint, number>());
+    this.constants = new Constants(texts);
+  }
+
+  /** The constant that is the name of an enum's number; −1 where it has none, −2 where it is several. */
+  nameOf(index: number, value: number | bigint): number {
+    const cache = this.#cache[index]!;
+    let constant = cache.get(value);
+    if (constant !== undefined) return constant;
+    constant = this.#names[index]!.get(BigInt(value)) ?? (this.flagsOf(index, value) === undefined ? -1 : -2);
+    if (cache.size < 1000) cache.set(value, constant);
+    return constant;
+  }
+
+  /** The names of all bits that a number has, where all have one. */
+  flagsOf(index: number, value: number | bigint): string | undefined {
+    const { flags, names, values } = this.#enums[index]!;
+    if (!flags || value === 0 || value === 0n) return undefined;
+    let rest = BigInt.asUintN(64, BigInt(value));
+    const found: string[] = [];
+    for (const [at, bit] of values.entries()) {
+      const bits = BigInt.asUintN(64, bit);
+      // One bit, not the name of several.
+      if (bits === 0n || (bits & (bits - 1n)) !== 0n || (rest & bits) === 0n) continue;
+      found.push(names[at]!);
+      rest &= ~bits;
+    }
+    return rest === 0n ? found.join(' ') : undefined;
+  }
+}
+
+const plans = new WeakMap<BebopSchema, Map<string, Plan>>();
+
+/** The plan for a schema and options, made once. */
+export function planFor(schema: BebopSchema | undefined, options: BebopOptions): Plan {
+  if (!schema) throw new SchemaError('a schema is needed', undefined, { format: 'bebop' });
+  let byOptions = plans.get(schema);
+  if (!byOptions) plans.set(schema, (byOptions = new Map()));
+  const key = [options.int64, options.enums, options.maps].join();
+  let plan = byOptions.get(key);
+  if (!plan) byOptions.set(key, (plan = new Plan(schema, options)));
+  return plan;
+}

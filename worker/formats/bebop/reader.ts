@@ -1,0 +1,414 @@
+import { Budget, type Limits } from '../../limits.ts';
+import { Reader } from '../../reader.ts';
+import type { Sink } from '../../sinks/sink.ts';
+import type { BebopOptions } from '../bebop.ts';
+import { type Plan, planFor } from './plan.ts';
+import { Scalars } from './scalars.ts';
+import { ARRAY, type BebopSchema, BYTES, FLOAT64, MAP, MESSAGE, STRING, STRUCT, UNION } from './schema.ts';
+
+/** Numbers of a container that is open. Offsets in the input may have more than 32 bits. */
+const WIDTH = 5;
+const KIND = 0;
+/** Its type. */
+const TYPE = 1;
+/**
+ * The field that comes next, or how many items are left; of a map keys and values. −1 where a message is skipped. Of a
+ * union the type of its branch, −1 when that was read.
+ */
+const NEXT = 2;
+/** The end of a message or union, as an offset in the input. */
+const END = 3;
+/** The end of what was around it. */
+const OUTER = 4;
+
+/** Reads a record or a sequence of them, in order. What contains others is on a stack of its own. */
+export class BebopReader extends Reader {
+  readonly #plan: Plan;
+  readonly #scalars: Scalars;
+  readonly #budget: Budget;
+  readonly #sequence: boolean;
+  readonly #records: number[];
+  readonly #union: number;
+  #stack = new Float64Array(32 * WIDTH);
+  #top = -WIDTH;
+  /** By level and field of a message the number of the message, which says that the field was there. */
+  #seen = new Uint32Array(256 * 4);
+  readonly #stamps: number[] = [];
+  #stamp = 0;
+  /** Where the innermost message or union ends, as an offset in the input. */
+  #end = Infinity;
+  #values = 0;
+  #credited = 0;
+  #started = false;
+  #whole = false;
+  /** Where the record at the root began. */
+  #began = 0;
+
+  constructor(sink: Sink, options: BebopOptions, limits: Limits, schema: BebopSchema | undefined) {
+    super(sink, limits);
+    this.#plan = planFor(schema, options);
+    this.#scalars = new Scalars(this.#plan, sink);
+    this.#budget = new Budget(limits);
+    this.#sequence = options.sequence ?? false;
+    this.#records = this.#plan.keys.map((keys) => sink.defineRecord(keys));
+    this.#union = sink.defineRecord(['discriminator', 'value']);
+  }
+
+  protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {
+    this.#scalars.useWindow(bytes, view, this.base);
+    if (this.base + to > this.#credited) {
+      this.#budget.receive(this.base + to - this.#credited);
+      this.#credited = this.base + to;
+    }
+    if (this.#sequence && !this.#started) this.sink.beginArray(-1, from, from);
+    this.#started = true;
+    let at = from;
+    for (;;) {
+      const top = this.#top;
+      if (top < 0) {
+        if (at >= to && (this.#whole || this.#sequence)) return at;
+        if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'the input goes on after the record', at);
+        this.#began = this.base + at;
+        const next = this.#value(this.#plan.root, -1, at, at, to, bytes, view);
+        if (next < 0) return at;
+        at = next;
+        continue;
+      }
+      // The end of a message may be that of what is there, and then what needs more is malformed.
+      const limit = Math.min(to, this.#end - this.base);
+      let next: number;
+      switch (this.#stack[top + KIND]) {
+        case STRUCT:
+          next = this.#struct(at, limit, bytes, view);
+          break;
+        case MESSAGE:
+          next = this.#message(at, limit, bytes, view);
+          break;
+        case UNION:
+          next = this.#branch(at, limit, bytes, view);
+          break;
+        case MAP:
+          next = this.#map(at, limit, bytes, view);
+          break;
+        default:
+          next = this.#array(at, limit, bytes, view);
+      }
+      if (next < 0) {
+        // What is whole of a container's values was read; the rest waits.
+        return -1 - next;
+      }
+      at = next;
+      if (this.#top < 0) this.#rootEnds(at);
+    }
+  }
+
+  protected finish(): void {
+    if (this.#top >= 0 || (!this.#whole && !this.#sequence)) this.fail('truncated', 'the input ends inside a record', 0);
+    if (this.#sequence) {
+      if (!this.#started) this.sink.beginArray(-1, 0, 0);
+      this.sink.endArray(0);
+    }
+  }
+
+  #rootEnds(at: number): void {
+    this.#whole = true;
+    if (this.#sequence && this.base + at === this.#began) this.fail('trailing-bytes', 'a sequence of records without bytes', at);
+  }
+
+  /** The fields of a struct, one after the other. Returns the position after, or −1 less where more is needed. */
+  #struct(from: number, limit: number, bytes: Uint8Array, view: DataView): number {
+    const { sink } = this;
+    const plan = this.#plan;
+    const top = this.#top;
+    const record = plan.ref[this.#stack[top + TYPE]!]!;
+    const types = plan.fieldTypes[record]!;
+    const { kind: kinds, size: sizes } = plan;
+    const count = types.length;
+    let at = from;
+    for (let i = this.#stack[top + NEXT]!; i < count; i += 1) {
+      const type = types[i]!;
+      const kind = kinds[type]!;
+      const size = sizes[type]!;
+      if (size > 0) {
+        if (at + size > limit) return this.#wait(top, i, at, at, size);
+        sink.field(i, at, at);
+        if (kind === FLOAT64) sink.float(view.getFloat64(at, true), at, at + 8);
+        else this.#scalars.send(type, at);
+        at += size;
+        continue;
+      }
+      if (kind === STRING) {
+        if (at + 4 > limit) return this.#wait(top, i, at, at, 4);
+        const end = at + 4 + view.getUint32(at, true);
+        if (end > limit) {
+          this.#checkLength(kind, at, end - at - 4);
+          return this.#wait(top, i, at, at, end - at);
+        }
+        if (end - at - 4 > this.limits.stringLength) this.exceed('stringLength', at);
+        sink.field(i, at, at);
+        sink.string(at, at + 4, end);
+        at = end;
+        continue;
+      }
+      this.#stack[top + NEXT] = i + 1;
+      const next = this.#value(type, i, at, at, limit, bytes, view);
+      if (next < 0) return this.#wait(top, i, at, at, this.needed);
+      at = next;
+      if (this.#top !== top) return at;
+    }
+    this.#pop();
+    sink.endRecord(at);
+    return at;
+  }
+
+  /** The fields of a message: a number, a value; a zero ends them. What is unknown ends what can be read. */
+  #message(from: number, limit: number, bytes: Uint8Array, view: DataView): number {
+    const plan = this.#plan;
+    const top = this.#top;
+    const record = plan.ref[this.#stack[top + TYPE]!]!;
+    const table = plan.fieldAt[record]!;
+    const types = plan.fieldTypes[record]!;
+    const level = top / WIDTH;
+    let at = from;
+    for (;;) {
+      const end = this.#stack[top + END]! - this.base;
+      if (this.#stack[top + NEXT] === -1) {
+        if (end > limit) return -1 - limit;
+        at = end;
+        break;
+      }
+      if (at >= limit) return this.#wait(top, 0, at, at, 1);
+      const index = bytes[at]!;
+      if (index === 0) {
+        at += 1;
+        if (at !== end) this.fail('malformed', 'a message that ends before its length', at);
+        break;
+      }
+      const field = table[index]!;
+      if (field < 0) {
+        this.#stack[top + NEXT] = -1;
+        continue;
+      }
+      if (this.#seen[level * 256 + index] === this.#stamps[level]) this.fail('malformed', `the field ${index} comes twice`, at);
+      const next = this.#value(types[field]!, field, at, at + 1, limit, bytes, view);
+      if (next < 0) return this.#wait(top, 0, at, at + 1, this.needed);
+      this.#seen[level * 256 + index] = this.#stamps[level]!;
+      this.#count(1, at);
+      at = next;
+      if (this.#top !== top) return at;
+    }
+    this.#pop();
+    this.sink.endRecord(at);
+    return at;
+  }
+
+  /** The value of a union, then its end. */
+  #branch(at: number, limit: number, bytes: Uint8Array, view: DataView): number {
+    const top = this.#top;
+    const type = this.#stack[top + NEXT]!;
+    if (type >= 0) {
+      this.#stack[top + NEXT] = -1;
+      const next = this.#value(type, 1, at, at, limit, bytes, view);
+      return next < 0 ? this.#wait(top, type, at, at, this.needed) : next;
+    }
+    if (this.base + at !== this.#stack[top + END]) this.fail('malformed', 'a union that ends before its length', at);
+    this.#pop();
+    this.sink.endRecord(at);
+    return at;
+  }
+
+  #array(from: number, limit: number, bytes: Uint8Array, view: DataView): number {
+    const plan = this.#plan;
+    const top = this.#top;
+    const item = plan.ref[this.#stack[top + TYPE]!]!;
+    const size = plan.size[item]!;
+    let left = this.#stack[top + NEXT]!;
+    let at = from;
+    if (size > 0) {
+      const count = Math.min(left, Math.floor((limit - at) / size));
+      for (const end = at + count * size; at < end; at += size) this.#scalars.send(item, at);
+      left -= count;
+      if (left > 0) return this.#wait(top, left, at, at, size);
+    } else {
+      while (left > 0) {
+        this.#stack[top + NEXT] = left - 1;
+        const next = this.#value(item, -1, at, at, limit, bytes, view);
+        if (next < 0) return this.#wait(top, left, at, at, this.needed);
+        at = next;
+        left -= 1;
+        if (this.#top !== top) return at;
+      }
+    }
+    this.#pop();
+    this.sink.endArray(at);
+    return at;
+  }
+
+  #map(from: number, limit: number, bytes: Uint8Array, view: DataView): number {
+    const plan = this.#plan;
+    const top = this.#top;
+    const type = this.#stack[top + TYPE]!;
+    let left = this.#stack[top + NEXT]!;
+    let at = from;
+    while (left > 0) {
+      this.#stack[top + NEXT] = left - 1;
+      const isKey = left % 2 === 0;
+      const next =
+        isKey && plan.mapsAsObjects
+          ? this.#key(plan.key[type]!, at, limit, view)
+          : this.#value(isKey ? plan.key[type]! : plan.ref[type]!, -1, at, at, limit, bytes, view);
+      if (next < 0) return this.#wait(top, left, at, at, this.needed);
+      at = next;
+      left -= 1;
+      if (this.#top !== top) return at;
+    }
+    this.#pop();
+    if (plan.mapsAsObjects) this.sink.endObject(at);
+    else this.sink.endMap(at);
+    return at;
+  }
+
+  /** Sends a key of an object. Returns the position after, −1 where it is cut. */
+  #key(type: number, at: number, limit: number, view: DataView): number {
+    const plan = this.#plan;
+    const size = plan.size[type]!;
+    if (size > 0) {
+      if (at + size > limit) return this.#cut(size);
+      this.sink.keyText(this.#scalars.keyText(type, at), at, at + size);
+      return at + size;
+    }
+    if (at + 4 > limit) return this.#cut(4);
+    const length = view.getUint32(at, true);
+    this.#checkLength(STRING, at, length);
+    if (at + 4 + length > limit) return this.#cut(4 + length);
+    this.sink.key(at, at + 4, at + 4 + length);
+    return at + 4 + length;
+  }
+
+  /**
+   * Sends or opens a value at `at`, before it the record's `field`, whose header begins at `start`. Returns the position
+   * after what was read; −1 where it is cut, nothing of it being sent.
+   */
+  #value(type: number, field: number, start: number, at: number, limit: number, bytes: Uint8Array, view: DataView): number {
+    const { sink } = this;
+    const plan = this.#plan;
+    const kind = plan.kind[type]!;
+    const size = plan.size[type]!;
+    if (size > 0) {
+      if (at + size > limit) return this.#cut(size);
+      if (field >= 0) sink.field(field, start, at);
+      this.#scalars.send(type, at);
+      return at + size;
+    }
+    if (kind === STRUCT) {
+      if (plan.empty[type] === 1) this.#budget.spend(1, this.base + at);
+      if (field >= 0) sink.field(field, start, at);
+      this.#open(STRUCT, type, 0, 0, at);
+      this.#count(plan.fieldTypes[plan.ref[type]!]!.length + 1, at);
+      sink.beginRecord(this.#records[plan.ref[type]!]!, at, at);
+      return at;
+    }
+    if (at + 4 > limit) return this.#cut(4);
+    const length = view.getUint32(at, true);
+    const from = at + 4;
+    if (kind === STRING || kind === BYTES) {
+      this.#checkLength(kind, at, length);
+      if (from + length > limit) return this.#cut(4 + length);
+      if (field >= 0) sink.field(field, start, at);
+      if (kind === STRING) sink.string(at, from, from + length);
+      else sink.binary(0, at, from, from + length);
+      return from + length;
+    }
+    if (kind === UNION) {
+      if (from + 1 > limit) return this.#cut(5);
+      const branch = plan.branches[plan.ref[type]!]!.get(bytes[from]!);
+      if (branch === undefined) this.fail('malformed', `${bytes[from]} is no branch of the union`, from);
+      if (field >= 0) sink.field(field, start, at);
+      this.#open(UNION, type, branch, this.base + from + 1 + length, at);
+      this.#count(2, at);
+      sink.beginRecord(this.#union, at, from + 1);
+      sink.field(0, from, from);
+      sink.integer(bytes[from]!, from, from + 1);
+      return from + 1;
+    }
+    if (field >= 0) sink.field(field, start, at);
+    if (kind === MESSAGE) {
+      this.#open(MESSAGE, type, 0, this.base + from + length, at);
+      this.#count(1, at);
+      const level = this.#top / WIDTH;
+      this.#stamp += 1;
+      this.#stamps[level] = this.#stamp;
+      if (level * 256 + 256 > this.#seen.length) {
+        const grown = new Uint32Array(level * 512 + 256);
+        grown.set(this.#seen);
+        this.#seen = grown;
+      }
+      sink.beginRecord(this.#records[plan.ref[type]!]!, at, from);
+      return from;
+    }
+    const least = kind === MAP ? 1 : plan.size[plan.ref[type]!]!;
+    if (this.base + from + length * least > this.#end) this.fail('malformed', `${length} items do not fit what is around them`, at);
+    if (kind === MAP) {
+      this.#open(MAP, type, length * 2, 0, at);
+      this.#count(length * 2 + 1, at);
+      if (plan.mapsAsObjects) sink.beginObject(length, at, from);
+      else sink.beginMap(length, at, from);
+    } else {
+      this.#open(ARRAY, type, length, 0, at);
+      this.#count(length + 1, at);
+      sink.beginArray(length, at, from);
+    }
+    return from;
+  }
+
+  #open(kind: number, type: number, next: number, end: number, at: number): void {
+    const top = (this.#top += WIDTH);
+    if (top / WIDTH >= this.limits.depth - (this.#sequence ? 1 : 0)) this.exceed('depth', at);
+    if (top === this.#stack.length) {
+      const grown = new Float64Array(top * 2);
+      grown.set(this.#stack);
+      this.#stack = grown;
+    }
+    const stack = this.#stack;
+    stack[top + KIND] = kind;
+    stack[top + TYPE] = type;
+    stack[top + NEXT] = next;
+    stack[top + END] = end;
+    stack[top + OUTER] = this.#end;
+    if (end === 0) return;
+    if (end > this.#end) this.fail('malformed', 'a length goes past the end of what is around it', at);
+    this.#end = end;
+  }
+
+  #pop(): void {
+    this.#end = this.#stack[this.#top + OUTER]!;
+    this.#top -= WIDTH;
+  }
+
+  /** A value is cut that needs so many bytes. */
+  #cut(size: number): number {
+    this.needed = size;
+    return -1;
+  }
+
+  /**
+   * Remembers what comes next in a container whose value at `at` is cut, the header before it at `start`. What is cut by
+   * the end of a message is malformed.
+   */
+  #wait(top: number, next: number, start: number, at: number, size: number): number {
+    if (this.base + at + size > this.#end) this.fail('malformed', 'a value goes past the end of what is around it', at);
+    this.#stack[top + NEXT] = next;
+    this.needed = at - start + size;
+    return -1 - start;
+  }
+
+  #checkLength(kind: number, at: number, length: number): void {
+    if (kind === STRING && length > this.limits.stringLength) this.exceed('stringLength', at);
+    if (kind === BYTES && length > this.limits.binaryLength) this.exceed('binaryLength', at);
+  }
+
+  #count(values: number, at: number): void {
+    this.#values += values;
+    if (this.#values > this.limits.values) this.exceed('values', at);
+  }
+}
