@@ -23,7 +23,7 @@ export function caseTable(results, name) {
     if (result.error !== undefined) return [label, result.error];
     const ratios = [
       times(ratio(result.readyMs, baselineOf(results, result)?.readyMs)),
-      times(ratio(result.readyMs, fastestMain(results, result)?.readyMs)),
+      times(ratio(result.readyMs, fastestMain(results, result)?.totalMs)),
     ];
     if (isCalls) return [label, duration(result.readyMs), ...ratios, String(result.runs)];
     return [
@@ -103,7 +103,7 @@ export function size(bytes) {
  * @param {readonly (readonly string[])[]} lines
  * @param {readonly number[]} [rightAligned] columns; all but the first where none are given
  */
-function align(lines, rightAligned) {
+export function align(lines, rightAligned) {
   const isRight = (/** @type {number} */ column) => rightAligned?.includes(column) ?? column > 0;
   const columns = Math.max(...lines.map((line) => line.length));
   // A line of two cells in a wider table is a label and a message: it has no part in the widths.

@@ -13,6 +13,8 @@ import { leftoversTable, resultTables, sizeTable, survivalTable } from './tables
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const DOCUMENT = join(ROOT, 'docs/BAKEOFF.md');
+/** Room for the labels of the charts: a format and a library. */
+const LABELS = 290;
 const CHARTS = join(ROOT, 'docs/bakeoff');
 
 /**
@@ -40,7 +42,7 @@ export async function writeDocument(outcome) {
 /** The report's style, of what is in a chart, with the background that it has there. */
 async function chartStyle() {
   const style = await readFile(new URL('../report/style.css', import.meta.url), 'utf8');
-  const rules = style.split(/\n(?=\S)/).filter((rule) => /^(?::root|@media|svg)/.test(rule) && !rule.startsWith('svg {'));
+  const rules = style.split(/\n(?=[^\s}])/).filter((rule) => /^(?::root|@media|svg)/.test(rule) && !rule.startsWith('svg {'));
   return `${element('style', {}, `${rules.join('\n')}\nsvg { font: 12.5px system-ui, sans-serif; }\n.page { fill: var(--page); }`)}<rect class="page" width="100%" height="100%"/>`;
 }
 
@@ -69,6 +71,7 @@ function timeCharts(results) {
               ? [duration(result.readyMs), result.totalMs === null ? 'as they are read' : duration(result.totalMs), duration(result.longestBlockMs)]
               : ['failed', '', ''],
         })),
+        LABELS,
       ),
     ];
   });
@@ -87,6 +90,7 @@ ${browser} on ${machine.cores} × ${machine.cpu}, ${size(machine.memoryBytes)} o
 
 - **Usable rows**: from bytes in memory until the first screen of rows has been read. Where a library gives views or messages, these are read as they are.
 - **All plain objects**: until every row is a plain object, with a Date for each time where the format keeps times as numbers or dates. Formats whose times are text (JSON, MessagePack, CBOR) keep them as text, and formats with a date type give Dates as they decode. The step from a library's own objects to plain ones is part of it, also for Unspool.
+- **× fastest peer**: all plain objects, or the usable rows where there are no others, against all plain objects of the library of that format that makes them the fastest on the main thread.
 - **Longest block**: the longest time in which no task of input's priority could run, over the whole of it.
 - Times are medians. Each contender runs in a process of its own, after decoding a smaller payload. Every result is compared with that of \`JSON.parse\`, value by value.
 - A contender that takes more than 60 s is stopped and said to.

@@ -48,7 +48,7 @@ export function resultTables(results, charts) {
           duration(result.readyMs),
           result.totalMs === null ? 'as they are read' : duration(result.totalMs),
           times(ratio(result.readyMs, baseline?.readyMs)),
-          times(ratio(result.totalMs ?? result.readyMs, fastestTotal(own, result))),
+          times(ratio(result.totalMs ?? result.readyMs, fastestMain(own, result)?.totalMs)),
           duration(result.longestBlockMs),
           size(result.peakBytes),
         ];
@@ -60,19 +60,6 @@ export function resultTables(results, charts) {
       return `### ${group}${count}\n\n${chart}${table(head, rows)}${note}`;
     })
     .join('\n\n');
-}
-
-/**
- * What the fastest library of the same format takes to all plain objects on the main thread.
- *
- * @param {readonly Result[]} own
- * @param {Result} result
- */
-function fastestTotal(own, result) {
-  const totals = own
-    .filter((other) => other.case === result.case && contenderOf(other).kind === 'main' && other.totalMs !== null)
-    .map(({ totalMs }) => Number(totalMs));
-  return result.totalMs === null ? fastestMain(own, result)?.readyMs : totals.length > 0 ? Math.min(...totals) : null;
 }
 
 /** @param {string} error */

@@ -27,7 +27,7 @@ export function withDates(value, list) {
  */
 export async function withDatesInSlices(value, list) {
   const rows = list === null ? [] : value[list];
-  if (rows.length === 0 || rows[0].started_at === undefined) return value;
+  if (rows.length === 0 || !timesOf(rows[0])) return value;
   let begun = performance.now();
   for (let index = 0; index < rows.length; index += 1) {
     setDates(rows[index]);
@@ -40,7 +40,16 @@ export async function withDatesInSlices(value, list) {
 
 /** @param {any} row */
 function setDates(row) {
-  if (row.started_at === undefined) return;
-  row.started_at = new Date(Number(row.started_at));
-  row.ended_at = new Date(Number(row.ended_at));
+  if (row.started_at !== undefined) {
+    row.started_at = new Date(Number(row.started_at));
+    row.ended_at = new Date(Number(row.ended_at));
+  } else if (row.startedAt !== undefined) {
+    row.startedAt = new Date(Number(row.startedAt));
+    row.endedAt = new Date(Number(row.endedAt));
+  }
+}
+
+/** @param {any} row */
+function timesOf(row) {
+  return row.started_at ?? row.startedAt;
 }

@@ -29,16 +29,17 @@ const HEAD = 24;
  * @param {string} title for those who do not see the chart
  * @param {readonly BarPanel[]} panels
  * @param {readonly BarRow[]} rows
+ * @param {number} [labelWidth] room for the labels
  * @returns {string} an svg element
  */
-export function barChart(title, panels, rows) {
+export function barChart(title, panels, rows, labelWidth = LABEL) {
   const height = HEAD + rows.length * ROW + 4;
-  const panelWidth = (WIDTH - LABEL - GAP * (panels.length - 1)) / panels.length;
+  const panelWidth = (WIDTH - labelWidth - GAP * (panels.length - 1)) / panels.length;
   const labels = rows.map(({ label, kind }, index) =>
-    element('text', { x: LABEL - 12, y: middle(index), class: `label ${kind}`, 'text-anchor': 'end' }, escape(label)),
+    element('text', { x: labelWidth - 12, y: middle(index), class: `label ${kind}`, 'text-anchor': 'end' }, escape(label)),
   );
   const drawn = panels.map((panel, index) => {
-    const left = LABEL + index * (panelWidth + GAP);
+    const left = labelWidth + index * (panelWidth + GAP);
     return element('g', { transform: `translate(${left} 0)` }, drawPanel(panel, index, rows, panelWidth, height));
   });
   return element(
