@@ -40,7 +40,7 @@ export function requestBytes(text: string, headers: readonly Header[]): Body {
   const declared = Number(headers.find(({ name }) => name.toLowerCase() === 'content-length')?.value ?? NaN);
   const utf8 = new TextEncoder().encode(text);
   if (utf8.length === declared) return { bytes: utf8 };
-  const isBinary = [...text].every((character) => character.charCodeAt(0) <= 0xff);
+  const isBinary = !/[\u0100-\uffff]/.test(text);
   if (isBinary && text.length === declared) return { bytes: Uint8Array.from(text, (character) => character.charCodeAt(0)) };
   return { bytes: utf8, lossy: !Number.isNaN(declared) || !isBinary };
 }

@@ -79,6 +79,7 @@ export async function encodeForms({ bytes, format, sequence }: EncodeRequest, sc
 
 async function decode(format: FormatId, bytes: Uint8Array, options: object, schema: unknown): Promise<unknown> {
   const module = (await formatEntry(format)!.load()).default;
+  await module.prepare?.(bytes);
   const sink = new ObjectSink((tag, inner) => module.revive?.(tag, inner));
   const session = new DecodeSession({ id: format, format: module, options, limits: resolveLimits(), schema }, sink);
   session.push(bytes);

@@ -33,12 +33,13 @@ export async function readSpans(bytes: Uint8Array, { format, options, schema }: 
   const entry = formatEntry(format);
   if (!entry) throw new Error(`There is no format ${format}`);
   const module = (await entry.load()).default;
-  const sink = new SpanSink(bytes.length, spanSetting(format));
+  await module.prepare?.(bytes);
+  const sink = new SpanSink(bytes.length, spanSetting(format, bytes));
   const start = performance.now();
   let error: ErrorRecord | undefined;
   try {
     if (format === 'protobuf') {
-      walkProtobuf(bytes, sink, schema as ProtobufSchema | undefined, options as { sequence?: boolean } | undefined);
+      walkProtobuf(bytes, sink, schema as ProtobufSchema | undefined, options);
     } else {
       const session = new DecodeSession(
         { id: format, format: module, options: { ...options, ...spanOptions(format) }, limits: LIMITS, schema },

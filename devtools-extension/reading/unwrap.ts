@@ -23,7 +23,7 @@ async function unwrapOnce(bytes: Uint8Array, contentType: string): Promise<{ byt
       const size = bytes.length >= 4 ? new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4).getUint32(0, true) : 0;
       return size > LARGEST ? undefined : { bytes: gunzipSync(bytes), wrapping: 'gzip' };
     }
-    if (bytes[0] === 0x78 && ((bytes[0]! << 8) | bytes[1]!) % 31 === 0 && bytes.length > 6 && bytes[1] !== 0x20) {
+    if (bytes[0] === 0x78 && (0x7800 | bytes[1]!) % 31 === 0 && bytes.length > 6 && bytes[1] !== 0x20) {
       return { bytes: unzlibSync(bytes), wrapping: 'zlib' };
     }
     if (bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd) {

@@ -58,10 +58,10 @@ export async function openPanel(context: BrowserContext, page: Page, title: stri
   const { targetInfo } = await session.send('Target.getTargetInfo');
   await session.detach();
   const browser = await context.browser()!.newBrowserCDPSession();
-  const send = browser.send as unknown as (method: string, parameters: object) => Promise<unknown>;
+  const target = browser as unknown as { send(method: string, parameters: object): Promise<unknown> };
   const [devtools] = await Promise.all([
     context.waitForEvent('page', { predicate: (opened) => opened.url().startsWith('devtools://') }),
-    send.call(browser, 'Target.openDevTools', { targetId: targetInfo.targetId }),
+    target.send('Target.openDevTools', { targetId: targetInfo.targetId }),
   ]);
   await browser.detach();
   const origin = `chrome-extension://${new URL((await frameOf(devtools, '/devtools.html')).url()).host}`;

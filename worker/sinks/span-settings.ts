@@ -15,9 +15,12 @@ const SETTINGS: Readonly<Record<string, SpanSetting>> = {
 /** Options with which a reader reports where every value lies. */
 const OPTIONS: Readonly<Record<string, object>> = { json: { ranges: true } };
 
-/** How the bytes of a format lie. */
-export function spanSetting(format: string): SpanSetting {
-  return SETTINGS[format] ?? {};
+/** Formats whose readers unpack parts of the body. */
+const UNPACKED = new Set(['avro', 'capnproto']);
+
+/** How the bytes of a format lie, in this body. */
+export function spanSetting(format: string, body: Uint8Array): SpanSetting {
+  return UNPACKED.has(format) ? { ...SETTINGS[format], body } : (SETTINGS[format] ?? {});
 }
 
 /** What a format's reader must be told for the span sink. */

@@ -161,7 +161,7 @@ export class SpanTree {
   binary(node: number): Uint8Array {
     const extra = this.data.extras.get(node);
     if (extra instanceof Uint8Array) return extra;
-    return this.bytes.subarray(this.payload(node), this.data.ends[node]!);
+    return this.bytes.subarray(this.payload(node), this.data.ends[node]);
   }
 
   /** The innermost entry that a byte belongs to. */

@@ -17,6 +17,11 @@ export interface SpanSetting {
   isElsewhere?: (token: number) => boolean;
   /** Text with a range can be made from the bytes again, as that of JSON. Default false. */
   rereadText?: boolean;
+  /**
+   * The body, where the reader also announces windows of other bytes with offsets: those of blocks that it has unpacked.
+   * What is in them has no place in the body.
+   */
+  body?: Uint8Array;
   /** Values lie anywhere, and not within their containers. Default false. */
   scattered?: boolean;
 }
@@ -36,6 +41,7 @@ export class SpanSink implements Sink {
   readonly #prefixes: boolean;
   readonly #tail: number;
   readonly #scattered: boolean;
+  readonly #body: Uint8Array | undefined;
 
   #count = 0;
   #room: number;
@@ -76,6 +82,7 @@ export class SpanSink implements Sink {
     this.#prefixes = setting.prefixes !== false;
     this.#tail = setting.tail ?? 0;
     this.#scattered = setting.scattered === true;
+    this.#body = setting.body;
     this.#room = Math.max(64, Math.min(1 << 20, length >> 3));
     this.#kinds = new Uint8Array(this.#room);
     this.#starts = new Uint32Array(this.#room);
@@ -120,7 +127,7 @@ export class SpanSink implements Sink {
 
   window(bytes: Uint8Array, _view: DataView, base: number): void {
     this.#bytes = bytes;
-    this.#base = base;
+    this.#base = this.#body !== undefined && base >= 0 && !isPart(bytes, this.#body, base) ? -1 : base;
   }
 
   null(start: number, end: number): void {
@@ -344,7 +351,7 @@ export class SpanSink implements Sink {
     this.#keyStart = NOWHERE;
     this.#key = NONE;
     if (!scattered) this.#cursor = to;
-    if (this.#base < 0) this.#pending = node;
+    if (this.#base < 0 && !scattered) this.#pending = node;
     return node;
   }
 
@@ -384,6 +391,15 @@ export class SpanSink implements Sink {
     this.#keys = grown(this.#keys, new Uint32Array(this.#room));
     this.#numbers = grown(this.#numbers, new Float64Array(this.#room));
   }
+}
+
+/** Whether a window begins as the body does at its offset. */
+function isPart(bytes: Uint8Array, body: Uint8Array, base: number): boolean {
+  const length = Math.min(64, bytes.length, body.length - base);
+  for (let i = 0; i < length; i += 1) {
+    if (bytes[i] !== body[base + i]) return false;
+  }
+  return true;
 }
 
 function grown<T extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(from: T, to: T): T {

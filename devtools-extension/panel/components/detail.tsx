@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { FORMAT_IDS, nameOf, type Panel, type TabName } from '../models/panel.ts';
 import { DiffView } from './diff-view.tsx';
 import { MessageList } from './message-list.tsx';
+import { Note } from './note.tsx';
 import { SizeView } from './size-view.tsx';
 import { TableView } from './table-view.tsx';
 import { TimingView } from './timing-view.tsx';
@@ -88,32 +88,25 @@ function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
           <p>You can also save the response elsewhere and drop the file here. A page that decodes with Unspool can hand bodies over itself: set `keepBodies`.</p>
         </Note>
       );
-    case 'ready': {
-      const { body } = state;
-      if (tab !== 'tree' && !body.tree) return <Note title="Nothing was decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
-      switch (tab) {
-        case 'table':
-          return <TableView body={body} onShow={() => (panel.tab.value = 'tree')} />;
-        case 'size':
-          return <SizeView body={body} />;
-        case 'whatif':
-          return <WhatIfView panel={panel} body={body} />;
-        case 'diff':
-          return <DiffView panel={panel} body={body} />;
-        default:
-          return <TreeHex panel={panel} body={body} />;
-      }
-    }
+    default:
+      return <ReadyView panel={panel} tab={tab} body={state.body} />;
   }
 }
 
-export function Note({ title, children }: { title: string; children: ComponentChildren }) {
-  return (
-    <div class="empty">
-      <h2>{title}</h2>
-      {typeof children === 'string' ? <p>{children}</p> : children}
-    </div>
-  );
+function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: OpenBody }) {
+  if (tab !== 'tree' && !body.tree) return <Note title="Nothing was decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
+  switch (tab) {
+    case 'table':
+      return <TableView body={body} onShow={() => (panel.tab.value = 'tree')} />;
+    case 'size':
+      return <SizeView body={body} />;
+    case 'whatif':
+      return <WhatIfView panel={panel} body={body} />;
+    case 'diff':
+      return <DiffView panel={panel} body={body} />;
+    default:
+      return <TreeHex panel={panel} body={body} />;
+  }
 }
 
 function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefined }) {

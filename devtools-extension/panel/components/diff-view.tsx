@@ -16,10 +16,11 @@ export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
   useEffect(() => {
     let isGone = false;
     found.value = undefined;
-    if (!base?.body.tree || base.body === body) return;
-    void runSliced(diff(base.body.tree, body.tree!), () => isGone).then((done) => {
-      if (done && !isGone) found.value = done;
-    });
+    if (base?.body.tree && base.body !== body) {
+      void runSliced(diff(base.body.tree, body.tree!), () => isGone).then((done) => {
+        if (done && !isGone) found.value = done;
+      });
+    }
     return () => {
       isGone = true;
     };

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatBytes } from '../models/numbers.ts';
 import type { Panel } from '../models/panel.ts';
-import { Note } from './detail.tsx';
+import { Note } from './note.tsx';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
 const HEADER = 25;

@@ -24,13 +24,10 @@ export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChi
   useEffect(() => {
     const mine = ++run.current;
     at.value = -1;
-    if (text.value.trim() === '') {
-      found.value = undefined;
-      return;
-    }
+    if (text.value.trim() === '') found.value = undefined;
     const timer = setTimeout(() => {
       void runSliced(search(body, text.value, where.value), () => mine !== run.current).then((nodes) => {
-        if (nodes && mine === run.current) found.value = nodes;
+        if (nodes && mine === run.current && text.value.trim() !== '') found.value = nodes;
       });
     }, 120);
     return () => clearTimeout(timer);

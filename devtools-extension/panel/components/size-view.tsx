@@ -5,7 +5,7 @@ import type { OpenBody } from '../models/open-body.ts';
 import { keptSignal } from '../models/settings.ts';
 import { measure, type SizeReport, type SizeRow } from '../models/size.ts';
 import { runSliced } from '../models/slices.ts';
-import { Note } from './detail.tsx';
+import { Note } from './note.tsx';
 import { Treemap } from './treemap.tsx';
 
 type By = 'byPath' | 'byKey' | 'byType';

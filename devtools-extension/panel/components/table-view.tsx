@@ -4,7 +4,7 @@ import { formatCount } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { fieldsOf, listsOfRecords, recordTable } from '../models/table.ts';
 import { pathText, valueText } from '../models/value-text.ts';
-import { Note } from './detail.tsx';
+import { Note } from './note.tsx';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
 const HEADER = 25;

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { DecodeReport } from '../../../main/observe.ts';
 import { formatBytes, formatCount, formatMilliseconds } from '../models/numbers.ts';
 import type { Panel } from '../models/panel.ts';
-import { Note } from './detail.tsx';
+import { Note } from './note.tsx';
 
 const STEPS = [
   { key: 'readMs', label: 'read' },

@@ -20,7 +20,7 @@ interface VirtualListProps {
   /** What stays at the top, before the rows. */
   header?: ComponentChildren;
   headerHeight?: number;
-  row(index: number): ComponentChildren;
+  row: (index: number) => ComponentChildren;
 }
 
 /** A list of which only the rows in sight are rendered. */

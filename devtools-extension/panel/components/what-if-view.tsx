@@ -4,7 +4,7 @@ import type { EncodedForm } from '../../reading/protocol.ts';
 import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import type { Panel } from '../models/panel.ts';
-import { Note } from './detail.tsx';
+import { Note } from './note.tsx';
 
 /** The same value in other formats. */
 export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {

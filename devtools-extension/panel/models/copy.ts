@@ -41,7 +41,7 @@ export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange): st
         undefined,
         2,
       );
-    case 'curl':
+    default:
       return curl(exchange);
   }
 }

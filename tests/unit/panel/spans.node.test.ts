@@ -1,13 +1,24 @@
 import fc from 'fast-check';
 import { Packr } from 'msgpackr';
+import { serialize } from 'bson';
 import { Encoder } from 'cbor-x';
+import { deflateSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { exportValue } from '../../../devtools-extension/panel/models/value.ts';
 import { type ReadSetting, readSpans } from '../../../devtools-extension/reading/read-spans.ts';
+import avro from '../../../worker/formats/avro.ts';
 import protobuf from '../../../worker/formats/protobuf.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import { SpanTree } from '../../../worker/sinks/span-tree.ts';
 import { bytesOf, hex } from '../../setup/hex.ts';
+import { container } from '../avro/bytes.ts';
+import { Dice as AvroDice, forSchema, SchemaMaker, ValueMaker } from '../avro/random.ts';
+import { anyDocument } from '../bson/arbitrary.ts';
+import { encode as encodeCapn } from '../capnproto/encode.ts';
+import { Dice as CapnDice, randomModel, randomValue as randomStruct } from '../capnproto/random.ts';
+import { encode as encodeFlat } from '../flatbuffers/encode.ts';
+import { Dice as FlatDice, randomSchema, randomValue as randomTable } from '../flatbuffers/random.ts';
+import { encode as encodeSia } from '../sia/reference.ts';
 import { anyItem } from '../cbor/arbitrary.ts';
 import { anyValue } from '../messagepack/arbitrary.ts';
 import { Dice, randomMessage, randomProto } from '../protobuf/random.ts';
@@ -95,7 +106,7 @@ describe('any value', () => {
     ['structured clones', { structuredClone: true, moreTypes: true }],
     ['bundled strings', { bundleStrings: true, useRecords: true }],
   ])('of MessagePack as %s', (_, options) => {
-    const packr = new Packr(options as object);
+    const packr = new Packr(options);
     return fc.assert(
       fc.asyncProperty(anyValue({ dates: true, bytes: true, shared: 'structuredClone' in options, classes: 'structuredClone' in options }), async (value) => {
         const bytes = Uint8Array.from(packr.pack(value));
@@ -121,7 +132,7 @@ describe('any value', () => {
     ['bundled strings', { bundleStrings: true }],
     ['packed values', { pack: true }],
   ])('of cbor-x with %s', (_, options) => {
-    const encoder = new Encoder(options as object);
+    const encoder = new Encoder(options);
     return fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
         const bytes = Uint8Array.from(encoder.encode(value));
@@ -141,6 +152,65 @@ describe('any value', () => {
           const { data } = await readSpans(bytes, { format: 'protobuf', schema: known });
           check(new SpanTree(data, bytes));
         }
+      }
+    }
+  });
+});
+
+describe('other formats', () => {
+  test('any document of BSON', () =>
+    fc.assert(
+      fc.asyncProperty(anyDocument, async (value) => {
+        check(await read('bson', Uint8Array.from(serialize(value, { ignoreUndefined: false }))));
+      }),
+      { numRuns: 300 },
+    ));
+
+  test('any value of Sia', () =>
+    fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        const { data } = await readSpans(encodeSia(value), { format: 'sia' });
+        checkTree(data);
+        expect(ownBytes(data)).toBe(data.length);
+      }),
+      { numRuns: 200 },
+    ));
+
+  test('random records of Avro', async () => {
+    for (let seed = 0; seed < 80; seed += 1) {
+      const dice = new AvroDice(seed);
+      const json = new SchemaMaker(dice).make();
+      const bytes = forSchema(json).toBuffer(new ValueMaker(dice, json, 'auto').make(json)).slice();
+      if (bytes.length > 0) check(await read('avro', Uint8Array.from(bytes), { schema: avro.compileSchema!(json) }));
+    }
+  });
+
+  test('blocks of Avro that are compressed have their text, and no place of their own', async () => {
+    const data = Uint8Array.of(...[1, 2, 3].flatMap((id) => [id * 2, 10, ...Buffer.from(`text${id}`)]));
+    const schema = { type: 'record', name: 'R', fields: [{ name: 'id', type: 'int' }, { name: 'text', type: 'string' }] };
+    for (const codec of [undefined, 'deflate'] as const) {
+      const bytes = container(schema, codec, [{ count: 3, data: codec ? deflateSync(data) : data }]);
+      const tree = await read('avro', bytes);
+      check(tree);
+      expect(exportValue(tree, 1)).toEqual([1, 2, 3].map((id) => ({ id, text: `text${id}` })));
+    }
+  });
+
+  test('random buffers of FlatBuffers and messages of Cap’n Proto lie within the body', async () => {
+    for (let seed = 0; seed < 60; seed += 1) {
+      const dice = new FlatDice(seed);
+      const schema = randomSchema(dice);
+      const bytes = encodeFlat(schema, randomTable(dice, schema), { identifier: schema.identifier || undefined! });
+      const flat = await readSpans(bytes, { format: 'flatbuffers', schema });
+      expect(flat.error).toBeUndefined();
+      expect(flat.data.ends.every((end, node) => end <= bytes.length && flat.data.starts[node]! <= end)).toBe(true);
+      const capnDice = new CapnDice(seed);
+      const model = randomModel(capnDice);
+      for (const packed of [false, true]) {
+        const message = encodeCapn(model, randomStruct(capnDice, model), packed);
+        const { data, error } = await readSpans(message, { format: 'capnproto', schema: model.schema, options: { packed } });
+        expect(error).toBeUndefined();
+        expect(data.ends.every((end, node) => end <= message.length && data.starts[node]! <= end)).toBe(true);
       }
     }
   });
