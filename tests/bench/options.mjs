@@ -12,6 +12,8 @@ bench-report/index.html.
   --json FILE        write the results as JSON too
   --bakeoff          instead, every library of the field on its own format; writes bench-report/bakeoff.json and
                      docs/BAKEOFF.md with its charts
+  --stream           instead, payloads that are used while they come over the network: the cases stream-*, with
+                     --quick, --case, --contender, --runs and --json; writes bench-report/streams.json
   --full             with --bakeoff, all sizes and documents by all libraries, about an hour
   --from FILE        with --bakeoff, writes the document from figures of before
   --list             say what cases and contenders there are
@@ -23,6 +25,7 @@ const QUICK_RUNS = 3;
  * @typedef {object} Options
  * @property {boolean} quick
  * @property {boolean} bakeoff
+ * @property {boolean} stream
  * @property {boolean} full
  * @property {string | undefined} from
  * @property {boolean} list
@@ -43,6 +46,7 @@ export function readOptions(args) {
     options: {
       quick: { type: 'boolean', default: false },
       bakeoff: { type: 'boolean', default: false },
+      stream: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
       from: { type: 'string' },
       list: { type: 'boolean', default: false },
@@ -60,6 +64,7 @@ export function readOptions(args) {
   return {
     quick: values.quick,
     bakeoff: values.bakeoff,
+    stream: values.stream,
     full: values.full,
     from: values.from,
     list: values.list,

@@ -11,6 +11,7 @@ import { measure } from './measure.mjs';
 import { readOptions } from './options.mjs';
 import { writeReport } from './report/report.mjs';
 import { serveBench } from './site.mjs';
+import { runStreams } from './stream/run.mjs';
 import { barTable, caseTable } from './table.mjs';
 
 const REPORT = fileURLToPath(new URL('../../bench-report', import.meta.url));
@@ -27,6 +28,7 @@ async function main() {
   const options = parse();
   if (typeof options === 'number') return options;
   if (options.bakeoff) return await runBakeoff(options);
+  if (options.stream || options.names.some((name) => name.startsWith('stream'))) return await runStreams(options);
   const selection = select(CASES, CONTENDERS, options);
   if (options.list) {
     for (const { benchCase, contenders } of selection) {

@@ -16,7 +16,7 @@ const HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
   // Libraries that generate code may.
-  'Content-Security-Policy': "default-src 'self' 'unsafe-eval'; img-src data:",
+  'Content-Security-Policy': "default-src 'self' 'unsafe-eval'; connect-src 'self' http://127.0.0.1:*; img-src data:",
 };
 
 /**
@@ -34,6 +34,7 @@ export async function serveBench({ library, field = false }) {
     // A copy, so that a build in the middle of a run changes nothing.
     library && cp(DIST, join(root, 'dist'), { recursive: true }),
     copyFile(join(BENCH, 'page/index.html'), join(root, 'index.html')),
+    copyFile(join(BENCH, 'stream/stream.html'), join(root, 'stream.html')),
   ]);
   const server = createServer({ root, headers: HEADERS });
   const url = await server.listen({ port: 0 });
@@ -64,6 +65,7 @@ async function bundle(outdir, contenders) {
     entryPoints: [
       'page/harness.js',
       'page/message-worker.js',
+      'stream/page.js',
       'page/leftovers.js',
       'contenders/workers/clone-worker.js',
       ...contenders.map(({ id }) => `contenders/${id}.js`),

@@ -2,10 +2,10 @@ import { JSON_FORMATS, MSGPACKR_FORMATS } from './decoders.js';
 import { withDatesInSlices } from './dates.js';
 
 /** Where the benchmark's server has the built library; loaded as it is, not bundled. */
-const LIBRARY = '/dist/index.js';
+export const LIBRARY = '/dist/index.js';
 
 /** Unspool's own name of each encoding. */
-const FORMATS = new Map([
+export const FORMATS = new Map([
   ...JSON_FORMATS.map((format) => /** @type {const} */ ([format, 'json'])),
   ...MSGPACKR_FORMATS.map((format) => /** @type {const} */ ([format, 'messagepack'])),
   ['cbor', 'cbor'],
@@ -16,11 +16,13 @@ const FORMATS = new Map([
 ]);
 
 /** The schemas of formats that need one, by dataset. Those of a format are loaded with its case. */
-const SCHEMAS = /** @type {Record<string, () => Promise<{ schemaOf: (dataset: string) => object }>>} */ ({
+export const SCHEMAS = /** @type {Record<string, () => Promise<{ schemaOf: (dataset: string) => object }>>} */ ({
   avro: () => import('../schemas/avro.js'),
   protobuf: () => import('../schemas/protobuf.js'),
   flatbuffers: () => import('../schemas/flatbuffers.js'),
   capnproto: () => import('../schemas/capnproto.js'),
+  bebop: () => import('../schemas/bebop.js'),
+  jsbinary: () => import('../schemas/jsbinary.js'),
 });
 
 /** Formats that keep the times of trips as numbers. */

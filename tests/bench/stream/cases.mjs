@@ -1,0 +1,38 @@
+// What is measured of payloads that are used while they come: trips over a line of a given speed.
+
+/**
+ * @typedef {object} StreamCase
+ * @property {string} name
+ * @property {string} format an encoder's id
+ * @property {number} rows
+ * @property {number} rate Mbit/s
+ * @property {boolean} quick belongs to the short selection
+ */
+
+const FORMATS = ['json', 'messagepack', 'messagepack-records', 'avro', 'protobuf'];
+const LINES = [
+  { name: '1gbit', rate: 1000 },
+  { name: '100mbit', rate: 100 },
+];
+
+/** @type {readonly StreamCase[]} */
+export const STREAM_CASES = [
+  ...FORMATS.map((format) => streamCase(format, 1_000_000, '1m', LINES[0])),
+  ...FORMATS.slice(0, 2).map((format) => streamCase(format, 100_000, '100k', LINES[1])),
+];
+
+/**
+ * @param {string} format
+ * @param {number} rows
+ * @param {string} size
+ * @param {{ name: string, rate: number }} line
+ */
+function streamCase(format, rows, size, { name, rate }) {
+  return { name: `stream-${size}-${name}/${format}`, format, rows, rate, quick: rows === 100_000 };
+}
+
+/** The payload of 1 GB that is taken slowly. */
+export const FLAT_CASE = 'stream-1gb/json';
+export const FLAT_BYTES = 1e9;
+/** What a loop does with a batch, in milliseconds. */
+export const FLAT_STEP_MS = 1;

@@ -1,0 +1,166 @@
+// The part of the benchmark that measures payloads which are used while they come.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { BenchBrowser } from '../browser.mjs';
+import { describeMachine } from '../machine.mjs';
+import { serveBench } from '../site.mjs';
+import { align, duration, size } from '../table.mjs';
+import { FLAT_BYTES, FLAT_CASE, FLAT_STEP_MS, STREAM_CASES } from './cases.mjs';
+import { STREAM_CONTENDERS } from './contenders.js';
+import { serveEndless } from './endless.mjs';
+
+const RUNS = 5;
+const WARM_UP_ROWS = 10_000;
+const REPORT = 'bench-report/streams.json';
+/** Rows of the payload that is repeated up to 1 GB. */
+const REPEATED_ROWS = 10_000;
+
+/**
+ * @typedef {object} StreamResult
+ * @property {string} case
+ * @property {string} contender
+ * @property {number} [rows]
+ * @property {number} [firstMs] from the first byte to the first rows
+ * @property {number} [readyMs] from the last byte to all rows
+ * @property {number} [totalMs]
+ * @property {number} [networkMs] from the first byte to the last
+ * @property {number} [longestBlockMs]
+ * @property {number | null} [peakBytes] memory of the page's process, workers included, above what it had
+ * @property {string} [error]
+ */
+
+/**
+ * @param {import('../options.mjs').Options} options
+ * @returns {Promise<number>} the status to end with
+ */
+export async function runStreams(options) {
+  const isChosen = (/** @type {string} */ name, /** @type {boolean} */ quick) =>
+    options.names.length > 0 ? options.names.some((part) => name.includes(part)) : quick || !options.quick;
+  const cases = STREAM_CASES.filter(({ name, quick }) => isChosen(name, quick));
+  const flat = isChosen(FLAT_CASE, false);
+  if (options.list) {
+    for (const { name, format } of cases) console.log(`${name.padEnd(40)} ${fitting(format, options).map(({ id }) => id).join(' ')}`);
+    return 0;
+  }
+  const machine = describeMachine();
+  const site = await serveBench({ library: true });
+  const browser = await BenchBrowser.launch();
+  /** @type {StreamResult[]} */
+  const results = [];
+  try {
+    console.log(`${browser.name}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
+    console.log('Medians. First rows: from the first byte. All rows: from the last byte, by the browser’s own record.\n');
+    for (const streamCase of cases) {
+      for (const contender of fitting(streamCase.format, options)) {
+        results.push(await measure(browser, site.url, streamCase, contender, options.runs ?? RUNS));
+      }
+      console.log(`${table(results, streamCase)}\n`);
+    }
+    if (flat) {
+      const result = await measureFlat(browser, site.url);
+      results.push(result);
+      const { rows = 0, totalMs = 0, peakBytes = null, error } = result;
+      console.log(error ?? `${FLAT_CASE}: ${rows.toLocaleString('en')} rows in ${duration(totalMs)}, peak ${size(peakBytes)}`);
+    }
+    const json = options.json ?? REPORT;
+    await mkdir(dirname(json), { recursive: true });
+    await writeFile(json, `${JSON.stringify({ machine, browser: browser.name, date: new Date().toISOString(), results }, null, 2)}\n`);
+    console.log(`Written: ${json}`);
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+  return results.some(({ error }) => error !== undefined) ? 1 : 0;
+}
+
+/** @param {string} format @param {import('../options.mjs').Options} options */
+function fitting(format, { contenderNames }) {
+  const isWanted = (/** @type {string} */ id) => contenderNames.length === 0 || contenderNames.some((part) => id.includes(part));
+  return STREAM_CONTENDERS.filter(({ id, formats }) => formats.includes(format) && isWanted(id));
+}
+
+/**
+ * @param {BenchBrowser} browser
+ * @param {string} site
+ * @param {import('./cases.mjs').StreamCase} streamCase
+ * @param {import('./contenders.js').StreamContender} contender
+ * @param {number} runs
+ * @returns {Promise<StreamResult>}
+ */
+async function measure(browser, site, { name, format, rows, rate }, contender, runs) {
+  const url = (/** @type {number} */ count, /** @type {number} */ throttle) =>
+    `/payload?dataset=trips&rows=${count}&format=${format}&throttle=${throttle}`;
+  try {
+    return await browser.withPage(`${site}stream.html`, async (page) => {
+      const memory = await browser.memoryOf(page);
+      const run = (/** @type {string} */ from) =>
+        page.evaluate(([id, address, encoding]) => streams.run(id, address, encoding), [contender.id, from, format]);
+      await run(url(WARM_UP_ROWS, 0));
+      /** @type {(Awaited<ReturnType<typeof run>> & { peakBytes: number })[]} */
+      const samples = [];
+      for (let index = 0; index < runs; index += 1) {
+        await page.evaluate(() => streams.release());
+        await memory.mark();
+        const sample = await run(url(rows, rate));
+        if (sample.rows !== rows) throw new Error(`${sample.rows} rows where there are ${rows}`);
+        samples.push({ ...sample, peakBytes: (await memory.peak()) ?? 0 });
+      }
+      /** @param {(sample: typeof samples[number]) => number} of */
+      const median = (of) => samples.map(of).toSorted((a, b) => a - b)[samples.length >> 1];
+      return {
+        case: name,
+        contender: contender.id,
+        rows,
+        firstMs: median(({ firstMs }) => firstMs),
+        readyMs: median(({ readyMs }) => readyMs),
+        totalMs: median(({ totalMs }) => totalMs),
+        networkMs: median(({ networkMs }) => networkMs),
+        longestBlockMs: median(({ longestBlockMs }) => longestBlockMs),
+        peakBytes: median(({ peakBytes }) => peakBytes),
+      };
+    });
+  } catch (error) {
+    return { case: name, contender: contender.id, error: /** @type {Error} */ (error).message.split('\n')[0] ?? '' };
+  }
+}
+
+/**
+ * 1 GB through a loop that lets every batch go.
+ *
+ * @param {BenchBrowser} browser
+ * @param {string} site
+ * @returns {Promise<StreamResult>}
+ */
+async function measureFlat(browser, site) {
+  const response = await fetch(`${site}payload?dataset=trips&rows=${REPEATED_ROWS}&format=json`);
+  const endless = await serveEndless(Buffer.from(await response.arrayBuffer()));
+  try {
+    return await browser.withPage(`${site}stream.html`, async (page) => {
+      const memory = await browser.memoryOf(page);
+      const run = (/** @type {number} */ bytes, /** @type {number} */ stepMs) =>
+        page.evaluate(([url, step]) => streams.flat(/** @type {string} */ (url), Number(step)), [endless.url(bytes), stepMs]);
+      await run(5e6, 0);
+      await page.evaluate(() => streams.release());
+      await memory.mark();
+      const { rows, totalMs } = await run(FLAT_BYTES, FLAT_STEP_MS);
+      return { case: FLAT_CASE, contender: 'unspool-batches', rows, totalMs, peakBytes: await memory.peak() };
+    });
+  } catch (error) {
+    return { case: FLAT_CASE, contender: 'unspool-batches', error: /** @type {Error} */ (error).message.split('\n')[0] ?? '' };
+  } finally {
+    await endless.close();
+  }
+}
+
+/** @param {readonly StreamResult[]} results @param {import('./cases.mjs').StreamCase} streamCase */
+function table(results, { name, rows, rate }) {
+  const lines = results
+    .filter((result) => result.case === name)
+    .map(({ contender, error, firstMs = null, readyMs = null, longestBlockMs = null, totalMs = null, peakBytes = null }) => {
+      const label = STREAM_CONTENDERS.find(({ id }) => id === contender)?.label ?? contender;
+      if (error !== undefined) return [label, error];
+      return [label, duration(firstMs), duration(readyMs), duration(totalMs), duration(longestBlockMs), size(peakBytes)];
+    });
+  const header = ['', 'first rows', 'all rows', 'total', 'longest block', 'peak'];
+  return `${name} (${rows.toLocaleString('en')} rows, ${rate} Mbit/s)\n${align([header, ...lines])}`;
+}
