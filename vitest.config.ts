@@ -6,6 +6,7 @@ import { browserPackages } from './tests/setup/browser-packages.ts';
 import { serveFolders } from './tests/setup/local-files.ts';
 import { serveStreams } from './tests/setup/stream-server.ts';
 import { SummaryReporter } from './tests/setup/summary-reporter.ts';
+import { serveTrips } from './tests/setup/trips-server.ts';
 import { webkitGtk } from './tests/setup/webkit-provider.ts';
 import { libraryAlias, sourceWorkerUrl } from './vite.config.ts';
 import { FORMATS } from './worker/formats/registry.ts';
@@ -72,7 +73,7 @@ function inEngine(engine: Engine, groupOrder: number): TestProjectConfiguration 
 }
 
 export default defineConfig({
-  plugins: [sourceWorkerUrl(), serveFolders(), serveStreams()],
+  plugins: [sourceWorkerUrl(), serveFolders(), serveStreams(), serveTrips()],
   resolve: { alias: libraryAlias },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { headers: { 'Service-Worker-Allowed': '/' } },

@@ -1,0 +1,20 @@
+import { tableFromIPC } from '@uwdata/flechette';
+import { expect, test } from 'vitest';
+import { loadIpc, loadTable } from '../../../docs/examples/09-arrow/index.ts';
+import type { Trip } from '../../../docs/examples/trip.ts';
+import { expectTrips } from './trips.ts';
+
+test('a result is an Arrow table', async () => {
+  const table = await loadTable('/trips?rows=5000');
+  expect(table.numRows).toBe(5_000);
+  expect(table.names).toEqual(['id', 'station', 'minutes', 'member']);
+  expectTrips(table.toArray() as Trip[], 5_000);
+  // The column is the decoded one.
+  expect(table.getChild('id').toArray()).toBeInstanceOf(Int32Array);
+  expect(table.getChild('minutes').toArray()).toBeInstanceOf(Float64Array);
+});
+
+test('its IPC bytes are read back', async () => {
+  const bytes = await loadIpc('/trips?rows=5000');
+  expectTrips(tableFromIPC(bytes!).toArray() as Trip[], 5_000);
+});

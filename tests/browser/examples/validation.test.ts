@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { validate, ValidationError } from 'unspool/validate';
+import { loadTrips, schemas } from '../../../docs/examples/08-validation/index.ts';
+import { expectTrips } from './trips.ts';
+
+const libraries = Object.keys(schemas) as (keyof typeof schemas)[];
+const good = { id: 1, station: 'a', minutes: 2, member: true };
+
+/** How often other tasks ran while `work` did. */
+async function tasksDuring(work: () => Promise<unknown>): Promise<number> {
+  let tasks = 0;
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    tasks += 1;
+    port2.postMessage(null);
+  };
+  port2.postMessage(null);
+  await work();
+  port1.close();
+  return tasks;
+}
+
+test.each(libraries)('%s lets valid trips through', async (library) => {
+  expectTrips(await loadTrips('/trips?rows=5000', library), 5_000);
+});
+
+test.each(libraries)('%s says where a trip is wrong', async (library) => {
+  const error = await loadTrips('/trips?rows=100&broken', library).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ValidationError);
+  expect(error).toMatchObject({ name: 'ValidationError', code: 'validation' });
+  const { issues, message } = error as ValidationError;
+  expect(issues).toEqual([{ index: 3, path: [3, 'minutes'], message: expect.any(String) as string }]);
+  expect(message).toContain('$[3].minutes');
+});
+
+test('other tasks run in the middle of a long list', async () => {
+  const items = Array.from({ length: 2_000 }, () => good);
+  // Long enough for several slices on any machine.
+  const slow = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => (wait(0.05), { value }) } } as const;
+  expect(await tasksDuring(() => validate(items, slow))).toBeGreaterThan(4);
+});
+
+test('stops at the most issues that are asked for', async () => {
+  const items = Array.from({ length: 1_000 }, () => null);
+  await expect(validate(items, schemas.zod, { maxIssues: 3 })).rejects.toMatchObject({ issues: { length: 3 } });
+  await expect(validate(items, schemas.zod)).rejects.toMatchObject({ issues: { length: 20 } });
+});
+
+test('gives what a schema makes of the items, also where it takes time', async () => {
+  const doubled = {
+    '~standard': { version: 1, vendor: 'test', validate: async (value: unknown) => ({ value: Number(value) * 2 }) },
+  } as const;
+  expect(await validate([1, 2, 3], doubled)).toEqual([2, 4, 6]);
+  expect(await validate([], doubled)).toEqual([]);
+});
+
+test('aborts', async () => {
+  const controller = new AbortController();
+  function* endless(): Generator<object> {
+    for (let index = 0; ; index += 1) {
+      if (index === 1_000) setTimeout(() => controller.abort());
+      yield good;
+    }
+  }
+  await expect(validate(endless(), schemas.valibot, { signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(validate([], schemas.zod, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+function wait(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
