@@ -1,8 +1,8 @@
-import { looksLikeMarkup } from './detect.ts';
 import { DecodeError, LimitError, SchemaError } from './errors.ts';
 import type { AnyFormat } from './formats/format.ts';
 import type { FormatId } from './formats/registry.ts';
 import type { Limits } from './limits.ts';
+import { looksLikeMarkup } from './markup.ts';
 import type { Reader } from './reader.ts';
 import type { Sink } from './sinks/sink.ts';
 

@@ -9,6 +9,7 @@ import { Turns } from '../../worker/turns.ts';
 import { formatBlockType } from '../block-type.ts';
 import { Schemas } from '../schemas.ts';
 import { type DecodeParts, decodeHere, writeBlock } from './block-response.ts';
+import { Bridge, isOfPayload } from './bridge.ts';
 import { writeJson } from './json-response.ts';
 import type { PluginOptions, RespondWith, RouteOptions, ServiceWorkerEvent, ServiceWorkerOptions } from './options.ts';
 import { DecodingPlugin } from './plugin.ts';
@@ -31,7 +32,12 @@ interface Work {
   form: RespondWith;
   event: ServiceWorkerEvent | undefined;
   setting: SessionSetting;
+  /** A name for the schema that no other has. */
+  schemaKey: string | undefined;
 }
+
+/** From how many bytes on a page is asked to decode. */
+const BRIDGE_BYTES = 256 * 1024;
 
 /** Headers that speak of the bytes as the server sent them. */
 const OF_THE_BYTES = ['content-length', 'content-encoding', 'content-digest', 'digest', 'content-md5', 'accept-ranges'];
@@ -42,6 +48,9 @@ export class ServiceWorkerDecoder {
   readonly #limits: Limits;
   readonly #schemas: Schemas;
   readonly #turns = new Turns();
+  readonly #bridge = new Bridge();
+  /** Schemas have numbers; this makes them known to pages apart from those of other service workers. */
+  readonly #name = `${Date.now()}-${Math.random()}`;
 
   /** @internal Use `createServiceWorkerDecoder`. */
   constructor(options: ServiceWorkerOptions) {
@@ -87,8 +96,8 @@ export class ServiceWorkerDecoder {
     if (!found || (found.entry.id === 'json' && !found.sequence && form === 'json')) return response;
     const spare = route.fallback === 'raw' ? response.clone() : undefined;
     try {
-      const setting = await this.#setting(request, response, route, found);
-      const decoded = await this.#decode({ request, response, route, form, event, setting });
+      const settings = await this.#settings(request, response, route, found);
+      const decoded = await this.#decode({ request, response, route, form, event, ...settings });
       spare?.body?.cancel().catch(() => {});
       return decoded;
     } catch (error) {
@@ -105,12 +114,12 @@ export class ServiceWorkerDecoder {
     return found && formats[found.entry.id] ? found : undefined;
   }
 
-  async #setting(
+  async #settings(
     request: Request,
     response: Response,
     route: RouteOptions,
     { entry, sequence }: Detected,
-  ): Promise<SessionSetting> {
+  ): Promise<Pick<Work, 'setting' | 'schemaKey'>> {
     const { formats, formatOptions } = this.#options;
     const { id } = entry;
     const format = formats[id] as AnyFormat;
@@ -122,7 +131,8 @@ export class ServiceWorkerDecoder {
         throw error instanceof SchemaError ? error : codeMissing(error);
       });
     }
-    return { id, format, options, limits: this.#limits, schema: schema?.compiled };
+    const setting = { id, format, options, limits: this.#limits, schema: schema?.compiled };
+    return { setting, schemaKey: schema && `${this.#name}:${schema.id}` };
   }
 
   async #decode(work: Work): Promise<Response> {
@@ -136,9 +146,38 @@ export class ServiceWorkerDecoder {
       return like(response, await writeJson(body, setting, options, text, done), 'application/json');
     }
     const type = formatBlockType(form, setting.id, VERSION);
-    const batches = form === 'stream' ? route.batches && batchesOf(route.batches) : undefined;
-    const decode: DecodeParts = (take) => decodeHere(body, setting, options, batches, take);
+    const decode = await this.#decodeParts(work, body, options);
     return like(response, await (form === 'block' ? writeBlock(decode) : streamParts(decode, done)), type);
+  }
+
+  /** How a body becomes the parts of a block: by the pool of the page that asks where it is large, or else here. */
+  async #decodeParts(work: Work, body: ReadableStream<Uint8Array>, options: SliceOptions): Promise<DecodeParts> {
+    const { route, form, event, setting, schemaKey } = work;
+    const batches = form === 'stream' ? route.batches && batchesOf(route.batches) : undefined;
+    const here = (own: ReadableStream<Uint8Array>): DecodeParts => (take) => decodeHere(own, setting, options, batches, take);
+    const { bridge = BRIDGE_BYTES } = route;
+    if (bridge === false || batches || options.size < bridge) return here(body);
+    const input = { body, setting, schemaKey, size: options.size, signal: options.signal, clientId: event?.clientId };
+    const port = await this.#bridge.connect(input);
+    if (!port) return here(body);
+    if (form === 'stream') return (take) => port.decode(input, take);
+    // Nobody has a part of a block before all are there: where the page goes, decoding begins again.
+    const [first, spare] = body.tee();
+    return async (take) => {
+      const parts: ArrayBuffer[] = [];
+      try {
+        await port.decode({ ...input, body: first }, (part) => void parts.push(part));
+      } catch (error) {
+        if (!isOfPayload(error) && !options.signal?.aborted) {
+          await here(spare)(take);
+          return;
+        }
+        spare.cancel().catch(() => {});
+        throw error;
+      }
+      spare.cancel().catch(() => {});
+      for (const part of parts) await take(part);
+    };
   }
 }
 

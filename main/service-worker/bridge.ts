@@ -1,0 +1,163 @@
+import { DecodeError, LimitError, NetworkError, reviveError, SchemaError, WorkerCrashError } from '../../worker/errors.ts';
+import type { SessionSetting } from '../../worker/decode.ts';
+import type { TakePart } from './block-response.ts';
+import { type BridgeRequest, CANCEL, END, type FromPage, READY, type ShareMessage, type ToPool, WANT } from './bridge-protocol.ts';
+
+/** How long a page may take to answer, and how often it is looked for while it decodes, in milliseconds. */
+const ANSWER_MS = 250;
+const WATCH_MS = 1_000;
+
+interface Client {
+  readonly id: string;
+  postMessage(message: unknown, transfer: Transferable[]): void;
+}
+
+/** What of a service worker's scope is used. */
+interface Scope extends EventTarget {
+  readonly clients: { get(id: string): Promise<Client | undefined> };
+}
+
+/** The body to decode, and who asks for it. */
+export interface BridgeInput {
+  body: ReadableStream<Uint8Array>;
+  setting: SessionSetting;
+  /** A name for the schema that no other has. */
+  schemaKey: string | undefined;
+  size: number;
+  signal: AbortSignal | undefined;
+  clientId: string | undefined;
+}
+
+/** Lets pages decode, in their pools, what is large: a service worker has no workers of its own. */
+export class Bridge {
+  readonly #scope = globalThis as unknown as Scope;
+  /** Pages that did not answer. */
+  readonly #silent = new Set<string>();
+
+  constructor() {
+    this.#scope.addEventListener?.('message', (event) => {
+      const { data, source } = event as MessageEvent<ShareMessage | undefined>;
+      if (data?.unspool === 'share') this.#silent.delete((source as unknown as Client).id);
+    });
+  }
+
+  /**
+   * A page that decodes: a port to it. Undefined where the page that asks does not share its pool, or is busy.
+   */
+  async connect({ clientId, setting, schemaKey, size }: BridgeInput): Promise<BridgePort | undefined> {
+    if (!clientId || this.#silent.has(clientId)) return undefined;
+    const client = await this.#scope.clients?.get(clientId);
+    if (!client) return undefined;
+    const { port1, port2 } = new MessageChannel();
+    const { id: format, options, limits, schema: compiled } = setting;
+    const schema = schemaKey === undefined ? undefined : { key: schemaKey, compiled };
+    const job = { format, options, limits };
+    const request: BridgeRequest = { unspool: 'decode', port: port2, job, schema, size };
+    const port = new BridgePort(port1, async () => (await this.#scope.clients.get(clientId)) !== undefined);
+    client.postMessage(request, [port2]);
+    if (await port.answered(ANSWER_MS)) return port;
+    this.#silent.add(clientId);
+    port.close();
+    return undefined;
+  }
+}
+
+/** One decode by a page. */
+export class BridgePort {
+  readonly #port: MessagePort;
+  readonly #isThere: () => Promise<boolean>;
+  #heard: ((message: FromPage) => void) | undefined;
+
+  constructor(port: MessagePort, isThere: () => Promise<boolean>) {
+    this.#port = port;
+    this.#isThere = isThere;
+    port.onmessage = ({ data }: MessageEvent<FromPage>) => this.#heard?.(data);
+  }
+
+  /** Whether the page has said, in so many milliseconds, that it decodes. */
+  answered(patience: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), patience);
+      this.#heard = (message) => {
+        if (message !== READY) return;
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+  }
+
+  /** Sends the page a body, as it wants it, and takes the parts. Rejects with a WorkerCrashError where the page goes. */
+  async decode({ body, signal }: BridgeInput, take: TakePart): Promise<void> {
+    const reader = body.getReader();
+    let received = 0;
+    let taking = Promise.resolve();
+    let done: (() => void) | undefined;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const stop = (): void => reject(signal!.reason as Error);
+        signal?.addEventListener('abort', stop);
+        const watch = setInterval(() => {
+          this.#isThere().then((there) => {
+            if (!there) reject(new WorkerCrashError('the page that decodes was closed'));
+          }, reject);
+        }, WATCH_MS);
+        done = () => {
+          signal?.removeEventListener('abort', stop);
+          clearInterval(watch);
+        };
+        const send = async (): Promise<void> => {
+          await taking;
+          const { value } = await reader.read();
+          received += value?.length ?? 0;
+          this.#send(value);
+        };
+        const fail = (error: unknown): void => {
+          const { message } = (error ?? {}) as Partial<Error>;
+          reject(new NetworkError(`the payload could not be read to its end: ${message}`, received, { cause: error }));
+        };
+        this.#heard = (message) => {
+          if (message === WANT) send().catch(fail);
+          else if (message instanceof ArrayBuffer) {
+            taking = taking.then(() => take(message));
+            taking.catch(reject);
+          } else if (typeof message === 'object') {
+            if (message.error) reject(reviveError(message.error));
+            else taking.then(resolve, reject);
+          }
+        };
+      });
+    } catch (error) {
+      reader.cancel(error).catch(() => {});
+      this.#port.postMessage(CANCEL);
+      throw error;
+    } finally {
+      done?.();
+      this.close();
+    }
+  }
+
+  close(): void {
+    this.#port.close();
+  }
+
+  #send(chunk: Uint8Array | undefined): void {
+    if (!chunk) {
+      this.#port.postMessage(END);
+      return;
+    }
+    // A part of a larger buffer cannot be transferred by itself.
+    const whole = chunk.byteLength === chunk.buffer.byteLength;
+    const own = (whole ? chunk : chunk.slice()) as Uint8Array<ArrayBuffer>;
+    this.#port.postMessage(own satisfies ToPool, [own.buffer]);
+  }
+}
+
+/** Whether an error speaks of the payload, so that decoding it elsewhere would end in the same. */
+export function isOfPayload(error: unknown): boolean {
+  return (
+    error instanceof DecodeError ||
+    error instanceof LimitError ||
+    error instanceof SchemaError ||
+    error instanceof NetworkError
+  );
+}
