@@ -1,6 +1,7 @@
 // The libraries that the bake-off adds to those of `index.js`.
 import { contender as avsc } from './avsc.js';
 import { contender as avsc6 } from './avsc6.js';
+import { contender as bebop } from './bebop.js';
 import { contender as bson } from './bson.js';
 import { contender as bufbuild } from './bufbuild.js';
 import { contender as capnpEs } from './capnp-es.js';
@@ -8,6 +9,7 @@ import { contender as cborX } from './cbor-x.js';
 import { contender as cbor2 } from './cbor2.js';
 import { contender as flatbuffers } from './flatbuffers.js';
 import { contender as googleProtobuf } from './google-protobuf.js';
+import { contender as jsBinary } from './js-binary.js';
 import { contender as msgpackLite } from './msgpack-lite.js';
 import { contender as notepack } from './notepack.js';
 import { contender as pbf } from './pbf.js';
@@ -19,6 +21,7 @@ import { contender as sializer } from './sializer.js';
 export const FIELD = [
   avsc,
   avsc6,
+  bebop,
   bson,
   bufbuild,
   capnpEs,
@@ -26,6 +29,7 @@ export const FIELD = [
   cbor2,
   flatbuffers,
   googleProtobuf,
+  jsBinary,
   msgpackLite,
   notepack,
   pbf,

@@ -32,6 +32,7 @@ try {
     write(`pbf/${dataset}.js`, compileRaw(parseProto(proto), { noWrite: true }));
     write(`protobufjs/${dataset}.js`, protobufjsStatic(proto));
     write(`bufbuild/${dataset}.js`, bufbuild(dataset));
+    write(`bebop/${dataset}.js`, bebop(readFileSync(join(SCHEMAS, `${dataset}.bop`), 'utf8')));
   }
   write('google-protobuf/messages.js', googleProtobuf());
   await flatbuffers();
@@ -161,6 +162,42 @@ function googleMessage({ name, fieldsArray }) {
   lines.push('    switch (reader.getFieldNumber()) {', ...cases, '      default:', '        reader.skipField();', '    }', '  }');
   lines.push('  return message;', '};');
   return lines;
+}
+
+/**
+ * What bebopc prints for structs, without types and the writing side: classes that are made from an object of their
+ * fields. That compiler comes as a binary of its own; this writes the same statements.
+ *
+ * @param {string} text
+ */
+function bebop(text) {
+  const enums = [...text.matchAll(/enum (\w+)/g)].map(([, name]) => name);
+  const reads = /** @type {Record<string, string>} */ ({ string: 'readString', date: 'readDate', float64: 'readFloat64' });
+  const lines = ["import { BebopView } from 'bebop';"];
+  for (const [, name, body] of text.matchAll(/struct (\w+) \{([^}]*)\}/g)) {
+    const fields = [...body.matchAll(/^ *(\w+)(\[\])? (\w+);/gm)].map(([, type, list, own]) => ({ type, list, own: camelCase(own) }));
+    lines.push('', `export class ${name} {`, '  constructor(record) {', ...fields.map(({ own }) => `    this.${own} = record.${own};`), '  }', '');
+    lines.push('  static decode(buffer) {', '    const view = BebopView.getInstance();', '    view.startReading(buffer);');
+    lines.push(`    return ${name}.readFrom(view);`, '  }', '', '  static readFrom(view) {');
+    for (const [index, { type, list }] of fields.entries()) {
+      const read = enums.includes(type) ? 'view.readByte()' : reads[type] ? `view.${reads[type]}()` : `${type}.readFrom(view)`;
+      lines.push(`    let field${index};`);
+      if (!list) {
+        lines.push(`    field${index} = ${read};`);
+        continue;
+      }
+      lines.push('    {', '      const length0 = view.readUint32();', `      field${index} = new Array(length0);`);
+      lines.push('      for (let i0 = 0; i0 < length0; i0++) {', '        let x0;', `        x0 = ${read};`, `        field${index}[i0] = x0;`, '      }', '    }');
+    }
+    lines.push('    const message = {', ...fields.map(({ own }, index) => `      ${own}: field${index},`), '    };');
+    lines.push(`    return new ${name}(message);`, '  }', '}');
+  }
+  return lines.join('\n');
+}
+
+/** @param {string} name */
+function camelCase(name) {
+  return name.replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase());
 }
 
 async function flatbuffers() {

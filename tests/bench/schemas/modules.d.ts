@@ -41,3 +41,15 @@ declare module 'sializer' {
   const sializer: { DeSia: new () => { deserialize(bytes: Uint8Array): unknown } };
   export default sializer;
 }
+declare module '*.bop' {
+  const text: string;
+  export default text;
+}
+declare module '*.jsbinary.json' {
+  const type: object;
+  export default type;
+}
+declare module 'js-binary' {
+  const jsBinary: { Type: new (type: object) => { decode(bytes: Uint8Array): unknown } };
+  export default jsBinary;
+}
