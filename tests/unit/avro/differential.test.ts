@@ -20,7 +20,7 @@ describe('what avsc writes and reads', () => {
   test.each([
     ['unions as they come', 'auto', 'auto', 0],
     ['unions wrapped', true, 'wrapped', 10_000],
-  ] as const)('%s', (_, wrapped, unions, first) => {
+  ] as const)('%s', { timeout: 120_000 }, (_, wrapped, unions, first) => {
     for (let seed = first; seed < first + SCHEMAS / 2; seed += 1) {
       const dice = new Dice(seed);
       const json = new SchemaMaker(dice).make();
@@ -90,10 +90,10 @@ const ADDED: { type: Json; default: unknown }[] = [
   ...('Buffer' in globalThis ? [{ type: 'bytes', default: 'ab\u00ff' }] : []),
 ];
 
-test('what avsc resolves, we resolve to the same', () => {
+test('what avsc resolves, we resolve to the same', { timeout: 120_000 }, () => {
   let cases = 0;
   let refused = 0;
-  for (let seed = 0; seed < 900; seed += 1) {
+  for (let seed = 0; seed < 500; seed += 1) {
     const dice = new Dice(seed + 50_000);
     const maker = new SchemaMaker(dice, true);
     const json: Json = { type: 'record', name: 'Top', fields: Array.from({ length: 4 }, (_, i) => ({ name: `t${i}`, type: maker.make(2) })) };
@@ -113,20 +113,19 @@ test('what avsc resolves, we resolve to the same', () => {
       try {
         const expected = rounded(plain(reader.fromBuffer(bytes, resolver)));
         const options: AvroOptions = { unions: 'wrapped' };
-        assertSame(rounded(lenient(() => decodeWith(avro, bytes, { schema, options }))), expected);
+        assertSame(rounded(decodeWith(avro, bytes, { schema, options })), expected);
         if (bytes.length < 40) assertSame(rounded((sameInEveryCut(avro, bytes, { schema, options }) as { value: unknown }).value), expected);
       } catch (error) {
-        if (/invalid-utf8|not valid UTF-8/.test((error as Error).message)) continue;
+        // Bytes that are read as a string; avsc puts something in their place.
+        if ((error as { code?: string }).code === 'invalid-utf8') continue;
         throw new Error(`seed ${seed}: ${JSON.stringify(json)} to ${JSON.stringify(readerJson)}`, { cause: error });
       }
       cases += 1;
     }
   }
-  expect(cases).toBeGreaterThan(1500);
-  expect(refused).toBeLessThan(300);
+  expect(cases).toBeGreaterThan(1000);
+  expect(refused).toBeLessThan(100);
 });
-
-const lenient = (decode: () => unknown): unknown => decode();
 
 /** avsc does not round an int that it reads as a float. */
 function rounded(value: unknown): unknown {
