@@ -34,7 +34,7 @@ export async function decodeLater(
   try {
     report.url = urlOf(source);
     report.label ??= report.url;
-    const given = bytesOf(source);
+    const given = options.compression ? undefined : bytesOf(source);
     const content = given ? { bytes: given, own: options.transfer === true } : await openSource(core, operation, source, options);
     if (operation.settled) return;
     // Of an input that goes on, these are the first bytes.

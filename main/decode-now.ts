@@ -16,7 +16,7 @@ export const LATER: unique symbol = Symbol('later');
  * first. Costs little more than the plain decode: nothing is awaited, measured or made that need not be.
  */
 export function decodeNow(core: Core, source: DecodeSource, options: DecodeOptions, report?: DecodeReport): unknown {
-  if ((options.as ?? 'objects') !== 'objects' || options.schema !== undefined) return LATER;
+  if ((options.as ?? 'objects') !== 'objects' || options.schema !== undefined || options.compression) return LATER;
   const bytes = bytesOf(source);
   if (!bytes || bytes.length === 0 || !inPlace(core, bytes.length, options)) return LATER;
   const { entry, sequence } = chooseFormat(options.format, source, bytes);

@@ -53,6 +53,12 @@ export interface DecodeOptions<F extends FormatId = FormatId> {
   label?: string | undefined;
   /** Called whenever bytes have come, and once at the end. */
   onProgress?: ((progress: DecodeProgress) => void) | undefined;
+  /**
+   * What the payload itself is compressed with, where neither the browser nor the format undoes that: `zstd` for
+   * Zstandard (a response of `Content-Type: application/zstd` needs no option). Offsets in errors count decompressed
+   * bytes.
+   */
+  compression?: 'zstd' | undefined;
   /** Milliseconds without a byte of the source after which it rejects with a `TimeoutError`. Default: no limit. */
   stallTimeout?: number | undefined;
 }

@@ -15,6 +15,14 @@ export const requestEnds = new WeakMap<object, (reason: unknown) => void>();
 /** What goes to a worker: the bytes, or what they come from, in which case `bytes` are the first of them. */
 export interface Payload extends SourceBytes {
   input?: ChunkInput | undefined;
+  /** What the input is compressed with; `bytes` are not. */
+  compression?: 'zstd' | undefined;
+}
+
+/** What a source is compressed with, as the caller or its media type says. */
+export function compressionOf(source: DecodeSource, { compression }: DecodeOptions): 'zstd' | undefined {
+  const type = (source as Partial<Response>).headers?.get('content-type') ?? (source as Partial<Blob>).type;
+  return compression ?? (type === 'application/zstd' ? 'zstd' : undefined);
 }
 
 /** The bytes of a buffer or view as they lie there; undefined for other sources. Throws where they are detached. */
@@ -37,7 +45,7 @@ export function bytesOf(source: DecodeSource): Uint8Array<ArrayBuffer> | undefin
  * what somebody wants to watch or to keep.
  */
 export function isStreamed({ inlineBelow, options: { keepBodies } }: Core, source: DecodeSource, options: DecodeOptions): boolean {
-  if (options.onProgress || options.stallTimeout !== undefined) return true;
+  if (options.onProgress || options.stallTimeout !== undefined || compressionOf(source, options)) return true;
   if (keepBodies || options.route === 'inline' || inlineBelow === Infinity || typeof (source as Blob).size === 'number') return false;
   const { headers } = source as Partial<Response>;
   const length = headers?.get('content-length');

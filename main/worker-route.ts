@@ -10,7 +10,7 @@ export { Pool } from './pool.ts';
 /** Hands a payload to the pool. Its operation settles when the result is there. */
 export function decodeInPool(work: Work, materialiser: Materialiser, pool: Pool): void {
   const { core, operation, options, report, content, entry, reading, schema } = work;
-  const job = { format: entry.id, options: reading, schema: schema?.id, limits: limitsOf(core, options) };
+  const job = { format: entry.id, options: reading, schema: schema?.id, limits: limitsOf(core, options), compression: content.compression };
   const compiled = schema && { id: schema.id, compiled: schema.compiled };
   new PoolDecode(content, job, compiled, operation, materialiser, report).submit(pool);
 }

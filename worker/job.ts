@@ -4,6 +4,7 @@ import { DecodeError, recordError } from './errors.ts';
 import {
   type BatchSetting,
   CANCEL,
+  type DecodeJob,
   END,
   FAILED,
   type Outcome,
@@ -13,6 +14,10 @@ import {
 } from './protocol.ts';
 import { ColumnSink } from './sinks/columns.ts';
 import type { Turns } from './turns.ts';
+import { ZstdUnpacker } from './zstd.ts';
+
+/** What of a job is not in its session. */
+type JobForm = Pick<DecodeJob, 'batches' | 'compression'>;
 
 /** Bytes of the first slice; later ones follow the speed. */
 const FIRST_SLICE = 256 * 1024;
@@ -32,6 +37,7 @@ export class Job {
   #wake: (() => void) | undefined;
   #left = 0;
   #pacer: BatchPacer | undefined;
+  #unpacker: ZstdUnpacker | undefined;
   readonly #stats: WorkerStats = { decodeMs: 0, arrived: now(), sent: 0, bytes: 0, blockBytes: 0, parts: 0 };
 
   /** Without `bytes`, the input comes as chunks over `port`. */
@@ -53,11 +59,12 @@ export class Job {
   }
 
   /** Decodes with what `setting` resolves to. Never rejects: what goes wrong is the outcome. */
-  async run(setting: Promise<SessionSetting> | SessionSetting, batches?: BatchSetting): Promise<void> {
+  async run(setting: Promise<SessionSetting> | SessionSetting, job: JobForm = {}): Promise<void> {
     let outcome: Outcome;
     try {
       const resolved = await setting;
-      await this.#decode(resolved, batches);
+      if (job.compression) this.#unpacker = await ZstdUnpacker.load(resolved.limits);
+      await this.#decode(resolved, job.batches);
       outcome = { stats: this.#stats };
     } catch (error) {
       outcome = { error: recordError(error) };
@@ -125,8 +132,27 @@ export class Job {
     if (this.#cancelled) throw new DOMException('The decode was cancelled', 'AbortError');
   }
 
-  /** The next chunk, when it is there; undefined after the last. */
+  /** The next bytes to decode, when they are there; undefined after the last. */
   async #nextChunk(): Promise<Uint8Array | undefined> {
+    const unpacker = this.#unpacker;
+    if (!unpacker) return await this.#nextInput();
+    for (let ended = false; ; ) {
+      const bytes = unpacker.next();
+      if (bytes) this.#left += bytes.length;
+      if (bytes || ended) return bytes;
+      const chunk = await this.#nextInput();
+      if (chunk) {
+        this.#left -= chunk.length;
+        unpacker.feed(chunk);
+      } else {
+        unpacker.end();
+        ended = true;
+      }
+    }
+  }
+
+  /** The next chunk as it came, when it is there; undefined after the last. */
+  async #nextInput(): Promise<Uint8Array | undefined> {
     this.#check();
     while (this.#chunks.length === 0 && !this.#whole) {
       if (this.#failed) throw new DecodeError('truncated', 'the input has broken off', { offset: this.#stats.bytes });

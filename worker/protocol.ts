@@ -24,6 +24,8 @@ export interface DecodeJob {
   /** Id of a schema that was registered with this worker. */
   schema: number | undefined;
   limits: Limits;
+  /** What the bytes are compressed with. */
+  compression?: 'zstd' | undefined;
   /** The items of a list are to leave in batches. */
   batches?: BatchSetting | undefined;
 }

@@ -33,7 +33,7 @@ export class DecodeService implements WorkerService {
 
   decode(job: DecodeJob, bytes?: Uint8Array<ArrayBuffer>): PartPort {
     const { port1, port2 } = new MessageChannel();
-    void new Job(port1, this.#turns, bytes).run(this.#setting(job), job.batches);
+    void new Job(port1, this.#turns, bytes).run(this.#setting(job), job);
     return new TransferredPort(port2);
   }
 

@@ -1,8 +1,8 @@
 import { HEAD_BYTES } from '../../worker/detect.ts';
-import { type Core, inPlace } from '../core.ts';
+import { type Core, inPlace, limitsOf } from '../core.ts';
 import type { Operation } from '../operation.ts';
 import type { DecodeOptions, DecodeSource } from '../options.ts';
-import type { Payload } from '../sources.ts';
+import { compressionOf, type Payload } from '../sources.ts';
 import { ByteInput } from './input.ts';
 
 /**
@@ -14,6 +14,14 @@ export async function openInput(core: Core, operation: Operation, source: Decode
   operation.stop = (reason) => input.cancel(reason);
   const whole = core.options.keepBodies === true || inPlace(core, Infinity, options);
   const bytes = await input.head(whole ? Infinity : options.route === 'worker' ? HEAD_BYTES : core.inlineBelow);
+  const compression = compressionOf(source, options);
+  if (compression) {
+    const { headOf, unpack } = await import('./unpack.ts');
+    const limits = limitsOf(core, options);
+    if (input.ended) return { bytes: await unpack(bytes, limits), own: true };
+    // Only to tell the format: the worker decompresses by itself.
+    return { bytes: await headOf(input, limits), own: true, input, compression };
+  }
   if (input.ended || operation.settled) return { bytes, own: true };
   return { bytes, own: true, input };
 }

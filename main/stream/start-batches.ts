@@ -4,6 +4,7 @@ import { chooseFormat, isTyped, urlOf } from '../detect.ts';
 import type { DecodeReport } from '../observe.ts';
 import type { Operation } from '../operation.ts';
 import type { BatchOptions, DecodeSource } from '../options.ts';
+import { compressionOf } from '../sources.ts';
 import { buildTools } from '../tools.ts';
 import { Assembler } from './assembler.ts';
 import { BatchFeed } from './batch-feed.ts';
@@ -30,7 +31,11 @@ export async function startBatches(
     const named = options.format ?? core.schemas.formatOf(options.schema);
     const head = await input.head(named !== undefined || isTyped(source) ? 1 : HEAD_BYTES);
     check(operation);
-    const { entry, sequence } = chooseFormat(named, source, head, input.ended ? input.received : input.size || undefined);
+    const compression = compressionOf(source, options);
+    const limits = limitsOf(core, options);
+    const first = compression && named === undefined ? await (await import('./unpack.ts')).headOf(input, limits) : head;
+    const length = input.ended ? input.received : input.size || undefined;
+    const { entry, sequence } = chooseFormat(named, source, first, compression ? undefined : length);
     report.format = entry.id;
     const schema = core.schemas.resolve(options.schema, entry);
     report.schema = schema?.name;
@@ -54,7 +59,6 @@ export async function startBatches(
       report.longestSliceMs = assembler.longestSliceMs;
     };
     const batches = { path: pathOf(options.path), items: options.rows };
-    const limits = limitsOf(core, options);
     const small = input.ended || (input.size > 0 && input.size < core.inlineBelow);
     if (options.route === 'inline' || core.inlineBelow === Infinity || (small && options.route !== 'worker')) {
       check(operation);
@@ -63,13 +67,14 @@ export async function startBatches(
         feed.abandon(reason);
       };
       const setting = { id: entry.id, format: tools.format, options: reading, limits, schema: schema?.compiled };
-      void decodeBatches(setting, batches, input, feed, assembler);
+      const plain = compression ? await (await import('./unpack.ts')).unpacked(input, limits) : input;
+      void decodeBatches(setting, batches, plain, feed, assembler);
       return feed;
     }
     report.route = 'worker';
     const { pool } = await core.workers.get();
     check(operation);
-    const job = { format: entry.id, options: reading, schema: schema?.id, limits, batches };
+    const job = { format: entry.id, options: reading, schema: schema?.id, limits, compression, batches };
     const compiled = schema && { id: schema.id, compiled: schema.compiled };
     const task = new PoolBatches(job, input, compiled, { pool, feed, assembler, report });
     operation.stop = (reason) => task.stop(reason);

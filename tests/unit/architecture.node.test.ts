@@ -37,6 +37,7 @@ const SHARED: readonly Permission[] = [
   ['worker/decode.ts', 'static', 'dynamic'],
   ['worker/sinks/objects.ts', 'static', 'dynamic'],
   ['worker/sinks/columns.ts', 'dynamic'],
+  ['worker/zstd.ts', 'static'],
   // Types leave no code behind.
   ['worker/**', 'type'],
 ];
@@ -64,6 +65,7 @@ const RULES: readonly Rule[] = [
   { files: 'worker/part-port.ts', may: [['worker/**', 'static', 'type'], ['comlink']] },
   { files: 'worker/formats/registry.ts', may: [['worker/**', 'type'], ['worker/formats/**', 'dynamic']] },
   { files: 'worker/formats/**', may: [['worker/**', 'static', 'type', 'dynamic'], ...LOADED_BY_FORMATS] },
+  { files: 'worker/zstd.ts', may: [['worker/**', 'static', 'type'], ['fzstd', 'dynamic']] },
   { files: 'worker/**', may: [['worker/**', 'static', 'type']] },
 
   // The page's side shares the boundary's files with the worker, and loads formats only when it needs them.

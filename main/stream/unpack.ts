@@ -1,0 +1,51 @@
+import type { Limits } from '../../worker/limits.ts';
+import { ZstdUnpacker } from '../../worker/zstd.ts';
+import type { ChunkInput } from '../worker-call.ts';
+import { type ByteInput, joined } from './input.ts';
+
+/** Decompresses a payload that is decoded on this thread. */
+export async function unpack(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
+  if (bytes.length === 0) return bytes;
+  const unpacker = await ZstdUnpacker.load(limits);
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const take = (): void => {
+    for (let piece = unpacker.next(); piece; piece = unpacker.next()) pieces.push(piece as Uint8Array<ArrayBuffer>);
+  };
+  unpacker.feed(bytes);
+  take();
+  unpacker.end();
+  take();
+  return joined(pieces);
+}
+
+/** The first bytes of what an input holds, to tell its format. The input gives all its bytes all the same. */
+export async function headOf(input: ByteInput, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
+  for (let bytes = 64; ; bytes *= 2) {
+    const head = await input.head(bytes);
+    const unpacker = await ZstdUnpacker.load(limits);
+    unpacker.feed(head);
+    const first = unpacker.next();
+    if (first || input.ended) return new Uint8Array(first ?? []);
+  }
+}
+
+/** The decompressed chunks of an input. */
+export async function unpacked(input: ChunkInput, limits: Limits): Promise<Pick<ChunkInput, 'next' | 'cancel'>> {
+  const unpacker = await ZstdUnpacker.load(limits);
+  let ended = false;
+  return {
+    async next() {
+      for (;;) {
+        const bytes = unpacker.next();
+        if (bytes || ended) return bytes as Uint8Array<ArrayBuffer> | undefined;
+        const chunk = await input.next();
+        if (chunk) unpacker.feed(chunk);
+        else {
+          unpacker.end();
+          ended = true;
+        }
+      }
+    },
+    cancel: (reason) => input.cancel(reason),
+  };
+}
