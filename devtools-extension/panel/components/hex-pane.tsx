@@ -40,6 +40,7 @@ export function HexPane({ body }: { body: OpenBody }) {
         rowHeight={ROW}
         show={shown < 0 ? -1 : Math.floor(shown / perRow)}
         showKey={`${selected} ${byte}`}
+        leads={byte < 0}
         activeId={shown < 0 ? undefined : `hex-${Math.floor(shown / perRow)}`}
         row={(at) => <HexRow key={at} bytes={bytes} row={at} perRow={perRow} digits={digits} parts={parts} cursor={byte} errorAt={errorAt} />}
         onKeyDown={(event) => {

@@ -50,5 +50,5 @@ function areasOf(place: SizePlace, least: number): Area {
 }
 
 function shortName(name: string): string {
-  return name.replace(/^\$(?:\[\])?\.?/, '') || name;
+  return /[^.]+$/.exec(name)?.[0] ?? name;
 }

@@ -15,6 +15,8 @@ interface VirtualListProps {
   show: number;
   /** Changes where the same row is to be shown again. */
   showKey?: unknown;
+  /** What follows the row that is shown is wanted too. */
+  leads?: boolean;
   activeId?: string | undefined;
   columnCount?: number;
   /** What stays at the top, before the rows. */
@@ -24,7 +26,7 @@ interface VirtualListProps {
 }
 
 /** A list of which only the rows in sight are rendered. */
-export function VirtualList({ count, rowHeight, show, showKey, label, activeId, columnCount, header, headerHeight = 0, row, class: name, ...rest }: VirtualListProps) {
+export function VirtualList({ count, rowHeight, show, showKey, leads, label, activeId, columnCount, header, headerHeight = 0, row, class: name, ...rest }: VirtualListProps) {
   const element = useRef<HTMLDivElement>(null);
   const top = useSignal(0);
   const height = useSignal(600);
@@ -41,7 +43,7 @@ export function VirtualList({ count, rowHeight, show, showKey, label, activeId, 
   const measures = { count, rowHeight, viewport: Math.max(rowHeight, height.value) };
   useLayoutEffect(() => {
     if (show < 0) return;
-    const wanted = scrollToShow(measures, element.current!.scrollTop, show);
+    const wanted = scrollToShow(measures, element.current!.scrollTop, show, leads);
     if (wanted !== element.current!.scrollTop) {
       element.current!.scrollTop = wanted;
       top.value = element.current!.scrollTop;

@@ -36,13 +36,17 @@ export function scrollWindow(measures: ScrollMeasures, scrollTop: number): Scrol
   return { first: Math.min(first, count), last, top: scale === 1 ? first * rowHeight : scrollTop - (top - first * rowHeight) };
 }
 
-/** The scroll position that shows a row whole, with as little motion as can be; far jumps bring it to the middle. */
-export function scrollToShow(measures: ScrollMeasures, scrollTop: number, row: number): number {
+/**
+ * The scroll position that shows a row whole, with as little motion as can be; far jumps bring it to the middle. With
+ * `leads`, what follows the row is wanted too, and the row is brought to the upper part.
+ */
+export function scrollToShow(measures: ScrollMeasures, scrollTop: number, row: number, leads = false): number {
   const { rowHeight, viewport } = measures;
   const scale = scaleOf(measures);
   const top = scrollTop * scale;
   const rowTop = row * rowHeight;
   if (rowTop >= top && rowTop + rowHeight <= top + viewport) return scrollTop;
+  if (leads) return Math.max(0, (rowTop - viewport / 4) / scale);
   const isFar = rowTop < top - viewport || rowTop > top + 2 * viewport;
   const wanted = isFar ? rowTop - viewport / 2 : rowTop < top ? rowTop : rowTop + rowHeight - viewport;
   return Math.max(0, wanted / scale);
