@@ -6,6 +6,7 @@ import { capnproto } from './encoders/capnproto.mjs';
 import { cbor, cborRecords } from './encoders/cbor.mjs';
 import { joinChunks } from './encoders/encoder.mjs';
 import { flatbuffers } from './encoders/flatbuffers.mjs';
+import { jsbinary } from './encoders/jsbinary.mjs';
 import { json } from './encoders/json.mjs';
 import { messagepack, messagepackRecords, messagepackRecordsBundled } from './encoders/messagepack.mjs';
 import { protobuf } from './encoders/protobuf.mjs';
@@ -18,7 +19,7 @@ import { sia } from './encoders/sia.mjs';
  */
 export const encoders = new Map(
   [
-    json, messagepack, messagepackRecords, messagepackRecordsBundled, cbor, cborRecords, avro, protobuf, bson, sia, flatbuffers, capnproto, bebop,
+    json, messagepack, messagepackRecords, messagepackRecordsBundled, cbor, cborRecords, avro, protobuf, bson, sia, jsbinary, flatbuffers, capnproto, bebop,
   ].map((encoder) => [encoder.id, encoder]),
 );
 

@@ -5,6 +5,7 @@ import type { CapnProtoOptions } from './capnproto.ts';
 import type { CborOptions } from './cbor.ts';
 import type { FlatBuffersOptions } from './flatbuffers.ts';
 import type { AnyFormat } from './format.ts';
+import type { JsBinaryOptions } from './jsbinary.ts';
 import type { JsonOptions } from './json.ts';
 import type { MessagePackOptions } from './messagepack.ts';
 import type { ProtobufOptions } from './protobuf.ts';
@@ -22,6 +23,7 @@ export interface FormatOptions {
   bebop: BebopOptions;
   bson: BsonOptions;
   sia: SiaOptions;
+  jsbinary: JsBinaryOptions;
 }
 
 /** The id by which a format is named in options, events and errors. */
@@ -120,6 +122,14 @@ export const FORMATS: readonly FormatEntry[] = [
     schema: false,
     sniff: sniffSia,
     load: () => import('./sia.ts'),
+  },
+  {
+    id: 'jsbinary',
+    mediaTypes: ['application/x-js-binary', '+js-binary'],
+    schema: true,
+    // Any bytes may be a value, and only the type tells of what.
+    sniff: () => 0,
+    load: () => import('./jsbinary.ts'),
   },
 ];
 

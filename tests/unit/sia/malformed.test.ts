@@ -74,6 +74,11 @@ describe('what is malformed has a code and an offset', () => {
     expect({ code: error.code, offset: error.offset }).toEqual({ code, offset });
   });
 
+  test('a Date of what makes none', () => {
+    expect(() => decodeWith(sia, hex('2c 01 2f01 05 ffffffffffffffff'))).toThrow(DecodeError);
+    expect(() => decodeWith(sia, hex(`2c 01 2f01 34 1b08 746f537472696e67 00 1b07 76616c75654f66 00 35`))).toThrow(DecodeError);
+  });
+
   test('an empty sequence is none', () => {
     expect(decodeWith(sia, new Uint8Array(0), { options: { sequence: true } })).toEqual([]);
   });

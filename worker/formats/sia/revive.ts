@@ -1,3 +1,5 @@
+import { DecodeError } from '../../errors.ts';
+
 /** A constructor; its inner value is `[code, arguments]`. */
 export const CONSTRUCTOR = 'sia:constructor';
 /** A Date of anything but one number; its inner value are the arguments. */
@@ -18,7 +20,7 @@ export class SiaConstructed {
 export function reviveSia(tag: string, inner: unknown): unknown {
   switch (tag) {
     case DATE:
-      return new Date(...(inner as [number]));
+      return makeDate(inner as [number]);
     case CONSTRUCTOR: {
       const [code, args] = inner as [number, unknown[]];
       return new SiaConstructed(code, args);
@@ -37,4 +39,12 @@ export function createRevive(
     const build = tag === CONSTRUCTOR ? functions.get((inner as [number])[0]) : undefined;
     return build ? build(...(inner as [number, never[]])[1]) : reviveSia(tag, inner);
   };
+}
+
+function makeDate(args: [number]): Date {
+  try {
+    return new Date(...args);
+  } catch (error) {
+    throw new DecodeError('malformed', `a Date of what makes none: ${(error as Error).message}`);
+  }
 }

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import numbersType from '../../../demo/server/schemas/numbers.jsbinary.json' with { type: 'json' };
+import tripsType from '../../../demo/server/schemas/trips.jsbinary.json' with { type: 'json' };
+import { points } from '../../../demo/server/data/numbers.mjs';
+import { createTripSource } from '../../../demo/server/data/trips.mjs';
+import { encodeRows } from '../../../demo/server/encode.mjs';
+import { SchemaError } from '../../../worker/errors.ts';
+import jsbinary from '../../../worker/formats/jsbinary.ts';
+import { resolveLimits } from '../../../worker/limits.ts';
+import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
+import { hex } from '../../setup/hex.ts';
+import { throughBlock } from '../../setup/through-block.ts';
+import { bufferOf, compile, decode, encode } from './reference.ts';
+
+const everyType = {
+  uint: 'uint',
+  int: 'int',
+  float: 'float',
+  string: 'string',
+  buffer: 'Buffer',
+  boolean: 'boolean',
+  json: 'json',
+  oid: 'oid',
+  regex: 'regex',
+  date: 'date',
+  'absent?': 'uint',
+  'there?': ['string'],
+  list: [{ 'a?': 'uint', b: ['int'] }],
+  inner: { deep: { deeper: 'string' }, nothing: {} },
+};
+const everyValue = {
+  uint: 2 ** 40,
+  int: -(2 ** 40),
+  float: -0,
+  string: 'größe 😀',
+  buffer: bufferOf(Uint8Array.of(1, 2, 3)),
+  boolean: true,
+  json: { a: [1, -0.5, 'text \u0000 "é"', null, { __proto__: null, b: true }], c: {} },
+  oid: '0102030405060708090a0b0c',
+  regex: /a+/gm,
+  date: new Date(1_700_000_000_000),
+  there: ['a', 'b'],
+  list: [{ a: 1, b: [-1, 64] }, { b: [] }],
+  inner: { deep: { deeper: 'x' }, nothing: {} },
+};
+
+describe('values', () => {
+  test('every type at once', () => {
+    const bytes = encode(everyType, everyValue);
+    const { value } = sameInEveryCut(jsbinary, bytes, { schema: compile(everyType) }) as { value: { absent: unknown } };
+    assertSame(value, decode(everyType, bytes));
+    expect(Object.hasOwn(value, 'absent')).toBe(true);
+  });
+
+  test.each([
+    ['uint', 'e020000000000000', 2 ** 53, 2 ** 53],
+    ['uint', 'e020000000000001', 2n ** 53n + 1n, 2 ** 53],
+    ['uint', 'ffffffffffffffff', 2n ** 61n - 1n, 2 ** 61],
+    ['int', 'f000000000000000', -(2n ** 60n), -(2 ** 60)],
+    ['int', 'ffdfffffffffffff', -(2n ** 53n) - 1n, -(2 ** 53)],
+    ['int', 'ffe0000000000000', -(2 ** 53), -(2 ** 53)],
+    ['date', 'ffffffffffffffff', new Date(NaN), new Date(NaN)],
+    // In more bytes than it needs.
+    ['uint', '8001', 1, 1],
+    ['int', 'dfffffff', -1, -1],
+    ['int', 'e000000000000001', 1, 1],
+  ])('%s %s', (type, bytes, exact, near) => {
+    assertSame(sameInEveryCut(jsbinary, hex(bytes), { schema: compile(type) }), { value: exact });
+    assertSame(decodeWith(jsbinary, hex(bytes), { schema: compile(type), options: { int64: 'number' } }), near);
+  });
+
+  test('a type that takes no bytes', () => {
+    assertSame(decodeWith(jsbinary, new Uint8Array(0), { schema: compile({ a: {}, b: { c: {} } }) }), { a: {}, b: { c: {} } });
+    assertSame(sameInEveryCut(jsbinary, hex('03'), { schema: compile([{ a: {} }]) }), { value: [{ a: {} }, { a: {} }, { a: {} }] });
+  });
+});
+
+describe('a block carries', () => {
+  test('rows of every type', async () => {
+    const type = [everyType];
+    const bytes = encode(type, Array.from({ length: 120 }, (_, i) => ({ ...everyValue, uint: i, string: `row ${i}`, ...(i % 3 ? { absent: i } : {}) })));
+    const schema = compile(type);
+    const expected = decodeWith(jsbinary, bytes, { schema });
+    for (const size of [bytes.length, 1000, 7]) {
+      const value = await throughBlock((sink) => {
+        const reader = jsbinary.createReader(sink, {}, resolveLimits(), schema);
+        for (let at = 0; at < bytes.length; at += size) {
+          const chunk = bytes.slice(at, at + size);
+          reader.push(chunk);
+          chunk.fill(0xff);
+        }
+        reader.end();
+      });
+      assertSame(value, expected);
+    }
+  });
+});
+
+describe('schemas', () => {
+  test.each([
+    ['a type that is none', { a: { b: ['number'] } }, 'there is no type "number" (at a.b[])'],
+    ['a name of the package alone', '[array]', 'there is no type "[array]"'],
+    ['an array of two types', { a: ['int', 'int'] }, 'exactly one element (at a)'],
+    ['an empty array', [], 'exactly one element'],
+    ['null', { a: null }, 'not null (at a)'],
+    ['a number', 5, 'not 5'],
+    ['nothing', undefined, 'not undefined'],
+    ['a field twice', { a: 'int', 'a?': 'int' }, 'the field "a" is there twice'],
+  ])('%s', (_, literal, reason) => {
+    expect(() => jsbinary.compileSchema!(literal, 'mine')).toThrow(reason);
+    expect(() => jsbinary.compileSchema!(literal, 'mine')).toThrow(SchemaError);
+    try {
+      void jsbinary.compileSchema!(literal, 'mine');
+    } catch (error) {
+      expect((error as SchemaError).schema).toBe('mine');
+    }
+  });
+
+  test('a type that contains itself', () => {
+    const type: Record<string, unknown> = {};
+    type['self'] = type;
+    expect(() => jsbinary.compileSchema!(type)).toThrow('without an end');
+  });
+
+  test('none at all', () => {
+    expect(() => decodeWith(jsbinary, Uint8Array.of(1))).toThrow(SchemaError);
+    expect(() => decodeWith(jsbinary, Uint8Array.of(1), { schema: compile({}), options: { sequence: true } })).toThrow(SchemaError);
+  });
+});
+
+describe('the encoder of the payload server', () => {
+  const source = createTripSource(1);
+
+  test.each([0, 1, 127, 128, 512, 513, 1500])('gives the bytes of the package for %i rows', (count) => {
+    const rows = source.take(count).map((trip) => ({ ...trip, started_at: dateOf(trip.started_at), ended_at: dateOf(trip.ended_at) }));
+    const bytes = encodeRows('jsbinary', source.rows(count), { key: 'trips', count, dataset: 'trips' });
+    assertSame(bytes, encode(tripsType, { trips: rows }));
+    const absent = (value: unknown): unknown => value ?? undefined;
+    assertSame(decodeWith(jsbinary, bytes, { schema: compile(tripsType) }), {
+      trips: rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, absent(value)]))),
+    });
+  });
+
+  test('knows numbers too', () => {
+    const bytes = encodeRows('jsbinary', points(600), { key: 'items', count: 600, dataset: 'numbers' });
+    assertSame(decodeWith(jsbinary, bytes, { schema: compile(numbersType) }), { items: [...points(600)] });
+  });
+});
+
+function dateOf(text: string): Date {
+  return new Date(`${text.replace(' ', 'T')}Z`);
+}

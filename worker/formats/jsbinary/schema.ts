@@ -1,0 +1,105 @@
+import { SchemaError } from '../../errors.ts';
+
+/** Kinds of types. Those from STRING to REGEX have a length before them. */
+export const UINT = 0;
+export const INT = 1;
+export const DATE = 2;
+export const FLOAT = 3;
+export const BOOLEAN = 4;
+export const OID = 5;
+export const STRING = 6;
+export const BUFFER = 7;
+export const JSON_TEXT = 8;
+export const REGEX = 9;
+export const ARRAY = 10;
+export const OBJECT = 11;
+
+const SCALARS: Readonly<Record<string, number>> = {
+  uint: UINT,
+  int: INT,
+  date: DATE,
+  float: FLOAT,
+  boolean: BOOLEAN,
+  oid: OID,
+  string: STRING,
+  Buffer: BUFFER,
+  json: JSON_TEXT,
+  regex: REGEX,
+};
+
+/** Types inside one another. */
+const DEEPEST = 1000;
+
+/** A type as flat tables. Types are numbers; 0 is the root. */
+export interface JsBinarySchema {
+  /** By type its kind. */
+  kinds: number[];
+  /** By type: of an array the type of its items; of an object the first of its fields. */
+  first: number[];
+  /** By type: of an object the place after its last field. */
+  last: number[];
+  /** By type: of an object its keys. */
+  keys: string[][];
+  /** By type: how many values it has where these take no bytes at all, else 0. */
+  empty: number[];
+  /** By field its type, and 1 where it is optional. */
+  fieldTypes: number[];
+  optional: number[];
+}
+
+/** Turns a type literal into tables. Throws a SchemaError that names what is wrong and where. */
+export function compileType(literal: unknown): JsBinarySchema {
+  const schema: JsBinarySchema = { kinds: [], first: [], last: [], keys: [], empty: [], fieldTypes: [], optional: [] };
+  addType(schema, literal, '', 0);
+  return schema;
+}
+
+function addType(schema: JsBinarySchema, literal: unknown, path: string, depth: number): number {
+  if (depth > DEEPEST) fail('types inside one another without an end', path);
+  const type = schema.kinds.push(0) - 1;
+  schema.first.push(0);
+  schema.last.push(0);
+  schema.keys.push([]);
+  schema.empty.push(0);
+  if (typeof literal === 'string') {
+    if (!Object.hasOwn(SCALARS, literal)) fail(`there is no type ${JSON.stringify(literal)}`, path);
+    schema.kinds[type] = SCALARS[literal]!;
+  } else if (Array.isArray(literal)) {
+    if (literal.length !== 1) fail('an array type has exactly one element', path);
+    schema.kinds[type] = ARRAY;
+    schema.first[type] = addType(schema, literal[0], `${path}[]`, depth + 1);
+  } else if (typeof literal === 'object' && literal !== null) {
+    addObject(schema, type, literal as Record<string, unknown>, path, depth);
+  } else {
+    fail(`a type is a name, an array or an object, not ${String(literal)}`, path);
+  }
+  return type;
+}
+
+function addObject(schema: JsBinarySchema, type: number, literal: Record<string, unknown>, path: string, depth: number): void {
+  const names = Object.keys(literal);
+  const keys = names.map((name) => (name.endsWith('?') ? name.slice(0, -1) : name));
+  const twice = keys.find((key, index) => keys.indexOf(key) < index);
+  if (twice !== undefined) fail(`the field ${JSON.stringify(twice)} is there twice`, path);
+  // The fields of one object stand together, so their places are taken before those of the types in them.
+  const first = schema.fieldTypes.length;
+  for (const name of names) {
+    schema.fieldTypes.push(0);
+    schema.optional.push(name.endsWith('?') ? 1 : 0);
+  }
+  schema.kinds[type] = OBJECT;
+  schema.first[type] = first;
+  schema.last[type] = first + names.length;
+  schema.keys[type] = keys;
+  let empty = 1;
+  for (const [index, name] of names.entries()) {
+    const field = addType(schema, literal[name], path === '' ? keys[index]! : `${path}.${keys[index]!}`, depth + 1);
+    schema.fieldTypes[first + index] = field;
+    empty = schema.empty[field]! > 0 && empty > 0 && schema.optional[first + index] === 0 ? empty + schema.empty[field]! : 0;
+  }
+  schema.empty[type] = empty;
+}
+
+function fail(reason: string, path: string): never {
+  throw new SchemaError(path === '' ? reason : `${reason} (at ${path})`);
+}
