@@ -1,6 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Packr } from 'msgpackr';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -8,11 +11,14 @@ import { tripAt } from '../../demo/server/data/trips.mjs';
 import { createServer } from '../../demo/server/index.mjs';
 import { findChromium } from '../../scripts/browsers.mjs';
 import {
+  buildWithAddress,
   buildWithEsbuild,
   buildWithNothing,
+  buildWithRolldown,
   buildWithRollup,
   buildWithVite,
   buildWithWebpack,
+  packageFiles,
   PAGES,
   serveWithVite,
 } from './bundlers/builds.ts';
@@ -48,6 +54,8 @@ const POLICIES = {
   named: `${STRICT}; worker-src 'self'`,
 };
 
+const run = promisify(execFile);
+
 const PATIENTLY = { timeout: 30_000 };
 
 let folder: string;
@@ -82,8 +90,8 @@ async function writeFiles(to: string): Promise<void> {
 }
 
 /** Serves a folder until the test is over. */
-async function serve(root: string, policy: string): Promise<string> {
-  const server = createServer({ root, headers: { 'Content-Security-Policy': policy } });
+async function serve(root: string, policy: string, headers: Record<string, string> = {}): Promise<string> {
+  const server = createServer({ root, headers: { ...headers, 'Content-Security-Policy': policy } });
   onTestFinished(() => server.close());
   return server.listen({ port: 0 });
 }
@@ -101,6 +109,7 @@ describe.each([
   ['Vite', buildWithVite, ['beside', 'inline']],
   ['webpack', buildWithWebpack, ['beside', 'inline']],
   ['Rollup', buildWithRollup, PAGES],
+  ['Rolldown', buildWithRolldown, PAGES],
   ['esbuild', buildWithEsbuild, PAGES],
 ] as const)('with %s', (name, build, pages) => {
   let built: string;
@@ -154,5 +163,53 @@ describe('with no bundler, on a page whose policy is strict', () => {
     await expect.poll(() => violations, PATIENTLY).toEqual([{ directive: 'connect-src', blocked: 'http://page.test/breach' }]);
     await page.workers()[0]!.evaluate(() => fetch('http://worker.test/breach').catch(() => undefined));
     await expect.poll(() => violations[1], PATIENTLY).toEqual({ directive: 'connect-src', blocked: 'http://worker.test/breach' });
+  });
+});
+
+describe('with the library from another origin, such as a CDN', () => {
+  it.each(['beside', 'inline'])('decodes with the worker %s', async (way) => {
+    const cors = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
+    const cdn = await serve(packageFiles(application), STRICT, cors);
+    const built = join(folder, `from another origin, ${way}`);
+    await buildWithAddress(application, built, cdn);
+    await writeFiles(built);
+    const policy = `default-src 'self'; script-src 'self' ${cdn}; worker-src blob: ${cdn}; ${TRUSTED_TYPES}`;
+    await expectDecoded(`${await serve(built, policy)}${way}.html`);
+  });
+});
+
+describe('in Node', () => {
+  /** Runs a module in the application's folder; its output. */
+  async function runModule(code: string): Promise<string> {
+    const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', code], { cwd: application, timeout: 20_000 });
+    expect(stderr).toBe('');
+    return stdout;
+  }
+
+  it('does nothing when it is imported, so that pages can be rendered there', async () => {
+    const { exports } = createRequire(join(application, 'package.json'))('unspool/package.json') as { exports: object };
+    // The worker's own script, and data, are nothing that a page imports.
+    const entries = Object.keys(exports).filter((entry) => !/\/worker$|\*|json$/.test(entry));
+    expect(entries.length).toBeGreaterThan(2);
+    const imports = entries.map((entry) => `await import('unspool${entry.slice(1)}');`).join('\n');
+    // It ends by itself: no timer, worker or connection was left.
+    expect(await runModule(`${imports} console.log(Object.keys(globalThis).some((key) => /unspool/i.test(key)));`)).toBe('false\n');
+  });
+
+  it('decodes in place', async () => {
+    const output = await runModule(`
+      import { readFile } from 'node:fs/promises';
+      import { createDecoder } from 'unspool';
+      const value = await createDecoder().decode(await readFile('public/large.msgpack'), { format: 'messagepack' });
+      console.log(JSON.stringify(value));
+    `);
+    expect(JSON.parse(output)).toEqual(large);
+  });
+
+  it('has the readers of the formats', async () => {
+    const names = (await readdir(join(packageFiles(application), 'formats'))).filter((name) => name.endsWith('.js'));
+    expect(names).toContain('messagepack.js');
+    const imports = names.map((name) => `typeof (await import('unspool/formats/${name.slice(0, -3)}')).default.createReader`);
+    expect(JSON.parse(await runModule(`console.log(JSON.stringify([${imports.join(', ')}]));`))).toEqual(names.map(() => 'function'));
   });
 });

@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import * as esbuild from 'esbuild';
+import { rolldown } from 'rolldown';
 import { rollup } from 'rollup';
 import * as vite from 'vite';
 import webpack from 'webpack';
@@ -90,6 +91,19 @@ export const buildWithRollup: Build = async (application, out) => {
   await writePages(out);
 };
 
+export const buildWithRolldown: Build = async (application, out) => {
+  const bundle = await rolldown({
+    cwd: application,
+    input: entries,
+    onLog: (_level, log) => {
+      throw new Error(log.message);
+    },
+  });
+  await bundle.write({ dir: out, format: 'es' });
+  await bundle.close();
+  await writePages(out);
+};
+
 export const buildWithEsbuild: Build = async (application, out) => {
   const { warnings } = await esbuild.build({
     absWorkingDir: application,
@@ -107,17 +121,27 @@ export const buildWithEsbuild: Build = async (application, out) => {
 
 /** The sources as they are, with the package's files beside them: only the package's name becomes an address. */
 export const buildWithNothing: Build = async (application, out) => {
+  await cp(packageFiles(application), join(out, 'unspool'), { recursive: true });
+  await buildWithAddress(application, out, './unspool/');
+};
+
+/** The folder of the package that an application has. */
+export function packageFiles(application: string): string {
+  return dirname(createRequire(join(application, 'package.json')).resolve('unspool'));
+}
+
+/** The sources as they are, but that the package is imported from an address, where its files are. */
+export async function buildWithAddress(application: string, out: string, base: string): Promise<void> {
   await cp(join(application, 'src'), out, { recursive: true });
   const { resolve } = createRequire(join(application, 'package.json'));
-  const files = dirname(resolve('unspool'));
-  await cp(files, join(out, 'unspool'), { recursive: true });
-  const address = (_: string, name: string): string => `'./unspool/${relative(files, resolve(name))}'`;
+  const files = packageFiles(application);
+  const address = (_: string, name: string): string => `'${base}${relative(files, resolve(name))}'`;
   for (const page of PAGES) {
     const file = join(out, `${page}.js`);
     await writeFile(file, (await readFile(file, 'utf8')).replace(/'(unspool[^']*)'/, address));
   }
   await writePages(out);
-};
+}
 
 async function writePages(folder: string, script = (page: Page): string => `./${page}.js`): Promise<void> {
   await mkdir(folder, { recursive: true });

@@ -1,0 +1,152 @@
+/** Every block of code in the documentation is checked, and what can run is run in Chromium on the built library. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as esbuild from 'esbuild';
+import { Packr } from 'msgpackr';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Trip } from '../../docs/examples/trip.ts';
+import { createServer } from '../../demo/server/index.mjs';
+import { findChromium } from '../../scripts/browsers.mjs';
+import { ROOT } from '../../scripts/run.mjs';
+import { docBlocks } from '../setup/doc-blocks.ts';
+
+const blocks = docBlocks();
+const typed = blocks.filter(({ words }) => words[0] === 'ts');
+const runnable = typed.filter(({ words }) => words.includes('run'));
+/** Within the repository, so that packages are found. */
+const folder = join(ROOT, 'node_modules/.cache/doc-blocks');
+const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+  exports: Record<string, { types?: string; default: string }>;
+};
+
+beforeAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await Promise.all(typed.map(({ code }, index) => writeFile(join(folder, `block-${index}.ts`), `${code}\nexport {};\n`)));
+});
+
+it('has blocks of languages that are checked', () => {
+  const languages = new Set(blocks.map(({ words }) => words[0]));
+  expect([...languages].filter((name) => ![undefined, 'ts', 'sh', 'json', 'html', 'http', 'js'].includes(name))).toEqual([]);
+  expect(runnable.length).toBeGreaterThan(5);
+});
+
+it('has TypeScript that the built types allow', async () => {
+  await cp(join(import.meta.dirname, 'docs/surroundings.d.ts'), join(folder, 'surroundings.d.ts'));
+  const paths = Object.entries(manifest.exports).map(([entry, { types }]) => [`unspool${entry.slice(1)}`, [join(ROOT, types ?? '')]]);
+  const options = {
+    extends: join(ROOT, 'tsconfig.base.json'),
+    compilerOptions: {
+      types: ['node'],
+      lib: ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+      paths: Object.fromEntries(paths) as object,
+      // Variables that only show what can be had, and imports of a piece of a file.
+      noUnusedLocals: false,
+      allowImportingTsExtensions: true,
+    },
+    include: ['*.ts'],
+  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(options));
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
+  const named = stdout.replaceAll(/block-(\d+)\.ts/g, (_, index: string) => `${typed[Number(index)]!.place}, line`);
+  expect(named).toBe('');
+});
+
+it('has JSON and JavaScript that can be read, and commands that there are', async () => {
+  for (const { words, code } of blocks) {
+    if (words[0] === 'json') expect(() => void JSON.parse(code)).not.toThrow();
+    if (words[0] === 'js') await esbuild.transform(code, { loader: 'js', logLevel: 'silent' });
+    if (words[0] !== 'sh') continue;
+    for (const [, script] of code.matchAll(/\bnpm run ([\w-]+)/g)) expect(Object.keys(manifest.scripts)).toContain(script);
+    for (const [, script] of code.matchAll(/\bnode ((?:[\w-]+\/)+[\w.-]+)/g)) expect(existsSync(join(ROOT, script!))).toBe(true);
+  }
+});
+
+it('has the name of everything that is exported in the reference', async () => {
+  const reference = await readFile(join(ROOT, 'docs/api.md'), 'utf8');
+  const index = await readFile(join(ROOT, 'main/index.ts'), 'utf8');
+  const names = [...index.matchAll(/\{([^}]*)\}/g)].flatMap(([, list]) => list!.split(',').map((name) => name.trim())).filter(Boolean);
+  expect(names.filter((name) => !reference.includes(`### ${name}\n`))).toEqual([]);
+});
+
+it('has links to files that there are', async () => {
+  const files = [...new Set(blocks.map(({ place }) => place.split(':')[0]!)), 'docs/README.md'];
+  for (const file of files) {
+    const text = await readFile(join(ROOT, file), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link]) => link!);
+    const lost = links.filter((link) => !existsSync(join(ROOT, file, '..', link)));
+    expect(lost.map((link) => `${file}: ${link}`)).toEqual([]);
+  }
+});
+
+describe('in Chromium', () => {
+  let browser: Browser;
+  let server: ReturnType<typeof createServer>;
+  let url: string;
+
+  beforeAll(async () => {
+    const built = join(folder, 'site');
+    await esbuild.build({
+      entryPoints: {
+        ...Object.fromEntries(runnable.map((block) => [`block-${typed.indexOf(block)}`, join(folder, `block-${typed.indexOf(block)}.ts`)])),
+        worker: join(ROOT, 'dist/worker.js'),
+      },
+      alias: Object.fromEntries(
+        Object.entries(manifest.exports)
+          .filter(([entry]) => entry !== './formats/*')
+          .map(([entry, target]) => [`unspool${entry.slice(1)}`, join(ROOT, target.default ?? 'package.json')])
+          // The longest first: an alias also stands for what begins with it.
+          .sort(([a], [b]) => b!.length - a!.length),
+      ),
+      outdir: built,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      target: 'es2022',
+      footer: { js: 'globalThis.finished = true;' },
+      logLevel: 'silent',
+    });
+    const trips = Array.from({ length: 5_000 }, (_, id): Trip => ({ id, station: `Station ${id % 300}`, minutes: (id % 90) + 0.5, member: id % 3 > 0 }));
+    const packed = new Packr({ useRecords: false }).pack({ trips });
+    const files = {
+      trips: packed,
+      'trips.msgpack': packed,
+      'trips.json': JSON.stringify({ trips }),
+      'trips.ndjson': trips.map((trip) => JSON.stringify(trip)).join('\n'),
+      // A Greeting of the guide to schemas.
+      'greeting.pb': Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 16, 3),
+      'favicon.ico': '',
+    };
+    await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(built, name), content)));
+    await Promise.all(
+      runnable.map((block) => {
+        const name = `block-${typed.indexOf(block)}`;
+        return writeFile(join(built, `${name}.html`), `<!doctype html><script type="module" src="./${name}.js"></script>`);
+      }),
+    );
+    server = createServer({ root: built, headers: { 'Content-Security-Policy': "default-src 'self'" } });
+    url = await server.listen({ port: 0 });
+    browser = await chromium.launch(findChromium()!.launch);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  it.each(runnable.map((block) => [block.place, typed.indexOf(block)] as const))('runs %s', async (_, index) => {
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await page.goto(`${url}block-${index}.html`);
+    await page.waitForFunction(() => 'finished' in globalThis, undefined, { timeout: 15_000 }).catch((error: unknown) => errors.push(String(error)));
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+});

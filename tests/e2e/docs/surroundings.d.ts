@@ -1,0 +1,33 @@
+/** What the documentation's code takes for granted. */
+import type { Decoder as UnspoolDecoder, DecoderResponse as UnspoolResponse } from 'unspool';
+import type { Format as FormatOf } from 'unspool/formats/format';
+
+declare global {
+  interface Trip {
+    id: number;
+    station: string;
+    minutes: number;
+    member: boolean;
+  }
+  interface Trips {
+    trips: Trip[];
+  }
+  const decoder: UnspoolDecoder;
+  const buffer: ArrayBuffer;
+  const response: UnspoolResponse;
+  // Of the guide to adding a format.
+  type Format<O, S> = FormatOf<O, S>;
+  interface MyOptions {
+    sequence?: boolean;
+  }
+  interface MySchema {
+    name: string;
+  }
+  type MyFormat = Required<Format<MyOptions, MySchema>>;
+  const MyReader: new (sink: unknown, limits: unknown, options: MyOptions, schema: MySchema | undefined) => ReturnType<MyFormat['createReader']>;
+  const compileSchema: MyFormat['compileSchema'];
+  const revive: MyFormat['revive'];
+
+  function render(trips: Iterable<Trip>): void;
+  function showMessage(text: string): void;
+}
