@@ -15,6 +15,7 @@ bench-report/index.html.
   --stream           instead, payloads that are used while they come over the network: the cases stream-*, with
                      --quick, --case, --contender, --runs and --json; writes bench-report/streams.json
   --full             with --bakeoff, all sizes and documents by all libraries, about an hour
+  --prepare          with --bakeoff, makes the payloads and says their sizes, and no more
   --from FILE        with --bakeoff, writes the document from figures of before
   --list             say what cases and contenders there are
   --help             this text`;
@@ -27,6 +28,7 @@ const QUICK_RUNS = 3;
  * @property {boolean} bakeoff
  * @property {boolean} stream
  * @property {boolean} full
+ * @property {boolean} prepare
  * @property {string | undefined} from
  * @property {boolean} list
  * @property {string[]} names
@@ -48,6 +50,7 @@ export function readOptions(args) {
       bakeoff: { type: 'boolean', default: false },
       stream: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
+      prepare: { type: 'boolean', default: false },
       from: { type: 'string' },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -66,6 +69,7 @@ export function readOptions(args) {
     bakeoff: values.bakeoff,
     stream: values.stream,
     full: values.full,
+    prepare: values.prepare,
     from: values.from,
     list: values.list,
     names: values.case,

@@ -4,8 +4,7 @@ import { isBaseline } from '../cases.mjs';
 import { describeMachine } from '../machine.mjs';
 import { measure } from '../measure.mjs';
 import { serveBench } from '../site.mjs';
-import { size } from '../table.mjs';
-import { caseTable } from '../table.mjs';
+import { caseTable, size } from '../table.mjs';
 import { selectBakeoff } from './cases.mjs';
 import { writeDocument } from './document.mjs';
 import { probeLeftovers } from './leftovers.mjs';
@@ -43,7 +42,9 @@ export async function runBakeoff(options) {
     }
     return 0;
   }
-  const outcome = await measureAll(selection, options);
+  const sizes = await allSizes(selection);
+  if (options.prepare) return 0;
+  const outcome = await measureAll(selection, sizes, options);
   const json = options.json ?? 'bench-report/bakeoff.json';
   await writeFile(json, `${JSON.stringify(outcome, null, 2)}\n`);
   console.log(`Written: ${[json, ...(await writeDocument(outcome))].join(', ')}`);
@@ -52,13 +53,13 @@ export async function runBakeoff(options) {
 
 /**
  * @param {ReturnType<typeof selectBakeoff>} selection
+ * @param {Outcome['sizes']} sizes
  * @param {import('../options.mjs').Options} options
  * @returns {Promise<Outcome>}
  */
-async function measureAll(selection, { runs }) {
+async function measureAll(selection, sizes, { runs }) {
   const machine = describeMachine();
   const date = new Date().toISOString();
-  const sizes = await allSizes(selection);
   const site = await serveBench({ library: true, field: true });
   let browser = await BenchBrowser.launch();
   const { name } = browser;
