@@ -81,7 +81,7 @@ await describeCorpus('flatbuffers/tests', (corpus) => {
 
   test.each(corpus.files.filter((file) => file.endsWith('.bfbs')))('%s cut or damaged anywhere is no schema or another one', async (file) => {
     const bytes = await corpus.bytes(file);
-    for (let at = 0; at < bytes.length; at += 7) {
+    for (let at = 0; at < bytes.length; at += 37) {
       const damaged = bytes.slice();
       damaged[at]! ^= 0x55;
       for (const bfbs of [bytes.slice(0, at), damaged]) {

@@ -188,7 +188,7 @@ export function randomValue(dice: Dice, model: Model, name = model.root, depth =
   }
   const value: Record<string, unknown> = {};
   for (const field of fields) {
-    if (kind === 'message' && dice.chance(depth > 3 ? 0.95 : 0.3)) continue;
+    if (kind === 'message' && dice.chance([0.2, 0.5, 0.8][depth] ?? 0.95)) continue;
     value[field.name] = one(dice, model, field.type, depth);
   }
   return value;
@@ -196,7 +196,7 @@ export function randomValue(dice: Dice, model: Model, name = model.root, depth =
 
 function one(dice: Dice, model: Model, type: Type, depth: number): unknown {
   if ('named' in type) return randomValue(dice, model, type.named, depth + 1);
-  const count = depth > 2 ? 0 : dice.below(dice.chance(0.1) ? 20 : 4);
+  const count = depth > 1 ? 0 : dice.below(dice.chance(0.05) ? 20 : 3);
   if ('array' in type) {
     const items = Array.from({ length: count }, () => one(dice, model, type.array, depth + 1));
     return 'kind' in type.array && type.array.kind === t.BYTE ? Uint8Array.from(items as number[]) : items;

@@ -6,8 +6,8 @@ import { throughBlock } from '../../setup/through-block.ts';
 import { encode } from './encode.ts';
 import { Dice, expected, randomModel, randomValue } from './random.ts';
 
-const SCHEMAS = 510;
-const VALUES = 20;
+const SCHEMAS = 340;
+const VALUES = 30;
 
 function randomOptions(dice: Dice): CapnProtoOptions {
   return {

@@ -135,7 +135,7 @@ export function randomValue(dice: Dice, { schema }: Model, struct = schema.root,
     const { type, ref } = schema.types[field.type]!;
     if (type === t.GROUP) value[field.name] = randomValue(dice, { schema, sizes: [] }, ref, depth);
     else if (!t.isPointer(type)) value[field.name] = randomScalar(dice, type);
-    else if (!dice.chance(depth > 2 ? 0.95 : 0.3)) value[field.name] = one(field.type);
+    else if (!dice.chance([0.2, 0.5, 0.8][depth] ?? 0.95)) value[field.name] = one(field.type);
   }
   return value;
 }

@@ -7,8 +7,8 @@ import { encode } from './encode.ts';
 import { Dice, expected, randomSchema, randomValue } from './random.ts';
 import { bfbsOf } from './reflection.ts';
 
-const SCHEMAS = 850;
-const VALUES = 12;
+const SCHEMAS = 340;
+const VALUES = 30;
 
 function randomOptions(dice: Dice): FlatBuffersOptions {
   return {

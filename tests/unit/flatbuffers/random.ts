@@ -141,7 +141,7 @@ export function randomValue(dice: Dice, schema: FlatBuffersSchema, index = schem
     const { name, type, element, ref, length, nested } = item;
     // The types of a union come with its value.
     if (type === t.UTYPE || (type === t.VECTOR && element === t.UTYPE)) continue;
-    if (!struct && dice.chance(depth > 3 ? 0.9 : 0.25)) continue;
+    if (!struct && dice.chance([0.2, 0.5, 0.8][depth] ?? 0.95)) continue;
     const one = (kind: number): unknown => {
       if (kind === t.STRING) return dice.pick(TEXTS);
       return kind === t.OBJ ? randomValue(dice, schema, ref, depth + 1) : randomScalar(dice, kind);
@@ -156,12 +156,12 @@ export function randomValue(dice: Dice, schema: FlatBuffersSchema, index = schem
       const [at, inner] = member();
       if (at > 0) Object.assign(value, { [`${name}_type`]: at, [name]: inner });
     } else if (type === t.VECTOR && element === t.UNION) {
-      const members = Array.from({ length: dice.below(4) }, member);
+      const members = Array.from({ length: dice.below(3) }, member);
       Object.assign(value, { [`${name}_type`]: members.map(([at]) => at), [name]: members.map(([, inner]) => inner) });
     } else if (type === t.VECTOR && nested >= 0) {
       value[name] = new NestedBuffer(randomValue(dice, schema, nested, depth + 1));
     } else if (type === t.VECTOR || type === t.ARRAY) {
-      value[name] = Array.from({ length: type === t.ARRAY ? length : dice.below(dice.chance(0.1) ? 40 : 4) }, () => one(element));
+      value[name] = Array.from({ length: type === t.ARRAY ? length : dice.below(dice.chance(0.05) ? 20 : 3) }, () => one(element));
     } else {
       value[name] = one(type);
     }
