@@ -8,7 +8,7 @@ import { findChromium } from '../../scripts/browsers.mjs';
 export interface ExtensionBrowser {
   context: BrowserContext;
   page: Page;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** The panel in the page's DevTools. */

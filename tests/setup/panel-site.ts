@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { Encoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
@@ -14,7 +15,7 @@ export interface SiteResponse {
 
 export interface PanelSite {
   url: string;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export const trips = (count: number) =>
@@ -86,7 +87,9 @@ export async function startPanelSite(): Promise<PanelSite> {
     response.end(found.body);
   });
   // A WebSocket that answers with what it is sent (RFC 6455), in messages of up to 125 bytes.
+  const sockets = new Set<Duplex>();
   server.on('upgrade', (request, socket) => {
+    sockets.add(socket);
     const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
     socket.on('data', (frame: Buffer) => {
@@ -102,6 +105,7 @@ export async function startPanelSite(): Promise<PanelSite> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     close: () =>
       new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
         server.closeAllConnections();
         server.close(() => resolve());
       }),
