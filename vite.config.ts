@@ -113,6 +113,15 @@ export function sourceWorkerUrl(): Plugin {
 }
 
 /**
+ * Small modules that most entries share, in one chunk each: every chunk costs a request, and compresses worse by itself.
+ * What the worker has too lies apart from what the page alone has.
+ */
+const GROUPS = [
+  { name: 'shared', test: /\/(?:worker\/(?:errors|limits|markup|detect|formats\/registry)|main\/block-type)\.ts$/ },
+  { name: 'decoder', test: /\/main\/(?:core|tools|detect|sources|trusted-worker|decoder)\.ts$/ },
+];
+
+/**
  * `formats/<id>.js` for the module that a format's `import()` names. Everything else lies beside the worker, which the
  * library finds there.
  */
@@ -147,7 +156,7 @@ const library: UserConfig = {
       entry: { index: at('main/index.ts'), inline: at('main/inline.ts'), 'service-worker': at('main/service-worker/index.ts'), register: at('main/service-worker/page.ts'), validate: at('main/validate.ts'), worker: at('worker/entry.ts') },
       formats: ['es'],
     },
-    rolldownOptions: { output: { chunkFileNames: chunkName, minify: true } },
+    rolldownOptions: { output: { chunkFileNames: chunkName, minify: true, codeSplitting: { groups: GROUPS } } },
   },
 };
 

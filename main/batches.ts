@@ -27,7 +27,7 @@ export class Batches<B = unknown> implements AsyncIterableIterator<B, undefined>
   async next(): Promise<IteratorResult<B, undefined>> {
     if (this.#over) return { done: true, value: undefined };
     try {
-      const batch = await (await (this.#feed ??= this.#start())).next();
+      const batch = await (await this.#begin()).next();
       if (batch) return { done: false, value: batch.value as B };
     } catch (error) {
       // Whoever has left the loop is not told why it stopped.
@@ -37,6 +37,10 @@ export class Batches<B = unknown> implements AsyncIterableIterator<B, undefined>
     }
     this.#over = true;
     return { done: true, value: undefined };
+  }
+
+  #begin(): Promise<BatchFeed> {
+    return (this.#feed ??= this.#start());
   }
 
   /** Stops: what is left of the payload is neither read nor decoded. */
@@ -53,7 +57,6 @@ export class Batches<B = unknown> implements AsyncIterableIterator<B, undefined>
    * called after the last batch.
    */
   async rest<R = unknown>(): Promise<R> {
-    if (!this.#feed) throw new TypeError('What lies around the list is known after the last batch');
-    return (await (await this.#feed).rest()) as R;
+    return (await (await this.#begin()).rest()) as R;
   }
 }

@@ -7,7 +7,8 @@ import { countRows, type DecodeReport, recordBody } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { DecodeOptions, DecodeSource } from './options.ts';
 import type { Schema } from './schemas.ts';
-import { bytesOf, detached, isStreamed, type Payload, readSource } from './sources.ts';
+import { openSource } from './open-source.ts';
+import { bytesOf, detached, type Payload } from './sources.ts';
 import { buildTools, type FormatTools, inlineTools } from './tools.ts';
 
 /** A payload, and all that was found out about how to decode it. */
@@ -54,13 +55,6 @@ export async function decodeLater(
   } catch (error) {
     operation.abandon(error);
   }
-}
-
-/** What is to be decoded: all bytes, or, where they still come and a worker can decode them meanwhile, the first. */
-async function openSource(core: Core, operation: Operation, source: DecodeSource, options: DecodeOptions): Promise<Payload> {
-  if (!isStreamed(core, source, options)) return readSource(source as Blob);
-  const { openInput } = await import('./stream/open-input.ts');
-  return openInput(core, operation, source, options);
 }
 
 async function runInPlace(work: Work): Promise<void> {

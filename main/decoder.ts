@@ -3,7 +3,6 @@ import { resolveLimits } from '../worker/limits.ts';
 import { Batches } from './batches.ts';
 import { isBlock } from './block-type.ts';
 import { CORE, type Core } from './core.ts';
-import { decodeLater } from './decode-later.ts';
 import { decodeNow, LATER } from './decode-now.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
 import { countRows, type DecodeReport, measureDecode, newReport, recordDecode, registry } from './observe.ts';
@@ -18,6 +17,11 @@ import type { GrowingRows } from './stream/growing-rows.ts';
 import { Workers } from './workers.ts';
 
 const DEFAULTS: DecodeOptions = {};
+
+type LaterCode = typeof import('./decode-later.ts');
+
+/** What decodes all that cannot be decoded at once. Loaded when it is first needed. */
+let code: LaterCode | undefined;
 
 /** A decoder at one moment. */
 export interface DecoderStats extends PoolStats {
@@ -216,7 +220,14 @@ export class Decoder extends EventTarget {
         ({ openBlock }) => openBlock(this.#core, operation, source, options, report),
         (error: unknown) => operation.reject(error),
       );
-    } else void decodeLater(this.#core, operation, source, options, report);
+    } else {
+      const begin = (loaded: LaterCode): void => {
+        code = loaded;
+        if (!operation.settled) void loaded.decodeLater(this.#core, operation, source, options, report);
+      };
+      if (code) begin(code);
+      else import('./decode-later.ts').then(begin, (error: unknown) => operation.reject(error));
+    }
     return operation.promise;
   }
 

@@ -1,6 +1,5 @@
 import { DecodeError } from '../worker/errors.ts';
-import type { Core } from './core.ts';
-import type { DecodeOptions, DecodeSource } from './options.ts';
+import type { DecodeSource } from './options.ts';
 import type { ChunkInput } from './worker-call.ts';
 
 /** The payload's bytes, and whether they are the decoder's own, to do with as it likes. */
@@ -19,12 +18,6 @@ export interface Payload extends SourceBytes {
   compression?: 'zstd' | undefined;
 }
 
-/** What a source is compressed with, as the caller or its media type says. */
-export function compressionOf(source: DecodeSource, { compression }: DecodeOptions): 'zstd' | undefined {
-  const type = (source as Partial<Response>).headers?.get('content-type') ?? (source as Partial<Blob>).type;
-  return compression ?? (type === 'application/zstd' ? 'zstd' : undefined);
-}
-
 /** The bytes of a buffer or view as they lie there; undefined for other sources. Throws where they are detached. */
 export function bytesOf(source: DecodeSource): Uint8Array<ArrayBuffer> | undefined {
   let bytes: Uint8Array;
@@ -38,29 +31,6 @@ export function bytesOf(source: DecodeSource): Uint8Array<ArrayBuffer> | undefin
     return undefined;
   }
   return isPrivate(bytes) ? bytes : bytes.slice();
-}
-
-/**
- * Whether a source that is no buffer is to be decoded while it comes: one that is not known to be small, or a part of
- * what somebody wants to watch or to keep.
- */
-export function isStreamed({ inlineBelow, options: { keepBodies } }: Core, source: DecodeSource, options: DecodeOptions): boolean {
-  if (options.onProgress || options.stallTimeout !== undefined || compressionOf(source, options)) return true;
-  if (keepBodies || options.route === 'inline' || inlineBelow === Infinity || typeof (source as Blob).size === 'number') return false;
-  const { headers } = source as Partial<Response>;
-  const length = headers?.get('content-length');
-  return !length || Number(length) >= inlineBelow;
-}
-
-/** Reads a source that is no buffer to its end. */
-export async function readSource(source: Exclude<DecodeSource, ArrayBufferLike | ArrayBufferView>): Promise<SourceBytes> {
-  if (typeof (source as Blob | undefined)?.arrayBuffer === 'function') {
-    return { bytes: new Uint8Array(await (source as Blob | Response).arrayBuffer()), own: true };
-  }
-  if (typeof (source as ReadableStream | undefined)?.getReader === 'function') {
-    return { bytes: new Uint8Array(await new Response(source as ReadableStream).arrayBuffer()), own: true };
-  }
-  throw new TypeError('What is to be decoded must be an ArrayBuffer, a view of one, a Blob, a Response or a ReadableStream');
 }
 
 /** The error for a buffer that was transferred away. */

@@ -2,7 +2,8 @@ import { HEAD_BYTES } from '../../worker/detect.ts';
 import { type Core, inPlace, limitsOf } from '../core.ts';
 import type { Operation } from '../operation.ts';
 import type { DecodeOptions, DecodeSource } from '../options.ts';
-import { compressionOf, type Payload } from '../sources.ts';
+import { compressionOf } from '../open-source.ts';
+import type { Payload } from '../sources.ts';
 import { ByteInput } from './input.ts';
 
 /**
