@@ -117,7 +117,9 @@ export function sourceWorkerUrl(): Plugin {
  * What the worker has too lies apart from what the page alone has.
  */
 const GROUPS = [
-  { name: 'shared', test: /\/(?:worker\/(?:errors|limits|markup|detect|formats\/registry)|main\/block-type)\.ts$/ },
+  { name: 'shared', test: /\/(?:worker\/(?:errors|limits|markup)|main\/block-type)\.ts$/ },
+  // Apart, since they lead to the code of every format, which a service worker is not to have.
+  { name: 'registry', test: /\/worker\/(?:detect|formats\/registry)\.ts$/ },
   { name: 'decoder', test: /\/main\/(?:core|tools|detect|sources|trusted-worker|decoder)\.ts$/ },
 ];
 
