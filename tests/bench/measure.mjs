@@ -11,9 +11,10 @@ const CALLS_MS = 200;
  * @param {import('./cases.mjs').Case} benchCase
  * @param {import('./contenders/contender.js').Contender} contender
  * @param {number} runs
+ * @param {number} [enoughMs] after this time no further run of a large payload is begun
  * @returns {Promise<{ result: import('./statistics.mjs').Result, digest: string | undefined }>}
  */
-export async function measure(browser, site, benchCase, contender, runs) {
+export async function measure(browser, site, benchCase, contender, runs, enoughMs = Infinity) {
   const { name, format, list, mode, query, warmUpQuery, warmUps } = benchCase;
   const figures = { case: name, contender: contender.id, bytes: 0, rows: benchCase.rows, retainedBytes: null };
   try {
@@ -32,7 +33,7 @@ export async function measure(browser, site, benchCase, contender, runs) {
         warmUps,
       });
       const { samples, digest, retainedBytes } =
-        mode === 'calls' ? await calls(page, runs) : await once(page, await browser.memoryOf(page), runs);
+        mode === 'calls' ? await calls(page, runs) : await once(page, await browser.memoryOf(page), runs, enoughMs);
       return { result: { ...figures, retainedBytes, ...summarise(samples, contender.result) }, digest };
     });
   } catch (error) {
@@ -50,14 +51,16 @@ const NOT_MEASURED = { longestBlockMs: null, mainMs: null, longestWaitMs: null, 
  * @param {import('playwright-core').Page} page
  * @param {import('./memory.mjs').ProcessMemory} memory
  * @param {number} runs
+ * @param {number} enoughMs
  * @returns {Promise<Measured>}
  */
-async function once(page, memory, runs) {
+async function once(page, memory, runs, enoughMs) {
   /** @type {import('./statistics.mjs').Sample[]} */
   const samples = [];
   const digests = new Set();
   let retainedBytes = null;
-  for (let index = 0; index < runs; index += 1) {
+  const begun = performance.now();
+  for (let index = 0; index < runs && (index === 0 || performance.now() - begun < enoughMs); index += 1) {
     await page.evaluate(() => bench.release());
     await memory.mark();
     const sample = await page.evaluate(() => bench.run());

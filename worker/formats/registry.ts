@@ -80,7 +80,8 @@ export const FORMATS: readonly FormatEntry[] = [
   {
     id: 'protobuf',
     mediaTypes: ['application/x-protobuf', 'application/protobuf', 'application/vnd.google.protobuf', '+protobuf', '+proto'],
-    schema: true,
+    // The option `schemaless` does without; where it is not given, the reader asks for one.
+    schema: false,
     // Any bytes may be a message, and only a schema tells of what.
     sniff: () => 0,
     load: () => import('./protobuf.ts'),

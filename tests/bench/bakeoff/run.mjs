@@ -12,6 +12,8 @@ import { sizesOf } from './sizes.mjs';
 
 /** How long one contender may take on one payload, with the transfer and the warm-up. */
 const TIME_BOX_MS = 60_000;
+/** After this time no further run of one is begun: the slowest have fewer. */
+const ENOUGH_MS = 20_000;
 
 /**
  * @typedef {object} Outcome
@@ -71,7 +73,7 @@ async function measureAll(selection, sizes, { runs }) {
     const expected = new Map();
     for (const { benchCase, contenders } of selection) {
       for (const contender of contenders) {
-        const measured = await inTime(measure(browser, site.url, benchCase, contender, runs ?? benchCase.runs));
+        const measured = await inTime(measure(browser, site.url, benchCase, contender, runs ?? benchCase.runs, ENOUGH_MS));
         const { result, digest } = measured ?? failed(benchCase, contender, `more than ${TIME_BOX_MS / 1000} s`);
         if (isBaseline(benchCase.format, contender.id)) expected.set(benchCase.group, digest);
         else if (result.error === undefined && digest !== expected.get(benchCase.group) && !contender.loses) {

@@ -40,6 +40,15 @@ describe('the routes', () => {
     await expect(none).rejects.toMatchObject({ name: 'DecodeError', code: 'empty', format: 'messagepack' });
   });
 
+  test.each(['inline', 'worker'] as const)('a format that may do without a schema (%s)', async (route) => {
+    const decoder = openDecoder();
+    const bytes = Uint8Array.of(8, 5);
+    const found = [{ field: 1, wire: 'varint', guess: 'uint64', value: 5 }];
+    expect(await decoder.decode(bytes, { route, format: 'protobuf', options: { schemaless: true } })).toEqual(found);
+    const without = decoder.decode(bytes, { route, format: 'protobuf' });
+    await expect(without).rejects.toMatchObject({ name: 'SchemaError', format: 'protobuf', reason: 'a schema is needed' });
+  });
+
   test.each(['inline', 'worker'] as const)('rows and columns (%s)', async (route) => {
     const decoder = openDecoder();
     const bytes = pack({ page: 1, items: rows });
