@@ -7,8 +7,7 @@ import { formatRevive } from './revive.ts';
 export function decodeObjects(setting: SessionSetting, bytes: Uint8Array, revive: Revive | undefined): unknown {
   const sink = new ObjectSink(formatRevive(setting.format, revive));
   const session = new DecodeSession(setting, sink);
-  session.push(bytes);
-  session.end();
+  session.end(bytes);
   return sink.result;
 }
 
@@ -18,8 +17,7 @@ export async function decodeParts(setting: SessionSetting, bytes: Uint8Array): P
   const parts: ArrayBuffer[] = [];
   const sink = new ColumnSink((part) => parts.push(part), setting.limits);
   const session = new DecodeSession(setting, sink);
-  session.push(bytes);
-  session.end();
+  session.end(bytes);
   sink.finish();
   return parts;
 }

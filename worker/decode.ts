@@ -6,6 +6,8 @@ import { looksLikeMarkup } from './markup.ts';
 import type { Reader } from './reader.ts';
 import type { Sink } from './sinks/sink.ts';
 
+const NO_BYTES = new Uint8Array(0);
+
 /** What a session reads with. */
 export interface SessionSetting {
   id: FormatId;
@@ -51,6 +53,11 @@ export class DecodeSession {
     return this.#format.prepare?.(head);
   }
 
+  /** All of the input is best given to `end`. */
+  get readsWhole(): boolean {
+    return this.#reader.readsWhole;
+  }
+
   push(chunk: Uint8Array): void {
     this.#head ??= chunk.slice(0, 64);
     try {
@@ -60,13 +67,14 @@ export class DecodeSession {
     }
   }
 
-  /** No more input comes. Throws where the value is not whole. */
-  end(): void {
-    if (this.#reader.received === 0 && !this.#mayBeEmpty) {
+  /** No more input comes, after `chunk`. Throws where the value is not whole. */
+  end(chunk: Uint8Array = NO_BYTES): void {
+    this.#head ??= chunk.slice(0, 64);
+    if (this.#reader.received + chunk.length === 0 && !this.#mayBeEmpty) {
       throw new DecodeError('empty', 'the payload is empty', { format: this.#id });
     }
     try {
-      this.#reader.end();
+      this.#reader.end(chunk);
     } catch (error) {
       throw this.#located(error);
     }

@@ -98,8 +98,15 @@ export class Job {
     const stats = this.#stats;
     const pacer = this.#pacer;
     let size = FIRST_SLICE;
+    let last: Uint8Array | undefined;
     for (let chunk = await this.#nextChunk(); chunk; chunk = await this.#nextChunk()) {
       if (stats.bytes === 0) await session.prepare(chunk);
+      if (stats.bytes === 0 && session.readsWhole && this.#whole && this.#chunks.length === 0 && !this.#unpacker) {
+        last = chunk;
+        stats.bytes = chunk.length;
+        this.#left -= chunk.length;
+        break;
+      }
       for (let at = 0; at < chunk.length; ) {
         if (stats.bytes > 0) await this.#turn();
         const slice = chunk.subarray(at, at + (pacer?.slice(size) ?? size));
@@ -115,7 +122,7 @@ export class Job {
       }
     }
     const begun = performance.now();
-    session.end();
+    session.end(last);
     stats.decodeMs += performance.now() - begun;
   }
 

@@ -21,6 +21,8 @@ export abstract class Reader {
   protected needed = 0;
   /** Offset in the whole input of the current window's first byte. */
   protected base = 0;
+  /** Nothing is read before all of the input is there, which is then best given to `end`, where it is not copied. */
+  readonly readsWhole: boolean = false;
   protected readonly sink: Sink;
   protected readonly limits: Limits;
   #carry: Uint8Array = EMPTY;
@@ -82,10 +84,15 @@ export abstract class Reader {
     }
   }
 
-  /** No more input comes. Throws where the value is not whole. */
-  end(): void {
-    const used = this.#consume(this.#carry, this.#carried, true);
-    if (used < this.#carried) this.fail('truncated', 'the input ends inside a value', this.#carried - used);
+  /** No more input comes, after `chunk`. Throws where the value is not whole. */
+  end(chunk: Uint8Array = EMPTY): void {
+    const inPlace = this.readsWhole && this.#carried === 0 && chunk.length <= LARGEST;
+    if (inPlace) this.#received += chunk.length;
+    else this.push(chunk);
+    const bytes = inPlace ? chunk : this.#carry;
+    const length = inPlace ? chunk.length : this.#carried;
+    const used = this.#consume(bytes, length, true);
+    if (used < length) this.fail('truncated', 'the input ends inside a value', length - used);
     this.#carried = 0;
     this.finish();
   }

@@ -7,6 +7,9 @@ import { BITS, BOOL, type CapnProtoSchema, ENUM, type FieldSchema, GROUP, isPoin
 /** An enum that is sent by name. */
 export const NAMED = 20;
 
+/** A place that no struct reaches: it has at most 2 × 65,535 words. */
+const FAR = 2 ** 28;
+
 /** A schema and the options, as the flat tables that the reader works by. */
 export class Plan {
   readonly root: number;
@@ -31,9 +34,9 @@ export class Plan {
   /** The struct of a group. */
   readonly group: Int32Array;
   /** Of a scalar its byte in the data section, of a pointer its byte among them. */
-  readonly at: Float64Array;
+  readonly at: Int32Array;
   /** The end of a scalar in the data section. */
-  readonly end: Float64Array;
+  readonly end: Int32Array;
   /** The bit of a boolean. */
   readonly mask: Uint8Array;
   readonly member: Int32Array;
@@ -74,10 +77,10 @@ export class Plan {
     this.op = Uint8Array.from(fields, ({ type }) => opOf(types[type]!.type));
     this.type = Int32Array.from(fields, ({ type }) => type);
     this.group = Int32Array.from(fields, ({ type }) => (types[type]!.type === GROUP ? types[type]!.ref : -1));
-    this.at = Float64Array.from(fields, ({ type, offset }, index) =>
-      isPointer(types[type]!.type) ? offset * 8 : Math.floor((offset * bits[index]!) / 8),
+    this.at = Int32Array.from(fields, ({ type, offset }, index) =>
+      Math.min(FAR, isPointer(types[type]!.type) ? offset * 8 : Math.floor((offset * bits[index]!) / 8)),
     );
-    this.end = Float64Array.from(fields, ({ offset }, index) => Math.ceil(((offset + 1) * bits[index]!) / 8));
+    this.end = Int32Array.from(fields, ({ offset }, index) => Math.min(FAR, Math.ceil(((offset + 1) * bits[index]!) / 8)));
     this.mask = Uint8Array.from(fields, ({ type, offset }) => (types[type]!.type === BOOL ? 1 << (offset % 8) : 0));
     this.member = Int32Array.from(fields, ({ discriminant }) => discriminant);
     this.low = Int32Array.from(fields, ({ low }) => low);

@@ -12,6 +12,7 @@ import { Walker } from './walker.ts';
  * first: positions, also those of errors, are then those in what was unpacked.
  */
 export class CapnProtoReader extends Reader {
+  override readonly readsWhole: boolean;
   readonly #walker: Walker;
   readonly #packed: boolean | 'auto';
   readonly #flat: boolean;
@@ -25,12 +26,13 @@ export class CapnProtoReader extends Reader {
     this.#packed = options.packed ?? 'auto';
     this.#flat = options.flat ?? false;
     this.#sequence = (options.sequence ?? false) && !this.#flat;
+    this.readsWhole = !(this.#sequence && this.#packed === false);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
     const walker = this.#walker;
     if (to > 0x7fffffff) this.fail('unsupported', 'a message of more than 2 GiB', 0);
-    const inPieces = this.#sequence && this.#packed === false;
+    const inPieces = !this.readsWhole;
     if (!last && !inPieces) {
       this.needed = Number.MAX_SAFE_INTEGER;
       return from;

@@ -118,6 +118,8 @@ export class Walker extends Values {
     const struct = stack[top + REF]!;
     const data = stack[top + AT]!;
     const dataBytes = stack[top + DATA_BYTES]!;
+    const segment = stack[top + SEGMENT]!;
+    const pointerBytes = stack[top + POINTER_COUNT]! * 8;
     const first = plan.first[struct]!;
     const count = plan.count[struct]!;
     const union = plan.discriminant[struct]!;
@@ -148,8 +150,7 @@ export class Walker extends Values {
           break;
         case TEXT: {
           const target = data + dataBytes + places[field]!;
-          const isPointer = places[field]! < stack[top + POINTER_COUNT]! * 8;
-          if (!isPointer || this.message.follow(target, stack[top + SEGMENT]!) === NULL_POINTER) {
+          if (places[field]! >= pointerBytes || this.message.followText(target, segment) === NULL_POINTER) {
             this.#absent(field, i, data);
             break;
           }
@@ -160,7 +161,7 @@ export class Walker extends Values {
         case GROUP:
           sink.field(i, data, data);
           this.#stack[top + NEXT] = i + 1;
-          this.#record(plan.group[field]!, data, dataBytes, stack[top + POINTER_COUNT]!, stack[top + SEGMENT]!);
+          this.#record(plan.group[field]!, data, dataBytes, pointerBytes / 8, segment);
           return false;
         case DATA:
         case LIST:
@@ -168,14 +169,13 @@ export class Walker extends Values {
         case INTERFACE:
         case ANY_POINTER: {
           const target = data + dataBytes + places[field]!;
-          const isPointer = places[field]! < stack[top + POINTER_COUNT]! * 8;
-          if (!isPointer || this.message.follow(target, stack[top + SEGMENT]!) === NULL_POINTER) {
+          if (places[field]! >= pointerBytes || this.message.follow(target, segment) === NULL_POINTER) {
             this.#absent(field, i, data);
             break;
           }
           sink.field(i, target, target + 8);
           this.#stack[top + NEXT] = i + 1;
-          this.#pointer(plan.type[field]!, target, stack[top + SEGMENT]!);
+          this.#pointer(plan.type[field]!, target, segment);
           if (this.#top !== top) return false;
           break;
         }

@@ -8,6 +8,7 @@ import { Walker } from './walker.ts';
 
 /** Reads one buffer, which points around and so is read when it is whole, or a sequence of them. */
 export class FlatBuffersReader extends Reader {
+  override readonly readsWhole: boolean;
   readonly #walker: Walker;
   readonly #prefixed: boolean;
   readonly #sequence: boolean;
@@ -19,6 +20,7 @@ export class FlatBuffersReader extends Reader {
     this.#walker = new Walker(planFor(schema, options), sink, limits);
     this.#sequence = options.sequence ?? false;
     this.#prefixed = this.#sequence || (options.sizePrefixed ?? false);
+    this.readsWhole = !this.#prefixed;
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
