@@ -7,6 +7,7 @@ declare global {
     id: number;
     station: string;
     minutes: number;
+    distance: number;
     member: boolean;
   }
   interface Trips {
@@ -28,6 +29,11 @@ declare global {
   const compileSchema: MyFormat['compileSchema'];
   const revive: MyFormat['revive'];
 
+  /** What the application shows. */
+  let total: number;
+  const table: { draw(rows: number): void; show(trips: object): void };
+  function show(batch: unknown[]): void;
+  function draw(rows: object, added: number): void;
   function render(trips: Iterable<Trip>): void;
   function showMessage(text: string): void;
 }
