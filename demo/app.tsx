@@ -1,4 +1,5 @@
 import { useComputed, useSignal, useSignalEffect, type ReadonlySignal, type Signal } from '@preact/signals';
+import { ArrivalPanel } from './components/arrival-panel.tsx';
 import { DownloadList } from './components/download-list.tsx';
 import { Header } from './components/header.tsx';
 import { LaneList } from './components/lane-list.tsx';
@@ -7,6 +8,7 @@ import { ProblemView } from './components/problem-view.tsx';
 import { Results } from './components/results.tsx';
 import { RowsPanel } from './components/rows-panel.tsx';
 import { SettingsPanel } from './components/settings-panel.tsx';
+import type { Arrival } from './models/arrival.ts';
 import { announce } from './models/comparison.ts';
 import type { Downloads } from './models/downloads.ts';
 import type { FrameMonitor } from './models/frame-monitor.ts';
@@ -23,10 +25,11 @@ export interface AppState {
   downloads: Downloads;
   monitor: FrameMonitor;
   race: Race;
+  arrival: Arrival;
 }
 
 export function App({ state }: { state: AppState }) {
-  const { theme, palette, settings, downloads, monitor, race } = state;
+  const { theme, palette, settings, downloads, monitor, race, arrival } = state;
   return (
     <div class="page">
       <Header theme={theme} />
@@ -43,6 +46,7 @@ export function App({ state }: { state: AppState }) {
         <LaneList settings={settings} downloads={downloads} race={race} palette={palette} />
         {settings.damage.value === 'none' && <Results lanes={race.lanes} />}
         <RowsPanel shown={race.shown.value} />
+        <ArrivalPanel arrival={arrival} disabled={race.running.value !== undefined} />
       </main>
       <Announcer race={race} />
     </div>

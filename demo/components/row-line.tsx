@@ -2,6 +2,8 @@ import { formatCount } from '../models/numbers.ts';
 import type { Cell } from '../models/table-window.ts';
 
 interface RowLineProps {
+  /** Begins the ids of the table's cells. */
+  table: string;
   index: number;
   row: unknown;
   columns: readonly string[];
@@ -11,7 +13,7 @@ interface RowLineProps {
 }
 
 /** One row of the table. */
-export function RowLine({ index, row, columns, activeColumn, onCell }: RowLineProps) {
+export function RowLine({ table, index, row, columns, activeColumn, onCell }: RowLineProps) {
   const record = (row ?? {}) as Record<string, unknown>;
   return (
     <div class={index % 2 ? 'rows-row rows-even' : 'rows-row'} role="row" aria-rowindex={index + 2}>
@@ -21,7 +23,7 @@ export function RowLine({ index, row, columns, activeColumn, onCell }: RowLinePr
       {columns.map((column, at) => (
         <div
           key={column}
-          id={`rows-${index}-${at}`}
+          id={`${table}-${index}-${at}`}
           class={cellClass(record[column], at === activeColumn)}
           role="gridcell"
           aria-colindex={at + 2}

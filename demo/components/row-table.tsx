@@ -16,6 +16,8 @@ interface RowTableProps {
   /** The keys to show, in order. */
   columns: readonly string[];
   label: string;
+  /** Begins the ids of its cells, for pages with several tables. Default `rows`. */
+  name?: string;
   /** A class whose style gives the columns their widths. */
   layout: string;
 }
@@ -24,7 +26,7 @@ const ROW_HEIGHT = 28;
 const HEADER_HEIGHT = 32;
 
 /** A table of any number of rows, of which only those in sight are read and rendered. */
-export function RowTable({ rows, columns, label, layout }: RowTableProps) {
+export function RowTable({ rows, columns, label, layout, name = 'rows' }: RowTableProps) {
   const grid = useRef<HTMLDivElement>(null);
   const viewport = useSignal(0);
   const scrollTop = useSignal(0);
@@ -85,7 +87,7 @@ export function RowTable({ rows, columns, label, layout }: RowTableProps) {
       aria-readonly
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length + 1}
-      {...(isActiveShown && { 'aria-activedescendant': `rows-${activeRow}-${activeColumn}` })}
+      {...(isActiveShown && { 'aria-activedescendant': `${name}-${activeRow}-${activeColumn}` })}
       onScroll={({ currentTarget }) => {
         scrollTop.value = currentTarget.scrollTop;
       }}
@@ -109,6 +111,7 @@ export function RowTable({ rows, columns, label, layout }: RowTableProps) {
             {Array.from({ length: count }, (_, index) => (
               <RowLine
                 key={(first + index) % count}
+                table={name}
                 index={first + index}
                 row={rows.at(first + index)}
                 columns={columns}
