@@ -42,7 +42,7 @@ export class Schemas {
   /** The schema that a call names or gives; undefined where it does neither. Throws a SchemaError where it does not fit. */
   resolve(reference: SchemaReference | undefined, { id: format, schema: needed }: FormatEntry): Schema | undefined {
     if (reference === undefined) {
-      if (needed) throw new SchemaError('a schema is needed', undefined, { format });
+      if (needed === true) throw new SchemaError('a schema is needed', undefined, { format });
       return undefined;
     }
     if (typeof reference === 'string') {

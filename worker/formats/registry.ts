@@ -34,8 +34,8 @@ export interface FormatEntry {
   id: FormatId;
   /** Media types, the preferred first; a `+suffix` stands for any type that ends with it. */
   mediaTypes: readonly string[];
-  /** Needs a schema. */
-  schema: boolean;
+  /** Needs a schema: `mostly` where options may do without one, so that the reader asks for it. */
+  schema: boolean | 'mostly';
   /**
    * How sure the first bytes make it, from 0 (cannot be) to 1 (a magic number). At most the first 64 bytes are given,
    * with the length of the whole input where it is known.
@@ -80,8 +80,8 @@ export const FORMATS: readonly FormatEntry[] = [
   {
     id: 'protobuf',
     mediaTypes: ['application/x-protobuf', 'application/protobuf', 'application/vnd.google.protobuf', '+protobuf', '+proto'],
-    // The option `schemaless` does without; where it is not given, the reader asks for one.
-    schema: false,
+    // The option `schemaless` does without.
+    schema: 'mostly',
     // Any bytes may be a message, and only a schema tells of what.
     sniff: () => 0,
     load: () => import('./protobuf.ts'),

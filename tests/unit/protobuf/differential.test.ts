@@ -1,5 +1,3 @@
-import { compile as compilePbf } from 'pbf/compile';
-import { PbfReader } from 'pbf';
 import type { Message } from 'protobufjs';
 import { describe, expect, test } from 'vitest';
 import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf.ts';
@@ -138,24 +136,6 @@ function unknownSorted(value: unknown): unknown {
 function show(field: object): string {
   return JSON.stringify(field);
 }
-
-test('messages as serialisers write them are what pbf decodes', async () => {
-  const proto = `
-    syntax = "proto3";
-    message M0 {
-      int32 a = 1; uint32 b = 2; sint32 c = 3; bool d = 4; string e = 5; double f = 6; float g = 7; fixed32 h = 8;
-      repeated int32 i = 9; repeated string j = 10; repeated M0 k = 11; map<int32, int32> l = 12;
-      sfixed32 n = 14; repeated double o = 15; E p = 16;
-      enum E { ZERO = 0; ONE = 1; }
-    }`;
-  const schema = await compile(proto, 'M0');
-  const { default: parse } = await import('protocol-buffers-schema');
-  const { readM0 } = compilePbf(parse(proto)) as { readM0: (reader: PbfReader) => unknown };
-  for (let seed = 0; seed < 1000; seed += 1) {
-    const bytes = Uint8Array.from(randomMessage(new Dice(seed), schema, schema.root, { orderly: true, inRange: true }));
-    assertSame(sorted(decode(schema, bytes, {})), sorted(readM0(new PbfReader(bytes))));
-  }
-});
 
 test('a sequence is what its messages are', async () => {
   for (let seed = 0; seed < 100; seed += 1) {
