@@ -1,7 +1,8 @@
 import bebop, { type BebopOptions } from '../../worker/formats/bebop.ts';
-import { Dice, encode, randomModel, randomValue } from '../unit/bebop/random.ts';
+import { Dice, encode, type Model, randomModel, randomValue } from '../unit/bebop/random.ts';
 
-const model = Array.from({ length: 80 }, (_, seed) => randomModel(new Dice(seed))).toSorted((a, b) => b.binary.length - a.binary.length)[0]!;
+const isMessage = ({ definitions, root }: Model): boolean => definitions.some(({ name, kind }) => name === root && kind === 'message');
+const model = Array.from({ length: 80 }, (_, seed) => randomModel(new Dice(seed))).filter(isMessage).toSorted((a, b) => b.binary.length - a.binary.length)[0]!;
 
 /** The schema of the inputs: one of those that random ones come from, with fields of many kinds. */
 export const schema = await bebop.compileSchema!({ bop: model.text, record: model.root });

@@ -3,7 +3,7 @@ import { SchemaError } from '../../errors.ts';
 import type { Int64Mode } from '../../int64.ts';
 import type { FlatBuffersOptions } from '../flatbuffers.ts';
 import {
-  ARRAY, BOOL, type EnumSchema, type FieldSchema, type FlatBuffersSchema, isScalar, LONG, OBJ, SIZE, UBYTE, ULONG,
+  ARRAY, BOOL, type EnumSchema, type FieldSchema, type FlatBuffersSchema, isScalar, OBJ, SIZE, UBYTE,
   UNION, VECTOR, VECTOR64,
 } from './schema.ts';
 
@@ -41,8 +41,6 @@ export class Plan {
   readonly size: Int32Array;
   /** Of a struct, by field, how far it is from four bytes before the struct; 0 never. */
   readonly slots: readonly Int32Array[];
-  /** Vtables of a table with more bytes have fields that the schema does not. */
-  readonly vtableSize: Int32Array;
 
   // By field, those of an object from `first` on.
   readonly op: Uint8Array;
@@ -70,7 +68,7 @@ export class Plan {
   readonly #known = new Map<string, number>();
   readonly #enums: readonly ReadonlyMap<bigint, string>[];
   readonly #flags: readonly EnumSchema[];
-  /** By enum and number the constant, −1 where it has no name; 32-bit numbers only. */
+  /** By enum what `nameOf` found. */
   readonly #cache: Map<number | bigint, number>[];
 
   constructor(schema: FlatBuffersSchema, options: FlatBuffersOptions) {
@@ -85,7 +83,6 @@ export class Plan {
     for (let i = 1; i < objects.length; i += 1) this.first[i] = this.first[i - 1]! + this.count[i - 1]!;
     this.size = Int32Array.from(objects, ({ struct, size }) => (struct ? size : 0));
     this.slots = objects.map(({ struct, fields }) => Int32Array.from(fields, ({ offset }) => (struct ? offset + 4 : 0)));
-    this.vtableSize = Int32Array.from(objects, ({ fields }) => 4 + 2 * ((fields.at(-1)?.id ?? -1) + 1));
 
     const fields = objects.flatMap((object) => object.fields);
     const inStruct = objects.flatMap((object) => object.fields.map(() => object.struct));
@@ -186,9 +183,4 @@ export function planFor(schema: FlatBuffersSchema | undefined, options: FlatBuff
   let plan = byOptions.get(key);
   if (!plan) byOptions.set(key, (plan = new Plan(schema, options)));
   return plan;
-}
-
-/** Whether a scalar's type has 64 bits. */
-export function isLong(type: number): boolean {
-  return type === LONG || type === ULONG;
 }
