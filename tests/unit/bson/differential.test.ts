@@ -7,8 +7,8 @@ import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential
 import { anyChunks, anyDocument } from './arbitrary.ts';
 
 /** The cases of each property; all together are more than 10,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
-const RUNS = Number(process.env['RUNS'] ?? 1100);
-const settings = { numRuns: RUNS, seed: Number(process.env['SEED'] ?? 20_261_121), endOnFailure: true };
+const RUNS = Number(globalThis.process?.env['RUNS'] ?? 1000);
+const settings = { numRuns: RUNS, seed: Number(globalThis.process?.env['SEED'] ?? 20_261_121), endOnFailure: true };
 const revive = createRevive(bsonPackage);
 const written = { ignoreUndefined: false };
 

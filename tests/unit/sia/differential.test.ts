@@ -5,8 +5,8 @@ import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential
 import { bufferOf, decode, encode, Far, Farther, plain, Point } from './reference.ts';
 
 /** The cases of each property; all together are more than 10,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
-const RUNS = Number(process.env['RUNS'] ?? 2200);
-const settings = { numRuns: RUNS, seed: Number(process.env['SEED'] ?? 20_261_121), endOnFailure: true };
+const RUNS = Number(globalThis.process?.env['RUNS'] ?? 2200);
+const settings = { numRuns: RUNS, seed: Number(globalThis.process?.env['SEED'] ?? 20_261_121), endOnFailure: true };
 const revive = createRevive({
   7: (x: number, y: unknown) => new Point(x, y),
   300: (x: number, y: unknown) => new Far(x, y),
