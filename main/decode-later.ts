@@ -1,4 +1,5 @@
 import type { FormatEntry } from '../worker/formats/registry.ts';
+import { isBlock } from './block-type.ts';
 import { type Core, formatOptions, inPlace, limitsOf } from './core.ts';
 import { decodeInPlace, LATER } from './decode-now.ts';
 import { chooseFormat, urlOf } from './detect.ts';
@@ -35,6 +36,11 @@ export async function decodeLater(
   try {
     report.url = urlOf(source);
     report.label ??= report.url;
+    if (isBlock(source)) {
+      const { openBlock } = await import('./block-response.ts');
+      await openBlock(core, operation, source, options, report);
+      return;
+    }
     const given = options.compression ? undefined : bytesOf(source);
     const content = given ? { bytes: given, own: options.transfer === true } : await openSource(core, operation, source, options);
     if (operation.settled) return;

@@ -1,7 +1,6 @@
 import { FORMATS, type FormatId } from '../worker/formats/registry.ts';
 import { resolveLimits } from '../worker/limits.ts';
 import { Batches } from './batches.ts';
-import { isBlock } from './block-type.ts';
 import { CORE, type Core } from './core.ts';
 import { decodeNow, LATER } from './decode-now.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
@@ -20,8 +19,9 @@ const DEFAULTS: DecodeOptions = {};
 
 type LaterCode = typeof import('./decode-later.ts');
 
-/** What decodes all that cannot be decoded at once. Loaded when it is first needed. */
+/** What decodes all that cannot be decoded at once. Loaded when it is first needed: whoever asks first gets it first. */
 let code: LaterCode | undefined;
+let loading: Promise<LaterCode> | undefined;
 
 /** A decoder at one moment. */
 export interface DecoderStats extends PoolStats {
@@ -215,18 +215,16 @@ export class Decoder extends EventTarget {
 
   #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport): Promise<unknown> {
     const operation = this.#operation(report, options.signal, options.timeout ?? this.#core.options.timeout);
-    if (isBlock(source)) {
-      import('./block-response.ts').then(
-        ({ openBlock }) => openBlock(this.#core, operation, source, options, report),
-        (error: unknown) => operation.reject(error),
-      );
-    } else {
-      const begin = (loaded: LaterCode): void => {
-        code = loaded;
-        if (!operation.settled) void loaded.decodeLater(this.#core, operation, source, options, report);
-      };
-      if (code) begin(code);
-      else import('./decode-later.ts').then(begin, (error: unknown) => operation.reject(error));
+    const begin = (loaded: LaterCode): void => {
+      code = loaded;
+      if (!operation.settled) void loaded.decodeLater(this.#core, operation, source, options, report);
+    };
+    if (code) begin(code);
+    else {
+      (loading ??= import('./decode-later.ts')).then(begin, (error: unknown) => {
+        loading = undefined;
+        operation.reject(error);
+      });
     }
     return operation.promise;
   }
