@@ -5,7 +5,7 @@ import { describeMachine } from '../machine.mjs';
 import { measure } from '../measure.mjs';
 import { serveBench } from '../site.mjs';
 import { caseTable, size } from '../table.mjs';
-import { selectBakeoff } from './cases.mjs';
+import { BAKEOFF_CASES, selectBakeoff, SIZE_GROUPS } from './cases.mjs';
 import { writeDocument } from './document.mjs';
 import { probeLeftovers } from './leftovers.mjs';
 import { sizesOf } from './sizes.mjs';
@@ -44,7 +44,7 @@ export async function runBakeoff(options) {
     }
     return 0;
   }
-  const sizes = await allSizes(selection);
+  const sizes = await allSizes(sizedCases(selection, options));
   if (options.prepare) return 0;
   const outcome = await measureAll(selection, sizes, options);
   const json = options.json ?? 'bench-report/bakeoff.json';
@@ -94,11 +94,23 @@ async function measureAll(selection, sizes, { runs }) {
   }
 }
 
-/** @param {ReturnType<typeof selectBakeoff>} selection */
-async function allSizes(selection) {
+/**
+ * What is measured, and what is only weighed to be compared with published sizes.
+ *
+ * @param {ReturnType<typeof selectBakeoff>} selection
+ * @param {import('../options.mjs').Options} options
+ */
+function sizedCases(selection, { names }) {
+  const measured = selection.map(({ benchCase }) => benchCase);
+  const weighed = names.length > 0 ? [] : BAKEOFF_CASES.filter(({ group }) => group === SIZE_GROUPS.numbers);
+  return [...measured, ...weighed.filter((benchCase) => !measured.includes(benchCase))];
+}
+
+/** @param {readonly import('../cases.mjs').Case[]} cases */
+async function allSizes(cases) {
   /** @type {import('./sizes.mjs').Size[]} */
   const sizes = [];
-  for (const { benchCase } of selection) {
+  for (const benchCase of cases) {
     const sized = await sizesOf(benchCase);
     sizes.push(sized);
     const compressed = sized.gzip === null ? '' : `, gzip ${size(sized.gzip)}, brotli ${size(sized.brotli)}`;
