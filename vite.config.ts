@@ -117,7 +117,7 @@ export function sourceWorkerUrl(): Plugin {
  * What the worker has too lies apart from what the page alone has.
  */
 const GROUPS = [
-  { name: 'shared', test: /\/(?:worker\/(?:errors|limits|markup)|main\/block-type)\.ts$/ },
+  { name: 'shared', test: /\/(?:worker\/(?:errors|limits|markup))\.ts$/ },
   // Apart, since they lead to the code of every format, which a service worker is not to have.
   { name: 'registry', test: /\/worker\/(?:detect|formats\/registry)\.ts$/ },
   { name: 'decoder', test: /\/main\/(?:core|tools|detect|sources|trusted-worker|decoder)\.ts$/ },
@@ -166,6 +166,8 @@ const library: UserConfig = {
 export const libraryAlias = [
   { find: /^unspool$/, replacement: at('main/index.ts') },
   { find: /^unspool\/validate$/, replacement: at('main/validate.ts') },
+  { find: /^unspool\/register$/, replacement: at('main/service-worker/page.ts') },
+  { find: /^unspool\/service-worker$/, replacement: at('main/service-worker/index.ts') },
 ];
 
 const demo: UserConfig = {
@@ -176,6 +178,25 @@ const demo: UserConfig = {
   worker: { format: 'es' },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: { target, outDir: at('dist-demo'), emptyOutDir: true },
+};
+
+/** The demo's service worker: one file beside its page, since a service worker cannot load code later. */
+const demoServiceWorker: UserConfig = {
+  ...common,
+  root: at('demo'),
+  publicDir: false,
+  resolve: { alias: libraryAlias },
+  define: { 'process.env.NODE_ENV': '"production"' },
+  build: {
+    target,
+    outDir: at('dist-demo'),
+    emptyOutDir: false,
+    modulePreload: false,
+    rolldownOptions: {
+      input: at('demo/service-worker/service-worker.ts'),
+      output: { format: 'iife', entryFileNames: 'service-worker.js', codeSplitting: false },
+    },
+  },
 };
 
 /** The DevTools panel, as an unpacked extension. The names of its pages are those in its manifest. */
@@ -193,6 +214,6 @@ const extension: UserConfig = {
   },
 };
 
-const targets: Record<string, UserConfig> = { lib: library, demo, extension };
+const targets: Record<string, UserConfig> = { lib: library, demo, 'demo-service-worker': demoServiceWorker, extension };
 
 export default defineConfig(({ mode }) => targets[mode] ?? demo);

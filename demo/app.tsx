@@ -8,6 +8,8 @@ import { ProblemView } from './components/problem-view.tsx';
 import { Results } from './components/results.tsx';
 import { RowsPanel } from './components/rows-panel.tsx';
 import { SettingsPanel } from './components/settings-panel.tsx';
+import { UpdatePrompt } from './components/update-prompt.tsx';
+import type { AppUpdate } from './models/app-update.ts';
 import type { Arrival } from './models/arrival.ts';
 import { announce } from './models/comparison.ts';
 import type { Downloads } from './models/downloads.ts';
@@ -26,6 +28,7 @@ export interface AppState {
   monitor: FrameMonitor;
   race: Race;
   arrival: Arrival;
+  update: AppUpdate;
 }
 
 export function App({ state }: { state: AppState }) {
@@ -49,6 +52,7 @@ export function App({ state }: { state: AppState }) {
         <ArrivalPanel arrival={arrival} disabled={race.running.value !== undefined} />
       </main>
       <Announcer race={race} />
+      <UpdatePrompt update={state.update} />
     </div>
   );
 }

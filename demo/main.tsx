@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App, type AppState } from './app.tsx';
 import { createContenders } from './contenders/contenders.ts';
+import { createAppUpdate } from './models/app-update.ts';
 import { createArrival } from './models/arrival.ts';
 import { createDownloads } from './models/downloads.ts';
 import { createFrameMonitor } from './models/frame-monitor.ts';
@@ -17,7 +18,8 @@ function createState(): AppState {
   const monitor = createFrameMonitor();
   const race = createRace(settings, downloads, monitor, createContenders());
   forgetOnChange(settings, race);
-  return { theme, palette: createPalette(theme), settings, downloads, monitor, race, arrival: createArrival(settings) };
+  const arrival = createArrival(settings);
+  return { theme, palette: createPalette(theme), settings, downloads, monitor, race, arrival, update: createAppUpdate() };
 }
 
 /** What was measured under other settings is not shown beside what is measured now. */

@@ -1,13 +1,12 @@
-import { SchemaError } from '../worker/errors.ts';
-import { formatEntry } from '../worker/formats/registry.ts';
+import { VERSION } from '../worker/block.ts';
+import { type FormatEntry, formatEntry } from '../worker/formats/registry.ts';
 import { type BlockType, parseBlockType } from './block-type.ts';
 import type { Core } from './core.ts';
-import { urlOf } from './detect.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { DecodeOptions } from './options.ts';
 import { readParts } from './part-stream.ts';
-import { buildTools } from './tools.ts';
+import { buildTools, type FormatTools } from './tools.ts';
 
 /** Opens a block that a service worker has decoded, and settles the operation. */
 export async function openBlock(
@@ -18,16 +17,9 @@ export async function openBlock(
   report: DecodeReport,
 ): Promise<void> {
   try {
-    const { form, format } = parseBlockType(source.headers.get('content-type')) as BlockType;
-    report.url = urlOf(source);
-    report.label ??= report.url;
-    const entry = formatEntry(format);
-    if (!entry) throw new SchemaError(`a block of an unknown format: ${format}`);
+    const loading = blockTools(source);
+    const [{ entry, tools }, file] = await Promise.all([loading, isWhole(source) ? source.arrayBuffer() : undefined]);
     report.format = entry.id;
-    const loading = buildTools.load(entry);
-    loading.catch(() => {});
-    const file = form === 'block' ? await source.arrayBuffer() : undefined;
-    const tools = await loading;
     report.readMs = performance.now() - report.startTime;
     if (operation.settled) return;
     const revive = tools.code.fullRevive(tools.format, options.revive ?? core.options.revive);
@@ -52,4 +44,19 @@ export async function openBlock(
   } catch (error) {
     operation.reject(error);
   }
+}
+
+/** What a response says of its block, and the code that opens it. Rejects with a TypeError where nobody can. */
+export async function blockTools(
+  source: Response,
+): Promise<{ form: BlockType['form']; entry: FormatEntry; tools: FormatTools<typeof import('./build.ts')> }> {
+  const type = parseBlockType(source.headers.get('content-type'));
+  const entry = type && formatEntry(type.format);
+  if (!type || !entry) throw new TypeError(`a block of an unknown kind: ${source.headers.get('content-type')}`);
+  if (type.version !== VERSION) throw new TypeError(`a block of version ${type.version}, not ${VERSION}: clear the cache`);
+  return { form: type.form, entry, tools: await buildTools.load(entry) };
+}
+
+function isWhole(source: Response): boolean {
+  return parseBlockType(source.headers.get('content-type'))?.form === 'block';
 }

@@ -27,6 +27,7 @@ const CONFIGURATION = ['vite.config.ts', 'package-lock.json', 'tsconfig.base.jso
 const TARGETS = [
   { mode: 'lib', from: ['main', 'worker'], made: 'dist/types/main/index.d.ts', after: buildTypes },
   { mode: 'demo', from: ['demo', 'main', 'worker'], made: 'dist-demo/index.html' },
+  { mode: 'demo-service-worker', from: ['demo', 'main', 'worker'], made: 'dist-demo/service-worker.js' },
   { mode: 'extension', from: ['devtools-extension', 'worker'], made: 'dist-extension.zip', after: zipExtension },
 ];
 

@@ -7,7 +7,7 @@ import type { DecodeJob } from '../../worker/protocol.ts';
  *     service worker                          page
  *      │ BridgeRequest (with the port) ───────▶│
  *      │◀──────────────────────── READY, WANT… │  one WANT for each chunk
- *      │ chunk… END │ CANCEL ─────────────────▶│
+ *      │ chunk… END │ CANCEL, PING… ──────────▶│
  *      │◀────────────────────── part…, outcome │
  */
 export interface BridgeRequest {
@@ -29,9 +29,10 @@ export interface ShareMessage {
 export const READY = 1;
 export const WANT = 2;
 
-/** No more chunks come; nothing is wanted any more. */
+/** No more chunks come; nothing is wanted any more; the service worker is still there. */
 export const END = 0;
 export const CANCEL = 1;
+export const PING = 2;
 
 export type FromPage = typeof READY | typeof WANT | ArrayBuffer | { error?: ErrorRecord | undefined };
-export type ToPool = Uint8Array<ArrayBuffer> | typeof END | typeof CANCEL;
+export type ToPool = Uint8Array<ArrayBuffer> | typeof END | typeof CANCEL | typeof PING;

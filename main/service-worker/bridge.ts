@@ -1,10 +1,16 @@
 import { DecodeError, LimitError, NetworkError, reviveError, SchemaError, WorkerCrashError } from '../../worker/errors.ts';
 import type { SessionSetting } from '../../worker/decode.ts';
 import type { TakePart } from './block-response.ts';
-import { type BridgeRequest, CANCEL, END, type FromPage, READY, type ShareMessage, type ToPool, WANT } from './bridge-protocol.ts';
+import { type BridgeRequest, CANCEL, END, type FromPage, PING, READY, type ShareMessage, type ToPool, WANT } from './bridge-protocol.ts';
 
-/** How long a page may take to answer, and how often it is looked for while it decodes, in milliseconds. */
-const ANSWER_MS = 250;
+/**
+ * How long a page may take to answer: one that has said that it shares its pool, and any other, as they all are after the
+ * service worker has been stopped and started; and how often it is looked for while it decodes. In milliseconds.
+ */
+const ANSWER_MS = 2_000;
+const PROBE_MS = 100;
+/** How long a page that did not answer is left in peace. */
+const SILENT_MS = 30_000;
 const WATCH_MS = 1_000;
 
 interface Client {
@@ -31,13 +37,17 @@ export interface BridgeInput {
 /** Lets pages decode, in their pools, what is large: a service worker has no workers of its own. */
 export class Bridge {
   readonly #scope = globalThis as unknown as Scope;
-  /** Pages that did not answer. */
-  readonly #silent = new Set<string>();
+  /** Pages that share their pools, and those that did not answer, with the time. */
+  readonly #sharing = new Set<string>();
+  readonly #silent = new Map<string, number>();
 
   constructor() {
     this.#scope.addEventListener?.('message', (event) => {
       const { data, source } = event as MessageEvent<ShareMessage | undefined>;
-      if (data?.unspool === 'share') this.#silent.delete((source as unknown as Client).id);
+      if (data?.unspool !== 'share') return;
+      const { id } = source as unknown as Client;
+      this.#sharing.add(id);
+      this.#silent.delete(id);
     });
   }
 
@@ -45,7 +55,8 @@ export class Bridge {
    * A page that decodes: a port to it. Undefined where the page that asks does not share its pool, or is busy.
    */
   async connect({ clientId, setting, schemaKey, size }: BridgeInput): Promise<BridgePort | undefined> {
-    if (!clientId || this.#silent.has(clientId)) return undefined;
+    const silent = this.#silent.get(clientId ?? '') ?? -Infinity;
+    if (!clientId || performance.now() - silent < SILENT_MS) return undefined;
     const client = await this.#scope.clients?.get(clientId);
     if (!client) return undefined;
     const { port1, port2 } = new MessageChannel();
@@ -55,8 +66,9 @@ export class Bridge {
     const request: BridgeRequest = { unspool: 'decode', port: port2, job, schema, size };
     const port = new BridgePort(port1, async () => (await this.#scope.clients.get(clientId)) !== undefined);
     client.postMessage(request, [port2]);
-    if (await port.answered(ANSWER_MS)) return port;
-    this.#silent.add(clientId);
+    if (await port.answered(this.#sharing.has(clientId) ? ANSWER_MS : PROBE_MS)) return port;
+    this.#sharing.delete(clientId);
+    this.#silent.set(clientId, performance.now());
     port.close();
     return undefined;
   }
@@ -97,6 +109,7 @@ export class BridgePort {
         const stop = (): void => reject(signal!.reason as Error);
         signal?.addEventListener('abort', stop);
         const watch = setInterval(() => {
+          this.#port.postMessage(PING);
           this.#isThere().then((there) => {
             if (!there) reject(new WorkerCrashError('the page that decodes was closed'));
           }, reject);
@@ -156,7 +169,7 @@ export class BridgePort {
 export function isOfPayload(error: unknown): boolean {
   return (
     error instanceof DecodeError ||
-    error instanceof LimitError ||
+    (error instanceof LimitError && error.limit !== 'queue') ||
     error instanceof SchemaError ||
     error instanceof NetworkError
   );

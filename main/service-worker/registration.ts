@@ -43,6 +43,9 @@ export class AppServiceWorker extends EventTarget {
   #workbox: Workbox | undefined;
   #waiting = false;
   #failed = false;
+  /** The page's first service worker; undefined where it had one before it asked for this one. */
+  #first: ServiceWorker | undefined;
+  readonly #had = Boolean(globalThis.navigator?.serviceWorker?.controller);
 
   /** @internal Use `registerServiceWorker`. */
   constructor(url: string | URL, { decoder, immediate = false, ...options }: AppServiceWorkerOptions) {
@@ -108,11 +111,15 @@ export class AppServiceWorker extends EventTarget {
       }
     });
     workbox.addEventListener('installed', ({ sw }) => sw && wasInstalled.add(sw));
-    const registration = await workbox.register({ immediate });
-    return registration!;
+    const registration = (await workbox.register({ immediate }))!;
+    for (const sw of [registration.active, registration.waiting]) if (sw) wasInstalled.add(sw);
+    return registration;
   }
 
-  #say(type: 'installed' | 'waiting' | 'controlling', { isUpdate = false, isExternal = false }: WorkboxLifecycleEvent): void {
+  #say(type: 'installed' | 'waiting' | 'controlling', { sw: own, isExternal = false }: WorkboxLifecycleEvent): void {
+    const sw = type === 'controlling' ? (navigator.serviceWorker.controller ?? undefined) : own;
+    this.#first ??= sw;
+    const isUpdate = this.#had || sw !== this.#first;
     this.dispatchEvent(new CustomEvent(type, { detail: { isUpdate, isExternal } }));
   }
 

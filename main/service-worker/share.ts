@@ -4,8 +4,11 @@ import { CORE } from '../core.ts';
 import type { Decoder } from '../decoder.ts';
 import type { Pool } from '../pool.ts';
 import type { ChunkInput, WorkerTask } from '../worker-call.ts';
-import { type BridgeRequest, CANCEL, END, READY, type ShareMessage, type ToPool, WANT } from './bridge-protocol.ts';
+import { type BridgeRequest, CANCEL, END, PING, READY, type ShareMessage, type ToPool, WANT } from './bridge-protocol.ts';
 
+/** How often a task looks around, and how long the service worker, which pings, may be silent, in milliseconds. */
+const WATCH_MS = 500;
+const SILENCE_MS = 15_000;
 const NO_BYTES = new Uint8Array(0);
 /** Ids of schemas that come from a service worker; those of the page are positive. */
 const schemaIds = new Map<string, number>();
@@ -28,7 +31,9 @@ async function serve(decoder: Decoder, request: BridgeRequest): Promise<void> {
     // The service worker is not to wait for the first worker to start.
     port.postMessage(READY);
     const { pool } = await decoder[CORE].workers.get();
-    pool.submit(new BridgeTask(request, pool));
+    const task = new BridgeTask(request, pool);
+    task.watch();
+    pool.submit(task);
   } catch (error) {
     port.postMessage({ error: recordError(error) });
   }
@@ -45,22 +50,35 @@ class BridgeTask implements WorkerTask, ChunkInput {
   endedAt: number | undefined;
   rows: () => number = () => 0;
   readonly #port: MessagePort;
+  readonly #pool: Pool;
+  #heard = performance.now();
+  #watch: ReturnType<typeof setInterval> | undefined;
   #resolve: ((chunk: Uint8Array<ArrayBuffer> | undefined) => void) | undefined;
 
   constructor({ port, job, schema, size }: BridgeRequest, pool: Pool) {
     this.#port = port;
+    this.#pool = pool;
     this.size = size;
     this.schema = schema && { id: idOf(schema.key), compiled: schema.compiled };
     this.job = { ...job, schema: this.schema?.id };
     port.onmessage = ({ data }: MessageEvent<ToPool>) => {
-      if (data === CANCEL) {
-        pool.cancel(this);
-        this.cancel();
-      } else {
+      this.#heard = performance.now();
+      if (data === PING) return;
+      if (data === CANCEL) this.#stop();
+      else {
         if (data === END) this.endedAt = performance.now();
         this.#resolve?.(data === END ? undefined : data);
       }
     };
+  }
+
+  /** A pool that is closed drops its tasks without a word, and a service worker that is stopped says nothing either. */
+  watch(): void {
+    this.#watch = setInterval(() => {
+      const { running, queued } = this.#pool.stats();
+      if (running + queued === 0) this.fail(new DOMException('The decoder is closed', 'AbortError'));
+      else if (performance.now() - this.#heard > SILENCE_MS) this.#stop();
+    }, WATCH_MS);
   }
 
   next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -72,6 +90,7 @@ class BridgeTask implements WorkerTask, ChunkInput {
   }
 
   cancel(): void {
+    clearInterval(this.#watch);
     this.#resolve?.(undefined);
     this.#port.close();
   }
@@ -83,11 +102,18 @@ class BridgeTask implements WorkerTask, ChunkInput {
   }
 
   end(_stats: WorkerStats): void {
+    clearInterval(this.#watch);
     this.#port.postMessage({});
   }
 
   fail(error: unknown): void {
+    clearInterval(this.#watch);
     this.#port.postMessage({ error: recordError(error) });
+  }
+
+  #stop(): void {
+    this.#pool.cancel(this);
+    this.cancel();
   }
 }
 

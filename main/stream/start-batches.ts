@@ -1,4 +1,5 @@
 import { HEAD_BYTES } from '../../worker/detect.ts';
+import { isBlock } from '../block-type.ts';
 import { type Core, formatOptions, limitsOf } from '../core.ts';
 import { chooseFormat, isTyped, urlOf } from '../detect.ts';
 import type { DecodeReport } from '../observe.ts';
@@ -25,6 +26,7 @@ export async function startBatches(
 ): Promise<BatchFeed> {
   report.url = urlOf(source);
   report.label ??= report.url;
+  if (isBlock(source)) return (await import('../block-batches.ts')).openBatches(core, operation, source, options, report);
   const input = new ByteInput(source, options);
   operation.stop = (reason) => input.cancel(reason);
   try {

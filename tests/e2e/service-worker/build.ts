@@ -15,10 +15,16 @@ const published: vite.Plugin = {
 
 /** Builds the application: its page, and its service worker as one file. */
 export async function buildApplication(out: string): Promise<void> {
-  const common: vite.InlineConfig = { configFile: false, root: app, logLevel: 'warn', publicDir: false, plugins: [published] };
+  const common: vite.InlineConfig = { configFile: false, root: app, logLevel: 'warn', publicDir: false, plugins: [published], worker: { format: 'es' } };
   await vite.build({ ...common, base: './', build: { outDir: out, emptyOutDir: true, target: 'es2022' } });
   await vite.build({
     ...common,
+    // Without the first, Workbox logs what it does; the others are for Vite's loading of chunks, of which there are none.
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      'import.meta.url': 'self.location.href',
+      'import.meta.resolve': 'undefined',
+    },
     build: {
       outDir: out,
       emptyOutDir: false,

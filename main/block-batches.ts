@@ -1,0 +1,65 @@
+import { parseBlockType } from './block-type.ts';
+import { blockTools } from './block-response.ts';
+import type { Core } from './core.ts';
+import type { DecodeReport } from './observe.ts';
+import type { Operation } from './operation.ts';
+import type { BatchOptions } from './options.ts';
+import { readParts } from './part-stream.ts';
+import { Assembler } from './stream/assembler.ts';
+import { BatchFeed } from './stream/batch-feed.ts';
+import { noList } from './stream/pool-batches.ts';
+
+/** Milliseconds that building a batch should take. */
+const BUILD_MS = 4;
+/** Batches that may wait to be taken. */
+const BATCHES_AHEAD = 2;
+
+/** Gives out the batches in which a service worker has decoded a payload, as they come. */
+export async function openBatches(
+  core: Core,
+  operation: Operation,
+  source: Response,
+  options: BatchOptions,
+  report: DecodeReport,
+): Promise<BatchFeed> {
+  if (parseBlockType(source.headers.get('content-type'))?.form !== 'stream') {
+    throw new TypeError('a block comes as a whole, not in batches: decode it, or let the route of the service worker stream');
+  }
+  const { tools, entry } = await blockTools(source);
+  report.format = entry.id;
+  const assembler = new Assembler({
+    as: report.as,
+    codegen: core.options.codegen === true,
+    revive: tools.code.fullRevive(tools.format, options.revive ?? core.options.revive),
+  });
+  const feed = new BatchFeed(operation, assembler, options.buildMs ?? BUILD_MS);
+  const parts = readParts(source.body!);
+  let resume: (() => void) | undefined;
+  feed.taken = () => resume?.();
+  operation.stop = (reason) => {
+    feed.abandon(reason);
+    resume?.();
+  };
+  operation.ended = () => {
+    report.rows = assembler.items;
+    report.materialiseMs = assembler.materialiseMs;
+    report.longestSliceMs = assembler.longestSliceMs;
+    resume?.();
+  };
+  const read = async (): Promise<void> => {
+    try {
+      for await (const part of parts) {
+        if (operation.settled) return;
+        report.bytes += part.byteLength;
+        feed.push(part);
+        while (feed.waiting >= BATCHES_AHEAD && !operation.settled) await new Promise<void>((resolve) => (resume = resolve));
+      }
+      if (assembler.found) feed.end();
+      else feed.fail(noList({ format: entry.id, batches: { path: [], items: undefined } }));
+    } catch (error) {
+      feed.fail(error);
+    }
+  };
+  void read();
+  return feed;
+}

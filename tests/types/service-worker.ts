@@ -1,0 +1,25 @@
+import cbor from 'unspool/formats/cbor';
+import { registerServiceWorker } from 'unspool/register';
+import { createServiceWorkerDecoder } from 'unspool/service-worker';
+import type { WorkboxPlugin } from 'workbox-core/types.js';
+import { registerRoute } from 'workbox-routing';
+import { CacheFirst } from 'workbox-strategies';
+import { expectType } from './equal.ts';
+
+const decoder = createServiceWorkerDecoder({ formats: { cbor } });
+
+// Workbox takes handlers and plugins.
+registerRoute('/api', decoder.handler());
+const plugin: WorkboxPlugin = decoder.plugin({ respondWith: 'block' });
+registerRoute('/tables', new CacheFirst({ plugins: [plugin, decoder.plugin()] }));
+
+// Options are those of the format.
+decoder.handler({ format: 'cbor', options: { maps: 'map' } });
+// @ts-expect-error -- MessagePack's
+decoder.handler({ format: 'cbor', options: { msgpackr: true } });
+// @ts-expect-error -- no format
+createServiceWorkerDecoder({ formats: { xml: cbor } });
+
+registerServiceWorker('/service-worker.js').addEventListener('waiting', ({ detail }) => {
+  expectType<boolean>()(detail.isUpdate);
+});

@@ -1,0 +1,87 @@
+import { Encoder } from 'cbor-x';
+import { describe, expect, test } from 'vitest';
+import { createServiceWorkerDecoder } from '../../../main/service-worker/index.ts';
+import type { PluginOptions } from '../../../main/service-worker/options.ts';
+import cbor from '../../../worker/formats/cbor.ts';
+
+const decoder = createServiceWorkerDecoder({ formats: { cbor } });
+const value = { a: [1, 2] };
+const event = { waitUntil: () => {} };
+const request = new Request('https://example.org/table', { credentials: 'same-origin' });
+
+function encoded(headers: Record<string, string> = {}): Response {
+  const bytes = new Encoder({ useRecords: false }).encode(value);
+  return new Response(new Uint8Array(bytes), { headers: { 'Content-Type': 'application/cbor', ...headers } });
+}
+
+/** An object that says other things of itself. */
+function saying<T extends object>(target: T, says: Partial<T>): T {
+  return new Proxy(target, { get: (own, key) => Reflect.get(key in says ? says : own, key, key in says ? says : own) as unknown });
+}
+
+function kept(asked: Request, response: Response, options?: PluginOptions): Promise<Response | null> {
+  return decoder.plugin(options).cacheWillUpdate({ request: asked, response, event });
+}
+
+describe('decodes', () => {
+  test('what is fetched', async () => {
+    const plugin = decoder.plugin();
+    const answer = await plugin.fetchDidSucceed({ request, response: encoded(), event });
+    expect(await answer.json()).toEqual(value);
+    const later = encoded();
+    expect(await plugin.handlerWillRespond({ request, response: later, event })).toBe(later);
+  });
+
+  test('or what is answered, so that the cache has what came', async () => {
+    const plugin = decoder.plugin({ cache: 'encoded' });
+    const fetched = encoded();
+    expect(await plugin.fetchDidSucceed({ request, response: fetched, event })).toBe(fetched);
+    const answer = await plugin.handlerWillRespond({ request, response: fetched, event });
+    expect(await answer.json()).toEqual(value);
+  });
+});
+
+describe('lets the cache have', () => {
+  test('what is for anyone', async () => {
+    const response = encoded({ 'Cache-Control': 'max-age=60', Vary: 'Accept' });
+    expect(await kept(request, response)).toBe(response);
+  });
+
+  const opaque = saying(new Response(null), { type: 'opaque', status: 0, ok: false });
+  const personal: [string, Request, Response][] = [
+    ['asked for with authority', new Request(request, { headers: { Authorization: 'Bearer 1' } }), encoded()],
+    ['asked for with credentials', new Request(request, { credentials: 'include' }), encoded()],
+    ['private', request, encoded({ 'Cache-Control': 'max-age=60, Private' })],
+    ['not to be stored', request, encoded({ 'Cache-Control': 'no-store' })],
+    ['different for each cookie', request, encoded({ Vary: 'Accept, Cookie' })],
+  ];
+
+  test.each(personal)('what is %s only if told', async (_, asked, response) => {
+    expect(await kept(asked, response)).toBeNull();
+    expect(await kept(asked, response, { cacheAuthenticated: true })).toBe(response);
+  });
+
+  test('what is opaque only if told', async () => {
+    expect(await kept(request, opaque)).toBeNull();
+    expect(await kept(request, opaque, { cacheOpaque: true })).toBe(opaque);
+  });
+
+  test.each([206, 404, 500, 502])('no answer with the status %i', async (status) => {
+    expect(await kept(request, new Response('', { status }), { cacheAuthenticated: true })).toBeNull();
+  });
+});
+
+test('takes from the cache what this version of the library can open', async () => {
+  const plugin = decoder.plugin();
+  const block = (version: number): Response =>
+    new Response('', { headers: { 'Content-Type': `application/vnd.unspool.block; format=cbor; version=${version}` } });
+  const present = block(1);
+  expect(await plugin.cachedResponseWillBeUsed({ cachedResponse: present })).toBe(present);
+  expect(await plugin.cachedResponseWillBeUsed({ cachedResponse: block(99) })).toBeNull();
+  expect(await plugin.cachedResponseWillBeUsed({ cachedResponse: undefined })).toBeNull();
+});
+
+test('never looks into an opaque response', async () => {
+  const response = saying(encoded(), { type: 'opaque' });
+  expect(await decoder.respond(request, response)).toBe(response);
+});
