@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import avro from '../../../worker/formats/avro.ts';
 import { loadCodecs } from '../../../worker/formats/avro/codecs.ts';
 import { decodeWith, type DecodeSetting, sameInEveryCut } from '../../setup/differential.ts';
+import { HANG_MS } from '../../setup/hang.ts';
 import { hex } from '../../setup/hex.ts';
 import { Bytes, container, SYNC } from './bytes.ts';
 
@@ -20,7 +21,7 @@ function failure(bytes: Uint8Array, setting: DecodeSetting = {}): string {
   } catch (error) {
     const { name, code, limit, offset, message } = error as Record<string, unknown>;
     if (!['DecodeError', 'LimitError', 'SchemaError'].includes(name as string)) throw error;
-    expect(performance.now() - begun).toBeLessThan(4000);
+    expect(performance.now() - begun).toBeLessThan(HANG_MS);
     return [name, limit ?? code, offset, message].join(' | ');
   }
 }
