@@ -38,7 +38,7 @@ export interface AppServiceWorkerOptions {
 
 /** The application's service worker, as a page sees it. */
 export class AppServiceWorker extends EventTarget {
-  /** Its registration, once there is one. Rejects with what `failed` says. */
+  /** Its registration, once there is one, and once the pool is shared. Rejects with what `failed` says. */
   readonly registration: Promise<ServiceWorkerRegistration>;
   #workbox: Workbox | undefined;
   #waiting = false;
@@ -50,15 +50,8 @@ export class AppServiceWorker extends EventTarget {
   /** @internal Use `registerServiceWorker`. */
   constructor(url: string | URL, { decoder, immediate = false, ...options }: AppServiceWorkerOptions) {
     super();
-    this.registration = this.#register(url, options, immediate);
+    this.registration = this.#register(url, options, immediate, decoder);
     this.registration.catch((error: unknown) => this.#fail(error));
-    if (decoder) {
-      import('./share.ts').then(
-        ({ sharePool }) => sharePool(decoder),
-        // Without the pool, the service worker decodes by itself.
-        () => {},
-      );
-    }
   }
 
   /** A new version waits. */
@@ -90,7 +83,13 @@ export class AppServiceWorker extends EventTarget {
     super.addEventListener(type, listener as EventListener, options);
   }
 
-  async #register(url: string | URL, options: object, immediate: boolean): Promise<ServiceWorkerRegistration> {
+  async #register(
+    url: string | URL,
+    options: object,
+    immediate: boolean,
+    decoder: Decoder | undefined,
+  ): Promise<ServiceWorkerRegistration> {
+    const sharing = decoder && share(decoder);
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     const { Workbox } = await import('workbox-window');
     const workbox = new Workbox(trustScript(String(url)) as string, given);
@@ -113,6 +112,7 @@ export class AppServiceWorker extends EventTarget {
     workbox.addEventListener('installed', ({ sw }) => sw && wasInstalled.add(sw));
     const registration = (await workbox.register({ immediate }))!;
     for (const sw of [registration.active, registration.waiting]) if (sw) wasInstalled.add(sw);
+    await sharing;
     return registration;
   }
 
@@ -132,3 +132,11 @@ export class AppServiceWorker extends EventTarget {
 
 /** Service workers that were installed: that they go is no failure. */
 const wasInstalled = new WeakSet<ServiceWorker>();
+
+async function share(decoder: Decoder): Promise<void> {
+  try {
+    (await import('./share.ts')).sharePool(decoder);
+  } catch {
+    // Without the pool, the service worker decodes by itself.
+  }
+}

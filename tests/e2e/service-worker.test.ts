@@ -51,6 +51,13 @@ async function openPage(query = ''): Promise<Page> {
   return opened;
 }
 
+/** A page that shares its pool, and has done so. */
+async function openSharing(): Promise<Page> {
+  const sharing = await openPage('?share');
+  await sharing.evaluate(() => app.registration);
+  return sharing;
+}
+
 /** What an application that knows nothing of the library gets. */
 function fetchJson(path: string, target = page): Promise<{ status: number; type: string | null; value: unknown }> {
   return target.evaluate(async (url) => {
@@ -184,8 +191,7 @@ describe('what a service worker keeps', () => {
 
 describe('large bodies', () => {
   it('are decoded in the pool of a page that shares it', async () => {
-    const sharing = await openPage('?share');
-    await sharing.reload();
+    const sharing = await openSharing();
     expect(await fetchDecoded('bridge/trips.msgpack?rows=20000', sharing)).toMatchObject({ rows: 'rows 20000', value: tripsOf(20_000) });
     expect(await sharing.evaluate(() => decoder.stats().workers)).toBe(1);
     const { value } = await fetchJson('bridge/trips.broken', sharing);
@@ -199,8 +205,7 @@ describe('large bodies', () => {
   });
 
   it('are decoded by the service worker where the pool goes while it decodes', async () => {
-    const sharing = await openPage('?share');
-    await sharing.reload();
+    const sharing = await openSharing();
     const rows = await sharing.evaluate(async () => {
       const answer = fetch('bridge/trips.msgpack?rows=20000&pause=20');
       while (decoder.stats().running === 0) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -212,8 +217,7 @@ describe('large bodies', () => {
   });
 
   it('of a page that is closed while it decodes do no harm', async () => {
-    const sharing = await openPage('?share');
-    await sharing.reload();
+    const sharing = await openSharing();
     await sharing.evaluate(async () => {
       void fetch('bridge/trips.msgpack?rows=20000&pause=20').catch(() => {});
       while (decoder.stats().running === 0) await new Promise((resolve) => setTimeout(resolve, 10));

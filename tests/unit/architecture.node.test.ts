@@ -125,6 +125,8 @@ const RULES: readonly Rule[] = [
       ['comlink'],
       ['msgpackr'],
       ['msgpackr/**'],
+      ['workbox-routing'],
+      ['workbox-strategies'],
     ],
   },
 ];
