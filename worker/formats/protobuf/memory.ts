@@ -81,6 +81,8 @@ export class Memory {
 
   /** Reads kept bytes; a piece is announced to the sink when it is come to. */
   useKept(kept: Kept): void {
+    // The window is announced again later, but until then others are: what the sink has of it must not wait.
+    this.sink.leave?.();
     this.bytes = kept.bytes;
     this.view = new DataView(kept.bytes.buffer);
     this.#kept = kept;

@@ -343,6 +343,7 @@ export class ProtobufReader extends Reader {
 
   /** Goes back to the window after bytes that were kept. */
   #resume(bytes: Uint8Array, view: DataView): void {
+    this.sink.leave?.();
     this.#walker.useWindow(bytes, view, this.base);
     this.sink.window(bytes, view, this.base);
   }
