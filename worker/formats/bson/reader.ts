@@ -47,6 +47,7 @@ export class BsonReader extends Reader {
     const stack = this.#stack;
     const values = this.#values;
     const { direct } = values;
+    const longest = this.#longest;
     values.window(bytes, view, base);
     this.#elements.window(bytes, view, to, base);
     if (!this.#started) this.#start(from);
@@ -106,9 +107,34 @@ export class BsonReader extends Reader {
         }
       }
       // Throws where it is too long.
-      if (nul - at > this.#longest) this.#elements.findZero(at, at + 1, end);
+      if (nul - at > longest) this.#elements.findZero(at, at + 1, end);
       left -= 1;
       if (left < 0) this.exceed('values', at);
+
+      // What most of a payload is, where nothing is wrong with it and all of it is there.
+      if (type === 0x02 && nul + 5 <= to) {
+        const length = view.getInt32(nul + 1, true);
+        const next = nul + 5 + length;
+        if (length > 0 && length - 1 <= longest && next <= to && next < end && bytes[next - 1] === 0) {
+          if (kind === IN_DOCUMENT) {
+            sink.key(at, at + 1, nul);
+            sink.string(nul, nul + 5, next - 1);
+          } else {
+            sink.string(at, nul + 5, next - 1);
+          }
+          at = next;
+          continue;
+        }
+      } else if (type === 0x01 && direct && nul + 9 <= to && nul + 9 < end) {
+        if (kind === IN_DOCUMENT) {
+          sink.key(at, at + 1, nul);
+          sink.float(view.getFloat64(nul + 1, true), nul, nul + 9);
+        } else {
+          sink.float(view.getFloat64(nul + 1, true), at, nul + 9);
+        }
+        at = nul + 9;
+        continue;
+      }
 
       const size = SIZES[type]!;
       if (size === OTHER) {
@@ -129,7 +155,7 @@ export class BsonReader extends Reader {
       if (type === 0x02 && next <= to) {
         const length = view.getInt32(payload, true);
         next += length;
-        if (length < 1 || length > this.#longest || next >= end) this.#badString(length, payload);
+        if (length < 1 || length - 1 > longest || next >= end) this.#badString(length, payload);
       }
       if (next >= end) this.fail('malformed', 'an element runs past the end of its document', at);
       if (next > to) {
@@ -144,14 +170,11 @@ export class BsonReader extends Reader {
       }
 
       switch (type) {
-        case 0x02: // string
-          if (bytes[next - 1] !== 0) this.fail('malformed', 'a string without the zero behind it', next - 1);
-          sink.string(start, payload + 4, next - 1);
-          break;
         case 0x01: // double
-          if (direct) sink.float(view.getFloat64(payload, true), start, next);
-          else values.double(payload, start, next);
+          values.double(payload, start, next);
           break;
+        case 0x02: // string
+          this.fail('malformed', 'a string without the zero behind it', next - 1);
         case 0x10: // int32
           if (direct) sink.integer(view.getInt32(payload, true), start, next);
           else values.int32(payload, start, next);

@@ -11,7 +11,7 @@ const UNFINISHED = -4;
 /** Bytes of all keys. */
 const LARGEST = 2 ** 30;
 /** Longer strings and blocks are counted when they are given out again. */
-const SHORT = 64;
+export const SHORT = 64;
 
 /**
  * What references refer to: keys, each of which is recorded when it comes in full, and blocks behind a `record`. Numbers
@@ -23,8 +23,8 @@ export class Cache {
   view = new DataView(this.bytes.buffer);
   #used = 0;
   /** By number where the bytes are, or else one of the constants above. */
-  #from = new Int32Array(64);
-  #end = new Int32Array(64);
+  from = new Int32Array(256);
+  end = new Int32Array(256);
   /** Strings that UTF-8 cannot carry. */
   #texts: Map<number, string> | undefined;
   /** Scalar blocks as they are encoded. */
@@ -90,14 +90,14 @@ export class Cache {
 
   /** The tagged value with this number is whole. */
   finish(number: number): void {
-    this.#from[number] = ANCHOR;
+    this.from[number] = ANCHOR;
   }
 
   /** Sends the key that a reference in `start..end` names. The window must be announced again. */
   sendKey(number: number, start: number, end: number, offset: number): void {
-    const from = number < this.count ? this.#from[number]! : BLOCK;
+    const from = number < this.count ? this.from[number]! : BLOCK;
     if (from >= 0) {
-      const to = this.#end[number]!;
+      const to = this.end[number]!;
       if (to - from > SHORT) this.#budget.spend(to - from, offset);
       this.#sink.window(this.bytes, this.view, -1);
       this.#sink.key(from, from, to);
@@ -115,7 +115,7 @@ export class Cache {
    * must be announced again.
    */
   sendValue(number: number, start: number, end: number, offset: number): Uint8Array | undefined {
-    const from = number < this.count ? this.#from[number]! : undefined;
+    const from = number < this.count ? this.from[number]! : undefined;
     switch (from) {
       case undefined:
         throw new DecodeError('malformed', `a reference to the value ${number}, which there is not`, { offset });
@@ -136,7 +136,7 @@ export class Cache {
         return block;
       }
       default: {
-        const to = this.#end[number]!;
+        const to = this.end[number]!;
         this.#budget.spend(to - from, offset);
         this.#sink.window(this.bytes, this.view, -1);
         this.#sink.string(from, from, to);
@@ -146,12 +146,12 @@ export class Cache {
   }
 
   #add(from: number, end: number): void {
-    if (this.count === this.#from.length) {
-      this.#from = grow(this.#from);
-      this.#end = grow(this.#end);
+    if (this.count === this.from.length) {
+      this.from = grow(this.from);
+      this.end = grow(this.end);
     }
-    this.#from[this.count] = from;
-    this.#end[this.count] = end;
+    this.from[this.count] = from;
+    this.end[this.count] = end;
     this.count += 1;
   }
 }

@@ -3,7 +3,7 @@ import { Reader } from '../../reader.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import type { SiaOptions } from '../sia.ts';
 import { Blocks, CONSTRUCTOR8, LONGEST, STRINGN, UTFZ } from './blocks.ts';
-import { Cache } from './cache.ts';
+import { Cache, SHORT } from './cache.ts';
 import { CONSTRUCTOR, DATE } from './revive.ts';
 import { after, ARRAY, BUILTIN, CONSTRUCTED, KEYED, MAP_KEY, OBJECT, ROOT, SET, Stack } from './stack.ts';
 import { isPlainUtfz } from './utfz.ts';
@@ -53,7 +53,7 @@ export class SiaReader extends Reader {
   protected read(bytes: Uint8Array, view: DataView, from: number, limit: number): number {
     // `| 0`: the compiler is not sure of what comes out of an object.
     const to = limit | 0;
-    const { sink } = this;
+    const { sink, base } = this;
     const stack = this.#stack;
     const cache = this.#cache;
     const blocks = this.#blocks;
@@ -66,6 +66,7 @@ export class SiaReader extends Reader {
     let kind = stack.kind | 0;
     let left = stack.left | 0;
     let values = this.#left;
+    const longest = this.#longest;
 
     for (;;) {
       if (left === 0) {
@@ -89,8 +90,16 @@ export class SiaReader extends Reader {
         const type = bytes[at]!;
         let next = at + 2;
         if (type === REF8 && next <= to) {
-          cache.sendKey(bytes[at + 1]!, at, next, this.base + at);
-          sink.window(bytes, view, this.base);
+          const number = bytes[at + 1]!;
+          const from = number < cache.count ? cache.from[number]! : -1;
+          const end = cache.end[number]!;
+          if (from >= 0 && end - from <= SHORT) {
+            sink.window(cache.bytes, cache.view, -1);
+            sink.key(from, from, end);
+          } else {
+            cache.sendKey(number, at, next, base + at);
+          }
+          sink.window(bytes, view, base);
         } else if (type === 53) {
           // objectEnd
           at += 1;
@@ -111,6 +120,18 @@ export class SiaReader extends Reader {
       const type = bytes[at]!;
       if (kind >= BUILTIN && (type < ARRAY8 || type > ARRAY128)) {
         this.fail('malformed', 'a constructor without an array of arguments', at);
+      }
+      // A short string, of which most of a payload is made, where all of it is there.
+      if (type === UTFZ && at + 2 <= to && values > 0) {
+        const end = at + 2 + bytes[at + 1]!;
+        if (end <= to && end - at - 2 <= longest && isPlainUtfz(bytes, view, at + 2, end)) {
+          sink.string(at, at + 2, end);
+          values -= 1;
+          left -= 1;
+          if (kind > OBJECT && kind < SET) kind = after(kind) | 0;
+          at = end;
+          continue;
+        }
       }
       let next = at + 1;
       values -= 1;
@@ -156,7 +177,7 @@ export class SiaReader extends Reader {
           if (next > to) break;
           next += bytes[at + 1]!;
           if (next > to) break;
-          if (type === 27 ? isPlainUtfz(bytes, view, at + 2, next) && next - at - 2 <= this.#longest : next - at - 2 <= this.#longest) {
+          if (next - at - 2 <= longest && (type === 28 || isPlainUtfz(bytes, view, at + 2, next))) {
             sink.string(at, at + 2, next);
           } else {
             blocks.read(at);

@@ -3,19 +3,23 @@ const all = Array.from({ length: 256 }, (_, length) => units.subarray(0, length)
 
 /** Whether the utfz in `from..end` is ASCII without a zero, and so the same in UTF-8. */
 export function isPlainUtfz(bytes: Uint8Array, view: DataView, from: number, end: number): boolean {
-  let at = from;
   let odd = 0;
   // A byte below 1 or above 127 has, or borrows, the highest bit.
-  for (; at + 4 <= end; at += 4) {
+  if (end - from < 4) {
+    for (let at = from; at < end; at += 1) {
+      const byte = bytes[at]!;
+      odd |= byte | (byte - 1);
+    }
+    return (odd & 0x80) === 0;
+  }
+  const last = end - 4;
+  for (let at = from; at < last; at += 4) {
     const word = view.getInt32(at, true);
     odd |= word | (word - 0x01010101);
   }
-  odd &= 0x80808080;
-  for (; at < end; at += 1) {
-    const byte = bytes[at]!;
-    odd |= (byte | (byte - 1)) & 0x80;
-  }
-  return odd === 0;
+  // The last four bytes, of which some may have been looked at.
+  const word = view.getInt32(last, true);
+  return ((odd | word | (word - 0x01010101)) & 0x80808080) === 0;
 }
 
 /**
