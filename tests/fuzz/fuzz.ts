@@ -7,7 +7,7 @@ import type { Sink } from '../../worker/sinks/sink.ts';
 import { toHex } from '../setup/hex.ts';
 import { mutate, Random } from './mutate.ts';
 
-/** What a file `<format>.ts` of this folder gives. */
+/** What a file `subjects/<format>.ts` gives. */
 export interface Subject {
   /** Inputs that are good, of every kind that the format knows. */
   seeds(): Uint8Array[];
@@ -19,7 +19,7 @@ export interface Subject {
 
 /** What a format is fuzzed with. */
 export async function subjectOf(id: FormatId): Promise<Subject> {
-  return (await import(`./${id}.ts`)) as Subject;
+  return (await import(`./subjects/${id}.ts`)) as Subject;
 }
 
 export interface FuzzResult {

@@ -1,5 +1,5 @@
-import protobuf, { type ProtobufOptions } from '../../worker/formats/protobuf.ts';
-import { Bytes, Dice, randomMessage } from '../unit/protobuf/random.ts';
+import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf.ts';
+import { Bytes, Dice, randomMessage } from '../../unit/protobuf/random.ts';
 
 const PROTO = `
   syntax = "proto2";

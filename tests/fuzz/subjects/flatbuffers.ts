@@ -1,6 +1,6 @@
-import type { FlatBuffersOptions } from '../../worker/formats/flatbuffers.ts';
-import { encode } from '../unit/flatbuffers/encode.ts';
-import { Dice, randomSchema, randomValue } from '../unit/flatbuffers/random.ts';
+import type { FlatBuffersOptions } from '../../../worker/formats/flatbuffers.ts';
+import { encode } from '../../unit/flatbuffers/encode.ts';
+import { Dice, randomSchema, randomValue } from '../../unit/flatbuffers/random.ts';
 
 /** The schema of the inputs: one of those that random ones come from, with fields of many kinds. */
 export const schema = Array.from({ length: 60 }, (_, seed) => randomSchema(new Dice(seed))).toSorted(
