@@ -132,7 +132,6 @@ describe('the panel in a page', () => {
     }
     observer.disconnect();
     document.title = `opened in ${Math.round(opened)} ms, longest block ${Math.round(Math.max(0, ...blocks))} ms`;
-    // eslint-disable-next-line no-console -- what was measured
     console.info(document.title);
     expect(opened).toBeLessThan(5_000);
   });

@@ -6,6 +6,5 @@ declare module 'avsc6/lib/types.js' {
     createResolver(writer: AvscType): unknown;
   }
   const types: { Type: { forSchema(schema: unknown, options: object): AvscType } };
-  // eslint-disable-next-line import/no-default-export -- a module of CommonJS
   export default types;
 }

@@ -7,8 +7,8 @@ import { assertSame, decodeWith, difference, outcome } from '../../setup/differe
 import { anyChunks, anyValue, type Kinds } from './arbitrary.ts';
 
 /** The cases of each property; all together are more than 20,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
-const RUNS = Number(process.env['RUNS'] ?? 800);
-const settings = { numRuns: RUNS, seed: Number(process.env['SEED'] ?? 20_240_601), endOnFailure: true };
+const RUNS = Number(globalThis.process?.env['RUNS'] ?? 800);
+const settings = { numRuns: RUNS, seed: Number(globalThis.process?.env['SEED'] ?? 20_240_601), endOnFailure: true };
 
 type Options = ConstructorParameters<typeof Packr>[0] & Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import { Packr, unpack, Unpackr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import messagepack from '../../../worker/formats/messagepack.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
-import { bytesOf, hex } from '../../setup/hex.ts';
+import { bytesOf, hex, toHex } from '../../setup/hex.ts';
 
 type PackrOptions = ConstructorParameters<typeof Packr>[0] & Record<string, unknown>;
 
@@ -205,7 +205,7 @@ describe('structured clones', () => {
     const value = Array.from({ length: 40 }, (_, i) => ({ [`key${i % 9}`]: i, more: { [`inner${i % 7}`]: [i] } }));
     for (const maxOwnStructures of [2, 8]) {
       const written = packed(value, { ...clone, maxOwnStructures });
-      expect(Buffer.from(written).includes(Buffer.from([0xd6, 0x70]))).toBe(true);
+      expect(toHex(written).includes('d670')).toBe(true);
       assertSame(sameInEveryCut(messagepack, written), { value });
     }
   });
@@ -250,10 +250,8 @@ describe('structured clones', () => {
       bytes.slice().buffer,
       new DataView(bytes.buffer),
       new Float64Array(0),
-      Buffer.from(bytes),
     ];
-    const expected = [...value.slice(0, -1), bytes];
-    assertSame(sameInEveryCut(messagepack, packed(value, { moreTypes: true })), { value: expected });
+    assertSame(sameInEveryCut(messagepack, packed(value, { moreTypes: true })), { value });
     for (const length of [254, 255, 65_534, 65_535]) {
       assertSame(decodeWith(messagepack, packed(new Uint16Array(length), clone)), new Uint16Array(length));
     }
