@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import jsbinary from '../../../worker/formats/jsbinary.ts';
+import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
 import { bufferOf, compile, decode, encode } from './reference.ts';
 
 /** The cases of each property; all together are more than 10,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
-const RUNS = Number(globalThis.process?.env['RUNS'] ?? 2450);
+const RUNS = caseCount(2450);
 const settings = { numRuns: RUNS, seed: Number(globalThis.process?.env['SEED'] ?? 20_261_121), endOnFailure: true };
 
 const names = fc.constantFrom('id', 'name', 'größe', 'x', 'y', 'a b', '', '7', 'constructor');

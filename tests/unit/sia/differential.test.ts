@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import sia, { createRevive, type SiaOptions } from '../../../worker/formats/sia.ts';
+import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { bufferOf, decode, encode, Far, Farther, plain, Point } from './reference.ts';
 
 /** The cases of each property; all together are more than 10,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
-const RUNS = Number(globalThis.process?.env['RUNS'] ?? 2200);
+const RUNS = caseCount(2200);
 const settings = { numRuns: RUNS, seed: Number(globalThis.process?.env['SEED'] ?? 20_261_121), endOnFailure: true };
 const revive = createRevive({
   7: (x: number, y: unknown) => new Point(x, y),
