@@ -100,6 +100,8 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['tests/e2e/**/*.test.ts'],
+          // It makes the pictures of the documentation.
+          exclude: process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/panel-pictures.test.ts'],
           globalSetup: ['tests/setup/build.ts'],
           // They share the browser's and the machine's time.
           fileParallelism: false,

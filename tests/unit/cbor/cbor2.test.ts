@@ -90,8 +90,9 @@ describe('cbor2 and this reader give the same value', () => {
 describe('cbor2 and this reader accept the same inputs', () => {
   /** What is wrong with what cbor2 takes, or right with what it rejects. */
   function decided(error: string | undefined, item: Item): boolean {
-    // A map whose keys are mixed has no form but a Map.
-    return error !== undefined && (error.includes('after one that is') || item.length === 0);
+    if (error === undefined) return false;
+    // A map whose keys are mixed has no form but a Map; a pattern is a string (tag 21066), not what becomes one.
+    return error.includes('after one that is') || error.includes('without a source') || item.length === 0;
   }
 
   const arbitrary = fc.oneof(
@@ -123,7 +124,7 @@ describe('cbor2 and this reader accept the same inputs', () => {
         }
         if (bytes.length <= SHORT) sameInEveryCut(cbor, bytes, { options: PLAIN });
       }),
-      { numRuns: Number(globalThis.process?.env['CBOR_RUNS'] ?? 4_000) },
+      { numRuns: Number(globalThis.process?.env['CBOR_RUNS'] ?? 4_000), seed: 1_968_112_458 },
     );
   });
 });
