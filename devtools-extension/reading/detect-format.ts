@@ -2,7 +2,7 @@ import { detectByMediaType, HEAD_BYTES, looksLikeMarkup } from '../../worker/det
 import { type FormatEntry, type FormatId, FORMATS } from '../../worker/formats/registry.ts';
 import * as is from '../../worker/sinks/span-tree.ts';
 import type { SpanData } from '../../worker/sinks/span-tree.ts';
-import { isMessage } from './protobuf-spans.ts';
+import { isMessage } from '../../worker/formats/protobuf/guess.ts';
 import type { Detection, Wrapping } from './protocol.ts';
 import { readSpans } from './read-spans.ts';
 
@@ -70,7 +70,7 @@ async function judge(entry: FormatEntry, bytes: Uint8Array, head: Uint8Array, wh
     return isDeclared ? { format: id, confidence: 0.5, sequence: false, reasons: [...declared, 'but the bytes do not read as it'] } : undefined;
   }
   if (id === 'protobuf') {
-    const fits = isMessage(bytes, new DataView(bytes.buffer), 0, bytes.length);
+    const fits = isMessage(bytes, 0, bytes.length);
     if (isDeclared) return { format: id, confidence: fits ? 0.97 : 0.6, sequence: false, reasons: [...declared, fits ? 'the bytes are a message' : 'but the bytes are no message'] };
     return fits && whole ? { format: id, confidence: likelyMessage(bytes), sequence: false, reasons: ['the bytes can be a message, to the last one'] } : undefined;
   }

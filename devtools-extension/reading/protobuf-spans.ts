@@ -1,4 +1,5 @@
 import { DecodeError, LimitError } from '../../worker/errors.ts';
+import { isMessage, PLAIN_TEXT, textKind } from '../../worker/formats/protobuf/guess.ts';
 import * as type from '../../worker/formats/protobuf/schema.ts';
 import type { FieldSchema, ProtobufSchema } from '../../worker/formats/protobuf/schema.ts';
 import type { Sink } from '../../worker/sinks/sink.ts';
@@ -120,9 +121,9 @@ export function walkProtobuf(
     } else if (field || from === end) {
       if (field) sink.binary(0, start, from, end);
       else sink.string(start, from, end);
-    } else if (isText(from, end)) {
+    } else if (textKind(bytes, from, end) === PLAIN_TEXT) {
       sink.string(start, from, end);
-    } else if (levels.length < DEPTH && isMessage(bytes, view, from, end)) {
+    } else if (levels.length < DEPTH && isMessage(bytes, from, end)) {
       open(-1, end, 0, start, from);
       at = from;
     } else if (validateUtf8(bytes, from, end) < 0 && level.type < 0 && isPrintable(from, end)) {
@@ -206,13 +207,6 @@ export function walkProtobuf(
     return fail('truncated', 'the input ends inside a varint', end);
   }
 
-  function isText(from: number, end: number): boolean {
-    for (let place = from; place < end; place += 1) {
-      if (bytes[place]! < 0x20 || bytes[place] === 0x7f) return false;
-    }
-    return validateUtf8(bytes, from, end) < 0;
-  }
-
   function isPrintable(from: number, end: number): boolean {
     for (let place = from; place < end; place += 1) {
       const byte = bytes[place]!;
@@ -229,50 +223,4 @@ export function walkProtobuf(
 /** A number that somebody may have meant. */
 function isLikely(value: number): boolean {
   return value === 0 || (Math.abs(value) > 1e-9 && Math.abs(value) < 1e18);
-}
-
-/** Whether bytes can be a message: fields to the end, with numbers that people give. */
-export function isMessage(bytes: Uint8Array, _view: DataView, from: number, end: number): boolean {
-  const groups: number[] = [];
-  let at = from;
-  const varint = (): number => {
-    let value = 0;
-    for (let scale = 1, most = at + 10; at < end && at < most; scale *= 128) {
-      const byte = bytes[at]!;
-      at += 1;
-      value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
-    }
-    return NaN;
-  };
-  while (at < end) {
-    const tag = varint();
-    if (!(tag >= 8 && tag <= 0xffffffff)) return false;
-    switch (tag & 7) {
-      case type.VARINT:
-        if (Number.isNaN(varint())) return false;
-        break;
-      case type.I64:
-        at += 8;
-        break;
-      case type.I32:
-        at += 4;
-        break;
-      case type.LEN: {
-        const length = varint();
-        if (!(length <= end - at)) return false;
-        at += length;
-        break;
-      }
-      case type.SGROUP:
-        groups.push(tag >>> 3);
-        break;
-      case type.EGROUP:
-        if (groups.pop() !== tag >>> 3) return false;
-        break;
-      default:
-        return false;
-    }
-  }
-  return at === end && groups.length === 0;
 }
