@@ -4,6 +4,7 @@ import type { BrowserProviderOption } from 'vitest/node';
 import { type Engine, findChromium, findFirefox, findWebKit } from './scripts/browsers.mjs';
 import { browserPackages } from './tests/setup/browser-packages.ts';
 import { serveFolders } from './tests/setup/local-files.ts';
+import { StallReporter } from './tests/setup/stall-reporter.ts';
 import { serveStreams } from './tests/setup/stream-server.ts';
 import { SummaryReporter } from './tests/setup/summary-reporter.ts';
 import { serveTrips } from './tests/setup/trips-server.ts';
@@ -79,7 +80,7 @@ export default defineConfig({
   server: { headers: { 'Service-Worker-Allowed': '/' } },
   optimizeDeps: { include: browserPackages() },
   test: {
-    reporters: ['default', new SummaryReporter()],
+    reporters: ['default', new SummaryReporter(), new StallReporter()],
     projects: [
       {
         extends: true,

@@ -7,6 +7,8 @@ import { bufferOf, decode, encode, Far, Farther, plain, Point } from './referenc
 
 /** The cases of each property; all together are more than 10,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
 const RUNS = caseCount(2200);
+const FEWER = caseCount(1100);
+const FEW = caseCount(220);
 const settings = { numRuns: RUNS, seed: Number(globalThis.process?.env['SEED'] ?? 20_261_121), endOnFailure: true };
 const revive = createRevive({
   7: (x: number, y: unknown) => new Point(x, y),
@@ -112,7 +114,7 @@ describe('the same as the package', () => {
         assertSame(decodeWith(sia, bytes, { revive, options, chunkSizes }), whole);
         assertSame(whole, values.map((value) => plain(value)));
       }),
-      { ...settings, numRuns: RUNS / 2 },
+      { ...settings, numRuns: FEWER },
     );
   });
 
@@ -129,7 +131,7 @@ describe('the same as the package', () => {
         const bytes = encode(value);
         if (bytes.length < 200) sameInEveryCut(sia, bytes, { revive });
       }),
-      { ...settings, numRuns: Math.ceil(RUNS / 10) },
+      { ...settings, numRuns: FEW },
     );
   });
 });
