@@ -1,6 +1,7 @@
 import { BatchPacer } from './batch-pacer.ts';
 import { DecodeSession, type SessionSetting } from './decode.ts';
-import { DecodeError, recordError } from './errors.ts';
+import { recordError } from './errors.ts';
+import { JobInput } from './job-input.ts';
 import {
   type BatchSetting,
   CANCEL,
@@ -28,33 +29,30 @@ const SLICE_MS = 8;
 
 /** One decode in a worker: from the bytes, whole or in chunks, to the parts and the outcome, all over one port. */
 export class Job {
+  /** Where the bytes come from. */
+  readonly input: JobInput;
   readonly #port: MessagePort;
   readonly #turns: Turns;
-  readonly #chunks: Uint8Array[] = [];
-  #whole = false;
-  #failed = false;
   #cancelled = false;
-  #wake: (() => void) | undefined;
-  #left = 0;
   #pacer: BatchPacer | undefined;
-  #unpacker: ZstdUnpacker | undefined;
   readonly #stats: WorkerStats = { decodeMs: 0, arrived: now(), sent: 0, bytes: 0, blockBytes: 0, parts: 0 };
 
   /** Without `bytes`, the input comes as chunks over `port`. */
   constructor(port: MessagePort, turns: Turns, bytes?: Uint8Array) {
     this.#port = port;
     this.#turns = turns;
+    this.input = new JobInput(() => this.#post(1));
     if (bytes) {
-      this.#add(bytes);
-      this.#whole = true;
+      this.input.add(bytes);
+      this.input.end();
     }
     port.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       if (data === CANCEL) this.#cancelled = true;
-      else if (data === END) this.#whole = true;
-      else if (data === FAILED) this.#failed = true;
+      else if (data === END) this.input.end();
+      else if (data === FAILED) this.input.fail();
       else if ('items' in data) this.#pacer?.grant(data);
-      else this.#add(data);
-      this.#wake?.();
+      else this.input.add(data);
+      this.input.wake();
     };
   }
 
@@ -63,13 +61,13 @@ export class Job {
     let outcome: Outcome;
     try {
       const resolved = await setting;
-      if (job.compression) this.#unpacker = await ZstdUnpacker.load(resolved.limits);
+      if (job.compression) this.input.unpacker = await ZstdUnpacker.load(resolved.limits);
       await this.#decode(resolved, job.batches);
       outcome = { stats: this.#stats };
     } catch (error) {
       outcome = { error: recordError(error) };
     }
-    this.#chunks.length = 0;
+    this.input.drop();
     this.#stats.sent = now();
     this.#post(outcome);
   }
@@ -97,14 +95,15 @@ export class Job {
   async #read(session: DecodeSession): Promise<void> {
     const stats = this.#stats;
     const pacer = this.#pacer;
+    const { input } = this;
     let size = FIRST_SLICE;
     let last: Uint8Array | undefined;
     for (let chunk = await this.#nextChunk(); chunk; chunk = await this.#nextChunk()) {
       if (stats.bytes === 0) await session.prepare(chunk);
-      if (stats.bytes === 0 && session.readsWhole && this.#whole && this.#chunks.length === 0 && !this.#unpacker) {
+      if (stats.bytes === 0 && session.readsWhole && input.whole) {
         last = chunk;
         stats.bytes = chunk.length;
-        this.#left -= chunk.length;
+        input.left -= chunk.length;
         break;
       }
       for (let at = 0; at < chunk.length; ) {
@@ -116,7 +115,7 @@ export class Job {
         stats.decodeMs += took;
         stats.bytes += slice.length;
         at += slice.length;
-        this.#left -= slice.length;
+        input.left -= slice.length;
         size = nextSize(size, slice.length, took);
         pacer?.advance(slice.length);
       }
@@ -129,8 +128,8 @@ export class Job {
   /** Gives way to other jobs and to messages, and waits while the page has enough batches. */
   async #turn(): Promise<void> {
     do {
-      if (this.#pacer?.held) await this.#message();
-      await this.#turns.wait(this.#left);
+      if (this.#pacer?.held) await this.input.message();
+      await this.#turns.wait(this.input.left);
       this.#check();
     } while (this.#pacer?.held);
   }
@@ -141,53 +140,15 @@ export class Job {
 
   /** The next bytes to decode, when they are there; undefined after the last. */
   async #nextChunk(): Promise<Uint8Array | undefined> {
-    const unpacker = this.#unpacker;
-    if (!unpacker) return await this.#nextInput();
-    for (let ended = false; ; ) {
-      const bytes = unpacker.next();
-      if (bytes) this.#left += bytes.length;
-      if (bytes || ended) return bytes;
-      const chunk = await this.#nextInput();
-      if (chunk) {
-        this.#left -= chunk.length;
-        unpacker.feed(chunk);
-      } else {
-        unpacker.end();
-        ended = true;
-      }
-    }
-  }
-
-  /** The next chunk as it came, when it is there; undefined after the last. */
-  async #nextInput(): Promise<Uint8Array | undefined> {
     this.#check();
-    while (this.#chunks.length === 0 && !this.#whole) {
-      if (this.#failed) throw new DecodeError('truncated', 'the input has broken off', { offset: this.#stats.bytes });
-      const patience = this.#pacer?.patience;
-      if (!(await this.#message(patience))) this.#pacer!.idle();
-      this.#check();
-    }
-    const chunk = this.#chunks.shift();
-    if (chunk && !this.#whole) this.#post(1);
-    return chunk;
+    return await this.input.next(this.#stats.bytes, this.#arrival);
   }
 
-  /** Resolves to true with the next message, or to false after some milliseconds. */
-  async #message(patience?: number): Promise<boolean> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const came = await new Promise<boolean>((resolve) => {
-      this.#wake = () => resolve(true);
-      if (patience !== undefined) timer = setTimeout(() => resolve(false), patience);
-    });
-    this.#wake = undefined;
-    clearTimeout(timer);
-    return came;
-  }
-
-  #add(chunk: Uint8Array): void {
-    this.#chunks.push(chunk);
-    this.#left += chunk.length;
-  }
+  /** Waits for input; while there is none, whole items go out. */
+  readonly #arrival = async (): Promise<void> => {
+    if (!(await this.input.message(this.#pacer?.patience))) this.#pacer!.idle();
+    this.#check();
+  };
 
   #post(message: ToPage, transfer: Transferable[] = []): void {
     this.#port.postMessage(message, transfer);

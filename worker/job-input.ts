@@ -1,0 +1,98 @@
+import { DecodeError } from './errors.ts';
+import type { ZstdUnpacker } from './zstd.ts';
+
+/** The bytes of a job: chunks as they come, from whoever gives them, and out of them what they were compressed from. */
+export class JobInput {
+  /** Decompresses the chunks. */
+  unpacker: ZstdUnpacker | undefined;
+  /** Bytes that wait to be decoded. */
+  left = 0;
+  readonly #taken: () => void;
+  readonly #chunks: Uint8Array[] = [];
+  #ended = false;
+  #failure: { error: unknown } | undefined;
+  #wake: (() => void) | undefined;
+
+  /** `taken` is called when a chunk is taken and more may come. */
+  constructor(taken: () => void) {
+    this.#taken = taken;
+  }
+
+  /** Nothing comes after the chunk that was given last. */
+  get whole(): boolean {
+    return this.#ended && this.#chunks.length === 0 && !this.unpacker;
+  }
+
+  /** Takes a chunk. */
+  add(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.left += chunk.length;
+    this.wake();
+  }
+
+  /** No more chunks come. */
+  end(): void {
+    this.#ended = true;
+    this.wake();
+  }
+
+  /** No more chunks come, though the input has not ended: what is thrown after those that are there. */
+  fail(error?: unknown): void {
+    this.#failure = { error };
+    this.wake();
+  }
+
+  /** Something has happened: lets `message` go on. */
+  wake(): void {
+    this.#wake?.();
+  }
+
+  /** Nothing of it is wanted any more. */
+  drop(): void {
+    this.#chunks.length = 0;
+  }
+
+  /**
+   * The next bytes to decode, when they are there; undefined after the last. Where none are there, `wait` is awaited until
+   * there are; it resolves after something has happened. `received` is how many have been decoded.
+   */
+  async next(received: number, wait: () => Promise<void>): Promise<Uint8Array | undefined> {
+    const { unpacker } = this;
+    if (!unpacker) return await this.#next(received, wait);
+    for (let ended = false; ; ) {
+      const bytes = unpacker.next();
+      if (bytes) this.left += bytes.length;
+      if (bytes || ended) return bytes;
+      const chunk = await this.#next(received, wait);
+      if (chunk) {
+        this.left -= chunk.length;
+        unpacker.feed(chunk);
+      } else {
+        unpacker.end();
+        ended = true;
+      }
+    }
+  }
+
+  async #next(received: number, wait: () => Promise<void>): Promise<Uint8Array | undefined> {
+    while (this.#chunks.length === 0 && !this.#ended) {
+      if (this.#failure) throw this.#failure.error ?? new DecodeError('truncated', 'the input has broken off', { offset: received });
+      await wait();
+    }
+    const chunk = this.#chunks.shift();
+    if (chunk && !this.#ended) this.#taken();
+    return chunk;
+  }
+
+  /** Resolves to true when something happens, or to false after some milliseconds. */
+  async message(patience?: number): Promise<boolean> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const came = await new Promise<boolean>((resolve) => {
+      this.#wake = () => resolve(true);
+      if (patience !== undefined) timer = setTimeout(() => resolve(false), patience);
+    });
+    this.#wake = undefined;
+    clearTimeout(timer);
+    return came;
+  }
+}
