@@ -59,13 +59,14 @@ export class BlockOutput implements ColumnHost {
   #tagsSent = 0;
   #dictionaries = 0;
   trialRows = TRIAL_ROWS;
+  /** An anchor was seen: identity matters, so no object goes into a table any more. */
+  references = false;
   #mark: ListMark | undefined;
 
-  /** `checkKey` throws where a range of the window is not UTF-8. */
-  constructor(emit: (part: ArrayBuffer) => void, limits: Limits, checkKey: (from: number, to: number) => void) {
+  constructor(emit: (part: ArrayBuffer) => void, limits: Limits) {
     this.#emit = emit;
     this.#limits = limits;
-    this.shapes = new Shapes(this.#keys, checkKey);
+    this.shapes = new Shapes(this.#keys, (from, to) => this.source.checkEvent(from, to));
   }
 
   readonly shapeLength = (shape: number): number => this.shapes.all[shape]!.length;

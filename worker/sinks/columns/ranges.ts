@@ -16,6 +16,8 @@ export class Source {
   /** Offset of the window in the whole input. */
   base = 0;
   copies = new ByteList(64, 1);
+  /** What the next event refers to, where that is no part of the input. */
+  scratch: Uint8Array | undefined;
 
   /** The error for a range of the window that is not UTF-8. */
   invalid(from: number, to: number): DecodeError | undefined {
@@ -27,6 +29,12 @@ export class Source {
   check(from: number, to: number): void {
     const error = this.invalid(from, to);
     if (error) throw error;
+  }
+
+  /** Throws unless a range of what the event at hand refers to is UTF-8. */
+  checkEvent(from: number, to: number): void {
+    if (this.scratch === undefined) this.check(from, to);
+    else if (validateUtf8(this.scratch, from, to) >= 0) throw invalidUtf8(from, -1);
   }
 }
 

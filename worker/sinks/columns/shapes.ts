@@ -101,12 +101,13 @@ export class Shapes {
   /** How many have been written to a part. */
   sent = 1;
   readonly #keys: ByteList;
-  readonly #check: (from: number, to: number) => void;
+  /** Throws where a range is not UTF-8. */
+  readonly check: (from: number, to: number) => void;
 
-  /** `keys` takes the key that each new shape adds; `check` throws where a range is not UTF-8. */
+  /** `keys` takes the key that each new shape adds. */
   constructor(keys: ByteList, check: (from: number, to: number) => void) {
     this.#keys = keys;
-    this.#check = check;
+    this.check = check;
   }
 
   /**
@@ -118,7 +119,7 @@ export class Shapes {
     if (predicted !== undefined && predicted.key!.matches(source, from, to)) return predicted;
     const found = shape.find(source, from, to);
     if (found) return (shape.next = found);
-    if (!trusted) this.#check(from, to);
+    if (!trusted) this.check(from, to);
     if (shape.length >= MAX_KEYS || this.all.length >= MAX_SHAPES) return undefined;
     const made = new Shape(this.all.length, shape, new Key(source, from, to));
     shape.add(made, hashRange(source, from, to));

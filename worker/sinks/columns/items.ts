@@ -1,0 +1,101 @@
+import { STATE_ABSENT, STATE_VALUE, TAG_BITS, TAG_KEY } from '../../block.ts';
+import { absorb } from './absorb.ts';
+import type { Frame } from './frame.ts';
+import type { BlockOutput } from './output.ts';
+import { RANGE_ROWS } from './ranges.ts';
+import type { Table } from './table.ts';
+import type { Tape } from './tape.ts';
+
+// How the objects of a list come into tables, and out of them again.
+
+/**
+ * Whether a row of a table may begin within a row of `outer`. A table whose rows lie within those of another has a higher
+ * level, so that all rows that a row refers to can be written before it.
+ */
+export function admits(out: BlockOutput, table: Table, outer: Table | undefined): boolean {
+  if (table.open || out.references) return false;
+  if (outer === undefined) return true;
+  if (table.level <= outer.level) {
+    if (!table.leaf) return false;
+    table.level = outer.level + 1;
+  }
+  outer.leaf = false;
+  return true;
+}
+
+/** Counts the row that was written to a table, as the next item of a list. */
+export function appendRow(out: BlockOutput, list: Frame, table: Table): void {
+  const { tape, run } = list;
+  const row = table.first + table.count;
+  const { words } = tape;
+  if (run >= 0 && run + 3 === tape.length && words[run]! >>> TAG_BITS === table.id && row === words[run + 1]! + words[run + 2]!) {
+    words[run + 2]!++;
+  } else {
+    list.run = tape.length;
+    tape.rows(table.id, row, 1);
+  }
+  list.table = table;
+  table.count++;
+  out.count(table.columns.length);
+  if (table.count % RANGE_ROWS === 0) table.settle();
+  if (!table.makeRoom()) out.flush(0);
+}
+
+/**
+ * An object was written on the tape as an item of a list. If its shape has a table it moves there; if the item before
+ * had the same shape, a table is made for both.
+ */
+export function endItem(out: BlockOutput, list: Frame, item: Frame, outer: Table | undefined): void {
+  const { shape, start } = item;
+  const { tape } = list;
+  const { strings } = out;
+  out.count(shape.length + item.extra);
+  if (item.extra === 0 && shape.length > 0 && item.text >= strings.first) {
+    const follows = list.lastShape === shape && list.lastEnd === start && list.lastText >= strings.first;
+    const table = shape.table ?? (follows ? out.createTable(shape) : undefined);
+    if (table !== undefined && admits(out, table, outer)) {
+      const both = follows && table.count + 2 <= table.capacity;
+      let row = table.count;
+      let plain = true;
+      if (both) plain = absorb(table, row++, tape, list.lastStart, strings, out.shapeLength);
+      plain = absorb(table, row, tape, start, strings, out.shapeLength) && plain;
+      if (plain) strings.truncate((both ? list.lastText : item.text) - strings.first);
+      tape.length = both ? list.lastStart : start;
+      list.lastShape = undefined;
+      if (both) appendRow(out, list, table);
+      appendRow(out, list, table);
+      return;
+    }
+  }
+  list.lastShape = item.extra === 0 ? shape : undefined;
+  list.lastStart = start;
+  list.lastEnd = tape.length;
+  list.lastText = item.text;
+}
+
+/** Adds a key to an object on a tape. `trusted` keys are WTF-8 already. */
+export function addKey(out: BlockOutput, object: Frame, source: DataView, from: number, end: number, trusted: boolean): void {
+  const { shapes, strings } = out;
+  if (object.extra === 0) {
+    const shape = shapes.step(object.shape, source, from, end, trusted);
+    if (shape !== undefined) {
+      object.shape = shape;
+      return;
+    }
+  } else if (!trusted) shapes.check(from, end);
+  object.extra++;
+  strings.append(source, from, end);
+  object.tape.pushTwo(TAG_KEY, strings.last);
+}
+
+/** Moves the row being written, of which the columns before `set` have a value, to an object that has begun on a tape. */
+export function unwind(out: BlockOutput, object: Frame, tape: Tape, { columns, count: row }: Table, set: number): void {
+  for (let index = 0; index < set; index++) {
+    const column = columns[index]!;
+    if (column.states[row] !== STATE_ABSENT) {
+      addKey(out, object, column.key.view, 0, column.key.length, true);
+      column.spill(row, tape, out.shapeLength);
+    }
+    column.states[row] = STATE_VALUE;
+  }
+}
