@@ -45,6 +45,7 @@ export interface Group {
   rows: number;
   columns: ColumnData[];
   tape: Int32Array;
+  part: Part;
 }
 
 /** A table as far as it has arrived. */
@@ -66,10 +67,17 @@ export interface ShapeData {
 }
 
 /** A part as it lies in a buffer. */
-interface Part {
+export interface Part {
   buffer: ArrayBuffer;
   base: number;
+  /** Groups in it whose rows are not all built yet. */
+  groups: number;
+  /** Nothing but its groups needs the buffer. */
+  spare: boolean;
 }
+
+/** With the method that engines lack which are older than 2024. */
+type Detachable = ArrayBuffer & { transfer?: (length: number) => ArrayBuffer };
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -79,7 +87,7 @@ export class Block {
   readonly tables: TableData[] = [];
   readonly shapes: ShapeData[];
   readonly #dictionaries: StringList[];
-  /** What a branch shares with others must not keep its parts. */
+  /** What a branch shares with others must not keep its parts, whatever they have besides. */
   readonly #copies: boolean;
   /** The root value's tape, once the last part is here. */
   tape: Int32Array | undefined;
@@ -115,8 +123,18 @@ export class Block {
     if (words[2]! & PART_REFERENCES) this.references = true;
     const directory = new Int32Array(buffer, base + words[3]!, words[4]);
     const groups: Group[] = [];
-    for (let at = 0; at < directory.length; ) at = this.#entry({ buffer, base }, directory, at, groups);
+    const part: Part = { buffer, base, groups: 0, spare: base === 0 };
+    for (let at = 0; at < directory.length; ) at = this.#entry(part, directory, at, groups);
+    part.groups = groups.length;
     return groups;
+  }
+
+  /** All rows of a group are built: its columns go, and the memory of its part at once where nothing else needs it. */
+  static release(group: Group): void {
+    const { part } = group;
+    group.columns = [];
+    part.groups -= 1;
+    if (part.groups === 0 && part.spare) (part.buffer as Detachable).transfer?.(0);
   }
 
   list(id: number): StringList {
@@ -136,7 +154,8 @@ export class Block {
         const [list, first, count, ends, offset, length, ascii] = words.subarray(at + 1, at + 8) as unknown as number[];
         let ending = new Uint32Array(part.buffer, part.base + ends!, count);
         let bytes = new Uint8Array(part.buffer, part.base + offset!, length);
-        if (this.#copies && list! > LIST_BINARY) {
+        if (list! <= LIST_BINARY) part.spare = false;
+        else if (this.#copies || part.spare) {
           ending = ending.slice();
           bytes = bytes.slice();
         }
@@ -164,6 +183,7 @@ export class Block {
         return at + 7 + COLUMN_WORDS * group.columns.length;
       }
       case ENTRY_TAPE:
+        part.spare = false;
         this.tape = new Int32Array(part.buffer, part.base + words[at + 1]!, words[at + 2]);
         return at + 3;
       default:
@@ -178,7 +198,7 @@ export class Block {
       columns.push(this.#column(part, rows, words.subarray(entry, entry + COLUMN_WORDS)));
     }
     const tape = new Int32Array(part.buffer, part.base + words[at + 3]!, words[at + 4]);
-    return { table: this.tables[words[at]!]!, first: words[at + 1]!, rows, columns, tape };
+    return { table: this.tables[words[at]!]!, first: words[at + 1]!, rows, columns, tape, part };
   }
 
   #column(part: Part, rows: number, words: Int32Array): ColumnData {

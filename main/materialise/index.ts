@@ -46,7 +46,7 @@ export class Materialiser {
     this.#options = options;
     this.#block = options.block ?? new Block();
     this.#anchors = options.anchors ?? new Map<number, unknown>();
-    this.#slicer = new Slicer(options.signal);
+    this.#slicer = new Slicer(options.signal, { builds: options.as === 'objects' });
     const make = (build = buildRows): RowBuilder => new RowBuilder(this.#block, options.revive, build, this.#anchors);
     this.#builder = options.codegen ? import('./codegen.ts').then(({ generateRows }) => make(generateRows)) : make();
   }
@@ -134,8 +134,7 @@ export class Materialiser {
         from = to;
         if (this.#slicer.due()) await this.#pause();
       }
-      // The objects have all that they need: let the part go.
-      group.columns = [];
+      Block.release(group);
     }
   }
 

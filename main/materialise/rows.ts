@@ -129,7 +129,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   /** All records as an array, built in slices of a few milliseconds so that the page stays responsive. */
   async materialise({ signal }: { signal?: AbortSignal } = {}): Promise<T[]> {
     signal?.throwIfAborted();
-    const slicer = new Slicer(signal);
+    const slicer = new Slicer(signal, { builds: true });
     const records: T[] = [];
     slicer.begin();
     for (const piece of this.#pieces(0, this.length)) {

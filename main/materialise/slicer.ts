@@ -1,3 +1,5 @@
+import { collectYoung } from './young.ts';
+
 /** Time after which a slice gives the main thread back, in milliseconds. */
 const SLICE_MS = 4;
 
@@ -24,12 +26,15 @@ export class Slicer {
   longest = 0;
   #start = 0;
   #working = false;
-  readonly #limit: number;
   readonly #signal: AbortSignal | undefined;
+  readonly #limit: number;
+  readonly #builds: boolean;
 
-  constructor(signal?: AbortSignal, limit = SLICE_MS) {
-    this.#limit = limit;
+  /** `builds`: the work makes many objects that stay. */
+  constructor(signal?: AbortSignal, { limit = SLICE_MS, builds = false } = {}) {
     this.#signal = signal;
+    this.#limit = limit;
+    this.#builds = builds;
   }
 
   /** Work begins in the current task. */
@@ -59,5 +64,6 @@ export class Slicer {
     await nextTask();
     this.#signal?.throwIfAborted();
     this.begin();
+    if (this.#builds) collectYoung();
   }
 }
