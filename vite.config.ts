@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
@@ -168,14 +170,29 @@ export const libraryAlias = [
   { find: /^unspool\/validate$/, replacement: at('main/validate.ts') },
   { find: /^unspool\/register$/, replacement: at('main/service-worker/page.ts') },
   { find: /^unspool\/service-worker$/, replacement: at('main/service-worker/index.ts') },
+  { find: /^unspool\/formats\/(\w+)$/, replacement: at('worker/formats/$1.ts') },
 ];
+
+/** Tells the demo's service worker, as `DEMO_FILES`, what the demo was built of, so that it is there without a network. */
+function demoFiles(): Plugin {
+  const list = (): { version: string; urls: string[] } => {
+    const hash = createHash('sha256');
+    const urls = readdirSync(at('dist-demo'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== 'service-worker.js')
+      .map(({ parentPath, name }) => relative(at('dist-demo'), resolve(parentPath, name)).replaceAll('\\', '/'))
+      .toSorted();
+    for (const url of urls) hash.update(url).update(readFileSync(at(`dist-demo/${url}`)));
+    return { version: hash.digest('hex').slice(0, 16), urls };
+  };
+  return { name: 'demo-files', config: () => ({ define: { DEMO_FILES: JSON.stringify(list()) } }) };
+}
 
 const demo: UserConfig = {
   ...common,
   root: at('demo'),
-  plugins: [sourceWorkerUrl()],
+  plugins: [onlyParser(), sourceWorkerUrl()],
   resolve: { alias: libraryAlias },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [onlyParser()] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: { target, outDir: at('dist-demo'), emptyOutDir: true },
 };
@@ -185,8 +202,10 @@ const demoServiceWorker: UserConfig = {
   ...common,
   root: at('demo'),
   publicDir: false,
+  plugins: [onlyParser(), withoutFormats(), demoFiles()],
   resolve: { alias: libraryAlias },
-  define: { 'process.env.NODE_ENV': '"production"' },
+  // What would load chunks, of which there are none.
+  define: { 'process.env.NODE_ENV': '"production"', 'import.meta.url': 'self.location.href', 'import.meta.resolve': 'undefined' },
   build: {
     target,
     outDir: at('dist-demo'),

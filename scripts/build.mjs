@@ -17,6 +17,8 @@ import { zipExtension } from './zip-extension.mjs';
 
 /** A change of these makes every output stale. */
 const CONFIGURATION = ['vite.config.ts', 'package-lock.json', 'tsconfig.base.json'];
+/** What the demo is made of: it uses the library, and shows the panel. */
+const DEMO = ['demo', 'main', 'worker', 'devtools-extension'];
 
 /**
  * The targets, in the order in which they are built. `made` is the file that is written last.
@@ -26,8 +28,8 @@ const CONFIGURATION = ['vite.config.ts', 'package-lock.json', 'tsconfig.base.jso
  */
 const TARGETS = [
   { mode: 'lib', from: ['main', 'worker'], made: 'dist/types/main/index.d.ts', after: buildTypes },
-  { mode: 'demo', from: ['demo', 'main', 'worker'], made: 'dist-demo/index.html' },
-  { mode: 'demo-service-worker', from: ['demo', 'main', 'worker'], made: 'dist-demo/service-worker.js' },
+  { mode: 'demo', from: DEMO, made: 'dist-demo/index.html' },
+  { mode: 'demo-service-worker', from: DEMO, made: 'dist-demo/service-worker.js' },
   { mode: 'extension', from: ['devtools-extension', 'worker'], made: 'dist-extension.zip', after: zipExtension },
 ];
 

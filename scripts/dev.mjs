@@ -10,7 +10,7 @@ const target = await payloads.listen({ port: 0 });
 const vite = await createViteServer({
   configFile: join(ROOT, 'vite.config.ts'),
   mode: 'demo',
-  server: { proxy: { '/payload': target } },
+  server: { proxy: { '/payload': target, '/api': target } },
 });
 await vite.listen();
 vite.printUrls();

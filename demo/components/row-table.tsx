@@ -20,13 +20,15 @@ interface RowTableProps {
   name?: string;
   /** A class whose style gives the columns their widths. */
   layout: string;
+  /** Keeps the last row in sight while rows come. */
+  follow?: boolean;
 }
 
 const ROW_HEIGHT = 28;
 const HEADER_HEIGHT = 32;
 
 /** A table of any number of rows, of which only those in sight are read and rendered. */
-export function RowTable({ rows, columns, label, layout, name = 'rows' }: RowTableProps) {
+export function RowTable({ rows, columns, label, layout, name = 'rows', follow = false }: RowTableProps) {
   const grid = useRef<HTMLDivElement>(null);
   const viewport = useSignal(0);
   const scrollTop = useSignal(0);
@@ -49,6 +51,11 @@ export function RowTable({ rows, columns, label, layout, name = 'rows' }: RowTab
     scrollTop.value = 0;
     active.value = { row: 0, column: 0 };
   }, [rows, scrollTop, active]);
+
+  const { length } = rows;
+  useLayoutEffect(() => {
+    if (follow) grid.current!.scrollTop = scrollHeight({ rowCount: length, rowHeight: ROW_HEIGHT, viewport: 0 });
+  }, [follow, length]);
 
   /** Makes a cell the active one and moves it into sight. */
   const activate = (cell: Cell): void => {

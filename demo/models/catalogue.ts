@@ -1,4 +1,6 @@
-/** What the page lets its visitor choose from. */
+import { choicesOf, ENCODING_TABLE } from './encodings.ts';
+
+/** What the race lets its visitor choose from. */
 
 export const SIZES = [10_000, 100_000, 1_000_000] as const;
 
@@ -21,20 +23,12 @@ export interface Choice<Value> {
   note: string;
 }
 
-export const ENCODINGS: readonly Choice<Encoding>[] = [
-  { value: 'json', label: 'JSON', note: 'Text; every row repeats its keys.' },
-  { value: 'messagepack', label: 'MessagePack', note: 'Binary; every row is a map that repeats its keys.' },
-  {
-    value: 'messagepack-records',
-    label: 'MessagePack records',
-    note: 'msgpackr’s record extension: the keys are written once.',
-  },
-  {
-    value: 'messagepack-records-bundled',
-    label: 'Records, bundled strings',
-    note: 'Records, with the strings of many rows stored together.',
-  },
-];
+export const ENCODINGS: readonly Choice<Encoding>[] = choicesOf(
+  'json',
+  'messagepack',
+  'messagepack-records',
+  'messagepack-records-bundled',
+);
 
 export const DAMAGES: readonly Choice<Damage>[] = [
   { value: 'none', label: 'Whole', note: 'As the server sends it.' },
@@ -53,5 +47,5 @@ export function formatOf(encoding: Encoding): PayloadFormat {
 }
 
 export function encodingLabel(encoding: Encoding): string {
-  return ENCODINGS.find(({ value }) => value === encoding)?.label ?? encoding;
+  return ENCODING_TABLE[encoding].label;
 }

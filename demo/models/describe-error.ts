@@ -1,4 +1,4 @@
-import { DecodeError, LimitError, TimeoutError, WorkerCrashError } from 'unspool';
+import { DecodeError, LimitError, NetworkError, TimeoutError, WorkerCrashError } from 'unspool';
 import { ConnectionError, HttpError } from './load-blob.ts';
 import { formatCount } from './numbers.ts';
 import { WrongPayloadError } from './trips.ts';
@@ -22,7 +22,7 @@ export function describeError(error: unknown, by = 'The decoder'): ErrorDescript
       title: 'The payload server cannot be reached',
       text: 'It did not answer, or the connection broke in mid-answer.',
       details: [{ label: 'Address', value: error.url }],
-      hint: 'Start it with “npm start” and run the race again.',
+      hint: 'Start it with “npm start” and try again.',
     };
   }
   if (error instanceof HttpError) {
@@ -34,6 +34,14 @@ export function describeError(error: unknown, by = 'The decoder'): ErrorDescript
     };
   }
   if (error instanceof DecodeError || error instanceof LimitError) return describeDecodeError(error);
+  if (error instanceof NetworkError) {
+    return {
+      title: 'The connection broke in mid-answer',
+      text: 'What came until then was decoded; the rest never came.',
+      details: [],
+      hint: 'Try again.',
+    };
+  }
   if (error instanceof WrongPayloadError) {
     return {
       title: 'The decoded payload is not a list of trips',

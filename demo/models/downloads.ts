@@ -2,6 +2,8 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Damage, Encoding } from './catalogue.ts';
 import { spoil } from './damage.ts';
 import { loadBlob } from './load-blob.ts';
+import { payloadUrl } from './payload-url.ts';
+import { MOST_KEPT_BYTES, type LoggedRequest, type RequestLog } from './request-log.ts';
 
 export interface PayloadKey {
   rows: number;
@@ -28,12 +30,8 @@ export interface Downloads {
   spoilt(key: PayloadKey, damage: Damage, signal: AbortSignal): Promise<Blob>;
 }
 
-export function payloadUrl({ rows, encoding }: PayloadKey): string {
-  return `payload?${new URLSearchParams({ dataset: 'trips', rows: String(rows), format: encoding })}`;
-}
-
-/** `load` gets the blob behind a URL. */
-export function createDownloads(load: typeof loadBlob = loadBlob): Downloads {
+/** `load` gets the blob behind a URL; `log` is told of what was loaded. */
+export function createDownloads(load: typeof loadBlob = loadBlob, log?: RequestLog): Downloads {
   const list = signal<readonly Download[]>([]);
   const blobs = new Map<string, Blob>();
 
@@ -48,12 +46,13 @@ export function createDownloads(load: typeof loadBlob = loadBlob): Downloads {
     const url = payloadUrl(key);
     const kept = blobs.get(url);
     if (kept) return kept;
-    for (const other of blobs.keys()) if (!other.includes(`rows=${key.rows}&`)) blobs.delete(other);
+    for (const other of blobs.keys()) if (!other.endsWith(`rows=${key.rows}`)) blobs.delete(other);
     const started = performance.now();
     update(key, { state: 'loading', received: 0, total: undefined, ms: undefined });
     try {
       const blob = await load(url, signal, (received, total) => update(key, { received, total }));
       blobs.set(url, blob);
+      log?.add(logged(url, blob, performance.now() - started));
       update(key, { state: 'ready', received: blob.size, total: blob.size, ms: performance.now() - started });
       return blob;
     } catch (error) {
@@ -66,5 +65,20 @@ export function createDownloads(load: typeof loadBlob = loadBlob): Downloads {
     list,
     get,
     spoilt: async (key, damage, signal) => spoil(await get(key, signal), damage),
+  };
+}
+
+function logged(url: string, blob: Blob, duration: number): LoggedRequest {
+  return {
+    method: 'GET',
+    url: new URL(url, location.href).href,
+    status: 200,
+    statusText: 'OK',
+    headers: [{ name: 'content-type', value: blob.type }],
+    time: Date.now() - duration,
+    duration,
+    size: blob.size,
+    fromServiceWorker: false,
+    body: async () => (blob.size <= MOST_KEPT_BYTES ? new Uint8Array(await blob.arrayBuffer()) : undefined),
   };
 }

@@ -24,6 +24,19 @@ export class ConnectionError extends Error {
 
 const ERROR_TEXT_BYTES = 400;
 
+/** Fetches a payload; what is none becomes an error that says so. */
+export async function fetchOk(url: string, init: RequestInit, load: typeof fetch = fetch): Promise<Response> {
+  let response;
+  try {
+    response = await load(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ConnectionError(url);
+  }
+  if (!response.ok) throw new HttpError(response.status, url, await readStart(await response.blob()));
+  return response;
+}
+
 /**
  * Downloads a blob. By XMLHttpRequest, because there the browser gathers the bytes outside the page and still tells how
  * many have come; to count them with `fetch`, each piece would have to pass through the main thread.
@@ -53,6 +66,10 @@ export function loadBlob(
   });
 }
 
+/** The beginning of a body that says what is wrong: a problem's detail, or text. */
 async function readStart(body: Blob): Promise<string> {
-  return (await body.slice(0, ERROR_TEXT_BYTES).text()).trim();
+  const text = await body.slice(0, ERROR_TEXT_BYTES).text();
+  if (!/\bproblem\+json\b/.test(body.type)) return text.trim();
+  const { title, detail } = JSON.parse(await body.text()) as { title?: string; detail?: string };
+  return detail ?? title ?? '';
 }

@@ -19,6 +19,7 @@ export function createSettings(query = new URLSearchParams()): Settings {
   };
 }
 
-function pick<Value extends string>(choices: readonly Choice<Value>[], wanted: string | null, fallback: Value): Value {
+/** The choice that is wanted, where it is one. */
+export function pick<Value extends string>(choices: readonly Choice<Value>[], wanted: string | null, fallback: Value): Value {
   return choices.find(({ value }) => value === wanted)?.value ?? fallback;
 }

@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
  * Passes bytes on at a steady rate, in pieces of about a fiftieth of a second, as a slow network would.
  *
  * @param {AsyncIterable<Uint8Array>} source
- * @param {number} bytesPerSecond
+ * @param {number} bytesPerSecond may be `Infinity`
  * @param {AbortSignal} signal
  * @returns {AsyncGenerator<Uint8Array, void, void>}
  */
 export async function* pace(source, bytesPerSecond, signal) {
-  const size = Math.max(512, Math.floor(bytesPerSecond / 50));
+  const size = Number.isFinite(bytesPerSecond) ? Math.max(512, Math.floor(bytesPerSecond / 50)) : 1 << 20;
   const started = performance.now();
   let sent = 0;
   for await (const chunk of source) {

@@ -3,6 +3,7 @@ import http from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { DAMAGES, placeOfDamage, spoil } from './damage.mjs';
 import { pace } from './pace.mjs';
 import { integer, PayloadRequestError } from './payload-request.mjs';
 import { PayloadStore } from './payload.mjs';
@@ -32,6 +33,9 @@ const DEMO_ROOT = fileURLToPath(new URL('../../dist-demo', import.meta.url));
 const MAX_THROTTLE_MBIT = 100_000;
 const MAX_LATENCY_MS = 60_000;
 
+/** Addresses of the demo's pages, which are one document. */
+const PAGES = ['/streaming', '/service-worker', '/panel'];
+
 /** What a careful site sends: no inline script, no eval, no string that becomes script. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -45,7 +49,7 @@ export const CONTENT_SECURITY_POLICY = [
 
 /**
  * The demo's server: the built demo, and `GET /payload?dataset=&rows=&format=` with `seed`, `document`, `throttle`
- * (Mbit/s) and `latency` (ms) at choice.
+ * (Mbit/s), `latency` (ms) and `damage` (see damage.mjs) at choice. `GET /api/trips` is the same, and may be cached.
  *
  * @param {ServerOptions} [options]
  * @returns {DemoServer}
@@ -77,6 +81,10 @@ export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) 
     const url = parseUrl(request.url ?? '/');
     if (url === undefined) sendText(response, 400, 'The address is not a URL.');
     else if (url.pathname === '/payload') await sendPayload(url.searchParams, request, response);
+    else if (url.pathname === '/api/trips') {
+      response.setHeader('Cache-Control', 'no-cache');
+      await sendPayload(url.searchParams, request, response);
+    }
     else await sendStatic(url.pathname, request, response);
   }
 
@@ -86,7 +94,7 @@ export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) 
    * @param {http.ServerResponse} response
    */
   async function sendPayload(query, request, response) {
-    const { throttle, latency, ...wanted } = payloadQuery(query);
+    const { throttle, latency, damage, ...wanted } = payloadQuery(query);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const [payload] = await Promise.all([store.get(wanted), latency > 0 && wait(latency, undefined, { signal: gone.signal })]);
@@ -94,14 +102,19 @@ export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) 
     if (payload.generatedMs !== undefined) {
       response.setHeader('Server-Timing', `generate;dur=${payload.generatedMs.toFixed(1)}`);
     }
-    response.writeHead(200, { 'Content-Type': payload.mediaType, 'Content-Length': payload.bytes });
+    const at = placeOfDamage(payload.bytes);
+    const bytes = damage === 'cut' ? at : payload.bytes;
+    response.writeHead(200, { 'Content-Type': payload.mediaType, 'Content-Length': bytes });
     if (request.method === 'HEAD') {
       response.end();
       return;
     }
-    const file = createReadStream(payload.path, { highWaterMark: 1 << 20 });
-    if (throttle === 0) await pipeline(file, response);
-    else await pipeline(file, (source) => pace(source, throttle * 125_000, gone.signal), response);
+    const file = createReadStream(payload.path, { highWaterMark: 1 << 20, ...(damage === 'cut' && { end: bytes - 1 }) });
+    if (throttle === 0 && damage === 'none') await pipeline(file, response);
+    else {
+      const rate = throttle === 0 ? Infinity : throttle * 125_000;
+      await pipeline(file, (source) => pace(spoil(source, damage, at), rate, gone.signal), response);
+    }
   }
 
   /**
@@ -110,7 +123,7 @@ export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) 
    * @param {http.ServerResponse} response
    */
   async function sendStatic(pathname, request, response) {
-    const file = await findStaticFile(root, pathname);
+    const file = await findStaticFile(root, PAGES.includes(pathname) ? '/index.html' : pathname);
     if (file === undefined) {
       const isUnbuilt = pathname === '/' && root === DEMO_ROOT;
       sendText(response, 404, isUnbuilt ? 'The demo is not built: run npm run build.' : `There is no ${pathname} here.`);
@@ -141,8 +154,8 @@ export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) 
  * @throws {PayloadRequestError} for a value out of range, a name given twice or a name that means nothing
  */
 function payloadQuery(query) {
-  const { throttle = '0', latency = '0', ...wanted } = Object.fromEntries(query);
-  const known = ['dataset', 'rows', 'format', 'seed', 'document', 'throttle', 'latency'];
+  const { throttle = '0', latency = '0', damage: wantedDamage = 'none', ...wanted } = Object.fromEntries(query);
+  const known = ['dataset', 'rows', 'format', 'seed', 'document', 'throttle', 'latency', 'damage'];
   for (const name of query.keys()) {
     if (!known.includes(name)) throw new PayloadRequestError(`${name} means nothing here. There are: ${known.join(', ')}.`);
     if (query.getAll(name).length > 1) throw new PayloadRequestError(`${name} is given more than once.`);
@@ -152,7 +165,11 @@ function payloadQuery(query) {
     const range = `a number of Mbit/s up to ${MAX_THROTTLE_MBIT.toLocaleString('en')}, or 0 for none`;
     throw new PayloadRequestError(`throttle must be ${range}, not ${JSON.stringify(throttle)}.`);
   }
-  return { ...wanted, throttle: mbit, latency: integer('latency', latency, 0, MAX_LATENCY_MS) };
+  const damage = DAMAGES.find((name) => name === wantedDamage);
+  if (damage === undefined) {
+    throw new PayloadRequestError(`damage must be one of ${DAMAGES.join(', ')}, not ${JSON.stringify(wantedDamage)}.`);
+  }
+  return { ...wanted, damage, throttle: mbit, latency: integer('latency', latency, 0, MAX_LATENCY_MS) };
 }
 
 /**

@@ -1,4 +1,7 @@
+// oxlint-disable-next-line import/default -- the bundler's query makes it
+import workerUrl from './panel-worker.ts?worker&url';
 import type { AnswerMessage, CallName, Calls } from './protocol.ts';
+import { startWorker } from './start-worker.ts';
 
 /** The panel's worker, from the panel's side. */
 export interface ReadingClient {
@@ -8,7 +11,7 @@ export interface ReadingClient {
 
 /** Starts the worker that reads bodies. */
 export function createReadingClient(): ReadingClient {
-  const worker = new Worker(new URL('./panel-worker.ts', import.meta.url), { type: 'module' });
+  const worker = startWorker(workerUrl, 'Unspool panel');
   const waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
   let nextId = 1;
   worker.addEventListener('message', ({ data }: MessageEvent<AnswerMessage>) => {

@@ -65,6 +65,8 @@ const RULES: readonly Rule[] = [
   { files: 'worker/part-port.ts', may: [['worker/**', 'static', 'type'], ['comlink']] },
   { files: 'worker/formats/registry.ts', may: [['worker/**', 'type'], ['worker/formats/**', 'dynamic']] },
   { files: 'worker/formats/**', may: [['worker/**', 'static', 'type', 'dynamic'], ...LOADED_BY_FORMATS] },
+  // Few jobs write text.
+  { files: 'worker/job.ts', may: [['worker/**', 'static', 'type'], ['worker/sinks/json-text.ts', 'dynamic']] },
   { files: 'worker/zstd.ts', may: [['worker/**', 'static', 'type'], ['fzstd', 'dynamic']] },
   { files: 'worker/**', may: [['worker/**', 'static', 'type']] },
 
@@ -125,8 +127,13 @@ const RULES: readonly Rule[] = [
       ['comlink'],
       ['msgpackr'],
       ['msgpackr/**'],
+      ['workbox-core'],
+      ['workbox-core/**', 'type'],
+      ['workbox-expiration'],
       ['workbox-routing'],
       ['workbox-strategies'],
+      // The panel, as pages mount it.
+      ['devtools-extension/index.ts', 'dynamic', 'type'],
     ],
   },
 ];

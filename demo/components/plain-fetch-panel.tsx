@@ -1,0 +1,70 @@
+import { formatBytes, formatCount, formatMs } from '../models/numbers.ts';
+import { PLAIN_ENCODINGS, type PlainFetch, type PlainState, type Side } from '../models/plain-fetch.ts';
+import { Action } from './action.tsx';
+import { ProblemView } from './problem-view.tsx';
+import { RowTable } from './row-table.tsx';
+import { Segments } from './segments.tsx';
+
+/** An application that knows only JSON, before and after the service worker. */
+export function PlainFetchPanel({ plain, isReady }: { plain: PlainFetch; isReady: boolean }) {
+  const state = plain.state.value;
+  const isRunning = state.phase === 'running';
+  return (
+    <section class="panel" aria-labelledby="plain-title">
+      <div class="panel-head">
+        <h2 id="plain-title">Unchanged code</h2>
+        <p class="small muted">This code knows nothing of Unspool, nor of any binary format.</p>
+      </div>
+      <pre class="snippet" tabIndex={0} role="region" aria-label="The page’s code">
+        <code>{"const { trips } = await fetch(url).then((response) => response.json());"}</code>
+      </pre>
+      <div class="form-bar">
+        <Segments label="The server sends" value={plain.encoding} choices={PLAIN_ENCODINGS} disabled={isRunning} />
+        <Action isMain disabled={!isReady || isRunning} onClick={() => void plain.run()}>
+          Run it
+        </Action>
+      </div>
+      <Outcome state={state} />
+    </section>
+  );
+}
+
+function Outcome({ state }: { state: PlainState }) {
+  if (state.phase === 'failed') {
+    return (
+      <div class="problem-alone">
+        <ProblemView error={state.error} />
+      </div>
+    );
+  }
+  if (state.phase !== 'done') return null;
+  const { sent, received, ms, rows } = state;
+  return (
+    <>
+      <ol class="journey" aria-label="What became of the payload">
+        <Stop name="Server" text={type(sent)} note={size(sent)} />
+        <Stop name="Service worker" text="decodes it, and writes JSON" note="in short slices" />
+        <Stop name="Page" text={type(received)} note={`${formatCount(rows.length)} rows after ${formatMs(ms)}`} />
+      </ol>
+      <RowTable rows={rows} columns={Object.keys(rows.at(0) ?? {})} name="plain" label="Trips as JSON" layout="rows-trips rows-short" />
+    </>
+  );
+}
+
+function Stop({ name, text, note }: { name: string; text: string; note: string }) {
+  return (
+    <li>
+      <strong>{name}</strong>
+      <span class="code">{text}</span>
+      <span class="small muted">{note}</span>
+    </li>
+  );
+}
+
+function type({ type: contentType }: Side): string {
+  return contentType.split(';', 1)[0]!;
+}
+
+function size({ bytes }: Side): string {
+  return bytes === undefined ? 'of unknown size' : formatBytes(bytes);
+}

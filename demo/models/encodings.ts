@@ -1,0 +1,60 @@
+import type { DecodeOptions, FormatId, SchemaDefinition } from 'unspool';
+import avroSchema from '../server/schemas/trips.avsc?raw';
+import bebopSchema from '../server/schemas/trips.bop?raw';
+import jsbinarySchema from '../server/schemas/trips.jsbinary.json?raw';
+import protoSchema from '../server/schemas/trips.proto?raw';
+
+/** The schemas of the trips, by the name of the encoding that needs one. */
+export const SCHEMAS: Record<string, SchemaDefinition> = {
+  avro: { format: 'avro', schema: JSON.parse(avroSchema) as object },
+  bebop: { format: 'bebop', schema: { bop: bebopSchema, record: 'Trips' } },
+  jsbinary: { format: 'jsbinary', schema: JSON.parse(jsbinarySchema) as object },
+  protobuf: { format: 'protobuf', schema: { proto: protoSchema, message: 'unspool.demo.Trips' } },
+};
+
+interface EncodingInfo {
+  label: string;
+  /** One sentence about it. */
+  note: string;
+  format: FormatId;
+}
+
+/** Every encoding of the trips that the pages offer, by the name that the payload server knows it by. */
+export const ENCODING_TABLE = {
+  json: { label: 'JSON', note: 'Text; every row repeats its keys.', format: 'json' },
+  messagepack: { label: 'MessagePack', note: 'Binary; every row is a map that repeats its keys.', format: 'messagepack' },
+  'messagepack-records': {
+    label: 'MessagePack records',
+    note: 'msgpackr’s record extension: the keys are written once.',
+    format: 'messagepack',
+  },
+  'messagepack-records-bundled': {
+    label: 'Records, bundled strings',
+    note: 'Records, with the strings of many rows stored together.',
+    format: 'messagepack',
+  },
+  cbor: { label: 'CBOR', note: 'Binary, RFC 8949; every row is a map that repeats its keys.', format: 'cbor' },
+  avro: { label: 'Avro', note: 'Binary by a schema: neither keys nor types are in the payload.', format: 'avro' },
+  protobuf: {
+    label: 'Protocol Buffers',
+    note: 'Binary by a schema, with a number in the place of each key.',
+    format: 'protobuf',
+  },
+  bson: { label: 'BSON', note: 'MongoDB’s binary JSON; every row repeats its keys.', format: 'bson' },
+  bebop: { label: 'Bebop', note: 'Binary by a schema, with fields of fixed width.', format: 'bebop' },
+  sia: { label: 'Sia', note: 'Binary that describes itself; every row repeats its keys.', format: 'sia' },
+  jsbinary: { label: 'js-binary', note: 'Binary by a type that is written as a JavaScript literal.', format: 'jsbinary' },
+} as const satisfies Record<string, EncodingInfo>;
+
+export type AnyEncoding = keyof typeof ENCODING_TABLE;
+
+/** Encodings as a choice. */
+export function choicesOf<Id extends AnyEncoding>(...ids: Id[]): { value: Id; label: string; note: string }[] {
+  return ids.map((value) => ({ value, label: ENCODING_TABLE[value].label, note: ENCODING_TABLE[value].note }));
+}
+
+/** What a decoder that has the schemas is told of an encoding. */
+export function decodeOptionsOf(encoding: AnyEncoding): Pick<DecodeOptions, 'format' | 'schema'> {
+  const { format } = ENCODING_TABLE[encoding];
+  return encoding in SCHEMAS ? { format, schema: encoding } : { format };
+}

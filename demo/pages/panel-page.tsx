@@ -1,0 +1,36 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Action } from '../components/action.tsx';
+import { Intro } from '../components/intro.tsx';
+import { ProblemView } from '../components/problem-view.tsx';
+import type { AppState } from '../app.tsx';
+import { showPanel } from '../models/panel-view.ts';
+import { askForSamples } from '../models/samples.ts';
+
+/** The DevTools panel, in the page itself. */
+export function PanelPage({ state: { pages, theme, log } }: { state: AppState }) {
+  const place = useRef<HTMLDivElement>(null);
+  const problem = useSignal<unknown>(undefined);
+
+  useEffect(() => {
+    const shown = showPanel(place.current!, log, theme);
+    shown.ready.catch((error: unknown) => {
+      problem.value = error;
+    });
+    return () => shown.close();
+  }, [log, theme, problem]);
+
+  return (
+    <>
+      <section class="panel-intro" aria-label="About this page">
+        <Intro pages={pages}>
+          The panel that Unspool adds to DevTools, shown here with the requests of this demo. Choose one, or drop a file on
+          the panel: a payload, or a schema.
+        </Intro>
+        <Action onClick={() => void askForSamples(log)}>Ask for the samples again</Action>
+      </section>
+      {problem.value !== undefined && <ProblemView error={problem.value} by="The panel" />}
+      <div class="panel-frame" ref={place} />
+    </>
+  );
+}

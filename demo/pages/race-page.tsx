@@ -1,0 +1,75 @@
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { DownloadList } from '../components/download-list.tsx';
+import { Intro } from '../components/intro.tsx';
+import { LaneList } from '../components/lane-list.tsx';
+import { Monitor } from '../components/monitor.tsx';
+import { ProblemView } from '../components/problem-view.tsx';
+import { Results } from '../components/results.tsx';
+import { RowsPanel } from '../components/rows-panel.tsx';
+import { SettingsPanel } from '../components/settings-panel.tsx';
+import type { AppState } from '../app.tsx';
+import { announce } from '../models/comparison.ts';
+
+/** Four ways to decode the same payload. */
+export function RacePage({ state }: { state: AppState }) {
+  const { pages, palette, settings, downloads, monitor, race } = state;
+  return (
+    <main>
+      <Intro pages={pages}>
+        The same bike trips are decoded in four ways, one after the other, in this page. The dot and the graph run on the
+        page’s main thread: while that is blocked, they stop, and so does everything else here.
+      </Intro>
+      <Monitor monitor={monitor} palette={palette} />
+      <Controls settings={settings} downloads={downloads} race={race} />
+      <LaneList settings={settings} downloads={downloads} race={race} palette={palette} />
+      {settings.damage.value === 'none' && <Results lanes={race.lanes} />}
+      <RowsPanel shown={race.shown.value} />
+      <Announcer race={race} />
+    </main>
+  );
+}
+
+function Controls({ settings, downloads, race }: Pick<AppState, 'settings' | 'downloads' | 'race'>) {
+  const isRunning = race.running.value !== undefined;
+  return (
+    <section class="panel" aria-labelledby="settings-title">
+      <h2 id="settings-title" class="visually-hidden">
+        Settings
+      </h2>
+      <SettingsPanel settings={settings} disabled={isRunning} />
+      <div class="run-bar">
+        {isRunning ? (
+          <button type="button" class="button" onClick={() => race.stop()}>
+            Stop
+          </button>
+        ) : (
+          <button type="button" class="button button-primary" onClick={() => void race.runAll()}>
+            Run all four
+          </button>
+        )}
+        <DownloadList downloads={downloads.list.value} />
+      </div>
+      {race.problem.value !== undefined && (
+        <div class="problem-alone">
+          <ProblemView error={race.problem.value} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Tells screen readers when a run is done. */
+function Announcer({ race }: Pick<AppState, 'race'>) {
+  const text = useSignal('');
+  const done = useComputed(() => race.lanes.flatMap(({ contender, state }) => (state.value.phase === 'done' ? [{ contender, outcome: state.value.outcome }] : [])));
+  useSignalEffect(() => {
+    const owner = race.shown.value?.contender;
+    const run = done.value.find(({ contender }) => contender === owner);
+    if (run) text.value = announce(run.contender, run.outcome);
+  });
+  return (
+    <p class="visually-hidden" role="status">
+      {text}
+    </p>
+  );
+}

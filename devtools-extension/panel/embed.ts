@@ -1,0 +1,36 @@
+import type { Adapter } from '../adapter/adapter.ts';
+import { mountPanel } from './mount.tsx';
+import styles from './styles/index.css?inline';
+
+/** A panel that a page shows in itself. */
+export interface EmbeddedPanel {
+  setTheme(theme: 'light' | 'dark' | 'system'): void;
+  close(): void;
+}
+
+/**
+ * Shows the panel in an element of a page, as large as that is. It has a shadow tree, so that the page's style sheets and
+ * the panel's know nothing of each other.
+ */
+export function embedPanel(element: Element, adapter: Adapter): EmbeddedPanel {
+  const host = document.createElement('div');
+  const root = host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  root.adoptedStyleSheets = [sheet];
+  const place = document.createElement('div');
+  place.id = 'panel';
+  root.append(place);
+  element.append(host);
+  const mounted = mountPanel(place, adapter);
+  return {
+    setTheme(theme) {
+      if (theme === 'system') delete host.dataset['theme'];
+      else host.dataset['theme'] = theme;
+    },
+    close() {
+      mounted.close();
+      host.remove();
+    },
+  };
+}
