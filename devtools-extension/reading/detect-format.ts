@@ -1,17 +1,19 @@
-import { detectByMediaType, HEAD_BYTES, looksLikeMarkup } from '../../worker/detect.ts';
-import { type FormatEntry, type FormatId, FORMATS } from '../../worker/formats/registry.ts';
-import * as is from '../../worker/sinks/span-tree.ts';
-import type { SpanData } from '../../worker/sinks/span-tree.ts';
-import { isMessage } from '../../worker/formats/protobuf/guess.ts';
+import { detectByMediaType, looksLikeMarkup } from '../../worker/detect.ts';
+import { type FormatEntry, type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
 import type { Detection, Wrapping } from './protocol.ts';
-import { readSpans } from './read-spans.ts';
+import { isText, signatureOf } from './signatures.ts';
+import { tryFormat } from './try-format.ts';
+import { weighDelimited, weighMessage } from './weigh-protobuf.ts';
+import { fitsCapnProto, fitsFlatBuffer } from './weigh-words.ts';
 
-/** A format without a schema that a trial can tell. */
-const TRIED: readonly FormatId[] = ['json', 'messagepack', 'cbor'];
-/** What a trial needs at most. */
-const TRIAL_BYTES = 256 * 1024;
+/** Formats that describe themselves: reading tells. */
+const TRIED: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'bson', 'sia'];
 /** Below this, nothing is claimed. */
 const LEAST = 0.25;
+/** What is said of a guess that another format contests, at most. */
+const CONTESTED = 0.55;
+/** Two that are closer than this leave it open. */
+const MARGIN = 0.15;
 
 interface Candidate {
   format: FormatId;
@@ -22,10 +24,13 @@ interface Candidate {
 
 /** Types of what is no data: their bytes are not tried. */
 const MEDIA = /^(?:image|audio|video|font)\/|^text\/(?:html|css|javascript|xml)|javascript|^application\/(?:pdf|wasm|zip|xml|font)|ecmascript/i;
+/** Framed messages: `decodeFrames` has put lengths before them. */
+const FRAMES: readonly Wrapping[] = ['gRPC frames', 'gRPC-web frames', 'Connect envelopes'];
+const NEEDS_SCHEMA = 'data of Avro, Bebop, js-binary and bare Protocol Buffers are told by a Content-Type or a schema alone';
 
 /**
  * What a body is: the Content-Type's word, then magic numbers, then what comes of reading it. A Content-Type that the
- * bytes contradict is not believed.
+ * bytes contradict is not believed. What only a schema could tell is not guessed.
  */
 export async function detectFormat(bytes: Uint8Array, contentType: string, whole: boolean, wrappings: Wrapping[]): Promise<Detection> {
   const nothing = (reason: string): Detection => ({ format: undefined, confidence: 0, reasons: [reason], sequence: false, wrappings });
@@ -33,139 +38,103 @@ export async function detectFormat(bytes: Uint8Array, contentType: string, whole
   const declared = detectByMediaType(contentType);
   if (!declared && MEDIA.test(contentType)) return nothing(`Content-Type ${contentType}`);
   if (looksLikeMarkup(bytes)) return nothing('the bytes begin as an HTML or XML document');
+  const signature = signatureOf(bytes);
+  if (signature) return nothing(`the bytes begin as ${signature}`);
 
-  const candidates: Candidate[] = [];
-  const head = bytes.subarray(0, HEAD_BYTES);
-  for (const entry of FORMATS) {
-    const found = await judge(entry, bytes, head, whole, declared?.entry === entry);
-    if (found) candidates.push({ ...found, sequence: found.sequence || (declared?.entry === entry && declared.sequence) });
+  const isFramed = wrappings.some((wrapping) => FRAMES.includes(wrapping));
+  const candidates = await (isText(bytes) ? judgeText(bytes, whole) : judgeBinary(bytes, whole));
+  if (isFramed) {
+    const framed = candidates.find(({ format }) => format === 'protobuf' || format === 'json');
+    candidates.length = 0;
+    candidates.push(framed?.format === 'json' ? framed : { format: 'protobuf', confidence: 0.95, sequence: true, reasons: ['the messages of the frames'] });
   }
-  if (wrappings.includes('gRPC-web frames')) {
-    candidates.push({ format: 'protobuf', confidence: 0.95, sequence: true, reasons: ['the messages of gRPC-web'] });
-  }
+  const isConfirmed = declared !== undefined && believe(candidates, declared.entry, declared.sequence);
+
   candidates.sort((a, b) => b.confidence - a.confidence);
   const [best, next] = candidates;
-  if (!best || best.confidence < LEAST) return nothing('the bytes fit no format that tells itself');
+  if (!best || best.confidence < LEAST) return nothing(isText(bytes) ? 'the bytes are text, and not JSON' : `the bytes fit no format that tells itself; ${NEEDS_SCHEMA}`);
   // Two that fit about as well leave it open.
-  const doubt = next && next.confidence > best.confidence - 0.15 ? `${next.format} fits nearly as well` : undefined;
+  const isContested = !isConfirmed && next !== undefined && next.format !== best.format && next.confidence > best.confidence - MARGIN;
+  const reasons = isContested ? [...best.reasons, `${next.format} fits nearly as well`] : best.reasons;
+  if (formatEntry(best.format)!.schema === true) reasons.push('what the values mean only a schema tells');
   return {
     format: best.format,
-    confidence: doubt ? Math.min(best.confidence, 0.6) : best.confidence,
-    reasons: doubt ? [...best.reasons, doubt] : best.reasons,
+    confidence: isContested ? Math.min(best.confidence, CONTESTED) : best.confidence,
+    reasons,
     sequence: best.sequence,
     wrappings,
   };
 }
 
-async function judge(entry: FormatEntry, bytes: Uint8Array, head: Uint8Array, whole: boolean, isDeclared: boolean): Promise<Candidate | undefined> {
-  const { id } = entry;
-  const sniffed = entry.sniff(head, whole ? bytes.length : undefined);
-  const declared = isDeclared ? ['Content-Type says so'] : [];
-  if (TRIED.includes(id)) {
+/** Weighs the Content-Type's format against what the bytes say. Returns whether they agree. */
+function believe(candidates: Candidate[], { id, schema }: FormatEntry, isSequence: boolean): boolean {
+  const says = 'Content-Type says so';
+  const found = candidates.find(({ format }) => format === id);
+  if (found) {
+    found.confidence = Math.max(0.97, found.confidence);
+    found.sequence ||= isSequence;
+    found.reasons.unshift(says);
+    return true;
+  }
+  const isTold = TRIED.includes(id);
+  const reasons = isTold ? [says, 'but the bytes do not read as it'] : [says, 'which the bytes neither prove nor disprove'];
+  // Where nothing but a schema tells, the Content-Type is all there is.
+  const confidence = isTold ? 0.5 : id === 'protobuf' ? 0.6 : schema === true || id === 'avro' ? 0.9 : 0.6;
+  candidates.push({ format: id, confidence, sequence: isSequence, reasons });
+  return false;
+}
+
+/** Text is JSON, or a message of little else but text, which begins with the tag 0x0a: an end of line. */
+async function judgeText(bytes: Uint8Array, whole: boolean): Promise<Candidate[]> {
+  const json = await tryFormat('json', bytes, whole);
+  if (json) return [{ format: 'json', ...json }];
+  if (bytes[0] !== 0x0a) return [];
+  const confidence = Math.min(weighMessage(bytes, !whole), 0.4);
+  return confidence > 0 ? [{ format: 'protobuf', confidence, sequence: false, reasons: ['the text can be a message, to the last byte'] }] : [];
+}
+
+async function judgeBinary(bytes: Uint8Array, whole: boolean): Promise<Candidate[]> {
+  const candidates: Candidate[] = [];
+  for (const id of TRIED) {
+    if (id === 'json' || !mayBegin(id, bytes, whole)) continue;
     const trial = await tryFormat(id, bytes, whole);
-    if (trial) {
-      const reasons = [...declared, ...trial.reasons];
-      return { ...trial, confidence: isDeclared ? Math.max(0.97, trial.confidence) : trial.confidence, reasons };
-    }
-    return isDeclared ? { format: id, confidence: 0.5, sequence: false, reasons: [...declared, 'but the bytes do not read as it'] } : undefined;
+    if (trial) candidates.push({ format: id, ...trial });
   }
-  if (id === 'protobuf') {
-    const fits = isMessage(bytes, 0, bytes.length);
-    if (isDeclared) return { format: id, confidence: fits ? 0.97 : 0.6, sequence: false, reasons: [...declared, fits ? 'the bytes are a message' : 'but the bytes are no message'] };
-    return fits && whole ? { format: id, confidence: likelyMessage(bytes), sequence: false, reasons: ['the bytes can be a message, to the last one'] } : undefined;
-  }
-  if (sniffed >= 0.9) return { format: id, confidence: Math.max(sniffed, isDeclared ? 0.97 : 0), sequence: false, reasons: [...declared, 'the first bytes are its own'] };
-  if (isDeclared) return { format: id, confidence: 0.9, sequence: false, reasons: declared };
-  if (sniffed >= 0.5 && !entry.schema) {
-    const { error } = await readSpans(bytes, { format: id });
-    if (!error) return { format: id, confidence: 0.85, sequence: false, reasons: ['the bytes read as it to the last one'] };
-  }
-  return undefined;
-}
-
-/** What comes of reading the bytes, or their beginning, as a format that describes itself. */
-async function tryFormat(format: FormatId, bytes: Uint8Array, whole: boolean): Promise<Candidate | undefined> {
-  const part = bytes.length > TRIAL_BYTES ? bytes.subarray(0, TRIAL_BYTES) : bytes;
-  const isCut = part.length < bytes.length || !whole;
-  const once = await readSpans(part, { format });
-  const isFine = (error: { code?: string | undefined } | undefined): boolean => !error || (isCut && error.code === 'truncated');
-  if (isFine(once.error)) return { format, sequence: false, ...weigh(format, once.data, part) };
-  // A container that is whole with another behind it is a sequence; a scalar says little.
-  if (once.error?.code !== 'trailing-bytes' || once.data.count < 2 || once.data.kinds[1]! < is.ARRAY) return undefined;
-  const many = await readSpans(part, { format, options: { sequence: true } });
-  if (!isFine(many.error)) return undefined;
-  const { confidence, reasons } = weigh(format, many.data, part);
-  const allContainers = tops(many.data).every((node) => many.data.kinds[node]! >= is.ARRAY);
-  if (!allContainers) return undefined;
-  return { format, sequence: true, confidence: confidence * 0.95, reasons: [...reasons, `${tops(many.data).length} values in a row`] };
-}
-
-function tops(data: SpanData): number[] {
-  const found: number[] = [];
-  for (let at = 2; at < data.count && found.length < 1000; at = data.nexts[at]!) found.push(at);
-  return found;
-}
-
-/** How much a tree says: that much text and structure comes out of other bytes by chance is unlikely. */
-function weigh(format: FormatId, data: SpanData, bytes: Uint8Array): { confidence: number; reasons: string[] } {
-  const root = data.kinds[1] ?? is.DOCUMENT;
-  if (format === 'json') {
-    return { confidence: root >= is.ARRAY ? 0.98 : bytes.length > 1 ? 0.7 : 0.3, reasons: ['the text follows the grammar'] };
-  }
-  let names = 0;
-  let strings = 0;
-  let odd = 0;
-  const most = Math.min(data.count, 5_000);
-  for (let node = 1; node < most; node += 1) {
-    const kind = data.kinds[node]!;
-    if (kind === is.STRING) strings += 1;
-    const parent = data.kinds[data.parents[node]!];
-    if (data.keys[node] !== is.NONE && (parent === is.OBJECT || parent === is.RECORD)) names += 1;
-    if (kind === is.UNDEFINED || kind === is.TAGGED || kind === is.BIGINT) odd += 1;
-  }
-  if (root < is.ARRAY) return { confidence: bytes.length >= 4 ? 0.35 : 0.15, reasons: ['one value that takes all bytes'] };
-  const isRich = names + strings >= 3;
-  const base = names > 0 ? 0.93 : strings > 1 ? 0.85 : bytes.length > 32 ? 0.75 : 0.5;
-  return {
-    confidence: Math.max(0.3, base - (odd / most) * 0.8 - (isRich ? 0 : 0.1)),
-    reasons: ['the bytes read as it to the last one'],
-  };
-}
-
-/** Field numbers that people give, and text, speak for a message. */
-function likelyMessage(bytes: Uint8Array): number {
-  let fields = 0;
-  let small = 0;
-  let texts = 0;
-  let at = 0;
-  while (at < bytes.length && fields < 500) {
-    let tag = 0;
-    let scale = 1;
-    for (;;) {
-      const byte = bytes[at++]!;
-      tag += (byte & 0x7f) * scale;
-      scale *= 128;
-      if (byte < 0x80) break;
-    }
-    fields += 1;
-    if (tag >>> 3 < 64) small += 1;
-    if ((tag & 7) === 0) while (bytes[at++]! >= 0x80);
-    else if ((tag & 7) === 1) at += 8;
-    else if ((tag & 7) === 5) at += 4;
-    else if ((tag & 7) === 2) {
-      let length = 0;
-      let factor = 1;
-      for (;;) {
-        const byte = bytes[at++]!;
-        length += (byte & 0x7f) * factor;
-        factor *= 128;
-        if (byte < 0x80) break;
-      }
-      if (length > 2) texts += 1;
-      at += length;
+  const avro = judgeAvro(bytes);
+  if (avro) candidates.push(avro);
+  const protobuf = judgeProtobuf(bytes, whole);
+  if (protobuf) candidates.push(protobuf);
+  if (whole) {
+    for (const [format, fits] of [['capnproto', fitsCapnProto], ['flatbuffers', fitsFlatBuffer]] as const) {
+      const found = fits(bytes);
+      if (found) candidates.push({ format, confidence: found.confidence, sequence: found.sequence, reasons: [found.reason] });
     }
   }
-  const share = small / Math.max(1, fields);
-  if (bytes.length < 6) return 0.26;
-  return share < 0.9 ? 0.3 : texts > 0 && fields > 1 ? 0.7 : 0.45;
+  return candidates;
+}
+
+/** Whether a trial is worth its time, by the first bytes. */
+function mayBegin(id: FormatId, bytes: Uint8Array, whole: boolean): boolean {
+  if (id === 'sia') return bytes[0]! <= 0x39;
+  if (id !== 'bson' || !whole) return true;
+  const size = bytes.length < 5 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
+  return size >= 5 && size <= bytes.length;
+}
+
+/** A container has a magic number, a single object another (https://avro.apache.org/docs/1.12.0/specification/#single-object-encoding). */
+function judgeAvro(bytes: Uint8Array): Candidate | undefined {
+  const entry = FORMATS.find(({ id }) => id === 'avro')!;
+  if (entry.sniff(bytes.subarray(0, 64)) === 1) return { format: 'avro', confidence: 1, sequence: false, reasons: ['the magic number of a container'] };
+  if (bytes[0] !== 0xc3 || bytes[1] !== 1 || bytes.length < 10) return undefined;
+  return { format: 'avro', confidence: 0.8, sequence: false, reasons: ['the mark of a single object, whose schema is to be given'] };
+}
+
+function judgeProtobuf(bytes: Uint8Array, whole: boolean): Candidate | undefined {
+  const one = weighMessage(bytes, !whole);
+  const { confidence, messages } = weighDelimited(bytes, !whole);
+  if (one === 0 && confidence === 0) return undefined;
+  if (confidence > one) {
+    return { format: 'protobuf', confidence, sequence: true, reasons: [`${messages} messages, each with its length before it, to the last byte`] };
+  }
+  return { format: 'protobuf', confidence: one, sequence: false, reasons: ['the bytes can be a message, to the last one'] };
 }

@@ -3,7 +3,7 @@ import type { FormatId } from '../../worker/formats/registry.ts';
 import type { SpanData } from '../../worker/sinks/span-tree.ts';
 
 /** What a body lies in, that was taken off before it was read. */
-export type Wrapping = 'gzip' | 'zlib' | 'zstd' | 'gRPC-web frames';
+export type Wrapping = 'gzip' | 'zlib' | 'zstd' | 'base64' | 'gRPC frames' | 'gRPC-web frames' | 'Connect envelopes';
 
 /** What a body was taken for, and why. */
 export interface Detection {

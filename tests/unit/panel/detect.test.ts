@@ -100,6 +100,21 @@ describe('wrappings', () => {
     expect(await detectFormat(bytes, 'application/grpc-web+proto', true, wrappings)).toMatchObject({ format: 'protobuf', sequence: true });
   });
 
+  test('of gRPC-web in base64, of gRPC and of Connect, too', async () => {
+    const frame = Uint8Array.of(0, 0, 0, 0, 2, 8, 1, 0, 0, 0, 0, 2, 8, 2);
+    const text = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+    const parts = new TextEncoder().encode(text(frame.subarray(0, 7)) + text(frame.subarray(7)));
+    const inBase64 = await unwrap(parts, 'application/grpc-web-text+proto');
+    expect([...inBase64.bytes]).toEqual([2, 8, 1, 2, 8, 2]);
+    expect(inBase64.wrappings).toEqual(['base64', 'gRPC-web frames']);
+    expect((await unwrap(frame, 'application/grpc')).wrappings).toEqual(['gRPC frames']);
+    const json = new TextEncoder().encode('{"a":1}');
+    const connect = Uint8Array.of(0, 0, 0, 0, json.length, ...json, 0, 0, 0, 0, json.length, ...json, 2, 0, 0, 0, 2, 0x7b, 0x7d);
+    const found = await unwrap(connect, '');
+    expect(found.wrappings).toEqual(['Connect envelopes']);
+    expect(await detectFormat(found.bytes, '', true, found.wrappings)).toMatchObject({ format: 'json', sequence: true });
+  });
+
   test('that are broken stay', async () => {
     expect((await unwrap(Uint8Array.of(0x1f, 0x8b, 8, 1, 2, 3), '')).wrappings).toEqual([]);
   });
