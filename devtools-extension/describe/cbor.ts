@@ -35,7 +35,8 @@ export function describeCbor({ bytes, at, end }: Place): Description {
     if (major === 7) return { name: prefix + simple(token, argument), type: place - at + 1, length: 0 };
     const isLength = major >= 2;
     const amount = information === 31 ? 'indefinite' : isLength ? String(argument) : size > 0 ? `uint${size * 8}` : '';
-    return { name: `${prefix}${MAJOR[major]} ${amount}`.trimEnd(), type: place - at + (isLength || size > 0 ? 1 : 0), length: isLength ? size : 0 };
+    const family = `${prefix}${MAJOR[major]}${isLength ? '' : ` ${amount}`}`.trimEnd();
+    return { name: `${prefix}${MAJOR[major]} ${amount}`.trimEnd(), family, type: place - at + (isLength || size > 0 ? 1 : 0), length: isLength ? size : 0 };
   }
 }
 

@@ -1,18 +1,28 @@
 import * as is from '../../worker/sinks/span-tree.ts';
 import type { SpanTree } from '../../worker/sinks/span-tree.ts';
+import { describeAvro, describeAvroKey } from './avro.ts';
+import { describeBebop } from './bebop.ts';
 import { describeBson } from './bson.ts';
+import { describeCapnProto } from './capnproto.ts';
 import { describeCbor } from './cbor.ts';
+import { describeFlatBuffers } from './flatbuffers.ts';
+import { describeJsBinary } from './jsbinary.ts';
 import { describeJson } from './json.ts';
 import { describeMessagePack } from './messagepack.ts';
 import { describeProtobuf } from './protobuf.ts';
+import { describeSia } from './sia.ts';
 
 /** What the first bytes of a value are, in the words of its format's specification. */
 export interface Description {
   /** For example `fixstr 5`. */
   name: string;
+  /** The name without what differs from value to value, for example `fixstr`. The name where it is left out. */
+  family?: string;
   /** Bytes that tell the type, and bytes behind them that tell a length. */
   type: number;
   length: number;
+  /** What a schema says of the value: its field and type. */
+  note?: string;
 }
 
 /** What a describer is told. */
@@ -25,20 +35,32 @@ export interface Place {
   end: number;
 }
 
-const DESCRIBERS: Readonly<Record<string, (place: Place) => Description>> = {
+type Describer = (place: Place) => Description;
+
+const DESCRIBERS: Readonly<Record<string, Describer>> = {
   json: describeJson,
   messagepack: describeMessagePack,
   cbor: describeCbor,
   bson: describeBson,
   protobuf: describeProtobuf,
+  sia: describeSia,
+};
+
+/** Those of formats whose bytes do not tell types: they need the schema that the body was read with. */
+const BY_SCHEMA: Readonly<Record<string, Describer>> = {
+  avro: describeAvro,
+  bebop: describeBebop,
+  capnproto: describeCapnProto,
+  flatbuffers: describeFlatBuffers,
+  jsbinary: describeJsBinary,
 };
 
 /** How a value is encoded. */
 export function describe(format: string, tree: SpanTree, node: number): Description {
-  const { values, ends, heads, kinds } = tree.data;
+  const { values, ends, heads, kinds, schema } = tree.data;
   const at = values[node]!;
   const end = ends[node]!;
-  const describer = DESCRIBERS[format];
+  const describer = DESCRIBERS[format] ?? (schema === undefined ? undefined : BY_SCHEMA[format]);
   if (describer && node > 0) {
     const found = describer({ tree, node, bytes: tree.bytes, at, end });
     // What a tag made of its content has no bytes of its own.
@@ -52,12 +74,26 @@ export function describe(format: string, tree: SpanTree, node: number): Descript
 
 /** How the key before a value is encoded. Empty where there is none. */
 export function describeKey(format: string, tree: SpanTree, node: number): string {
-  const { starts, values } = tree.data;
+  const { starts, values, parents, kinds } = tree.data;
   const at = starts[node]!;
   if (at === values[node] || !tree.hasName(node)) return '';
   const place: Place = { tree, node, bytes: tree.bytes, at, end: values[node]! };
-  if (format === 'messagepack') return describeMessagePack(place).name;
-  if (format === 'cbor') return describeCbor(place).name;
-  if (format === 'protobuf') return 'tag';
-  return 'key';
+  switch (format) {
+    case 'messagepack':
+      return describeMessagePack(place).name;
+    case 'cbor':
+      return describeCbor(place).name;
+    case 'sia':
+      return describeSia(place).name;
+    case 'protobuf':
+      return 'tag';
+    case 'avro':
+      return kinds[parents[node]!] === is.OBJECT ? describeAvroKey(tree.bytes, at) : 'key';
+    case 'bebop':
+      return `index ${tree.bytes[at]}`;
+    case 'jsbinary':
+      return 'optional, present';
+    default:
+      return 'key';
+  }
 }

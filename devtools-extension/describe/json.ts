@@ -11,9 +11,9 @@ export function describeJson({ tree, node, at, end }: Place): Description {
     case is.FALSE:
       return { name: 'false', type: 0, length: 0 };
     case is.STRING:
-      return { name: `string ${end - at - 2}`, type: 1, length: 0 };
+      return { name: `string ${end - at - 2}`, family: 'string', type: 1, length: 0 };
     case is.TEXT:
-      return { name: `string ${end - at - 2}, escaped`, type: 1, length: 0 };
+      return { name: `string ${end - at - 2}, escaped`, family: 'string, escaped', type: 1, length: 0 };
     case is.ARRAY:
       return { name: 'array', type: 1, length: 0 };
     case is.OBJECT:

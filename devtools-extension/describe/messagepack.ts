@@ -23,9 +23,9 @@ export function describeMessagePack({ tree, node, bytes, at, end }: Place): Desc
     return { name: `record 0x${token.toString(16)}`, type: end - at > 0 && tree.payload(node) - at === 2 ? 2 : 1, length: 0 };
   }
   if (token < 0x80) return { name: 'positive fixint', type: 0, length: 0 };
-  if (token < 0x90) return { name: `fixmap ${token & 15}`, type: 1, length: 0 };
-  if (token < 0xa0) return { name: `fixarray ${token & 15}`, type: 1, length: 0 };
-  if (token < 0xc0) return { name: `fixstr ${token & 31}`, type: 1, length: 0 };
+  if (token < 0x90) return { name: `fixmap ${token & 15}`, family: 'fixmap', type: 1, length: 0 };
+  if (token < 0xa0) return { name: `fixarray ${token & 15}`, family: 'fixarray', type: 1, length: 0 };
+  if (token < 0xc0) return { name: `fixstr ${token & 31}`, family: 'fixstr', type: 1, length: 0 };
   if (token >= 0xe0) return { name: 'negative fixint', type: 0, length: 0 };
   if (token === 0xc1) return { name: 'bundled string', type: 1, length: end - at - 1 };
   const [name, size] = NAMES[token - 0xc0]!;
@@ -38,5 +38,5 @@ export function describeMessagePack({ tree, node, bytes, at, end }: Place): Desc
   if (size === 0) return { name, type: 1, length: 0 };
   let length = 0;
   for (let i = 0; i < size; i += 1) length = length * 256 + (bytes[at + 1 + i] ?? 0);
-  return { name: `${name}: ${length}`, type: 1, length: size };
+  return { name: `${name}: ${length}`, family: name, type: 1, length: size };
 }

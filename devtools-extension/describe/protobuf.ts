@@ -15,5 +15,5 @@ export function describeProtobuf({ tree, node, bytes, at }: Place): Description 
   let tag = 0;
   for (let place = start, scale = 1; place < at; place += 1, scale *= 128) tag += (bytes[place]! & 0x7f) * scale;
   const wire = tag % 8;
-  return { name: `field ${Math.floor(tag / 8)}, ${WIRE[wire] ?? wire}`, type: 0, length: wire === 2 ? length : 0 };
+  return { name: `field ${Math.floor(tag / 8)}, ${WIRE[wire] ?? wire}`, family: String(WIRE[wire] ?? wire), type: 0, length: wire === 2 ? length : 0 };
 }

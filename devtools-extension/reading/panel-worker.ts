@@ -75,7 +75,8 @@ async function read(request: ReadRequest): Promise<ReadAnswer> {
 
 /** What moves to the panel, each buffer once. */
 function buffersOf({ bytes, data }: ReadAnswer): Transferable[] {
-  const { kinds, starts, values, ends, heads, nexts, parents, keys, numbers } = data ?? ({} as NonNullable<ReadAnswer['data']>);
-  const all = [bytes, kinds, starts, values, ends, heads, nexts, parents, keys, numbers].filter((column) => column !== undefined);
+  const { kinds, starts, values, ends, heads, nexts, parents, keys, numbers, extents } = data ?? ({} as NonNullable<ReadAnswer['data']>);
+  const columns = [bytes, kinds, starts, values, ends, heads, nexts, parents, keys, numbers, extents?.starts, extents?.owners, extents?.roles];
+  const all = columns.filter((column) => column !== undefined);
   return [...new Set(all.map((column) => column.buffer as ArrayBuffer))];
 }

@@ -1,18 +1,26 @@
 import { DecodeSession } from '../../worker/decode.ts';
 import { type ErrorRecord, recordError } from '../../worker/errors.ts';
+import { readHeader, startsAsContainer } from '../../worker/formats/avro/container.ts';
+import { parseSchema } from '../../worker/formats/avro/parse.ts';
+import type { AvroSchema } from '../../worker/formats/avro/schema.ts';
+import { Message } from '../../worker/formats/capnproto/message.ts';
+import { looksPacked, unpack } from '../../worker/formats/capnproto/packed.ts';
+import type { ProtobufSchema } from '../../worker/formats/protobuf/schema.ts';
 import { type FormatId, formatEntry } from '../../worker/formats/registry.ts';
-import { resolveLimits } from '../../worker/limits.ts';
+import { Budget, resolveLimits } from '../../worker/limits.ts';
 import { spanOptions, spanSetting } from '../../worker/sinks/span-settings.ts';
 import type { SpanData } from '../../worker/sinks/span-tree.ts';
 import { SpanSink } from '../../worker/sinks/spans.ts';
-import type { ProtobufSchema } from '../../worker/formats/protobuf/schema.ts';
+import { mapCapnProto } from './capnproto-extents.ts';
+import { mapFlatBuffers } from './flatbuffers-extents.ts';
+import { movePlaces } from './packed-places.ts';
 import { walkProtobuf } from './protobuf-spans.ts';
 
 /** What a body is read as. */
 export interface ReadSetting {
   format: FormatId;
   /** Options of the format's reader. */
-  options?: object | undefined;
+  options?: { sequence?: boolean; packed?: boolean | 'auto' } | undefined;
   /** What the format's `compileSchema` returned. */
   schema?: unknown;
 }
@@ -29,13 +37,15 @@ export interface SpanReading {
 const LIMITS = resolveLimits({ depth: 4_000 });
 
 /** Reads where every value of a body lies. */
-export async function readSpans(bytes: Uint8Array, { format, options, schema }: ReadSetting): Promise<SpanReading> {
+export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promise<SpanReading> {
+  const { format, options } = setting;
   const entry = formatEntry(format);
   if (!entry) throw new Error(`There is no format ${format}`);
   const module = (await entry.load()).default;
   await module.prepare?.(bytes);
-  const sink = new SpanSink(bytes.length, spanSetting(format, bytes));
   const start = performance.now();
+  const { schema, isContainer } = format === 'avro' ? avroSchema(bytes, setting.schema) : { schema: setting.schema, isContainer: false };
+  const sink = new SpanSink(bytes.length, spanSetting(format, bytes));
   let error: ErrorRecord | undefined;
   try {
     if (format === 'protobuf') {
@@ -45,12 +55,47 @@ export async function readSpans(bytes: Uint8Array, { format, options, schema }: 
         { id: format, format: module, options: { ...options, ...spanOptions(format) }, limits: LIMITS, schema },
         sink,
       );
-      session.push(bytes);
-      session.end();
+      session.end(bytes);
     }
   } catch (thrown) {
     error = recordError(thrown);
   }
   const data = sink.finish(error ? error.offset : undefined);
+  data.sequence = isContainer || options?.sequence === true;
+  data.schema = schema;
+  if (format === 'flatbuffers') mapFlatBuffers(bytes, data);
+  else if (format === 'capnproto') error = mapMessages(bytes, data, setting, error);
   return { data, error, milliseconds: performance.now() - start };
+}
+
+/** What is in a container is shown as it was written, and not as what a schema would have it read as. */
+function avroSchema(bytes: Uint8Array, given: unknown): { schema: unknown; isContainer: boolean } {
+  if (bytes.length >= 4 && startsAsContainer(bytes, 0, bytes.length)) {
+    try {
+      const header = readHeader(bytes, 0, bytes.length, 0, bytes.length);
+      if (!('needed' in header)) return { schema: { writer: parseSchema(header.schema), reader: undefined, registered: {} }, isContainer: true };
+    } catch {
+      // The reader will say what is wrong.
+    }
+    return { schema: undefined, isContainer: true };
+  }
+  return { schema: given && { ...(given as AvroSchema), reader: undefined }, isContainer: false };
+}
+
+/** Places of packed messages are those of what was unpacked, and are moved to where that came from. */
+function mapMessages(bytes: Uint8Array, data: SpanData, { options }: ReadSetting, error: ErrorRecord | undefined): ErrorRecord | undefined {
+  const message = new Message();
+  message.useWindow(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0);
+  const { packed = 'auto', sequence = false } = options ?? {};
+  const isPacked = packed === 'auto' ? looksPacked(message, 0, bytes.length, false, sequence) : packed;
+  if (!isPacked || data.count === 1) {
+    mapCapnProto(bytes, data);
+    return error;
+  }
+  const budget = new Budget(LIMITS);
+  budget.receive(bytes.length);
+  const unpacked = unpack(bytes, 0, bytes.length, 0, budget);
+  mapCapnProto(unpacked, data);
+  const move = movePlaces(data, bytes, unpacked.length);
+  return error?.offset === undefined ? error : { ...error, offset: move(error.offset) };
 }

@@ -51,6 +51,9 @@ export interface Sink {
    */
   leave?(): void;
 
+  /** The bytes belong to the innermost container, and to nothing in it: the head of a block of items. */
+  between?(start: number, end: number): void;
+
   null(start: number, end: number): void;
   undefined(start: number, end: number): void;
   boolean(value: boolean, start: number, end: number): void;

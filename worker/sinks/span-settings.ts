@@ -1,4 +1,4 @@
-import type { SpanSetting } from './spans.ts';
+import type { SpanSetting } from './span-builder.ts';
 
 const SETTINGS: Readonly<Record<string, SpanSetting>> = {
   json: { prefixes: false, tail: 1, rereadText: true },

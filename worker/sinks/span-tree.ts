@@ -65,16 +65,30 @@ export interface SpanData {
   elsewhere: Map<number, readonly [from: number, end: number]>;
   /** Bytes after a string's payload that belong to it. */
   tail: number;
-  /** Entries do not lie within their containers: offsets lead anywhere. */
-  scattered: boolean;
+  /** The root is a list of what the body holds one after another. */
+  sequence?: boolean;
+  /** What the format's `compileSchema` made of the schema that the body was read with. */
+  schema?: unknown;
+  /** Where entries do not lie within their containers, since offsets lead anywhere: to which entry each byte belongs. */
+  extents?: Extents | undefined;
+}
+
+/** Runs of bytes, which cover the body: each ends where the next begins. */
+export interface Extents {
+  /** Where they begin, the first at 0. */
+  starts: Uint32Array;
+  /** The entry that has the bytes; 0 for what no value has. */
+  owners: Uint32Array;
+  /** What they are to it, as a number that the format gives a meaning. */
+  roles: Uint8Array;
 }
 
 /** Reads `SpanData` beside the body that it is of. */
 export class SpanTree {
   readonly data: SpanData;
   readonly bytes: Uint8Array;
-  /** For scattered entries: their numbers by where they begin. */
-  #order: Uint32Array | undefined;
+  /** The numbers of extents by the entry that has them, and where those of an entry begin among them. */
+  #extents: { first: Uint32Array; order: Uint32Array } | undefined;
 
   constructor(data: SpanData, bytes: Uint8Array) {
     this.data = data;
@@ -164,47 +178,54 @@ export class SpanTree {
     return this.bytes.subarray(this.payload(node), this.data.ends[node]);
   }
 
+  /** Whether an entry is another, or anywhere inside it. */
+  isInside(node: number, around: number): boolean {
+    return node >= around && node < this.data.nexts[around]!;
+  }
+
   /** The innermost entry that a byte belongs to. */
   nodeAt(offset: number): number {
-    const { starts, ends, parents, count, scattered } = this.data;
-    if (scattered) return this.#scatteredAt(offset);
-    let low = 0;
-    let high = count - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    let node = low;
+    const { starts, ends, parents, count, extents } = this.data;
+    if (extents) return extents.owners[lastUpTo(extents.starts, extents.starts.length, offset)] ?? 0;
+    let node = lastUpTo(starts, count, offset);
     while (node > 0 && ends[node]! <= offset) node = parents[node]!;
     return node;
   }
 
-  /** Entries by where they begin, for those that do not lie in order. */
-  order(): Uint32Array {
-    const { starts, count } = this.data;
-    return (this.#order ??= Uint32Array.from({ length: count }, (_, node) => node).sort(
-      (a, b) => starts[a]! - starts[b]! || b - a,
-    ));
+  /** The numbers of the extents that an entry has, in the order in which they lie. */
+  extentsOf(node: number): Uint32Array {
+    const { extents, count } = this.data;
+    if (!extents) return new Uint32Array(0);
+    if (!this.#extents) {
+      const { owners } = extents;
+      const first = new Uint32Array(count + 1);
+      for (const owner of owners) first[owner + 1]! += 1;
+      for (let at = 1; at <= count; at += 1) first[at]! += first[at - 1]!;
+      const order = new Uint32Array(owners.length);
+      const next = first.slice();
+      for (let at = 0; at < owners.length; at += 1) order[next[owners[at]!]!++] = at;
+      this.#extents = { first, order };
+    }
+    const { first, order } = this.#extents;
+    return order.subarray(first[node], first[node + 1]);
   }
 
-  #scatteredAt(offset: number): number {
-    const order = this.order();
-    const { starts, ends } = this.data;
-    let low = 0;
-    let high = order.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (starts[order[middle]!]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    // Ranges are short, and few begin at one place.
-    for (let at = low; at >= 0 && low - at < 4096; at -= 1) {
-      const node = order[at]!;
-      if (node > 0 && ends[node]! > offset) return node;
-    }
-    return 0;
+  /** Where an extent ends. */
+  extentEnd(extent: number): number {
+    return this.data.extents!.starts[extent + 1] ?? this.data.length;
   }
+}
+
+/** The last of `count` ascending places that is not after `offset`. */
+function lastUpTo(places: Uint32Array, count: number, offset: number): number {
+  let low = 0;
+  let high = count - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (places[middle]! <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 function unescapeJson(bytes: Uint8Array, start: number, end: number): string {

@@ -2,13 +2,16 @@ import { signal } from '@preact/signals';
 import type { ErrorRecord } from '../../../worker/errors.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import { NONE, SpanTree } from '../../../worker/sinks/span-tree.ts';
-import { describe, type Description } from '../../describe/describe.ts';
+import { describe, describeKey, type Description } from '../../describe/describe.ts';
+import { ROLES } from '../../describe/roles.ts';
 import type { Detection, ReadAnswer, SchemaInput } from '../../reading/protocol.ts';
 import { TreeView } from './tree-view.ts';
 
 /** The parts of a value's bytes, in the order in which they lie. */
 export interface Part {
-  name: 'key' | 'type' | 'length' | 'payload';
+  name: 'key' | 'type' | 'length' | 'payload' | 'padding';
+  /** What the part is in the words of the format. */
+  label: string;
   from: number;
   end: number;
 }
@@ -73,17 +76,32 @@ export class OpenBody {
 
   /** The parts of an entry's bytes, those that are empty left out. */
   parts(node: number): Part[] {
-    if (!this.tree || node === NONE || node === 0) return [];
-    const { starts, values, ends } = this.tree.data;
-    const start = this.tree.data.scattered ? values[node]! : starts[node]!;
+    const { tree } = this;
+    if (!tree || node === NONE || node === 0) return [];
+    if (tree.data.extents) return this.#scatteredParts(tree, node);
+    const { starts, values, ends } = tree.data;
     const at = values[node]!;
     const { type, length } = this.describe(node);
+    const key = describeKey(this.format ?? '', tree, node) || 'prefix';
     const parts: Part[] = [
-      { name: 'key', from: start, end: at },
-      { name: 'type', from: at, end: at + type },
-      { name: 'length', from: at + type, end: at + type + length },
-      { name: 'payload', from: at + type + length, end: ends[node]! },
+      { name: 'key', label: key === 'key' ? key : `key, ${key}`, from: starts[node]!, end: at },
+      { name: 'type', label: 'type', from: at, end: at + type },
+      { name: 'length', label: 'length', from: at + type, end: at + type + length },
+      { name: 'payload', label: 'payload', from: at + type + length, end: ends[node]! },
     ];
     return parts.filter(({ from, end }) => end > from);
+  }
+
+  /** Bytes that lie anywhere; those that another entry has too are the payload of both. */
+  #scatteredParts(tree: SpanTree, node: number): Part[] {
+    const { extents, values, ends } = tree.data;
+    const own = Array.from(tree.extentsOf(node), (extent) => {
+      const [label, name] = ROLES[extents!.roles[extent]!]!;
+      return { name, label, from: extents!.starts[extent]!, end: tree.extentEnd(extent) };
+    });
+    const from = values[node]!;
+    const end = ends[node]!;
+    const isOwn = end === from || own.some((part) => part.end > from && part.from < end) || tree.isInside(tree.nodeAt(from), node);
+    return isOwn ? own : [...own, { name: 'payload', label: 'shared', from, end }];
   }
 }

@@ -1,4 +1,6 @@
 import * as is from '../../../worker/sinks/span-tree.ts';
+import type { Description } from '../../describe/describe.ts';
+import { ROLES } from '../../describe/roles.ts';
 import type { OpenBody } from './open-body.ts';
 
 /** Bytes of entries that belong together. */
@@ -55,14 +57,13 @@ const MOST_PLACES = 20_000;
 /** Where the bytes of a body go. Each byte counts once, so that the totals add up to the body's length. */
 export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
   const tree = body.tree!;
-  const { kinds, starts, values, ends, parents, keys, names, count, scattered, numbers } = tree.data;
+  const { kinds, values, ends, parents, keys, names, count, numbers } = tree.data;
   const places: Place[] = new Array<Place>(count);
   const root = newPlace('$');
-  const outside = newRow('outside of the value');
   const byKey = new Map<number, SizeRow>();
   const byType = new Map<string, SizeRow>();
   const all = [root];
-  const own = yield* ownBytes(body);
+  const own = tree.data.extents ? scatteredBytes(body) : nestedBytes(body);
   let floats = 0;
   let integral = 0;
   let keyBytes = 0;
@@ -85,20 +86,14 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
       place = found;
     }
     places[node] = place;
-    const key = scattered ? 0 : values[node]! - starts[node]!;
-    const { name, type, length } = body.describe(node);
-    const isContainer = kinds[node]! >= is.ARRAY;
-    const size = own[node]!;
-    const header = Math.min(isContainer ? type + length : type + length, Math.max(0, size - key));
-    const rest = size - Math.min(key, size) - header;
-    const parts = { keys: Math.min(key, size), headers: header, payload: isContainer ? 0 : rest, between: isContainer ? rest : 0, total: size };
+    const description = body.describe(node);
+    const parts = own(node, description);
     add(place, parts);
-    const typeName = name.replace(/[:,]? ?\d+(?=$|,)/, '').replace(/: \d+$/, '') || is.KIND_NAMES[kinds[node]!]!;
+    const typeName = description.family ?? description.name;
     add(row(byType, typeName, typeName), parts);
     if (tree.hasName(node)) {
-      const keyRow = row(byKey, keys[node]!, names[keys[node]!]!);
-      add(keyRow, parts);
-      keyBytes += key;
+      add(row(byKey, keys[node]!, names[keys[node]!]!), parts);
+      keyBytes += parts.keys;
     }
     if (kinds[node] === is.FLOAT && ends[node]! - values[node]! >= 8) {
       if (Math.fround(numbers[node]!) === numbers[node]) floats += 1;
@@ -110,8 +105,6 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
       else strings.set(text, { count: 1, bytes: ends[node]! - values[node]! });
     }
   }
-  outside.between = outside.total = own[0]!;
-  outside.count = outside.total > 0 ? 1 : 0;
 
   for (let i = all.length - 1; i >= 0; i -= 1) {
     const place = all[i]!;
@@ -120,6 +113,7 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
     place.children = children;
     for (const child of children) place.whole += child.whole;
   }
+  const outside = outsideBytes(body);
   const extra = outside.total > 0 ? [outside] : [];
   const sorted = (rows: Iterable<SizeRow>): SizeRow[] => [...rows].sort((a, b) => b.total - a.total);
   const unnamed = remainder('items of lists and the root', body.bytes.length, byKey.values());
@@ -132,30 +126,55 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
   };
 }
 
-/** Bytes of each entry that no entry inside it has. */
-function* ownBytes(body: OpenBody): Generator<undefined, Float64Array> {
-  const tree = body.tree!;
-  const { starts, ends, parents, count, scattered, length } = tree.data;
+type Bytes = Omit<SizeRow, 'name' | 'count'>;
+
+/** Bytes of an entry that no entry inside it has, where those inside lie within it. */
+function nestedBytes(body: OpenBody): (node: number, description: Description) => Bytes {
+  const { starts, values, ends, kinds, parents, count } = body.tree!.data;
   const own = new Float64Array(count);
-  if (!scattered) {
-    for (let node = 0; node < count; node += 1) own[node] = ends[node]! - starts[node]!;
-    for (let node = 1; node < count; node += 1) own[parents[node]!]! -= ends[node]! - starts[node]!;
-    return own;
-  }
-  // Ranges may overlap: what begins first has a byte, and what nobody has is outside.
-  let reached = 0;
+  for (let node = 0; node < count; node += 1) own[node] = ends[node]! - starts[node]!;
+  for (let node = 1; node < count; node += 1) own[parents[node]!]! -= ends[node]! - starts[node]!;
+  return (node, { type, length }) => {
+    const total = own[node]!;
+    const key = values[node]! - starts[node]!;
+    const headers = Math.min(type + length, Math.max(0, total - key));
+    const rest = total - key - headers;
+    const isContainer = kinds[node]! >= is.ARRAY;
+    return { keys: key, headers, payload: isContainer ? 0 : rest, between: isContainer ? rest : 0, total };
+  };
+}
+
+/** The same where values lie anywhere: offsets, vtables and lengths are headers. */
+function scatteredBytes(body: OpenBody): (node: number) => Bytes {
+  const tree = body.tree!;
+  const { roles, starts } = tree.data.extents!;
+  return (node) => {
+    const bytes = { keys: 0, headers: 0, payload: 0, between: 0, total: 0 };
+    for (const extent of tree.extentsOf(node)) {
+      const size = tree.extentEnd(extent) - starts[extent]!;
+      const part = ROLES[roles[extent]!]![1];
+      bytes[part === 'payload' ? 'payload' : part === 'padding' ? 'between' : 'headers'] += size;
+      bytes.total += size;
+    }
+    return bytes;
+  };
+}
+
+/** What no value has. */
+function outsideBytes(body: OpenBody): SizeRow {
+  const tree = body.tree!;
+  const { starts, ends, nexts, count, length } = tree.data;
+  const outside = newRow('outside of the value');
   let taken = 0;
-  for (const node of tree.order()) {
-    if (node === 0) continue;
-    const from = Math.max(starts[node]!, reached);
-    const bytes = Math.max(0, ends[node]! - from);
-    own[node] = bytes;
-    taken += bytes;
-    reached = Math.max(reached, ends[node]!);
-    if ((node & 0xfff) === 0) yield;
+  if (tree.data.extents) {
+    taken = length;
+    for (const extent of tree.extentsOf(0)) taken -= tree.extentEnd(extent) - tree.data.extents.starts[extent]!;
+  } else {
+    for (let node = 1; node < count; node = nexts[node]!) taken += ends[node]! - starts[node]!;
   }
-  own[0] = length - taken;
-  return own;
+  outside.between = outside.total = length - taken;
+  outside.count = outside.total > 0 ? 1 : 0;
+  return outside;
 }
 
 function row<Key>(rows: Map<Key, SizeRow>, key: Key, name: string): SizeRow {
@@ -164,7 +183,7 @@ function row<Key>(rows: Map<Key, SizeRow>, key: Key, name: string): SizeRow {
   return found;
 }
 
-function add(to: SizeRow, from: Omit<SizeRow, 'name' | 'count'>): void {
+function add(to: SizeRow, from: Bytes): void {
   to.count += 1;
   to.keys += from.keys;
   to.headers += from.headers;

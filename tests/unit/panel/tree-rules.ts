@@ -35,3 +35,36 @@ export function ownBytes(data: SpanData): number {
   for (let node = 1; node < data.count; node += 1) sum -= data.ends[node]! - data.starts[node]!;
   return sum;
 }
+
+/**
+ * The same where values lie anywhere: the runs of bytes cover the body and are of entries that there are; a value's own
+ * place is within the body, and what it says it holds belongs to it or, where it is shared, to another.
+ */
+export function checkExtents({ count, length, starts, values, ends, heads, extents, kinds, numbers, parents, nexts }: SpanData): void {
+  if (!extents) throw new Error('there are no extents');
+  const runs = extents.starts.length;
+  if (runs !== extents.owners.length || runs !== extents.roles.length) throw new Error('extents of several lengths');
+  if (length > 0 && extents.starts[0] !== 0) throw new Error('the first byte is in no extent');
+  const owners = new Uint32Array(length);
+  let sum = 0;
+  for (let run = 0; run < runs; run += 1) {
+    const from = extents.starts[run]!;
+    const end = extents.starts[run + 1] ?? length;
+    if (end <= from) throw new Error(`extent ${run} ends at ${end} before it begins at ${from}`);
+    if (extents.owners[run]! >= count) throw new Error(`extent ${run} has no entry`);
+    owners.fill(extents.owners[run]!, from, end);
+    sum += end - from;
+  }
+  if (sum !== length) throw new Error(`extents of ${sum} bytes in a body of ${length}`);
+  const children = new Uint32Array(count);
+  for (let node = 1; node < count; node += 1) {
+    const at = `entry ${node} (kind ${kinds[node]}, ${starts[node]}..${values[node]}..${ends[node]})`;
+    if (starts[node] !== values[node] || values[node]! + heads[node]! > ends[node]! || ends[node]! > length) throw new Error(`${at} is nowhere`);
+    if (parents[node]! >= node || nexts[parents[node]!]! <= node) throw new Error(`${at} is not in its parent`);
+    children[parents[node]!]! += 1;
+    for (let byte = values[node]!; byte < ends[node]!; byte += 1) if (owners[byte] === 0) throw new Error(`${at} has byte ${byte}, which is nobody's`);
+  }
+  for (let node = 0; node < count; node += 1) {
+    if ((kinds[node]! >= ARRAY || kinds[node] === DOCUMENT) && numbers[node] !== children[node]) throw new Error(`entry ${node} miscounts`);
+  }
+}

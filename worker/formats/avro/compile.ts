@@ -6,7 +6,7 @@ import { chooseBranch, matches, matchFields } from './matching.ts';
 import * as op from './plan.ts';
 import {
   ARRAY, type AvroType, type AvroTypes, BOOLEAN, BYTES, DATE, DECIMAL, DOUBLE, DURATION, ENUM, findEmptyTypes, FIXED, FLOAT, INT,
-  KINDS, LONG, MAP, MICROS, MILLIS, NANOS, NULL, RECORD, STRING, TIME, UNION, UUID,
+  isAmbiguous, KINDS, LONG, MAP, MICROS, MILLIS, NANOS, NULL, RECORD, STRING, TIME, UNION, UUID,
 } from './schema.ts';
 
 /**
@@ -178,11 +178,7 @@ export class Compiler {
     const { unions = 'auto' } = this.options;
     if (unions !== 'auto') return unions === 'wrapped';
     let wrapped = this.#wrapped.get(union);
-    if (wrapped === undefined) {
-      const groups = this.reader.types[union]!.branches.map((branch) => groupOf(this.reader.types[branch]!.kind));
-      wrapped = new Set(groups).size < groups.length;
-      this.#wrapped.set(union, wrapped);
-    }
+    if (wrapped === undefined) this.#wrapped.set(union, (wrapped = isAmbiguous(this.reader, union)));
     return wrapped;
   }
 
@@ -327,12 +323,4 @@ export class Compiler {
 function unfit(from: AvroType, to: AvroType): SchemaError {
   const [written, read] = [from, to].map(({ kind, name }) => (name === KINDS[kind] ? name : `${KINDS[kind]} ${name}`));
   return new SchemaError(`data written as ${written} cannot be read as ${read}`);
-}
-
-/** Types of one group are told apart in a union only if they are wrapped, as avsc has it. */
-function groupOf(kind: number): string {
-  if (kind === INT || kind === LONG || kind === FLOAT || kind === DOUBLE) return 'number';
-  if (kind === BYTES || kind === FIXED) return 'binary';
-  if (kind === STRING || kind === ENUM) return 'string';
-  return kind === RECORD || kind === MAP ? 'object' : KINDS[kind]!;
 }

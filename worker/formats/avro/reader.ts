@@ -84,6 +84,7 @@ export class AvroReader extends Reader {
           checkSync(bytes, at, this.#header!.sync, this.base);
           this.#phase = BLOCK;
           next = at + SYNC_BYTES;
+          this.sink.between?.(at, next);
       }
       if (next < 0) return at;
       at = next;
@@ -217,6 +218,7 @@ export class AvroReader extends Reader {
     machine.left = head.count;
     this.#blockLeft = head.bytes;
     this.#phase = BLOCK_DATA;
+    this.sink.between?.(at, head.from);
     return head.from;
   }
 
@@ -229,6 +231,7 @@ export class AvroReader extends Reader {
         return at;
       }
       this.#compressedData(bytes, at, at + size);
+      this.sink.between?.(at, at + size);
       this.#phase = SYNC;
       return at + size;
     }

@@ -203,6 +203,7 @@ export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: n
         next = readBlock(machine, bytes, at, to) | 0;
         if (next < 0) break;
         left = machine.count;
+        sink.between?.(at, next);
         if (left === 0) {
           endList(machine, kind & 3, next);
           const frame = (machine.depth -= (kind & MORE_RECORDS) === 0 ? 1 : 2) * 2;

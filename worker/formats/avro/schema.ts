@@ -101,3 +101,16 @@ export function findEmptyTypes({ types }: AvroTypes): Uint8Array {
   }
   return empty;
 }
+
+/** Whether a union has types whose values are told apart only if they are wrapped, as avsc has it. */
+export function isAmbiguous({ types }: AvroTypes, union: number): boolean {
+  const groups = types[union]!.branches.map((branch) => groupOf(types[branch]!.kind));
+  return new Set(groups).size < groups.length;
+}
+
+function groupOf(kind: number): string {
+  if (kind === INT || kind === LONG || kind === FLOAT || kind === DOUBLE) return 'number';
+  if (kind === BYTES || kind === FIXED) return 'binary';
+  if (kind === STRING || kind === ENUM) return 'string';
+  return kind === RECORD || kind === MAP ? 'object' : KINDS[kind]!;
+}

@@ -326,7 +326,7 @@ export class BebopReader extends Reader {
       if (field >= 0) sink.field(field, start, at);
       this.#open(UNION, type, branch, this.base + from + 1 + length, at);
       this.#count(2, at);
-      sink.beginRecord(this.#union, at, from + 1);
+      sink.beginRecord(this.#union, at, from);
       sink.field(0, from, from);
       sink.integer(bytes[from]!, from, from + 1);
       return from + 1;

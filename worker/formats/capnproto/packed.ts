@@ -1,5 +1,6 @@
 import { DecodeError } from '../../errors.ts';
 import type { Budget } from '../../limits.ts';
+import type { Message } from './message.ts';
 
 /**
  * Unpacks `from..to` (https://capnproto.org/encoding.html#packing). Each word is a tag, whose bits say which of the eight
@@ -58,4 +59,18 @@ function countWords(bytes: Uint8Array, from: number, to: number, base: number, b
     budget.spend(8 + more * 8, base + start);
   }
   return words;
+}
+
+/**
+ * Whether `from..to` of the message's window is packed: its segment table as it stands does not add up to it, and the
+ * first byte, which is then the tag of a word, has bits for the size of the first segment.
+ */
+export function looksPacked(message: Message, from: number, to: number, flat: boolean, sequence: boolean): boolean {
+  const { bytes } = message;
+  if (to === from) return false;
+  // The root's pointer leads to the next word.
+  if (flat) return (to - from) % 8 !== 0 || bytes.subarray(from, from + 4).some((byte) => byte !== 0);
+  const end = message.frame(from, to);
+  if (sequence ? end > 0 && end <= to : end === to) return false;
+  return (bytes[from]! & 0xf0) !== 0;
 }

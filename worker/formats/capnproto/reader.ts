@@ -2,7 +2,7 @@ import type { Limits } from '../../limits.ts';
 import { Reader } from '../../reader.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import type { CapnProtoOptions } from '../capnproto.ts';
-import { unpack } from './packed.ts';
+import { looksPacked, unpack } from './packed.ts';
 import { planFor } from './plan.ts';
 import type { CapnProtoSchema } from './schema.ts';
 import { Walker } from './walker.ts';
@@ -45,7 +45,7 @@ export class CapnProtoReader extends Reader {
     const { message } = walker;
     if (!inPieces) walker.budget.receive(to - from);
     message.useWindow(bytes, view, this.base);
-    if (this.#packed === true || (this.#packed === 'auto' && this.#looksPacked(bytes, from, to))) {
+    if (this.#packed === true || (this.#packed === 'auto' && looksPacked(message, from, to, this.#flat, this.#sequence))) {
       const words = unpack(bytes, from, to, this.base, walker.budget);
       const wordsView = new DataView(words.buffer);
       this.sink.window(words, wordsView, 0);
@@ -81,19 +81,6 @@ export class CapnProtoReader extends Reader {
     }
     if (last && !this.#sequence && !this.#done) message.fail('the input ends before the message', to, 'truncated');
     return at;
-  }
-
-  /**
-   * Whether the input is packed: its segment table as it stands does not add up to it, and the first byte, which is then
-   * the tag of a word, has bits for the size of the first segment.
-   */
-  #looksPacked(bytes: Uint8Array, from: number, to: number): boolean {
-    if (to === from) return false;
-    // The root's pointer leads to the next word.
-    if (this.#flat) return (to - from) % 8 !== 0 || bytes.subarray(from, from + 4).some((byte) => byte !== 0);
-    const end = this.#walker.message.frame(from, to);
-    if (this.#sequence ? end > 0 && end <= to : end === to) return false;
-    return (bytes[from]! & 0xf0) !== 0;
   }
 
   protected finish(): void {

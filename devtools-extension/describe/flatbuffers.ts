@@ -1,0 +1,41 @@
+import * as t from '../../worker/formats/flatbuffers/schema.ts';
+import * as is from '../../worker/sinks/span-tree.ts';
+import { declaredOf } from './declared.ts';
+import type { Description, Place } from './describe.ts';
+import { FlatBuffersDeclared } from './flatbuffers-types.ts';
+
+/** The words of https://flatbuffers.dev/internals. What an entry's bytes are, its extents tell. */
+export function describeFlatBuffers({ tree, node, at, end }: Place): Description {
+  const declared = declaredOf(tree, FlatBuffersDeclared);
+  if (declared.isSequence(node)) return { name: 'size-prefixed buffers', type: 0, length: 0 };
+  const meaning = declared.meaning(node);
+  const { type, ref, field, union } = meaning;
+  const named = (name: string, family = name): Description => ({
+    name: union >= 0 ? `union ${declared.text(t.UNION, union)}: ${name}` : name,
+    family: union >= 0 ? `union: ${family}` : family,
+    type: 0,
+    length: 0,
+    ...(field ? { note: declared.fieldText(field) } : {}),
+  });
+  if (at === end && t.isScalar(type)) return named(`${declared.text(type, ref)}, default`);
+  const object = declared.objectOf(meaning);
+  if (object >= 0) {
+    const { name, struct } = declared.object(object);
+    return named(`${type === t.OBJ ? '' : 'nested buffer, '}${struct ? 'struct' : 'table'} ${name}`);
+  }
+  switch (type) {
+    case t.STRING:
+      return named(`string ${end - tree.payload(node)}`, 'string');
+    case t.VECTOR:
+    case t.VECTOR64:
+    case t.ARRAY: {
+      const item = field ? declared.text(field.element, field.ref) : '';
+      const list = type === t.ARRAY ? 'array' : type === t.VECTOR ? 'vector' : 'vector64';
+      return named(`${list} of ${tree.childCount(node)} ${item}`, `${list} of ${item}`);
+    }
+    case t.NONE:
+      return named(is.KIND_NAMES[tree.data.kinds[node]!]!);
+    default:
+      return named(declared.text(type, ref));
+  }
+}

@@ -1,0 +1,89 @@
+import * as t from '../../worker/formats/jsbinary/schema.ts';
+import type { JsBinarySchema } from '../../worker/formats/jsbinary/schema.ts';
+import * as is from '../../worker/sinks/span-tree.ts';
+import { Declared, declaredOf, UNDECLARED } from './declared.ts';
+import type { Description, Place } from './describe.ts';
+import { describeJson } from './json.ts';
+
+const NAMES = ['uint', 'int', 'date', 'float', 'boolean', 'oid', 'string', 'Buffer', 'json', 'regex', 'array', 'object'];
+
+/** Types are those of the schema's tables. */
+class JsBinaryDeclared extends Declared {
+  get schema(): JsBinarySchema {
+    return this.tree.data.schema as JsBinarySchema;
+  }
+
+  protected root(): number {
+    return 0;
+  }
+
+  protected child(node: number, _parent: number, around: number): number {
+    const { kinds, first, fieldTypes } = this.schema;
+    if (kinds[around] === t.ARRAY) return first[around]!;
+    return kinds[around] === t.OBJECT ? (fieldTypes[this.fieldOf(node, around)] ?? UNDECLARED) : UNDECLARED;
+  }
+
+  /** The number of the field that an entry is in an object of the type `around`. */
+  fieldOf(node: number, around: number): number {
+    return this.schema.first[around]! + this.schema.keys[around]!.indexOf(String(this.tree.key(node)));
+  }
+
+  text(type: number): string {
+    const { kinds, first } = this.schema;
+    return kinds[type] === t.ARRAY ? `[${this.text(first[type]!)}]` : NAMES[kinds[type]!]!;
+  }
+}
+
+/** The types of https://www.npmjs.com/package/js-binary. */
+export function describeJsBinary(place: Place): Description {
+  const { tree, node, bytes, at, end } = place;
+  const declared = declaredOf(tree, JsBinaryDeclared);
+  if (declared.isSequence(node)) return { name: 'values one after another', type: 0, length: 0 };
+  const { schema } = declared;
+  const type = declared.typeOf(node);
+  if (type === UNDECLARED) return describeInner(place);
+  const kind = schema.kinds[type]!;
+  const parent = tree.data.parents[node]!;
+  const around = parent > 0 ? declared.typeOf(parent) : UNDECLARED;
+  const isField = around !== UNDECLARED && schema.kinds[around] === t.OBJECT;
+  const optional = isField && schema.optional[declared.fieldOf(node, around)] === 1;
+  const note = isField ? `${String(tree.key(node))}${optional ? '?' : ''}: ${declared.text(type)}` : declared.text(type);
+  if (optional && tree.data.kinds[node] === is.UNDEFINED) return { name: 'optional, absent', type: end - at, length: 0, note };
+  const name = NAMES[kind]!;
+  const size = kind === t.OBJECT || at >= end ? 0 : bytes[at]! < 0x80 ? 1 : bytes[at]! < 0xc0 ? 2 : bytes[at]! < 0xe0 ? 4 : 8;
+  switch (kind) {
+    case t.UINT:
+    case t.INT:
+    case t.DATE:
+      return { name: `${name} in ${size} ${size === 1 ? 'byte' : 'bytes'}`, family: name, type: 0, length: 0, note };
+    case t.STRING:
+    case t.BUFFER:
+    case t.JSON_TEXT:
+    case t.REGEX:
+    case t.ARRAY:
+      return { name: `${name} ${uint(bytes, at, size)}`, family: name, type: 0, length: size, note };
+    default:
+      return { name, type: 0, length: 0, note };
+  }
+}
+
+/** What is in a value that the schema says no more of: in JSON text, or a regular expression's source and flags. */
+function describeInner(place: Place): Description {
+  const { tree, node, bytes } = place;
+  const parent = tree.data.parents[node]!;
+  if (tree.data.kinds[parent] === is.TAGGED) return { name: 'source and flags', type: 0, length: 0 };
+  if (tree.data.kinds[tree.data.parents[parent]!] === is.TAGGED) {
+    return { name: tree.key(node) === 0 ? 'source' : 'flags', type: 0, length: 0 };
+  }
+  // Commas, colons and white space before a value belong to it here.
+  let { at } = place;
+  while (at < place.end && ' \t\r\n,:'.includes(String.fromCharCode(bytes[at]!))) at += 1;
+  const { name, family, type } = describeJson({ ...place, at });
+  return { name, family: family ?? name, type: at - place.at + type, length: 0 };
+}
+
+function uint(bytes: Uint8Array, at: number, size: number): number {
+  let value = bytes[at]! & (size === 1 ? 0x7f : size === 2 ? 0x3f : 0x1f);
+  for (let i = 1; i < size; i += 1) value = value * 256 + (bytes[at + i] ?? 0);
+  return value;
+}

@@ -1,0 +1,30 @@
+/** What bytes are to the entry that has them, where values lie anywhere (see `Extents`). */
+export const UNUSED = 0;
+export const PAYLOAD = 1;
+export const OFFSET = 2;
+export const ROOT_OFFSET = 3;
+export const VTABLE_OFFSET = 4;
+export const VTABLE = 5;
+export const LENGTH = 6;
+export const TERMINATOR = 7;
+export const PADDING = 8;
+export const IDENTIFIER = 9;
+export const SIZE_PREFIX = 10;
+export const UNKNOWN = 11;
+export const SEGMENT_TABLE = 12;
+export const POINTER = 13;
+export const FAR_POINTER = 14;
+export const LANDING_PAD = 15;
+export const TAG = 16;
+export const DISCRIMINANT = 17;
+export const NULL_POINTER = 18;
+export const UNREAD = 19;
+
+/** By role its name, and which part of a value it counts as. */
+export const ROLES: readonly (readonly [name: string, part: 'key' | 'type' | 'length' | 'payload' | 'padding'])[] = [
+  ['nothing refers to it', 'padding'], ['payload', 'payload'], ['offset', 'key'], ['root offset', 'key'], ['vtable offset', 'type'],
+  ['vtable', 'type'], ['length', 'length'], ['terminator', 'length'], ['padding', 'padding'], ['file identifier', 'type'],
+  ['size prefix', 'length'], ['unknown field', 'padding'], ['segment table', 'length'], ['pointer', 'key'], ['far pointer', 'key'],
+  ['landing pad', 'key'], ['tag', 'length'], ['discriminant', 'type'], ['null pointer', 'padding'],
+  ['not read', 'padding'],
+];
