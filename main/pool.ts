@@ -1,6 +1,6 @@
 import { LimitError, WorkerCrashError } from '../worker/errors.ts';
 import type { BatchGrant } from '../worker/protocol.ts';
-import type { WorkerTask } from './worker-call.ts';
+import type { FetchTask, WorkerTask } from './worker-call.ts';
 import { startWorker, type StartedWorker } from './start-worker.ts';
 import { type WorkerEvents, WorkerHandle } from './worker-handle.ts';
 
@@ -48,12 +48,17 @@ export class Pool {
   #failures = 0;
   #failure: WorkerCrashError | undefined;
   #retryAt = 0;
-  #closed = false;
+  readonly #over = new AbortController();
 
   /** `first` is a worker that was started ahead. */
   constructor(options: PoolOptions, first?: StartedWorker) {
     this.#options = options;
     if (first) this.#add(first);
+  }
+
+  /** Aborted when the pool is closed. */
+  get over(): AbortSignal {
+    return this.#over.signal;
   }
 
   /** Starts a worker where there is none, ahead of the task that will need it. */
@@ -62,7 +67,12 @@ export class Pool {
   }
 
   /** Takes a task. Its `end` or `fail` is called once, unless it is cancelled. Throws a LimitError: the queue is full. */
-  submit(task: WorkerTask): void {
+  submit(task: WorkerTask | FetchTask): void {
+    if (task.request || task.input?.fetched) this.#submitFetched(task);
+    else this.#enqueue(task);
+  }
+
+  #enqueue(task: WorkerTask): void {
     if (this.#queue.length >= this.#options.queueLimit && !this.#choose()) {
       throw new LimitError('queue', `${this.#queue.length} decodes are waiting (the limit of queue)`);
     }
@@ -70,11 +80,29 @@ export class Pool {
     this.#pump();
   }
 
+  /** A request does not wait for its turn, and what it has brought is decoded where it is. */
+  #submitFetched(task: WorkerTask | FetchTask): void {
+    if (task.request) {
+      const handle = this.#choose(Infinity);
+      if (handle) this.#give(handle, task);
+      else task.fail(this.#failure);
+    } else if (![...this.#handles].some((handle) => handle.adopt(task))) {
+      task.fail(new WorkerCrashError('the worker that had the response has ended'));
+    }
+  }
+
   /** Takes a task back, waiting or running. */
-  cancel(task: WorkerTask): void {
-    const at = this.#queue.indexOf(task);
+  cancel(task: WorkerTask | FetchTask): void {
+    const at = this.#queue.indexOf(task as WorkerTask);
     if (at >= 0) this.#queue.splice(at, 1);
     else for (const handle of this.#handles) handle.cancel(task);
+  }
+
+  /** How many tasks could begin at once, each in a worker of its own. */
+  get spare(): number {
+    let busy = 0;
+    for (const { calls } of this.#handles) if (calls > 0) busy += 1;
+    return this.#queue.length > 0 || performance.now() < this.#retryAt ? 0 : Math.max(0, this.#options.workers - busy);
   }
 
   /** Lets the worker decode one more batch of a task. */
@@ -84,7 +112,7 @@ export class Pool {
 
   /** Stops the workers and drops all tasks. */
   close(): void {
-    this.#closed = true;
+    this.#over.abort(new DOMException('The decoder is closed', 'AbortError'));
     this.#queue.length = 0;
     for (const handle of this.#handles) this.#stop(handle);
   }
@@ -99,29 +127,35 @@ export class Pool {
     while (this.#queue.length > 0) {
       const handle = this.#choose();
       if (!handle) break;
-      const task = this.#queue.shift()!;
-      clearTimeout(this.#idle.get(handle));
-      this.#idle.delete(handle);
-      handle.run(task);
+      this.#give(handle, this.#queue.shift()!);
     }
     if (this.#handles.size > 0) return;
     // No worker can be had: whoever waits would wait for ever.
     for (const task of this.#queue.splice(0)) task.fail(this.#failure);
   }
 
-  /** The worker to give the next task: an idle one, a new one, or the one with the fewest bytes to decode. */
-  #choose(): WorkerHandle | undefined {
+  #give(handle: WorkerHandle, task: WorkerTask | FetchTask): void {
+    clearTimeout(this.#idle.get(handle));
+    this.#idle.delete(handle);
+    handle.run(task);
+  }
+
+  /**
+   * The worker to give the next task: an idle one, a new one, or the one with the fewest bytes to decode, unless it has
+   * `most` tasks.
+   */
+  #choose(most = TASKS_PER_WORKER): WorkerHandle | undefined {
     let best: WorkerHandle | undefined;
     for (const handle of this.#handles) {
-      if (handle.calls < TASKS_PER_WORKER && (!best || handle.load < best.load)) best = handle;
+      if (handle.busy < most && (!best || handle.load < best.load)) best = handle;
     }
-    if (best?.calls === 0 || this.#handles.size >= this.#options.workers) return best;
+    if (best?.busy === 0 || this.#handles.size >= this.#options.workers) return best;
     return this.#start() ?? best;
   }
 
   /** A new worker, unless the last ones did not load and it is too early to try again. */
   #start(): WorkerHandle | undefined {
-    if (this.#closed || performance.now() < this.#retryAt) return undefined;
+    if (this.#over.signal.aborted || performance.now() < this.#retryAt) return undefined;
     try {
       return this.#add(startWorker(this.#options.createWorker));
     } catch (error) {

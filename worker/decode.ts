@@ -53,6 +53,23 @@ export class DecodeSession {
     return this.#format.prepare?.(head);
   }
 
+  /** See `Reader.itemDepth`, `Reader.beginInList`, `Reader.listEnd` and `Reader.skip`. */
+  get itemDepth(): number {
+    return this.#reader.itemDepth;
+  }
+
+  beginInList(): void {
+    this.#reader.beginInList();
+  }
+
+  get listEnd(): number {
+    return this.#reader.listEnd;
+  }
+
+  skip(bytes: number, items: number, ended: boolean): void {
+    this.#reader.skip(bytes, items, ended);
+  }
+
   /** All of the input is best given to `end`. */
   get readsWhole(): boolean {
     return this.#reader.readsWhole;

@@ -1,11 +1,11 @@
-import { KIND_VARIANT, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../worker/block.ts';
+import { KIND_VARIANT, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS, TAG_SEGMENT } from '../../worker/block.ts';
 import { blockParts } from '../../worker/block-file.ts';
 import { Block, type Group } from './block.ts';
 import { buildRows } from './fill.ts';
 import { Rows, type Run } from './rows.ts';
 import { Slicer } from './slicer.ts';
 import { RowBuilder } from './table.ts';
-import { type Revive, type RowSource, TapeReader } from './tape.ts';
+import { FIRST_ITEM, type Revive, type RowSource, type TapePlace, TapeReader } from './tape.ts';
 
 /** The form of a result: plain objects, `Rows` for lists of records, or typed arrays for their columns. */
 export type ResultForm = 'objects' | 'rows' | 'columns';
@@ -37,6 +37,9 @@ export class Materialiser {
   readonly #slicer: Slicer;
   readonly #anchors: Map<number, unknown>;
   readonly #queue: Group[] = [];
+  /** What builds from the blocks of other workers that decode lists of the same payload, and where their tapes are. */
+  readonly #segments: (Materialiser | undefined)[] = [];
+  readonly #places: TapePlace[] = [];
   #builder: Promise<RowBuilder> | RowBuilder;
   /** The building that goes on. */
   #work: Promise<void> | undefined;
@@ -53,8 +56,43 @@ export class Materialiser {
 
   /** Rows of tables so far, and the time that the main thread spent. */
   get stats(): { rows: number; materialiseMs: number; longestSliceMs: number } {
-    const rows = this.#block.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { rows, materialiseMs: this.#slicer.total, longestSliceMs: this.#slicer.longest };
+    const stats = { rows: 0, materialiseMs: this.#slicer.total, longestSliceMs: this.#slicer.longest };
+    for (const table of this.#block.tables) stats.rows += table.rows;
+    for (const segment of this.#segments) {
+      if (!segment) continue;
+      const { rows, materialiseMs, longestSliceMs } = segment.stats;
+      stats.rows += rows;
+      stats.materialiseMs += materialiseMs;
+      stats.longestSliceMs = Math.max(stats.longestSliceMs, longestSliceMs);
+    }
+    return stats;
+  }
+
+  /** What takes the parts of a segment: of a block whose root is a list, the items of which belong to one of this block. */
+  segment(id: number): Materialiser {
+    return (this.#segments[id] = new Materialiser(this.#options));
+  }
+
+  /** How many segments there are. */
+  get segments(): number {
+    return this.#segments.filter((segment) => segment !== undefined).length;
+  }
+
+  /** A segment is not needed after all. */
+  drop(id: number): void {
+    this.#segments[id]?.cancel(undefined);
+    this.#segments[id] = undefined;
+  }
+
+  /** The list at the root, once the last part is here: how many items it has, and whether all are objects. */
+  get list(): { items: number; records: boolean } {
+    const { tape } = this.#block;
+    return { items: tape![1]!, records: tape![0]! >>> TAG_BITS === 1 };
+  }
+
+  /** The block holds references. */
+  get references(): boolean {
+    return this.#block.references;
   }
 
   /** Takes the next part, which lies in a buffer from `base` on. */
@@ -82,6 +120,11 @@ export class Materialiser {
     const { tape } = this.#block;
     if (tape === undefined) throw new TypeError('a block lacks its last part');
     const builder = await this.#builder;
+    for (const [id, segment] of this.#segments.entries()) if (segment) this.#places[id] = await segment.#place();
+    builder.segment = (id) => {
+      const place = this.#places[id]!;
+      return { ...place, rows: { append: place.rows.append } };
+    };
     const reader = new TapeReader(this.#block, this.#options.revive, this.#source(builder), this.#anchors);
     this.#slicer.begin();
     reader.start(tape, 0);
@@ -94,6 +137,13 @@ export class Materialiser {
   cancel(reason: unknown): void {
     this.#failure ??= { reason };
     this.#queue.length = 0;
+    for (const segment of this.#segments) segment?.cancel(reason);
+  }
+
+  /** Where the values of this segment are, once its objects are built. */
+  async #place(): Promise<TapePlace> {
+    await this.#built();
+    return { words: this.#block.tape!, block: this.#block, rows: this.#source(await this.#builder), anchors: this.#anchors };
   }
 
   #start(): void {
@@ -164,9 +214,11 @@ export class Materialiser {
   #source(builder: RowBuilder): RowSource {
     const { tables } = this.#block;
     const { append } = builder;
+    const segment = (id: number): TapePlace => this.#places[id]!;
     if (this.#options.as === 'objects') {
       return {
         append,
+        segment,
         whole: (table, first, count) => {
           const { objects } = tables[table]!;
           return first === 0 && count === objects.length ? objects : undefined;
@@ -176,30 +228,61 @@ export class Materialiser {
     const form = this.#options.as === 'rows' ? (rows: Rows) => rows : (rows: Rows) => rows.columns();
     return {
       append,
+      segment,
       listed: (records) => form(new Rows(builder, [{ table: Block.listed(records), first: 0, count: records.length }])),
       list: (words, position, count) => {
         if (this.#block.references) return undefined;
         const runs: Run[] = [];
-        let end = position;
-        let loose = 0;
-        const reader = builder.acquire();
-        for (let left = count; left > 0; ) {
-          if ((words[end]! & TAG_MASK) === TAG_ROWS) {
-            runs.push({ table: tables[words[end]! >>> TAG_BITS]!, first: words[end + 1]!, count: words[end + 2]! });
-            left -= words[end + 2]!;
-            end += 3;
-            continue;
-          }
-          // A record that stands on the tape itself. Where there are many, the list is built in slices instead.
-          if (++loose > MAX_LOOSE) return undefined;
-          const objects = [reader.read(words, end) as object];
-          runs.push({ table: Block.listed(objects), first: 0, count: 1 });
-          left -= 1;
-          end = reader.position;
-        }
-        builder.release(reader);
-        return { value: form(new Rows(builder, runs)), end };
+        const end = listRuns(runs, { words, position, count, builder, segment });
+        return end < 0 ? undefined : { value: form(new Rows(builder, runs)), end };
       },
+      runs: (words, runs, count) => listRuns(runs, { words, position: FIRST_ITEM, count, builder, segment }) >= 0,
     };
   }
+}
+
+/** Some items of a list of records, as they stand on a tape. */
+interface ListedItems {
+  words: Int32Array;
+  position: number;
+  count: number;
+  builder: RowBuilder;
+  segment: (id: number) => TapePlace;
+}
+
+/**
+ * Adds the runs of rows that a list has, and gives the position after it; −1 where too many of its records stand on the
+ * tape themselves, so that it is better built in slices.
+ */
+function listRuns(runs: Run[], { words, position, count, builder, segment }: ListedItems): number {
+  const { tables } = builder.block;
+  const reader = builder.acquire();
+  let end = position;
+  let loose = 0;
+  for (let left = count; left > 0; ) {
+    const argument = words[end]! >>> TAG_BITS;
+    switch (words[end]! & TAG_MASK) {
+      case TAG_ROWS:
+        runs.push({ table: tables[argument]!, first: words[end + 1]!, count: words[end + 2]!, builder });
+        left -= words[end + 2]!;
+        end += 3;
+        break;
+      case TAG_SEGMENT: {
+        const place = segment(argument);
+        if (!place.rows.runs!(place.words, runs, words[end + 1]!)) return -1;
+        left -= words[end + 1]!;
+        end += 2;
+        break;
+      }
+      default: {
+        if (++loose > MAX_LOOSE) return -1;
+        const objects = [reader.read(words, end) as object];
+        runs.push({ table: Block.listed(objects), first: 0, count: 1, builder });
+        left -= 1;
+        end = reader.position;
+      }
+    }
+  }
+  builder.release(reader);
+  return end;
 }

@@ -13,7 +13,7 @@ import {
 import type { Block, ColumnData, Group, TableData } from './block.ts';
 import type { BuildRows } from './fill.ts';
 import { setProperty } from './property.ts';
-import { type Revive, TapeReader } from './tape.ts';
+import { type Revive, type TapePlace, TapeReader } from './tape.ts';
 import { decodeWtf8, readStrings } from './text.ts';
 
 /** Cells (rows × columns) that are built in one go, in well under a slice. */
@@ -27,6 +27,8 @@ const FEW_ROWS = 64;
 /** Builds rows of tables as objects. */
 export class RowBuilder {
   readonly block: Block;
+  /** Where lists of the block go on in those of other workers. */
+  segment: ((id: number) => TapePlace) | undefined;
   readonly #revive: Revive;
   readonly #build: BuildRows;
   readonly #anchors: Map<number, unknown>;
@@ -90,7 +92,7 @@ export class RowBuilder {
 
   /** A reader for the values of VARIANT columns; give it back with `release`. */
   acquire(): TapeReader {
-    return this.#readers.pop() ?? new TapeReader(this.block, this.#revive, { append: this.append }, this.#anchors);
+    return this.#readers.pop() ?? new TapeReader(this.block, this.#revive, { append: this.append, segment: this.segment }, this.#anchors);
   }
 
   release(reader: TapeReader): void {

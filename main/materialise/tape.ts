@@ -14,6 +14,7 @@ import {
   TAG_OBJECT,
   TAG_REFERENCE,
   TAG_ROWS,
+  TAG_SEGMENT,
   TAG_SET,
   TAG_STRING,
   TAG_TAGGED,
@@ -25,6 +26,7 @@ import {
 import type { Block, ShapeData } from './block.ts';
 import { makeBinary } from './binary.ts';
 import { setProperty } from './property.ts';
+import type { Run } from './rows.ts';
 
 /** Makes the value of a tag from its inner value. */
 export type Revive = (tag: string, inner: unknown) => unknown;
@@ -44,7 +46,22 @@ export interface RowSource {
   list?(words: Int32Array, position: number, count: number): { value: unknown; end: number } | undefined;
   /** What takes the place of a list of records that was built. */
   listed?(records: object[]): unknown;
+  /** Adds the runs of so many records that begin a tape; false where they are better built. */
+  runs?(words: Int32Array, runs: Run[], count: number): boolean;
+  /** What another worker has decoded of the lists of this block. */
+  segment?: ((id: number) => TapePlace) | undefined;
 }
+
+/** A tape, and what the values on it refer to. */
+export interface TapePlace {
+  words: Int32Array;
+  block: Block;
+  rows: RowSource;
+  anchors: Map<number, unknown>;
+}
+
+/** Where the items begin of a list that begins its tape. */
+export const FIRST_ITEM = 2;
 
 /** Objects of a shape after which a template of it is made. */
 const TEMPLATE_USES = 8;
@@ -78,16 +95,21 @@ interface Frame {
 /** Builds values from a tape with a stack of its own, and can stop between any two of them. */
 export class TapeReader {
   result: unknown;
-  readonly #block: Block;
+  #block: Block;
   readonly #revive: Revive;
-  readonly #rows: RowSource;
-  readonly #anchors: Map<number, unknown>;
+  #rows: RowSource;
+  #anchors: Map<number, unknown>;
   readonly #frames: Frame[] = [];
   #depth = 0;
+  /** How many of the frames are lists of records, inside of which lists stay arrays. */
+  #records = 0;
   #words: Int32Array = new Int32Array(0);
   #at = 0;
   /** An anchor's id that waits for its value; −1 for none. */
   #anchor = -1;
+  /** Within a segment: where it ends, and where to go on then. */
+  #end = -1;
+  #outer: (TapePlace & { at: number }) | undefined;
 
   constructor(block: Block, revive: Revive, rows: RowSource, anchors: Map<number, unknown>) {
     this.#block = block;
@@ -98,9 +120,11 @@ export class TapeReader {
 
   /** Begins with the value at a position. */
   start(words: Int32Array, position: number): void {
+    if (this.#outer) this.#leaveSegment();
     this.#words = words;
     this.#at = position;
     this.#depth = 0;
+    this.#records = 0;
     this.result = undefined;
   }
 
@@ -113,13 +137,14 @@ export class TapeReader {
 
   /** Where the tape goes on after what was read. */
   get position(): number {
-    return this.#at;
+    return this.#outer?.at ?? this.#at;
   }
 
   /** Takes up to about `steps` steps. Returns whether the value is whole: it is then the `result`. */
   run(steps: number): boolean {
-    const words = this.#words;
+    let words = this.#words;
     for (let step = 0; step < steps; step++) {
+      if (this.#at === this.#end) words = this.#leaveSegment();
       let value: unknown;
       const word = words[this.#at++]!;
       switch (word & TAG_MASK) {
@@ -165,7 +190,7 @@ export class TapeReader {
         }
         case TAG_LIST: {
           const count = words[this.#at++]!;
-          const records = word >>> TAG_BITS === 1;
+          const records = word >>> TAG_BITS === 1 && this.#records === 0;
           const replaced = records ? this.#rows.list?.(words, this.#at, count) : undefined;
           if (replaced !== undefined) {
             value = replaced.value;
@@ -184,9 +209,10 @@ export class TapeReader {
               }
             }
             this.#push(LIST, target, count).key = records;
+            if (records) this.#records++;
             continue;
           }
-          value = this.#rows.listed?.([]) ?? target;
+          value = (this.#records === 0 ? this.#rows.listed?.([]) : undefined) ?? target;
           break;
         }
         case TAG_SET: {
@@ -218,12 +244,40 @@ export class TapeReader {
           if (this.#appendRows(word >>> TAG_BITS)) return true;
           continue;
         }
+        case TAG_SEGMENT:
+          words = this.#enterSegment(word >>> TAG_BITS);
+          continue;
         default:
           value = undefined;
       }
       if (this.#deliver(value)) return true;
     }
     return false;
+  }
+
+  /** Goes on with the items of a list that another worker has decoded, as if they stood here. */
+  #enterSegment(id: number): Int32Array {
+    const { words, block, rows, anchors } = this.#rows.segment!(id);
+    this.#outer = { words: this.#words, at: this.#at + 1, block: this.#block, rows: this.#rows, anchors: this.#anchors };
+    this.#words = words;
+    this.#at = FIRST_ITEM;
+    this.#end = words.length;
+    this.#block = block;
+    this.#rows = rows;
+    this.#anchors = anchors;
+    return words;
+  }
+
+  #leaveSegment(): Int32Array {
+    const { words, at, block, rows, anchors } = this.#outer!;
+    this.#outer = undefined;
+    this.#words = words;
+    this.#at = at;
+    this.#end = -1;
+    this.#block = block;
+    this.#rows = rows;
+    this.#anchors = anchors;
+    return words;
   }
 
   #float(): number {
@@ -312,7 +366,9 @@ export class TapeReader {
   /** Takes a frame off; its target is whole. */
   #close({ kind, key, target }: Frame): unknown {
     this.#depth--;
-    return kind === LIST && key === true && this.#rows.listed ? this.#rows.listed(target as object[]) : target;
+    if (kind !== LIST || key !== true) return target;
+    this.#records--;
+    return this.#rows.listed ? this.#rows.listed(target as object[]) : target;
   }
 
   #push(kind: number, target: unknown, left: number): Frame {

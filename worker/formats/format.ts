@@ -2,6 +2,17 @@ import type { Limits } from '../limits.ts';
 import type { Reader } from '../reader.ts';
 import type { Sink } from '../sinks/sink.ts';
 
+/**
+ * How a long payload is cut, so that several workers decode it: each but the first begins with an item of a list. Whether
+ * one really begins there is found out by the decode (`Reader.itemDepth`), so that a guess will do.
+ */
+export interface Cutting<Options = object> {
+  /** Where an item of a long list seems to begin, at `near` or not far behind; −1 where nothing looks like it. */
+  find(bytes: Uint8Array, near: number, options: Options): number;
+  /** How many of the first bytes stand for the beginning of each piece. Default 0. */
+  head?(bytes: Uint8Array, options: Options): number;
+}
+
 /** What every format module exports as its default: the same shape for each. */
 export interface Format<Options = object, Schema = undefined> {
   /**
@@ -22,6 +33,8 @@ export interface Format<Options = object, Schema = undefined> {
    * the promise has settled.
    */
   prepare?(head: Uint8Array): Promise<void> | undefined;
+  /** Loads how long payloads are cut. Formats without it are decoded by one worker. */
+  cutting?(): Promise<Cutting<Options>>;
   /** Makes the value of one of the format's own tags from its inner value. */
   revive?(tag: string, inner: unknown): unknown;
 }

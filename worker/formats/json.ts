@@ -22,6 +22,7 @@ export interface JsonOptions {
 
 const json: Format<JsonOptions> = {
   createReader: (sink, options, limits) => new JsonReader(sink, options, limits),
+  cutting: () => import('./json/cut.ts'),
 };
 
 export default json;

@@ -64,6 +64,8 @@ const ALSE = 0x65736c61;
  */
 export class JsonReader extends TokenReader {
   readonly #sequence: boolean;
+  /** The input began inside a list, which is the value. */
+  #inList = false;
   #state: number;
   #started = false;
   #depth = 0;
@@ -77,7 +79,29 @@ export class JsonReader extends TokenReader {
     this.#state = this.#sequence ? BETWEEN : VALUE;
   }
 
+  protected override depthOfItem(): number {
+    if (this.#sequence) return this.#state === BETWEEN ? 0 : -1;
+    return this.#state === VALUE && this.#depth > 0 && this.#stack[this.#depth - 1] === ARRAY ? this.#depth : -1;
+  }
+
+  override beginInList(): void {
+    // What comes now is no byte order mark.
+    this.#started = true;
+    this.sink.beginArray(-1, 0, 0);
+    if (this.#sequence) return;
+    this.#inList = true;
+    this.#stack[0] = ARRAY;
+    this.#depth = 1;
+  }
+
+  override skip(bytes: number, items: number, ended: boolean): void {
+    super.skip(bytes, items, ended);
+    if (ended) this.#state = AFTER_VALUE;
+  }
+
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
+    // What comes after the list is another reader's.
+    if (this.listEnd >= 0) return to;
     let at = from;
     if (!this.#started) {
       at = this.skipMark(bytes, from, to, last);
@@ -275,6 +299,10 @@ export class JsonReader extends TokenReader {
           depth -= 1;
           if (depth > 0) inObject = stack[depth - 1] === OBJECT;
           else state = this.#sequence ? BETWEEN : WHOLE;
+          if (depth === 0 && this.#inList) {
+            this.listEnd = this.base + at - 1;
+            at = to;
+          }
         } else {
           this.#unexpected(bytes, at - 1, state, inObject);
         }
@@ -305,7 +333,7 @@ export class JsonReader extends TokenReader {
   /** The input is over: the value must be, too. */
   #finish(to: number): void {
     const state = this.#state;
-    if (state === BETWEEN || state === AFTER_SCALAR) this.sink.endArray(to);
+    if (state === BETWEEN || state === AFTER_SCALAR || (this.#inList && this.#depth === 1 && state === VALUE)) this.sink.endArray(to);
     else if (state !== WHOLE) {
       if (this.received === 0) this.fail('empty', 'there are no bytes', to);
       const open = this.#depth === 0 ? undefined : this.#stack[this.#depth - 1];

@@ -1,0 +1,69 @@
+import type { JointQuery, Splice } from '../../worker/protocol.ts';
+import type { WorkerInput } from '../worker-call.ts';
+import type { Segment } from './segment.ts';
+import { slices, type Source } from './slices.ts';
+
+type Step = Uint8Array<ArrayBuffer> | JointQuery | Splice;
+
+/**
+ * What the worker that leads gets: the bytes up to the first segment, the question whether an item of a list begins
+ * there, and then, if so and if the segment is good, what the segment has read; else the bytes themselves. And so on.
+ */
+export class LeadInput implements WorkerInput {
+  readonly size: number;
+  readonly endedAt = undefined;
+  rows: () => number = () => 0;
+  readonly #source: Source;
+  readonly #segments: readonly Segment[];
+  readonly #drop: (segment: Segment) => void;
+  /** Lists may lie so deep. */
+  readonly #mostDepth: number;
+  readonly #steps: AsyncGenerator<Step, void, undefined>;
+  #answer: (depth: number) => void = () => {};
+
+  /** `drop` is called for each segment that is not used. */
+  constructor(source: Source, segments: readonly Segment[], mostDepth: number, drop: (segment: Segment) => void) {
+    this.#source = source;
+    this.#segments = segments;
+    this.#mostDepth = mostDepth;
+    this.#drop = drop;
+    this.size = segments[0]?.piece.start ?? source.bytes.length;
+    this.#steps = this.#run();
+  }
+
+  async next(): Promise<Step | undefined> {
+    return (await this.#steps.next()).value ?? undefined;
+  }
+
+  /** The worker stands where it was asked about. */
+  reached(depth: number): void {
+    this.#answer(depth);
+  }
+
+  cancel(): void {
+    for (const segment of this.#segments) this.#drop(segment);
+  }
+
+  async *#run(): AsyncGenerator<Step, void, undefined> {
+    const source = this.#source;
+    let at = 0;
+    for (const segment of this.#segments) {
+      const { start } = segment.piece;
+      if (start >= at) {
+        yield* slices(source, at, start);
+        at = start;
+        const answer = new Promise<number>((resolve) => (this.#answer = resolve));
+        yield { cut: start };
+        const depth = await answer;
+        const splice = depth >= 0 && depth <= this.#mostDepth ? await segment.found : undefined;
+        if (splice) {
+          yield splice;
+          at += splice.bytes;
+          continue;
+        }
+      }
+      this.#drop(segment);
+    }
+    yield* slices(source, at, source.bytes.length);
+  }
+}
