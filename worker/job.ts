@@ -14,11 +14,12 @@ import {
   type WorkerStats,
 } from './protocol.ts';
 import { ColumnSink } from './sinks/columns.ts';
+import type { JsonTextOptions } from './sinks/json-values.ts';
 import type { Turns } from './turns.ts';
 import { ZstdUnpacker } from './zstd.ts';
 
 /** What of a job is not in its session. */
-type JobForm = Pick<DecodeJob, 'batches' | 'compression'>;
+type JobForm = Pick<DecodeJob, 'batches' | 'compression' | 'text'>;
 
 /** Bytes of the first slice; later ones follow the speed. */
 const FIRST_SLICE = 256 * 1024;
@@ -62,7 +63,7 @@ export class Job {
     try {
       const resolved = await setting;
       if (job.compression) this.input.unpacker = await ZstdUnpacker.load(resolved.limits);
-      await this.#decode(resolved, job.batches);
+      await (job.text ? this.#write(resolved, job.text) : this.#decode(resolved, job.batches));
       outcome = { stats: this.#stats };
     } catch (error) {
       outcome = { error: recordError(error) };
@@ -75,10 +76,8 @@ export class Job {
   async #decode(setting: SessionSetting, batches: BatchSetting | undefined): Promise<void> {
     const stats = this.#stats;
     const sink = new ColumnSink((part) => {
-      stats.parts += 1;
-      stats.blockBytes += part.byteLength;
       this.#pacer?.sent(part);
-      this.#post(part, [part]);
+      this.#give(part);
     }, setting.limits);
     if (batches) this.#pacer = new BatchPacer(sink, batches);
     try {
@@ -92,7 +91,20 @@ export class Job {
     stats.decodeMs += performance.now() - begun;
   }
 
-  async #read(session: DecodeSession): Promise<void> {
+  /** Decodes into JSON text. */
+  async #write(setting: SessionSetting, options: JsonTextOptions): Promise<void> {
+    const { JsonTextSink } = await import('./sinks/json-text.ts');
+    const sink = new JsonTextSink((tag, inner) => setting.format.revive?.(tag, inner), options);
+    const give = (): void => {
+      const piece = sink.take();
+      if (piece) this.#give(piece.buffer);
+    };
+    await this.#read(new DecodeSession(setting, sink), give);
+    give();
+  }
+
+  /** Reads the input to its end. `sliced` is called after each slice. */
+  async #read(session: DecodeSession, sliced?: () => void): Promise<void> {
     const stats = this.#stats;
     const pacer = this.#pacer;
     const { input } = this;
@@ -118,6 +130,7 @@ export class Job {
         input.left -= slice.length;
         size = nextSize(size, slice.length, took);
         pacer?.advance(slice.length);
+        sliced?.();
       }
     }
     const begun = performance.now();
@@ -149,6 +162,13 @@ export class Job {
     if (!(await this.input.message(this.#pacer?.patience))) this.#pacer!.idle();
     this.#check();
   };
+
+  /** Sends a part, or a piece of text. */
+  #give(part: ArrayBuffer): void {
+    this.#stats.parts += 1;
+    this.#stats.blockBytes += part.byteLength;
+    this.#post(part, [part]);
+  }
 
   #post(message: ToPage, transfer: Transferable[] = []): void {
     this.#port.postMessage(message, transfer);

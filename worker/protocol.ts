@@ -15,6 +15,7 @@
 import type { ErrorRecord } from './errors.ts';
 import type { FormatId } from './formats/registry.ts';
 import type { Limits } from './limits.ts';
+import type { JsonTextOptions } from './sinks/json-values.ts';
 
 /** One decode, as the page asks for it. Plain data. */
 export interface DecodeJob {
@@ -28,6 +29,8 @@ export interface DecodeJob {
   compression?: 'zstd' | undefined;
   /** The items of a list are to leave in batches. */
   batches?: BatchSetting | undefined;
+  /** The result is JSON text, in pieces, and no block. */
+  text?: JsonTextOptions | undefined;
 }
 
 /** How the items of a list leave in batches. */
@@ -84,7 +87,7 @@ export const CHUNKS_AHEAD = 4;
 /** How many batches the worker may decode ahead of those that the page has granted. */
 export const BATCHES_AHEAD = 3;
 
-/** A part of the result (transferred), how many more chunks were taken, or the outcome. */
+/** A part of the result, or a piece of its text (transferred), how many more chunks were taken, or the outcome. */
 export type ToPage = ArrayBuffer | number | Outcome;
 
 /** How a decode ended. */

@@ -1,5 +1,5 @@
 import type { ErrorRecord } from '../../worker/errors.ts';
-import type { DecodeJob } from '../../worker/protocol.ts';
+import type { BatchGrant, DecodeJob } from '../../worker/protocol.ts';
 
 /**
  * What crosses between a service worker and a page whose pool decodes for it. Each decode has a port of its own:
@@ -7,11 +7,13 @@ import type { DecodeJob } from '../../worker/protocol.ts';
  *     service worker                          page
  *      │ BridgeRequest (with the port) ───────▶│
  *      │◀──────────────────────── READY, WANT… │  one WANT for each chunk
- *      │ chunk… END │ CANCEL, PING… ──────────▶│
- *      │◀────────────────────── part…, outcome │
+ *      │ chunk… END │ CANCEL, PING…, grant… ──▶│
+ *      │◀───────────────────── piece…, outcome │  pieces: parts of a block, or of a text
  */
 export interface BridgeRequest {
   unspool: 'decode';
+  /** Of the layout of blocks: a page that has another does not answer. */
+  version: number;
   port: MessagePort;
   job: Omit<DecodeJob, 'schema'>;
   /** The compiled schema, and a name for it that no other has. */
@@ -35,4 +37,4 @@ export const CANCEL = 1;
 export const PING = 2;
 
 export type FromPage = typeof READY | typeof WANT | ArrayBuffer | { error?: ErrorRecord | undefined };
-export type ToPool = Uint8Array<ArrayBuffer> | typeof END | typeof CANCEL | typeof PING;
+export type ToPool = Uint8Array<ArrayBuffer> | typeof END | typeof CANCEL | typeof PING | BatchGrant;

@@ -1,7 +1,10 @@
+import { PART_BATCH, VERSION } from '../../worker/block.ts';
 import { DecodeError, LimitError, NetworkError, reviveError, SchemaError, WorkerCrashError } from '../../worker/errors.ts';
 import type { SessionSetting } from '../../worker/decode.ts';
-import type { TakePart } from './block-response.ts';
+import type { DecodeJob } from '../../worker/protocol.ts';
 import { type BridgeRequest, CANCEL, END, type FromPage, PING, READY, type ShareMessage, type ToPool, WANT } from './bridge-protocol.ts';
+import type { Decode, Outlet } from './outlet.ts';
+import { ReplayBody } from './replay.ts';
 
 /**
  * How long a page may take to answer: one that has said that it shares its pool, and any other, as they all are after the
@@ -12,6 +15,8 @@ const PROBE_MS = 100;
 /** How long a page that did not answer is left in peace. */
 const SILENT_MS = 30_000;
 const WATCH_MS = 1_000;
+/** Items of a batch where nobody has said how many: about as many as a page builds in a few milliseconds. */
+const BATCH_ITEMS = 4_096;
 
 interface Client {
   readonly id: string;
@@ -27,6 +32,8 @@ interface Scope extends EventTarget {
 export interface BridgeInput {
   body: ReadableStream<Uint8Array>;
   setting: SessionSetting;
+  /** What the pieces are to be. */
+  form: Pick<DecodeJob, 'batches' | 'text'>;
   /** A name for the schema that no other has. */
   schemaKey: string | undefined;
   size: number;
@@ -54,7 +61,7 @@ export class Bridge {
   /**
    * A page that decodes: a port to it. Undefined where the page that asks does not share its pool, or is busy.
    */
-  async connect({ clientId, setting, schemaKey, size }: BridgeInput): Promise<BridgePort | undefined> {
+  async connect({ clientId, setting, form, schemaKey, size }: BridgeInput): Promise<BridgePort | undefined> {
     const silent = this.#silent.get(clientId ?? '') ?? -Infinity;
     if (!clientId || performance.now() - silent < SILENT_MS) return undefined;
     const client = await this.#scope.clients?.get(clientId);
@@ -62,8 +69,8 @@ export class Bridge {
     const { port1, port2 } = new MessageChannel();
     const { id: format, options, limits, schema: compiled } = setting;
     const schema = schemaKey === undefined ? undefined : { key: schemaKey, compiled };
-    const job = { format, options, limits };
-    const request: BridgeRequest = { unspool: 'decode', port: port2, job, schema, size };
+    const job = { format, options, limits, ...form };
+    const request: BridgeRequest = { unspool: 'decode', version: VERSION, port: port2, job, schema, size };
     const port = new BridgePort(port1, async () => (await this.#scope.clients.get(clientId)) !== undefined);
     client.postMessage(request, [port2]);
     if (await port.answered(this.#sharing.has(clientId) ? ANSWER_MS : PROBE_MS)) return port;
@@ -98,9 +105,15 @@ export class BridgePort {
     });
   }
 
-  /** Sends the page a body, as it wants it, and takes the parts. Rejects with a WorkerCrashError where the page goes. */
-  async decode({ body, signal }: BridgeInput, take: TakePart): Promise<void> {
+  /**
+   * Sends the page a body, as it wants it, and gives on the pieces. Rejects with a WorkerCrashError where the page goes.
+   */
+  async decode({ body, form, signal }: BridgeInput, take: Outlet['take']): Promise<void> {
     const reader = body.getReader();
+    const give = async (piece: ArrayBuffer): Promise<void> => {
+      await take(piece);
+      if (form.batches && isBatch(piece)) this.#post({ items: form.batches.items ?? BATCH_ITEMS });
+    };
     let received = 0;
     let taking = Promise.resolve();
     let done: (() => void) | undefined;
@@ -109,7 +122,7 @@ export class BridgePort {
         const stop = (): void => reject(signal!.reason as Error);
         signal?.addEventListener('abort', stop);
         const watch = setInterval(() => {
-          this.#port.postMessage(PING);
+          this.#post(PING);
           this.#isThere().then((there) => {
             if (!there) reject(new WorkerCrashError('the page that decodes was closed'));
           }, reject);
@@ -131,17 +144,17 @@ export class BridgePort {
         this.#heard = (message) => {
           if (message === WANT) send().catch(fail);
           else if (message instanceof ArrayBuffer) {
-            taking = taking.then(() => take(message));
+            taking = taking.then(() => give(message));
             taking.catch(reject);
           } else if (typeof message === 'object') {
-            if (message.error) reject(reviveError(message.error));
-            else taking.then(resolve, reject);
+            // What came before an error is good.
+            taking.then(() => (message.error ? reject(reviveError(message.error)) : resolve()), reject);
           }
         };
       });
     } catch (error) {
       reader.cancel(error).catch(() => {});
-      this.#port.postMessage(CANCEL);
+      this.#post(CANCEL);
       throw error;
     } finally {
       done?.();
@@ -155,18 +168,54 @@ export class BridgePort {
 
   #send(chunk: Uint8Array | undefined): void {
     if (!chunk) {
-      this.#port.postMessage(END);
+      this.#post(END);
       return;
     }
     // A part of a larger buffer cannot be transferred by itself.
     const whole = chunk.byteLength === chunk.buffer.byteLength;
     const own = (whole ? chunk : chunk.slice()) as Uint8Array<ArrayBuffer>;
-    this.#port.postMessage(own satisfies ToPool, [own.buffer]);
+    this.#post(own, [own.buffer]);
+  }
+
+  #post(message: ToPool, transfers: Transferable[] = []): void {
+    this.#port.postMessage(message, transfers);
   }
 }
 
+/**
+ * Decodes in a page's pool, and here where that page goes, or cannot decode, before anything has left. Until then, the
+ * bytes are kept.
+ */
+export function decodeInPage(port: BridgePort, input: BridgeInput, here: (body: ReadableStream<Uint8Array>) => Decode): Decode {
+  return async (outlet) => {
+    const body = new ReplayBody(input.body);
+    const take = (piece: ArrayBuffer): Promise<void> | undefined => {
+      const taken = outlet.take(piece);
+      if (outlet.begun) body.forget();
+      return taken;
+    };
+    try {
+      await port.decode({ ...input, body: body.open() }, take);
+    } catch (error) {
+      if (outlet.begun || isOfPayload(error) || input.signal?.aborted) {
+        body.cancel(error);
+        throw error;
+      }
+      outlet.drop();
+      const again = body.open();
+      body.forget();
+      await here(again)(outlet);
+    }
+  };
+}
+
+function isBatch(part: ArrayBuffer): boolean {
+  const [, , flags] = new Int32Array(part, 0, 3);
+  return (flags! & PART_BATCH) !== 0;
+}
+
 /** Whether an error speaks of the payload, so that decoding it elsewhere would end in the same. */
-export function isOfPayload(error: unknown): boolean {
+function isOfPayload(error: unknown): boolean {
   return (
     error instanceof DecodeError ||
     (error instanceof LimitError && error.limit !== 'queue') ||

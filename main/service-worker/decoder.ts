@@ -5,13 +5,15 @@ import { SchemaError } from '../../worker/errors.ts';
 import type { AnyFormat } from '../../worker/formats/format.ts';
 import { formatEntry, type FormatId } from '../../worker/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
+import type { BatchSetting } from '../../worker/protocol.ts';
 import { Turns } from '../../worker/turns.ts';
 import { formatBlockType } from '../block-type.ts';
 import { Schemas } from '../schemas.ts';
-import { type DecodeParts, decodeHere, writeBlock } from './block-response.ts';
-import { Bridge, isOfPayload } from './bridge.ts';
-import { writeJson } from './json-response.ts';
+import { decodeHere, writeBlock } from './block-response.ts';
+import { Bridge, type BridgeInput, decodeInPage } from './bridge.ts';
+import { streamText, writeTextHere } from './json-response.ts';
 import type { PluginOptions, RespondWith, RouteOptions, ServiceWorkerEvent, ServiceWorkerOptions } from './options.ts';
+import type { Decode } from './outlet.ts';
 import { DecodingPlugin } from './plugin.ts';
 import { asksForData, hasData } from './policy.ts';
 import { problemResponse } from './problem.ts';
@@ -35,6 +37,8 @@ interface Work {
   /** A name for the schema that no other has. */
   schemaKey: string | undefined;
 }
+
+type Body = ReadableStream<Uint8Array>;
 
 /** From how many bytes on a page is asked to decode. */
 const BRIDGE_BYTES = 256 * 1024;
@@ -137,52 +141,42 @@ export class ServiceWorkerDecoder {
 
   async #decode(work: Work): Promise<Response> {
     const { request, response, route, form, event, setting } = work;
-    const body = response.body!;
     const size = Number(response.headers.get('content-length') ?? 0) || 0;
     const options: SliceOptions = { turns: this.#turns, size, signal: request.signal };
     const done = (ended: Promise<void>): void => event?.waitUntil(ended);
     if (form === 'json') {
-      const text = { revive: this.#options.revive, bigints: route.bigints };
-      return like(response, await writeJson(body, setting, options, text, done), 'application/json');
+      const { revive } = this.#options;
+      const text = { bigints: route.bigints };
+      const here = (body: Body): Decode => (outlet) => writeTextHere(body, setting, options, { ...text, revive }, outlet);
+      // A function cannot go to the page.
+      const decode = revive ? here(response.body!) : await this.#decodeFor(work, options, { text }, here);
+      return like(response, await streamText(decode, done), 'application/json');
     }
+    const batches = form === 'stream' && route.batches ? batchesOf(route.batches) : undefined;
+    const here = (body: Body): Decode => (outlet) => decodeHere(body, setting, options, batches, outlet);
+    const decode = await this.#decodeFor(work, options, { batches }, here);
     const type = formatBlockType(form, setting.id, VERSION);
-    const decode = await this.#decodeParts(work, body, options);
     return like(response, await (form === 'block' ? writeBlock(decode) : streamParts(decode, done)), type);
   }
 
-  /** How a body becomes the parts of a block: by the pool of the page that asks where it is large, or else here. */
-  async #decodeParts(work: Work, body: ReadableStream<Uint8Array>, options: SliceOptions): Promise<DecodeParts> {
-    const { route, form, event, setting, schemaKey } = work;
-    const batches = form === 'stream' ? route.batches && batchesOf(route.batches) : undefined;
-    const here = (own: ReadableStream<Uint8Array>): DecodeParts => (take) => decodeHere(own, setting, options, batches, take);
+  /** How a body is decoded: by the pool of the page that asks where it is large, or else here. */
+  async #decodeFor(
+    { response, route, event, setting, schemaKey }: Work,
+    { size, signal }: SliceOptions,
+    form: BridgeInput['form'],
+    here: (body: Body) => Decode,
+  ): Promise<Decode> {
+    const body = response.body!;
     const { bridge = BRIDGE_BYTES } = route;
-    if (bridge === false || batches || options.size < bridge) return here(body);
-    const input = { body, setting, schemaKey, size: options.size, signal: options.signal, clientId: event?.clientId };
+    if (bridge === false || size < bridge) return here(body);
+    const input = { body, setting, form, schemaKey, size, signal, clientId: event?.clientId };
     const port = await this.#bridge.connect(input);
-    if (!port) return here(body);
-    if (form === 'stream') return (take) => port.decode(input, take);
-    // Nobody has a part of a block before all are there: where the page goes, decoding begins again.
-    const [first, spare] = body.tee();
-    return async (take) => {
-      const parts: ArrayBuffer[] = [];
-      try {
-        await port.decode({ ...input, body: first }, (part) => void parts.push(part));
-      } catch (error) {
-        if (!isOfPayload(error) && !options.signal?.aborted) {
-          await here(spare)(take);
-          return;
-        }
-        spare.cancel().catch(() => {});
-        throw error;
-      }
-      spare.cancel().catch(() => {});
-      for (const part of parts) await take(part);
-    };
+    return port ? decodeInPage(port, input, here) : here(body);
   }
 }
 
-function batchesOf({ path = [], rows }: NonNullable<RouteOptions['batches']>): { path: readonly string[]; rows: number | undefined } {
-  return { path: typeof path === 'string' ? path.split('.') : path, rows };
+function batchesOf({ path = [], rows }: NonNullable<RouteOptions['batches']>): BatchSetting {
+  return { path: typeof path === 'string' ? path.split('.') : path, items: rows };
 }
 
 /** A response with another body, and otherwise as it was. */

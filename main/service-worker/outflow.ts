@@ -1,11 +1,13 @@
+import type { Outlet } from './outlet.ts';
+
 /** Bytes that are kept back: until there are more, a failure can still become the response's status. */
 const HELD_BYTES = 1024 * 1024;
 
 /** A body that is written piece by piece: kept back at first, then a stream that the page reads. */
-export class Outflow {
+export class Outflow implements Outlet {
   /** The body: whole where it is short, otherwise a stream. Rejects where writing fails before either is there. */
   readonly body: Promise<BodyInit>;
-  #held: Uint8Array<ArrayBuffer>[] = [];
+  #held: ArrayBuffer[] = [];
   #bytes = 0;
   #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
   #resolve!: (body: BodyInit) => void;
@@ -20,14 +22,18 @@ export class Outflow {
     });
   }
 
+  get begun(): boolean {
+    return this.#writer !== undefined;
+  }
+
   /** Takes the next piece. Where the page is behind, it settles later; where the page is gone, it rejects. */
-  async write(chunk: Uint8Array<ArrayBuffer>): Promise<void> {
+  async take(piece: ArrayBuffer): Promise<void> {
     if (this.#writer) {
-      await this.#write(chunk);
+      await this.#write(piece);
       return;
     }
-    this.#held.push(chunk);
-    this.#bytes += chunk.length;
+    this.#held.push(piece);
+    this.#bytes += piece.byteLength;
     if (this.#bytes <= this.#most) return;
     const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
     this.#writer = writable.getWriter();
@@ -35,7 +41,12 @@ export class Outflow {
     this.#resolve(readable);
     const held = this.#held;
     this.#held = [];
-    for (const piece of held) await this.#write(piece);
+    for (const one of held) await this.#write(one);
+  }
+
+  drop(): void {
+    this.#held = [];
+    this.#bytes = 0;
   }
 
   async end(): Promise<void> {
@@ -48,8 +59,8 @@ export class Outflow {
     else this.#reject(reason);
   }
 
-  async #write(chunk: Uint8Array<ArrayBuffer>): Promise<void> {
+  async #write(piece: ArrayBuffer): Promise<void> {
     await this.#writer!.ready;
-    await this.#writer!.write(chunk);
+    await this.#writer!.write(new Uint8Array(piece));
   }
 }

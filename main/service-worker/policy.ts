@@ -1,3 +1,4 @@
+import { parseBlockType } from '../block-type.ts';
 import type { PluginOptions } from './options.ts';
 
 /** Whether a request is one for data: no navigation, and nothing that the browser itself loads, such as a script. */
@@ -15,6 +16,8 @@ export function hasData({ type, status, body }: Response): boolean {
 export function mayCache(request: Request, response: Response, options: PluginOptions): boolean {
   if (response.type === 'opaque') return options.cacheOpaque === true;
   if (!response.ok || response.status === 206) return false;
+  // Its end may say that it is not whole.
+  if (parseBlockType(response.headers.get('content-type'))?.form === 'stream') return false;
   return options.cacheAuthenticated === true || !isPersonal(request, response);
 }
 

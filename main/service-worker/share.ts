@@ -1,3 +1,4 @@
+import { VERSION } from '../../worker/block.ts';
 import { recordError } from '../../worker/errors.ts';
 import type { WorkerStats } from '../../worker/protocol.ts';
 import { CORE } from '../core.ts';
@@ -17,7 +18,7 @@ const schemaIds = new Map<string, number>();
 export function sharePool(decoder: Decoder): void {
   const { serviceWorker } = navigator;
   serviceWorker.addEventListener('message', ({ data }: MessageEvent<BridgeRequest | undefined>) => {
-    if (data?.unspool === 'decode') void serve(decoder, data);
+    if (data?.unspool === 'decode' && data.version === VERSION) void serve(decoder, data);
   });
   serviceWorker.startMessages();
   const tell = (): void => serviceWorker.controller?.postMessage({ unspool: 'share' } satisfies ShareMessage);
@@ -65,6 +66,7 @@ class BridgeTask implements WorkerTask, ChunkInput {
       this.#heard = performance.now();
       if (data === PING) return;
       if (data === CANCEL) this.#stop();
+      else if (typeof data === 'object' && 'items' in data) this.#pool.grant(this, data);
       else {
         if (data === END) this.endedAt = performance.now();
         this.#resolve?.(data === END ? undefined : data);

@@ -1,20 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { defineBrowserProvider } from '@vitest/browser';
 import type { BrowserProviderOption, TestProject } from 'vitest/node';
-
-/** Where WebKitGTK's programs are. */
-export interface WebKitGtk {
-  /** MiniBrowser. */
-  path: string;
-  /** WebKitWebDriver. */
-  driver: string;
-  /** Xvfb. */
-  display: string;
-}
+import { type WebKitGtk, WebKitSession } from './webkit-session.ts';
 
 /**
  * A Vitest browser provider that opens the test page in WebKitGTK's MiniBrowser, on a display of its own, through
@@ -40,12 +28,10 @@ class WebKitGtkProvider {
   readonly supportsParallelism = false;
   readonly distRoot = previewRoot;
   readonly initScripts = [resolve(previewRoot, 'locators.js')];
-  readonly #programs: WebKitGtk;
-  readonly #children: ChildProcess[] = [];
-  #session: Promise<string> | undefined;
+  readonly #session: WebKitSession;
 
   constructor(programs: WebKitGtk) {
-    this.#programs = programs;
+    this.#session = new WebKitSession(programs);
   }
 
   getCommandsContext(): object {
@@ -53,76 +39,10 @@ class WebKitGtkProvider {
   }
 
   async openPage(_sessionId: string, url: string): Promise<void> {
-    this.#session ??= this.#start();
-    await send('POST', `${await this.#session}/url`, { url });
+    await this.#session.open(url);
   }
 
   async close(): Promise<void> {
-    const session = await this.#session?.catch(() => undefined);
-    this.#session = undefined;
-    if (session) await send('DELETE', session).catch(() => undefined);
-    for (const child of this.#children.splice(0).reverse()) child.kill();
+    await this.#session.close();
   }
-
-  /** Starts the display, the driver and the browser; gives the address of the WebDriver session. */
-  async #start(): Promise<string> {
-    const { path, driver, display } = this.#programs;
-    const port = await freePort();
-    const screen = await this.#startDisplay(display);
-    this.#children.push(
-      spawn(driver, [`--port=${port}`], { stdio: 'ignore', env: { ...process.env, DISPLAY: `:${screen}` } }),
-    );
-    const base = `http://127.0.0.1:${port}`;
-    await until(() => send('GET', `${base}/status`));
-    const browser = { binary: path, args: ['--automation'] };
-    const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': browser } };
-    const { sessionId } = await send<{ sessionId: string }>('POST', `${base}/session`, { capabilities });
-    return `${base}/session/${sessionId}`;
-  }
-
-  /** Xvfb on the first free display, whose number it writes to the file descriptor that it is given. */
-  async #startDisplay(command: string): Promise<string> {
-    const child = spawn(command, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    });
-    this.#children.push(child);
-    return await new Promise((settle, reject) => {
-      child.once('error', reject);
-      child.once('exit', () => reject(new Error(`${command} ended before it had a display`)));
-      child.stdio[3]?.once('data', (data: Buffer) => settle(data.toString().trim()));
-    });
-  }
-}
-
-/** One WebDriver command; gives its `value`. */
-async function send<T>(method: string, url: string, body?: unknown): Promise<T> {
-  const response = await fetch(url, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
-  const { value } = (await response.json()) as { value: T };
-  if (!response.ok) throw new Error(`WebKitWebDriver: ${JSON.stringify(value)}`);
-  return value;
-}
-
-async function until(attempt: () => Promise<unknown>): Promise<void> {
-  for (let left = 100; ; left -= 1) {
-    try {
-      await attempt();
-      return;
-    } catch (error) {
-      if (left === 0) throw error;
-      await delay(100);
-    }
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((settle) => {
-    server.listen(0, '127.0.0.1', settle);
-  });
-  const address = server.address();
-  await new Promise((settle) => {
-    server.close(settle);
-  });
-  if (address === null || typeof address === 'string') throw new Error('No free port');
-  return address.port;
 }

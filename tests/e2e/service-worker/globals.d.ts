@@ -1,5 +1,6 @@
 /** What the page of the application puts on `window`. */
 declare const app: import('unspool/register').AppServiceWorker;
 declare const decoder: import('unspool').Decoder;
+declare const other: import('unspool').Decoder;
 declare const events: string[];
 declare const controlled: Promise<unknown>;

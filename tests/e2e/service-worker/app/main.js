@@ -4,6 +4,8 @@ import { registerServiceWorker } from 'unspool/register';
 
 const shares = new URLSearchParams(location.search).has('share');
 const decoder = createDecoder();
+/** One whose pool is not shared. */
+const other = createDecoder();
 const app = registerServiceWorker('./service-worker.js', shares ? { decoder } : {});
 
 /** @type {string[]} */
@@ -19,4 +21,4 @@ const controlled = new Promise((resolve) => {
   navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true });
 });
 
-Object.assign(window, { app, decoder, events, controlled });
+Object.assign(window, { app, decoder, other, events, controlled });

@@ -33,10 +33,14 @@ registerRoute(
   under('/encoded/'),
   new CacheFirst({ cacheName: 'encoded', plugins: [decoder.plugin({ respondWith: 'json', cache: 'encoded' })] }),
 );
-registerRoute(under('/here/'), decoder.handler({ respondWith: 'block', bridge: false }));
-registerRoute(under('/bridge/'), decoder.handler({ respondWith: 'block', bridge: 1 }));
-registerRoute(under('/stream/'), decoder.handler({ respondWith: 'stream', bridge: false }));
-registerRoute(under('/batches/'), decoder.handler({ respondWith: 'stream', batches: { path: 'trips' } }));
+// The same forms, decoded in the page's pool from the first byte on, or never.
+for (const [where, bridge] of /** @type {const} */ ([['page', 1], ['here', false]])) {
+  const route = { bridge, schema: tripsSchema };
+  registerRoute(under(`/${where}/json/`), decoder.handler({ ...route, respondWith: 'json' }));
+  registerRoute(under(`/${where}/block/`), decoder.handler({ ...route, respondWith: 'block' }));
+  registerRoute(under(`/${where}/stream/`), decoder.handler({ ...route, respondWith: 'stream' }));
+  registerRoute(under(`/${where}/batches/`), decoder.handler({ ...route, respondWith: 'stream', batches: { path: 'trips' } }));
+}
 // The application itself, for when there is no network.
 registerRoute(
   ({ request, sameOrigin }) => sameOrigin && (request.mode === 'navigate' || request.destination !== ''),
