@@ -18,6 +18,8 @@ export interface Message {
   time: number;
   bytes: Uint8Array;
   isText: boolean;
+  /** The event's name, of an EventSource. */
+  name?: string;
 }
 
 /** A request that the page has made, or something else with bytes: a file that was opened. */
@@ -52,6 +54,8 @@ export interface Exchange {
 export interface LibraryState {
   decodes: DecodeReport[];
   schemas: { name: string; format: string; schema: unknown }[];
+  /** The decodes whose bodies the page has kept. */
+  bodies: number[];
   /** When the page began, so that `startTime` can be laid beside a request's time. */
   timeOrigin: number;
 }
@@ -64,6 +68,8 @@ export interface AdapterListener {
 /** All that the panel knows of where it is. */
 export interface Adapter {
   readonly theme: 'light' | 'dark' | 'system';
+  /** Tells when the theme is another. */
+  watchTheme?(listener: (theme: 'light' | 'dark') => void): void;
   /** Tells of every request, those before the call too. Returns what ends it. */
   subscribe(listener: AdapterListener): () => void;
   /** Undefined where the page does not use the library. */

@@ -15,24 +15,36 @@ const WINDOWS_1252 = new TextDecoder('windows-1252').decode(Uint8Array.from({ le
 
 /**
  * The bytes of a body that the browser has decoded to text. What was sent as `text/plain` without a charset was read as
- * windows-1252, which keeps every byte; `size` tells which of the two it was.
+ * windows-1252, which keeps every byte; `size`, of the body as it was sent, tells which of the two it was.
  */
-export function bytesOfText(text: string, size: number): Uint8Array {
+export function bodyOfText(text: string, size: number): Body {
   const utf8 = new TextEncoder().encode(text);
-  if (utf8.length === size || text.length !== size) return utf8;
+  // U+FFFD stands where bytes were no UTF-8, unless it was sent.
+  if (utf8.length === size || size <= 0) return text.includes('\ufffd') ? { bytes: utf8, lossy: true } : { bytes: utf8 };
+  const single = text.length === size ? windows1252(text) : undefined;
+  if (single) return { bytes: single };
+  // The decoder takes a byte order mark off.
+  if (utf8.length === size - 3 && !text.includes('\ufffd')) return { bytes: withMark(utf8) };
+  return { bytes: utf8, lossy: true };
+}
+
+function withMark(utf8: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(utf8.length + 3);
+  bytes.set([0xef, 0xbb, 0xbf]);
+  bytes.set(utf8, 3);
+  return bytes;
+}
+
+/** The bytes that were read as this text; undefined where it cannot be. */
+function windows1252(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
     const place = code > 0xff ? WINDOWS_1252.indexOf(text[i]!) : -1;
-    if (code > 0xff && place < 0) return utf8;
+    if (code > 0xff && place < 0) return undefined;
     bytes[i] = place < 0 ? code : 0x80 + place;
   }
   return bytes;
-}
-
-/** Whether the text that the browser gives is what was sent. */
-export function likelyText(mimeType: string, initiator: string | undefined): boolean {
-  return /json|text\/|javascript|xml|html|svg|x-www-form/.test(mimeType) || initiator === 'document';
 }
 
 /** A request's body: text where it was UTF-8, one character a byte elsewhere. Its length tells which. */
@@ -42,5 +54,5 @@ export function requestBytes(text: string, headers: readonly Header[]): Body {
   if (utf8.length === declared) return { bytes: utf8 };
   const isBinary = !/[\u0100-\uffff]/.test(text);
   if (isBinary && text.length === declared) return { bytes: Uint8Array.from(text, (character) => character.charCodeAt(0)) };
-  return { bytes: utf8, lossy: !Number.isNaN(declared) || !isBinary };
+  return { bytes: utf8, lossy: !Number.isNaN(declared) || /[\u0080-\uffff]/.test(text) };
 }

@@ -14,7 +14,11 @@ export interface MountedPanel {
 export function mountPanel(element: Element, adapter: Adapter): MountedPanel {
   const client = createReadingClient();
   const panel = new Panel(adapter, client);
-  if (adapter.theme !== 'system') document.documentElement.dataset['theme'] = adapter.theme;
+  const { dataset } = document.documentElement;
+  if (adapter.theme !== 'system') dataset['theme'] = adapter.theme;
+  adapter.watchTheme?.((theme) => {
+    dataset['theme'] = theme;
+  });
   const stop = panel.start();
   render(<App panel={panel} />, element);
   return {

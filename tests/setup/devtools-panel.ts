@@ -74,7 +74,7 @@ export async function openPanel(context: BrowserContext, page: Page, title: stri
 }
 
 async function frameOf(devtools: Page, path: string): Promise<Frame> {
-  for (const until = Date.now() + 20_000; Date.now() < until; ) {
+  for (const until = Date.now() + 60_000; Date.now() < until; ) {
     const found = devtools.frames().find((frame) => frame.url().startsWith('chrome-extension://') && new URL(frame.url()).pathname === path);
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));

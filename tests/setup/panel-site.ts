@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Encoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
+import { REPOSITORY } from './imports.ts';
 
 /** What a request is answered with. */
 export interface SiteResponse {
@@ -48,32 +51,76 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   }),
   '/untyped': () => ({ type: undefined, body: maps.pack({ greeting: 'hello', list: [1, 2, 3] }) }),
   '/zipped.msgpack': () => ({ type: 'application/vnd.msgpack', body: gzipSync(maps.pack(trips(300))), encoding: 'gzip' }),
+  '/brotli.msgpack': () => ({ type: 'application/vnd.msgpack', body: brotliCompressSync(maps.pack(trips(300))), encoding: 'br' }),
   '/packed.bin': () => ({ type: 'application/octet-stream', body: gzipSync(maps.pack(trips(50))) }),
   '/broken.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack({ trips: trips(20) }).subarray(0, 1_777) }),
-  '/large.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(44_000)) }),
-  '/huge.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(90_000)) }),
+  '/mislabelled.json': () => ({ type: 'application/json', body: maps.pack({ price: 1.5, list: [200, 300] }) }),
+  // 10.2 MB; and 50 MB, of which each item is a binary of 1 MB.
+  '/large.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(52_000)) }),
+  '/huge.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(Array.from({ length: 50 }, (_, i) => ({ part: i, raw: Buffer.alloc(1_000_000, i) }))) }),
   '/style.css': () => ({ type: 'text/css', body: 'body { margin: 0 }' }),
 };
+
+/** Answers for `/worker/…` itself, and hands on the rest. */
+const SERVICE_WORKER = `
+  addEventListener('install', () => skipWaiting());
+  addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+  addEventListener('fetch', (event) => {
+    const { pathname } = new URL(event.request.url);
+    if (pathname === '/worker/made') event.respondWith(new Response(Uint8Array.of(0x93, 1, 2, 3), { headers: { 'content-type': 'application/msgpack' } }));
+    if (pathname === '/worker/fetched') event.respondWith(fetch('/stations.cbor?by-worker'));
+  });
+`;
+
+/** Paths that are more than a body. */
+const HANDLERS: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
+  '/': (_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>Site</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css"><h1>Site</h1>');
+  },
+  '/service-worker.js': (_, response) => {
+    response.setHeader('content-type', 'text/javascript');
+    response.end(SERVICE_WORKER);
+  },
+  '/echo': (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      response.setHeader('content-type', request.headers['content-type'] ?? 'application/octet-stream');
+      response.end(Buffer.concat(chunks));
+    });
+  },
+  // Two events, and an end that does not come.
+  '/events': (_, response) => {
+    response.setHeader('content-type', 'text/event-stream');
+    response.write('data: {"hello": 1}\n\nevent: price\ndata: 2.5\n\n');
+  },
+  '/hanging.msgpack': (_, response) => {
+    response.setHeader('content-type', 'application/vnd.msgpack');
+    response.write(Uint8Array.of(0x93, 1));
+  },
+};
+
+/** The library, as it is published. */
+async function serveLibrary(path: string, response: ServerResponse): Promise<void> {
+  try {
+    const body = await readFile(join(REPOSITORY, path));
+    response.setHeader('content-type', 'text/javascript');
+    response.end(body);
+  } catch {
+    response.statusCode = 404;
+    response.end();
+  }
+}
 
 /** A site whose page fetches what it is told to. */
 export async function startPanelSite(): Promise<PanelSite> {
   const made = new Map<string, SiteResponse>();
   const server: Server = createServer((request, response) => {
     const path = new URL(request.url!, 'http://site').pathname;
-    if (path === '/') {
-      response.setHeader('content-type', 'text/html');
-      response.end('<!doctype html><title>Site</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css"><h1>Site</h1>');
-      return;
-    }
-    if (path === '/echo') {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        response.setHeader('content-type', request.headers['content-type'] ?? 'application/octet-stream');
-        response.end(Buffer.concat(chunks));
-      });
-      return;
-    }
+    const handle = HANDLERS[path];
+    if (handle) return handle(request, response);
+    if (/^\/dist\/[\w./-]+\.js$/.test(path) && !path.includes('..')) return void serveLibrary(path, response);
     const make = RESPONSES[path.replace(/^\/again/, '')];
     if (!make) {
       response.statusCode = 404;

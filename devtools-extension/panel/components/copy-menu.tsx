@@ -1,10 +1,15 @@
 import { COPY_FORMS, type CopyForm, copyText, jsonOf, saveFile } from '../models/copy.ts';
 import type { OpenBody } from '../models/open-body.ts';
-import { nameOf, type Panel } from '../models/panel.ts';
+import { nameOf } from '../models/address.ts';
+import { type Panel } from '../models/panel.ts';
 
 export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
   const exchange = panel.selectedRow.value!.exchange;
   const name = nameOf(exchange.url).replaceAll(/[^\w.-]+/g, '_').slice(0, 60) || 'body';
+  const copy = async (form: CopyForm, label: string): Promise<void> => {
+    const sent = form === 'curl' ? await exchange.requestBody?.() : undefined;
+    await panel.copy(copyText(form, body, exchange, sent && 'bytes' in sent ? sent.bytes : undefined), label);
+  };
   return (
     <>
       <select
@@ -15,7 +20,7 @@ export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
           const form = event.currentTarget.value as CopyForm;
           event.currentTarget.value = '';
           const label = COPY_FORMS.find(({ id }) => id === form)?.label;
-          if (label) void panel.copy(copyText(form, body, exchange), label);
+          if (label) void copy(form, label);
         }}
       >
         <option value="">Copy…</option>

@@ -1,6 +1,8 @@
+import { useRef } from 'preact/hooks';
 import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
-import { FORMAT_IDS, nameOf, type Panel, type TabName } from '../models/panel.ts';
+import { nameOf } from '../models/address.ts';
+import { FORMAT_IDS, type Panel, type TabName } from '../models/panel.ts';
 import { DiffView } from './diff-view.tsx';
 import { MessageList } from './message-list.tsx';
 import { Note } from './note.tsx';
@@ -77,20 +79,45 @@ function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
     case 'loading':
       return <Note title="Reading…">The browser hands over the body.</Note>;
     case 'missing':
-      return (
-        <Note title="There is no body to show">
-          <p>{state.reason}</p>
-          {state.libraryId !== undefined && (
-            <button class="button" onClick={() => void panel.takeOver(state.libraryId!)}>
-              Take it from the page
-            </button>
-          )}
-          <p>You can also save the response elsewhere and drop the file here. A page that decodes with Unspool can hand bodies over itself: set `keepBodies`.</p>
-        </Note>
-      );
+      return <MissingBody panel={panel} reason={state.reason} libraryId={state.libraryId} />;
     default:
       return <ReadyView panel={panel} tab={tab} body={state.body} />;
   }
+}
+
+/** Why there is no body, and what can be done. */
+function MissingBody({ panel, reason, libraryId }: { panel: Panel; reason: string; libraryId: number | undefined }) {
+  const files = useRef<HTMLInputElement>(null);
+  return (
+    <Note title="There is no body to show">
+      <p>{reason}</p>
+      <div class="choices">
+        {libraryId !== undefined && (
+          <button class="button button-main" onClick={() => void panel.takeOver(libraryId)}>
+            Take it from the page
+          </button>
+        )}
+        <button class="button" onClick={() => files.current!.click()}>
+          Open it from a file…
+        </button>
+      </div>
+      {libraryId === undefined && (
+        <p>
+          A page that decodes with Unspool can keep large bodies for this panel: <code>{'createDecoder({ keepBodies: true })'}</code>, then reload it.
+        </p>
+      )}
+      <input
+        ref={files}
+        type="file"
+        hidden
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          event.currentTarget.value = '';
+          if (file) void panel.openFor(file);
+        }}
+      />
+    </Note>
+  );
 }
 
 function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: OpenBody }) {
@@ -159,7 +186,13 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
           <span class="fact">{formatBytes(body.bytes.length)}</span>
           {body.tree && <span class="fact">{formatMilliseconds(body.milliseconds)} to read</span>}
           {body.schema && <span class="fact">schema {body.schema.name}</span>}
-          {body.lossy && <span class="fact fact-warn">the browser gave text: bytes may differ from those sent</span>}
+          {body.lossy ? (
+            <span class="fact fact-warn" title="The browser has decoded the body as text, and what was no text is lost.">
+              the browser gave text: bytes may differ from those sent
+            </span>
+          ) : (
+            panel.side.value === 'request' && <span class="fact">exact bytes</span>
+          )}
         </p>
       )}
     </header>

@@ -4,27 +4,32 @@ import type { OpenBody, Part } from '../models/open-body.ts';
 import { VirtualList } from './virtual-list.tsx';
 
 const ROW = 20;
+/** Between so many bytes there is a wider gap. */
+const GROUP = 8;
+/** Widths in pixels: of a character, and of what is between the parts of a row, with the scroll bar. */
+const CHARACTER = 6.93;
+const GAPS = 66;
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 export function HexPane({ body }: { body: OpenBody }) {
+  const { bytes } = body;
   const element = useRef<HTMLDivElement>(null);
   const columns = useSignal(16);
   useLayoutEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
-      columns.value = entry!.contentRect.width < 560 ? 8 : 16;
+      columns.value = columnsFor(entry!.contentRect.width, bytes.length);
     });
     observer.observe(element.current!);
     return () => observer.disconnect();
-  }, [columns]);
+  }, [columns, bytes]);
 
-  const { bytes } = body;
   const perRow = columns.value;
   const byte = body.byte.value;
   const selected = body.selected.value;
   const parts = body.parts(selected);
   const shown = byte >= 0 ? byte : (parts[0]?.from ?? -1);
   const errorAt = body.error?.offset === undefined ? -1 : Math.min(body.error.offset, bytes.length - 1);
-  const digits = Math.max(6, bytes.length.toString(16).length);
+  const digits = digitsFor(bytes.length);
   const move = (by: number): void => body.selectByte((byte >= 0 ? byte : Math.max(0, shown)) + by);
   const keys: Readonly<Record<string, number>> = {
     ArrowLeft: -1, ArrowRight: 1, ArrowUp: -perRow, ArrowDown: perRow, PageUp: -perRow * 16, PageDown: perRow * 16, Home: -bytes.length, End: bytes.length,
@@ -58,6 +63,16 @@ export function HexPane({ body }: { body: OpenBody }) {
   );
 }
 
+function digitsFor(length: number): number {
+  return Math.max(6, length.toString(16).length);
+}
+
+/** Bytes a row, as many as there is room for. */
+function columnsFor(width: number, length: number): number {
+  const fits = (count: number): boolean => (digitsFor(length) + count * 4 + count / GROUP) * CHARACTER + GAPS <= width;
+  return [32, 16, 8].find(fits) ?? 4;
+}
+
 /** The byte under the pointer: characters are all as wide. */
 function offsetUnder(event: PointerEvent, perRow: number): number {
   const cell = (event.target as Element).closest<HTMLElement>('[data-start]');
@@ -66,8 +81,9 @@ function offsetUnder(event: PointerEvent, perRow: number): number {
   const at = Math.floor(((event.clientX - box.left) / box.width) * cell.textContent.length);
   const start = Number(cell.dataset['start']);
   if (cell.classList.contains('hex-text')) return start + Math.min(at, perRow - 1);
-  const pair = Math.floor((at > 24 ? at - 1 : at) / 3);
-  return start + Math.min(pair, perRow - 1);
+  const group = Math.floor(at / (GROUP * 3 + 1));
+  const pair = Math.min(GROUP - 1, Math.floor((at - group * (GROUP * 3 + 1)) / 3));
+  return start + Math.min(group * GROUP + pair, perRow - 1);
 }
 
 interface HexRowProps {
@@ -97,11 +113,11 @@ function HexRow({ bytes, row, perRow, digits, parts, cursor, errorAt }: HexRowPr
     let text = '';
     for (let at = from; at < to; at += 1) {
       text += PAIRS[bytes[at]!]!;
-      if (at < to - 1 || !isLast) text += at - start === 7 && perRow > 8 ? '  ' : ' ';
+      if (at < to - 1 || !isLast) text += (at - start) % GROUP === GROUP - 1 && at - start < perRow - 1 ? '  ' : ' ';
     }
     return text;
   };
-  const width = perRow * 3 - 1 + (perRow > 8 ? 1 : 0);
+  const width = perRow * 3 - 1 + Math.max(0, perRow / GROUP - 1);
   let written = 0;
   const cells = runs.map(({ tint, from, end: to }) => {
     const text = hexOf(from, to, to === end);

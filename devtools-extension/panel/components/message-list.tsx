@@ -12,8 +12,19 @@ const PREVIEW = 60;
 export function MessageList({ panel }: { panel: Panel }) {
   const index = useSignal(-1);
   useEffect(() => {
-    const timer = setInterval(() => void panel.refreshMessages(), 1000);
-    return () => clearInterval(timer);
+    let timer: ReturnType<typeof setTimeout>;
+    let isGone = false;
+    const refresh = async (): Promise<void> => {
+      const start = performance.now();
+      await panel.refreshMessages();
+      // A long log takes long to read.
+      if (!isGone) timer = setTimeout(() => void refresh(), Math.max(1_000, (performance.now() - start) * 10));
+    };
+    timer = setTimeout(() => void refresh(), 1_000);
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
   }, [panel]);
   const messages = panel.messages.value;
   if (messages.length === 0) return <Note title="No messages yet">What is sent and received while DevTools is open appears here.</Note>;
@@ -29,7 +40,7 @@ export function MessageList({ panel }: { panel: Panel }) {
       show={index.value}
       activeId={index.value >= 0 ? `message-${index.value}` : undefined}
       header={
-        <div class="message-row request-header" role="row">
+        <div class="message-row request-header" role="row" aria-rowindex={1}>
           <span role="columnheader">Direction</span>
           <span role="columnheader">Time</span>
           <span role="columnheader">Size</span>
@@ -37,14 +48,14 @@ export function MessageList({ panel }: { panel: Panel }) {
         </div>
       }
       row={(at) => {
-        const { direction, time, bytes, isText } = messages[at]!;
+        const { direction, time, bytes, isText, name } = messages[at]!;
         const head = bytes.subarray(0, PREVIEW);
         return (
           <div
             key={at}
             id={`message-${at}`}
             role="row"
-            aria-rowindex={at + 1}
+            aria-rowindex={at + 2}
             aria-selected={at === index.value}
             class={`message-row${at === index.value ? ' is-selected' : ''}`}
             onClick={() => {
@@ -60,6 +71,7 @@ export function MessageList({ panel }: { panel: Panel }) {
               {formatBytes(bytes.length)}
             </span>
             <span role="gridcell" class="code">
+              {name && name !== 'message' && <span class="event-name">{name}</span>}
               {isText ? new TextDecoder().decode(head) : Array.from(head.subarray(0, 20), (byte) => byte.toString(16).padStart(2, '0')).join(' ')}
             </span>
           </div>

@@ -1,5 +1,6 @@
 import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
-import { nameOf, type Panel, type Row } from '../models/panel.ts';
+import { nameOf } from '../models/address.ts';
+import { type Panel, type Row } from '../models/panel.ts';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
 const COLUMNS = ['Name', 'Status', 'Format', 'Size', 'Sent', 'Decode'] as const;
@@ -22,7 +23,7 @@ export function RequestList({ panel }: { panel: Panel }) {
       show={index}
       activeId={index >= 0 ? `request-${selected}` : undefined}
       header={
-        <div class="request-row request-header" role="row">
+        <div class="request-row request-header" role="row" aria-rowindex={1}>
           {COLUMNS.map((name) => (
             <span role="columnheader" key={name}>
               {name}
@@ -48,7 +49,7 @@ function RequestRow({ row, index, isSelected, onSelect }: { row: Row; index: num
     <div
       id={`request-${exchange.id}`}
       role="row"
-      aria-rowindex={index + 1}
+      aria-rowindex={index + 2}
       aria-selected={isSelected}
       class={`request-row${isSelected ? ' is-selected' : ''}${isBad ? ' is-bad' : ''}`}
       title={`${exchange.method} ${exchange.url}`}

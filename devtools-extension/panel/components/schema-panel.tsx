@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { addressOf, type Panel } from '../models/panel.ts';
+import { addressOf } from '../models/address.ts';
+import { type Panel } from '../models/panel.ts';
 import { schemaFiles, schemaMappings } from '../models/schemas.ts';
 
 /** The schemas, and which requests they are for. */

@@ -1,5 +1,5 @@
-import { useComputed, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import { formatCount } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { fieldsOf, listsOfRecords, recordTable } from '../models/table.ts';
@@ -11,15 +11,20 @@ const HEADER = 25;
 
 export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void }) {
   const tree = body.tree!;
-  const lists = useComputed(() => listsOfRecords(tree));
-  const list = useSignal(lists.value[0] ?? -1);
+  const lists = useMemo(() => listsOfRecords(tree), [tree]);
+  const list = useSignal(lists[0] ?? -1);
   const row = useSignal(-1);
   useEffect(() => {
-    list.value = listsOfRecords(tree)[0] ?? -1;
+    list.value = lists[0] ?? -1;
     row.value = -1;
   }, [tree]);
-  if (list.value < 0 || list.value >= tree.count) return <Note title="No list of records">This value has no list of two or more objects to show as a table.</Note>;
-  const table = recordTable(tree, list.value);
+  const isThere = lists.includes(list.value);
+  const table = useMemo(() => (isThere ? recordTable(tree, list.value) : undefined), [tree, list.value]);
+  if (!table) return <Note title="No list of records">This value has no list of two or more objects to show as a table.</Note>;
+  const showRow = (): void => {
+    body.select(table.rows[row.value]!);
+    onShow();
+  };
   const template = `72px repeat(${table.columns.length}, minmax(96px, 220px))`;
   return (
     <div class="table-view">
@@ -34,7 +39,7 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
               row.value = -1;
             }}
           >
-            {listsOfRecords(tree).map((node) => (
+            {lists.map((node) => (
               <option value={String(node)} key={node}>
                 {pathText(tree, node)} ({formatCount(tree.childCount(node))})
               </option>
@@ -47,10 +52,7 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
         <button
           class="button"
           disabled={row.value < 0}
-          onClick={() => {
-            body.select(table.rows[row.value]!);
-            onShow();
-          }}
+          onClick={showRow}
         >
           Show in the tree
         </button>
@@ -66,7 +68,7 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
         show={row.value}
         activeId={row.value >= 0 ? `record-${row.value}` : undefined}
         header={
-          <div class="table-row table-header" role="row" style={{ gridTemplateColumns: template }}>
+          <div class="table-row table-header" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
             <span role="columnheader" class="number">
               #
             </span>
@@ -84,13 +86,14 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
               key={at}
               id={`record-${at}`}
               role="row"
-              aria-rowindex={at + 1}
+              aria-rowindex={at + 2}
               aria-selected={at === row.value}
               class={`table-row${at === row.value ? ' is-selected' : ''}`}
               style={{ gridTemplateColumns: template }}
               onClick={() => {
                 row.value = at;
               }}
+              onDblClick={showRow}
             >
               <span role="rowheader" class="number muted">
                 {at}
@@ -108,6 +111,7 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
           );
         }}
         onKeyDown={(event) => {
+          if (event.key === 'Enter' && row.value >= 0) showRow();
           const next = movedRow(event.key, row.value, table.rows.length);
           if (next === undefined) return;
           event.preventDefault();

@@ -18,11 +18,11 @@ export function TimingView({ panel }: { panel: Panel }) {
   useEffect(() => {
     void panel.readLibrary();
   }, [exchange.id]);
-  const reports = panel.reports.value.filter(({ url }) => url === exchange.url);
+  const reports = panel.reports.value;
   if (reports.length === 0) {
     return (
       <Note title="No decode of this request was reported">
-        <p>A page that decodes with Unspool reports here how long each response waited, was decoded and was built. This one {panel.reports.value.length > 0 ? 'uses the library for other requests' : 'does not use the library, or has not yet'}.</p>
+        <p>A page that decodes with Unspool reports here how long each response waited, was decoded and was built. This one {panel.library.value ? 'uses the library for other requests' : 'does not use the library, or has not yet'}.</p>
         <button class="button" onClick={() => void panel.readLibrary()}>
           Look again
         </button>

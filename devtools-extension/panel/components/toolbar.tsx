@@ -13,7 +13,7 @@ export function Toolbar({ panel }: { panel: Panel }) {
   const count = panel.rows.value.length;
   const visible = panel.visible.value.length;
   return (
-    <div class="toolbar" role="toolbar" aria-label="Requests">
+    <div class="toolbar" role="group" aria-label="Requests to show">
       <input
         class="field toolbar-filter"
         type="search"
@@ -24,7 +24,7 @@ export function Toolbar({ panel }: { panel: Panel }) {
           panel.text.value = event.currentTarget.value;
         }}
       />
-      <div class="strip" role="radiogroup" aria-label="Requests to show">
+      <div class="strip" role="radiogroup" aria-label="Kinds of requests">
         {SHOWN.map(({ value, label, title }) => (
           <label class="strip-choice" title={title} key={value}>
             <input

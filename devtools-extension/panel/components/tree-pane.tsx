@@ -5,6 +5,8 @@ import { previewText, valueText } from '../models/value-text.ts';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
 const INDENT = 14;
+/** So many keys of an object are counted to tell which one a row is. */
+const MOST_COUNTED = 2_000;
 
 export function TreePane({ body }: { body: OpenBody }) {
   const tree = body.tree!;
@@ -45,6 +47,18 @@ export function TreePane({ body }: { body: OpenBody }) {
   );
 }
 
+/** Only some of the rows are in the page: those who hear them are told how many there are. */
+function placeAmongSiblings({ tree }: OpenBody, node: number): { 'aria-setsize': number; 'aria-posinset': number } {
+  const { parents, nexts } = tree!.data;
+  const parent = parents[node]!;
+  const key = tree!.key(node);
+  let place = typeof key === 'number' ? key + 1 : 1;
+  if (typeof key !== 'number') {
+    for (let at = parent + 1; at < node && place < MOST_COUNTED; at = nexts[at]!) place += 1;
+  }
+  return { 'aria-setsize': place < MOST_COUNTED ? Math.max(place, tree!.childCount(parent)) : -1, 'aria-posinset': place };
+}
+
 function TreeRow({ body, node, isSelected }: { body: OpenBody; node: number; isSelected: boolean }) {
   const tree = body.tree!;
   const view = body.view!;
@@ -63,6 +77,7 @@ function TreeRow({ body, node, isSelected }: { body: OpenBody; node: number; isS
       aria-level={depth + 1}
       aria-selected={isSelected}
       {...(canOpen ? { 'aria-expanded': isOpen } : {})}
+      {...placeAmongSiblings(body, node)}
       style={{ paddingLeft: `${6 + depth * INDENT}px` }}
       onPointerDown={(event) => {
         if (event.button !== 0) return;

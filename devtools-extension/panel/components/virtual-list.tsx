@@ -60,8 +60,8 @@ export function VirtualList({ count, rowHeight, show, showKey, leads, label, act
       class={`virtual ${name}`}
       tabIndex={0}
       aria-label={label}
-      aria-activedescendant={activeId}
-      {...(columnCount ? { 'aria-rowcount': count, 'aria-colcount': columnCount } : {})}
+      {...(activeId !== undefined && show >= first && show < last ? { 'aria-activedescendant': activeId } : {})}
+      {...(columnCount ? { 'aria-rowcount': count + (header ? 1 : 0), 'aria-colcount': columnCount } : {})}
       onScroll={(event) => {
         top.value = event.currentTarget.scrollTop;
       }}

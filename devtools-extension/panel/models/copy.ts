@@ -18,7 +18,8 @@ export const COPY_FORMS = [
 
 export type CopyForm = (typeof COPY_FORMS)[number]['id'];
 
-export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange): string {
+/** What is selected in one of the forms, with the request's own body for `curl`. */
+export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange, sent?: Uint8Array): string {
   const { tree, selected } = body;
   const node = selected.value === NONE || selected.value === 0 ? (tree?.root ?? NONE) : selected.value;
   const bytes = tree && node !== NONE ? body.bytes.subarray(tree.data.values[node], tree.data.ends[node]) : body.bytes;
@@ -42,7 +43,7 @@ export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange): st
         2,
       );
     default:
-      return curl(exchange);
+      return curlOf(exchange, sent);
   }
 }
 
@@ -62,10 +63,31 @@ function lines(bytes: Uint8Array): string {
   return rows.join('\n');
 }
 
-function curl({ method, url, requestHeaders }: Exchange): string {
+/** A command for a POSIX shell that sends the request again. Bytes that are no text come out of base64. */
+export function curlOf({ method, url, requestHeaders }: Exchange, sent: Uint8Array | undefined): string {
   const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  const headers = requestHeaders.filter(({ name }) => !name.startsWith(':') && name.toLowerCase() !== 'content-length');
-  return [`curl ${quote(url)}`, ...(method === 'GET' ? [] : [`-X ${method}`]), ...headers.map(({ name, value }) => `-H ${quote(`${name}: ${value}`)}`), '--compressed --output body.bin'].join(' \\\n  ');
+  const headers = requestHeaders.filter(({ name }) => !name.startsWith(':') && !/^(?:content-length|accept-encoding|host|connection)$/i.test(name));
+  const text = sent && textOf(sent);
+  const data = !sent?.length ? [] : [`--data-binary ${text === undefined ? '@-' : quote(text)}`];
+  const isImplied = method === (data.length > 0 ? 'POST' : 'GET');
+  const command = [
+    `curl ${quote(url)}`,
+    ...(isImplied ? [] : [method === 'HEAD' ? '--head' : `-X ${method}`]),
+    ...headers.map(({ name, value }) => `-H ${quote(`${name}: ${value}`)}`),
+    ...data,
+    '--compressed --output body.bin',
+  ].join(' \\\n  ');
+  return sent && data.length > 0 && text === undefined ? `echo ${toBase64(sent)} | base64 -d | ${command}` : command;
+}
+
+/** Text that a shell can hold; curl takes one that begins with @ for a file's name. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return /^@|(?![\t\n])\p{Cc}/u.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Has the browser save bytes as a file. */

@@ -1,5 +1,6 @@
 import * as is from '../../../worker/sinks/span-tree.ts';
 import type { SpanTree } from '../../../worker/sinks/span-tree.ts';
+import { sameBytes } from './diff-bytes.ts';
 import { valueText } from './value-text.ts';
 
 export type Change = 'added' | 'removed' | 'changed';
@@ -10,15 +11,6 @@ export interface Difference {
   /** Entries in the one and the other tree, −1 where there is none. */
   before: number;
   after: number;
-}
-
-export interface ByteDifference {
-  before: number;
-  after: number;
-  /** Offset of the first byte that differs, −1 where none does. */
-  first: number;
-  /** Bytes at the same offset that differ. */
-  differing: number;
 }
 
 const MOST = 5_000;
@@ -55,19 +47,6 @@ export function* diff(a: SpanTree, b: SpanTree): Generator<undefined, Difference
   return found;
 }
 
-export function diffBytes(a: Uint8Array, b: Uint8Array): ByteDifference {
-  const length = Math.min(a.length, b.length);
-  let first = -1;
-  let differing = 0;
-  for (let at = 0; at < length; at += 1) {
-    if (a[at] === b[at]) continue;
-    if (first < 0) first = at;
-    differing += 1;
-  }
-  if (first < 0 && a.length !== b.length) first = length;
-  return { before: a.length, after: b.length, first, differing: differing + Math.abs(a.length - b.length) };
-}
-
 /** An object is an object, however its format writes it. */
 function groupOf(tree: SpanTree, node: number): number {
   const kind = tree.data.kinds[node]!;
@@ -90,7 +69,7 @@ function childrenByKey(tree: SpanTree, node: number): Map<string, { node: number
 function sameScalar(a: SpanTree, one: number, b: SpanTree, other: number): boolean {
   if (isNumber(a, one) && isNumber(b, other)) return a.data.numbers[one] === b.data.numbers[other] || Number.isNaN(a.data.numbers[one]!);
   if (isText(a, one) && isText(b, other)) return a.text(one) === b.text(other);
-  if (a.data.kinds[one] === is.BINARY && b.data.kinds[other] === is.BINARY) return diffBytes(a.binary(one), b.binary(other)).first < 0;
+  if (a.data.kinds[one] === is.BINARY && b.data.kinds[other] === is.BINARY) return sameBytes(a.binary(one), b.binary(other));
   return valueText(a, one).text === valueText(b, other).text && a.data.kinds[one] === b.data.kinds[other];
 }
 

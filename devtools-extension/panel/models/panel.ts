@@ -1,9 +1,13 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { DecodeReport } from '../../../main/observe.ts';
 import { type FormatId, FORMATS } from '../../../worker/formats/registry.ts';
-import type { Adapter, Body, Exchange, Message } from '../../adapter/adapter.ts';
+import type { Adapter, Body, Exchange, LibraryState, Message } from '../../adapter/adapter.ts';
 import type { ReadingClient } from '../../reading/client.ts';
 import type { Detection } from '../../reading/protocol.ts';
+import { addressOf, nameOf } from './address.ts';
+import { BodyStore } from './body-store.ts';
+import { fileExchange } from './files.ts';
+import { keptDecode, reportsOf } from './library.ts';
 import { OpenBody } from './open-body.ts';
 import { matchesPattern, schemaFiles, schemaFileOf, schemaFor, schemaMappings } from './schemas.ts';
 import { keptSignal } from './settings.ts';
@@ -36,8 +40,6 @@ interface Override {
 const MOST_ROWS = 5_000;
 /** What is looked at to tell the format in the list. */
 const LOOKED_AT = 256 * 1024;
-/** Bodies that the panel keeps itself, in all. */
-const KEPT_BYTES = 128 * 1024 * 1024;
 const NO_DATA = /^(?:document|stylesheet|script|image|font|media|manifest|ping|preflight|texttrack)$/;
 
 /** What the panel knows, and what can be done. Components render it. */
@@ -56,8 +58,8 @@ export class Panel {
   readonly side = signal<Side>('response');
   readonly state = signal<BodyState>({ status: 'none' });
   readonly messages = signal<Message[]>([]);
-  readonly reports = signal<DecodeReport[]>([]);
-  readonly timeOrigin = signal(0);
+  /** What the page's library says; undefined where the page has none. */
+  readonly library = signal<LibraryState | undefined>(undefined);
   /** The body to compare with. */
   readonly base = signal<{ label: string; body: OpenBody } | undefined>(undefined);
   readonly notice = signal('');
@@ -76,10 +78,16 @@ export class Panel {
     });
   });
 
+  /** The library's decodes of the selected response. */
+  readonly reports = computed<DecodeReport[]>(() => {
+    const exchange = this.selectedRow.value?.exchange;
+    const state = this.library.value;
+    return state && exchange ? reportsOf(state, exchange, this.#exchanges()) : [];
+  });
+
   readonly selectedRow = computed(() => this.rows.value.find(({ exchange }) => exchange.id === this.selectedId.value));
 
-  readonly #bodies = new Map<Exchange, Body>();
-  #keptBytes = 0;
+  readonly #bodies = new BodyStore();
   #arrived: Row[] = [];
   #isScheduled = false;
   #opening = 0;
@@ -106,7 +114,6 @@ export class Panel {
       this.selectedId.value = undefined;
       this.state.value = { status: 'none' };
       this.#bodies.clear();
-      this.#keptBytes = 0;
       this.#arrived = [];
     });
   }
@@ -127,13 +134,15 @@ export class Panel {
     }
     const opening = ++this.#opening;
     this.state.value = { status: 'loading' };
-    const body = side === 'request' ? await row.exchange.requestBody?.() : await this.#body(row.exchange);
+    const body = side === 'request' ? await row.exchange.requestBody?.() : await this.#bodies.read(row.exchange);
     if (opening !== this.#opening) return;
     await this.#open(row, body ?? { missing: 'The request has no body.' }, opening);
   }
 
   async refreshMessages(): Promise<void> {
-    this.messages.value = (await this.selectedRow.value?.exchange.messages?.()) ?? [];
+    const row = this.selectedRow.value;
+    const messages = (await row?.exchange.messages?.()) ?? [];
+    if (row === this.selectedRow.value) this.messages.value = [...messages];
   }
 
   async openMessage(message: Message): Promise<void> {
@@ -189,18 +198,26 @@ export class Panel {
   }
 
   async readLibrary(): Promise<void> {
-    const state = await this.adapter.readLibrary();
-    batch(() => {
-      this.reports.value = state?.decodes ?? [];
-      this.timeOrigin.value = state?.timeOrigin ?? 0;
-    });
+    this.library.value = await this.adapter.readLibrary();
   }
 
   /** Takes a body over from the library on the page. */
   async takeOver(libraryId: number): Promise<void> {
     const row = this.selectedRow.value;
+    if (!row) return;
+    const opening = ++this.#opening;
+    this.state.value = { status: 'loading' };
     const bytes = await this.adapter.readLibraryBody(libraryId);
-    if (row && bytes) await this.#open(row, { bytes }, ++this.#opening);
+    if (opening !== this.#opening) return;
+    if (bytes) await this.#give(row, bytes, opening);
+    else this.state.value = { status: 'missing', reason: 'The page has not kept this body any longer.', libraryId: undefined };
+  }
+
+  /** Opens a file as the body of the selected response. */
+  async openFor(file: File): Promise<void> {
+    const row = this.selectedRow.value;
+    const opening = ++this.#opening;
+    if (row) await this.#give(row, new Uint8Array(await file.arrayBuffer()), opening);
   }
 
   async copy(text: string, what: string): Promise<void> {
@@ -242,7 +259,7 @@ export class Panel {
 
   /** Reads the body while the browser has it, and tells its format. */
   async #look(row: Row): Promise<void> {
-    const body = await this.#body(row.exchange);
+    const body = await this.#bodies.read(row.exchange);
     if ('missing' in body) return;
     row.size = body.bytes.length;
     const whole = body.bytes.length <= LOOKED_AT;
@@ -256,32 +273,27 @@ export class Panel {
     this.#changed();
   }
 
-  async #body(exchange: Exchange): Promise<Body> {
-    const kept = this.#bodies.get(exchange);
-    if (kept) return kept;
-    const body = await exchange.responseBody();
-    if ('bytes' in body && body.bytes.length < KEPT_BYTES) {
-      this.#bodies.set(exchange, body);
-      this.#keptBytes += body.bytes.length;
-      for (const [oldest, old] of this.#bodies) {
-        if (this.#keptBytes <= KEPT_BYTES) break;
-        this.#bodies.delete(oldest);
-        if ('bytes' in old) this.#keptBytes -= old.bytes.length;
-      }
-    }
-    return body;
-  }
-
   #override(url: string): FormatId | undefined {
     return this.overrides.value.find(({ pattern }) => matchesPattern(pattern, url))?.format;
+  }
+
+  /** Opens and keeps a body that the browser did not give. */
+  async #give(row: Row, bytes: Uint8Array, opening: number): Promise<void> {
+    this.#bodies.keep(row.exchange, bytes);
+    row.size = bytes.length;
+    await this.#open(row, { bytes }, opening);
+  }
+
+  #exchanges(): Exchange[] {
+    return this.rows.value.map(({ exchange }) => exchange);
   }
 
   async #open(row: Row, body: Body, opening: number): Promise<void> {
     const { url, contentType } = row.exchange;
     if ('missing' in body) {
       await this.readLibrary();
-      const report = this.reports.value.find((candidate) => candidate.url === url);
-      if (opening === this.#opening) this.state.value = { status: 'missing', reason: body.missing, libraryId: report?.id };
+      const libraryId = this.library.value && keptDecode(this.library.value, row.exchange, this.#exchanges());
+      if (opening === this.#opening) this.state.value = { status: 'missing', reason: body.missing, libraryId };
       return;
     }
     const schema = schemaFor(url);
@@ -305,42 +317,6 @@ export class Panel {
 
 function requestType({ requestHeaders }: Exchange, side: Side): string {
   return side === 'message' ? '' : (requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '');
-}
-
-function fileExchange(file: File, bytes: Uint8Array, id: number): Exchange {
-  return {
-    id,
-    method: 'FILE',
-    url: `file:///${file.name}`,
-    status: 0,
-    statusText: '',
-    contentType: file.type,
-    initiator: 'file',
-    time: Date.now(),
-    duration: 0,
-    encodedSize: bytes.length,
-    transferred: bytes.length,
-    fromServiceWorker: false,
-    requestHeaders: [],
-    responseHeaders: [],
-    responseBody: () => Promise.resolve({ bytes }),
-  };
-}
-
-/** The last part of an address, which people know it by. */
-export function nameOf(url: string): string {
-  try {
-    const { pathname, search, hostname } = new URL(url);
-    const last = pathname.split('/').findLast((part) => part !== '') ?? hostname;
-    return decodeURIComponent(last) + search;
-  } catch {
-    return url.slice(0, 100);
-  }
-}
-
-/** An address without what changes from call to call. */
-export function addressOf(url: string): string {
-  return url.split(/[?#]/, 1)[0]!;
 }
 
 export const FORMAT_IDS: readonly FormatId[] = FORMATS.map(({ id }) => id);

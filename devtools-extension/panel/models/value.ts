@@ -2,12 +2,16 @@ import { BINARY_KINDS } from '../../../worker/sinks/sink.ts';
 import * as is from '../../../worker/sinks/span-tree.ts';
 import type { SpanTree } from '../../../worker/sinks/span-tree.ts';
 
+/** A key that would be taken for a mark gets one more `$`. */
+const MARK = /^\$+(?:base64|bigint|date|number|undefined|set|map|tag|ref)$/;
+
 /** What JSON has no word for, in the form in which it is copied and exported: nothing is lost. */
 export type Exported = null | boolean | number | string | Exported[] | { [key: string]: Exported };
 
 /**
  * A value of the tree as JSON can carry it. Binary is `{"$base64": …}`, and what else JSON lacks is marked likewise:
- * `$bigint`, `$date`, `$number` (NaN, −0 and the infinities), `$undefined`, `$set`, `$map`, `$tag`, `$ref`. With
+ * `$bigint`, `$date`, `$number` (NaN, −0 and the infinities), `$undefined`, `$set`, `$map`, `$tag`, `$ref`; keys of the
+ * value that are called so get one more `$`. With
  * `repeats`, keys that come again make a list, as the fields of Protocol Buffers do; otherwise the last one holds.
  */
 export function exportValue(tree: SpanTree, root: number, repeats = false): Exported {
@@ -82,7 +86,7 @@ function container(kind: number, items: Exported[], keys: (string | number | und
     default: {
       const object: { [key: string]: Exported } = {};
       for (const [index, key] of keys.entries()) {
-        const name = String(key ?? '');
+        const name = String(key ?? '').replace(MARK, '$$$&');
         const value = items[index]!;
         const before = repeats && Object.hasOwn(object, name) ? object[name] : undefined;
         const repeated = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value];

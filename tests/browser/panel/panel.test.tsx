@@ -63,8 +63,8 @@ describe('the panel in a page', () => {
 
   it('says why there is no body, and offers what the page has', async () => {
     const kept = pack([1, 2, 3]);
-    const report = { id: 7, url: url('big'), format: 'messagepack' } as DecodeReport;
-    const adapter = mount({ readLibrary: () => ({ decodes: [report], schemas: [], timeOrigin: 0 }), readLibraryBody: () => kept });
+    const report = { id: 7, url: url('big'), format: 'messagepack', startTime: 0 } as DecodeReport;
+    const adapter = mount({ readLibrary: () => ({ decodes: [report], schemas: [], bodies: [7], timeOrigin: 0 }), readLibraryBody: () => kept });
     adapter.add({ url: url('big'), responseBody: () => Promise.resolve({ missing: 'It is too large.' }) });
     await open('big');
     await expect.poll(() => element.textContent, SOON).toContain('It is too large.');
@@ -78,7 +78,7 @@ describe('the panel in a page', () => {
       id: 1, label: 'trips', url: url('trips'), format: 'messagepack', schema: undefined, as: 'rows', route: 'worker', bytes: 9, rows: 2, startTime: 0,
       duration: 10, readMs: 1, queueMs: 2, transferMs: 3, decodeMs: 4, materialiseMs: 0, longestSliceMs: 0.5, error: undefined,
     };
-    const adapter = mount({ readLibrary: () => ({ decodes: [report], schemas: [], timeOrigin: 0 }) });
+    const adapter = mount({ readLibrary: () => ({ decodes: [report], schemas: [], bodies: [], timeOrigin: 0 }) });
     adapter.add({ url: url('trips'), bytes: pack([{ a: 1 }, { a: 2 }]) });
     await open('trips');
     await tab('timing');

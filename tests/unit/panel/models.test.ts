@@ -2,15 +2,12 @@ import { Encoder } from 'cbor-x';
 import fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
-import { bytesOfText, requestBytes } from '../../../devtools-extension/adapter/bytes.ts';
-import { hexOf, jsonOf } from '../../../devtools-extension/panel/models/copy.ts';
-import { diff, diffBytes } from '../../../devtools-extension/panel/models/diff.ts';
+import { diff } from '../../../devtools-extension/panel/models/diff.ts';
 import { matchesPattern, schemaFileOf, typesOf } from '../../../devtools-extension/panel/models/schemas.ts';
 import { scrolledHeight, scrollToShow, scrollWindow } from '../../../devtools-extension/panel/models/scroll-window.ts';
 import { search, type SearchIn } from '../../../devtools-extension/panel/models/search.ts';
 import { measure } from '../../../devtools-extension/panel/models/size.ts';
 import { fieldsOf, listsOfRecords, recordTable } from '../../../devtools-extension/panel/models/table.ts';
-import { exportValue } from '../../../devtools-extension/panel/models/value.ts';
 import { pathText, valueText } from '../../../devtools-extension/panel/models/value-text.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import { finish, openBody } from './open.ts';
@@ -103,36 +100,6 @@ describe('differences', () => {
       }),
       { numRuns: 100 },
     ));
-
-  test('of bytes', () => {
-    expect(diffBytes(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 9, 3, 4))).toEqual({ before: 3, after: 4, first: 1, differing: 2 });
-    expect(diffBytes(Uint8Array.of(1), Uint8Array.of(1)).first).toBe(-1);
-  });
-});
-
-describe('export', () => {
-  test('keeps what JSON has', () =>
-    fc.assert(
-      fc.asyncProperty(fc.jsonValue({ noUnicodeString: false }), async (value) => {
-        const body = await openBody('messagepack', pack(value));
-        const text = jsonOf(body, body.tree!.root).replaceAll(/\{\s*"\$number": "-0"\s*\}/g, '0');
-        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
-      }),
-      { numRuns: 150 },
-    ));
-
-  test('marks what JSON lacks', async () => {
-    const rich = new Packr({ useRecords: false, moreTypes: true, structuredClone: true });
-    const bytes = Uint8Array.from(rich.pack({ raw: Uint8Array.of(1, 2), big: 2n ** 64n - 1n, when: new Date(0), nan: NaN, set: new Set([1]) }));
-    const body = await openBody('messagepack', bytes);
-    expect(exportValue(body.tree!, body.tree!.root)).toMatchObject({
-      big: { $bigint: '18446744073709551615' },
-      when: { $date: '1970-01-01T00:00:00.000Z' },
-      nan: { $number: 'NaN' },
-      set: { $set: [1] },
-    });
-    expect(hexOf(Uint8Array.of(0, 255), ' ')).toBe('00 ff');
-  });
 });
 
 test('a table has the columns of all rows, and gaps where a row lacks one', async () => {
@@ -201,21 +168,5 @@ describe('schemas', () => {
     expect(matchesPattern('/api/*/items', 'https://a.test/api/7/items')).toBe(true);
     expect(matchesPattern('/api/*/items', 'https://a.test/items/api/')).toBe(false);
     expect(matchesPattern('', 'https://a.test')).toBe(false);
-  });
-});
-
-describe('bytes of text', () => {
-  test('are got back from what was read as windows-1252', () => {
-    const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
-    const text = new TextDecoder('windows-1252').decode(bytes);
-    expect(bytesOfText(text, 256)).toEqual(bytes);
-    expect(bytesOfText('größe', 7)).toEqual(new TextEncoder().encode('größe'));
-  });
-
-  test('of requests are one a character where they are not UTF-8', () => {
-    const header = (length: number) => [{ name: 'Content-Length', value: String(length) }];
-    expect(requestBytes('\u00c1\u0001', header(2))).toEqual({ bytes: Uint8Array.of(0xc1, 1) });
-    expect(requestBytes('é', header(2))).toEqual({ bytes: new TextEncoder().encode('é') });
-    expect(requestBytes('�', header(9))).toMatchObject({ lossy: true });
   });
 });

@@ -1,0 +1,54 @@
+import type { Body } from './adapter.ts';
+import { bodyOfText, fromBase64 } from './bytes.ts';
+
+/** Without an answer for so long, and none to a later question, there will be none. */
+const PATIENCE = 5_000;
+/** What DevTools hands over at most. */
+const LARGEST_BODY = 14_999_936;
+const TOO_LARGE = 'DevTools hands over bodies of up to 15 MB, and this one is larger.';
+
+type Entry = chrome.devtools.Request;
+
+let asked = 0;
+let answered = 0;
+let answeredAt = 0;
+
+/** The body of a response, or why the browser has none. DevTools never answers for a body that the page does not read. */
+export function readContent(entry: Entry): Promise<Body> {
+  const { response } = entry;
+  if (response._error) return Promise.resolve({ missing: whyFailed(response._error) });
+  // It would be read and carried over, to be refused at the end.
+  if (response.content.size > LARGEST_BODY) return Promise.resolve({ missing: TOO_LARGE });
+  const turn = ++asked;
+  return new Promise((resolve) => {
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (): void => {
+      timer = setTimeout(() => {
+        // DevTools is behind: those that were asked for before this one are still being answered.
+        if (answered < turn && performance.now() - answeredAt < PATIENCE) wait();
+        else resolve({ missing: 'The page has not read this body, so the browser has not kept it.' });
+      }, PATIENCE);
+    };
+    wait();
+    entry.getContent((content, encoding) => {
+      clearTimeout(timer);
+      answered = Math.max(answered, turn);
+      answeredAt = performance.now();
+      if (content === null || (content === '' && response.content.size > 0)) resolve({ missing: whyMissing(entry) });
+      else if (encoding === 'base64') resolve({ bytes: fromBase64(content) });
+      else resolve(bodyOfText(content, response.content.size));
+    });
+  });
+}
+
+function whyFailed(error: string): string {
+  if (error === 'net::ERR_ABORTED') return 'The page cancelled this request before its body was there.';
+  if (error === 'net::ERR_BLOCKED_BY_CLIENT') return 'An extension has blocked this request.';
+  return `The request failed: ${error}.`;
+}
+
+function whyMissing({ response, request }: Entry): string {
+  if (response.status >= 300 && response.status < 400) return 'A redirect has no body.';
+  if (request.method === 'HEAD' || response.status === 204) return 'This response has no body.';
+  return 'The browser has not kept this body: the request was cancelled, or DevTools has dropped it.';
+}

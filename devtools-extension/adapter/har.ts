@@ -1,0 +1,77 @@
+import type { Exchange, Message } from './adapter.ts';
+import { fromBase64, requestBytes } from './bytes.ts';
+import { readContent } from './content.ts';
+
+type Entry = chrome.devtools.Request;
+
+/** What tells an entry from others, as far as that is possible. */
+export function keyOf({ startedDateTime, request, _resourceType }: Entry): string {
+  return `${startedDateTime} ${request.method} ${request.url} ${_resourceType}`;
+}
+
+/** The log has it, with its messages until now, while it is open. */
+export function isStream({ _resourceType, _eventSourceMessages }: Entry): boolean {
+  return _resourceType === 'websocket' || _resourceType === 'eventsource' || (_eventSourceMessages?.length ?? 0) > 0;
+}
+
+/** The fetch that a service worker made for a request that is listed too: it has no content of its own. */
+export function isTwin({ response, _resourceType }: Entry): boolean {
+  return _resourceType === 'fetch' && response._fetchedViaServiceWorker === undefined && response.status === 0 && !response._error;
+}
+
+/** An entry of the browser's log, as the panel shows it. `find` gives the entry as it is by then, for streams. */
+export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry | undefined>) | undefined): Exchange {
+  const { request, response } = entry;
+  const header = (name: string): string | undefined =>
+    response.headers.find((candidate) => candidate.name.toLowerCase() === name)?.value;
+  const declared = header('content-length');
+  const exchange: Exchange = {
+    id,
+    method: request.method,
+    url: request.url,
+    status: response.status,
+    statusText: response._error ?? response.statusText,
+    contentType: header('content-type') ?? '',
+    initiator: entry._resourceType ?? '',
+    time: Date.parse(entry.startedDateTime),
+    duration: entry.time,
+    encodedSize: declared === undefined ? response.bodySize : Number(declared),
+    transferred: response._transferSize ?? response.bodySize,
+    fromServiceWorker: response._fetchedViaServiceWorker === true,
+    requestHeaders: request.headers,
+    responseHeaders: response.headers,
+    responseBody: () => readContent(entry),
+  };
+  const sent = request.postData?.text;
+  if (sent) exchange.requestBody = () => Promise.resolve(requestBytes(sent, request.headers));
+  if (find) exchange.messages = messagesOf(entry, find);
+  return exchange;
+}
+
+/** Gives the messages until now. Each is made from the entry once; they stay when the browser has dropped the entry. */
+function messagesOf(entry: Entry, find: () => Promise<Entry | undefined>): () => Promise<Message[]> {
+  const encoder = new TextEncoder();
+  const known: Message[] = [];
+  let sockets = 0;
+  let events = 0;
+  return async () => {
+    const { _webSocketMessages = [], _eventSourceMessages = [] } = (await find()) ?? entry;
+    for (const { type, time, opcode, data } of _webSocketMessages.slice(sockets)) {
+      known.push({
+        direction: type === 'send' ? 'sent' : 'received',
+        time: time * 1000,
+        bytes: opcode === BINARY ? fromBase64(data) : encoder.encode(data),
+        isText: opcode !== BINARY,
+      });
+    }
+    for (const { time, eventName, data } of _eventSourceMessages.slice(events)) {
+      known.push({ direction: 'received', time: time * 1000, bytes: encoder.encode(data), isText: true, name: eventName });
+    }
+    sockets = Math.max(sockets, _webSocketMessages.length);
+    events = Math.max(events, _eventSourceMessages.length);
+    return known;
+  };
+}
+
+/** The opcode of binary frames (RFC 6455, section 5.2). */
+const BINARY = 2;

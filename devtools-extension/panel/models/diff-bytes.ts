@@ -1,0 +1,85 @@
+/** Bytes that differ: so many of the one stand where so many of the other do. */
+export interface ByteRun {
+  /** Offsets in the one and the other body, and lengths. One of the lengths may be 0. */
+  before: number;
+  beforeLength: number;
+  after: number;
+  afterLength: number;
+}
+
+export interface ByteDifference {
+  before: number;
+  after: number;
+  runs: ByteRun[];
+  /** Bytes of the one and of the other that are in runs. */
+  beforeDiffering: number;
+  afterDiffering: number;
+}
+
+/** So many runs are told apart; what comes after is the last of them. */
+const MOST_RUNS = 1_000;
+/** How far behind a difference the bodies may come together again, and how many bytes must agree there. */
+const REACH = 256;
+const AGREEING = 6;
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+
+/** Where two bodies differ, byte for byte; bytes that one has more do not make all that follow different. */
+export function* diffBytes(a: Uint8Array, b: Uint8Array): Generator<undefined, ByteDifference> {
+  const shorter = Math.min(a.length, b.length);
+  let tail = 0;
+  while (tail < shorter && a[a.length - 1 - tail] === b[b.length - 1 - tail]) {
+    tail += 1;
+    if ((tail & 0xffff) === 0) yield;
+  }
+  const runs: ByteRun[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      i += 1;
+      j += 1;
+      if ((i & 0xffff) === 0) yield;
+      continue;
+    }
+    yield;
+    // The equal end begins no earlier than where the two have come to.
+    const end = Math.min(tail, a.length - i, b.length - j);
+    const rest = { before: i, beforeLength: a.length - end - i, after: j, afterLength: b.length - end - j };
+    const run = runs.length < MOST_RUNS - 1 ? (nextAgreement(a, i, b, j) ?? rest) : rest;
+    runs.push(run);
+    i = run.before + run.beforeLength;
+    j = run.after + run.afterLength;
+  }
+  return {
+    before: a.length,
+    after: b.length,
+    runs,
+    beforeDiffering: runs.reduce((sum, { beforeLength }) => sum + beforeLength, 0),
+    afterDiffering: runs.reduce((sum, { afterLength }) => sum + afterLength, 0),
+  };
+}
+
+/** The bytes from `i` and `j` up to where the two agree again, as few as can be. */
+function nextAgreement(a: Uint8Array, i: number, b: Uint8Array, j: number): ByteRun | undefined {
+  for (let most = 1; most <= REACH; most += 1) {
+    // Bytes put in the place of as many are likelier than bytes that are more or less.
+    for (let less = most; less >= 0; less -= 1) {
+      if (agree(a, i + most, b, j + less)) return { before: i, beforeLength: most, after: j, afterLength: less };
+      if (less < most && agree(a, i + less, b, j + most)) return { before: i, beforeLength: less, after: j, afterLength: most };
+    }
+  }
+  return undefined;
+}
+
+function agree(a: Uint8Array, i: number, b: Uint8Array, j: number): boolean {
+  if (i > a.length || j > b.length) return false;
+  if (i === a.length || j === b.length) return a.length - i === b.length - j;
+  for (let at = 0; at < AGREEING; at += 1) {
+    if (i + at >= a.length || j + at >= b.length) return a.length - i === b.length - j;
+    if (a[i + at] !== b[j + at]) return false;
+  }
+  return true;
+}
