@@ -1,10 +1,11 @@
 import { SchemaError } from '../../worker/errors.ts';
 import { formatEntry } from '../../worker/formats/registry.ts';
 import { detectFormat } from './detect-format.ts';
-import { encodeForms } from './encode-forms.ts';
 import type { AnswerMessage, CallMessage, ReadAnswer, ReadRequest, SchemaInput } from './protocol.ts';
 import { readSpans } from './read-spans.ts';
 import { unwrap } from './unwrap.ts';
+import { FORMS } from './what-if/forms.ts';
+import { tryForm, valueOf } from './what-if/try-forms.ts';
 
 const port = globalThis as unknown as {
   onmessage: ((event: MessageEvent<CallMessage>) => void) | null;
@@ -28,11 +29,18 @@ async function answer(call: CallMessage): Promise<void> {
       port.postMessage({ id, answer: result }, buffersOf(result));
       break;
     }
-    case 'encode':
-      port.postMessage({ id, answer: await encodeForms(call.request, await compile(call.request.schema)) });
+    case 'encodeStart':
+      kept = await valueOf(call.request, await compile(call.request.schema));
+      port.postMessage({ id, answer: FORMS.length });
+      break;
+    case 'encodeForm':
+      port.postMessage({ id, answer: await tryForm(kept, call.request.index) });
       break;
   }
 }
+
+/** The value that forms are tried on. */
+let kept: unknown;
 
 /** Schemas compiled, by what they were made from. */
 const compiled = new Map<string, unknown>();

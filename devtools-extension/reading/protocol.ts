@@ -61,16 +61,21 @@ export interface EncodedForm {
   problem?: string;
   size: number;
   gzip: number;
-  /** Milliseconds to decode with the library's reader, best of three. */
+  /** Milliseconds to decode with the library's reader: the median of up to five. */
   decode: number;
   note?: string;
+  /** What the format has not kept of the value, in words. */
+  lost?: string[];
 }
 
 /** What the panel's worker does, by name. */
 export interface Calls {
   detect: { request: DetectRequest; answer: Detection };
   read: { request: ReadRequest; answer: ReadAnswer };
-  encode: { request: EncodeRequest; answer: EncodedForm[] };
+  /** Keeps the value of a body. Answers with how many forms there are. */
+  encodeStart: { request: EncodeRequest; answer: number };
+  /** Tries a form on the value that was kept last. */
+  encodeForm: { request: { index: number }; answer: EncodedForm };
 }
 
 export type CallName = keyof Calls;

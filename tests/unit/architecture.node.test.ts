@@ -38,6 +38,8 @@ const SHARED: readonly Permission[] = [
   ['worker/sinks/objects.ts', 'static', 'dynamic'],
   ['worker/sinks/columns.ts', 'dynamic'],
   ['worker/zstd.ts', 'static'],
+  // To read a payload, wherever that is done.
+  ['worker/byte-input.ts', 'static'],
   // Types leave no code behind.
   ['worker/**', 'type'],
 ];
@@ -102,8 +104,9 @@ const RULES: readonly Rule[] = [
       ['cbor-x'],
       ['cbor-x/**'],
       ['bson'],
-      ['avsc'],
-      ['protobufjs/**'],
+      ['bebop'],
+      ['flatbuffers'],
+      ['sializer'],
       ['preact/**'],
       ['preact'],
       ['@preact/signals'],

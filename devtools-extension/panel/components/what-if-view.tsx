@@ -8,32 +8,38 @@ import { Note } from './note.tsx';
 
 /** The same value in other formats. */
 export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
-  const forms = useSignal<EncodedForm[] | undefined>(undefined);
+  const forms = useSignal<EncodedForm[]>([]);
+  const count = useSignal(0);
   const problem = useSignal('');
   useEffect(() => {
     let isGone = false;
-    forms.value = undefined;
+    forms.value = [];
+    count.value = 0;
     problem.value = '';
-    const request = { bytes: body.bytes, format: body.format!, sequence: body.detection.sequence, schema: body.schema };
-    panel.client.call('encode', request).then(
-      (done) => {
-        if (!isGone) forms.value = done;
-      },
-      (error: Error) => {
-        if (!isGone) problem.value = error.message;
-      },
-    );
+    const tryAll = async (): Promise<void> => {
+      const { client } = panel;
+      const request = { bytes: body.bytes, format: body.format!, sequence: body.detection.sequence, schema: body.schema };
+      count.value = await client.call('encodeStart', request);
+      for (let index = 0; index < count.value && !isGone; index += 1) {
+        const form = await client.call('encodeForm', { index });
+        if (!isGone) forms.value = [...forms.value, form];
+      }
+    };
+    tryAll().catch((error: unknown) => {
+      if (!isGone) problem.value = (error as Error).message;
+    });
     return () => {
       isGone = true;
     };
   }, [body]);
   if (problem.value) return <Note title="Cannot be encoded">{problem.value}</Note>;
-  if (!forms.value) return <Note title="Encoding…">The value is written in each of the other formats and read again.</Note>;
+  if (forms.value.length === 0) return <Note title="Encoding…">The value is written in each of the other formats and read again.</Note>;
   const largest = Math.max(body.bytes.length, ...forms.value.map(({ size }) => size));
   return (
     <div class="what-if" tabIndex={0} role="region" aria-label="The same value in other formats">
       <p class="muted">
-        This body is {formatBytes(body.bytes.length)} of {body.format}. Decode times are of this library’s readers, in the panel’s worker: the best of three.
+        This body is {formatBytes(body.bytes.length)} of {body.format}. Decode times are of this library’s readers, in the panel’s worker: the median of up to five.
+        {forms.value.length < count.value && ` ${forms.value.length} of ${count.value} are done.`}
       </p>
       <table class="sizes">
         <thead>
@@ -55,7 +61,7 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
           </tr>
         </thead>
         <tbody>
-          {forms.value.map(({ name, size, gzip, decode, note, problem }) => (
+          {forms.value.map(({ name, size, gzip, decode, note, lost, problem }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               {problem ? (
@@ -76,14 +82,17 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
                   <td class="number">{`${size >= body.bytes.length ? '+' : '−'}${Math.abs(Math.round((size / body.bytes.length - 1) * 100))} %`}</td>
                   <td class="number">{formatBytes(gzip)}</td>
                   <td class="number">{formatMilliseconds(decode)}</td>
-                  <td class="muted">{note}</td>
+                  <td class="muted">
+                    {note}
+                    {lost && <span class="what-if-lost">{`${note ? '; not' : 'Not'} kept: ${lost.join(', ')}`}</span>}
+                  </td>
                 </>
               )}
             </tr>
           ))}
         </tbody>
       </table>
-      <p class="muted">Brotli is not shown: browsers cannot write it. Avro, BSON, Bebop, FlatBuffers, Cap’n Proto, Sia and js-binary are not tried.</p>
+      <p class="muted">Brotli is not shown: this browser has no encoder of it.</p>
     </div>
   );
 }

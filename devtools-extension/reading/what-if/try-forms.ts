@@ -1,0 +1,67 @@
+import { DecodeSession } from '../../../worker/decode.ts';
+import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
+import { resolveLimits } from '../../../worker/limits.ts';
+import { ObjectSink } from '../../../worker/sinks/objects.ts';
+import type { EncodedForm, EncodeRequest } from '../protocol.ts';
+import { differencesOf } from './differences.ts';
+import { type Form, FORMS } from './forms.ts';
+
+/** Times of decoding that are taken, and milliseconds that they take in all at most. */
+const RUNS = 5;
+const MOST_TIME = 600;
+
+/** The value of a body, to be encoded otherwise. */
+export async function valueOf({ bytes, format, sequence }: EncodeRequest, schema: unknown): Promise<unknown> {
+  return decode(format, bytes, { sequence, ...(format === 'protobuf' && !schema ? { schemaless: true } : {}) }, schema);
+}
+
+/** A value in the form at an index: its sizes, the time to decode it here, and what is not kept. */
+export async function tryForm(value: unknown, index: number): Promise<EncodedForm> {
+  const form = FORMS[index]!;
+  try {
+    return await measureForm(form, value);
+  } catch (error) {
+    const problem = error instanceof RangeError ? 'nested too deep, or too large' : String((error as Error).message ?? error);
+    return { name: form.name, size: 0, gzip: 0, decode: 0, problem };
+  }
+}
+
+async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
+  const { bytes, schema, options = {}, value: encoded = value, note = form.note } = await form.encode(value);
+  // The format's code is not part of the time.
+  await formatEntry(form.format)!.load();
+  const times: number[] = [];
+  const began = performance.now();
+  let decoded: unknown;
+  do {
+    const start = performance.now();
+    decoded = await decode(form.format, bytes, options, schema);
+    times.push(performance.now() - start);
+  } while (times.length < RUNS && performance.now() - began < MOST_TIME);
+  const lost = differencesOf(encoded, decoded);
+  return {
+    name: form.name,
+    size: bytes.length,
+    gzip: await gzipSize(bytes),
+    decode: times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!,
+    ...(note !== undefined && { note }),
+    ...(lost.length > 0 && { lost }),
+  };
+}
+
+async function gzipSize(bytes: Uint8Array): Promise<number> {
+  const reader = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('gzip')).getReader();
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) size += part.value.length;
+  return size;
+}
+
+async function decode(format: FormatId, bytes: Uint8Array, options: object, schema: unknown): Promise<unknown> {
+  const module = (await formatEntry(format)!.load()).default;
+  await module.prepare?.(bytes);
+  const sink = new ObjectSink((tag, inner) => module.revive?.(tag, inner));
+  const session = new DecodeSession({ id: format, format: module, options, limits: resolveLimits(), schema }, sink);
+  session.push(bytes);
+  session.end();
+  return sink.result;
+}
