@@ -1,4 +1,5 @@
 import type { Batches } from './batches.ts';
+import { CORE } from './core.ts';
 import type { Decoder } from './decoder.ts';
 import type { BatchOptions, DecodeOptions } from './options.ts';
 import type { RowsOf } from './results.ts';
@@ -18,8 +19,17 @@ export interface DecoderResponse extends Response {
   clone(): DecoderResponse;
 }
 
+/** Who makes a request: the page, or the worker that decodes the response, so that its bytes never cross the page's thread. */
+export type FetchIn = 'page' | 'worker';
+
+/** What `decoder.fetch` takes besides what `fetch` does. */
+export interface DecoderRequestInit extends RequestInit {
+  /** Who makes the request. Default: the decoder's. */
+  fetchIn?: FetchIn | undefined;
+}
+
 /** `fetch`, with responses that decode. */
-export type DecoderFetch = (...parameters: Parameters<typeof fetch>) => Promise<DecoderResponse>;
+export type DecoderFetch = (input: Parameters<typeof fetch>[0], init?: DecoderRequestInit) => Promise<DecoderResponse>;
 
 /** Makes `decoder.fetch`. */
 export function createFetch(decoder: Decoder): DecoderFetch {
@@ -38,6 +48,11 @@ export function createFetch(decoder: Decoder): DecoderFetch {
       }
     }
     const signal = init?.signal ?? request?.signal;
+    const { options, inlineBelow, workers } = decoder[CORE];
+    if ((init?.fetchIn ?? options.fetchIn) === 'worker' && inlineBelow < Infinity) {
+      const { fetchInWorker } = await import('./stream/fetch-in-worker.ts');
+      return extend(await fetchInWorker(workers, new Request(input, init)), decoder, signal);
+    }
     // A request that is given any `init` loses its referrer and mode.
     if (!('any' in AbortSignal) || (request && !init)) return extend(await fetch(input, init), decoder, signal);
     const controller = new AbortController();

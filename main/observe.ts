@@ -17,6 +17,8 @@ export interface DecodeReport {
   as: ResultForm;
   /** Where it was decoded. */
   route: 'inline' | 'worker';
+  /** How many workers decoded it, where there were several. */
+  workers?: number | undefined;
   /** Bytes of the payload. */
   bytes: number;
   /** Records in lists of records (worker route), or items of the root's longest array (in place). */
@@ -31,7 +33,7 @@ export interface DecodeReport {
   queueMs: number;
   /** To the worker and back. For a worker's first decode this is most of its start. */
   transferMs: number;
-  /** Decoding. */
+  /** Decoding. Of several workers, that of the one that took longest. */
   decodeMs: number;
   /** Building the result on this thread, and the longest time without a break. */
   materialiseMs: number;
@@ -67,9 +69,6 @@ export interface Registry {
 
 const KEY = Symbol.for('unspool');
 const MOST_DECODES = 512;
-/** Of bodies that are kept: the least size, and the number. */
-const LARGE_BODY = 8 * 1024 * 1024;
-const MOST_BODIES = 3;
 
 /** The page's registry, made when it is first needed. */
 export function registry(): Registry {
@@ -115,17 +114,6 @@ export function recordDecode(to: Registry, report: DecodeReport): void {
   const { decodes } = to;
   if (decodes.length >= MOST_DECODES) decodes.splice(0, MOST_DECODES / 2);
   decodes.push(report);
-}
-
-/** Keeps a copy of a large body. */
-export function recordBody(id: number, bytes: Uint8Array<ArrayBuffer>): void {
-  if (bytes.length < LARGE_BODY) return;
-  const { bodies } = registry();
-  bodies.set(id, bytes.slice().buffer);
-  for (const oldest of bodies.keys()) {
-    if (bodies.size <= MOST_BODIES) break;
-    bodies.delete(oldest);
-  }
 }
 
 /** Marks a decode in the browser's Performance panel, in a track of its own. */

@@ -2,6 +2,7 @@ import type { Core } from './core.ts';
 import type { Operation } from './operation.ts';
 import type { DecodeOptions, DecodeSource } from './options.ts';
 import type { Payload, SourceBytes } from './sources.ts';
+import { isFetched } from './stream/fetched-body.ts';
 
 /** What a source is compressed with, as the caller or its media type says. */
 export function compressionOf(source: DecodeSource, { compression }: DecodeOptions): 'zstd' | undefined {
@@ -21,7 +22,7 @@ export async function openSource(core: Core, operation: Operation, source: Decod
  * what somebody wants to watch or to keep.
  */
 function isStreamed({ inlineBelow, options: { keepBodies } }: Core, source: DecodeSource, options: DecodeOptions): boolean {
-  if (options.onProgress || options.stallTimeout !== undefined || compressionOf(source, options)) return true;
+  if (isFetched(source) || options.onProgress || options.stallTimeout !== undefined || compressionOf(source, options)) return true;
   if (keepBodies || options.route === 'inline' || inlineBelow === Infinity || typeof (source as Blob).size === 'number') return false;
   const { headers } = source as Partial<Response>;
   const length = headers?.get('content-length');

@@ -1,6 +1,7 @@
 import type { FormatId, FormatOptions } from '../worker/formats/registry.ts';
 import type { Limits } from '../worker/limits.ts';
 import type { Revive } from '../worker/revive.ts';
+import type { FetchIn } from './fetch.ts';
 import type { ResultForm } from './materialise/index.ts';
 import type { GrowingRows } from './stream/growing-rows.ts';
 
@@ -106,6 +107,17 @@ export interface DecoderOptions {
   workers?: number | undefined;
   /** Makes a worker that runs `unspool/worker`, where the default, the file beside the library's, cannot be loaded. */
   createWorker?: (() => Worker) | undefined;
+  /**
+   * Who makes the requests of `fetch`: the page, or the worker that decodes the response, so that its bytes never cross the
+   * page's thread. Default `page`.
+   */
+  fetchIn?: FetchIn | undefined;
+  /**
+   * Whether long payloads that are there as a whole (from 8 MiB on) are cut, and their pieces decoded by several workers at
+   * a time; a number is the most workers for one payload. Default true: as many as are free, and no more than the
+   * processor has threads.
+   */
+  parallel?: boolean | number | undefined;
   /** The most decodes that wait for a worker; more reject with a `LimitError`. Default 1,000. */
   queueLimit?: number | undefined;
   /** Milliseconds after which a worker without work is stopped. Default 30,000. */

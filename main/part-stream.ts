@@ -1,4 +1,5 @@
-import { type ErrorRecord, NetworkError, reviveError } from '../worker/errors.ts';
+import { type ErrorRecord, reviveError } from '../worker/error-record.ts';
+import { NetworkError } from '../worker/errors.ts';
 
 /**
  * The parts of a block as a stream, for a response that begins before the payload has ended:

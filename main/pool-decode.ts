@@ -4,13 +4,13 @@ import type { DecodeReport } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { Pool } from './pool.ts';
 import type { Payload } from './sources.ts';
-import type { ChunkInput, WorkerTask } from './worker-call.ts';
+import type { WorkerInput, WorkerTask } from './worker-call.ts';
 
 /** One decode by the pool: what goes to a worker, and what becomes of the parts that come back. */
 export class PoolDecode implements WorkerTask {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly own: boolean;
-  readonly input: ChunkInput | undefined;
+  readonly input: WorkerInput | undefined;
   readonly job: DecodeJob;
   readonly schema: WorkerTask['schema'];
   readonly #operation: Operation;
@@ -20,7 +20,7 @@ export class PoolDecode implements WorkerTask {
   #posted = 0;
 
   constructor(
-    { bytes, own, input }: Payload,
+    { bytes, own, input }: Omit<Payload, 'input'> & { input?: WorkerInput | undefined },
     job: DecodeJob,
     schema: WorkerTask['schema'],
     operation: Operation,

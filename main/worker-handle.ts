@@ -3,7 +3,7 @@ import { WorkerCrashError } from '../worker/errors.ts';
 import '../worker/part-port.ts';
 import type { BatchGrant, WorkerService } from '../worker/protocol.ts';
 import type { StartedWorker } from './start-worker.ts';
-import { WorkerCall, type WorkerTask } from './worker-call.ts';
+import { type FetchTask, WorkerCall, type WorkerTask } from './worker-call.ts';
 
 /** How long a worker may take to load, to answer a ping, and to stop a decode that was cancelled, in milliseconds. */
 const START_MS = 30_000;
@@ -29,7 +29,7 @@ export class WorkerHandle {
   readonly #worker: Worker;
   readonly #service: Remote<WorkerService>;
   readonly #events: WorkerEvents;
-  readonly #calls = new Map<WorkerTask, WorkerCall>();
+  readonly #calls = new Map<WorkerTask | FetchTask, WorkerCall>();
   readonly #schemas = new Set<number>();
   readonly #over = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,17 +51,37 @@ export class WorkerHandle {
     return this.#calls.size;
   }
 
+  /** How many of them keep it busy: not those that only have a response. */
+  get busy(): number {
+    let waiting = 0;
+    for (const call of this.#calls.values()) if (call.waits) waiting += 1;
+    return this.calls - waiting;
+  }
+
   /** Gives it a task. The task's `end` or `fail` is called once, whatever happens. */
-  run(task: WorkerTask): void {
-    const call = new WorkerCall(task, () => this.#settled(task));
+  run(task: WorkerTask | FetchTask): void {
+    const call = new WorkerCall(task, (over) => this.#settled(over.task));
     this.#calls.set(task, call);
     this.load += call.size;
     // Before the worker is watched, its end would go unnoticed.
     if (this.ready) this.#send(task, call);
   }
 
+  /** Gives it a task that decodes the response which another has fetched; false where that one is over. */
+  adopt(task: WorkerTask): boolean {
+    const { fetched } = task.input!;
+    const call = this.#calls.get(fetched!);
+    if (!call) return false;
+    this.#calls.delete(fetched!);
+    this.#calls.set(task, call);
+    this.#register(task, call);
+    call.adopt(task);
+    this.load += call.size;
+    return true;
+  }
+
   /** Asks it to stop a task. The task has been settled; the call goes on until the worker has answered. */
-  cancel(task: WorkerTask): void {
+  cancel(task: WorkerTask | FetchTask): void {
     const call = this.#calls.get(task);
     if (!call) return;
     if (!this.ready) {
@@ -102,12 +122,16 @@ export class WorkerHandle {
     for (const [task, call] of this.#calls) this.#send(task, call);
   }
 
-  #send({ schema }: WorkerTask, call: WorkerCall): void {
-    if (schema && !this.#schemas.has(schema.id)) {
-      this.#schemas.add(schema.id);
-      this.#service.registerSchema(schema.id, schema.compiled).catch((error: unknown) => call.fail(error));
-    }
+  #send(task: WorkerTask | FetchTask, call: WorkerCall): void {
+    this.#register(task, call);
     call.send(this.#service);
+  }
+
+  /** Sends the schema that a task needs ahead of it. */
+  #register({ schema }: WorkerTask | FetchTask, call: WorkerCall): void {
+    if (!schema || this.#schemas.has(schema.id)) return;
+    this.#schemas.add(schema.id);
+    this.#service.registerSchema(schema.id, schema.compiled).catch((error: unknown) => call.fail(error));
   }
 
   /** The worker has the lock for its life: whoever gets it next knows that the worker is gone. */
@@ -129,7 +153,7 @@ export class WorkerHandle {
     }, PING_MS);
   }
 
-  #settled(task: WorkerTask): void {
+  #settled(task: WorkerTask | FetchTask): void {
     const call = this.#calls.get(task);
     if (!call) return;
     this.#calls.delete(task);

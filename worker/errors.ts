@@ -43,7 +43,7 @@ function describe(reason: string, { format, offset, path }: ErrorPlace): string 
 }
 
 /** The common part of the errors that know their place in the input. */
-abstract class PlacedError extends Error {
+export abstract class PlacedError extends Error {
   format: string | undefined;
   offset: number | undefined;
   path: (string | number)[] | undefined;
@@ -133,49 +133,5 @@ export class NetworkError extends Error {
     super(reason, { cause });
     this.receivedBytes = receivedBytes;
     this.status = status;
-  }
-}
-
-/** An error as plain data, to cross a thread boundary. */
-export interface ErrorRecord extends ErrorPlace {
-  name: string;
-  reason: string;
-  code?: string | undefined;
-  limit?: string | undefined;
-  schema?: string | undefined;
-  stack?: string | undefined;
-}
-
-/** Turns anything thrown into plain data. */
-export function recordError(error: unknown): ErrorRecord {
-  if (error instanceof PlacedError) {
-    const { name, reason, format, offset, path } = error;
-    const { code, limit, schema } = error as Partial<ErrorRecord>;
-    return { name, reason, code, limit, schema, format, offset, path };
-  }
-  if (error instanceof Error) return { name: error.name, reason: error.message, stack: error.stack };
-  return { name: 'Error', reason: String(error) };
-}
-
-/** The error that `recordError` recorded. */
-export function reviveError(record: ErrorRecord): Error {
-  switch (record.name) {
-    case 'DecodeError':
-      return new DecodeError(record.code as DecodeErrorCode, record.reason, record);
-    case 'LimitError':
-      return new LimitError(record.limit as LimitName, record.reason, record);
-    case 'SchemaError':
-      return new SchemaError(record.reason, record.schema, record);
-    case 'WorkerCrashError':
-      return new WorkerCrashError(record.reason);
-    case 'TimeoutError':
-      return new TimeoutError(record.reason);
-    case 'AbortError':
-      return new DOMException(record.reason, 'AbortError');
-    default: {
-      const error = new Error(record.reason);
-      error.name = record.name;
-      return error;
-    }
   }
 }

@@ -5,17 +5,22 @@ import type { ZstdUnpacker } from './zstd.ts';
 export class JobInput {
   /** Decompresses the chunks. */
   unpacker: ZstdUnpacker | undefined;
-  /** Bytes that wait to be decoded. */
+  /** Bytes that wait to be decoded, and those of them in chunks that nobody has taken yet. */
   left = 0;
+  queued = 0;
+  /** Nothing of it is wanted any more. */
+  dropped = false;
   readonly #taken: () => void;
+  readonly #drop: (() => void) | undefined;
   readonly #chunks: Uint8Array[] = [];
   #ended = false;
-  #failure: { error: unknown } | undefined;
+  #failure: { error: Error | undefined } | undefined;
   #wake: (() => void) | undefined;
 
-  /** `taken` is called when a chunk is taken and more may come. */
-  constructor(taken: () => void) {
+  /** `taken` is called when a chunk is taken and more may come, `drop` when nothing more is wanted. */
+  constructor(taken: () => void, drop?: () => void) {
     this.#taken = taken;
+    this.#drop = drop;
   }
 
   /** Nothing comes after the chunk that was given last. */
@@ -27,6 +32,7 @@ export class JobInput {
   add(chunk: Uint8Array): void {
     this.#chunks.push(chunk);
     this.left += chunk.length;
+    this.queued += chunk.length;
     this.wake();
   }
 
@@ -37,7 +43,7 @@ export class JobInput {
   }
 
   /** No more chunks come, though the input has not ended: what is thrown after those that are there. */
-  fail(error?: unknown): void {
+  fail(error?: Error): void {
     this.#failure = { error };
     this.wake();
   }
@@ -47,9 +53,11 @@ export class JobInput {
     this.#wake?.();
   }
 
-  /** Nothing of it is wanted any more. */
+  /** Lets go of what has come: nothing more is wanted. */
   drop(): void {
+    this.dropped = true;
     this.#chunks.length = 0;
+    this.#drop?.();
   }
 
   /**
@@ -80,6 +88,7 @@ export class JobInput {
       await wait();
     }
     const chunk = this.#chunks.shift();
+    if (chunk) this.queued -= chunk.length;
     if (chunk && !this.#ended) this.#taken();
     return chunk;
   }

@@ -1,9 +1,8 @@
 import { BatchPacer } from './batch-pacer.ts';
 import { DecodeSession, type SessionSetting } from './decode.ts';
-import { recordError } from './errors.ts';
+import { recordError } from './error-record.ts';
 import { JobInput } from './job-input.ts';
 import {
-  type BatchSetting,
   CANCEL,
   type DecodeJob,
   END,
@@ -13,13 +12,14 @@ import {
   type ToWorker,
   type WorkerStats,
 } from './protocol.ts';
+import { Lead, Segment } from './share.ts';
 import { ColumnSink } from './sinks/columns.ts';
 import type { JsonTextOptions } from './sinks/json-values.ts';
 import type { Turns } from './turns.ts';
 import { ZstdUnpacker } from './zstd.ts';
 
 /** What of a job is not in its session. */
-type JobForm = Pick<DecodeJob, 'batches' | 'compression' | 'text'>;
+type JobForm = Pick<DecodeJob, 'batches' | 'compression' | 'text' | 'segment'>;
 
 /** Bytes of the first slice; later ones follow the speed. */
 const FIRST_SLICE = 256 * 1024;
@@ -36,13 +36,14 @@ export class Job {
   readonly #turns: Turns;
   #cancelled = false;
   #pacer: BatchPacer | undefined;
+  readonly #lead = new Lead((answer) => this.#post(answer));
   readonly #stats: WorkerStats = { decodeMs: 0, arrived: now(), sent: 0, bytes: 0, blockBytes: 0, parts: 0 };
 
-  /** Without `bytes`, the input comes as chunks over `port`. */
-  constructor(port: MessagePort, turns: Turns, bytes?: Uint8Array) {
+  /** Without `bytes` and an input of its own, the bytes come as chunks over `port`. */
+  constructor(port: MessagePort, turns: Turns, bytes?: Uint8Array, input?: JobInput) {
     this.#port = port;
     this.#turns = turns;
-    this.input = new JobInput(() => this.#post(1));
+    this.input = input ?? new JobInput(() => this.#post(1));
     if (bytes) {
       this.input.add(bytes);
       this.input.end();
@@ -51,8 +52,9 @@ export class Job {
       if (data === CANCEL) this.#cancelled = true;
       else if (data === END) this.input.end();
       else if (data === FAILED) this.input.fail();
-      else if ('items' in data) this.#pacer?.grant(data);
-      else this.input.add(data);
+      else if (data instanceof Uint8Array) this.input.add(data);
+      else if (typeof data === 'object' && 'items' in data) this.#pacer?.grant(data);
+      else if (typeof data === 'object' && ('cut' in data || 'segment' in data)) this.#lead.receive(data);
       this.input.wake();
     };
   }
@@ -63,7 +65,7 @@ export class Job {
     try {
       const resolved = await setting;
       if (job.compression) this.input.unpacker = await ZstdUnpacker.load(resolved.limits);
-      await (job.text ? this.#write(resolved, job.text) : this.#decode(resolved, job.batches));
+      await (job.text ? this.#write(resolved, job.text) : this.#decode(resolved, job));
       outcome = { stats: this.#stats };
     } catch (error) {
       outcome = { error: recordError(error) };
@@ -73,7 +75,7 @@ export class Job {
     this.#post(outcome);
   }
 
-  async #decode(setting: SessionSetting, batches: BatchSetting | undefined): Promise<void> {
+  async #decode(setting: SessionSetting, { batches, segment }: JobForm): Promise<void> {
     const stats = this.#stats;
     const sink = new ColumnSink((part) => {
       this.#pacer?.sent(part);
@@ -81,7 +83,11 @@ export class Job {
     }, setting.limits);
     if (batches) this.#pacer = new BatchPacer(sink, batches);
     try {
-      await this.#read(new DecodeSession(setting, sink));
+      const session = new DecodeSession(setting, sink);
+      this.#lead.begin(session, sink);
+      const part = segment ? new Segment(session, this.input) : this.#lead;
+      await this.#read(session, () => part.sliced());
+      if (session.listEnd >= 0) stats.listEnd = session.listEnd;
     } catch (error) {
       if (batches && !this.#cancelled) salvage(sink);
       throw error;

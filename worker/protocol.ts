@@ -5,14 +5,14 @@
  *     page                                worker
  *      │ start(lock) ─────────────────────▶│  takes the lock for its life
  *      │ registerSchema(id, compiled) ────▶│  once for each schema that a decode needs
- *      │ decode(job, bytes?) ─────────────▶│
+ *      │ decode(job, bytes?) ─────────────▶│  or fetch(request), and then what is to be done with the body
  *      │◀──────────────────────── PartPort │
  *      │ ToWorker: chunk… END │ CANCEL ───▶│  chunks only where `bytes` was left out
  *      │           │ FAILED │ grant… ──────▶│  FAILED in the place of END, grants only where batches are asked for
  *      │◀─── ToPage: part…, taken…, outcome│  the outcome is the last message; then the page closes the port
  */
 
-import type { ErrorRecord } from './errors.ts';
+import type { ErrorRecord } from './error-record.ts';
 import type { FormatId } from './formats/registry.ts';
 import type { Limits } from './limits.ts';
 import type { JsonTextOptions } from './sinks/json-values.ts';
@@ -29,6 +29,8 @@ export interface DecodeJob {
   compression?: 'zstd' | undefined;
   /** The items of a list are to leave in batches. */
   batches?: BatchSetting | undefined;
+  /** The bytes are a segment of a payload: items of a list, of which the first begins at once. */
+  segment?: boolean | undefined;
   /** The result is JSON text, in pieces, and no block. */
   text?: JsonTextOptions | undefined;
 }
@@ -47,6 +49,79 @@ export interface BatchGrant {
   items: number;
 }
 
+/** Asks the worker that leads: when it has read up to here, may an item of a list begin? It answers with `Joint`. */
+export interface JointQuery {
+  /** Offset in the payload. */
+  cut: number;
+}
+
+/** See `Reader.itemDepth`; −1 also where the result has no place for a segment. */
+export interface Joint {
+  itemDepth: number;
+}
+
+/** Tells the worker that leads what another has read from where it stands on: items of the innermost open list. */
+export interface Splice {
+  /** The segment's number. */
+  segment: number;
+  /** How many items, and whether all are objects. */
+  count: number;
+  records: boolean;
+  bytes: number;
+  /** The list ends behind them. */
+  ended: boolean;
+}
+
+/** A request that the worker is to make: what its `fetch` takes, as plain data. */
+export interface FetchRequest {
+  url: string;
+  init: RequestInit;
+}
+
+/** Of a response that the worker has: asks for a copy of the first bytes. */
+export interface BodyPeek {
+  peek: number;
+  stallTimeout: number | undefined;
+}
+
+/** Of a response that the worker has: decodes its body. From now on the port is that of a decode. */
+export interface BodyDecode {
+  decode: DecodeJob;
+  stallTimeout: number | undefined;
+  /** Whether the page wants to hear of bytes as they come. */
+  progress: boolean;
+}
+
+/** What the page sees of a response that the worker has. */
+export interface ResponseHead {
+  status: number;
+  statusText: string;
+  headers: [string, string][];
+  url: string;
+  redirected: boolean;
+  type: ResponseType;
+  /** There is no body. */
+  empty: boolean;
+  /** The bytes that are announced, 0 where that is not known. */
+  size: number;
+}
+
+/** How far the body has come, and the copy of its first bytes that was asked for. */
+export interface BodyState {
+  received: number;
+  /** When the last byte came: milliseconds since the epoch. */
+  endedAt: number | undefined;
+  first?: Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** The next chunk of the body that was asked for; undefined after the last. */
+export interface BodyChunk {
+  chunk: Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** What a worker says of a response that it has. */
+export type BodyNews = { head: ResponseHead } | BodyState | BodyChunk;
+
 /** What a worker can do. */
 export interface WorkerService {
   /**
@@ -60,6 +135,8 @@ export interface WorkerService {
   registerSchema(id: number, compiled: unknown): void;
   /** Starts a decode. Without `bytes`, they come as chunks over the port. */
   decode(job: DecodeJob, bytes?: Uint8Array<ArrayBuffer>): PartPort;
+  /** Makes a request. The port gives the response's head; its body waits for `PULL`, a `BodyPeek` or a `BodyDecode`. */
+  fetch(request: FetchRequest): PartPort;
 }
 
 /** The page's end of one decode. A class of its own, by which Comlink's transfer handler knows it. */
@@ -78,8 +155,21 @@ export const CANCEL = 1;
 /** No more chunks come, though the input has not ended: what is whole is still wanted. */
 export const FAILED = 2;
 
-/** A chunk of the input (transferred), `END`, `CANCEL`, `FAILED`, or a grant. */
-export type ToWorker = Uint8Array<ArrayBuffer> | typeof END | typeof CANCEL | typeof FAILED | BatchGrant;
+/** The next chunk of the body that the worker has fetched is wanted as it is. */
+export const PULL = 3;
+
+/** A chunk of the input (transferred), `END`, `CANCEL`, `FAILED`, a grant, or what is to be done with a body. */
+export type ToWorker =
+  | Uint8Array<ArrayBuffer>
+  | typeof END
+  | typeof CANCEL
+  | typeof FAILED
+  | typeof PULL
+  | BatchGrant
+  | BodyPeek
+  | BodyDecode
+  | JointQuery
+  | Splice;
 
 /** How many chunks the page may send ahead of those the worker has taken. */
 export const CHUNKS_AHEAD = 4;
@@ -87,8 +177,10 @@ export const CHUNKS_AHEAD = 4;
 /** How many batches the worker may decode ahead of those that the page has granted. */
 export const BATCHES_AHEAD = 3;
 
-/** A part of the result, or a piece of its text (transferred), how many more chunks were taken, or the outcome. */
-export type ToPage = ArrayBuffer | number | Outcome;
+/** A part of the result, or a piece of its text (transferred), how many more chunks were taken, news of a response, or the
+ * outcome.
+ */
+export type ToPage = ArrayBuffer | number | BodyNews | Joint | Outcome;
 
 /** How a decode ended. */
 export type Outcome = { stats: WorkerStats; error?: undefined } | { error: ErrorRecord; stats?: undefined };
@@ -104,4 +196,6 @@ export interface WorkerStats {
   bytes: number;
   blockBytes: number;
   parts: number;
+  /** Of a segment: the offset in it at which its list ends. Undefined where the list goes on. */
+  listEnd?: number | undefined;
 }

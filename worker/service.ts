@@ -1,10 +1,12 @@
 import type { SessionSetting } from './decode.ts';
 import { DecodeError, WorkerCrashError } from './errors.ts';
 import type { AnyFormat } from './formats/format.ts';
+import { FetchJob } from './fetch-job.ts';
 import { formatEntry } from './formats/registry.ts';
 import { Job } from './job.ts';
+import type { JobInput } from './job-input.ts';
 import { TransferredPort } from './part-port.ts';
-import type { DecodeJob, PartPort, WorkerService } from './protocol.ts';
+import type { DecodeJob, FetchRequest, PartPort, WorkerService } from './protocol.ts';
 import { Turns } from './turns.ts';
 
 /** What a worker does for the page; see `WorkerService`. */
@@ -34,6 +36,13 @@ export class DecodeService implements WorkerService {
   decode(job: DecodeJob, bytes?: Uint8Array<ArrayBuffer>): PartPort {
     const { port1, port2 } = new MessageChannel();
     void new Job(port1, this.#turns, bytes).run(this.#setting(job), job);
+    return new TransferredPort(port2);
+  }
+
+  fetch(request: FetchRequest): PartPort {
+    const { port1, port2 } = new MessageChannel();
+    const begin = (job: DecodeJob, input: JobInput): void => void new Job(port1, this.#turns, undefined, input).run(this.#setting(job), job);
+    void new FetchJob(port1, begin).run(request);
     return new TransferredPort(port2);
   }
 

@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../../worker/errors.ts';
+import type { ErrorRecord } from '../../worker/error-record.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
 import type { SpanData } from '../../worker/sinks/span-tree.ts';
 

@@ -1,5 +1,5 @@
 import { DecodeSession } from '../../worker/decode.ts';
-import { type ErrorRecord, recordError } from '../../worker/errors.ts';
+import { type ErrorRecord, recordError } from '../../worker/error-record.ts';
 import { readHeader, startsAsContainer } from '../../worker/formats/avro/container.ts';
 import { parseSchema } from '../../worker/formats/avro/parse.ts';
 import type { AvroSchema } from '../../worker/formats/avro/schema.ts';
@@ -96,6 +96,7 @@ function mapMessages(bytes: Uint8Array, data: SpanData, { options }: ReadSetting
   budget.receive(bytes.length);
   const unpacked = unpack(bytes, 0, bytes.length, 0, budget);
   mapCapnProto(unpacked, data);
+  data.packed = true;
   const move = movePlaces(data, bytes, unpacked.length);
   return error?.offset === undefined ? error : { ...error, offset: move(error.offset) };
 }

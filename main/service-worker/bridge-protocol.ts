@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../../worker/errors.ts';
+import type { ErrorRecord } from '../../worker/error-record.ts';
 import type { BatchGrant, DecodeJob } from '../../worker/protocol.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { DecodeError, LimitError, NetworkError, recordError, TimeoutError } from '../../worker/errors.ts';
+import { recordError } from '../../worker/error-record.ts';
+import { DecodeError, LimitError, NetworkError, TimeoutError } from '../../worker/errors.ts';
 
 /**
  * The response for a decode that has failed (RFC 9457): 502 where the payload is at fault, 504 where it took too long,

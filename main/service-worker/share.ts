@@ -1,5 +1,5 @@
 import { VERSION } from '../../worker/block.ts';
-import { recordError } from '../../worker/errors.ts';
+import { recordError } from '../../worker/error-record.ts';
 import type { WorkerStats } from '../../worker/protocol.ts';
 import { CORE } from '../core.ts';
 import type { Decoder } from '../decoder.ts';

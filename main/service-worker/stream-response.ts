@@ -1,4 +1,4 @@
-import { recordError } from '../../worker/errors.ts';
+import { recordError } from '../../worker/error-record.ts';
 import { frameFailure, frameHeader, frameTrailer } from '../part-stream.ts';
 import { Outflow } from './outflow.ts';
 import type { Decode, Outlet } from './outlet.ts';

@@ -2,7 +2,7 @@ import { DecodeSession, type SessionSetting } from '../../worker/decode.ts';
 import type { BatchSetting } from '../../worker/protocol.ts';
 import type { Assembler } from './assembler.ts';
 import type { BatchFeed } from './batch-feed.ts';
-import type { ChunkInput } from '../worker-call.ts';
+import type { PayloadInput } from './payload-input.ts';
 import { noList } from './pool-batches.ts';
 
 /** Bytes that are decoded between two looks at what goes on. */
@@ -14,7 +14,7 @@ const BATCHES_AHEAD = 2;
 export async function decodeBatches(
   setting: SessionSetting,
   batches: BatchSetting,
-  input: Pick<ChunkInput, 'next' | 'cancel'>,
+  input: Pick<PayloadInput, 'next' | 'cancel'>,
   feed: BatchFeed,
   assembler: Assembler,
 ): Promise<void> {

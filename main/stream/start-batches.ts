@@ -10,7 +10,7 @@ import { buildTools } from '../tools.ts';
 import { Assembler } from './assembler.ts';
 import { BatchFeed } from './batch-feed.ts';
 import { decodeBatches } from './inline-batches.ts';
-import { ByteInput } from './input.ts';
+import { openBytes } from './input.ts';
 import { PoolBatches } from './pool-batches.ts';
 
 /** Milliseconds that building a batch should take: with what else a step of the loop does, 5. */
@@ -27,7 +27,8 @@ export async function startBatches(
   report.url = urlOf(source);
   report.label ??= report.url;
   if (isBlock(source)) return (await import('../block-batches.ts')).openBatches(core, operation, source, options, report);
-  const input = new ByteInput(source, options);
+  const here = options.route === 'inline' || core.inlineBelow === Infinity;
+  const input = openBytes(source, options, here);
   operation.stop = (reason) => input.cancel(reason);
   try {
     const named = options.format ?? core.schemas.formatOf(options.schema);
@@ -61,8 +62,8 @@ export async function startBatches(
       report.longestSliceMs = assembler.longestSliceMs;
     };
     const batches = { path: pathOf(options.path), items: options.rows };
-    const small = input.ended || (input.size > 0 && input.size < core.inlineBelow);
-    if (options.route === 'inline' || core.inlineBelow === Infinity || (small && options.route !== 'worker')) {
+    const small = !input.fetched && (input.ended || (input.size > 0 && input.size < core.inlineBelow));
+    if (here || (small && options.route !== 'worker')) {
       check(operation);
       operation.stop = (reason) => {
         input.cancel(reason);

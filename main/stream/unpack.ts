@@ -1,7 +1,7 @@
 import type { Limits } from '../../worker/limits.ts';
 import { ZstdUnpacker } from '../../worker/zstd.ts';
-import type { ChunkInput } from '../worker-call.ts';
-import { type ByteInput, joined } from './input.ts';
+import { joined } from '../../worker/byte-input.ts';
+import type { PayloadInput } from './payload-input.ts';
 
 /** Decompresses a payload that is decoded on this thread. */
 export async function unpack(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
@@ -19,7 +19,7 @@ export async function unpack(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Pr
 }
 
 /** The first bytes of what an input holds, to tell its format. The input gives all its bytes all the same. */
-export async function headOf(input: ByteInput, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
+export async function headOf(input: PayloadInput, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
   for (let bytes = 64; ; bytes *= 2) {
     const head = await input.head(bytes);
     const unpacker = await ZstdUnpacker.load(limits);
@@ -30,7 +30,7 @@ export async function headOf(input: ByteInput, limits: Limits): Promise<Uint8Arr
 }
 
 /** The decompressed chunks of an input. */
-export async function unpacked(input: ChunkInput, limits: Limits): Promise<Pick<ChunkInput, 'next' | 'cancel'>> {
+export async function unpacked(input: PayloadInput, limits: Limits): Promise<Pick<PayloadInput, 'next' | 'cancel'>> {
   const unpacker = await ZstdUnpacker.load(limits);
   let ended = false;
   return {

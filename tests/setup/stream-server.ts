@@ -1,7 +1,7 @@
 import events from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Plugin } from 'vite';
+import type { Connect, Plugin } from 'vite';
 import { Packr } from 'msgpackr';
 import { STREAM, type StreamEncoding, type StreamState, streamRow } from './stream-rows.ts';
 
@@ -48,7 +48,9 @@ export function serveStreams(): Plugin {
         if (query.has('state')) {
           response.setHeader('Content-Type', 'application/json');
           response.end(JSON.stringify(states.get(query.get('state')!) ?? null));
-        } else void send(requestOf(query), message, response).catch(() => response.destroy());
+        } else if (query.has('echo')) void echo(message, response);
+        else if (query.has('redirect')) response.writeHead(302, { Location: query.get('redirect')! }).end();
+        else void send(requestOf(query), message, response).catch(() => response.destroy());
       });
     },
   };
@@ -70,7 +72,14 @@ function requestOf(query: URLSearchParams): Request {
   };
 }
 
-async function send(request: Request, { socket }: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Answers with the request itself. */
+async function echo(message: Connect.IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = Buffer.concat(await message.toArray()).toString();
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Answer': 'echo' });
+  response.end(JSON.stringify({ method: message.method, url: message.originalUrl, headers: message.headers, body }));
+}
+
+async function send(request: Request, { socket }: Connect.IncomingMessage, response: ServerResponse): Promise<void> {
   const state: StreamState = { written: 0, closed: false, ended: false };
   states.set(request.id, state);
   response.once('close', () => (state.closed = true));

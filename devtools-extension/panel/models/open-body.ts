@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
-import type { ErrorRecord } from '../../../worker/errors.ts';
+import type { ErrorRecord } from '../../../worker/error-record.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import { NONE, SpanTree } from '../../../worker/sinks/span-tree.ts';
-import { describe, describeKey, type Description } from '../../describe/describe.ts';
+import { describe, describeKey, describeNote, type Description } from '../../describe/describe.ts';
 import { ROLES } from '../../describe/roles.ts';
 import type { Detection, ReadAnswer, SchemaInput } from '../../reading/protocol.ts';
 import { TreeView } from './tree-view.ts';
@@ -74,6 +74,11 @@ export class OpenBody {
     return describe(this.format ?? '', this.tree!, node);
   }
 
+  /** What a schema, or a definition in the body, says of an entry; empty where there is neither. */
+  note(node: number): string {
+    return describeNote(this.format ?? '', this.tree!, node);
+  }
+
   /** The parts of an entry's bytes, those that are empty left out. */
   parts(node: number): Part[] {
     const { tree } = this;
@@ -89,6 +94,8 @@ export class OpenBody {
       { name: 'length', label: 'length', from: at + type, end: at + type + length },
       { name: 'payload', label: 'payload', from: at + type + length, end: ends[node]! },
     ];
+    const elsewhere = tree.data.elsewhere.get(node);
+    if (elsewhere) parts.push({ name: 'payload', label: 'text elsewhere', from: elsewhere[0], end: elsewhere[1] });
     return parts.filter(({ from, end }) => end > from);
   }
 
