@@ -25,7 +25,7 @@ export class DecodeSession {
   readonly #id: FormatId;
   readonly #sink: Sink;
   readonly #mayBeEmpty: boolean;
-  /** Copied from the first chunk, to tell an HTML page from broken data. */
+  /** How the input begins, to tell an HTML page from broken data. */
   #head: Uint8Array | undefined;
 
   constructor({ id, format, options, limits, schema }: SessionSetting, sink: Sink) {
@@ -86,7 +86,7 @@ export class DecodeSession {
 
   /** No more input comes, after `chunk`. Throws where the value is not whole. */
   end(chunk: Uint8Array = NO_BYTES): void {
-    this.#head ??= chunk.slice(0, 64);
+    this.#head ??= chunk;
     if (this.#reader.received + chunk.length === 0 && !this.#mayBeEmpty) {
       throw new DecodeError('empty', 'the payload is empty', { format: this.#id });
     }
@@ -106,9 +106,9 @@ export class DecodeSession {
  * The error to throw for one that a reader or a sink has thrown: the same with its format and path, or, where the
  * payload is an HTML page (the error page of a server or proxy), one that says so.
  */
-export function locateError(error: unknown, format: FormatId, sink?: Sink, head?: Uint8Array): unknown {
+export function locateError(error: unknown, format: FormatId | undefined, sink?: Sink, head?: Uint8Array): unknown {
   if (error instanceof DecodeError && head && looksLikeMarkup(head)) {
-    return new DecodeError('malformed', `the payload is an HTML or XML document, not ${format}`, { format, offset: 0 });
+    return new DecodeError('malformed', `the payload is an HTML or XML document, not ${format ?? 'data'}`, { format, offset: 0 });
   }
   if (error instanceof DecodeError || error instanceof LimitError || error instanceof SchemaError) {
     return error.locate({ format, path: error.path ?? pathOf(sink) });

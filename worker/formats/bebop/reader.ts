@@ -1,6 +1,7 @@
 import { Budget, type Limits } from '../../limits.ts';
 import { Reader } from '../../reader.ts';
 import type { Sink } from '../../sinks/sink.ts';
+import { Spare } from '../../spare.ts';
 import type { BebopOptions } from '../bebop.ts';
 import { type Plan, planFor } from './plan.ts';
 import { Scalars } from './scalars.ts';
@@ -21,6 +22,22 @@ const END = 3;
 /** The end of what was around it. */
 const OUTER = 4;
 
+/** The keys of a union. */
+const UNION_KEYS = ['discriminator', 'value'];
+
+/** What a reader keeps of the containers that are open. */
+class Scratch {
+  stack = new Float64Array(32 * WIDTH);
+  /** By level and field of a message the number of the message, which says that the field was there. */
+  seen = new Uint32Array(256 * 4);
+  /** Messages that were numbered. */
+  stamp = 0;
+}
+
+const scratches = new Spare(() => new Scratch());
+/** From this number on, messages are numbered from 0 again. */
+const MOST_STAMPS = 2 ** 31;
+
 /** Reads a record or a sequence of them, in order. What contains others is on a stack of its own. */
 export class BebopReader extends Reader {
   readonly #plan: Plan;
@@ -29,12 +46,12 @@ export class BebopReader extends Reader {
   readonly #sequence: boolean;
   readonly #records: number[];
   readonly #union: number;
-  #stack = new Float64Array(32 * WIDTH);
+  readonly #scratch = scratches.take();
+  #stack = this.#scratch.stack;
   #top = -WIDTH;
-  /** By level and field of a message the number of the message, which says that the field was there. */
-  #seen = new Uint32Array(256 * 4);
+  #seen = this.#scratch.seen;
   readonly #stamps: number[] = [];
-  #stamp = 0;
+  #stamp = this.#scratch.stamp;
   /** Where the innermost message or union ends, as an offset in the input. */
   #end = Infinity;
   #values = 0;
@@ -51,7 +68,7 @@ export class BebopReader extends Reader {
     this.#budget = new Budget(limits);
     this.#sequence = options.sequence ?? false;
     this.#records = this.#plan.keys.map((keys) => sink.defineRecord(keys));
-    this.#union = sink.defineRecord(['discriminator', 'value']);
+    this.#union = sink.defineRecord(UNION_KEYS);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {
@@ -108,6 +125,11 @@ export class BebopReader extends Reader {
       if (!this.#started) this.sink.beginArray(-1, 0, 0);
       this.sink.endArray(0);
     }
+    const scratch = this.#scratch;
+    scratch.stack = this.#stack;
+    scratch.seen = this.#seen;
+    scratch.stamp = this.#stamp;
+    if (this.#stamp < MOST_STAMPS) scratches.give(scratch);
   }
 
   #rootEnds(at: number): void {

@@ -10,16 +10,17 @@ const EPOCH = 62_135_596_800_000;
 /** The order of a guid's bytes in its text, and where its dashes are. */
 const GUID_ORDER = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
 const GUID_PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+/** Where the text of a guid is made. */
+const GUID_TEXT = new TextEncoder().encode('00000000-0000-0000-0000-000000000000');
+const GUID_VIEW = new DataView(GUID_TEXT.buffer);
 const DIGITS = new TextEncoder().encode('0123456789abcdef');
 
 /** Sends values of a fixed size. */
 export class Scalars {
   readonly #plan: Plan;
   readonly #sink: Sink;
-  readonly #guid = new TextEncoder().encode('00000000-0000-0000-0000-000000000000');
-  readonly #guidView = new DataView(this.#guid.buffer);
-  #bytes: Uint8Array = this.#guid;
-  #view: DataView = this.#guidView;
+  #bytes: Uint8Array = GUID_TEXT;
+  #view: DataView = GUID_VIEW;
   #base = 0;
 
   constructor(plan: Plan, sink: Sink) {
@@ -70,7 +71,7 @@ export class Scalars {
         break;
       case GUID:
         this.#writeGuid(at);
-        sink.window(this.#guid, this.#guidView, -1);
+        sink.window(GUID_TEXT, GUID_VIEW, -1);
         sink.string(0, 0, 36);
         sink.window(this.#bytes, view, this.#base);
         break;
@@ -89,7 +90,7 @@ export class Scalars {
     switch (plan.kind[type]) {
       case GUID:
         this.#writeGuid(at);
-        return String.fromCharCode(...this.#guid);
+        return String.fromCharCode(...GUID_TEXT);
       case DATE:
         return new Date(this.#date(at)).toISOString();
       case BOOL:
@@ -121,12 +122,11 @@ export class Scalars {
 
   #writeGuid(at: number): void {
     const bytes = this.#bytes;
-    const text = this.#guid;
     for (let i = 0; i < 16; i += 1) {
       const byte = bytes[at + GUID_ORDER[i]!]!;
       const place = GUID_PLACES[i]!;
-      text[place] = DIGITS[byte >> 4]!;
-      text[place + 1] = DIGITS[byte & 15]!;
+      GUID_TEXT[place] = DIGITS[byte >> 4]!;
+      GUID_TEXT[place + 1] = DIGITS[byte & 15]!;
     }
   }
 

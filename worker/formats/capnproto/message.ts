@@ -12,13 +12,16 @@ const ITEM_BITS = Uint8Array.of(0, 1, 8, 16, 32, 64, 64, 0);
 export const POINTERS = 6;
 export const COMPOSITE = 7;
 
+const NO_BYTES: Uint8Array = new Uint8Array(0);
+const NO_VIEW: DataView = new DataView(NO_BYTES.buffer);
+
 /**
  * One message: segments in a window, and pointers, each of which is checked to stay inside its segment. What `follow`
  * finds is in the fields, so that nothing is made for a pointer.
  */
 export class Message {
-  bytes: Uint8Array = new Uint8Array(0);
-  view: DataView = new DataView(new ArrayBuffer(0));
+  bytes = NO_BYTES;
+  view = NO_VIEW;
   /** Offset in the input of the window's first byte. */
   base = 0;
   /** Where the segments begin and end in the window. */

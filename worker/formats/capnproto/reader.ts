@@ -84,6 +84,7 @@ export class CapnProtoReader extends Reader {
   }
 
   protected finish(): void {
+    this.#walker.release();
     if (this.#sequence) this.sink.endArray(0);
   }
 }

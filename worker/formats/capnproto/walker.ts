@@ -2,6 +2,7 @@ import { sendInt64 } from '../../int64.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../limits.ts';
 import { ObjectSink } from '../../sinks/objects.ts';
 import type { Sink } from '../../sinks/sink.ts';
+import { Spare } from '../../spare.ts';
 import { CAPABILITY, COMPOSITE, NULL_POINTER, POINTERS, STRUCT_POINTER } from './message.ts';
 import { NAMED, type Plan } from './plan.ts';
 import {
@@ -34,12 +35,14 @@ const UNTYPED = 3;
 /** Kinds of binary: see `BINARY_KINDS`. */
 const UNTYPED_KINDS = Uint8Array.of(0, 0, 0, 5, 7, 11);
 
+const stacks = new Spare(() => new Int32Array(32 * WIDTH));
+
 /**
  * Sends the value of a message. Containers that are open are on a stack of their own. Pointers may lead to the same
  * thing any number of times, and back: what is sent counts against the input.
  */
 export class Walker extends Values {
-  #stack = new Int32Array(32 * WIDTH);
+  #stack = stacks.take();
   /** The innermost container that is open, −WIDTH for none. */
   #top = -WIDTH;
   /** How many containers are around the message. */
@@ -49,6 +52,11 @@ export class Walker extends Values {
   constructor(plan: Plan, sink: Sink, limits: Limits) {
     super(plan, sink, limits);
     for (const keys of plan.keys) this.#records.push(sink.defineRecord(keys));
+  }
+
+  /** No message comes any more. */
+  release(): void {
+    stacks.give(this.#stack);
   }
 
   /** Sends the root struct, which the first word of the first segment points to. */

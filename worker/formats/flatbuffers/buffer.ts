@@ -15,6 +15,8 @@ interface Layout {
 }
 
 const LAYOUTS = 256;
+const NO_BYTES = new Uint8Array(0);
+const NO_VIEW = new DataView(NO_BYTES.buffer);
 const NO_SLOTS = new Int32Array(0);
 
 /**
@@ -26,8 +28,8 @@ export class Buffer {
   protected readonly plan: Plan;
   protected readonly sink: Sink;
   protected readonly limits: Limits;
-  protected bytes: Uint8Array = new Uint8Array(0);
-  protected view: DataView = new DataView(new ArrayBuffer(0));
+  protected bytes: Uint8Array = NO_BYTES;
+  protected view: DataView = NO_VIEW;
   protected base = 0;
   protected origin = 0;
   protected end = 0;

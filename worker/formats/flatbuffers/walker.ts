@@ -1,6 +1,7 @@
 import { sendInt64 } from '../../int64.ts';
 import type { Limits } from '../../limits.ts';
 import type { Sink } from '../../sinks/sink.ts';
+import { Spare } from '../../spare.ts';
 import { Buffer } from './buffer.ts';
 import {
   BUFFER, DEFAULT, ITEMS, NAMED, NESTED, NOTHING, NULL, type Plan, STRUCT, TABLE, UNION_VALUE,
@@ -30,9 +31,11 @@ const TABLES = 2;
 const STRUCTS = 3;
 const UNIONS = 4;
 
+const stacks = new Spare(() => new Int32Array(32 * WIDTH));
+
 /** Sends the value of a buffer. Containers that are open are on a stack of their own. */
 export class Walker extends Buffer {
-  #stack = new Int32Array(32 * WIDTH);
+  #stack = stacks.take();
   /** The innermost container that is open, −WIDTH for none. */
   #top = -WIDTH;
   /** How many containers are around the buffer. */
@@ -74,6 +77,11 @@ export class Walker extends Buffer {
           this.#fields();
       }
     }
+  }
+
+  /** No buffer comes any more. */
+  release(): void {
+    stacks.give(this.#stack);
   }
 
   #enter(kind: number, ref: number, at: number, count: number): number {

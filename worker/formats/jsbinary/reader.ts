@@ -2,6 +2,7 @@ import { LimitError, SchemaError } from '../../errors.ts';
 import { Budget, type Limits } from '../../limits.ts';
 import { Reader } from '../../reader.ts';
 import type { RecordId, Sink } from '../../sinks/sink.ts';
+import { Spare } from '../../spare.ts';
 import { toHex } from '../bson/text.ts';
 import type { JsBinaryOptions } from '../jsbinary.ts';
 import { EmbeddedJson } from './embedded-json.ts';
@@ -22,6 +23,7 @@ const IN_ARRAY = 1;
 const IN_OBJECT = 2;
 /** Words for each container outside the innermost. */
 const FRAME = 4;
+const stacks = new Spare(() => new Float64Array(16 * FRAME));
 
 /**
  * Reads js-binary by the tables of a type. All numbers have their highest byte first.
@@ -57,7 +59,7 @@ export class JsBinaryReader extends Reader {
   #next = 1;
   #last = 0;
   #depth = 0;
-  #frames = new Float64Array(16 * FRAME);
+  #frames = stacks.take();
 
   constructor(sink: Sink, options: JsBinaryOptions, limits: Limits, schema: JsBinarySchema) {
     super(sink, limits);
@@ -235,6 +237,7 @@ export class JsBinaryReader extends Reader {
     if (pending && this.received === 0) this.fail('empty', 'there are no bytes', 0);
     if (pending) this.fail('truncated', 'the input ends inside a value', 0);
     if (this.#sequence) this.sink.endArray(0);
+    stacks.give(this.#frames);
   }
 
   /** An integer of 8 bytes, of which the first three bits tell that it is one. */

@@ -1,4 +1,5 @@
 import type { RecordId } from '../../sinks/sink.ts';
+import { Spare } from '../../spare.ts';
 import { SLOT } from './scanner.ts';
 import { WellKnown } from './well-known.ts';
 
@@ -33,13 +34,20 @@ export const LAST_RUN = 7;
 /** Of a record in order, which also has `AT` and `END`: the field that is due. */
 export const INDEX_DUE = 6;
 
+const stacks = new Spare(() => new Int32Array(16 * FRAME));
+
 /** The stack of what is open. */
 export class Frames extends WellKnown {
   /** Containers that are open around what is read here. */
   outer = 0;
-  protected stack = new Int32Array(16 * FRAME);
+  protected stack = stacks.take();
   protected depth = 0;
   readonly #records: RecordId[] = [];
+
+  override release(): void {
+    super.release();
+    stacks.give(this.stack);
+  }
 
   /** The sink's handle of a message type's record. */
   record(type: number): RecordId {

@@ -2,9 +2,12 @@ import { DecodeError, type DecodeErrorCode, LimitError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import type { Sink } from '../../sinks/sink.ts';
 
+const NOTHING = new Uint8Array(0);
+const NO_VIEW = new DataView(NOTHING.buffer);
+
 /** Bytes of the input that are kept for later, in pieces that need not have been next to each other. */
 export class Kept {
-  bytes = new Uint8Array(0);
+  bytes: Uint8Array<ArrayBuffer> = NOTHING;
   length = 0;
   /** The offset in the input where nothing has been kept. */
   readonly origin: number;
@@ -48,12 +51,10 @@ export class Kept {
   }
 }
 
-const NOTHING = new Uint8Array(0);
-
 /** The bytes being read: a window of the input, or bytes kept from it. Positions are indices into `bytes`. */
 export class Memory {
   bytes: Uint8Array = NOTHING;
-  view: DataView = new DataView(NOTHING.buffer);
+  view: DataView = NO_VIEW;
   /** The piece at hand: its positions, and the offset in the input of position 0. */
   protected pieceFrom = 0;
   protected pieceTo = 0;

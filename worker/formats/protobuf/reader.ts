@@ -97,6 +97,7 @@ export class ProtobufReader extends Reader {
     }
     if (this.#sequence) this.sink.endArray(0);
     else this.#close(0, 0);
+    this.#walker.release();
   }
 
   #start(at: number): void {

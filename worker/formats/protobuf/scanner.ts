@@ -1,5 +1,6 @@
 import type { Limits } from '../../limits.ts';
 import type { Sink } from '../../sinks/sink.ts';
+import { Spare } from '../../spare.ts';
 import { type Kept, Memory } from './memory.ts';
 import { CAREFUL, CLOSED, INDEX, LIST, MANY, MAP, PACKED, type Plan } from './plan.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from './schema.ts';
@@ -13,6 +14,18 @@ export const SLOT = 4;
 /** Words of a run: `[start, end, next, tag]`. The runs of a slot are a ring; `tag` is −1 where the bytes begin with it. */
 export const RUN = 4;
 
+/** What the passes keep of messages that are open. */
+class Scratch {
+  slots = new Int32Array(64 * SLOT);
+  runs = new Int32Array(32 * RUN);
+  /** Messages that were numbered. */
+  stamp = 0;
+}
+
+const scratches = new Spare(() => new Scratch());
+/** From this number on, messages are numbered from 0 again. */
+const MOST_STAMPS = 2 ** 30;
+
 /**
  * The first of two passes over a message: finds where each field is. A field may come at any place and any number of
  * times, lists in pieces, and what it is in the end is only known at the end of the message
@@ -20,11 +33,12 @@ export const RUN = 4;
  */
 export class Scanner extends Memory {
   protected readonly plan: Plan;
-  protected slots = new Int32Array(64 * SLOT);
-  protected stamp = 0;
+  readonly #scratch = scratches.take();
+  protected slots = this.#scratch.slots;
+  protected stamp = this.#scratch.stamp;
   /** Slots in use are below this, those of the message being scanned above. */
   protected slotTop = 0;
-  protected runs = new Int32Array(32 * RUN);
+  protected runs = this.#scratch.runs;
   protected runTop = RUN;
   /** Where the runs of the message being scanned begin. */
   protected runStart = RUN;
@@ -36,6 +50,15 @@ export class Scanner extends Memory {
   constructor(plan: Plan, sink: Sink, limits: Limits) {
     super(sink, limits);
     this.plan = plan;
+  }
+
+  /** No message comes any more. */
+  release(): void {
+    const scratch = this.#scratch;
+    scratch.slots = this.slots;
+    scratch.runs = this.runs;
+    scratch.stamp = this.stamp;
+    if (this.stamp < MOST_STAMPS) scratches.give(scratch);
   }
 
   override useWindow(bytes: Uint8Array, view: DataView, base: number): void {
