@@ -20,7 +20,7 @@ async function receive(port: MessagePort, heard?: (message: ToPage) => void): Pr
     port.onmessage = ({ data }: MessageEvent<ToPage>) => {
       heard?.(data);
       if (data instanceof ArrayBuffer) parts.push(data);
-      else if (typeof data !== 'number') {
+      else if (typeof data !== 'number' && ('stats' in data || 'error' in data)) {
         port.close();
         resolve({ parts, outcome: data });
       }

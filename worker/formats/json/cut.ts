@@ -15,7 +15,7 @@ import {
 } from './characters.ts';
 
 /** How far to look for the outermost list around a place. */
-const WINDOW = 256 * 1024;
+const WINDOW = 128 * 1024;
 /** How many beginnings that turn out to lie in a string are given another try. */
 const TRIES = 16;
 
