@@ -16,15 +16,19 @@ export const LATER: unique symbol = Symbol('later');
  * first. Costs little more than the plain decode: nothing is awaited, measured or made that need not be.
  */
 export function decodeNow(core: Core, source: DecodeSource, options: DecodeOptions, report?: DecodeReport): unknown {
-  if ((options.as ?? 'objects') !== 'objects' || options.schema !== undefined || options.compression) return LATER;
+  if ((options.as ?? 'objects') !== 'objects' || options.compression) return LATER;
   const bytes = bytesOf(source);
   if (!bytes || bytes.length === 0 || !inPlace(core, bytes.length, options)) return LATER;
-  const { entry, sequence } = chooseFormat(options.format, source, bytes);
+  const { schemas } = core;
+  const { entry, sequence } = chooseFormat(options.format ?? schemas.formatOf(options.schema), source, bytes);
+  const schema = schemas.resolve(options.schema, entry);
+  if (schema && !schema.compiled) return LATER;
   if (report) {
     report.bytes = bytes.length;
     report.format = entry.id;
+    report.schema = schema?.name;
   }
-  return decodeInPlace(core, entry, formatOptions(core, entry, options, sequence), undefined, bytes, options);
+  return decodeInPlace(core, entry, formatOptions(core, entry, options, sequence), schema, bytes, options);
 }
 
 /** Decodes a payload in place into plain objects. `LATER` where code must be loaded first. */
