@@ -113,12 +113,16 @@ class AvroDeclared extends Declared {
   }
 }
 
+/** The field that an entry is, with its type. */
+export function noteAvro(tree: SpanTree, node: number): string {
+  return declaredOf(tree, AvroDeclared).note(node);
+}
+
 /** The types of https://avro.apache.org/docs/1.12.0/specification/, with how they are encoded. */
 export function describeAvro({ tree, node, bytes, at, end }: Place): Description {
   const declared = declaredOf(tree, AvroDeclared);
   if (declared.isSequence(node)) return describeContainer(tree, node, bytes, end);
   const code = declared.typeOf(node);
-  const note = declared.note(node);
   const head = declared.headOf(node);
   const union = declared.branch(node, code);
   const type = declared.type(union?.code ?? code);
@@ -133,7 +137,6 @@ export function describeAvro({ tree, node, bytes, at, end }: Place): Description
     family: `${union ? 'union: ' : ''}${found.family ?? found.name}`,
     type: before + found.type,
     length: found.length,
-    note,
   };
 }
 
@@ -162,7 +165,8 @@ function describeType(type: AvroType, bytes: Uint8Array, at: number, end: number
       if (at >= end) return named(type.name);
       const { count, next } = blockHead(bytes, at);
       const more = count > 0 && count < tree.childCount(node) ? ' first' : '';
-      const block = count === 0 ? 'no blocks' : `block of ${count} ${type.kind === t.MAP ? 'entries' : 'items'}${more}`;
+      const items = type.kind === t.MAP ? (count === 1 ? 'entry' : 'entries') : count === 1 ? 'item' : 'items';
+      const block = count === 0 ? 'no blocks' : `block of ${count} ${items}${more}`;
       return { name: `${type.name}, ${block}`, family: type.name, type: 0, length: next - at };
     }
     default:

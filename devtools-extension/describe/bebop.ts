@@ -1,6 +1,7 @@
 import * as t from '../../worker/formats/bebop/schema.ts';
 import type { BebopSchema } from '../../worker/formats/bebop/schema.ts';
 import * as is from '../../worker/sinks/span-tree.ts';
+import type { SpanTree } from '../../worker/sinks/span-tree.ts';
 import { Declared, declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './describe.ts';
 
@@ -67,7 +68,9 @@ class BebopDeclared extends Declared {
   }
 
   /** The field that an entry is, with its type. */
-  note(node: number, type: number): string {
+  note(node: number): string {
+    const type = this.typeOf(node);
+    if (type === UNDECLARED) return '';
     const parent = this.tree.data.parents[node]!;
     const around = parent > 0 ? this.typeOf(parent) : UNDECLARED;
     const record = around === UNDECLARED ? undefined : this.schema.types[around]!;
@@ -76,6 +79,11 @@ class BebopDeclared extends Declared {
     const field = fields.find((one) => one.name === this.tree.key(node));
     return `${name}.${String(this.tree.key(node))}: ${this.text(type)}${record.kind === t.MESSAGE && field ? `, index ${field.index}` : ''}`;
   }
+}
+
+/** The field that an entry is, with its type. */
+export function noteBebop(tree: SpanTree, node: number): string {
+  return declaredOf(tree, BebopDeclared).note(node);
 }
 
 /** The types of https://docs.bebop.sh/reference/. Lengths and counts are uint32. */
@@ -88,7 +96,6 @@ export function describeBebop({ tree, node, bytes, at, end }: Place): Descriptio
     return { name: isDiscriminator ? 'discriminator' : is.KIND_NAMES[tree.data.kinds[node]!]!, type: isDiscriminator ? end - at : 0, length: 0 };
   }
   const { kind } = declared.schema.types[type]!;
-  const note = declared.note(node, type);
   const name = NAMES[kind]!;
   switch (kind) {
     case t.STRING:
@@ -96,16 +103,16 @@ export function describeBebop({ tree, node, bytes, at, end }: Place): Descriptio
     case t.ARRAY:
     case t.MAP: {
       const length = end - at < 4 ? '' : ` ${uint32(bytes, at)}`;
-      return { name: `${name}${length}`, family: name, type: 0, length: Math.min(4, end - at), note };
+      return { name: `${name}${length}`, family: name, type: 0, length: Math.min(4, end - at) };
     }
     case t.MESSAGE:
     case t.UNION:
-      return { name: `${name} ${declared.text(type)}`, type: 0, length: Math.min(4, end - at), note };
+      return { name: `${name} ${declared.text(type)}`, type: 0, length: Math.min(4, end - at) };
     case t.STRUCT:
     case t.ENUM:
-      return { name: `${name} ${declared.text(type)}`, type: 0, length: 0, note };
+      return { name: `${name} ${declared.text(type)}`, type: 0, length: 0 };
     default:
-      return { name, type: 0, length: 0, note };
+      return { name, type: 0, length: 0 };
   }
 }
 

@@ -73,7 +73,9 @@ export class CapnProtoDeclared extends Declared {
   }
 
   /** The field that an entry is, with its type. */
-  note(node: number, code: number): string {
+  note(node: number): string {
+    const code = this.typeOf(node);
+    if (code === UNDECLARED) return '';
     const parent = this.tree.data.parents[node]!;
     const struct = parent > 0 ? this.structOf(this.typeOf(parent)) : -1;
     return struct < 0 ? this.text(code) : `${this.schema.structs[struct]!.name}.${String(this.tree.key(node))} :${this.text(code)}`;

@@ -6,6 +6,11 @@ import { declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './describe.ts';
 import { FAR_POINTER, TAG } from './roles.ts';
 
+/** The field that an entry is, with its type. */
+export function noteCapnProto(tree: SpanTree, node: number): string {
+  return declaredOf(tree, CapnProtoDeclared).note(node);
+}
+
 /** The words of https://capnproto.org/encoding.html. What an entry's bytes are, its extents tell. */
 export function describeCapnProto({ tree, node, at, end }: Place): Description {
   const declared = declaredOf(tree, CapnProtoDeclared);
@@ -14,12 +19,12 @@ export function describeCapnProto({ tree, node, at, end }: Place): Description {
   if (code === UNDECLARED) return { name: is.KIND_NAMES[tree.data.kinds[node]!]!, type: 0, length: 0 };
   const kind = declared.kindOf(code);
   const far = hasRole(tree, node, FAR_POINTER) ? ', far pointer' : '';
-  const named = (name: string, family = name): Description => ({ name: name + far, family, type: 0, length: 0, note: declared.note(node, code) });
+  const named = (name: string, family = name): Description => ({ name: name + far, family, type: 0, length: 0 });
   const text = declared.text(code);
   const isPointer = t.isPointer(kind);
   // A null pointer to a struct or list is the default as well; one to an empty list is not.
   if (at === end && tree.extentsOf(node).length === 0 && kind !== t.VOID && kind !== t.GROUP && !declared.isPart(code)) {
-    return named(`${text}, default`);
+    return named(`${text}, ${tree.data.packed ? 'zero or default' : 'default'}`);
   }
   switch (kind) {
     case t.STRUCT:
@@ -27,7 +32,7 @@ export function describeCapnProto({ tree, node, at, end }: Place): Description {
     case t.GROUP:
       return named(`group ${text}`);
     case t.TEXT:
-      return named(`text ${end - tree.payload(node)}`, 'text');
+      return named(`text ${lengthOf(tree, node)}`, 'text');
     case t.DATA:
       return named(`data ${tree.binary(node).length}`, 'data');
     case t.LIST: {
@@ -49,4 +54,10 @@ export function describeCapnProto({ tree, node, at, end }: Place): Description {
 function hasRole(tree: SpanTree, node: number, role: number): boolean {
   const { extents } = tree.data;
   return extents !== undefined && tree.extentsOf(node).some((extent) => extents.roles[extent] === role);
+}
+
+/** Bytes of a text, which lies in pieces where the message is packed. */
+function lengthOf(tree: SpanTree, node: number): number {
+  if (tree.data.kinds[node] === is.STRING) return tree.data.ends[node]! - tree.payload(node);
+  return new TextEncoder().encode(tree.text(node)).length;
 }

@@ -1,15 +1,16 @@
 import * as is from '../../worker/sinks/span-tree.ts';
 import type { SpanTree } from '../../worker/sinks/span-tree.ts';
-import { describeAvro, describeAvroKey } from './avro.ts';
-import { describeBebop } from './bebop.ts';
+import { describeAvro, describeAvroKey, noteAvro } from './avro.ts';
+import { describeBebop, noteBebop } from './bebop.ts';
 import { describeBson } from './bson.ts';
-import { describeCapnProto } from './capnproto.ts';
+import { describeCapnProto, noteCapnProto } from './capnproto.ts';
 import { describeCbor } from './cbor.ts';
-import { describeFlatBuffers } from './flatbuffers.ts';
-import { describeJsBinary } from './jsbinary.ts';
+import { describeFlatBuffers, noteFlatBuffers } from './flatbuffers.ts';
+import { describeJsBinary, noteJsBinary } from './jsbinary.ts';
 import { describeJson } from './json.ts';
 import { describeMessagePack } from './messagepack.ts';
-import { describeProtobuf } from './protobuf.ts';
+import { describeProtobuf, noteProtobuf } from './protobuf.ts';
+import { cborRecord, messagePackRecord, recordNote } from './records.ts';
 import { describeSia } from './sia.ts';
 
 /** What the first bytes of a value are, in the words of its format's specification. */
@@ -21,8 +22,6 @@ export interface Description {
   /** Bytes that tell the type, and bytes behind them that tell a length. */
   type: number;
   length: number;
-  /** What a schema says of the value: its field and type. */
-  note?: string;
 }
 
 /** What a describer is told. */
@@ -72,6 +71,23 @@ export function describe(format: string, tree: SpanTree, node: number): Descript
   return { name: is.KIND_NAMES[kinds[node]!]!, type: kinds[node]! >= is.ARRAY ? head : 0, length: kinds[node]! >= is.ARRAY ? 0 : head };
 }
 
+const NOTES: Readonly<Record<string, (tree: SpanTree, node: number) => string>> = {
+  avro: noteAvro,
+  bebop: noteBebop,
+  capnproto: noteCapnProto,
+  flatbuffers: noteFlatBuffers,
+  jsbinary: noteJsBinary,
+  protobuf: noteProtobuf,
+};
+
+/** What a schema says of a value, its field and type; of a record its keys and where they are defined. May be empty. */
+export function describeNote(format: string, tree: SpanTree, node: number): string {
+  if (node === 0 || node >= tree.count) return '';
+  if (format === 'messagepack') return recordNote(tree, node, messagePackRecord);
+  if (format === 'cbor') return recordNote(tree, node, cborRecord);
+  return tree.data.schema === undefined ? '' : (NOTES[format]?.(tree, node) ?? '');
+}
+
 /** How the key before a value is encoded. Empty where there is none. */
 export function describeKey(format: string, tree: SpanTree, node: number): string {
   const { starts, values, parents, kinds } = tree.data;
@@ -92,7 +108,7 @@ export function describeKey(format: string, tree: SpanTree, node: number): strin
     case 'bebop':
       return `index ${tree.bytes[at]}`;
     case 'jsbinary':
-      return 'optional, present';
+      return tree.bytes[at]! > 1 ? 'string' : 'optional, present';
     default:
       return 'key';
   }

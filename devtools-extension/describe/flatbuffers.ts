@@ -1,8 +1,16 @@
 import * as t from '../../worker/formats/flatbuffers/schema.ts';
 import * as is from '../../worker/sinks/span-tree.ts';
+import type { SpanTree } from '../../worker/sinks/span-tree.ts';
 import { declaredOf } from './declared.ts';
 import type { Description, Place } from './describe.ts';
 import { FlatBuffersDeclared } from './flatbuffers-types.ts';
+
+/** The field that an entry is, with its type. */
+export function noteFlatBuffers(tree: SpanTree, node: number): string {
+  const declared = declaredOf(tree, FlatBuffersDeclared);
+  const { field, isItem } = declared.meaning(node);
+  return field && !isItem ? declared.fieldText(field) : '';
+}
 
 /** The words of https://flatbuffers.dev/internals. What an entry's bytes are, its extents tell. */
 export function describeFlatBuffers({ tree, node, at, end }: Place): Description {
@@ -15,7 +23,6 @@ export function describeFlatBuffers({ tree, node, at, end }: Place): Description
     family: union >= 0 ? `union: ${family}` : family,
     type: 0,
     length: 0,
-    ...(field ? { note: declared.fieldText(field) } : {}),
   });
   if (at === end && t.isScalar(type)) return named(`${declared.text(type, ref)}, default`);
   const object = declared.objectOf(meaning);

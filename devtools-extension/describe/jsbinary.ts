@@ -1,6 +1,7 @@
 import * as t from '../../worker/formats/jsbinary/schema.ts';
 import type { JsBinarySchema } from '../../worker/formats/jsbinary/schema.ts';
 import * as is from '../../worker/sinks/span-tree.ts';
+import type { SpanTree } from '../../worker/sinks/span-tree.ts';
 import { Declared, declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './describe.ts';
 import { describeJson } from './json.ts';
@@ -28,10 +29,35 @@ class JsBinaryDeclared extends Declared {
     return this.schema.first[around]! + this.schema.keys[around]!.indexOf(String(this.tree.key(node)));
   }
 
+  /** The type of the object that an entry is a field of, `UNDECLARED` where it is of none. */
+  #objectAround(node: number): number {
+    const parent = this.tree.data.parents[node]!;
+    const around = parent > 0 ? this.typeOf(parent) : UNDECLARED;
+    return around !== UNDECLARED && this.schema.kinds[around] === t.OBJECT ? around : UNDECLARED;
+  }
+
+  isOptional(node: number): boolean {
+    const around = this.#objectAround(node);
+    return around !== UNDECLARED && this.schema.optional[this.fieldOf(node, around)] === 1;
+  }
+
+  /** The field that an entry is, with its type. */
+  note(node: number): string {
+    const type = this.typeOf(node);
+    if (type === UNDECLARED) return '';
+    if (this.#objectAround(node) === UNDECLARED) return this.text(type);
+    return `${String(this.tree.key(node))}${this.isOptional(node) ? '?' : ''}: ${this.text(type)}`;
+  }
+
   text(type: number): string {
     const { kinds, first } = this.schema;
     return kinds[type] === t.ARRAY ? `[${this.text(first[type]!)}]` : NAMES[kinds[type]!]!;
   }
+}
+
+/** The field that an entry is, with its type. */
+export function noteJsBinary(tree: SpanTree, node: number): string {
+  return declaredOf(tree, JsBinaryDeclared).note(node);
 }
 
 /** The types of https://www.npmjs.com/package/js-binary. */
@@ -43,27 +69,23 @@ export function describeJsBinary(place: Place): Description {
   const type = declared.typeOf(node);
   if (type === UNDECLARED) return describeInner(place);
   const kind = schema.kinds[type]!;
-  const parent = tree.data.parents[node]!;
-  const around = parent > 0 ? declared.typeOf(parent) : UNDECLARED;
-  const isField = around !== UNDECLARED && schema.kinds[around] === t.OBJECT;
-  const optional = isField && schema.optional[declared.fieldOf(node, around)] === 1;
-  const note = isField ? `${String(tree.key(node))}${optional ? '?' : ''}: ${declared.text(type)}` : declared.text(type);
-  if (optional && tree.data.kinds[node] === is.UNDEFINED) return { name: 'optional, absent', type: end - at, length: 0, note };
+  const optional = declared.isOptional(node);
+  if (optional && tree.data.kinds[node] === is.UNDEFINED) return { name: 'optional, absent', type: end - at, length: 0 };
   const name = NAMES[kind]!;
   const size = kind === t.OBJECT || at >= end ? 0 : bytes[at]! < 0x80 ? 1 : bytes[at]! < 0xc0 ? 2 : bytes[at]! < 0xe0 ? 4 : 8;
   switch (kind) {
     case t.UINT:
     case t.INT:
     case t.DATE:
-      return { name: `${name} in ${size} ${size === 1 ? 'byte' : 'bytes'}`, family: name, type: 0, length: 0, note };
+      return { name: `${name} in ${size} ${size === 1 ? 'byte' : 'bytes'}`, family: name, type: 0, length: 0 };
     case t.STRING:
     case t.BUFFER:
     case t.JSON_TEXT:
     case t.REGEX:
     case t.ARRAY:
-      return { name: `${name} ${uint(bytes, at, size)}`, family: name, type: 0, length: size, note };
+      return { name: `${name} ${uint(bytes, at, size)}`, family: name, type: 0, length: size };
     default:
-      return { name, type: 0, length: 0, note };
+      return { name, type: 0, length: 0 };
   }
 }
 
@@ -78,6 +100,9 @@ function describeInner(place: Place): Description {
   // Commas, colons and white space before a value belong to it here.
   let { at } = place;
   while (at < place.end && ' \t\r\n,:'.includes(String.fromCharCode(bytes[at]!))) at += 1;
+  if (tree.data.kinds[node] === is.STRING) {
+    return { name: `string ${place.end - tree.payload(node)}`, family: 'string', type: tree.payload(node) - place.at, length: 0 };
+  }
   const { name, family, type } = describeJson({ ...place, at });
   return { name, family: family ?? name, type: at - place.at + type, length: 0 };
 }

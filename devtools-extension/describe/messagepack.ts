@@ -1,3 +1,4 @@
+import type { SpanTree } from '../../worker/sinks/span-tree.ts';
 import type { Description, Place } from './describe.ts';
 
 /** By token from 0xc0: the format's name, bytes of a length behind the token, bytes of an extension's type. */
@@ -20,7 +21,7 @@ export function describeMessagePack({ tree, node, bytes, at, end }: Place): Desc
   if (at >= end) return { name: '', type: 0, length: 0 };
   const token = bytes[at]!;
   if (token >= 0x40 && token < 0x80 && tree.isContainer(node) && at === tree.data.values[node]) {
-    return { name: `record 0x${token.toString(16)}`, type: end - at > 0 && tree.payload(node) - at === 2 ? 2 : 1, length: 0 };
+    return { name: `record 0x${token.toString(16)}`, family: 'record', type: tree.payload(node) - at === 2 ? 2 : 1, length: 0 };
   }
   if (token < 0x80) return { name: 'positive fixint', type: 0, length: 0 };
   if (token < 0x90) return { name: `fixmap ${token & 15}`, family: 'fixmap', type: 1, length: 0 };
@@ -33,10 +34,17 @@ export function describeMessagePack({ tree, node, bytes, at, end }: Place): Desc
   if (isExtension) {
     const type = (bytes[at + 1 + size] ?? 0) << 24 >> 24;
     const meaning = type === -1 ? 'timestamp' : (MSGPACKR[type] ?? `type ${type}`);
+    if (type === 0x72 && tree.isContainer(node)) return describeDefinition(tree, node, name, at);
     return { name: `${name}, ${meaning}`, type: 2 + size, length: 0 };
   }
   if (size === 0) return { name, type: 1, length: 0 };
   let length = 0;
   for (let i = 0; i < size; i += 1) length = length * 256 + (bytes[at + 1 + i] ?? 0);
   return { name: `${name}: ${length}`, family: name, type: 1, length: size };
+}
+
+/** `d4 72 id` or `d5 72 id id`, the keys as an array, and then the values of the first record. */
+function describeDefinition(tree: SpanTree, node: number, name: string, at: number): Description {
+  const head = Math.max(3, tree.payload(node) - at);
+  return { name: `${name}, record definition 0x${tree.bytes[at + 2]?.toString(16)}`, family: 'record definition', type: head, length: 0 };
 }

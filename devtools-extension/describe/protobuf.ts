@@ -1,5 +1,15 @@
+import * as schema from '../../worker/formats/protobuf/schema.ts';
+import type { FieldSchema, ProtobufSchema } from '../../worker/formats/protobuf/schema.ts';
 import * as is from '../../worker/sinks/span-tree.ts';
+import type { SpanTree } from '../../worker/sinks/span-tree.ts';
+import { Declared, declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './describe.ts';
+
+/** Types by their number in descriptor.proto. */
+const NAMES = [
+  '', 'double', 'float', 'int64', 'uint64', 'int32', 'fixed64', 'fixed32', 'bool', 'string', 'group', 'message', 'bytes', 'uint32', 'enum',
+  'sfixed32', 'sfixed64', 'sint32', 'sint64',
+];
 
 const WIRE = ['varint', 'i64', 'len', 'group', 'end group', 'i32'] as const;
 
@@ -16,4 +26,35 @@ export function describeProtobuf({ tree, node, bytes, at }: Place): Description 
   for (let place = start, scale = 1; place < at; place += 1, scale *= 128) tag += (bytes[place]! & 0x7f) * scale;
   const wire = tag % 8;
   return { name: `field ${Math.floor(tag / 8)}, ${WIRE[wire] ?? wire}`, family: String(WIRE[wire] ?? wire), type: 0, length: wire === 2 ? length : 0 };
+}
+
+/** Types are the messages of the schema, and behind them the fields that are no messages. */
+class ProtobufDeclared extends Declared {
+  protected root(): number {
+    return (this.tree.data.schema as ProtobufSchema).root;
+  }
+
+  protected child(node: number, _parent: number, around: number): number {
+    const field = this.field(node, around);
+    const isMessage = field?.type === schema.MESSAGE || field?.type === schema.GROUP;
+    return field && isMessage ? field.ref : UNDECLARED;
+  }
+
+  field(node: number, around: number): FieldSchema | undefined {
+    return (this.tree.data.schema as ProtobufSchema).messages[around]?.fields.find(({ name }) => name === this.tree.key(node));
+  }
+}
+
+/** The field that an entry is, as the schema declares it. */
+export function noteProtobuf(tree: SpanTree, node: number): string {
+  const declared = declaredOf(tree, ProtobufDeclared);
+  const { messages, enums } = tree.data.schema as ProtobufSchema;
+  const parent = tree.data.parents[node]!;
+  const around = parent > 0 ? declared.typeOf(parent) : UNDECLARED;
+  const field = around === UNDECLARED ? undefined : declared.field(node, around);
+  if (!field) return messages[declared.typeOf(node)]?.name ?? '';
+  const { name, number, type, ref, repeated } = field;
+  const isMessage = type === schema.MESSAGE || type === schema.GROUP;
+  const typeName = isMessage ? messages[ref]?.name : type === schema.ENUM ? enums[ref]?.name : NAMES[type];
+  return `${messages[around]!.name}: ${repeated ? 'repeated ' : ''}${typeName ?? ''} ${name} = ${number}`;
 }

@@ -72,7 +72,7 @@ class Mapper {
       else if (frame.kind === UNTYPED) this.#part(node, code, frame);
       else this.#absent(node, frame.at);
     }
-    this.#data.extents = this.#extents.finish();
+    this.#data.extents = this.#extents.finish(this.#declared.isSequence(1) ? 1 : 0);
   }
 
   /** The segment table, and the pointer to the root. */

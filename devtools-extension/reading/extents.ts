@@ -42,20 +42,21 @@ export class ExtentBuilder {
     this.#regions.push([from, Math.min(end, this.#roles.length), owner, rest]);
   }
 
-  finish(): Extents {
-    for (const [from, end, owner, rest] of this.#regions.reverse()) {
+  /** What nobody claims is of the entry `rest`. */
+  finish(rest = 0): Extents {
+    for (const [from, end, owner, other] of this.#regions.reverse()) {
       for (let at = from; at < end; at += 1) {
         if (this.#roles[at] !== UNUSED) continue;
-        this.#roles[at] = rest === UNKNOWN && this.#bytes[at] === 0 ? PADDING : rest;
+        this.#roles[at] = other === UNKNOWN && this.#bytes[at] === 0 ? PADDING : other;
         this.#owners[at] = owner;
       }
     }
-    this.#pad();
+    this.#pad(rest);
     return this.#runs();
   }
 
   /** Few zeros behind a value pad it. */
-  #pad(): void {
+  #pad(rest: number): void {
     const roles = this.#roles;
     const { length } = roles;
     for (let at = roles.indexOf(UNUSED); at >= 0 && at < length; at = roles.indexOf(UNUSED, at)) {
@@ -65,8 +66,8 @@ export class ExtentBuilder {
       if (isZero && at > 0 && end - at <= LONGEST_PADDING) {
         roles.fill(PADDING, at, end);
         this.#owners.fill(this.#owners[at - 1]!, at, end);
-      } else if (end === length) {
-        return;
+      } else {
+        this.#owners.fill(rest, at, end);
       }
       at = end;
     }

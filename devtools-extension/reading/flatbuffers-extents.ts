@@ -36,7 +36,7 @@ class Mapper {
       else if (parent === 0 || this.#declared.isSequence(parent)) this.#root(node);
       else this.#inside(node, parent);
     }
-    data.extents = this.#extents.finish();
+    data.extents = this.#extents.finish(this.#declared.isSequence(1) ? 1 : 0);
   }
 
   /** `u32` size, where buffers follow one another, then the buffer. */

@@ -65,6 +65,8 @@ export class SpanBuilder {
   /** Where the key or prefix of the next value begins, and the key. */
   protected keyStart = NOWHERE;
   protected nextKey = NONE;
+  /** The key goes on to where the value begins: its text is not in the body, as that of a reference. */
+  #isKeyOpen = false;
   #anchor = NOWHERE;
   protected readonly anchors = new Map<number, number>();
   /** The entry whose end the next event tells. */
@@ -135,6 +137,7 @@ export class SpanBuilder {
     const from = this.place(start);
     this.settle(from);
     this.nextKey = this.nameNumber(name);
+    this.#isKeyOpen = this.base < 0;
     const first = this.scattered ? from : Math.max(from, this.cursor);
     this.keyStart = this.prefixes && !this.scattered ? this.cursor : first;
     this.cursor = this.scattered ? 0 : Math.max(first, this.place(end));
@@ -174,7 +177,8 @@ export class SpanBuilder {
     let from = this.place(start);
     if (this.pending > 0) this.settle(from);
     const { cursor, keyStart } = this;
-    if (!scattered && (this.prefixes || from < cursor)) from = cursor;
+    if (!scattered && ((this.prefixes && !this.#isKeyOpen) || from < cursor)) from = cursor;
+    this.#isKeyOpen = false;
     let to = this.place(end);
     if (to < from) to = from;
     this.#count = node + 1;

@@ -67,6 +67,8 @@ export interface SpanData {
   tail: number;
   /** The root is a list of what the body holds one after another. */
   sequence?: boolean;
+  /** Bytes that are zero are left out of the body. */
+  packed?: boolean;
   /** What the format's `compileSchema` made of the schema that the body was read with. */
   schema?: unknown;
   /** Where entries do not lie within their containers, since offsets lead anywhere: to which entry each byte belongs. */
@@ -89,6 +91,8 @@ export class SpanTree {
   readonly bytes: Uint8Array;
   /** The numbers of extents by the entry that has them, and where those of an entry begin among them. */
   #extents: { first: Uint32Array; order: Uint32Array } | undefined;
+  /** Strings that lie elsewhere, by where they do. */
+  #elsewhere: { starts: Uint32Array; nodes: Uint32Array } | undefined;
 
   constructor(data: SpanData, bytes: Uint8Array) {
     this.data = data;
@@ -185,11 +189,31 @@ export class SpanTree {
 
   /** The innermost entry that a byte belongs to. */
   nodeAt(offset: number): number {
-    const { starts, ends, parents, count, extents } = this.data;
+    const { extents } = this.data;
     if (extents) return extents.owners[lastUpTo(extents.starts, extents.starts.length, offset)] ?? 0;
+    return this.#elsewhereAt(offset) ?? this.containing(offset);
+  }
+
+  /** The innermost entry whose range a byte is in: strings that lie elsewhere do not count. */
+  containing(offset: number): number {
+    const { starts, ends, parents, count } = this.data;
     let node = lastUpTo(starts, count, offset);
     while (node > 0 && ends[node]! <= offset) node = parents[node]!;
     return node;
+  }
+
+  /** The string whose text has a byte, where that is elsewhere. */
+  #elsewhereAt(offset: number): number | undefined {
+    const { elsewhere } = this.data;
+    if (elsewhere.size === 0) return undefined;
+    if (!this.#elsewhere) {
+      const places = [...elsewhere].sort(([, [a]], [, [b]]) => a - b);
+      this.#elsewhere = { starts: Uint32Array.from(places, ([, [from]]) => from), nodes: Uint32Array.from(places, ([node]) => node) };
+    }
+    const { starts, nodes } = this.#elsewhere;
+    const node = nodes[lastUpTo(starts, starts.length, offset)]!;
+    const [from, end] = elsewhere.get(node)!;
+    return offset >= from && offset < end ? node : undefined;
   }
 
   /** The numbers of the extents that an entry has, in the order in which they lie. */

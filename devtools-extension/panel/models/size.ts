@@ -1,4 +1,5 @@
 import * as is from '../../../worker/sinks/span-tree.ts';
+import type { SpanTree } from '../../../worker/sinks/span-tree.ts';
 import type { Description } from '../../describe/describe.ts';
 import { ROLES } from '../../describe/roles.ts';
 import type { OpenBody } from './open-body.ts';
@@ -113,7 +114,7 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
     place.children = children;
     for (const child of children) place.whole += child.whole;
   }
-  const outside = outsideBytes(body);
+  const outside = outsideBytes(body, all);
   const extra = outside.total > 0 ? [outside] : [];
   const sorted = (rows: Iterable<SizeRow>): SizeRow[] => [...rows].sort((a, b) => b.total - a.total);
   const unnamed = remainder('items of lists and the root', body.bytes.length, byKey.values());
@@ -130,18 +131,37 @@ type Bytes = Omit<SizeRow, 'name' | 'count'>;
 
 /** Bytes of an entry that no entry inside it has, where those inside lie within it. */
 function nestedBytes(body: OpenBody): (node: number, description: Description) => Bytes {
-  const { starts, values, ends, kinds, parents, count } = body.tree!.data;
+  const tree = body.tree!;
+  const { starts, values, ends, kinds, parents, count } = tree.data;
   const own = new Float64Array(count);
   for (let node = 0; node < count; node += 1) own[node] = ends[node]! - starts[node]!;
   for (let node = 1; node < count; node += 1) own[parents[node]!]! -= ends[node]! - starts[node]!;
+  const moved = moveElsewhere(tree, own);
   return (node, { type, length }) => {
-    const total = own[node]!;
+    const away = moved.get(node) ?? 0;
+    const total = own[node]! - away;
     const key = values[node]! - starts[node]!;
     const headers = Math.min(type + length, Math.max(0, total - key));
     const rest = total - key - headers;
     const isContainer = kinds[node]! >= is.ARRAY;
-    return { keys: key, headers, payload: isContainer ? 0 : rest, between: isContainer ? rest : 0, total };
+    return { keys: key, headers, payload: isContainer ? 0 : rest + away, between: isContainer ? rest : 0, total: total + away };
   };
+}
+
+/** Texts that lie elsewhere count for their strings, and not for what they lie in. Returns their bytes by string. */
+function moveElsewhere(tree: SpanTree, own: Float64Array): Map<number, number> {
+  const moved = new Map<number, number>();
+  let last = 0;
+  for (const [node, [from, end]] of [...tree.data.elsewhere].sort(([, [a]], [, [b]]) => a - b)) {
+    const around = tree.containing(from);
+    // Texts follow one another; what several would have is the first's.
+    if (from < last || end <= from || own[around]! < end - from) continue;
+    last = end;
+    own[around]! -= end - from;
+    own[node]! += end - from;
+    moved.set(node, end - from);
+  }
+  return moved;
 }
 
 /** The same where values lie anywhere: offsets, vtables and lengths are headers. */
@@ -160,19 +180,13 @@ function scatteredBytes(body: OpenBody): (node: number) => Bytes {
   };
 }
 
-/** What no value has. */
-function outsideBytes(body: OpenBody): SizeRow {
-  const tree = body.tree!;
-  const { starts, ends, nexts, count, length } = tree.data;
+/** What no value has: the rest. */
+function outsideBytes(body: OpenBody, places: Iterable<SizeRow>): SizeRow {
   const outside = newRow('outside of the value');
-  let taken = 0;
-  if (tree.data.extents) {
-    taken = length;
-    for (const extent of tree.extentsOf(0)) taken -= tree.extentEnd(extent) - tree.data.extents.starts[extent]!;
-  } else {
-    for (let node = 1; node < count; node = nexts[node]!) taken += ends[node]! - starts[node]!;
-  }
-  outside.between = outside.total = length - taken;
+  let rest = body.bytes.length;
+  for (const { total } of places) rest -= total;
+  outside.between = rest;
+  outside.total = rest;
   outside.count = outside.total > 0 ? 1 : 0;
   return outside;
 }
