@@ -75,7 +75,7 @@ export function createDevtoolsAdapter(): Adapter {
 
     async readLibrary() {
       const text = await evaluate<string>(READ_REGISTRY);
-      return text ? (JSON.parse(text) as LibraryState) : undefined;
+      return text ? (JSON.parse(text, reviveBytes) as LibraryState) : undefined;
     },
 
     async readLibraryBody(id) {
@@ -120,8 +120,15 @@ const READ_REGISTRY = `(() => {
     bodies: [...found.bodies.keys()],
     timeOrigin: performance.timeOrigin,
   }, (key, value) => typeof value === 'bigint' ? String(value)
+    : value instanceof ArrayBuffer ? { $bytes: Array.from(new Uint8Array(value)) }
     : ArrayBuffer.isView(value) ? { $bytes: Array.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) } : value);
 })()`;
+
+/** The bytes of schemas, which the registry's text has as numbers. */
+function reviveBytes(_: string, value: unknown): unknown {
+  const { $bytes } = (value ?? {}) as { $bytes?: unknown };
+  return Array.isArray($bytes) ? Uint8Array.from($bytes as number[]) : value;
+}
 
 /** The clipboard's own API is closed to panels. */
 function copyText(text: string): Promise<void> {

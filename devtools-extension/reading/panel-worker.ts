@@ -3,6 +3,7 @@ import { formatEntry } from '../../worker/formats/registry.ts';
 import { detectFormat } from './detect-format.ts';
 import type { AnswerMessage, CallMessage, ReadAnswer, ReadRequest, SchemaInput } from './protocol.ts';
 import { readSpans } from './read-spans.ts';
+import { typesInSchema } from './schema-types.ts';
 import { unwrap } from './unwrap.ts';
 import { FORMS } from './what-if/forms.ts';
 import { tryForm, valueOf } from './what-if/try-forms.ts';
@@ -29,6 +30,9 @@ async function answer(call: CallMessage): Promise<void> {
       port.postMessage({ id, answer: result }, buffersOf(result));
       break;
     }
+    case 'schemaTypes':
+      port.postMessage({ id, answer: await typesInSchema(call.request.format, call.request.bytes) });
+      break;
     case 'encodeStart':
       kept = await valueOf(call.request, await compile(call.request.schema));
       port.postMessage({ id, answer: FORMS.length });
@@ -46,14 +50,19 @@ let kept: unknown;
 const compiled = new Map<string, unknown>();
 
 export async function compile(schema: SchemaInput | undefined): Promise<unknown> {
-  if (!schema) return undefined;
-  const key = `${schema.format} ${schema.name} ${JSON.stringify(schema.input)}`;
+  if (schema?.input === undefined) return undefined;
+  const key = `${schema.format} ${schema.name} ${keyOf(schema.input)}`;
   if (!compiled.has(key)) {
     const module = (await formatEntry(schema.format)!.load()).default;
     if (!module.compileSchema) throw new SchemaError(`${schema.format} takes no schema`);
     compiled.set(key, await module.compileSchema(schema.input, schema.name));
   }
   return compiled.get(key);
+}
+
+/** What tells inputs apart; of bytes JSON would make long text. */
+function keyOf(input: unknown): string {
+  return JSON.stringify(input, (_, item: unknown) => (item instanceof Uint8Array ? `${item.length} ${item.join()}` : item));
 }
 
 async function read(request: ReadRequest): Promise<ReadAnswer> {
@@ -73,7 +82,7 @@ async function read(request: ReadRequest): Promise<ReadAnswer> {
   }
   try {
     const schema = await compile(isFor);
-    const reading = await readSpans(bytes, { format, schema, options: sequence ? { sequence } : {} });
+    const reading = await readSpans(bytes, { format, schema, options: { ...isFor?.options, ...(sequence && { sequence }) } });
     return { detection: { ...detection, sequence }, bytes, ...reading };
   } catch (error) {
     const { name, message } = error as Error;

@@ -21,7 +21,10 @@ export interface Detection {
 export interface SchemaInput {
   name: string;
   format: FormatId;
+  /** Undefined where the options are all there is. */
   input: unknown;
+  /** Options of the format's reader, such as `structures` of MessagePack. */
+  options?: object;
 }
 
 export interface DetectRequest {
@@ -72,6 +75,8 @@ export interface EncodedForm {
 export interface Calls {
   detect: { request: DetectRequest; answer: Detection };
   read: { request: ReadRequest; answer: ReadAnswer };
+  /** The types that a schema in bytes defines; a problem where it is none. */
+  schemaTypes: { request: { format: FormatId; bytes: Uint8Array }; answer: string[] };
   /** Keeps the value of a body. Answers with how many forms there are. */
   encodeStart: { request: EncodeRequest; answer: number };
   /** Tries a form on the value that was kept last. */

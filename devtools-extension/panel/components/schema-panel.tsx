@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { addressOf } from '../models/address.ts';
 import { type Panel } from '../models/panel.ts';
-import { schemaFiles, schemaMappings } from '../models/schemas.ts';
+import { fileOfPage, forgetSchema, keepSchema, schemaFiles, schemaMappings } from '../models/schemas.ts';
 
 /** The schemas, and which requests they are for. */
 export function SchemaPanel({ panel }: { panel: Panel }) {
@@ -10,12 +11,14 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
   const file = useSignal('');
   const type = useSignal('');
   const files = schemaFiles.value;
+  const page = panel.library.value?.schemas ?? [];
+  useEffect(() => void panel.readLibrary(), []);
   const chosen = files.find(({ name }) => name === file.value) ?? files[0];
   const address = pattern.value || (row ? addressOf(row.exchange.url) : '');
   return (
     <section class="schemas" aria-label="Schemas">
       {files.length === 0 ? (
-        <p class="muted">Drop a schema on the panel: .proto, a descriptor set (.desc, .pb), .avsc, .bop or .bfbs. It is kept, and you say for which addresses it is.</p>
+        <p class="muted">Drop a schema on the panel: .proto, a descriptor set (.desc, .pb), .avsc, .bop, .bfbs, a Cap’n Proto request (capnp compile -o- → .request), a type literal of js-binary (.json) or structures of msgpackr (structures.json). It is kept, and you say for which addresses it is. Schemas of a page that decodes with Unspool are taken by themselves.</p>
       ) : (
         <>
           <ul class="schema-files">
@@ -25,10 +28,7 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
                 <button
                   class="button button-small"
                   aria-label={`Remove ${name}`}
-                  onClick={() => {
-                    schemaFiles.value = schemaFiles.value.filter((other) => other.name !== name);
-                    schemaMappings.value = schemaMappings.value.filter((mapping) => mapping.file !== name);
-                  }}
+                  onClick={() => forgetSchema(name)}
                 >
                   Remove
                 </button>
@@ -97,12 +97,35 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
           </form>
         </>
       )}
-      {schemaMappings.value.length > 0 && (
-        <ul class="schema-files">
+      {page.length > 0 && (
+        <>
+          <p class="muted">Of this page:</p>
+          <ul class="schema-files">
+            {page.map((schema) => (
+              <li key={`${schema.format} ${schema.name}`}>
+                <strong>{schema.name}</strong> <span class="muted">{schema.format}</span>{' '}
+                <button class="button button-small" aria-label={`Keep ${schema.name}`} onClick={() => keepSchema(fileOfPage(schema))}>
+                  Keep
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {(schemaMappings.value.length > 0 || panel.overrides.value.length > 0) && (
+        <ul class="schema-files" aria-label="Remembered for addresses">
           {schemaMappings.value.map((mapping) => (
             <li key={mapping.pattern}>
               <code>{mapping.pattern}</code> → {mapping.file} {mapping.type}{' '}
               <button class="button button-small" aria-label={`Forget ${mapping.pattern}`} onClick={() => void panel.mapSchema(mapping.pattern, '', '')}>
+                Forget
+              </button>
+            </li>
+          ))}
+          {panel.overrides.value.map(({ pattern: address, format }) => (
+            <li key={`format ${address}`}>
+              <code>{address}</code> → {format}{' '}
+              <button class="button button-small" aria-label={`Forget the format of ${address}`} onClick={() => void panel.forgetFormat(address)}>
                 Forget
               </button>
             </li>

@@ -9,7 +9,8 @@ import { BodyStore } from './body-store.ts';
 import { fileExchange } from './files.ts';
 import { keptDecode, reportsOf } from './library.ts';
 import { OpenBody } from './open-body.ts';
-import { matchesPattern, schemaFiles, schemaFileOf, schemaFor, schemaMappings } from './schemas.ts';
+import { compileHint, isDoubtful, type SchemaFile, schemaFileOf } from './schema-files.ts';
+import { keepSchema, matchesPattern, pageSchemaFor, schemaFor, schemaMappings } from './schemas.ts';
 import { keptSignal } from './settings.ts';
 
 /** A request in the list. */
@@ -40,6 +41,10 @@ interface Override {
 const MOST_ROWS = 5_000;
 /** What is looked at to tell the format in the list. */
 const LOOKED_AT = 256 * 1024;
+/** A guess that is surer than this needs nobody else's word. */
+const SURE = 0.9;
+/** Milliseconds after which a page has most likely decoded what it was sent. */
+const LATER = 500;
 const NO_DATA = /^(?:document|stylesheet|script|image|font|media|manifest|ping|preflight|texttrack)$/;
 
 /** What the panel knows, and what can be done. Components render it. */
@@ -91,6 +96,7 @@ export class Panel {
   #arrived: Row[] = [];
   #isScheduled = false;
   #opening = 0;
+  #reading: Promise<void> | undefined;
   #nextFileId = -1;
 
   constructor(adapter: Adapter, client: ReadingClient) {
@@ -170,17 +176,34 @@ export class Panel {
     for (const file of files) {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const schema = schemaFileOf(file.name, bytes);
-      if (schema) {
-        schemaFiles.value = [...schemaFiles.value.filter(({ name }) => name !== schema.name), schema];
-        this.isSchemasOpen.value = true;
-        this.notice.value = `${file.name} was added to the schemas.`;
-      } else {
-        const id = this.#nextFileId--;
-        this.#add(fileExchange(file, bytes, id));
-        this.#flush();
-        await this.select(id);
-      }
+      if (schema && (await this.#takeSchema(schema, bytes))) continue;
+      const id = this.#nextFileId--;
+      this.#add(fileExchange(file, bytes, id));
+      this.#flush();
+      this.notice.value = compileHint(file.name) ?? '';
+      await this.select(id);
     }
+  }
+
+  /** Keeps a schema. False where the file is none after all. */
+  async #takeSchema(schema: SchemaFile, bytes: Uint8Array): Promise<boolean> {
+    try {
+      if (schema.base64 !== undefined) schema.types = await this.client.call('schemaTypes', { format: schema.format, bytes });
+    } catch (error) {
+      if (isDoubtful(schema.name)) return false;
+      this.notice.value = `${schema.name} is no schema: ${(error as Error).message}.`;
+      return true;
+    }
+    keepSchema(schema);
+    this.isSchemasOpen.value = true;
+    this.notice.value = `${schema.name} was added to the schemas.`;
+    return true;
+  }
+
+  /** Forgets the format that was chosen for an address. */
+  async forgetFormat(pattern: string): Promise<void> {
+    this.overrides.value = this.overrides.value.filter((override) => override.pattern !== pattern);
+    if (this.selectedId.value !== undefined) await this.select(this.selectedId.value, this.side.value);
   }
 
   /** Sets for which addresses a schema is, and reads the selected body with it. */
@@ -271,6 +294,21 @@ export class Panel {
     const format = override ?? schema?.format;
     row.detection = format ? { ...detection, format, confidence: 1, reasons: [override ? 'you chose it' : `the schema ${schema!.name}`] } : detection;
     this.#changed();
+    if (format || (detection.format && detection.confidence >= SURE)) return;
+    // The page may be decoding it just now.
+    await this.#readLibraryLater();
+    const known = pageSchemaFor(this.library.value, row.exchange, this.#exchanges());
+    if (!known || row.decodeMs !== undefined) return;
+    row.detection = { ...detection, format: known.format, confidence: 1, reasons: [`the schema ${known.name}`] };
+    this.#changed();
+  }
+
+  /** Reads what the library says in a moment, once for all who ask until then. */
+  #readLibraryLater(): Promise<void> {
+    this.#reading ??= new Promise<void>((resolve) => setTimeout(resolve, LATER))
+      .then(() => this.readLibrary())
+      .finally(() => (this.#reading = undefined));
+    return this.#reading;
   }
 
   #override(url: string): FormatId | undefined {
@@ -296,7 +334,12 @@ export class Panel {
       if (opening === this.#opening) this.state.value = { status: 'missing', reason: body.missing, libraryId };
       return;
     }
-    const schema = schemaFor(url);
+    let schema = schemaFor(url);
+    if (!schema && this.side.value === 'response') {
+      await this.readLibrary();
+      if (opening !== this.#opening) return;
+      schema = pageSchemaFor(this.library.value, row.exchange, this.#exchanges());
+    }
     const answer = await this.client.call('read', {
       bytes: body.bytes,
       contentType: this.side.value === 'response' ? contentType : requestType(row.exchange, this.side.value),

@@ -11,8 +11,8 @@ const RUNS = 5;
 const MOST_TIME = 600;
 
 /** The value of a body, to be encoded otherwise. */
-export async function valueOf({ bytes, format, sequence }: EncodeRequest, schema: unknown): Promise<unknown> {
-  return decode(format, bytes, { sequence, ...(format === 'protobuf' && !schema ? { schemaless: true } : {}) }, schema);
+export async function valueOf({ bytes, format, sequence, schema: given }: EncodeRequest, schema: unknown): Promise<unknown> {
+  return decode(format, bytes, { ...given?.options, sequence, ...(format === 'protobuf' && !schema ? { schemaless: true } : {}) }, schema);
 }
 
 /** A value in the form at an index: its sizes, the time to decode it here, and what is not kept. */

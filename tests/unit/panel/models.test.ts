@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { diff } from '../../../devtools-extension/panel/models/diff.ts';
-import { matchesPattern, schemaFileOf, typesOf } from '../../../devtools-extension/panel/models/schemas.ts';
 import { scrolledHeight, scrollToShow, scrollWindow } from '../../../devtools-extension/panel/models/scroll-window.ts';
 import { search, type SearchIn } from '../../../devtools-extension/panel/models/search.ts';
 import { measure } from '../../../devtools-extension/panel/models/size.ts';
@@ -151,22 +150,5 @@ describe('the scroll window', () => {
       expect(first).toBeLessThanOrEqual(row);
       expect(last).toBeGreaterThan(row);
     }
-  });
-});
-
-describe('schemas', () => {
-  test('are told by their extension, with the types that they define', () => {
-    const text = 'package a.b; message One { message Two { int32 x = 1; } enum E { Z = 0; } } // message No {\nmessage Three {}';
-    expect(typesOf('proto', text)).toEqual(['a.b.One', 'a.b.One.Two', 'a.b.Three']);
-    expect(schemaFileOf('x.proto', new TextEncoder().encode(text))).toMatchObject({ format: 'protobuf', types: ['a.b.One', 'a.b.One.Two', 'a.b.Three'] });
-    expect(schemaFileOf('x.desc', Uint8Array.of(1, 2, 3))).toMatchObject({ format: 'protobuf', base64: 'AQID' });
-    expect(schemaFileOf('photo.png', Uint8Array.of(1))).toBeUndefined();
-  });
-
-  test('are for addresses that fit a pattern', () => {
-    expect(matchesPattern('https://a.test/x', 'https://a.test/x?y=1')).toBe(true);
-    expect(matchesPattern('/api/*/items', 'https://a.test/api/7/items')).toBe(true);
-    expect(matchesPattern('/api/*/items', 'https://a.test/items/api/')).toBe(false);
-    expect(matchesPattern('', 'https://a.test')).toBe(false);
   });
 });

@@ -1,0 +1,176 @@
+import type { FormatId } from '../../../worker/formats/registry.ts';
+import { fromBase64 } from '../../adapter/bytes.ts';
+import type { SchemaInput } from '../../reading/protocol.ts';
+import { toBase64 } from './value.ts';
+
+/** A schema that was dropped on the panel, or taken from a page. */
+export interface SchemaFile {
+  name: string;
+  format: FormatId;
+  /** Text, or bytes in base64. */
+  text?: string;
+  base64?: string;
+  /** What a page gave its decoder, as JSON with bytes as `{ $base64 }`: it names its own type. */
+  given?: string;
+  /** Types that a payload can be: messages, records, tables. */
+  types: string[];
+}
+
+/** Of schemas that are bytes: their types are asked of the worker, which also says whether they are sound. */
+const BINARY: Readonly<Record<string, FormatId>> = {
+  desc: 'protobuf', pb: 'protobuf', binpb: 'protobuf', protoset: 'protobuf', fds: 'protobuf', bfbs: 'flatbuffers', request: 'capnproto', cgr: 'capnproto',
+};
+const TEXT: Readonly<Record<string, FormatId>> = { proto: 'protobuf', avsc: 'avro', bop: 'bebop' };
+/** Names of js-binary's types. */
+const TYPE_NAMES = new Set(['uint', 'int', 'float', 'string', 'Buffer', 'boolean', 'json', 'oid', 'regex', 'date']);
+const AVRO_TYPES = new Set(['record', 'enum', 'fixed', 'array', 'map', 'error']);
+
+export function extensionOf(name: string): string {
+  return /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+}
+
+/** Whether a file is a schema only if its bytes are: other files have this extension too. */
+export function isDoubtful(name: string): boolean {
+  return ['pb', 'binpb', 'request'].includes(extensionOf(name));
+}
+
+/** What to do with a text that is compiled before it is a schema here. */
+export function compileHint(name: string): string | undefined {
+  const extension = extensionOf(name);
+  if (extension === 'capnp') return `${name} is to be compiled: capnp compile -o- ${name} > ${name}.request, and drop that.`;
+  return extension === 'fbs' ? `${name} is to be compiled: flatc --schema --binary --bfbs-builtins ${name}, and drop the .bfbs.` : undefined;
+}
+
+/** Takes in a file; undefined for what is no schema. Of bytes the types are not known yet. */
+export function schemaFileOf(name: string, bytes: Uint8Array): SchemaFile | undefined {
+  const extension = extensionOf(name);
+  const text = TEXT[extension];
+  if (text) {
+    const content = new TextDecoder().decode(bytes);
+    return { name, format: text, text: content, types: typesOf(extension, content) };
+  }
+  const binary = BINARY[extension];
+  if (binary) return { name, format: binary, base64: toBase64(bytes), types: [] };
+  return extension === 'json' || extension === 'structures' ? schemaOfJson(name, bytes) : undefined;
+}
+
+/** What kind of a schema a JSON text is: a payload in JSON is none. */
+function schemaOfJson(name: string, bytes: Uint8Array): SchemaFile | undefined {
+  let value: unknown;
+  const text = new TextDecoder().decode(bytes);
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const format = isAvroSchema(value) ? 'avro' : isStructures(value) && /structures/i.test(name) ? 'messagepack' : isTypeLiteral(value) ? 'jsbinary' : undefined;
+  return format && { name, format, text, types: [] };
+}
+
+function isAvroSchema(value: unknown): boolean {
+  const { type, name, fields, items, values, symbols, size } = (value ?? {}) as Record<string, unknown>;
+  if (typeof type !== 'string' || !AVRO_TYPES.has(type)) return false;
+  return Array.isArray(fields) || Array.isArray(symbols) || items !== undefined || values !== undefined || (typeof size === 'number' && typeof name === 'string');
+}
+
+/** msgpackr's: a list of keys for each record, null where there is none. */
+function isStructures(value: unknown): boolean {
+  return Array.isArray(value) && value.every((keys) => keys === null || (Array.isArray(keys) && keys.every((key) => typeof key === 'string')));
+}
+
+/** Nothing but names of types in objects and lists of one. */
+function isTypeLiteral(value: unknown): boolean {
+  if (typeof value === 'string') return TYPE_NAMES.has(value);
+  if (Array.isArray(value)) return value.length === 1 && isTypeLiteral(value[0]);
+  if (typeof value !== 'object' || value === null) return false;
+  const inner = Object.values(value);
+  return inner.length > 0 && inner.every(isTypeLiteral);
+}
+
+/** The names of the types that a schema text defines, as its format writes them. */
+export function typesOf(extension: string, text: string): string[] {
+  const plain = text.replaceAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '');
+  if (extension === 'proto') return protoMessages(plain);
+  if (extension === 'bop') return Array.from(plain.matchAll(/\b(?:struct|message|union)\s+(\w+)/g), ([, name]) => name!);
+  return [];
+}
+
+function protoMessages(text: string): string[] {
+  const prefix = /\bpackage\s+([\w.]+)\s*;/.exec(text)?.[1];
+  const names: string[] = [];
+  const open: (string | undefined)[] = [];
+  let word: string | undefined;
+  for (const [token, name] of text.matchAll(/\bmessage\s+(\w+)\s*(?=\{)|[{}]/g)) {
+    if (token === '{') {
+      open.push(word);
+      word = undefined;
+    } else if (token === '}') {
+      open.pop();
+    } else {
+      word = name;
+      names.push([prefix, ...open, name].filter((part) => part !== undefined).join('.'));
+    }
+  }
+  return names;
+}
+
+/** What the format's `compileSchema` takes for a type of a file. `others` are files that it may import. */
+export function schemaInput(file: SchemaFile, type: string, others: readonly SchemaFile[]): SchemaInput {
+  const { format, name } = file;
+  const named = type ? `${name}: ${type}` : name;
+  if (file.given !== undefined) return { name, format, input: fromJson(file.given) };
+  const bytes = file.base64 === undefined ? undefined : fromBase64(file.base64);
+  switch (format) {
+    case 'protobuf':
+      return { name: named, format, input: bytes ? { descriptorSet: bytes, message: type } : { proto: file.text, message: type, imports: importsOf(file, others) } };
+    case 'bebop':
+      return { name: named, format, input: { bop: file.text, record: type } };
+    case 'flatbuffers':
+      return { name: named, format, input: { bfbs: bytes, ...(type && { table: type }) } };
+    case 'capnproto':
+      return { name: named, format, input: { request: bytes, struct: type } };
+    case 'messagepack':
+      return { name, format, input: undefined, options: { structures: fromJson(file.text!) } };
+    default:
+      return { name, format, input: parsed(file.text) };
+  }
+}
+
+/** The other `.proto` texts, by every path that could mean them. */
+function importsOf(file: SchemaFile, others: readonly SchemaFile[]): Record<string, string> {
+  const texts = others.filter(({ name, format }) => format === 'protobuf' && name !== file.name);
+  const imports: Record<string, string> = {};
+  const open = [file.text ?? ''];
+  for (const text of open) {
+    for (const [, path] of text.matchAll(/\bimport\s+(?:public\s+|weak\s+)?"([^"]+)"/g)) {
+      const found = texts.find(({ name }) => path!.endsWith(name));
+      if (found?.text === undefined || Object.hasOwn(imports, path!)) continue;
+      imports[path!] = found.text;
+      open.push(found.text);
+    }
+  }
+  return imports;
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return text;
+  }
+}
+
+/** Bytes as `{ $base64 }`. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_, item: unknown) => {
+    if (item instanceof ArrayBuffer) return { $base64: toBase64(new Uint8Array(item)) };
+    return ArrayBuffer.isView(item) ? { $base64: toBase64(new Uint8Array(item.buffer, item.byteOffset, item.byteLength)) } : item;
+  });
+}
+
+export function fromJson(text: string): unknown {
+  return JSON.parse(text, (_, item: unknown) => {
+    const { $base64 } = (item ?? {}) as { $base64?: unknown };
+    return typeof $base64 === 'string' ? fromBase64($base64) : item;
+  });
+}
