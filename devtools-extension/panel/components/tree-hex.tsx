@@ -1,6 +1,6 @@
 import { NONE } from '../../../worker/sinks/span-tree.ts';
 import { formatCount, formatOffset } from '../models/numbers.ts';
-import type { OpenBody } from '../models/open-body.ts';
+import { legendOf, type OpenBody } from '../models/open-body.ts';
 import type { Panel } from '../models/panel.ts';
 import { keptSignal } from '../models/settings.ts';
 import { pathText } from '../models/value-text.ts';
@@ -59,23 +59,22 @@ function Inspector({ body }: { body: OpenBody }) {
   const tree = body.tree!;
   if (node === NONE) return <footer class="inspector muted">Nothing is selected</footer>;
   if (node === 0) return <footer class="inspector muted">Byte {formatOffset(Math.max(0, body.byte.value))} is outside of the value</footer>;
-  const parts = body.parts(node);
-  const elsewhere = tree.data.elsewhere.get(node);
+  const note = body.note(node);
   return (
     <footer class="inspector">
       <code class="inspector-path">{pathText(tree, node)}</code>
-      <span>{body.describe(node).name}</span>
+      <span title={note || undefined}>{body.describe(node).name}</span>
+      {note && <span class="muted">{note}</span>}
       <span class="legend">
-        {parts.map(({ name, from, end }) => (
-          <span class="legend-item" key={name}>
+        {legendOf(body.parts(node)).map(({ name, label, size }) => (
+          <span class="legend-item" key={label}>
             <i class={`swatch tint-${name}`} />
-            {name} {formatCount(end - from)}
+            {label} {formatCount(size)}
           </span>
         ))}
       </span>
       <span class="muted">
         {formatOffset(tree.data.values[node]!)} to {formatOffset(tree.data.ends[node]!)}
-        {elsewhere && ` · text at ${formatOffset(elsewhere[0])}`}
       </span>
     </footer>
   );

@@ -95,7 +95,9 @@ function TreeRow({ body, node, isSelected }: { body: OpenBody; node: number; isS
       )}
       <span class={`value value-${kind}`}>{text}</span>
       {canOpen && !isOpen && <span class="preview">{previewText(tree, node)}</span>}
-      <span class="encoding">{encoding}</span>
+      <span class="encoding" title={body.note(node) || undefined}>
+        {encoding}
+      </span>
       <span class="row-size">{formatBytes(size)}</span>
     </div>
   );

@@ -112,3 +112,14 @@ export class OpenBody {
     return isOwn ? own : [...own, { name: 'payload', label: 'shared', from, end }];
   }
 }
+
+/** Parts that are the same thing, as one. */
+export function legendOf(parts: readonly Part[]): { name: Part['name']; label: string; size: number }[] {
+  const legend = new Map<string, { name: Part['name']; label: string; size: number }>();
+  for (const { name, label, from, end } of parts) {
+    const known = legend.get(label);
+    if (known) known.size += end - from;
+    else legend.set(label, { name, label, size: end - from });
+  }
+  return [...legend.values()];
+}
