@@ -1,6 +1,7 @@
 import { VERSION } from '../worker/block.ts';
 import { type FormatEntry, formatEntry } from '../worker/formats/registry.ts';
-import { type BlockType, parseBlockType } from './block-type.ts';
+import { readBlock } from './block-stream.ts';
+import { parseBlockType } from './block-type.ts';
 import type { Core } from './core.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Operation } from './operation.ts';
@@ -17,10 +18,21 @@ export async function openBlock(
   report: DecodeReport,
 ): Promise<void> {
   try {
-    const loading = blockTools(source);
-    const [{ entry, tools }, file] = await Promise.all([loading, isWhole(source) ? source.arrayBuffer() : undefined]);
+    // Bytes are read while the code loads that opens them.
+    const waiting: ArrayBuffer[] = [];
+    let take = (part: ArrayBuffer): void => void waiting.push(part);
+    const read = async (): Promise<void> => {
+      for await (const part of partsOf(source)) {
+        if (operation.settled) return;
+        report.bytes += part.byteLength;
+        take(part);
+      }
+      report.readMs = performance.now() - report.startTime;
+    };
+    const reading = read();
+    reading.catch(() => {});
+    const { entry, tools } = await blockTools(source);
     report.format = entry.id;
-    report.readMs = performance.now() - report.startTime;
     if (operation.settled) return;
     const revive = tools.code.fullRevive(tools.format, options.revive ?? core.options.revive);
     const materialiser = new tools.code.Materialiser({ as: report.as, codegen: core.options.codegen === true, revive });
@@ -28,16 +40,10 @@ export async function openBlock(
       materialiser.cancel(reason);
       if (!source.bodyUsed) void source.body?.cancel(reason);
     };
-    if (file) {
-      report.bytes = file.byteLength;
-      materialiser.open(file);
-    } else {
-      for await (const part of readParts(source.body!)) {
-        if (operation.settled) return;
-        report.bytes += part.byteLength;
-        materialiser.push(part);
-      }
-    }
+    take = (part) => materialiser.push(part);
+    for (const part of waiting.splice(0)) take(part);
+    await reading;
+    if (operation.settled) return;
     const value = await materialiser.done();
     Object.assign(report, materialiser.stats);
     operation.resolve(value);
@@ -49,14 +55,15 @@ export async function openBlock(
 /** What a response says of its block, and the code that opens it. Rejects with a TypeError where nobody can. */
 export async function blockTools(
   source: Response,
-): Promise<{ form: BlockType['form']; entry: FormatEntry; tools: FormatTools<typeof import('./build.ts')> }> {
+): Promise<{ entry: FormatEntry; tools: FormatTools<typeof import('./build.ts')> }> {
   const type = parseBlockType(source.headers.get('content-type'));
   const entry = type && formatEntry(type.format);
   if (!type || !entry) throw new TypeError(`a block of an unknown kind: ${source.headers.get('content-type')}`);
   if (type.version !== VERSION) throw new TypeError(`a block of version ${type.version}, not ${VERSION}: clear the cache`);
-  return { form: type.form, entry, tools: await buildTools.load(entry) };
+  return { entry, tools: await buildTools.load(entry) };
 }
 
-function isWhole(source: Response): boolean {
-  return parseBlockType(source.headers.get('content-type'))?.form === 'block';
+function partsOf(source: Response): AsyncIterable<ArrayBuffer> {
+  const isWhole = parseBlockType(source.headers.get('content-type'))?.form === 'block';
+  return isWhole ? readBlock(source.body!) : readParts(source.body!);
 }

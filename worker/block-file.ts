@@ -8,7 +8,7 @@ import { VERSION } from './block.ts';
  *             the parts, each at a multiple of 8 bytes
  */
 const FILE_MAGIC = 0x42534e55; // `UNSB`
-const HEADER_BYTES = 16;
+export const HEADER_BYTES = 16;
 const ENTRY_BYTES = 16;
 
 /** Where a part lies in the file. */
@@ -37,17 +37,30 @@ export function isBlockFile(file: ArrayBuffer): boolean {
   return file.byteLength >= HEADER_BYTES && new Int32Array(file, 0, 1)[0] === FILE_MAGIC;
 }
 
-/** Where the parts of a serialised block lie. Throws a TypeError where the buffer is none of this version. */
-export function blockParts(file: ArrayBuffer): PartRange[] {
+/**
+ * How many bytes the header and the index take, by the header alone. Throws a TypeError where the buffer is no serialised
+ * block of this version.
+ */
+export function blockHead(file: ArrayBuffer): number {
   if (!isBlockFile(file)) throw new TypeError('not a serialised block');
   const [, version, count] = new Int32Array(file, 0, 3);
   if (version !== VERSION) throw new TypeError(`a serialised block of version ${version}, not ${VERSION}`);
-  if (count! < 0 || HEADER_BYTES + count! * ENTRY_BYTES > file.byteLength) throw new TypeError('a serialised block is cut short');
-  const index = new Float64Array(file, HEADER_BYTES, count! * 2);
-  return Array.from({ length: count! }, (_, at) => {
+  if (count! < 0) throw new TypeError('not a serialised block');
+  return HEADER_BYTES + count! * ENTRY_BYTES;
+}
+
+/**
+ * Where the parts of a serialised block lie, by its header and index. `size` is that of the whole block. Throws a
+ * TypeError where the buffer is none of this version.
+ */
+export function blockParts(file: ArrayBuffer, size = file.byteLength): PartRange[] {
+  const head = blockHead(file);
+  if (head > file.byteLength) throw new TypeError('a serialised block is cut short');
+  const index = new Float64Array(file, HEADER_BYTES, (head - HEADER_BYTES) / 8);
+  return Array.from({ length: index.length / 2 }, (_, at) => {
     const offset = index[at * 2]!;
     const length = index[at * 2 + 1]!;
-    if (!(offset >= 0 && length >= 0 && offset + length <= file.byteLength)) throw new TypeError('a serialised block is cut short');
+    if (!(offset >= 0 && length >= 0 && offset + length <= size)) throw new TypeError('a serialised block is cut short');
     return { offset, length };
   });
 }

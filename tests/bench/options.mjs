@@ -14,6 +14,9 @@ bench-report/index.html.
                      docs/BAKEOFF.md with its charts
   --stream           instead, payloads that are used while they come over the network: the cases stream-*, with
                      --quick, --case, --contender, --runs and --json; writes bench-report/streams.json
+  --second-visit     instead, what a page waits for when it is visited again and a service worker has kept the rows: the
+                     cases second-visit-*; writes bench-report/second-visit.json
+  --panel            instead, the DevTools panel with bodies of 1 and 10 MB, with --runs and --json
   --full             with --bakeoff, all sizes and documents by all libraries, about an hour
   --prepare          with --bakeoff, makes the payloads and says their sizes, and no more
   --from FILE        with --bakeoff, writes the document from figures of before
@@ -27,6 +30,8 @@ const QUICK_RUNS = 3;
  * @property {boolean} quick
  * @property {boolean} bakeoff
  * @property {boolean} stream
+ * @property {boolean} secondVisit
+ * @property {boolean} panel
  * @property {boolean} full
  * @property {boolean} prepare
  * @property {string | undefined} from
@@ -49,6 +54,8 @@ export function readOptions(args) {
       quick: { type: 'boolean', default: false },
       bakeoff: { type: 'boolean', default: false },
       stream: { type: 'boolean', default: false },
+      'second-visit': { type: 'boolean', default: false },
+      panel: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
       prepare: { type: 'boolean', default: false },
       from: { type: 'string' },
@@ -68,6 +75,8 @@ export function readOptions(args) {
     quick: values.quick,
     bakeoff: values.bakeoff,
     stream: values.stream,
+    secondVisit: values['second-visit'],
+    panel: values.panel,
     full: values.full,
     prepare: values.prepare,
     from: values.from,

@@ -9,8 +9,10 @@ import { CONTENDERS } from './contenders/index.js';
 import { describeMachine } from './machine.mjs';
 import { measure } from './measure.mjs';
 import { readOptions } from './options.mjs';
+import { runPanel } from './panel/run.mjs';
 import { writeReport } from './report/report.mjs';
 import { serveBench } from './site.mjs';
+import { runSecondVisits } from './second-visit/run.mjs';
 import { runStreams } from './stream/run.mjs';
 import { barTable, caseTable } from './table.mjs';
 
@@ -29,6 +31,8 @@ async function main() {
   if (typeof options === 'number') return options;
   if (options.bakeoff) return await runBakeoff(options);
   if (options.stream || options.names.some((name) => name.startsWith('stream'))) return await runStreams(options);
+  if (options.secondVisit || options.names.some((name) => name.startsWith('second-visit'))) return await runSecondVisits(options);
+  if (options.panel) return await runPanel(options);
   const selection = select(CASES, CONTENDERS, options);
   if (options.list) {
     for (const { benchCase, contenders } of selection) {

@@ -35,6 +35,8 @@ export async function serveBench({ library, field = false }) {
     library && cp(DIST, join(root, 'dist'), { recursive: true }),
     copyFile(join(BENCH, 'page/index.html'), join(root, 'index.html')),
     copyFile(join(BENCH, 'stream/stream.html'), join(root, 'stream.html')),
+    copyFile(join(BENCH, 'second-visit/visit.html'), join(root, 'visit.html')),
+    library && bundleServiceWorker(join(root, 'second-visit-worker.js')),
   ]);
   const server = createServer({ root, headers: HEADERS });
   const url = await server.listen({ port: 0 });
@@ -66,6 +68,7 @@ async function bundle(outdir, contenders) {
       'page/harness.js',
       'page/message-worker.js',
       'stream/page.js',
+      'second-visit/page.js',
       'page/leftovers.js',
       'contenders/workers/clone-worker.js',
       ...contenders.map(({ id }) => `contenders/${id}.js`),
@@ -81,5 +84,25 @@ async function bundle(outdir, contenders) {
     logLevel: 'warning',
     alias: NODE,
     loader: { '.proto': 'text', '.bfbs': 'binary', '.avsc': 'json', '.bop': 'text', '.request': 'binary' },
+  });
+}
+
+/**
+ * A service worker is one file, with the library in it.
+ *
+ * @param {string} outfile
+ */
+async function bundleServiceWorker(outfile) {
+  await build({
+    entryPoints: [join(BENCH, 'second-visit/service-worker.js')],
+    outfile,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    logLevel: 'warning',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    // The package as it was built, and not its sources, where the types are.
+    tsconfigRaw: {},
   });
 }

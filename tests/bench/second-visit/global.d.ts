@@ -1,0 +1,2 @@
+/** What `page.js` puts on the page. */
+declare const visits: import('./page.js').Visits;
