@@ -35,7 +35,7 @@ import { columnsSet, firstInvalid, pathOf } from './columns/places.ts';
 import type { Source } from './columns/ranges.ts';
 import { Key, type Shape } from './columns/shapes.ts';
 import { encodeWtf8 } from './columns/wtf8.ts';
-import type { BinaryKind, RecordId, Sink, Tag } from './sink.ts';
+import type { BinaryKind, ConstantList, RecordId, Sink, Tag } from './sink.ts';
 
 /** Strings of the tape are written out when they take this many bytes. */
 const TEXT_BYTES = 8 * 1024 * 1024;
@@ -131,10 +131,13 @@ export class ColumnSink extends Cursor implements Sink {
         if (table.count > 0 || table.open) table.leave(columnsSet(this.frames, this.depth, table), copies);
       }
     } catch (error) {
-      throw firstInvalid(this.frames, this.depth, tables) ?? error;
+      const invalid = firstInvalid(this.frames, this.depth, tables);
+      this.batches.spoil(invalid?.path);
+      throw invalid ?? error;
     }
+    this.batches.check(this.frame);
     this.#spare = source.copies;
-    source.copies = copies;
+    source.useCopies(copies);
   }
 
   null(): void {
@@ -178,6 +181,13 @@ export class ColumnSink extends Cursor implements Sink {
     const bytes = encodeWtf8(value);
     if (bytes.length > this.#limits.stringLength) this.#exceed('stringLength', 0);
     this.#otherString(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
+  }
+
+  constant(list: ConstantList, index: number): void {
+    if (this.column !== null) {
+      const from = this.#source.placeOf(list) + list.start(index);
+      this.take().copiedString(this.row, from, from + list.end(index) - list.start(index));
+    } else this.#tapeString(list.view, list.start(index), list.end(index), true);
   }
 
   binary(kind: BinaryKind, _start: number, from: number, end: number): void {

@@ -116,6 +116,59 @@ describe.each(Object.keys(encodings))('batches of %s', (name) => {
   });
 });
 
+describe('a string that is not UTF-8', () => {
+  interface Ride {
+    name: string;
+    kind: string;
+    stops: { at: string }[];
+  }
+  const rides = Array.from({ length: 9000 }, (_, index): Ride => ({
+    name: `ride ${index} ä`,
+    kind: `kind ${index % 7} ö`,
+    stops: index % 2 ? [{ at: `a${index} ü` }, { at: `b${index % 9} é` }] : [],
+  }));
+
+  const text = JSON.stringify({ rides });
+
+  /** The rides, with a byte that is no UTF-8 behind a text that occurs once. */
+  function spoiltBehind(before: string): Uint8Array<ArrayBuffer> {
+    const bytes = encoder.encode(text);
+    const at = encoder.encode(text.slice(0, text.indexOf(before) + before.length)).length;
+    expect(text.indexOf(before)).toBeGreaterThan(0);
+    bytes[at] = 0xff;
+    return bytes;
+  }
+
+  test.each([
+    ['in a column of strings that are all different', '"ride 5001 ', 5001],
+    ['in a column of strings that repeat', '"ride 6021 ä","kind":"kind 1 ', 6021],
+    ['in the first item', '"ride 0 ', 0],
+    ['in the last', '"ride 8999 ', 8999],
+  ])('%s leaves all items before it', async (_, before, good) => {
+    for (const chunk of [700, 5000, 100_000, 10_000_000]) {
+      const seen: Ride[] = [];
+      const reading = (async () => {
+        for await (const batch of decoder.batches<Ride>(stream(spoiltBehind(before), chunk), { format: 'json', path: 'rides' })) seen.push(...batch);
+      })();
+      await expect(reading).rejects.toMatchObject({ name: 'DecodeError', code: 'invalid-utf8' });
+      assertSame(seen, rides.slice(0, good));
+    }
+  });
+
+  test('in a list inside leaves all items of the chunks before it', async () => {
+    for (const chunk of [700, 5000]) {
+      const seen: Ride[] = [];
+      const reading = (async () => {
+        for await (const batch of decoder.batches<Ride>(stream(spoiltBehind('"a4533 '), chunk), { format: 'json', path: 'rides' })) seen.push(...batch);
+      })();
+      await expect(reading).rejects.toMatchObject({ code: 'invalid-utf8' });
+      expect(seen.length).toBeGreaterThan(4533 - chunk / 40);
+      expect(seen.length).toBeLessThanOrEqual(4533);
+      assertSame(seen, rides.slice(0, seen.length));
+    }
+  });
+});
+
 test('a sequence is a list', async () => {
   const list = trips(2_000);
   const lines = encoder.encode(list.map((trip) => `${JSON.stringify(trip)}\n`).join(''));

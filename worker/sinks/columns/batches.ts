@@ -1,7 +1,7 @@
 import { PART_LIST_END, PART_REFERENCES, TAG_BITS, TAG_LIST } from '../../block.ts';
 import { type Frame, NO_LIMIT } from './frame.ts';
 import type { BlockOutput } from './output.ts';
-import { endOfItems } from './places.ts';
+import { cutItems } from './places.ts';
 
 /** Gives the items of one list out in batches while it is being read. */
 export class Batches {
@@ -15,6 +15,9 @@ export class Batches {
   #items = NO_LIMIT;
   /** The list, while it is open. */
   #list: Frame | undefined;
+  /** How many of its items had only strings that are right when the window went last, or, once one is not, before it. */
+  #checked = 0;
+  #good = NO_LIMIT;
 
   constructor(out: BlockOutput) {
     this.#out = out;
@@ -63,16 +66,29 @@ export class Batches {
     if (list === this.#list && list.count > 0 && list.tape.length !== this.anchorEnd) this.#flush(list, 0);
   }
 
-  /** Gives the items that are whole out. Nothing may follow. */
+  /** All strings so far are right. */
+  check(innermost: Frame): void {
+    if (this.#list !== undefined) this.#checked = this.#list.given + this.waiting(innermost);
+  }
+
+  /** A string at a path, as far as that is known, is not UTF-8: the items before it are good. */
+  spoil(path: readonly (string | number)[] = []): void {
+    const item = path[this.#path.length];
+    this.#good = typeof item === 'number' ? item : this.#checked;
+  }
+
+  /** Gives the items that are whole and good out. Nothing may follow. */
   salvage(innermost: Frame): void {
     const list = this.#list;
     if (list === undefined) return;
-    const open = innermost !== list;
-    list.count = this.waiting(innermost);
-    if (open) list.records = Math.min(list.records, list.count);
-    for (const table of this.#out.tables) table.open = false;
+    list.count = Math.max(0, Math.min(this.waiting(innermost), this.#good - list.given));
+    list.records = Math.min(list.records, list.count);
+    for (const table of this.#out.tables) {
+      table.open = false;
+      for (const column of table.columns) column.dropInvalid(table.count);
+    }
     const { tape } = list;
-    tape.length = endOfItems(tape, list.start + 2, list.count, this.#out.shapeLength);
+    tape.length = cutItems(tape, list.start + 2, list.count, this.#out.shapeLength);
     if (list.count > 0) this.#flush(list, 0);
   }
 

@@ -170,6 +170,14 @@ export class Column {
     } else this.ranges!.set(row, from, to);
   }
 
+  /** A range of the source's copies, which is WTF-8. */
+  copiedString(row: number, from: number, to: number): void {
+    if (this.kind !== KIND_DICTIONARY && this.kind !== KIND_TEXT && !this.#becomeString(row)) {
+      this.#host.strings.append(this.#host.source.copies.view, from, to);
+      this.#tape.pushTwo(TAG_STRING, this.#host.strings.last);
+    } else this.ranges!.set(row, ~from, ~from + to - from);
+  }
+
   /** A string that is not in the window, as WTF-8. */
   otherString(row: number, source: DataView, from: number, to: number): void {
     if (this.kind !== KIND_DICTIONARY && this.kind !== KIND_TEXT && !this.#becomeString(row)) {
@@ -204,6 +212,11 @@ export class Column {
       if (error) return { row, error };
     }
     return undefined;
+  }
+
+  /** Lets the rows before `rows` whose strings are not UTF-8 have none. */
+  dropInvalid(rows: number): void {
+    for (let bad = this.firstInvalid(rows); bad; bad = this.firstInvalid(rows)) this.noString(bad.row);
   }
 
   /** Lets the string of the row being written outlive the window. */

@@ -51,11 +51,19 @@ export class Dictionary {
     const predicts = before !== undefined && (this.#tried < 1024 || this.#hit * 4 > this.#tried);
     let followers = this.#followers;
     let hits = 0;
+    // Constants lie at the same place each time.
+    let lastStart = 0;
+    let lastLength = -1;
+    let lastIndex = 0;
     for (let row = from; row < to; row++) {
       const start = starts[row & RANGE_MASK]!;
       const length = stops[row & RANGE_MASK]! - start;
       if (length < 0) continue;
       if (length > MAX_BYTES) return row;
+      if (start === lastStart && length === lastLength) {
+        indices[row] = lastIndex;
+        continue;
+      }
       const source = start < 0 ? ranges.copies.view : ranges.view;
       const position = start < 0 ? ~start : start;
       const end = position + length;
@@ -81,7 +89,7 @@ export class Dictionary {
         }
       }
       if (index < 0) {
-        if (!list.append(source, position, end) && start >= 0) ranges.check(start, end);
+        if (!list.append(source, position, end) && start >= 0) this.#check(ranges, start, end);
         index = list.count - 1;
         if (list.count * 3 > slots.length) {
           slots = this.#grow();
@@ -90,6 +98,11 @@ export class Dictionary {
         place(slots, hash, list.count);
       }
       indices[row] = index;
+      if (start < 0) {
+        lastStart = start;
+        lastLength = length;
+        lastIndex = index;
+      }
       if (previous >= 0) followers[previous] = index + 1;
     }
     if (predicts) {
@@ -97,6 +110,16 @@ export class Dictionary {
       this.#hit += hits;
     }
     return to;
+  }
+
+  /** Throws where the entry added last is not UTF-8, and lets go of it. */
+  #check(ranges: Ranges, start: number, end: number): void {
+    try {
+      ranges.check(start, end);
+    } catch (error) {
+      this.list.truncate(this.list.count - 1);
+      throw error;
+    }
   }
 
   #growFollowers(index: number): Int32Array<ArrayBuffer> {

@@ -142,10 +142,11 @@ export class BlockOutput implements ColumnHost {
     const full = this.tables.filter((table) => table.count > 0 && !table.open);
     // What a row refers to comes before it.
     full.sort((a, b) => b.level - a.level);
+    // This may throw: nothing of the part may be written yet.
+    for (const table of full) table.settle();
     part.strings(LIST_KEYS, this.#keys, shapes.sent - 1);
     part.shapes(shapes.all, shapes.sent);
     part.strings(LIST_TAGS, this.#tags, this.#tagsSent);
-    for (const table of full) table.settle();
     part.strings(LIST_TEXT, strings, 0);
     part.strings(LIST_BINARY, binary, 0);
     for (const table of full) this.#write(table);

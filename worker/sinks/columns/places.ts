@@ -64,11 +64,12 @@ function rowPath(frames: readonly Frame[], depth: number, table: Table, row: num
   return run + 3 === tape.length ? [...pathOf(frames, list - 1, false), items - left, column.key.toString()] : [];
 }
 
-/** The position on a tape after so many items of a list, the first of which begins at `position`. */
-export function endOfItems(tape: Tape, position: number, items: number, shapeLength: (shape: number) => number): number {
+/** Ends a list on a tape after so many items, the first of which begins at `position`. Returns where it ends. */
+export function cutItems(tape: Tape, position: number, items: number, shapeLength: (shape: number) => number): number {
   let at = position;
   for (let left = items; left > 0; ) {
     const rows = (tape.words[at]! & TAG_MASK) === TAG_ROWS;
+    if (rows) tape.words[at + 2] = Math.min(tape.words[at + 2]!, left);
     left -= rows ? tape.words[at + 2]! : 1;
     at = rows ? at + 3 : tape.skip(at, shapeLength);
   }

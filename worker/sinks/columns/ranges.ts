@@ -1,5 +1,6 @@
 import type { DecodeError } from '../../errors.ts';
 import { invalidUtf8, validateUtf8 } from '../../text.ts';
+import type { ConstantList } from '../sink.ts';
 import { ByteList, HIGH_BITS, MASKS } from './byte-list.ts';
 
 /**
@@ -18,6 +19,26 @@ export class Source {
   copies = new ByteList(64, 1);
   /** What the next event refers to, where that is no part of the input. */
   scratch: Uint8Array | undefined;
+
+  /** The list of constants whose bytes the copies have, and where. */
+  #constants: ConstantList | undefined;
+  #place = 0;
+
+  /** Goes on with other copies. */
+  useCopies(copies: ByteList): void {
+    this.copies = copies;
+    this.#constants = undefined;
+  }
+
+  /** Where the copies have the bytes of a list of constants. */
+  placeOf(list: ConstantList): number {
+    if (this.#constants !== list) {
+      this.#constants = list;
+      this.#place = this.copies.length;
+      this.copies.copy(list.view, 0, list.view.byteLength);
+    }
+    return this.#place;
+  }
 
   /** The error for a range of the window that is not UTF-8. */
   invalid(from: number, to: number): DecodeError | undefined {
@@ -92,7 +113,8 @@ export class Ranges {
     list.reserve(total);
     const { view, ends } = list;
     const limit = window.byteLength - 4;
-    let at = list.length;
+    const before = list.length;
+    let at = before;
     let seen = 0;
     for (let row = from; row < to; row++) {
       const start = starts[row & RANGE_MASK]!;
@@ -125,7 +147,10 @@ export class Ranges {
     for (let row = from; row < to; row++) {
       const start = starts[row & RANGE_MASK]!;
       const stop = stops[row & RANGE_MASK]!;
-      if (start >= 0 && stop > start) this.check(start, stop);
+      const error = start >= 0 && stop > start ? this.#source.invalid(start, stop) : undefined;
+      if (!error) continue;
+      list.length = before;
+      throw error;
     }
   }
 
