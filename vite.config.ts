@@ -67,6 +67,24 @@ function withoutFormats(): Plugin {
   };
 }
 
+/**
+ * Gives js-binary, which has JSON in it, a reader of JSON of its own. A chunk that both formats share would be a bundle of
+ * its own to Parcel, which then leaves it out of the worker.
+ */
+function ownJson(): Plugin {
+  const mark = '?own';
+  return {
+    name: 'own-json',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      const from = importer?.replaceAll('\\', '/') ?? '';
+      if (!source.startsWith('.') || !(from.includes('/worker/formats/jsbinary/') || from.endsWith(mark))) return undefined;
+      const path = resolve(dirname(importer!.split('?')[0]!), source);
+      return path.startsWith(at('worker/formats/json/')) ? path + mark : undefined;
+    },
+  };
+}
+
 /** Drops the source map of the worker that is inlined: nothing refers to it. */
 function dropInlinedMap(): Plugin {
   return {
@@ -148,7 +166,7 @@ const library: UserConfig = {
   ...common,
   root: at('.'),
   publicDir: false,
-  plugins: [onlyParser(), withoutFormats(), keepWorkerUrl(), shareEntry(), dropInlinedMap()],
+  plugins: [onlyParser(), withoutFormats(), ownJson(), keepWorkerUrl(), shareEntry(), dropInlinedMap()],
   // What is inlined is one file, with every format in it.
   worker: { format: 'es', plugins: () => [onlyParser()], rolldownOptions: { output: { codeSplitting: false, minify: true } } },
   build: {
@@ -157,7 +175,7 @@ const library: UserConfig = {
     emptyOutDir: true,
     sourcemap: true,
     lib: {
-      entry: { index: at('main/index.ts'), inline: at('main/inline.ts'), 'service-worker': at('main/service-worker/index.ts'), register: at('main/service-worker/page.ts'), validate: at('main/validate.ts'), worker: at('worker/entry.ts') },
+      entry: { index: at('main/index.ts'), inline: at('main/inline.ts'), 'service-worker': at('main/service-worker/index.ts'), register: at('main/service-worker/page.ts'), validate: at('main/validate.ts'), sync: at('main/sync.ts'), worker: at('worker/entry.ts') },
       formats: ['es'],
     },
     rolldownOptions: { output: { chunkFileNames: chunkName, minify: true, codeSplitting: { groups: GROUPS } } },
@@ -168,6 +186,7 @@ const library: UserConfig = {
 export const libraryAlias = [
   { find: /^unspool$/, replacement: at('main/index.ts') },
   { find: /^unspool\/validate$/, replacement: at('main/validate.ts') },
+  { find: /^unspool\/sync$/, replacement: at('main/sync.ts') },
   { find: /^unspool\/register$/, replacement: at('main/service-worker/page.ts') },
   { find: /^unspool\/service-worker$/, replacement: at('main/service-worker/index.ts') },
   { find: /^unspool\/formats\/(\w+)$/, replacement: at('worker/formats/$1.ts') },

@@ -1,0 +1,73 @@
+import { locateError } from '../worker/decode.ts';
+import { DecodeError, SchemaError } from '../worker/errors.ts';
+import type { AnyFormat, Format } from '../worker/formats/format.ts';
+import { type Limits, resolveLimits } from '../worker/limits.ts';
+import type { Revive } from '../worker/revive.ts';
+import { ObjectSink } from '../worker/sinks/objects.ts';
+import { formatRevive } from './revive.ts';
+
+/** How one payload is decoded on the calling thread. */
+export interface SyncOptions<Options = object, Schema = unknown> {
+  /** The format's own options. */
+  options?: Options | undefined;
+  /** What `compileSchema` made of a schema. */
+  schema?: Schema | undefined;
+  /** What the payload may ask for. */
+  limits?: Partial<Limits> | undefined;
+  /** Makes the values of the format's own tags, as the format's `createRevive` does; where it gives undefined, the format does. */
+  revive?: Revive | undefined;
+}
+
+/**
+ * Decodes a payload on the calling thread, at once: in Node, Deno, Bun, in a worker of your own. Nothing is loaded and no
+ * worker is started. Throws what `Decoder.decode` rejects with.
+ *
+ * @param format a module of `unspool/formats/*`
+ *
+ * @example
+ * import { decodeSync } from 'unspool/sync';
+ * import messagepack from 'unspool/formats/messagepack';
+ *
+ * const trips = decodeSync<Trip[]>(messagepack, await readFile('trips.msgpack'));
+ */
+export function decodeSync<T = unknown, Options = object, Schema = unknown>(
+  format: Format<Options, Schema>,
+  source: ArrayBufferLike | ArrayBufferView,
+  { options, schema, limits, revive }: SyncOptions<Options, Schema> = {},
+): T {
+  const any = format as AnyFormat;
+  const bytes = viewOf(source);
+  if (bytes.length === 0 && !any.mayBeEmpty) throw new DecodeError('empty', 'the payload is empty');
+  if (any.prepare?.(bytes)) throw new TypeError('this payload needs code that is not loaded yet: await prepare(format, bytes) first');
+  const sink = new ObjectSink(formatRevive(any, revive));
+  try {
+    any.createReader(sink, options ?? {}, resolveLimits(limits), schema).end(bytes);
+  } catch (error) {
+    throw locateError(error, undefined, sink, bytes.subarray(0, 64));
+  }
+  return sink.result as T;
+}
+
+/**
+ * Compiles a schema, as `docs/schemas.md` has it for the format, for any number of calls of `decodeSync`. Rejects with a
+ * SchemaError.
+ */
+export async function compileSchema<Schema>(format: Format<never, Schema>, schema: unknown): Promise<Schema> {
+  if (!format.compileSchema) throw new SchemaError('this format takes no schema');
+  return await format.compileSchema(schema);
+}
+
+/** Loads what a payload needs beyond its format's code: what decompresses the blocks of an Avro container. */
+export async function prepare(format: Format<never, never>, source: ArrayBufferLike | ArrayBufferView): Promise<void> {
+  await format.prepare?.(viewOf(source));
+}
+
+export { DecodeError, LimitError, SchemaError } from '../worker/errors.ts';
+export type { Format } from '../worker/formats/format.ts';
+export type { Limits } from '../worker/limits.ts';
+export type { Revive } from '../worker/revive.ts';
+
+function viewOf(source: ArrayBufferLike | ArrayBufferView): Uint8Array {
+  if (!ArrayBuffer.isView(source)) return new Uint8Array(source);
+  return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+}
