@@ -38,6 +38,15 @@ export type Tag = string;
 /** A handle that `defineRecord` returned. */
 export type RecordId = number;
 
+/** Strings that a reader knows, and sends again and again. */
+export interface ConstantList {
+  /** Where they are as UTF-8. It never changes. */
+  readonly view: DataView;
+  text(index: number): string;
+  start(index: number): number;
+  end(index: number): number;
+}
+
 export interface Sink {
   /**
    * Announces the bytes that the positions of the following events refer to. `base` is the offset of `bytes[0]` in the
@@ -66,6 +75,8 @@ export interface Sink {
   string(start: number, from: number, end: number): void;
   /** A string the reader had to build itself: one that UTF-8 cannot carry, or that lies in no one range. */
   text(value: string, start: number, end: number): void;
+  /** A string of a list. Where a sink has no such method, it gets a window of the list's bytes instead. */
+  constant?(list: ConstantList, index: number): void;
   binary(kind: BinaryKind, start: number, from: number, end: number): void;
   /** Milliseconds since the epoch; NaN is an invalid Date. */
   date(milliseconds: number, start: number, end: number): void;

@@ -1,3 +1,4 @@
+import { Constants } from '../../constants.ts';
 import {
   CONSTANT, CONSTANT_LIST, type Constant, FIXED, NULL, type Plan, RECORD, SKIP_REST,
 } from './plan.ts';
@@ -94,16 +95,6 @@ export class Assembler {
 
   finish(start: number, empty: boolean): Plan {
     const rest = this.emit([[SKIP_REST, -1, 0, 0]]);
-    const encoder = new TextEncoder();
-    const symbols = [...this.#symbols.keys()].map((symbol) => encoder.encode(symbol));
-    const constants = new Uint8Array(symbols.reduce((total, { length }) => total + length, 0));
-    const constantEnds = new Int32Array(symbols.length);
-    let at = 0;
-    symbols.forEach((symbol, index) => {
-      constants.set(symbol, at);
-      at += symbol.length;
-      constantEnds[index] = at;
-    });
     return {
       code: Int32Array.from(this.#code),
       list: Int32Array.from(this.#list),
@@ -111,9 +102,7 @@ export class Assembler {
       keys: this.#keys,
       counts: Int32Array.from(this.#counts),
       free: Int32Array.from(this.#free),
-      constants,
-      constantsView: new DataView(constants.buffer),
-      constantEnds,
+      constants: new Constants([...this.#symbols.keys()]),
       values: this.#values,
       messages: this.#messages,
       start,

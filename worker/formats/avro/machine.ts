@@ -132,11 +132,7 @@ export class Machine {
 
   /** Sends a symbol, which is no part of the input. */
   symbol(index: number): void {
-    const { constants, constantsView, constantEnds } = this.plan;
-    const from = index === 0 ? 0 : constantEnds[index - 1]!;
-    this.sink.window(constants, constantsView, -1);
-    this.sink.string(from, from, constantEnds[index]!);
-    this.sink.window(this.bytes, this.view, this.base);
+    if (this.plan.constants.send(this.sink, index)) this.sink.window(this.bytes, this.view, this.base);
   }
 
   fail(reason: string, at: number): never {

@@ -1,3 +1,5 @@
+import type { Constants } from '../../constants.ts';
+
 /**
  * What the reader does for one schema, or for one writer's and one reader's: instructions of four words.
  *
@@ -97,10 +99,8 @@ export interface Plan {
   readonly keys: readonly (readonly string[])[];
   readonly counts: Int32Array;
   readonly free: Int32Array;
-  /** Symbols of enums as UTF-8, one behind the other. */
-  readonly constants: Uint8Array;
-  readonly constantsView: DataView;
-  readonly constantEnds: Int32Array;
+  /** Symbols of enums. */
+  readonly constants: Constants;
   readonly values: readonly Constant[];
   readonly messages: readonly string[];
   /** Where the program begins, and the instruction SKIP_REST. */

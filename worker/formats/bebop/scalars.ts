@@ -138,8 +138,7 @@ export class Scalars {
     const end = at + plan.size[type]!;
     const constant = plan.nameOf(plan.ref[type]!, value);
     if (constant >= 0) {
-      plan.constants.send(sink, constant);
-      sink.window(this.#bytes, this.#view, this.#base);
+      if (plan.constants.send(sink, constant)) sink.window(this.#bytes, this.#view, this.#base);
     } else if (constant === -2) {
       sink.text(plan.flagsOf(plan.ref[type]!, value)!, at, end);
     } else if (base === UINT64 || base === INT64) {

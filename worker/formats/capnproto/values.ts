@@ -131,8 +131,7 @@ export class Values {
       this.sink.integer(value, at, end);
       return;
     }
-    this.plan.constants.send(this.sink, constant);
-    this.announce();
+    if (this.plan.constants.send(this.sink, constant)) this.announce();
   }
 
   /** Sends a value of plain objects: the default of a pointer. */

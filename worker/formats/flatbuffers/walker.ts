@@ -425,8 +425,7 @@ export class Walker extends Buffer {
     if (constant === -2) {
       sink.text(plan.flagsOf(ref, value)!, at, at);
     } else if (constant >= 0) {
-      plan.constants.send(sink, constant);
-      this.announce();
+      if (plan.constants.send(sink, constant)) this.announce();
     }
     return constant !== -1;
   }

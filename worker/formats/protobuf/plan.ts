@@ -1,3 +1,4 @@
+import { Constants } from '../../constants.ts';
 import { SchemaError } from '../../errors.ts';
 import type { ProtobufOptions } from '../protobuf.ts';
 import {
@@ -104,10 +105,8 @@ export class Plan {
   readonly oneof: Int32Array;
   readonly fields: readonly FieldSchema[];
 
-  /** Strings that are no part of the input, names of enums and fields, as UTF-8 one behind the other. */
-  readonly constants: Uint8Array;
-  readonly constantsView: DataView;
-  readonly constantEnds: Int32Array;
+  /** Strings that are no part of the input, names of enums and fields. */
+  readonly constants: Constants;
   /** By enum and number the constant. */
   readonly enums: readonly ReadonlyMap<number, number>[];
   /** By field the constant that is its name. */
@@ -213,16 +212,7 @@ export class Plan {
     };
     this.enums = schema.enums.map((type) => numberNames(type, constant));
     this.fieldNames = Int32Array.from(messages.flatMap(({ fields }, index) => fields.map((_, local) => constant(this.keys[index]![local]!))));
-    const encoder = new TextEncoder();
-    const encoded = constants.map((text) => encoder.encode(text));
-    this.constantEnds = new Int32Array(encoded.length);
-    this.constants = new Uint8Array(encoded.reduce((length, bytes) => length + bytes.length, 0));
-    let at = 0;
-    for (const [index, bytes] of encoded.entries()) {
-      this.constants.set(bytes, at);
-      this.constantEnds[index] = at += bytes.length;
-    }
-    this.constantsView = new DataView(this.constants.buffer);
+    this.constants = new Constants(constants);
   }
 
   /** The message type of a full name, −1 where there is none. */

@@ -252,11 +252,7 @@ export class Values extends Scanner {
 
   /** Sends a string that is no part of the input. */
   protected constant(index: number): void {
-    const { constants, constantsView, constantEnds } = this.plan;
-    const from = index === 0 ? 0 : constantEnds[index - 1]!;
-    this.sink.window(constants, constantsView, -1);
-    this.sink.string(from, from, constantEnds[index]!);
-    this.announce();
+    if (this.plan.constants.send(this.sink, index)) this.announce();
   }
 
   /** Counts values, before anything is made for them. */
