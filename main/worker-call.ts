@@ -10,6 +10,7 @@ import {
   END,
   FAILED,
   type FetchRequest,
+  type Joint,
   type JointQuery,
   type PartPort,
   type Splice,
@@ -48,7 +49,7 @@ export interface ChunkInput {
 export interface WorkerInput extends Omit<ChunkInput, 'next'> {
   next(): Promise<Uint8Array<ArrayBuffer> | JointQuery | Splice | undefined>;
   /** The worker's answer to a `JointQuery`. */
-  reached?(itemDepth: number): void;
+  reached?(joint: Joint): void;
 }
 
 /** A decode that a worker is to do. */
@@ -220,7 +221,7 @@ export class WorkerCall {
         this.#sizes.splice(0, message);
         this.#taken?.();
       } else this.#sendChunks();
-    } else if ('itemDepth' in message) this.task.input?.reached?.(message.itemDepth);
+    } else if ('itemDepth' in message) this.task.input?.reached?.(message);
     else if (!('stats' in message || 'error' in message)) this.#fetched?.heard(message);
     else {
       this.#finish();

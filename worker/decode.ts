@@ -3,7 +3,7 @@ import type { AnyFormat } from './formats/format.ts';
 import type { FormatId } from './formats/registry.ts';
 import type { Limits } from './limits.ts';
 import { looksLikeMarkup } from './markup.ts';
-import type { Reader } from './reader.ts';
+import type { Reader, Skipped, Tally } from './reader.ts';
 import type { Sink } from './sinks/sink.ts';
 
 const NO_BYTES = new Uint8Array(0);
@@ -53,7 +53,7 @@ export class DecodeSession {
     return this.#format.prepare?.(head);
   }
 
-  /** See `Reader.itemDepth`, `Reader.beginInList`, `Reader.listEnd` and `Reader.skip`. */
+  /** See `Reader.itemDepth`, `Reader.beginInList`, `Reader.listEnd`, `Reader.skip` and `Reader.tally`. */
   get itemDepth(): number {
     return this.#reader.itemDepth;
   }
@@ -66,8 +66,12 @@ export class DecodeSession {
     return this.#reader.listEnd;
   }
 
-  skip(bytes: number, items: number, ended: boolean): void {
-    this.#reader.skip(bytes, items, ended);
+  skip(skipped: Skipped): void {
+    this.#reader.skip(skipped);
+  }
+
+  get tally(): Tally {
+    return this.#reader.tally;
   }
 
   /** All of the input is best given to `end`. */

@@ -40,6 +40,8 @@ export function resolveLimits(limits: Partial<Limits> = {}): Limits {
  * for those values; `received` follows the input.
  */
 export class Budget {
+  /** How much was given out. */
+  spent = 0;
   #left: number;
   readonly #limits: Limits;
 
@@ -53,14 +55,26 @@ export class Budget {
     return this.#left;
   }
 
+  /** Nothing is free any more: this is a piece of an input, and what is free belongs to the whole. */
+  beStrict(): void {
+    this.#left -= FREE;
+  }
+
   /** More input came: `bytes` of it. */
   receive(bytes: number): void {
     this.#left += bytes * this.#limits.expansion;
   }
 
+  /** So much was given out elsewhere, in a piece of the input for which that was allowed. */
+  settle(amount: number): void {
+    this.#left -= amount;
+    this.spent += amount;
+  }
+
   /** `amount` values (or copied bytes) are about to be given out. Throws a LimitError before anything is allocated. */
   spend(amount: number, offset?: number): void {
     this.#left -= amount;
+    this.spent += amount;
     if (this.#left < 0) {
       throw new LimitError('expansion', `more than ${this.#limits.expansion} values for each byte of input`, { offset });
     }

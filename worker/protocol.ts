@@ -15,6 +15,7 @@
 import type { ErrorRecord } from './error-record.ts';
 import type { FormatId } from './formats/registry.ts';
 import type { Limits } from './limits.ts';
+import type { Skipped, Tally } from './reader.ts';
 import type { JsonTextOptions } from './sinks/json-values.ts';
 
 /** One decode, as the page asks for it. Plain data. */
@@ -55,21 +56,19 @@ export interface JointQuery {
   cut: number;
 }
 
-/** See `Reader.itemDepth`; −1 also where the result has no place for a segment. */
+/** See `Reader.itemDepth`, which is −1 also where the result has no place for a segment; and what was read up to here. */
 export interface Joint {
   itemDepth: number;
+  tally: Tally;
 }
 
 /** Tells the worker that leads what another has read from where it stands on: items of the innermost open list. */
-export interface Splice {
+export interface Splice extends Skipped {
   /** The segment's number. */
   segment: number;
   /** How many items, and whether all are objects. */
   count: number;
   records: boolean;
-  bytes: number;
-  /** The list ends behind them. */
-  ended: boolean;
 }
 
 /** A request that the worker is to make: what its `fetch` takes, as plain data. */
@@ -198,4 +197,5 @@ export interface WorkerStats {
   parts: number;
   /** Of a segment: the offset in it at which its list ends. Undefined where the list goes on. */
   listEnd?: number | undefined;
+  tally?: Tally | undefined;
 }

@@ -9,6 +9,19 @@ const FIRST_JOIN = 64;
 /** Longer chunks are taken in parts, so that positions in a window are 32-bit integers. */
 const LARGEST = 2 ** 30;
 
+/** What counts towards limits: how many values were read, and how much of the `Budget` they took. */
+export interface Tally {
+  values: number;
+  spent: number;
+}
+
+/** Some bytes of an input that another reader has read. */
+export interface Skipped extends Tally {
+  bytes: number;
+  /** The list ends behind them. */
+  ended: boolean;
+}
+
 /**
  * The frame of every reader: a resumable state machine that is pushed chunks of any size. A format's reader implements
  * `read`, which consumes whole tokens only. What is left of a token at the end of a chunk is kept and joined with as
@@ -66,15 +79,20 @@ export abstract class Reader {
 
   /**
    * To be called before the first push, for an input that is not the whole: it begins with an item of a list, after the
-   * start of which it was cut. The list is then the value. Readers of sequences need nothing for that.
+   * start of which it was cut. The list is then the value. What readers of sequences do anyway.
    */
   beginInList(): void {}
+
+  /** Of what was read so far. */
+  get tally(): Tally {
+    return { values: 0, spent: 0 };
+  }
 
   /**
    * Goes on behind some bytes that another reader has read as items of the innermost open list: before an item, or,
    * where the list has `ended`, before its end.
    */
-  skip(bytes: number, _items: number, _ended: boolean): void {
+  skip({ bytes }: Skipped): void {
     this.#received += bytes;
     this.base += bytes;
   }

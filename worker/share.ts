@@ -28,9 +28,8 @@ export class Lead {
       this.#query = message;
       this.sliced();
     } else {
-      const { segment, count, records, bytes, ended } = message;
-      this.#sink!.segment(segment, count, records);
-      this.#session!.skip(bytes, count, ended);
+      this.#sink!.segment(message.segment, message.count, message.records);
+      this.#session!.skip(message);
     }
   }
 
@@ -38,7 +37,8 @@ export class Lead {
   sliced(): void {
     if (!this.#session || this.#query?.cut !== this.#session.received) return;
     this.#query = undefined;
-    this.#post({ itemDepth: this.#sink!.takesSegment ? this.#session.itemDepth : -1 });
+    const { itemDepth, tally } = this.#session;
+    this.#post({ itemDepth: this.#sink!.takesSegment ? itemDepth : -1, tally });
   }
 }
 

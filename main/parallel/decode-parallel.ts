@@ -21,7 +21,9 @@ export async function decodeInParallel(work: Work, job: DecodeJob, materialiser:
   const cutting = await buildTools.get(entry.id)!.format.cutting?.();
   if (operation.settled) return true;
   const workers = Math.min(pool.spare, workersFor(work));
-  if (!cutting || workers < 2 || job.limits.depth < 2 * MOST_DEPTH || content.bytes.length > job.limits.values) return false;
+  // Near to a limit, which value is one too many shows only where one worker counts them all.
+  const near = job.limits.depth < 2 * MOST_DEPTH || job.limits.values < content.bytes.length;
+  if (!cutting || workers < 2 || near) return false;
   const pieces = choosePieces(cutting, content.bytes, reading, workers);
   if (pieces.length > 0) decodePieces(work, job, materialiser, pool, pieces);
   return pieces.length > 0;
@@ -40,7 +42,7 @@ export function decodePieces(work: Work, job: DecodeJob, materialiser: Materiali
     if (segment.drop()) pool.cancel(segment);
     materialiser.drop(segment.piece.id);
   };
-  const input = new LeadInput(source, segments, MOST_DEPTH, drop);
+  const input = new LeadInput(source, segments, { depth: MOST_DEPTH, values: limits.values }, drop);
   new ParallelDecode(work, input, job, compiled, materialiser, segments).submit(pool);
   for (const segment of segments) pool.submit(segment);
 }

@@ -1,4 +1,5 @@
-import type { JointQuery, Splice } from '../../worker/protocol.ts';
+import type { Limits } from '../../worker/limits.ts';
+import type { Joint, JointQuery, Splice } from '../../worker/protocol.ts';
 import type { WorkerInput } from '../worker-call.ts';
 import type { Segment } from './segment.ts';
 import { slices, type Source } from './slices.ts';
@@ -16,16 +17,16 @@ export class LeadInput implements WorkerInput {
   readonly #source: Source;
   readonly #segments: readonly Segment[];
   readonly #drop: (segment: Segment) => void;
-  /** Lists may lie so deep. */
-  readonly #mostDepth: number;
+  /** How deep the list may lie, and how many values there may be. */
+  readonly #most: Pick<Limits, 'depth' | 'values'>;
   readonly #steps: AsyncGenerator<Step, void, undefined>;
-  #answer: (depth: number) => void = () => {};
+  #answer: (joint: Joint) => void = () => {};
 
   /** `drop` is called for each segment that is not used. */
-  constructor(source: Source, segments: readonly Segment[], mostDepth: number, drop: (segment: Segment) => void) {
+  constructor(source: Source, segments: readonly Segment[], most: Pick<Limits, 'depth' | 'values'>, drop: (segment: Segment) => void) {
     this.#source = source;
     this.#segments = segments;
-    this.#mostDepth = mostDepth;
+    this.#most = most;
     this.#drop = drop;
     this.size = segments[0]?.piece.start ?? source.bytes.length;
     this.#steps = this.#run();
@@ -36,8 +37,8 @@ export class LeadInput implements WorkerInput {
   }
 
   /** The worker stands where it was asked about. */
-  reached(depth: number): void {
-    this.#answer(depth);
+  reached(joint: Joint): void {
+    this.#answer(joint);
   }
 
   cancel(): void {
@@ -52,11 +53,12 @@ export class LeadInput implements WorkerInput {
       if (start >= at) {
         yield* slices(source, at, start);
         at = start;
-        const answer = new Promise<number>((resolve) => (this.#answer = resolve));
+        const answer = new Promise<Joint>((resolve) => (this.#answer = resolve));
         yield { cut: start };
-        const depth = await answer;
-        const splice = depth >= 0 && depth <= this.#mostDepth ? await segment.found : undefined;
-        if (splice) {
+        const { itemDepth, tally } = await answer;
+        const splice = itemDepth >= 0 && itemDepth <= this.#most.depth ? await segment.found : undefined;
+        // Beyond a limit, the error is that of one worker.
+        if (splice && tally.values + splice.values <= this.#most.values) {
           yield splice;
           at += splice.bytes;
           continue;

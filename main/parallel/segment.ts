@@ -65,12 +65,13 @@ export class Segment implements WorkerTask {
     if (!this.#over) this.#materialiser.push(part);
   }
 
-  end({ decodeMs, listEnd }: WorkerStats): void {
+  end({ decodeMs, listEnd, tally = { values: 0, spent: 0 } }: WorkerStats): void {
     if (this.#over) return;
     this.decodeMs = decodeMs;
     const { list, references } = this.#materialiser;
     const { id, start, end } = this.piece;
-    const splice = { segment: id, count: list.items, records: list.records, bytes: listEnd ?? end - start, ended: listEnd !== undefined };
+    const skipped = { bytes: listEnd ?? end - start, ended: listEnd !== undefined, ...tally };
+    const splice = { segment: id, count: list.items, records: list.records, ...skipped };
     // Who refers to what is known in one block only.
     this.#settle(references || list.items === 0 ? undefined : splice);
   }

@@ -67,6 +67,8 @@ const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
   createReader: (sink, options, limits, schema) =>
     options.schemaless ? new SchemalessReader(sink, options, limits) : new ProtobufReader(sink, options, limits, schema),
 
+  cutting: () => import('./protobuf/cut.ts'),
+
   async compileSchema(input, name) {
     try {
       const { link } = await import('./protobuf/definitions.ts');

@@ -1,6 +1,6 @@
 import { DecodeError, LimitError, SchemaError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
-import { Reader } from '../../reader.ts';
+import { Reader, type Skipped, type Tally } from '../../reader.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import type { AvroOptions } from '../avro.ts';
 import { checkCodec, decompress } from './codecs.ts';
@@ -45,6 +45,27 @@ export class AvroReader extends Reader {
     this.#schema = schema;
     this.#sequence = options.sequence ?? false;
     this.#machine = new Machine(sink, options, limits);
+  }
+
+  protected override depthOfItem(): number {
+    return this.#phase === BLOCK ? 1 : -1;
+  }
+
+  override beginInList(): void {
+    this.#machine.budget.beStrict();
+  }
+
+  override get tally(): Tally {
+    return { values: this.#machine.values, spent: this.#machine.budget.spent };
+  }
+
+  override skip(skipped: Skipped): void {
+    super.skip(skipped);
+    const machine = this.#machine;
+    machine.budget.receive(this.received - this.#credited);
+    this.#credited = this.received;
+    machine.values += skipped.values;
+    machine.budget.settle(skipped.spent);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {

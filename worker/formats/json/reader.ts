@@ -1,4 +1,5 @@
 import type { Limits } from '../../limits.ts';
+import type { Skipped, Tally } from '../../reader.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import type { JsonOptions } from '../json.ts';
 import {
@@ -94,9 +95,14 @@ export class JsonReader extends TokenReader {
     this.#depth = 1;
   }
 
-  override skip(bytes: number, items: number, ended: boolean): void {
-    super.skip(bytes, items, ended);
-    if (ended) this.#state = AFTER_VALUE;
+  override get tally(): Tally {
+    return { values: this.#values, spent: 0 };
+  }
+
+  override skip(skipped: Skipped): void {
+    super.skip(skipped);
+    this.#values += skipped.values;
+    if (skipped.ended) this.#state = AFTER_VALUE;
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {

@@ -1,5 +1,5 @@
 import type { Limits } from '../../limits.ts';
-import { Reader } from '../../reader.ts';
+import { Reader, type Skipped, type Tally } from '../../reader.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import type { ProtobufOptions } from '../protobuf.ts';
 import { canBeLive, Level } from './level.ts';
@@ -51,6 +51,27 @@ export class ProtobufReader extends Reader {
     this.#plan = planFor(schema, options);
     this.#walker = new Walker(this.#plan, sink, limits);
     this.#sequence = options.sequence ?? false;
+  }
+
+  protected override depthOfItem(): number {
+    return this.#sequence && this.#started && this.#state === TAG && this.#depth === 0 ? 1 : -1;
+  }
+
+  override beginInList(): void {
+    this.#walker.budget.beStrict();
+  }
+
+  override get tally(): Tally {
+    return { values: this.#walker.values, spent: this.#walker.budget.spent };
+  }
+
+  override skip(skipped: Skipped): void {
+    super.skip(skipped);
+    const { budget } = this.#walker;
+    budget.receive(this.base - this.#credited);
+    this.#credited = this.base;
+    this.#walker.add(skipped.values);
+    budget.settle(skipped.spent);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {

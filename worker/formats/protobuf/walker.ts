@@ -12,6 +12,16 @@ import { DOUBLE, STRING } from './schema.ts';
  * same way; what is open is on the stack.
  */
 export class Walker extends Parts {
+  /** Values sent inside of the root. */
+  get values(): number {
+    return this.sent - 1;
+  }
+
+  /** Counts values that were sent elsewhere. */
+  add(values: number): void {
+    this.sent += values;
+  }
+
   /** Sends the message in `from..end`; `start` is where its length lies. */
   message(type: number, start: number, from: number, end: number): void {
     this.openPayload(type, start, from, end);
