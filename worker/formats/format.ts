@@ -6,11 +6,11 @@ import type { Sink } from '../sinks/sink.ts';
  * How a long payload is cut, so that several workers decode it: each but the first begins with an item of a list. Whether
  * one really begins there is found out by the decode (`Reader.itemDepth`), so that a guess will do.
  */
-export interface Cutting<Options = object> {
+export interface Cutting {
   /** Where an item of a long list seems to begin, at `near` or not far behind; −1 where nothing looks like it. */
-  find(bytes: Uint8Array, near: number, options: Options): number;
+  find(bytes: Uint8Array, near: number, options: object): number;
   /** How many of the first bytes stand for the beginning of each piece. Default 0. */
-  head?(bytes: Uint8Array, options: Options): number;
+  head?(bytes: Uint8Array, options: object): number;
 }
 
 /** What every format module exports as its default: the same shape for each. */
@@ -34,7 +34,7 @@ export interface Format<Options = object, Schema = undefined> {
    */
   prepare?(head: Uint8Array): Promise<void> | undefined;
   /** Loads how long payloads are cut. Formats without it are decoded by one worker. */
-  cutting?(): Promise<Cutting<Options>>;
+  cutting?(): Promise<Cutting>;
   /** Makes the value of one of the format's own tags from its inner value. */
   revive?(tag: string, inner: unknown): unknown;
 }
