@@ -70,6 +70,7 @@ export function barTable(bars) {
 
 /** @param {number} value @param {string} unit */
 export function figure(value, unit) {
+  if (unit === 'B') return size(value);
   return unit === 'ms' ? duration(value) : times(value);
 }
 

@@ -31,8 +31,15 @@ function streamCase(format, rows, size, { name, rate }) {
   return { name: `stream-${size}-${name}/${format}`, format, rows, rate, quick: rows === 100_000 };
 }
 
-/** The payload of 1 GB that is taken slowly. */
-export const FLAT_CASE = 'stream-1gb/json';
-export const FLAT_BYTES = 1e9;
+/**
+ * Payloads larger than memory wants, that are taken slowly. The one of MessagePack passes 2³¹ bytes and ends in an error,
+ * whose offset must be right.
+ *
+ * @type {readonly { name: string, format: string, bytes: number }[]}
+ */
+export const FLAT_CASES = [
+  { name: 'stream-1gb/json', format: 'json', bytes: 1e9 },
+  { name: 'stream-2gb/messagepack', format: 'messagepack', bytes: 2.2e9 },
+];
 /** What a loop does with a batch, in milliseconds. */
 export const FLAT_STEP_MS = 1;

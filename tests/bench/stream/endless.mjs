@@ -1,29 +1,39 @@
 import { createServer } from 'node:http';
 
+/** A byte that begins no value of MessagePack. */
+const NEVER = Buffer.from([0xc1]);
+
 /**
- * Serves a JSON payload of trips of any length: those of one payload, over and over.
- *
- * @param {Buffer} payload `{"trips":[…]}`
+ * @typedef {object} Cycle
+ * @property {(repeats: number) => Buffer} head what comes before the rows
+ * @property {Buffer} rows the rows that are sent over and over
+ * @property {Buffer} between what stands between two rounds
+ * @property {Buffer} tail
  */
-export async function serveEndless(payload) {
-  const rows = payload.subarray(payload.indexOf('[') + 1, payload.lastIndexOf(']'));
-  const state = { written: 0 };
+
+/**
+ * Serves payloads of trips of any length: those of one payload, over and over, put together as they are sent.
+ *
+ * @param {Record<string, Buffer>} payloads of 10,000 trips, by encoding: `json`, and `messagepack`, which ends in a byte
+ *   that is no value where one more row would begin
+ */
+export async function serveEndless({ json, messagepack }) {
+  /** @type {Record<string, Cycle>} */
+  const cycles = { ...(json && { json: jsonCycle(json) }), ...(messagepack && { messagepack: messagePackCycle(messagepack) }) };
   const server = createServer((request, response) => {
-    const bytes = Number(new URL(request.url ?? '/', 'http://localhost').searchParams.get('bytes'));
-    response.writeHead(200, {
-      'Content-Type': 'application/json',
-      'Access-Control-Allow-Origin': '*',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    });
-    state.written = 0;
+    const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
+    const { head, rows, between, tail } = /** @type {Cycle} */ (cycles[query.get('format') ?? '']);
+    const repeats = Math.ceil(Number(query.get('bytes')) / rows.length);
+    response.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+    let sent = 0;
     const write = () => {
-      while (state.written < bytes) {
-        const piece = state.written === 0 ? Buffer.concat([Buffer.from('{"trips":['), rows]) : Buffer.concat([Buffer.from(','), rows]);
-        state.written += piece.length;
-        if (!response.write(piece)) return;
+      while (sent < repeats) {
+        response.write(sent === 0 ? head(repeats) : between);
+        sent += 1;
+        if (!response.write(rows)) return;
       }
       response.off('drain', write);
-      response.end(']}');
+      response.end(tail);
     };
     response.on('drain', write);
     write();
@@ -31,11 +41,35 @@ export async function serveEndless(payload) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {
-    url: (/** @type {number} */ bytes) => `http://127.0.0.1:${port}/?bytes=${bytes}`,
-    state,
+    url: (/** @type {string} */ format, /** @type {number} */ bytes) => `http://127.0.0.1:${port}/?format=${format}&bytes=${bytes}`,
+    /** Where the byte lies that ends a payload of MessagePack. */
+    badOffset(/** @type {number} */ bytes) {
+      const { head, rows } = /** @type {Cycle} */ (cycles['messagepack']);
+      const repeats = Math.ceil(bytes / rows.length);
+      return head(repeats).length + repeats * rows.length;
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** @param {Buffer} payload `{"trips":[…]}` @returns {Cycle} */
+function jsonCycle(payload) {
+  const rows = payload.subarray(payload.indexOf('[') + 1, payload.lastIndexOf(']'));
+  return { head: () => Buffer.from('{"trips":['), rows, between: Buffer.from(','), tail: Buffer.from(']}') };
+}
+
+/** @param {Buffer} payload a map of `trips` to an array 16 (0xdc) @returns {Cycle} */
+function messagePackCycle(payload) {
+  const key = payload.indexOf('trips') + 'trips'.length;
+  if (payload[key] !== 0xdc) throw new Error('The payload is not one of 16 to 65,535 rows.');
+  const count = payload.readUInt16BE(key + 1);
+  const head = (/** @type {number} */ repeats) => {
+    const header = Buffer.from([0xdd, 0, 0, 0, 0]);
+    header.writeUInt32BE(repeats * count + 1, 1);
+    return Buffer.concat([payload.subarray(0, key), header]);
+  };
+  return { head, rows: payload.subarray(key + 3), between: Buffer.alloc(0), tail: NEVER };
 }

@@ -5,6 +5,8 @@ import { LIBRARY } from '../contenders/unspool.js';
 import { STREAM_CONTENDERS } from './contenders.js';
 
 const IDLE_MS = 30;
+/** Between two looks at the memory, which stop both threads for a moment. */
+const SAMPLE_MS = 500;
 
 const ticker = new Ticker();
 /** What the last run gave, so that it counts as memory. */
@@ -52,23 +54,34 @@ const streams = {
   },
 
   /**
-   * Takes a payload slowly and lets every batch go.
+   * Takes a payload slowly and lets every batch go. Meanwhile the browser is asked for the memory of the page and of the
+   * worker, each by itself.
    *
-   * @param {string} url @param {number} stepMs
+   * @param {string} url @param {string} format @param {number} stepMs
    */
-  async flat(url, stepMs) {
+  async flat(url, format, stepMs) {
     const { createDecoder } = await import(LIBRARY);
     const decoder = createDecoder();
+    const memory = watchMemory();
     let rows = 0;
     let sum = 0;
+    /** @type {number | undefined} */
+    let errorOffset;
     const start = performance.now();
-    for await (const batch of decoder.batches(await fetch(url), { format: 'json', path: 'trips' })) {
-      rows += batch.length;
-      sum += batch[0].start_lat ?? 0;
-      if (stepMs > 0) await new Promise((resolve) => setTimeout(resolve, stepMs));
+    try {
+      for await (const batch of decoder.batches(await fetch(url), { format, path: 'trips' })) {
+        rows += batch.length;
+        sum += batch[0].start_lat ?? 0;
+        if (stepMs > 0) await new Promise((resolve) => setTimeout(resolve, stepMs));
+      }
+    } catch (error) {
+      errorOffset = /** @type {{ offset?: number }} */ (error).offset;
+      if (errorOffset === undefined) throw error;
     }
+    const totalMs = performance.now() - start;
+    const { pageBytes, workerBytes, samples } = await memory.end();
     decoder.close();
-    return { rows, sum, totalMs: performance.now() - start };
+    return { rows, sum, totalMs, errorOffset, pageBytes, workerBytes, samples };
   },
 
   /** Forgets what the last run gave. */
@@ -84,6 +97,37 @@ const streams = {
 /** @typedef {typeof streams} Streams */
 
 Object.assign(globalThis, { streams });
+
+/**
+ * The most memory that the page and its workers have at the same time, by the browser's own count of what is alive, array
+ * buffers included.
+ */
+function watchMemory() {
+  let over = false;
+  const most = { pageBytes: 0, workerBytes: 0, samples: 0 };
+  const watching = (async () => {
+    while (!over) {
+      const { breakdown } = await /** @type {any} */ (performance).measureUserAgentSpecificMemory();
+      let worker = 0;
+      let page = 0;
+      for (const { bytes, attribution } of breakdown) {
+        if (attribution.some((/** @type {{ scope: string }} */ { scope }) => scope === 'DedicatedWorkerGlobalScope')) worker += bytes;
+        else page += bytes;
+      }
+      most.pageBytes = Math.max(most.pageBytes, page);
+      most.workerBytes = Math.max(most.workerBytes, worker);
+      most.samples += 1;
+      await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+    }
+  })();
+  return {
+    async end() {
+      over = true;
+      await watching;
+      return most;
+    },
+  };
+}
 
 /** The browser's own record of when the first and the last byte came. @param {string} url */
 async function timingOf(url) {

@@ -4,12 +4,13 @@ import { dirname } from 'node:path';
 import { BenchBrowser } from '../browser.mjs';
 import { describeMachine } from '../machine.mjs';
 import { serveBench } from '../site.mjs';
-import { align, duration, size } from '../table.mjs';
-import { FLAT_BYTES, FLAT_CASE, FLAT_STEP_MS, STREAM_CASES } from './cases.mjs';
+import { align, barTable, duration, size } from '../table.mjs';
+import { checkStreamBars } from './bars.mjs';
+import { FLAT_CASES, FLAT_STEP_MS, STREAM_CASES } from './cases.mjs';
 import { STREAM_CONTENDERS } from './contenders.js';
 import { serveEndless } from './endless.mjs';
 
-const RUNS = 5;
+const RUNS = 3;
 const WARM_UP_ROWS = 10_000;
 const REPORT = 'bench-report/streams.json';
 /** Rows of the payload that is repeated up to 1 GB. */
@@ -26,6 +27,9 @@ const REPEATED_ROWS = 10_000;
  * @property {number} [networkMs] from the first byte to the last
  * @property {number} [longestBlockMs]
  * @property {number | null} [peakBytes] memory of the page's process, workers included, above what it had
+ * @property {number} [pageBytes] the most memory alive in the page, and in the worker, of payloads that are taken slowly
+ * @property {number} [workerBytes]
+ * @property {number} [errorOffset] where the payload ends in a byte that is no value
  * @property {string} [error]
  */
 
@@ -37,9 +41,10 @@ export async function runStreams(options) {
   const isChosen = (/** @type {string} */ name, /** @type {boolean} */ quick) =>
     options.names.length > 0 ? options.names.some((part) => name.includes(part)) : quick || !options.quick;
   const cases = STREAM_CASES.filter(({ name, quick }) => isChosen(name, quick));
-  const flat = isChosen(FLAT_CASE, false);
+  const flat = FLAT_CASES.filter(({ name }) => isChosen(name, false));
   if (options.list) {
     for (const { name, format } of cases) console.log(`${name.padEnd(40)} ${fitting(format, options).map(({ id }) => id).join(' ')}`);
+    for (const { name } of flat) console.log(`${name.padEnd(40)} unspool-batches`);
     return 0;
   }
   const machine = describeMachine();
@@ -56,15 +61,19 @@ export async function runStreams(options) {
       }
       console.log(`${table(results, streamCase)}\n`);
     }
-    if (flat) {
-      const result = await measureFlat(browser, site.url);
+    for (const flatCase of flat) {
+      const result = await measureFlat(browser, site.url, flatCase);
       results.push(result);
-      const { rows = 0, totalMs = 0, peakBytes = null, error } = result;
-      console.log(error ?? `${FLAT_CASE}: ${rows.toLocaleString('en')} rows in ${duration(totalMs)}, peak ${size(peakBytes)}`);
+      const { rows = 0, totalMs = 0, peakBytes = null, pageBytes = null, workerBytes = null, errorOffset, error } = result;
+      const memory = `page ${size(pageBytes)}, worker ${size(workerBytes)}, process ${size(peakBytes)} at most`;
+      const offset = errorOffset === undefined ? '' : `, error found at byte ${errorOffset.toLocaleString('en')}`;
+      console.log(error ?? `${flatCase.name}: ${rows.toLocaleString('en')} rows in ${duration(totalMs)}, ${memory}${offset}`);
     }
+    const bars = checkStreamBars(results);
+    if (bars.length > 0) console.log(`\n${barTable(bars)}\n`);
     const json = options.json ?? REPORT;
     await mkdir(dirname(json), { recursive: true });
-    await writeFile(json, `${JSON.stringify({ machine, browser: browser.name, date: new Date().toISOString(), results }, null, 2)}\n`);
+    await writeFile(json, `${JSON.stringify({ machine, browser: browser.name, date: new Date().toISOString(), results, bars }, null, 2)}\n`);
     console.log(`Written: ${json}`);
   } finally {
     await browser.close();
@@ -125,28 +134,32 @@ async function measure(browser, site, { name, format, rows, rate }, contender, r
 }
 
 /**
- * 1 GB through a loop that lets every batch go.
+ * A payload larger than memory wants through a loop that lets every batch go.
  *
  * @param {BenchBrowser} browser
  * @param {string} site
+ * @param {typeof FLAT_CASES[number]} flatCase
  * @returns {Promise<StreamResult>}
  */
-async function measureFlat(browser, site) {
-  const response = await fetch(`${site}payload?dataset=trips&rows=${REPEATED_ROWS}&format=json`);
-  const endless = await serveEndless(Buffer.from(await response.arrayBuffer()));
+async function measureFlat(browser, site, { name, format, bytes }) {
+  const response = await fetch(`${site}payload?dataset=trips&rows=${REPEATED_ROWS}&format=${format}`);
+  const endless = await serveEndless({ [format]: Buffer.from(await response.arrayBuffer()) });
   try {
     return await browser.withPage(`${site}stream.html`, async (page) => {
       const memory = await browser.memoryOf(page);
-      const run = (/** @type {number} */ bytes, /** @type {number} */ stepMs) =>
-        page.evaluate(([url, step]) => streams.flat(/** @type {string} */ (url), Number(step)), [endless.url(bytes), stepMs]);
+      const run = (/** @type {number} */ length, /** @type {number} */ stepMs) =>
+        page.evaluate(([url, encoding, step]) => streams.flat(String(url), String(encoding), Number(step)), [endless.url(format, length), format, stepMs]);
       await run(5e6, 0);
       await page.evaluate(() => streams.release());
       await memory.mark();
-      const { rows, totalMs } = await run(FLAT_BYTES, FLAT_STEP_MS);
-      return { case: FLAT_CASE, contender: 'unspool-batches', rows, totalMs, peakBytes: await memory.peak() };
+      const { rows, totalMs, errorOffset, pageBytes, workerBytes } = await run(bytes, FLAT_STEP_MS);
+      const expected = format === 'messagepack' ? endless.badOffset(bytes) : undefined;
+      if (errorOffset !== expected) throw new Error(`an error at byte ${String(errorOffset)} where ${String(expected)} is right`);
+      const peakBytes = await memory.peak();
+      return { case: name, contender: 'unspool-batches', rows, totalMs, peakBytes, pageBytes, workerBytes, ...(errorOffset !== undefined && { errorOffset }) };
     });
   } catch (error) {
-    return { case: FLAT_CASE, contender: 'unspool-batches', error: /** @type {Error} */ (error).message.split('\n')[0] ?? '' };
+    return { case: name, contender: 'unspool-batches', error: /** @type {Error} */ (error).message.split('\n')[0] ?? '' };
   } finally {
     await endless.close();
   }

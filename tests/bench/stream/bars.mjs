@@ -1,0 +1,50 @@
+// The bars for payloads that are used while they come.
+import { FLAT_CASES, STREAM_CASES } from './cases.mjs';
+
+/** @typedef {import('./run.mjs').StreamResult} StreamResult */
+/** @typedef {import('../bars.mjs').Bar} Bar */
+
+const FIRST_MS = 100;
+const READY_MS = 50;
+/** A decode of JSON takes nearly as long as its bytes take to come. */
+const READY_JSON_MS = 200;
+const LONGEST_BLOCK_MS = 16;
+const FLAT_BYTES = 150e6;
+/** The line and the rows that the bars are for. */
+const LINE = { rate: 1000, rows: 1_000_000 };
+
+/**
+ * @param {readonly StreamResult[]} results
+ * @returns {Bar[]} those that there are figures for
+ */
+export function checkStreamBars(results) {
+  return results.flatMap((result) => {
+    if (FLAT_CASES.some(({ name }) => name === result.case)) {
+      return [
+        ...bar(result, 'memory of the page', result.pageBytes, FLAT_BYTES, 'B'),
+        ...bar(result, 'memory of the worker', result.workerBytes, FLAT_BYTES, 'B'),
+      ];
+    }
+    const streamCase = STREAM_CASES.find(({ name }) => name === result.case);
+    if (streamCase?.rate !== LINE.rate || streamCase.rows !== LINE.rows) return [];
+    if (result.contender !== 'unspool-rows' && result.contender !== 'unspool-batches') return [];
+    const what = result.contender === 'unspool-rows' ? 'Rows' : 'batches';
+    return [
+      ...bar(result, `${what}: first rows after the first byte`, result.firstMs, FIRST_MS),
+      ...bar(result, `${what}: all rows after the last byte`, result.readyMs, streamCase.format === 'json' ? READY_JSON_MS : READY_MS),
+      ...bar(result, `${what}: longest block`, result.longestBlockMs, LONGEST_BLOCK_MS),
+    ];
+  });
+}
+
+/**
+ * @param {StreamResult} result
+ * @param {string} name
+ * @param {number | undefined} value
+ * @param {number} limit
+ * @param {string} unit
+ * @returns {Bar[]}
+ */
+function bar(result, name, value, limit, unit = 'ms') {
+  return value === undefined ? [] : [{ case: result.case, name, value, limit, unit, met: value <= limit }];
+}
