@@ -170,7 +170,7 @@ export class SpanBuilder {
   }
 
   protected add(kind: number, start: number, end: number): number {
-    if (this.#count === this.#room) this.#grow();
+    if (this.#count === this.#room) this.#grow(Math.ceil(this.#room * 1.5));
     const node = this.#count;
     const parent = this.open;
     const { scattered, numbers } = this;
@@ -205,8 +205,11 @@ export class SpanBuilder {
     return node;
   }
 
-  protected begin(kind: number, start: number, end: number): number {
+  /** `count`: how many values are to come in it, −1 where that is not known. */
+  protected begin(kind: number, start: number, end: number, count: number): number {
     const node = this.add(kind, start, end);
+    // Each takes a byte at least, or the count is wrong.
+    if (node + count >= this.#room && count <= this.length - this.cursor) this.#grow(node + count + 64);
     this.heads[node] = Math.min(this.ends[node]! - this.values[node]!, LONGEST_HEAD);
     this.open = node;
     this.pending = 0;
@@ -229,8 +232,8 @@ export class SpanBuilder {
     if (!this.scattered) this.cursor = at;
   }
 
-  #grow(): void {
-    this.#room = Math.ceil(this.#room * 1.5);
+  #grow(room: number): void {
+    this.#room = room;
     this.kinds = grown(this.kinds, new Uint8Array(this.#room));
     this.starts = grown(this.starts, new Uint32Array(this.#room));
     this.values = grown(this.values, new Uint32Array(this.#room));

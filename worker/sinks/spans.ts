@@ -87,24 +87,24 @@ export class SpanSink extends SpanBuilder implements Sink {
     this.#addNumber(is.DATE, milliseconds, start, end);
   }
 
-  beginArray(_count: number, start: number, end: number): void {
-    this.begin(is.ARRAY, start, end);
+  beginArray(count: number, start: number, end: number): void {
+    this.begin(is.ARRAY, start, end, count);
   }
 
   endArray(end: number): void {
     this.end(end);
   }
 
-  beginSet(_count: number, start: number, end: number): void {
-    this.begin(is.SET, start, end);
+  beginSet(count: number, start: number, end: number): void {
+    this.begin(is.SET, start, end, count);
   }
 
   endSet(end: number): void {
     this.end(end);
   }
 
-  beginObject(_count: number, start: number, end: number): void {
-    this.begin(is.OBJECT, start, end);
+  beginObject(count: number, start: number, end: number): void {
+    this.begin(is.OBJECT, start, end, count);
   }
 
   endObject(end: number): void {
@@ -126,7 +126,7 @@ export class SpanSink extends SpanBuilder implements Sink {
   }
 
   beginRecord(record: RecordId, start: number, end: number): void {
-    const node = this.begin(is.RECORD, start, end);
+    const node = this.begin(is.RECORD, start, end, -1);
     this.extras.set(node, String(record));
   }
 
@@ -144,8 +144,8 @@ export class SpanSink extends SpanBuilder implements Sink {
     this.end(end);
   }
 
-  beginMap(_count: number, start: number, end: number): void {
-    this.begin(is.MAP, start, end);
+  beginMap(count: number, start: number, end: number): void {
+    this.begin(is.MAP, start, end, count);
   }
 
   endMap(end: number): void {
@@ -153,7 +153,7 @@ export class SpanSink extends SpanBuilder implements Sink {
   }
 
   beginTagged(tag: Tag, start: number, end: number): void {
-    this.extras.set(this.begin(is.TAGGED, start, end), tag);
+    this.extras.set(this.begin(is.TAGGED, start, end, -1), tag);
   }
 
   endTagged(end: number): void {

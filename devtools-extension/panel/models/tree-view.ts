@@ -8,7 +8,7 @@ const FIRST_ROWS = 60;
 export class TreeView {
   readonly tree: SpanTree;
   /** The entries, in ascending order. */
-  readonly rows = signal<readonly number[]>([]);
+  readonly rows = signal<ArrayLike<number>>([]);
   readonly #open = new Set<number>();
 
   constructor(tree: SpanTree) {
@@ -76,14 +76,22 @@ export class TreeView {
     if (isChanged) this.rows.value = this.#visible(0);
   }
 
-  #visible(node: number): number[] {
+  #visible(node: number): Uint32Array {
     const { nexts } = this.tree.data;
     const end = nexts[node]!;
-    const rows: number[] = [];
+    let rows = new Uint32Array(1024);
+    let count = 0;
     for (let at = node + 1; at < end; ) {
-      rows.push(at);
-      at = this.#open.has(at) ? at + 1 : nexts[at]!;
+      if (count === rows.length) {
+        const grown = new Uint32Array(Math.min(count * 4, count + end - at));
+        grown.set(rows);
+        rows = grown;
+      }
+      rows[count] = at;
+      count += 1;
+      const next = nexts[at]!;
+      at = next > at + 1 && this.#open.has(at) ? at + 1 : next;
     }
-    return rows;
+    return rows.subarray(0, count);
   }
 }
