@@ -7,7 +7,12 @@ const PATIENCE = 5_000;
 const LARGEST_BODY = 14_999_936;
 const TOO_LARGE = 'DevTools hands over bodies of up to 15 MB, and this one is larger.';
 
-type Entry = chrome.devtools.Request;
+/** What is asked of a request of DevTools. */
+export interface Entry {
+  request: { method: string };
+  response: { status: number; content: { size: number }; _error?: string | null };
+  getContent(callback: (content: string | null, encoding: string) => void): void;
+}
 
 let asked = 0;
 let answered = 0;

@@ -4,7 +4,7 @@ import { exchangeOf, isStream, isTwin, keyOf } from './har.ts';
 import { Intake } from './intake.ts';
 
 /** Bytes of one piece of a body that the page hands over. */
-const PIECE = 3 * 256 * 1024;
+const PIECE = 3 * 1024 * 1024;
 /** How often the log is read for streams that have opened: a reading takes at most a twentieth of the time. */
 const POLL = 2_000;
 const POLL_SHARE = 20;
@@ -85,7 +85,7 @@ export function createDevtoolsAdapter(): Adapter {
       for (let at = 0; at < length; at += PIECE) {
         const piece = await evaluate<string>(
           `(() => { const b = new Uint8Array(globalThis[Symbol.for('unspool')].bodies.get(${id}), ${at}, ${Math.min(PIECE, length - at)});
-          let t = ''; for (let i = 0; i < b.length; i += 8192) t += String.fromCharCode(...b.subarray(i, i + 8192)); return btoa(t); })()`,
+          if (b.toBase64) return b.toBase64(); let t = ''; for (let i = 0; i < b.length; i += 8192) t += String.fromCharCode(...b.subarray(i, i + 8192)); return btoa(t); })()`,
         );
         if (piece === undefined) return undefined;
         bytes.set(fromBase64(piece), at);

@@ -55,7 +55,8 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   '/packed.bin': () => ({ type: 'application/octet-stream', body: gzipSync(maps.pack(trips(50))) }),
   '/broken.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack({ trips: trips(20) }).subarray(0, 1_777) }),
   '/mislabelled.json': () => ({ type: 'application/json', body: maps.pack({ price: 1.5, list: [200, 300] }) }),
-  // 10.2 MB; and 50 MB, of which each item is a binary of 1 MB.
+  // 1 and 10.2 MB; and 50 MB, of which each item is a binary of 1 MB.
+  '/megabyte.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(5_200)) }),
   '/large.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(52_000)) }),
   '/huge.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(Array.from({ length: 50 }, (_, i) => ({ part: i, raw: Buffer.alloc(1_000_000, i) }))) }),
   '/style.css': () => ({ type: 'text/css', body: 'body { margin: 0 }' }),

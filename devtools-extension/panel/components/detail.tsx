@@ -28,10 +28,13 @@ export function Detail({ panel }: { panel: Panel }) {
   const state = panel.state.value;
   if (!row) {
     return (
-      <div class="empty">
-        <h2>Choose a request</h2>
+      <Note title="Choose a request">
         <p>Its value stands beside its bytes: choose a value to see its bytes, or a byte to see its value.</p>
-      </div>
+        <p>
+          <kbd>↑</kbd> <kbd>↓</kbd> move in every list, <kbd>Tab</kbd> goes from part to part.
+        </p>
+        <p>Large responses have a table of their records, and a map of where their bytes go; any two can be compared.</p>
+      </Note>
     );
   }
   const tabs = TABS.filter(({ id }) => id !== 'messages' || row.exchange.messages);

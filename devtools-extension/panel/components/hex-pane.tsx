@@ -4,8 +4,6 @@ import type { OpenBody, Part } from '../models/open-body.ts';
 import { VirtualList } from './virtual-list.tsx';
 
 const ROW = 20;
-/** Between so many bytes there is a wider gap. */
-const GROUP = 8;
 /** Widths in pixels: of a character, and of what is between the parts of a row, with the scroll bar. */
 const CHARACTER = 6.93;
 const GAPS = 66;
@@ -69,8 +67,13 @@ function digitsFor(length: number): number {
 
 /** Bytes a row, as many as there is room for. */
 function columnsFor(width: number, length: number): number {
-  const fits = (count: number): boolean => (digitsFor(length) + count * 4 + count / GROUP) * CHARACTER + GAPS <= width;
-  return [32, 16, 8].find(fits) ?? 4;
+  const fits = (count: number): boolean => (digitsFor(length) + count * 4 + count / groupOf(count)) * CHARACTER + GAPS <= width;
+  return [32, 24, 16, 12, 8].find(fits) ?? 4;
+}
+
+/** Between so many bytes there is a wider gap. */
+function groupOf(perRow: number): number {
+  return perRow % 8 === 0 ? 8 : 4;
 }
 
 /** The byte under the pointer: characters are all as wide. */
@@ -81,9 +84,10 @@ function offsetUnder(event: PointerEvent, perRow: number): number {
   const at = Math.floor(((event.clientX - box.left) / box.width) * cell.textContent.length);
   const start = Number(cell.dataset['start']);
   if (cell.classList.contains('hex-text')) return start + Math.min(at, perRow - 1);
-  const group = Math.floor(at / (GROUP * 3 + 1));
-  const pair = Math.min(GROUP - 1, Math.floor((at - group * (GROUP * 3 + 1)) / 3));
-  return start + Math.min(group * GROUP + pair, perRow - 1);
+  const size = groupOf(perRow);
+  const group = Math.floor(at / (size * 3 + 1));
+  const pair = Math.min(size - 1, Math.floor((at - group * (size * 3 + 1)) / 3));
+  return start + Math.min(group * size + pair, perRow - 1);
 }
 
 interface HexRowProps {
@@ -98,6 +102,7 @@ interface HexRowProps {
 
 function HexRow({ bytes, row, perRow, digits, parts, cursor, errorAt }: HexRowProps) {
   const start = row * perRow;
+  const group = groupOf(perRow);
   const end = Math.min(bytes.length, start + perRow);
   const runs: { tint: string; from: number; end: number }[] = [];
   for (let at = start; at < end; at += 1) {
@@ -113,11 +118,11 @@ function HexRow({ bytes, row, perRow, digits, parts, cursor, errorAt }: HexRowPr
     let text = '';
     for (let at = from; at < to; at += 1) {
       text += PAIRS[bytes[at]!]!;
-      if (at < to - 1 || !isLast) text += (at - start) % GROUP === GROUP - 1 && at - start < perRow - 1 ? '  ' : ' ';
+      if (at < to - 1 || !isLast) text += (at - start) % group === group - 1 && at - start < perRow - 1 ? '  ' : ' ';
     }
     return text;
   };
-  const width = perRow * 3 - 1 + Math.max(0, perRow / GROUP - 1);
+  const width = perRow * 3 - 1 + perRow / group - 1;
   let written = 0;
   const cells = runs.map(({ tint, from, end: to }) => {
     const text = hexOf(from, to, to === end);

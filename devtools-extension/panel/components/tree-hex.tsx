@@ -10,7 +10,7 @@ import { SearchBar } from './search-bar.tsx';
 import { Split } from './split.tsx';
 import { TreePane } from './tree-pane.tsx';
 
-const treeShare = keptSignal('tree-share', 0.5);
+const treeShare = keptSignal('tree-share', 0.42);
 
 /** The value beside its bytes. */
 export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Entry, readContent } from '../../../devtools-extension/adapter/content.ts';
+
+type Answer = (content: string | null, encoding: string) => void;
+
+/** A request as DevTools hands it over; its body is answered for by the test. */
+function entry(response: Partial<Entry['response']> = {}, method = 'GET'): Entry & { answer: Answer } {
+  const made = {
+    request: { method },
+    response: { status: 200, content: { size: 3 }, ...response },
+    answer: (() => undefined) as Answer,
+    getContent(callback: Answer) {
+      made.answer = callback;
+    },
+  };
+  return made;
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+test('bytes come as they are', async () => {
+  const asked = entry();
+  const body = readContent(asked);
+  asked.answer('AAH/', 'base64');
+  expect(await body).toEqual({ bytes: Uint8Array.of(0, 1, 255) });
+});
+
+test('a body that DevTools never answers for is given up', async () => {
+  const body = readContent(entry());
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await body).toEqual({ missing: 'The page has not read this body, so the browser has not kept it.' });
+});
+
+test('a body is waited for while those that were asked for before it are answered', async () => {
+  const before = Array.from({ length: 10 }, () => entry());
+  const bodies = before.map((one) => readContent(one));
+  const late = entry();
+  const body = readContent(late);
+  for (const one of before) {
+    await vi.advanceTimersByTimeAsync(3_000);
+    one.answer('AAAA', 'base64');
+  }
+  await Promise.all(bodies);
+  late.answer('AQID', 'base64');
+  expect(await body).toEqual({ bytes: Uint8Array.of(1, 2, 3) });
+});
+
+test.each<[string, Entry & { answer: Answer }, RegExp]>([
+  ['is cancelled', entry({ _error: 'net::ERR_ABORTED' }), /cancelled/],
+  ['fails', entry({ _error: 'net::ERR_FAILED' }), /failed: net::ERR_FAILED/],
+  ['is larger than DevTools hands over', entry({ content: { size: 20_000_000 } }), /15 MB/],
+  ['is a redirect', entry({ status: 302 }), /redirect/],
+  ['has no body', entry({ status: 204 }), /no body/],
+  ['is asked for its head alone', entry({}, 'HEAD'), /no body/],
+  ['was dropped', entry(), /has not kept/],
+])('what is said of a request that %s', async (_, asked, text) => {
+  const body = readContent(asked);
+  asked.answer(null, '');
+  expect(await body).toEqual({ missing: expect.stringMatching(text) as string });
+});
