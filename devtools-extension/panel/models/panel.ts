@@ -3,14 +3,14 @@ import type { DecodeReport } from '../../../main/observe.ts';
 import { type FormatId, FORMATS } from '../../../worker/formats/registry.ts';
 import type { Adapter, Body, Exchange, LibraryState, Message } from '../../adapter/adapter.ts';
 import type { ReadingClient } from '../../reading/client.ts';
-import type { Detection } from '../../reading/protocol.ts';
+import type { Detection, ReadAnswer, ReadRequest, SchemaInput } from '../../reading/protocol.ts';
 import { addressOf, nameOf } from './address.ts';
 import { BodyStore } from './body-store.ts';
 import { fileExchange } from './files.ts';
 import { keptDecode, reportsOf } from './library.ts';
 import { OpenBody } from './open-body.ts';
 import { compileHint, isDoubtful, type SchemaFile, schemaFileOf } from './schema-files.ts';
-import { keepSchema, matchesPattern, pageSchemaFor, schemaFor, schemaMappings } from './schemas.ts';
+import { candidatesOf, keepSchema, matchesPattern, pageSchemaFor, schemaFor, schemaMappings } from './schemas.ts';
 import { keptSignal } from './settings.ts';
 
 /** A request in the list. */
@@ -43,6 +43,8 @@ const MOST_ROWS = 5_000;
 const LOOKED_AT = 256 * 1024;
 /** A guess that is surer than this needs nobody else's word. */
 const SURE = 0.9;
+/** How sure it makes a format that a schema of the page fits. */
+const FITTING = 0.7;
 /** Milliseconds after which a page has most likely decoded what it was sent. */
 const LATER = 500;
 const NO_DATA = /^(?:document|stylesheet|script|image|font|media|manifest|ping|preflight|texttrack)$/;
@@ -109,6 +111,7 @@ export class Panel {
     return this.adapter.subscribe({
       exchange: (exchange) => this.#add(exchange),
       navigated: () => {
+        this.library.value = undefined;
         if (!this.keepLog.value) this.clear();
       },
     });
@@ -260,6 +263,8 @@ export class Panel {
       setTimeout(() => this.#flush(), 60);
     }
     if (exchange.messages || NO_DATA.test(exchange.initiator)) return;
+    // The library reports of every decode from the first reading on.
+    if (!this.library.value) void this.#readLibraryLater();
     void this.#look(row);
   }
 
@@ -315,6 +320,17 @@ export class Panel {
     return this.overrides.value.find(({ pattern }) => matchesPattern(pattern, url))?.format;
   }
 
+  /** Reads a body that does not tell its format by the schemas of the page, as far as one of them fits to the last byte. */
+  async #tryPageSchemas(request: Omit<ReadRequest, 'schema'>, detection: Detection): Promise<{ answer: ReadAnswer; schema: SchemaInput } | undefined> {
+    for (const schema of candidatesOf(this.library.value, detection)) {
+      const answer = await this.client.call('read', { ...request, schema });
+      if (answer.error) continue;
+      const sure = { ...answer.detection, confidence: FITTING, reasons: [`it reads by the schema ${schema.name}`] };
+      return { answer: { ...answer, detection: sure }, schema };
+    }
+    return undefined;
+  }
+
   /** Opens and keeps a body that the browser did not give. */
   async #give(row: Row, bytes: Uint8Array, opening: number): Promise<void> {
     this.#bodies.keep(row.exchange, bytes);
@@ -340,14 +356,19 @@ export class Panel {
       if (opening !== this.#opening) return;
       schema = pageSchemaFor(this.library.value, row.exchange, this.#exchanges());
     }
-    const answer = await this.client.call('read', {
+    const request = {
       bytes: body.bytes,
       contentType: this.side.value === 'response' ? contentType : requestType(row.exchange, this.side.value),
       whole: true,
       format: this.#override(url),
-      schema,
-    });
+    };
+    let answer = await this.client.call('read', { ...request, schema });
     if (opening !== this.#opening) return;
+    if (!schema && this.side.value === 'response' && !request.format) {
+      const found = await this.#tryPageSchemas(request, answer.detection);
+      if (opening !== this.#opening) return;
+      if (found) ({ answer, schema } = found);
+    }
     const open = new OpenBody(answer, { lossy: body.lossy === true, received: body.bytes.length, schema });
     row.decodeMs = answer.milliseconds;
     if (this.side.value === 'response') row.detection = answer.detection;

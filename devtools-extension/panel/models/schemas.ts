@@ -1,9 +1,14 @@
 import type { Exchange, LibraryState } from '../../adapter/adapter.ts';
 import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
-import type { SchemaInput } from '../../reading/protocol.ts';
+import type { Detection, SchemaInput } from '../../reading/protocol.ts';
 import { reportsOf } from './library.ts';
 import { type SchemaFile, schemaInput, toJson } from './schema-files.ts';
 import { keptSignal } from './settings.ts';
+
+/** Surer than this, a format is not asked of schemas. */
+const SURE = 0.9;
+/** Schemas of a page that a body is read by at most. */
+const MOST_TRIED = 12;
 
 /** Which requests a schema is for. */
 export interface SchemaMapping {
@@ -51,7 +56,24 @@ export function pageSchemaFor(state: LibraryState | undefined, exchange: Exchang
   if (!state) return undefined;
   const report = reportsOf(state, exchange, all).findLast(({ schema }) => schema !== undefined);
   const found = report && state.schemas.find(({ name, format }) => name === report.schema && format === report.format);
-  return found && formatEntry(found.format) ? { name: `${found.name}, from the page`, format: found.format as FormatId, input: found.schema } : undefined;
+  return found && inputOf(found);
+}
+
+/**
+ * The schemas of the page that a response may be by, where no decode of it was reported: those of its format, or of any
+ * where that is not sure. Any message fits any schema of Protocol Buffers: of these there must be one alone.
+ */
+export function candidatesOf(state: LibraryState | undefined, { format, confidence }: Detection): SchemaInput[] {
+  const entry = format && formatEntry(format);
+  if (!state || (entry && !entry.schema && confidence >= SURE)) return [];
+  const fitting = state.schemas.filter((schema) => format === undefined || confidence < SURE || schema.format === format);
+  const messages = fitting.filter((schema) => schema.format === 'protobuf');
+  const isOne = messages.length === 1 && (format === 'protobuf' || format === undefined);
+  return fitting.filter((schema) => schema.format !== 'protobuf' || isOne).slice(0, MOST_TRIED).flatMap((schema) => inputOf(schema) ?? []);
+}
+
+function inputOf({ name, format, schema }: LibraryState['schemas'][number]): SchemaInput | undefined {
+  return formatEntry(format) ? { name: `${name}, from the page`, format: format as FormatId, input: schema } : undefined;
 }
 
 /** A schema of the page as one to keep. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DecodeReport } from '../../../main/observe.ts';
 import type { Exchange, LibraryState } from '../../../devtools-extension/adapter/adapter.ts';
 import { compileHint, fromJson, isDoubtful, type SchemaFile, schemaFileOf, schemaInput, toJson, typesOf } from '../../../devtools-extension/panel/models/schema-files.ts';
-import { fileOfPage, matchesPattern, pageSchemaFor } from '../../../devtools-extension/panel/models/schemas.ts';
+import { candidatesOf, fileOfPage, matchesPattern, pageSchemaFor } from '../../../devtools-extension/panel/models/schemas.ts';
 import { typesInSchema } from '../../../devtools-extension/reading/schema-types.ts';
 import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
 
@@ -119,6 +119,18 @@ describe('of a page that uses the library', () => {
     expect(pageSchemaFor({ ...state, schemas: [] }, exchange, [exchange])).toBeUndefined();
     expect(pageSchemaFor(state, { ...exchange, url: 'https://a.test/other' }, [exchange])).toBeUndefined();
     expect(pageSchemaFor(undefined, exchange, [exchange])).toBeUndefined();
+  });
+
+  test('where no decode was reported, those of its format may fit, or any where the format is open', () => {
+    const detected = (format: FormatId | undefined, confidence: number) => ({ format, confidence, reasons: [], sequence: false, wrappings: [] });
+    const names = (format: FormatId | undefined, confidence: number, schemas: LibraryState['schemas']): string[] =>
+      candidatesOf({ ...state, schemas }, detected(format, confidence)).map(({ name }) => name);
+    const [bebop, one, other] = [state.schemas[0]!, { name: 'one', format: 'protobuf', schema: {} }, { name: 'other', format: 'protobuf', schema: {} }];
+    expect(names(undefined, 0, [bebop, one])).toEqual(['trips, from the page', 'one, from the page']);
+    expect(names(undefined, 0, [bebop, one, other])).toEqual(['trips, from the page']);
+    expect(names('protobuf', 0.97, [bebop, one])).toEqual(['one, from the page']);
+    expect(names('messagepack', 0.97, [bebop, one])).toEqual([]);
+    expect(candidatesOf(undefined, detected(undefined, 0))).toEqual([]);
   });
 
   test('a schema that is kept is the same again, bytes too', async () => {

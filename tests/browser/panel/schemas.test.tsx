@@ -1,0 +1,170 @@
+import { Packr } from 'msgpackr/pack';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeRows } from '../../../demo/server/encode.mjs';
+import { createTripSource } from '../../../demo/server/data/trips.mjs';
+import type { LibraryState } from '../../../devtools-extension/adapter/adapter.ts';
+import { createPageAdapter, type PageAdapter, type PageSource } from '../../../devtools-extension/adapter/page.ts';
+import { type MountedPanel, mountPanel } from '../../../devtools-extension/panel/mount.tsx';
+import { schemaFiles, schemaMappings } from '../../../devtools-extension/panel/models/schemas.ts';
+import type { DecodeReport } from '../../../main/observe.ts';
+import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
+import avsc from '../../../demo/server/schemas/trips.avsc?raw';
+import bfbs from '../../../demo/server/schemas/trips.bfbs?url';
+import bop from '../../../demo/server/schemas/trips.bop?raw';
+import request from '../../../demo/server/schemas/trips.capnp.request?url';
+import literal from '../../../demo/server/schemas/trips.jsbinary.json?raw';
+import proto from '../../../demo/server/schemas/trips.proto?raw';
+// The package of js-binary needs a global Buffer, which this brings along.
+import '../../unit/sia/reference.ts';
+import '../../../devtools-extension/panel/styles/index.css';
+
+/** The worker and its formats load from their sources, one by one, when they are first needed. */
+const SOON = { timeout: 20_000 };
+const RIDE = createTripSource(1).take(1)[0]!.ride_id;
+
+let element: HTMLElement;
+let mounted: MountedPanel | undefined;
+
+beforeEach(() => {
+  localStorage.clear();
+  schemaFiles.value = [];
+  schemaMappings.value = [];
+  element = document.createElement('div');
+  element.style.cssText = 'height: 600px; width: 1100px';
+  document.body.append(element);
+});
+
+afterEach(() => {
+  mounted?.close();
+  element.remove();
+});
+
+function mount(source: PageSource = {}): PageAdapter {
+  const adapter = createPageAdapter({ theme: 'light', ...source });
+  mounted = mountPanel(element, adapter);
+  return adapter;
+}
+
+const encode = (format: FormatId): Uint8Array => encodeRows(format, createTripSource(1).rows(3), { key: 'trips', count: 3, dataset: 'trips' });
+const treeText = (): string => Array.from(element.querySelectorAll('.tree-row'), (row) => row.textContent).join('\n');
+const bytesOf = async (url: string): Promise<Uint8Array> => new Uint8Array(await (await fetch(url)).arrayBuffer());
+
+async function show(adapter: PageAdapter, name: string, bytes: Uint8Array): Promise<void> {
+  const { id } = adapter.add({ url: `https://site.test/${name}`, bytes });
+  await expect.poll(() => mounted!.panel.rows.value.some(({ exchange }) => exchange.id === id), SOON).toBe(true);
+  await mounted!.panel.select(id);
+}
+
+describe('a schema that is dropped', () => {
+  const dropped: [FormatId, name: string, content: () => Promise<BlobPart>, type: string][] = [
+    ['avro', 'trips.avsc', () => Promise.resolve(avsc), ''],
+    ['protobuf', 'trips.proto', () => Promise.resolve(proto), 'Trips'],
+    ['bebop', 'trips.bop', () => Promise.resolve(bop), 'Trips'],
+    ['flatbuffers', 'trips.bfbs', async () => (await bytesOf(bfbs)) as BlobPart, 'Trips'],
+    ['capnproto', 'trips.capnp.request', async () => (await bytesOf(request)) as BlobPart, 'Trips'],
+    ['jsbinary', 'trips.json', () => Promise.resolve(literal), ''],
+  ];
+
+  it.each(dropped)('of %s (%s) reads the addresses it is for, also when the panel is opened again', async (format, name, content, type) => {
+    const first = mount();
+    await mounted!.panel.openFiles([new File([await content()], name)]);
+    const [kept] = JSON.parse(localStorage.getItem('unspool-panel-schema-files')!) as { name: string; format: string; types: string[] }[];
+    expect(kept).toMatchObject({ name, format });
+    // Types are those of the file, with its package.
+    const full = kept!.types.find((one) => one === type || one.endsWith(`.${type}`)) ?? '';
+    expect(full === '').toBe(type === '');
+    await mounted!.panel.mapSchema('site.test/*/trips', name, full);
+    await show(first, 'v1/trips', encode(format));
+    await expect.poll(treeText, SOON).toContain(RIDE);
+    mounted!.close();
+
+    const second = mount();
+    await show(second, 'v2/trips?page=2', encode(format));
+    await expect.poll(treeText, SOON).toContain(RIDE);
+    expect(element.querySelector('.detail-facts')!.textContent).toContain(`schema ${name}`);
+  });
+
+  it('may be structures of msgpackr', async () => {
+    const structures: string[][] = [];
+    const shared = new Packr({ structures, saveStructures: () => undefined });
+    const bytes = Uint8Array.from(shared.pack([{ station: 'Oak', docks: 7 }, { station: 'Elm', docks: 9 }]));
+    const adapter = mount();
+    await mounted!.panel.openFiles([new File([JSON.stringify(structures)], 'structures.json')]);
+    await mounted!.panel.mapSchema('https://site.test/shared', 'structures.json', '');
+    await show(adapter, 'shared', bytes);
+    await expect.poll(treeText, SOON).toContain('station: "Oak"');
+  });
+
+  it('and is none is said to be none, or opens as a body', async () => {
+    const adapter = mount();
+    await mounted!.panel.openFiles([new File([Uint8Array.of(1, 2, 3)], 'broken.bfbs')]);
+    expect(mounted!.panel.notice.value).toContain('broken.bfbs is no schema');
+    await mounted!.panel.openFiles([new File([Uint8Array.of(0x0a, 5, 0x41, 0x6c, 0x69, 0x63, 0x65, 0x10, 0x96, 1, 0x1a, 2, 8, 1)], 'alice.pb')]);
+    await expect.poll(treeText, SOON).toContain('Alice');
+    adapter.navigate('https://site.test/');
+  });
+});
+
+describe('of a page that decodes with the library', () => {
+  const report = (name: string, format: FormatId): DecodeReport => ({
+    id: 1, label: undefined, url: `https://site.test/${name}`, format, schema: name, as: 'objects', route: 'inline', bytes: 9, rows: 0, startTime: 1e12,
+    duration: 1, readMs: 0, queueMs: 0, transferMs: 0, decodeMs: 1, materialiseMs: 0, longestSliceMs: 0, error: undefined,
+  });
+
+  it('the schema of a response is taken by itself, and can be kept', async () => {
+    const state: LibraryState = {
+      decodes: [report('trips', 'bebop')], schemas: [{ name: 'trips', format: 'bebop', schema: { bop, record: 'Trips' } }], bodies: [], timeOrigin: 1e12,
+    };
+    const adapter = mount({ readLibrary: () => state });
+    await show(adapter, 'trips', encode('bebop'));
+    await expect.poll(treeText, SOON).toContain(RIDE);
+    expect(element.querySelector('.detail-facts')!.textContent).toContain('schema trips, from the page');
+    mounted!.panel.isSchemasOpen.value = true;
+    await expect.poll(() => element.querySelector('[aria-label="Keep trips"]'), SOON).not.toBeNull();
+    element.querySelector<HTMLElement>('[aria-label="Keep trips"]')!.click();
+    await mounted!.panel.mapSchema('site.test/other', 'trips', '');
+    mounted!.close();
+
+    const later = mount();
+    await show(later, 'other', encode('bebop'));
+    await expect.poll(treeText, SOON).toContain(RIDE);
+  });
+
+  it('the list tells the format that only the page knows', async () => {
+    const state: LibraryState = {
+      decodes: [report('list', 'avro')], schemas: [{ name: 'list', format: 'avro', schema: JSON.parse(avsc) as unknown }], bodies: [], timeOrigin: 1e12,
+    };
+    const adapter = mount({ readLibrary: () => state });
+    adapter.add({ url: 'https://site.test/list', bytes: encode('avro') });
+    await expect.poll(() => Array.from(element.querySelectorAll('.chip'), (chip) => chip.textContent), SOON).toEqual(['avro']);
+  });
+});
+
+describe('a format that is chosen', () => {
+  it('is remembered for the address when the panel is opened again, until it is forgotten', async () => {
+    const bytes = Uint8Array.of(0x82, 0x01, 0x02);
+    const kind = (): string | null | undefined => element.querySelector<HTMLSelectElement>('select[aria-label=Format]')?.value;
+    const first = mount();
+    await show(first, 'guess?page=1', bytes);
+    await mounted!.panel.setFormat('cbor');
+    await expect.poll(kind, SOON).toBe('cbor');
+    mounted!.close();
+
+    const second = mount();
+    await show(second, 'guess?page=2', bytes);
+    await expect.poll(kind, SOON).toBe('cbor');
+    mounted!.panel.isSchemasOpen.value = true;
+    const forget = (): HTMLElement | null => element.querySelector('[aria-label="Forget the format of https://site.test/guess"]');
+    await expect.poll(forget, SOON).not.toBeNull();
+    forget()!.click();
+    await expect.poll(() => mounted!.panel.overrides.value, SOON).toEqual([]);
+  });
+});
+
+it('formats that need a schema say so without one', async () => {
+  const adapter = mount();
+  await show(adapter, 'unknown', encode('bebop'));
+  await mounted!.panel.setFormat('bebop');
+  await expect.poll(() => element.textContent, SOON).toContain('bebop can only be read with a schema');
+  expect(formatEntry('bebop')!.schema).toBe(true);
+});
