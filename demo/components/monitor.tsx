@@ -25,9 +25,11 @@ export function Monitor({ monitor, palette }: MonitorProps) {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
     let updated = 0;
     return monitor.subscribe((now) => {
+      // A page that was left hears of one frame more.
+      if (!canvas.current) return;
       const isDue = now - updated >= CALM_MS;
       if (isDue || !isCalm.matches) {
-        paintFrames(canvas.current!, { frames: monitor.frames, from: now - SHOWN_MS, to: now, palette: palette.peek() });
+        paintFrames(canvas.current, { frames: monitor.frames, from: now - SHOWN_MS, to: now, palette: palette.peek() });
       }
       if (!isDue) return;
       updated = now;

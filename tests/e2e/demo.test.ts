@@ -150,11 +150,13 @@ describe('by keyboard', () => {
         return element?.closest('label')?.textContent ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '';
       });
     const stops: string[] = [];
-    for (let press = 0; press < 10; press++) {
+    for (let press = 0; press < 14; press++) {
       await page.keyboard.press('Tab');
       stops.push(await focused());
     }
-    expect(stops).toEqual(['Auto', '10,000', 'MessagePack', 'Whole', 'Rows', 'Run all four', ...TITLES.map((title) => `Run ${title}`)]);
+    const pages = ['Race', 'Streaming', 'Service worker', 'Panel'];
+    const settings = ['Auto', '10,000', 'MessagePack', 'Whole', 'Rows', 'Run all four'];
+    expect(stops).toEqual([...pages, ...settings, ...TITLES.map((title) => `Run ${title}`)]);
     await page.getByRole('radio', { name: 'MessagePack', exact: true }).focus();
     await page.keyboard.press('ArrowRight');
     expect(await page.getByRole('radio', { name: 'MessagePack records' }).isChecked()).toBe(true);

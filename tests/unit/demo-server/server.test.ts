@@ -60,6 +60,12 @@ describe('files', () => {
     expect((await fetch(`${origin}assets/module.wasm`)).headers.get('content-type')).toBe('application/wasm');
   });
 
+  it.each(['streaming', 'service-worker', 'panel'])('answer /%s with the document of all pages', async (page) => {
+    const response = await fetch(origin + page);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('<title>Demo</title>');
+  });
+
   it('answer HEAD without a body', async () => {
     const head = await fetch(origin, { method: 'HEAD' });
     expect(head.headers.get('content-length')).toBe('34');
@@ -117,11 +123,36 @@ describe('payloads', () => {
     ['row=1', 'row means nothing here. There are: dataset, rows,'],
     ['throttle=-1', 'throttle must be a number of Mbit/s up to 100,000, or 0 for none, not "-1".'],
     ['latency=forever', 'latency must be a whole number from 0 to 60,000, not "forever".'],
+    ['damage=fire', 'damage must be one of none, cut, byte, reset, not "fire".'],
   ])('answer ?%s with a reason', async (query, reason) => {
     const response = await payload(query);
     expect(response.status).toBe(400);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await response.text()).toContain(reason);
+  });
+
+  it('are damaged after three fifths if asked to, the same with a slow line', async () => {
+    const whole = Buffer.from(JSON.stringify(trips(2000)));
+    const at = Math.floor(whole.length * 0.6);
+    for (const line of ['', '&throttle=1000']) {
+      const cut = await payload(`rows=2000&format=json&damage=cut${line}`);
+      expect(Number(cut.headers.get('content-length'))).toBe(at);
+      expect(Buffer.from(await cut.arrayBuffer()).equals(whole.subarray(0, at))).toBe(true);
+      const bytes = Buffer.from(await (await payload(`rows=2000&format=json&damage=byte${line}`)).arrayBuffer());
+      const wrong = [...bytes.keys()].filter((index) => bytes[index] !== whole[index]);
+      expect(wrong).toHaveLength(1);
+      expect(wrong[0]).toBeGreaterThanOrEqual(at);
+      expect(bytes[wrong[0]!]).toBe(0xc1);
+      const reset = await payload(`rows=2000&format=json&damage=reset${line}`);
+      await expect(reset.arrayBuffer()).rejects.toThrow();
+    }
+  });
+
+  it('may be cached where an application asks for them', async () => {
+    const response = await fetch(`${origin}api/trips?rows=2000&format=json`);
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(await response.json()).toEqual(trips(2000));
+    expect((await payload('rows=2000&format=json', { method: 'HEAD' })).headers.get('cache-control')).toBe('no-store');
   });
 
   it('come late and slowly if asked to', async () => {

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { ENCODING_TABLE, SCHEMAS, type AnyEncoding, decodeOptionsOf } from '../../../demo/models/encodings.ts';
+import { pageAt } from '../../../demo/models/pages.ts';
+import { apiUrl, payloadUrl } from '../../../demo/models/payload-url.ts';
+import { createStreamSettings, IDLE, tell } from '../../../demo/models/streaming.ts';
+import { encoders } from '../../../demo/server/encode.mjs';
+
+describe('the page of an address', () => {
+  it.each([
+    ['/', 'race'],
+    ['/index.html', 'race'],
+    ['/streaming', 'streaming'],
+    ['/demo/service-worker', 'service-worker'],
+    ['/panel', 'panel'],
+    ['/panel/else', 'race'],
+  ])('%s is that of %s', (path, id) => {
+    expect(pageAt(path).id).toBe(id);
+  });
+});
+
+describe('the address of a payload', () => {
+  it('names what was chosen and leaves out what was not', () => {
+    expect(payloadUrl({ rows: 200, encoding: 'cbor' })).toBe('payload?format=cbor&rows=200');
+    expect(payloadUrl({ rows: 1, encoding: 'json', throttle: 50, latency: 100, damage: 'byte' })).toBe(
+      'payload?format=json&rows=1&throttle=50&latency=100&damage=byte',
+    );
+    expect(apiUrl({ rows: 1, encoding: 'avro', damage: 'none' })).toBe('api/trips?format=avro&rows=1');
+  });
+});
+
+describe('the encodings', () => {
+  it('are known to the server, and have the schemas that they need', () => {
+    for (const id of Object.keys(ENCODING_TABLE) as AnyEncoding[]) expect(encoders.has(id), id).toBe(true);
+    for (const [id, { format }] of Object.entries(SCHEMAS)) expect(decodeOptionsOf(id as AnyEncoding)).toEqual({ format, schema: id });
+    expect(decodeOptionsOf('messagepack-records')).toEqual({ format: 'messagepack' });
+  });
+});
+
+describe('streaming', () => {
+  it('starts with what the address asks for', () => {
+    const { rows, encoding, line, latency, fault } = createStreamSettings(
+      new URLSearchParams('rows=1000000&encoding=avro&line=0&latency=500&fault=reset'),
+    );
+    expect([rows, encoding, line, latency, fault].map(({ value }) => value)).toEqual([1_000_000, 'avro', '0', '500', 'reset']);
+    const usual = createStreamSettings(new URLSearchParams('rows=3&encoding=xml'));
+    expect([usual.rows.value, usual.encoding.value]).toEqual([100_000, 'messagepack']);
+  });
+
+  it('says in a sentence what happens', () => {
+    const ms = (value: number): string => `${value} ms`;
+    expect(tell(IDLE, ms)).toBe('Rows appear here as soon as the first of them is decoded.');
+    expect(tell({ ...IDLE, phase: 'running' }, ms)).toBe('Waiting for the first rows.');
+    expect(tell({ ...IDLE, phase: 'running', firstRowsMs: 5 }, ms)).toBe('Rows can be read while the rest is on its way.');
+    expect(tell({ ...IDLE, phase: 'done', firstRowsMs: 120, lastByteMs: 900, doneMs: 912 }, ms)).toBe(
+      'All rows 12 ms after the last byte, the first ones 120 ms after the request.',
+    );
+  });
+});
