@@ -1,7 +1,7 @@
 export { createDecoder } from './create-decoder.ts';
 export type { Batches } from './batches.ts';
 export type { Decoder, DecoderEvents, DecoderStats } from './decoder.ts';
-export type { DecoderFetch, DecoderResponse } from './fetch.ts';
+export type { DecoderFetch, DecoderRequestInit, DecoderResponse, FetchIn } from './fetch.ts';
 export type { ColumnValues, Rows } from './materialise/rows.ts';
 export type { ResultForm } from './materialise/index.ts';
 export type { DecodeReport, Registry } from './observe.ts';
