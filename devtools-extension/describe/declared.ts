@@ -22,19 +22,22 @@ export abstract class Declared {
   /** The type of an entry, `UNDECLARED` where the schema has none for it. */
   typeOf(node: number): number {
     const { parents } = this.tree.data;
-    const way: number[] = [];
-    for (let at = node; at > 0 && this.#found[at] === 0; at = parents[at]!) way.push(at);
-    for (let next = way.pop(); next !== undefined; next = way.pop()) {
-      const parent = parents[next]!;
-      const around = this.#found[parent]! - FIRST;
-      let type = UNDECLARED;
-      if (parent === 0) type = this.tree.data.sequence ? SEQUENCE : this.root(next);
-      else if (around === SEQUENCE) type = this.root(next);
-      else if (around !== UNDECLARED) type = this.child(next, parent, around);
-      this.#found[next] = FIRST + type;
+    if (node > 0 && this.#found[node] === 0) {
+      const way = [node];
+      for (let at = parents[node]!; at > 0 && this.#found[at] === 0; at = parents[at]!) way.push(at);
+      for (let next = way.pop(); next !== undefined; next = way.pop()) this.#found[next] = FIRST + this.#find(next);
     }
     const type = this.#found[node]! - FIRST;
     return type === SEQUENCE || node === 0 ? UNDECLARED : type;
+  }
+
+  /** The type of an entry whose container's is found. */
+  #find(node: number): number {
+    const parent = this.tree.data.parents[node]!;
+    if (parent === 0) return this.tree.data.sequence ? SEQUENCE : this.root(node);
+    const around = this.#found[parent]! - FIRST;
+    if (around === SEQUENCE) return this.root(node);
+    return around === UNDECLARED ? UNDECLARED : this.child(node, parent, around);
   }
 
   /** Whether the entry is the list of what the body holds. */

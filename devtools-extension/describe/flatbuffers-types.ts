@@ -21,6 +21,8 @@ const NAMES = [
   'table', 'union', 'array', 'vector64',
 ];
 
+const UNKNOWN: Meaning = { type: t.NONE, ref: -1, union: -1, field: undefined, isItem: false };
+
 /**
  * Types are numbers: two for each field of the schema, for its value and for an item of that, and one for each object. Where
  * tables are must be told first: `values` of the tree.
@@ -31,6 +33,8 @@ export class FlatBuffersDeclared extends Declared {
   readonly #numbers: Map<FieldSchema, number>;
   /** By object the numbers of its fields. */
   readonly #named: Map<string, number>[] = [];
+  /** What types are that are no unions, by their numbers. */
+  readonly #meanings: Meaning[] = [];
   readonly #view: DataView;
 
   constructor(tree: SpanTree) {
@@ -63,13 +67,12 @@ export class FlatBuffersDeclared extends Declared {
   meaning(node: number): Meaning {
     const code = this.typeOf(node);
     const fields = this.#fields;
-    if (code < 0) return { type: t.NONE, ref: -1, union: -1, field: undefined, isItem: false };
-    if (code >= fields.length * 2) return { type: t.OBJ, ref: code - fields.length * 2, union: -1, field: undefined, isItem: false };
-    const field = fields[code >> 1]!;
-    const isItem = code % 2 === 1;
-    const type = isItem ? field.element : field.type;
-    if (type === t.UNION) return { ...this.#member(node, field, isItem), union: field.ref, field, isItem };
-    return { type, ref: field.ref, union: -1, field, isItem };
+    if (code < 0) return UNKNOWN;
+    const field = code < fields.length * 2 ? fields[code >> 1]! : undefined;
+    const isItem = field !== undefined && code % 2 === 1;
+    const type = !field ? t.OBJ : isItem ? field.element : field.type;
+    if (field && type === t.UNION) return { ...this.#member(node, field, isItem), union: field.ref, field, isItem };
+    return (this.#meanings[code] ??= { type, ref: field ? field.ref : code - fields.length * 2, union: -1, field, isItem });
   }
 
   /** Index of the table or struct that an entry is, −1 where it is none. */
