@@ -1,3 +1,4 @@
+import { sharedList } from '../../key-lists.ts';
 import { INDEFINITE } from './input.ts';
 import { CUT as ITEM_CUT, OTHER } from './items.ts';
 import type { Parts } from './parts.ts';
@@ -75,8 +76,7 @@ export class Definitions {
   /** The keys are whole. In the place of the definition stand the values of the record, where there is one. */
   end(at: number): void {
     const { input, stack, records, sink } = this.#parts;
-    const keys = this.#keys;
-    if (new Set(keys).size < keys.length) input.fail('malformed', 'a record that has a key twice', at);
+    const keys = sharedList(this.#keys) ?? input.fail('malformed', 'a record that has a key twice', at);
     const number = records.define(this.#tag, keys);
     if (this.#values === ALONE) {
       this.#tag += 1;

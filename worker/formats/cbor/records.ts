@@ -1,3 +1,4 @@
+import { sharedList } from '../../key-lists.ts';
 import type { RecordId, Sink } from '../../sinks/sink.ts';
 
 /** The tag of the record with the number 0. */
@@ -19,13 +20,13 @@ const MOST = 0x2000;
 export class Records {
   /** By the tag minus 0xe000 the number of a list of keys. */
   readonly #tags: number[] = [];
-  readonly #numbers = new Map<string, number>();
+  #numbers: Map<readonly string[], number> | undefined;
   readonly #keys: (readonly string[])[] = [];
   readonly #ids: RecordId[] = [];
 
   constructor(shared: readonly (readonly string[] | null | undefined)[] = []) {
     for (const [index, keys] of shared.entries()) {
-      if (keys) this.define(FIRST_TAG + index, keys);
+      if (keys) this.define(FIRST_TAG + index, sharedList(keys) ?? keys);
     }
   }
 
@@ -34,15 +35,17 @@ export class Records {
     return tag >= FIRST_TAG && tag < FIRST_TAG + MOST;
   }
 
-  /** Defines the keys of a tag; returns their number. */
-  define(tag: number, keys: readonly string[]): number {
-    // The same keys are often defined again under another tag, or once a value in a sequence.
-    const name = JSON.stringify(keys);
-    let number = this.#numbers.get(name);
+  /**
+   * Defines the keys of a tag; returns their number. The same list is often defined again under another tag, or once a
+   * value in a sequence.
+   */
+  define(tag: number, list: readonly string[]): number {
+    this.#numbers ??= new Map();
+    let number = this.#numbers.get(list);
     if (number === undefined) {
-      number = this.#keys.push(keys) - 1;
+      number = this.#keys.push(list) - 1;
       this.#ids.push(-1);
-      this.#numbers.set(name, number);
+      this.#numbers.set(list, number);
     }
     return (this.#tags[tag - FIRST_TAG] = number);
   }

@@ -1,4 +1,5 @@
 import { internKey } from '../../key-cache.ts';
+import { sharedList } from '../../key-lists.ts';
 import type { Limits } from '../../limits.ts';
 import { Reader } from '../../reader.ts';
 import type { Sink } from '../../sinks/sink.ts';
@@ -201,9 +202,9 @@ export class MessagePackReader extends Reader {
     const extensions = this.#extensions;
     const stack = this.#stack;
     const keys = extensions.knownKeys ?? this.#keys;
-    if (hasTwice(keys)) this.fail('malformed', 'a record that has a key twice', at);
+    const list = sharedList(keys) ?? this.fail('malformed', 'a record that has a key twice', at);
     if (extensions.keysId >= 0) extensions.anchors.keepKeys(extensions.keysId, keys);
-    const number = this.#records.define(extensions.first, extensions.second, keys);
+    const number = this.#records.define(extensions.first, extensions.second, list);
     stack.count(keys.length - stack.size, this.base + at);
     this.sink.beginRecord(this.#records.id(number, this.sink), at, at);
     stack.kind = RECORD;
@@ -225,10 +226,4 @@ export class MessagePackReader extends Reader {
     this.needed = needed;
     return -1;
   }
-}
-
-function hasTwice(keys: readonly string[]): boolean {
-  // Most records have few keys, for which a set costs more than it saves.
-  if (keys.length > 16) return new Set(keys).size < keys.length;
-  return keys.some((key, index) => keys.indexOf(key, index + 1) > 0);
 }

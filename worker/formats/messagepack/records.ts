@@ -1,3 +1,4 @@
+import { sharedList } from '../../key-lists.ts';
 import type { RecordId, Sink } from '../../sinks/sink.ts';
 
 /** Stands for an id byte that begins ids of two bytes. */
@@ -25,15 +26,17 @@ export class Records {
   constructor(shared: readonly (readonly string[] | null | undefined)[] | undefined) {
     for (const [index, keys] of shared?.entries() ?? []) {
       if (!keys) continue;
-      if (index < 32) this.define(index, -1, keys);
-      else this.define(32 + (index & 31), (index >> 5) - 1, keys);
+      const list = sharedList(keys) ?? keys;
+      if (index < 32) this.define(index, -1, list);
+      else this.define(32 + (index & 31), (index >> 5) - 1, list);
     }
   }
 
-  /** Defines the structure of an id: its first byte minus 0x40, and its second, −1 where it has none. */
-  define(first: number, second: number, keys: readonly string[]): number {
-    // The same keys are often defined again under another id, or once a value in a sequence.
-    const list = sharedList(keys);
+  /**
+   * Defines the structure of an id: its first byte minus 0x40, and its second, −1 where it has none. The same list is often
+   * defined again under another id, or once a value in a sequence.
+   */
+  define(first: number, second: number, list: readonly string[]): number {
     this.#numbers ??= new Map();
     let number = this.#numbers.get(list);
     if (number === undefined) {
@@ -63,38 +66,4 @@ export class Records {
     if (id < 0) this.#ids![number] = id = sink.defineRecord(this.#keys![number]!);
     return id;
   }
-}
-
-/** Lists that are kept, by their first key: no more of one first key, nor longer ones, nor of more first keys. */
-const lists = new Map<string, (readonly string[])[]>();
-const MOST_ALIKE = 16;
-const MOST_FIRST_KEYS = 256;
-const MOST_KEYS = 64;
-const LONGEST_KEY = 64;
-
-/**
- * The one list of these keys: calls define the same records again and again, and sinks know a list that they have met.
- */
-function sharedList(keys: readonly string[]): readonly string[] {
-  const first = keys[0] ?? '';
-  const known = lists.get(first);
-  const list = known?.find((other) => sameKeys(other, keys));
-  if (list) return list;
-  if (keys.length > MOST_KEYS || keys.some((key) => key.length > LONGEST_KEY)) return keys;
-  if (!known) {
-    if (lists.size === MOST_FIRST_KEYS) lists.clear();
-    lists.set(first, [keys]);
-  } else {
-    if (known.length === MOST_ALIKE) known.shift();
-    known.push(keys);
-  }
-  return keys;
-}
-
-function sameKeys(one: readonly string[], other: readonly string[]): boolean {
-  if (one.length !== other.length) return false;
-  for (let i = 0; i < one.length; i += 1) {
-    if (one[i] !== other[i]) return false;
-  }
-  return true;
 }
