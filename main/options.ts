@@ -115,7 +115,7 @@ export interface DecoderOptions {
   /**
    * Whether long payloads that are there as a whole (from 8 MiB on) are cut, and their pieces decoded by several workers at
    * a time; a number is the most workers for one payload. Default true: as many as are free, and no more than the
-   * processor has threads.
+   * processor has threads, of which the page's own is one where it builds objects.
    */
   parallel?: boolean | number | undefined;
   /** The most decodes that wait for a worker; more reject with a `LimitError`. Default 1,000. */

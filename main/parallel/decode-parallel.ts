@@ -47,10 +47,11 @@ export function decodePieces(work: Work, job: DecodeJob, materialiser: Materiali
   for (const segment of segments) pool.submit(segment);
 }
 
-/** The most workers that are to decode a payload. */
-export function workersFor({ core }: Work): number {
+/** The most workers that are to decode a payload. Where objects are wanted, this thread builds them at the same time. */
+function workersFor({ core, report }: Work): number {
   const { parallel = true } = core.options;
-  return parallel === true ? (globalThis.navigator?.hardwareConcurrency ?? 2) : Number(parallel);
+  if (parallel !== true) return Number(parallel);
+  return (globalThis.navigator?.hardwareConcurrency ?? 2) - (report.as === 'objects' ? 1 : 0);
 }
 
 /** The bytes in a buffer of our own; the one that they were in is detached, as if a worker had got it. */
