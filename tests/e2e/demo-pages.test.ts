@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -253,12 +253,12 @@ describe('the service worker', () => {
   });
 
   it('asks before a new version takes over', async () => {
-    const script = await readFile(createRequire(import.meta.url).resolve('../../dist-demo/service-worker.js'), 'utf8');
-    await page.goto(`${url}service-worker`);
+    const root = await mkdtemp(join(tmpdir(), 'unspool-demo-'));
+    await cp(fileURLToPath(new URL('../../dist-demo', import.meta.url)), root, { recursive: true });
+    const own = createServer({ payloads, root });
+    await page.goto(`${await own.listen({ port: 0 })}service-worker`);
     await controlled();
-    await context.route('**/service-worker.js', (route) =>
-      route.fulfill({ body: `${script}\n// another version`, contentType: 'text/javascript' }),
-    );
+    await appendFile(join(root, 'service-worker.js'), '\n// another version');
     await page.getByRole('button', { name: 'Look for a new version' }).click();
     await page.getByText('A new version is ready.').waitFor();
     const loaded = page.waitForEvent('load');
@@ -266,6 +266,8 @@ describe('the service worker', () => {
     await loaded;
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.getByText('A new version is ready.').count()).toBe(0);
+    await own.close();
+    await rm(root, { recursive: true, force: true });
   });
 });
 
