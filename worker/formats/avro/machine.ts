@@ -27,9 +27,9 @@ export class Machine {
   readonly longestString: number;
   readonly longestBinary: number;
   plan!: Plan;
-  /** The sink's handles of the plan's records, −1 where there is none yet; and those of the plans before. */
-  #records!: Int32Array;
-  readonly #recordsOf = new Map<Plan, Int32Array>();
+  /** The sink's handles of the plan's records, as far as there are; and those of the plans before. */
+  #records: (RecordId | undefined)[] = [];
+  #recordsOf: Map<Plan, (RecordId | undefined)[]> | undefined;
 
   /** The next instruction; the one that was begun and not carried out, −1 where there is none. */
   pc = 0;
@@ -83,12 +83,11 @@ export class Machine {
   /** Takes a program. Nothing of the one before may be open. */
   use(plan: Plan): void {
     if (this.plan === plan) return;
+    if (this.plan !== undefined) (this.#recordsOf ??= new Map()).set(this.plan, this.#records);
     this.plan = plan;
     this.pc = plan.start;
     this.begun = -1;
-    let records = this.#recordsOf.get(plan);
-    if (!records) this.#recordsOf.set(plan, (records = new Int32Array(plan.keys.length).fill(-1)));
-    this.#records = records;
+    this.#records = this.#recordsOf?.get(plan) ?? [];
   }
 
   window(bytes: Uint8Array, view: DataView, base: number): void {
@@ -99,9 +98,7 @@ export class Machine {
 
   /** The sink's handle of a record. */
   record(index: number): RecordId {
-    const known = this.#records[index]!;
-    if (known >= 0) return known;
-    return (this.#records[index] = this.sink.defineRecord(this.plan.keys[index]!));
+    return (this.#records[index] ??= this.sink.defineRecord(this.plan.keys[index]!));
   }
 
   /** Opens a list or record, after which `pc` is next. */

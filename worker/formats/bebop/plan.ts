@@ -1,6 +1,7 @@
 import { Constants } from '../../constants.ts';
 import { SchemaError } from '../../errors.ts';
 import type { Int64Mode } from '../../int64.ts';
+import { Plans } from '../../plans.ts';
 import type { BebopOptions } from '../bebop.ts';
 import { type BebopSchema, ENUM, type EnumSchema, SIZE, STRUCT } from './schema.ts';
 
@@ -107,15 +108,13 @@ export class Plan {
   }
 }
 
-const plans = new WeakMap<BebopSchema, Map<string, Plan>>();
+const plans = new Plans<BebopSchema, BebopOptions, Plan>(
+  ['int64', 'enums', 'maps'],
+  (schema, options) => new Plan(schema, options),
+);
 
 /** The plan for a schema and options, made once. */
 export function planFor(schema: BebopSchema | undefined, options: BebopOptions): Plan {
   if (!schema) throw new SchemaError('a schema is needed', undefined, { format: 'bebop' });
-  let byOptions = plans.get(schema);
-  if (!byOptions) plans.set(schema, (byOptions = new Map()));
-  const key = [options.int64, options.enums, options.maps].join();
-  let plan = byOptions.get(key);
-  if (!plan) byOptions.set(key, (plan = new Plan(schema, options)));
-  return plan;
+  return plans.get(schema, options);
 }

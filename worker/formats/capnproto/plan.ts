@@ -1,6 +1,7 @@
 import { Constants } from '../../constants.ts';
 import { SchemaError } from '../../errors.ts';
 import type { Int64Mode } from '../../int64.ts';
+import { Plans } from '../../plans.ts';
 import type { CapnProtoOptions } from '../capnproto.ts';
 import { BITS, BOOL, type CapnProtoSchema, ENUM, type FieldSchema, GROUP, isPointer } from './schema.ts';
 
@@ -104,15 +105,13 @@ export class Plan {
   }
 }
 
-const plans = new WeakMap<CapnProtoSchema, Map<string, Plan>>();
+const plans = new Plans<CapnProtoSchema, CapnProtoOptions, Plan>(
+  ['int64', 'enums', 'defaults'],
+  (schema, options) => new Plan(schema, options),
+);
 
 /** The plan for a schema and options, made once. */
 export function planFor(schema: CapnProtoSchema | undefined, options: CapnProtoOptions): Plan {
   if (!schema) throw new SchemaError('a schema is needed', undefined, { format: 'capnproto' });
-  let byOptions = plans.get(schema);
-  if (!byOptions) plans.set(schema, (byOptions = new Map()));
-  const key = [options.int64, options.enums, options.defaults].join();
-  let plan = byOptions.get(key);
-  if (!plan) byOptions.set(key, (plan = new Plan(schema, options)));
-  return plan;
+  return plans.get(schema, options);
 }

@@ -1,6 +1,7 @@
 import { Constants } from '../../constants.ts';
 import { SchemaError } from '../../errors.ts';
 import type { Int64Mode } from '../../int64.ts';
+import { Plans } from '../../plans.ts';
 import type { FlatBuffersOptions } from '../flatbuffers.ts';
 import {
   ARRAY, BOOL, type EnumSchema, type FieldSchema, type FlatBuffersSchema, isScalar, OBJ, SIZE, UBYTE,
@@ -171,16 +172,13 @@ function isBuffer({ element, ref }: FieldSchema, vectors: 'array' | 'bytes' | 't
   return vectors === 'bytes' ? element === UBYTE : isScalar(element) && element !== BOOL && KINDS[element] !== undefined;
 }
 
-const plans = new WeakMap<FlatBuffersSchema, Map<string, Plan>>();
+const plans = new Plans<FlatBuffersSchema, FlatBuffersOptions, Plan>(
+  ['int64', 'enums', 'defaults', 'vectors', 'nested', 'identifier'],
+  (schema, options) => new Plan(schema, options),
+);
 
 /** The plan for a schema and options, made once. */
 export function planFor(schema: FlatBuffersSchema | undefined, options: FlatBuffersOptions): Plan {
   if (!schema) throw new SchemaError('a schema is needed', undefined, { format: 'flatbuffers' });
-  let byOptions = plans.get(schema);
-  if (!byOptions) plans.set(schema, (byOptions = new Map()));
-  const { int64, enums, defaults, vectors, nested, identifier } = options;
-  const key = [int64, enums, defaults, vectors, nested, identifier].join();
-  let plan = byOptions.get(key);
-  if (!plan) byOptions.set(key, (plan = new Plan(schema, options)));
-  return plan;
+  return plans.get(schema, options);
 }

@@ -1,5 +1,6 @@
 import { Constants } from '../../constants.ts';
 import { SchemaError } from '../../errors.ts';
+import { Plans } from '../../plans.ts';
 import type { ProtobufOptions } from '../protobuf.ts';
 import {
   BOOL, DOUBLE, ENUM, type EnumSchema, type FieldSchema, FLOAT, GROUP, I32, I64, INT64, isPackable, LEN, MESSAGE,
@@ -269,16 +270,13 @@ function numberNames({ names, numbers }: EnumSchema, constant: (text: string) =>
   return byNumber;
 }
 
-const plans = new WeakMap<ProtobufSchema, Map<string, Plan>>();
+const plans = new Plans<ProtobufSchema, ProtobufOptions, Plan>(
+  ['names', 'int64', 'enums', 'defaults', 'maps', 'oneofs', 'unknown', 'wellKnownTypes', 'partial'],
+  (schema, options) => new Plan(schema, options),
+);
 
 /** The plan for a schema and options, made once. */
 export function planFor(schema: ProtobufSchema | undefined, options: ProtobufOptions): Plan {
   if (!schema) throw new SchemaError('a schema is needed', undefined, { format: 'protobuf' });
-  let byOptions = plans.get(schema);
-  if (!byOptions) plans.set(schema, (byOptions = new Map()));
-  const { names, int64, enums, defaults, maps, oneofs, unknown, wellKnownTypes, partial } = options;
-  const key = [names, int64, enums, defaults, maps, oneofs, unknown, wellKnownTypes, partial].join();
-  let plan = byOptions.get(key);
-  if (!plan) byOptions.set(key, (plan = new Plan(schema, options)));
-  return plan;
+  return plans.get(schema, options);
 }

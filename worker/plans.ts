@@ -1,0 +1,26 @@
+/** What was made of schemas and options: once for each schema and all the options that matter. */
+export class Plans<Schema extends object, Options extends object, Plan> {
+  readonly #names: readonly (keyof Options)[];
+  readonly #make: (schema: Schema, options: Options) => Plan;
+  readonly #known = new WeakMap<Schema, { values: unknown[]; plan: Plan }[]>();
+
+  /** `names` are the options that matter. */
+  constructor(names: readonly (keyof Options)[], make: (schema: Schema, options: Options) => Plan) {
+    this.#names = names;
+    this.#make = make;
+  }
+
+  get(schema: Schema, options: Options): Plan {
+    const names = this.#names;
+    let known = this.#known.get(schema);
+    if (!known) this.#known.set(schema, (known = []));
+    for (const { values, plan } of known) {
+      let same = 0;
+      while (same < names.length && values[same] === options[names[same]!]) same += 1;
+      if (same === names.length) return plan;
+    }
+    const plan = this.#make(schema, options);
+    known.push({ values: names.map((name) => options[name]), plan });
+    return plan;
+  }
+}
