@@ -74,7 +74,7 @@ describe('a long payload', () => {
   test('that is broken fails as with one worker', async () => {
     const decoder = openDecoder({ workers: 3, parallel: 3 });
     const alone = openDecoder({ workers: 1 });
-    for (const at of [1_000, whole.length >> 1, whole.length - 30]) {
+    for (const at of [whole.length >> 1, whole.length - 30]) {
       const broken = whole.slice();
       broken[at] = 1;
       const { name, message, code, offset, path } = await rejection(alone.decode(broken));

@@ -27,7 +27,10 @@ describe('JSON that several workers decode', () => {
   test.each(documents)('%s, cut anywhere', async (_, document) => {
     const bytes = encoder.encode(JSON.stringify(document));
     let spliced = 0;
-    for (const as of forms) spliced += await same(decoder, bytes, everyCut(bytes), { format: 'json', as });
+    for (const [turn, as] of forms.entries()) {
+      const ways = as === 'objects' ? everyCut(bytes) : everyCut(bytes).filter(([at]) => at! % 3 === turn);
+      spliced += await same(decoder, bytes, ways, { format: 'json', as });
+    }
     expect(spliced).toBeGreaterThan(0);
   });
 
@@ -58,7 +61,7 @@ describe('JSON that several workers decode', () => {
           if (cuts.length > 0) await same(decoder, bytes, [cuts], { format: 'json', as, options: { sequence: kind === 'lines' || kind === 'values' } });
         },
       ),
-      { numRuns: caseCount(200) },
+      { numRuns: caseCount(150) },
     );
   });
 
