@@ -42,20 +42,20 @@ function Outcome({ state }: { state: PlainState }) {
   return (
     <>
       <ol class="journey" aria-label="What became of the payload">
-        <Stop name="Server" text={type(sent)} note={size(sent)} />
-        <Stop name="Service worker" text="decodes it, and writes JSON" note="in short slices" />
-        <Stop name="Page" text={type(received)} note={`${formatCount(rows.length)} rows after ${formatMs(ms)}`} />
+        <Stop name="Server" type={type(sent)} note={size(sent)} />
+        <Stop name="Service worker" note="decodes it in short slices, and writes JSON" />
+        <Stop name="Page" type={type(received)} note={`${formatCount(rows.length)} rows after ${formatMs(ms)}`} />
       </ol>
       <RowTable rows={rows} columns={Object.keys(rows.at(0) ?? {})} name="plain" label="Trips as JSON" layout="rows-trips rows-short" />
     </>
   );
 }
 
-function Stop({ name, text, note }: { name: string; text: string; note: string }) {
+function Stop({ name, type: contentType, note }: { name: string; type?: string; note: string }) {
   return (
     <li>
       <strong>{name}</strong>
-      <span class="code">{text}</span>
+      {contentType !== undefined && <span class="code">{contentType}</span>}
       <span class="small muted">{note}</span>
     </li>
   );

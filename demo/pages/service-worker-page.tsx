@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Action } from '../components/action.tsx';
 import { Intro } from '../components/intro.tsx';
@@ -42,6 +43,13 @@ const STATES = {
 
 function StatusPanel({ state: { update, visits, isOnline } }: { state: AppState }) {
   const { blocks, bytes } = visits.kept.value;
+  const answer = useSignal('');
+  const check = async (): Promise<void> => {
+    answer.value = '';
+    const isFound = await update.check().catch(() => undefined);
+    if (isFound === undefined) answer.value = 'The server cannot be asked now. ';
+    else if (!isFound) answer.value = 'This is the newest version. ';
+  };
   const facts = [
     { label: 'Service worker', value: STATES[update.state.value] },
     { label: 'Network', value: isOnline.value ? 'Online' : 'Offline: what was kept is shown' },
@@ -63,7 +71,7 @@ function StatusPanel({ state: { update, visits, isOnline } }: { state: AppState 
       </dl>
       <div class="run-bar">
         <div class="actions">
-          <Action disabled={update.state.value !== 'active'} onClick={() => void update.check().catch(() => false)}>
+          <Action disabled={update.state.value !== 'active'} onClick={() => void check()}>
             Look for a new version
           </Action>
           <Action disabled={blocks === 0} onClick={() => void visits.clear()}>
@@ -71,7 +79,7 @@ function StatusPanel({ state: { update, visits, isOnline } }: { state: AppState 
           </Action>
         </div>
         <p class="small muted">
-          A new version waits until this page asks for it. Stop the server or switch the network off and reload: all pages
+          <strong role="status">{answer}</strong>A new version waits until this page asks for it. Stop the server or switch the network off and reload: all pages
           are still there, and so are the blocks.
         </p>
       </div>
