@@ -52,13 +52,13 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
  * Compiles a schema, as `docs/schemas.md` has it for the format, for any number of calls of `decodeSync`. Rejects with a
  * SchemaError.
  */
-export async function compileSchema<Schema>(format: Format<never, Schema>, schema: unknown): Promise<Schema> {
+export async function compileSchema<Schema>(format: Pick<Format<never, Schema>, 'compileSchema'>, schema: unknown): Promise<Schema> {
   if (!format.compileSchema) throw new SchemaError('this format takes no schema');
   return await format.compileSchema(schema);
 }
 
 /** Loads what a payload needs beyond its format's code: what decompresses the blocks of an Avro container. */
-export async function prepare(format: Format<never, never>, source: ArrayBufferLike | ArrayBufferView): Promise<void> {
+export async function prepare(format: Pick<AnyFormat, 'prepare'>, source: ArrayBufferLike | ArrayBufferView): Promise<void> {
   await format.prepare?.(viewOf(source));
 }
 

@@ -1,4 +1,4 @@
-import { type Remote, transfer } from 'comlink';
+import { transfer } from 'comlink';
 import { reviveError } from '../worker/error-record.ts';
 import { WorkerCrashError } from '../worker/errors.ts';
 import {
@@ -84,6 +84,11 @@ export interface FetchTask extends Omit<WorkerTask, 'job' | 'request'> {
   dropped(): void;
 }
 
+/** What of a worker's service is called here; Comlink makes promises of the answers. */
+type DecodeCalls = {
+  [Call in 'decode' | 'fetch']: (...parameters: Parameters<WorkerService[Call]>) => Promise<PartPort>;
+};
+
 /** One task in one worker: sends the input, receives the parts. */
 export class WorkerCall {
   /** Bytes of the payload. */
@@ -113,7 +118,7 @@ export class WorkerCall {
   }
 
   /** Hands the task to the worker: with its bytes, or, where a large payload must be copied, ahead of them. */
-  send(service: Remote<WorkerService>): void {
+  send(service: DecodeCalls): void {
     const { bytes, own, job, input, request } = this.task;
     this.task.started(this);
     if (input || request) {
@@ -125,7 +130,7 @@ export class WorkerCall {
     else this.#send(service, own);
   }
 
-  #send(service: Remote<WorkerService>, own: boolean): void {
+  #send(service: DecodeCalls, own: boolean): void {
     const { bytes, job } = this.task;
     let input: Uint8Array<ArrayBuffer> | undefined;
     if (own || bytes.length <= COPY_BYTES) {

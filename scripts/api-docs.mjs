@@ -3,24 +3,30 @@
  * Writes docs/api.md, the reference of the public API, from the declarations in dist/types and their docstrings. Build
  * the library first.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'vite';
 import { ROOT } from './run.mjs';
 
 const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-/** Entries that are described; the others are scripts, data, or have the same names. */
-const ENTRIES = Object.keys(exports).filter((entry) => !/^\.\/(?:worker|inline|formats\/\*|package\.json)$/.test(entry));
+/** The entries that are described, with their types; the others are scripts, data, or have the same names. */
+const ENTRIES = Object.keys(exports)
+  .filter((entry) => !/^\.\/(?:worker|inline|package\.json)$/.test(entry))
+  .flatMap((entry) => {
+    const { types } = exports[entry];
+    if (!entry.includes('*')) return [{ entry, types }];
+    const built = readdirSync(join(ROOT, dirname(exports[entry].default))).filter((name) => name.endsWith('.js'));
+    return built.map((name) => name.slice(0, -3)).map((id) => ({ entry: entry.replace('*', id), types: types.replace('*', id) }));
+  });
 
 const HEADER = `# API reference
 
 Made from the docstrings by \`npm run docs\`. \`unspool/inline\` has the same names as \`unspool\`; \`unspool/worker\` is the
-worker's script and exports nothing; \`unspool/formats/<id>\` are the readers.
+worker's script and exports nothing. Each \`unspool/formats/<id>\` has the format as its default, and its options.
 `;
 
-const sections = ENTRIES.map((entry) => {
-  const file = join(ROOT, exports[entry].types);
-  const names = exportedFrom(file).sort((a, b) => a.name.localeCompare(b.name));
+const sections = ENTRIES.map(({ entry, types }) => {
+  const names = exportedFrom(join(ROOT, types)).sort((a, b) => a.name.localeCompare(b.name));
   return `## unspool${entry.slice(1)}\n\n${names.map(describe).join('\n\n')}\n`;
 });
 writeFileSync(join(ROOT, 'docs/api.md'), `${HEADER}\n${sections.join('\n')}`);

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import {
   buildWithAddress,
   buildWithEsbuild,
   buildWithNothing,
+  buildWithParcel,
   buildWithRolldown,
   buildWithRollup,
   buildWithVite,
@@ -122,6 +124,25 @@ describe.each([
 
   it.each(pages)('decodes with the worker %s', async (way) => {
     await expectDecoded(`${await serve(built, POLICIES[way])}${way}.html`);
+  });
+});
+
+describe('with Parcel', () => {
+  let built: string;
+
+  beforeAll(async () => {
+    built = join(folder, 'Parcel');
+    await buildWithParcel(application, built);
+    await writeFiles(built);
+  });
+
+  // Its import map is a script in the page, and its workers load chunks by `importScripts`, which Trusted Types forbid.
+  it.each(['beside', 'inline'] as const)('decodes with the worker %s', async (way) => {
+    const html = await readFile(join(built, `${way}.html`), 'utf8');
+    const [, map = ''] = /<script type="?importmap"?>([^]*?)<\/script>/.exec(html) ?? [];
+    const hash = createHash('sha256').update(map).digest('base64');
+    const policy = `default-src 'self'; script-src 'self' 'sha256-${hash}'; worker-src 'self' blob:`;
+    await expectDecoded(`${await serve(built, policy)}${way}.html`);
   });
 });
 

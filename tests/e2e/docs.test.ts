@@ -11,6 +11,7 @@ import type { Trip } from '../../docs/examples/trip.ts';
 import { createServer } from '../../demo/server/index.mjs';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { ROOT } from '../../scripts/run.mjs';
+import { FORMATS } from '../../worker/formats/registry.ts';
 import { docBlocks } from '../setup/doc-blocks.ts';
 
 const blocks = docBlocks();
@@ -70,9 +71,36 @@ it('has JSON and JavaScript that can be read, and commands that there are', asyn
 
 it('has the name of everything that is exported in the reference', async () => {
   const reference = await readFile(join(ROOT, 'docs/api.md'), 'utf8');
-  const index = await readFile(join(ROOT, 'main/index.ts'), 'utf8');
-  const names = [...index.matchAll(/\{([^}]*)\}/g)].flatMap(([, list]) => list!.split(',').map((name) => name.trim())).filter(Boolean);
-  expect(names.filter((name) => !reference.includes(`### ${name}\n`))).toEqual([]);
+  for (const [entry, { types }] of Object.entries(manifest.exports)) {
+    if (/worker$|inline$|json$|\*/.test(entry) && entry !== './service-worker') continue;
+    const name = `unspool${entry.slice(1)}`;
+    const section = reference.split(/^(?=## )/m).find((part) => part.startsWith(`## ${name}\n`)) ?? '';
+    const declarations = await readFile(join(ROOT, types!), 'utf8');
+    const named = [...declarations.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) => list!.split(','));
+    const declared = [...declarations.matchAll(/^export (?:declare )?(?:async )?(?:function|class|interface|type|const) (\w+)/gm)];
+    const names = [...named.map((one) => one.replace(/\btype\b|.* as /g, '').trim()), ...declared.map(([, one]) => one!)].filter(Boolean);
+    expect(names.length, name).toBeGreaterThan(0);
+    expect(names.filter((one) => !section.includes(`### ${one}\n`)), name).toEqual([]);
+  }
+  for (const { id } of FORMATS) expect(reference).toContain(`## unspool/formats/${id}\n`);
+});
+
+it('has an entry for every code of an error, and for every limit', async () => {
+  const troubleshooting = await readFile(join(ROOT, 'docs/troubleshooting.md'), 'utf8');
+  const limits = await readFile(join(ROOT, 'docs/limits.md'), 'utf8');
+  const errors = await readFile(join(ROOT, 'worker/errors.ts'), 'utf8');
+  const validation = await readFile(join(ROOT, 'main/validate.ts'), 'utf8');
+  const union = (name: string): string[] => {
+    const [, members = ''] = new RegExp(`export type ${name} =([^;]*);`).exec(errors) ?? [];
+    return [...members.matchAll(/'([^']+)'/g)].map(([, member]) => member!);
+  };
+  const codes = union('DecodeErrorCode');
+  const own = [...(errors + validation).matchAll(/readonly code = '([^']+)'/g)].map(([, code]) => code!);
+  expect(codes.length).toBeGreaterThan(5);
+  expect(own).toContain('validation');
+  expect(codes.filter((code) => !troubleshooting.includes(`| \`${code}\` |`))).toEqual([]);
+  expect(own.filter((code) => !troubleshooting.includes(`## ${code}\n`))).toEqual([]);
+  expect(union('LimitName').filter((limit) => !limits.includes(`| \`${limit}\` |`))).toEqual([]);
 });
 
 it('has links to files that there are', async () => {
@@ -99,8 +127,11 @@ describe('in Chromium', () => {
       },
       alias: Object.fromEntries(
         Object.entries(manifest.exports)
-          .filter(([entry]) => entry !== './formats/*')
-          .map(([entry, target]) => [`unspool${entry.slice(1)}`, join(ROOT, target.default ?? 'package.json')])
+          .flatMap(([entry, { default: file = 'package.json' }]): [string, string][] =>
+            entry === './formats/*'
+              ? FORMATS.map(({ id }) => [`unspool/formats/${id}`, join(ROOT, file.replace('*', id))])
+              : [[`unspool${entry.slice(1)}`, join(ROOT, file)]],
+          )
           // The longest first: an alias also stands for what begins with it.
           .sort(([a], [b]) => b!.length - a!.length),
       ),

@@ -64,7 +64,7 @@ describe.each(VISITORS)('in %s', (_, visit) => {
       await visitor.close();
       await site.stop();
     }
-  });
+  }, 300_000);
 });
 
 function fetchJson(visitor: Visitor, path: string): Promise<unknown[]> {

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import * as esbuild from 'esbuild';
 import { rolldown } from 'rolldown';
 import { rollup } from 'rollup';
@@ -117,6 +119,17 @@ export const buildWithEsbuild: Build = async (application, out) => {
   });
   if (warnings.length > 0) throw new Error(warnings.map(({ text }) => text).join('\n'));
   await writePages(out);
+};
+
+export const buildWithParcel: Build = async (application, out) => {
+  await writePages(application, (page) => `./src/${page}.js`);
+  const { resolve } = createRequire(import.meta.url);
+  // The page whose worker has an address of its own is left out: Parcel would look for that file.
+  const entries = ['beside.html', 'inline.html'];
+  const options = ['--dist-dir', out, '--public-url', './', '--no-cache', '--no-autoinstall', '--no-source-maps', '--log-level', 'warn'];
+  const parcel = join(dirname(resolve('parcel/package.json')), 'lib/bin.js');
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [parcel, 'build', ...entries, ...options], { cwd: application });
+  if (stdout + stderr) throw new Error(stdout + stderr);
 };
 
 /** The sources as they are, with the package's files beside them: only the package's name becomes an address. */

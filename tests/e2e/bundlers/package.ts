@@ -7,18 +7,30 @@ import { ROOT } from '../../../scripts/run.mjs';
 const run = promisify(execFile);
 
 /**
- * An application in `folder`, with the package as npm would publish and install it. What the package needs comes from the
- * repository, so that nothing is downloaded.
+ * An application in `folder`, with the package as npm would publish and install it. It needs no other, so that nothing is
+ * downloaded.
  */
 export async function makeApplication(folder: string): Promise<void> {
   await mkdir(folder);
-  const manifest = { name: 'application', private: true, type: 'module' };
+  const manifest = {
+    name: 'application',
+    private: true,
+    type: 'module',
+    // Without this, Parcel does not look at a package's `exports`.
+    '@parcel/resolver-default': { packageExports: true },
+  };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   await cp(join(import.meta.dirname, 'app'), join(folder, 'src'), { recursive: true });
   const packed = await npm(ROOT, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder);
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
-  const options = ['--offline', '--no-audit', '--no-fund', '--no-package-lock'];
-  await npm(folder, 'install', ...options, `./${filename}`, join(ROOT, 'node_modules/comlink'));
+  await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', '--no-package-lock', `./${filename}`);
+}
+
+/** The files that npm would publish. */
+export async function packedFiles(): Promise<string[]> {
+  const packed = await npm(ROOT, 'pack', '--json', '--ignore-scripts', '--dry-run');
+  const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
+  return files.map(({ path }) => path);
 }
 
 async function npm(cwd: string, ...options: string[]): Promise<string> {

@@ -1,0 +1,56 @@
+/** What would be published. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/run.mjs';
+import { FORMATS } from '../../worker/formats/registry.ts';
+import { packedFiles } from './bundlers/package.ts';
+
+interface Manifest {
+  exports: Record<string, string | { types: string; default: string }>;
+  dependencies?: object;
+  publishConfig: object;
+}
+
+let files: string[];
+let manifest: Manifest;
+
+beforeAll(async () => {
+  files = await packedFiles();
+  manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+});
+
+describe('the package', () => {
+  it('has the library, its types, and what is to be read first; nothing else', () => {
+    expect(files.filter((file) => !file.startsWith('dist/')).toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    expect(files.filter((file) => !/\.(?:js|js\.map|d\.ts|md|json)$|^LICENSE$/.test(file))).toEqual([]);
+  });
+
+  it('has the file of every entry, and its types', () => {
+    const targets = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [target] : [target.types, target.default]));
+    const named = targets.flatMap((path) => (path.includes('*') ? FORMATS.map(({ id }) => path.replace('*', id)) : [path]));
+    expect(named.filter((path) => !files.includes(path.replace('./', '')))).toEqual([]);
+  });
+
+  it('needs no other package: its types name none either', async () => {
+    expect(manifest.dependencies).toBeUndefined();
+    const types = files.filter((file) => file.endsWith('.d.ts'));
+    const foreign = await Promise.all(
+      types.map(async (file) => {
+        const text = (await readFile(join(ROOT, file), 'utf8')).replaceAll(/\/\*[^]*?\*\//g, '');
+        const named = [...text.matchAll(/(?:\bfrom|\bimport) ?\(?['"]([^'"]+)['"]/g)].map(([, name]) => name!);
+        return named.filter((name) => !name.startsWith('.')).map((name) => `${file}: ${name}`);
+      }),
+    );
+    expect(foreign.flat()).toEqual([]);
+  });
+
+  it('is published with its provenance', () => {
+    expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
+  });
+
+  it('names nothing of the machine that built it', async () => {
+    const named = await Promise.all(files.map(async (file) => ((await readFile(join(ROOT, file), 'utf8')).includes(ROOT) ? [file] : [])));
+    expect(named.flat()).toEqual([]);
+  });
+});

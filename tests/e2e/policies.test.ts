@@ -1,0 +1,91 @@
+/** Every entry of the package, as it was built, on pages whose policies are strict: it works, and nothing is reported. */
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Packr } from 'msgpackr';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { tripAt } from '../../demo/server/data/trips.mjs';
+import { findChromium } from '../../scripts/browsers.mjs';
+import { ROOT } from '../../scripts/run.mjs';
+import { collectReports } from './bundlers/reports.ts';
+import { servePolicies } from './policies/site.ts';
+
+const ROWS = 300;
+const large = { trips: Array.from({ length: ROWS }, (_, index) => tripAt(index)) };
+const small = { hello: 'world', list: [1, 2.5, null, true] };
+const packr = new Packr({ useRecords: false });
+const payloads = {
+  'large.msgpack': packr.pack(large),
+  'large.json': JSON.stringify(large),
+  'small.msgpack': packr.pack(small),
+  'small.json': JSON.stringify(small),
+  'small.pb': Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 18, 2, 2, 3),
+  'favicon.ico': '',
+};
+
+/** The script that uses each entry, where its worker comes from, and what comes out. */
+const ENTRIES = [
+  ['unspool', 'entry', "'self'", [5, 'worker', ROWS, ROWS]],
+  ['unspool/worker', 'worker', "'self'", [5, 'worker']],
+  ['unspool/inline', 'inline', 'blob:', [5, 'worker']],
+  ['unspool/register and unspool/service-worker', 'register', "'self'", [ROWS, ROWS, 1]],
+  ['unspool/validate', 'validate', "'self'", [ROWS]],
+  ['unspool/sync and unspool/formats', 'sync', "'none'", [[1], [1], [1], { a: 1 }, [null], [1], { a: 1 }, { a: 1 }, { a: 1 }, 'function', 'function']],
+] as const;
+
+const NONCE = 'bm9uY2U';
+const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types unspool application";
+const FILES = `default-src 'self'; script-src 'self'; ${TRUSTED_TYPES}`;
+/** What pages say of scripts. */
+const SCRIPTS = [
+  ['their origin', "'self'"],
+  ['their nonce', `'nonce-${NONCE}'`],
+  ['their nonce, and what they load', `'nonce-${NONCE}' 'strict-dynamic'`],
+] as const;
+
+let folder: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'unspool-policies-'));
+  await cp(join(import.meta.dirname, 'policies/app'), folder, { recursive: true });
+  await cp(join(import.meta.dirname, 'bundlers/app/decode-all.js'), join(folder, 'decode-all.js'));
+  await cp(join(ROOT, 'dist'), join(folder, 'unspool'), { recursive: true });
+  const pages = ENTRIES.map(([, script]) => [`${script}.html`, `<!doctype html><script type="module" nonce="${NONCE}" src="./${script}.js"></script>`]);
+  const files = { ...payloads, ...(Object.fromEntries(pages) as Record<string, string>) };
+  await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(folder, name), content)));
+  browser = await chromium.launch(findChromium()!.launch);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.each(SCRIPTS)('where scripts are allowed by %s', (_, scripts) => {
+  it.each(ENTRIES)('%s', async (_, script, workers, expected) => {
+    const reports = await collectReports();
+    onTestFinished(reports.close);
+    const pages = `default-src 'self'; script-src ${scripts}; worker-src ${workers}; ${TRUSTED_TYPES}; report-uri ${reports.url}`;
+    const site = await servePolicies(folder, { pages, others: `${FILES}; report-uri ${reports.url}` });
+    onTestFinished(site.close);
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+
+    await page.goto(`${site.url}${script}.html`);
+    await page.waitForFunction(() => 'outcome' in globalThis).catch(() => {});
+    expect(complaints).toEqual([]);
+    expect(await page.evaluate(() => outcome as Promise<unknown>)).toEqual(expected);
+    expect(complaints).toEqual([]);
+
+    // Reports come: the page's first breach is this.
+    await page.evaluate(() => fetch('http://page.test/breach').catch(() => undefined));
+    const breach = { directive: 'connect-src', blocked: 'http://page.test/breach' };
+    await expect.poll(() => reports.violations, { timeout: 30_000 }).toEqual([breach]);
+  });
+});
