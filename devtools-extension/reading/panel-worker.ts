@@ -1,7 +1,7 @@
 import { SchemaError } from '../../worker/errors.ts';
 import { formatEntry } from '../../worker/formats/registry.ts';
 import { detectFormat } from './detect-format.ts';
-import type { AnswerMessage, CallMessage, ReadAnswer, ReadRequest, SchemaInput } from './protocol.ts';
+import type { AnswerMessage, CallMessage, EncodeRequest, ReadAnswer, ReadRequest, SchemaInput } from './protocol.ts';
 import { readSpans } from './read-spans.ts';
 import { typesInSchema } from './schema-types.ts';
 import { unwrap } from './unwrap.ts';
@@ -30,6 +30,9 @@ async function answer(call: CallMessage): Promise<void> {
       port.postMessage({ id, answer: result }, buffersOf(result));
       break;
     }
+    case 'time':
+      port.postMessage({ id, answer: await timeOf(call.request) });
+      break;
     case 'schemaTypes':
       port.postMessage({ id, answer: await typesInSchema(call.request.format, call.request.bytes) });
       break;
@@ -41,6 +44,14 @@ async function answer(call: CallMessage): Promise<void> {
       port.postMessage({ id, answer: await tryForm(kept, call.request.index) });
       break;
   }
+}
+
+async function timeOf(request: EncodeRequest): Promise<number> {
+  const { bytes } = await unwrap(request.bytes, '');
+  const schema = await compile(request.schema);
+  const start = performance.now();
+  await valueOf({ ...request, bytes }, schema);
+  return performance.now() - start;
 }
 
 /** The value that forms are tried on. */
@@ -67,7 +78,7 @@ function keyOf(input: unknown): string {
 
 async function read(request: ReadRequest): Promise<ReadAnswer> {
   const { bytes, wrappings } = await unwrap(request.bytes, request.contentType);
-  const found = await detectFormat(bytes, request.contentType, true, wrappings);
+  const found = request.detected ?? (await detectFormat(bytes, request.contentType, true, wrappings));
   const format = request.format ?? request.schema?.format ?? found.format;
   const detection =
     format === found.format

@@ -39,6 +39,8 @@ export interface ReadRequest extends DetectRequest {
   format?: FormatId | undefined;
   sequence?: boolean | undefined;
   schema?: SchemaInput | undefined;
+  /** What the bytes were taken for before, where that is sure. */
+  detected?: Detection | undefined;
 }
 
 export interface ReadAnswer {
@@ -75,6 +77,8 @@ export interface EncodedForm {
 export interface Calls {
   detect: { request: DetectRequest; answer: Detection };
   read: { request: ReadRequest; answer: ReadAnswer };
+  /** Decodes a body, wrapped or not, to a plain value. Answers with what that takes, in milliseconds. */
+  time: { request: EncodeRequest; answer: number };
   /** The types that a schema in bytes defines; a problem where it is none. */
   schemaTypes: { request: { format: FormatId; bytes: Uint8Array }; answer: string[] };
   /** Keeps the value of a body. Answers with how many forms there are. */

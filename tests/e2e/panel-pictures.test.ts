@@ -28,6 +28,7 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])('pictures of t
     };
     await take('requests');
     await open('records.bin');
+    await panel.locator('.tree-row .twisty').nth(2).click();
     await panel.locator('.tree-row .twisty').nth(6).click();
     await panel.locator('.tree-row').nth(11).click();
     await take('tree');

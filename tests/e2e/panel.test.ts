@@ -13,7 +13,7 @@ describe('tree and bytes', () => {
     const { panel, open } = session;
     await open('person.pb');
     await panel.locator('.tree-row', { hasText: 'Alice' }).click();
-    const tinted = (name: string): Promise<string[]> => panel.locator(`.hex-bytes .tint-${name}`).allInnerTexts();
+    const tinted = async (name: string): Promise<string[]> => (await panel.locator(`.hex-bytes .tint-${name}`).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
     expect(await tinted('key')).toEqual(['0a']);
     expect(await tinted('length')).toEqual(['05']);
     expect(await tinted('payload')).toEqual(['41 6c 69 63 65']);

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { launchWithExtension, openPanel } from './devtools-panel.ts';
 import { REPOSITORY } from './imports.ts';
 import { startPanelSite } from './panel-site.ts';
 
 const EXTENSION = process.env['UNSPOOL_EXTENSION'] ?? join(REPOSITORY, 'dist-extension');
-const SOON = { timeout: 20_000 };
 
 /** A page of the test's site, with the panel open in its DevTools. */
 export interface PanelSession {
@@ -62,7 +60,7 @@ export async function startPanelSession({ dark = false } = {}): Promise<PanelSes
     },
     async formatOf(name) {
       const cell = rows(name).first().locator('[role=gridcell]').nth(2);
-      await expect.poll(() => cell.innerText(), SOON).not.toBe('');
+      await cell.filter({ hasText: /\S/ }).waitFor();
       return cell.innerText();
     },
     async reload() {

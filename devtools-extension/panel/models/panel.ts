@@ -18,6 +18,8 @@ export interface Row {
   exchange: Exchange;
   /** Undefined until the body was looked at. */
   detection: Detection | undefined;
+  /** What the bytes alone were taken for, where that is sure. */
+  found?: Detection | undefined;
   /** Of the body, −1 where it is not known. */
   size: number;
   decodeMs: number | undefined;
@@ -299,12 +301,24 @@ export class Panel {
     const format = override ?? schema?.format;
     row.detection = format ? { ...detection, format, confidence: 1, reasons: [override ? 'you chose it' : `the schema ${schema!.name}`] } : detection;
     this.#changed();
-    if (format || (detection.format && detection.confidence >= SURE)) return;
+    const isSure = detection.format !== undefined && detection.confidence >= SURE;
+    if (isSure) row.found = detection;
+    if (format || isSure) return whole ? this.#time(row, bytes, schema) : undefined;
     // The page may be decoding it just now.
     await this.#readLibraryLater();
     const known = pageSchemaFor(this.library.value, row.exchange, this.#exchanges());
     if (!known || row.decodeMs !== undefined) return;
     row.detection = { ...detection, format: known.format, confidence: 1, reasons: [`the schema ${known.name}`] };
+    this.#changed();
+  }
+
+  /** Tells how long a small body takes to decode, before it is opened. */
+  async #time(row: Row, bytes: Uint8Array, schema: SchemaInput | undefined): Promise<void> {
+    const { format, sequence = false } = row.detection ?? {};
+    if (!format) return;
+    // What cannot be decoded takes no time.
+    const time = await this.client.call('time', { bytes, format, sequence, schema }).catch(() => undefined);
+    row.decodeMs ??= time;
     this.#changed();
   }
 
@@ -335,6 +349,7 @@ export class Panel {
   async #give(row: Row, bytes: Uint8Array, opening: number): Promise<void> {
     this.#bodies.keep(row.exchange, bytes);
     row.size = bytes.length;
+    row.found = undefined;
     await this.#open(row, { bytes }, opening);
   }
 
@@ -361,6 +376,7 @@ export class Panel {
       contentType: this.side.value === 'response' ? contentType : requestType(row.exchange, this.side.value),
       whole: true,
       format: this.#override(url),
+      detected: this.side.value === 'response' ? row.found : undefined,
     };
     let answer = await this.client.call('read', { ...request, schema });
     if (opening !== this.#opening) return;

@@ -27,7 +27,16 @@ export function install() {
     port2.close();
     return { time: end - start, block };
   };
-  const painted = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  // What is posted in a frame's callback comes when the frame is on the screen.
+  const painted = () =>
+    new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        resolve(undefined);
+      };
+      requestAnimationFrame(() => port2.postMessage(0));
+    });
   const until = (/** @type {() => boolean} */ check) =>
     new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
       if (check()) return resolve();
