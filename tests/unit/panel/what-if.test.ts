@@ -7,12 +7,14 @@ import { encodeAvro } from '../../../devtools-extension/reading/what-if/avro.ts'
 import { encodeCapnProto } from '../../../devtools-extension/reading/what-if/capnproto.ts';
 import { FORMS } from '../../../devtools-extension/reading/what-if/forms.ts';
 import { encodeJsBinary } from '../../../devtools-extension/reading/what-if/jsbinary.ts';
+import { encodeSia } from '../../../devtools-extension/reading/what-if/sia.ts';
 import { tryForm, valueOf } from '../../../devtools-extension/reading/what-if/try-forms.ts';
 import type { CapnProtoSchema } from '../../../worker/formats/capnproto/schema.ts';
 import { FORMATS } from '../../../worker/formats/registry.ts';
 import { forSchema, plain } from '../avro/random.ts';
 import { encode as encodeByReference } from '../capnproto/encode.ts';
 import { bufferOf, encode as encodeJsBinaryByReference } from '../jsbinary/reference.ts';
+import { encode as encodeSiaByReference } from '../sia/reference.ts';
 import { caseCount } from '../../setup/case-count.ts';
 
 async function tryAll(value: unknown): Promise<Map<string, EncodedForm>> {
@@ -86,6 +88,14 @@ describe('the encoders of schemas that are made up', () => {
     const rich = { ...value, raw: bufferOf(Uint8Array.of(1, 2, 3)), least: -5000, most: 2 ** 40, list: [{ a: 1 }, { a: 300, b: true }] };
     const { bytes, literal } = await encodeJsBinary({ ...rich, raw: Uint8Array.of(1, 2, 3) });
     expect(bytes).toEqual(encodeJsBinaryByReference(literal, rich));
+  });
+
+  test('of Sia write the bytes that the package writes', () => {
+    const texts = ['', 'a', 'größer', '日本語', '\u0000', 'x'.repeat(59), 'y'.repeat(60), 'é'.repeat(100), 'z'.repeat(30_000)];
+    const numbers = [0, 1, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, -1, -128, -129, -32_768, -32_769, -(2 ** 31), -(2 ** 31) - 1, 1.5, NaN, Infinity];
+    const rich = { first: texts, numbers, when: new Date(5), pattern: /a+/gi, set: new Set([1, 'b']), map: new Map([['k', [null, undefined, true, false]]]), rows: stationsCall(1).data };
+    expect(encodeSia(rich)).toEqual(encodeSiaByReference(rich));
+    expect(encodeSia({ raw: Uint8Array.of(1, 2, 3) })).toEqual(encodeSiaByReference({ raw: bufferOf(Uint8Array.of(1, 2, 3)) }));
   });
 
   test('of Cap’n Proto take as many bytes as the reference library’s', () => {
