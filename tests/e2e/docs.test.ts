@@ -127,13 +127,14 @@ describe('in Chromium', () => {
       },
       alias: Object.fromEntries(
         Object.entries(manifest.exports)
-          .flatMap(([entry, { default: file = 'package.json' }]): [string, string][] =>
+          .filter(([entry]) => entry !== './package.json')
+          .flatMap(([entry, { default: file }]): [string, string][] =>
             entry === './formats/*'
               ? FORMATS.map(({ id }) => [`unspool/formats/${id}`, join(ROOT, file.replace('*', id))])
               : [[`unspool${entry.slice(1)}`, join(ROOT, file)]],
           )
           // The longest first: an alias also stands for what begins with it.
-          .sort(([a], [b]) => b!.length - a!.length),
+          .sort(([a], [b]) => b.length - a.length),
       ),
       outdir: built,
       bundle: true,
