@@ -46,18 +46,31 @@ async function plain(request: Request): Promise<RequestInit> {
   };
 }
 
-function respond(head: ResponseHead, body: FetchedBody): Response {
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const chunk = await body.pull();
-        if (chunk) controller.enqueue(chunk);
-        else controller.close();
-      },
-      cancel: (reason) => body.leave(reason),
+/** The body, brought here as it is read. */
+function streamOf(body: FetchedBody): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const source = {
+    async pull(controller: ReadableByteStreamController | ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) {
+      const chunk = await body.pull();
+      if (chunk) controller.enqueue(chunk);
+      else {
+        controller.close();
+        if ('byobRequest' in controller) controller.byobRequest?.respond(0);
+      }
     },
-    { highWaterMark: 0 },
-  );
+    cancel: (reason: unknown) => body.leave(reason),
+  };
+  const strategy = { highWaterMark: 0 };
+  try {
+    // The two halves of a cloned response then never share a chunk, which one of them may transfer away.
+    return new ReadableStream({ type: 'bytes', ...source }, strategy);
+  } catch {
+    // Not every engine has byte streams.
+    return new ReadableStream(source, strategy);
+  }
+}
+
+function respond(head: ResponseHead, body: FetchedBody): Response {
+  const stream = streamOf(body);
   const { status, statusText, headers, url, redirected, type, empty } = head;
   // An opaque response has a status that none can be made with.
   const given = status === 0 ? {} : { status, statusText, headers };
