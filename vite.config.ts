@@ -241,6 +241,7 @@ const demoServiceWorker: UserConfig = {
 const extension: UserConfig = {
   ...common,
   root: at('devtools-extension'),
+  plugins: [onlyParser()],
   worker: { format: 'es', plugins: () => [onlyParser()] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

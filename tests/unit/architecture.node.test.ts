@@ -108,7 +108,6 @@ const RULES: readonly Rule[] = [
       ['bson'],
       ['bebop'],
       ['flatbuffers'],
-      ['sializer'],
       ['preact/**'],
       ['preact'],
       ['@preact/signals'],
