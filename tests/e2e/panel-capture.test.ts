@@ -112,7 +112,7 @@ describe('requests', () => {
     await panel.getByRole('radio', { name: 'Request', exact: true }).check();
     await expect.poll(() => panel.locator('.tree-row').allInnerTexts()).toHaveLength(5);
     expect(await panel.locator('.tree-row').nth(1).innerText()).toContain('fixarray 3');
-    expect(await panel.locator('.hex-bytes').first().innerText()).toMatch(/^81 a1 71 93 01 cc ff c0/);
+    expect(await panel.locator('.hex-bytes').first().innerText()).toMatch(/^81 a1 71 93 +01 cc ff c0/);
     await panel.getByText('exact bytes').waitFor();
   });
 
@@ -130,7 +130,7 @@ describe('requests', () => {
     const isExact = (await panel.getByText('exact bytes').count()) === 1;
     // The boundaries alone are longer than 100 bytes; the file's part is missing, or whole.
     expect(length).toBeGreaterThan(100);
-    expect(isExact).toBe((await panel.locator('.hex-bytes').allInnerTexts()).join(' ').includes('c1 ff 00 80'));
+    expect(isExact).toBe((await panel.locator('.hex-bytes').allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ').includes('c1 ff 00 80'));
   });
 });
 
