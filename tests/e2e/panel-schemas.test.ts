@@ -90,6 +90,16 @@ describe('schemas that are dropped', () => {
   });
 });
 
+test('“what if” has a row for each format, whose encoders the policy of the extension lets run', async () => {
+  const { fetchAll, open, panel, rows, tab } = session;
+  await fetchAll('/status.json');
+  await expect.poll(() => rows('status.json').count(), SOON).toBe(1);
+  await open('status.json');
+  await tab('What if');
+  await expect.poll(() => panel.locator('.what-if tbody tr').count(), { timeout: 60_000 }).toBe(13);
+  expect(await panel.locator('.what-if').innerText()).not.toContain('cannot hold');
+});
+
 test('the panel never complains', () => {
   expect(session.complaints).toEqual([]);
 });
