@@ -89,8 +89,8 @@ export class JsonReader extends TokenReader {
     // What comes now is no byte order mark.
     this.#started = true;
     this.sink.beginArray(-1, 0, 0);
-    if (this.#sequence) return;
     this.#inList = true;
+    if (this.#sequence) return;
     this.#stack[0] = ARRAY;
     this.#depth = 1;
   }
@@ -305,7 +305,7 @@ export class JsonReader extends TokenReader {
           depth -= 1;
           if (depth > 0) inObject = stack[depth - 1] === OBJECT;
           else state = this.#sequence ? BETWEEN : WHOLE;
-          if (depth === 0 && this.#inList) {
+          if (depth === 0 && this.#inList && !this.#sequence) {
             this.listEnd = this.base + at - 1;
             at = to;
           }
@@ -339,6 +339,8 @@ export class JsonReader extends TokenReader {
   /** The input is over: the value must be, too. */
   #finish(to: number): void {
     const state = this.#state;
+    // A number that ends a segment may go on behind it.
+    if (state === AFTER_SCALAR && this.#inList) this.fail('truncated', 'the input may end inside a value', to);
     if (state === BETWEEN || state === AFTER_SCALAR || (this.#inList && this.#depth === 1 && state === VALUE)) this.sink.endArray(to);
     else if (state !== WHOLE) {
       if (this.received === 0) this.fail('empty', 'there are no bytes', to);
