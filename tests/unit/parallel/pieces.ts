@@ -89,8 +89,10 @@ function schemaOf(format: FormatId, input: unknown): Schema {
 
 /** The value with each `Rows` as an object that has its keys, its records and its columns. */
 function plain(value: unknown): unknown {
-  if (value instanceof Rows) return { rows: value.toArray(), columns: structuredClone(value.columns()) };
+  if (value instanceof Rows) return { rows: value.toArray(), columns: plain(structuredClone(value.columns())) };
   if (Array.isArray(value)) return value.map(plain);
+  // Which kind of array holds a column's numbers may differ, not the numbers.
+  if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array);
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
 }
