@@ -34,7 +34,7 @@ export type Revive = (tag: string, inner: unknown) => unknown;
 /** Where a tape's ROWS come from, and what a list of records becomes. */
 export interface RowSource {
   /** Appends objects of a table to a list. */
-  append(list: unknown[], table: number, first: number, count: number): void;
+  append: (list: unknown[], table: number, first: number, count: number) => void;
   /**
    * A list whose only entry is one run of rows, in one go; undefined to have it built item by item.
    */

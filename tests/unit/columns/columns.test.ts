@@ -93,7 +93,12 @@ describe('a value survives the block', () => {
     assertSame(await throughBlock((sink) => emit(sink, value), 'objects', true), value);
   });
 
-  test('whatever it is', async () => {
+  test('records of another shape beside rows of a column that becomes VARIANT', async () => {
+    const records = [{ a: 'x', b: 0 }, { a: null, b: 0 }, { a: null, b: 0, c: '' }, { a: NaN, b: 0, c: '' }];
+    await survives([{ a: { records }, b: 0 }], 1);
+  });
+
+  test('whatever it is', { timeout: 120_000 }, async () => {
     const key = fc.oneof(fc.constantFrom('a', 'b', 'c', '__proto__', '', '1'), fc.string({ unit: 'binary' }));
     const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
       tree: fc.oneof(

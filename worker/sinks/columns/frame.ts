@@ -49,11 +49,12 @@ export class Frame {
   records = 0;
   /** List: position of the ROWS entry written last, −1 for none. */
   run = -1;
-  /** List: the object written last, if it stands on the tape: its shape, where it starts and ends, and `text`. */
+  /** List: the object written last, if it stands on the tape: its shape, where it and its strings start and end. */
   lastShape: Shape | undefined;
   lastStart = 0;
   lastEnd = 0;
   lastText = 0;
+  lastTextEnd = 0;
   /** Record on the tape: its keys. */
   record: RecordKeys | undefined;
 

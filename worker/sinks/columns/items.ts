@@ -59,7 +59,9 @@ export function endItem(out: BlockOutput, list: Frame, item: Frame, outer: Table
       let plain = true;
       if (both) plain = absorb(table, row++, tape, list.lastStart, strings, out.shapeLength);
       plain = absorb(table, row, tape, start, strings, out.shapeLength) && plain;
-      if (plain) strings.truncate((both ? list.lastText : item.text) - strings.first);
+      // Of a row that was begun between the two, a column that became VARIANT may have put its strings there.
+      const adjoin = both && list.lastTextEnd === item.text;
+      if (plain) strings.truncate((adjoin ? list.lastText : item.text) - strings.first);
       tape.length = both ? list.lastStart : start;
       list.lastShape = undefined;
       if (both) appendRow(out, list, table);
@@ -71,6 +73,7 @@ export function endItem(out: BlockOutput, list: Frame, item: Frame, outer: Table
   list.lastStart = start;
   list.lastEnd = tape.length;
   list.lastText = item.text;
+  list.lastTextEnd = strings.first + strings.count;
 }
 
 /** Adds a key to an object on a tape. `trusted` keys are WTF-8 already. */
