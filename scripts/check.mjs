@@ -7,7 +7,7 @@ import { build } from './build.mjs';
 import { checkDist } from './check-dist.mjs';
 import { runPackage } from './run.mjs';
 
-const PROJECTS = ['worker', 'main', 'demo', 'demo/server', 'tests', 'tests/types', 'tests/bench', 'docs', '.'];
+const PROJECTS = ['worker', 'main', 'devtools-extension', 'demo', 'demo/server', 'tests', 'tests/types', 'tests/bench', 'docs', '.'];
 
 const ARCHITECTURE = ['run', '--project', 'node', 'tests/unit/architecture.node.test.ts'];
 const LINT = ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'];

@@ -10,11 +10,12 @@ import {
   STATE_NULL,
   STATE_VALUE,
 } from '../../worker/block.ts';
+import { decodeWtf8 } from '../../worker/wtf8.ts';
 import type { Block, ColumnData, Group, TableData } from './block.ts';
 import type { BuildRows } from './fill.ts';
 import { setProperty } from './property.ts';
 import { type Revive, type TapePlace, TapeReader } from './tape.ts';
-import { decodeWtf8, readStrings } from './text.ts';
+import { readStrings } from './text.ts';
 
 /** Cells (rows × columns) that are built in one go, in well under a slice. */
 const CELLS = 12_288;

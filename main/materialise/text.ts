@@ -1,27 +1,8 @@
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+import { decodeWtf8 } from '../../worker/wtf8.ts';
+
 /** Strings are decoded together, in runs of at most this many items or bytes. */
 const RUN_ITEMS = 256;
 const RUN_BYTES = 64 * 1024;
-
-/** Decodes WTF-8 (see block.ts): UTF-8, or by hand where it encodes lone surrogates. */
-export function decodeWtf8(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    const pieces: string[] = [];
-    let from = 0;
-    for (let at = 0; at < bytes.length; at++) {
-      if (bytes[at] !== 0xed || bytes[at + 1]! < 0xa0) continue;
-      pieces.push(
-        decoder.decode(bytes.subarray(from, at)),
-        String.fromCharCode(0xd000 | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f)),
-      );
-      from = at + 3;
-    }
-    pieces.push(decoder.decode(bytes.subarray(from)));
-    return pieces.join('');
-  }
-}
 
 /**
  * Reads items `from..to` of strings that lie one after another into an array. `ends` are the byte positions at which

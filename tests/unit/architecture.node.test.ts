@@ -38,6 +38,7 @@ const SHARED: readonly Permission[] = [
   ['worker/decode.ts', 'static', 'dynamic'],
   ['worker/sinks/objects.ts', 'static', 'dynamic'],
   ['worker/sinks/columns.ts', 'dynamic'],
+  ['worker/wtf8.ts', 'static'],
   ['worker/zstd.ts', 'static'],
   // To read a payload, wherever that is done.
   ['worker/byte-input.ts', 'static'],
@@ -98,6 +99,7 @@ const RULES: readonly Rule[] = [
       ['worker/text.ts'],
       ['main/observe.ts', 'type'],
       // Compression, the treemap, and the encoders of "what if".
+      ['brotli/**', 'dynamic'],
       ['fflate'],
       ['fzstd'],
       ['d3-hierarchy'],

@@ -26,6 +26,7 @@ import {
 } from '../block.ts';
 import { LimitError, type LimitName } from '../errors.ts';
 import type { Limits } from '../limits.ts';
+import { encodeWtf8 } from '../wtf8.ts';
 import { ByteList } from './columns/byte-list.ts';
 import { Cursor, NO_COLUMNS } from './columns/cursor.ts';
 import { FRAME_LIST, FRAME_MAP, FRAME_ROW, FRAME_TAGGED, type RecordKeys } from './columns/frame.ts';
@@ -34,7 +35,6 @@ import { BlockOutput } from './columns/output.ts';
 import { columnsSet, firstInvalid, pathOf } from './columns/places.ts';
 import type { Source } from './columns/ranges.ts';
 import { Key, type Shape } from './columns/shapes.ts';
-import { encodeWtf8 } from './columns/wtf8.ts';
 import type { BinaryKind, ConstantList, RecordId, Sink, Tag } from './sink.ts';
 
 /** Strings of the tape are written out when they take this many bytes. */

@@ -3,6 +3,7 @@ import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts'
 import { resolveLimits } from '../../../worker/limits.ts';
 import { ObjectSink } from '../../../worker/sinks/objects.ts';
 import type { EncodedForm, EncodeRequest } from '../protocol.ts';
+import { brotliSize, gzipSize } from './compressed-size.ts';
 import { differencesOf } from './differences.ts';
 import { type Form, FORMS } from './forms.ts';
 
@@ -22,7 +23,7 @@ export async function tryForm(value: unknown, index: number): Promise<EncodedFor
     return await measureForm(form, value);
   } catch (error) {
     const problem = error instanceof RangeError ? 'nested too deep, or too large' : String((error as Error).message ?? error);
-    return { name: form.name, size: 0, gzip: 0, decode: 0, problem };
+    return { name: form.name, size: 0, gzip: 0, brotli: undefined, decode: 0, problem };
   }
 }
 
@@ -43,17 +44,11 @@ async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
     name: form.name,
     size: bytes.length,
     gzip: await gzipSize(bytes),
+    brotli: await brotliSize(bytes),
     decode: times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!,
     ...(note !== undefined && { note }),
     ...(lost.length > 0 && { lost }),
   };
-}
-
-async function gzipSize(bytes: Uint8Array): Promise<number> {
-  const reader = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('gzip')).getReader();
-  let size = 0;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) size += part.value.length;
-  return size;
 }
 
 async function decode(format: FormatId, bytes: Uint8Array, options: object, schema: unknown): Promise<unknown> {

@@ -33,6 +33,7 @@ test('all of them hold rows as a service answers with them, and each is measured
     expect(form.lost ?? [], name).toEqual([]);
     expect(form.size, name).toBeGreaterThan(2_000);
     expect(form.gzip, name).toBeLessThan(form.size);
+    expect(form.brotli, name).toBeLessThan(form.size);
     expect(form.decode, name).toBeGreaterThan(0);
   }
 });

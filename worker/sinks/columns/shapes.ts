@@ -1,3 +1,4 @@
+import { decodeWtf8 } from '../../wtf8.ts';
 import type { ByteList } from './byte-list.ts';
 import { hashRange } from './dictionary.ts';
 import type { Table } from './table.ts';
@@ -27,7 +28,7 @@ export class Key {
 
   /** The key's text, for error messages. */
   toString(): string {
-    return new TextDecoder().decode(this.#bytes);
+    return decodeWtf8(this.#bytes);
   }
 
   matches(source: DataView, from: number, to: number): boolean {

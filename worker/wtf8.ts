@@ -1,4 +1,5 @@
 const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Encodes a string as UTF-8, lone surrogates as the three bytes their code point would take (WTF-8). */
 export function encodeWtf8(text: string): Uint8Array {
@@ -12,6 +13,26 @@ export function encodeWtf8(text: string): Uint8Array {
     at += piece.length;
   }
   return bytes;
+}
+
+/** Decodes WTF-8: UTF-8, or by hand where it encodes lone surrogates. */
+export function decodeWtf8(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    const pieces: string[] = [];
+    let from = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      if (bytes[at] !== 0xed || bytes[at + 1]! < 0xa0) continue;
+      pieces.push(
+        decoder.decode(bytes.subarray(from, at)),
+        String.fromCharCode(0xd000 | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f)),
+      );
+      from = at + 3;
+    }
+    pieces.push(decoder.decode(bytes.subarray(from)));
+    return pieces.join('');
+  }
 }
 
 function surrogate(unit: string): Uint8Array {
