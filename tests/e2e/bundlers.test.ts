@@ -5,10 +5,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Packr } from 'msgpackr';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { tripAt } from '../../demo/server/data/trips.mjs';
 import { createServer } from '../../demo/server/index.mjs';
 import { findChromium } from '../../scripts/browsers.mjs';
 import {
@@ -25,20 +23,9 @@ import {
   serveWithVite,
 } from './bundlers/builds.ts';
 import { makeApplication } from './bundlers/package.ts';
+import { LARGE as large, PAYLOADS as files, SMALL as small } from './bundlers/payloads.ts';
 import { collectReports } from './bundlers/reports.ts';
 
-const large = { trips: Array.from({ length: 300 }, (_, index) => tripAt(index)) };
-const small = { hello: 'world', list: [1, 2.5, null, true] };
-const packr = new Packr({ useRecords: false });
-const files = {
-  'large.msgpack': packr.pack(large),
-  'large.json': JSON.stringify(large),
-  'small.msgpack': packr.pack(small),
-  'small.json': JSON.stringify(small),
-  'small.pb': Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 18, 2, 2, 3),
-  // Browsers ask for it.
-  'favicon.ico': '',
-};
 const decoded = {
   'large.msgpack': { route: 'worker', value: large },
   'large.json': { route: 'worker', value: large },

@@ -2,28 +2,15 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Packr } from 'msgpackr';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { tripAt } from '../../demo/server/data/trips.mjs';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { ROOT } from '../../scripts/run.mjs';
+import { LARGE as large, PAYLOADS as payloads } from './bundlers/payloads.ts';
 import { collectReports } from './bundlers/reports.ts';
 import { servePolicies } from './policies/site.ts';
 
-const ROWS = 300;
-const large = { trips: Array.from({ length: ROWS }, (_, index) => tripAt(index)) };
-const small = { hello: 'world', list: [1, 2.5, null, true] };
-const packr = new Packr({ useRecords: false });
-const payloads = {
-  'large.msgpack': packr.pack(large),
-  'large.json': JSON.stringify(large),
-  'small.msgpack': packr.pack(small),
-  'small.json': JSON.stringify(small),
-  'small.pb': Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 18, 2, 2, 3),
-  'favicon.ico': '',
-};
-
+const ROWS = large.trips.length;
 /** The script that uses each entry, where its worker comes from, and what comes out. */
 const ENTRIES = [
   ['unspool', 'entry', "'self'", [5, 'worker', ROWS, ROWS]],
