@@ -1,13 +1,18 @@
 import { DecodeSession, type SessionSetting } from '../worker/decode.ts';
+import type { AnyFormat } from '../worker/formats/format.ts';
 import type { Revive } from '../worker/revive.ts';
 import { ObjectSink } from '../worker/sinks/objects.ts';
+import { Specimens } from '../worker/specimens.ts';
 import { formatRevive } from './revive.ts';
+
+const specimens = new Specimens<AnyFormat>();
 
 /** Decodes a payload in place into plain objects. Loaded with the first small payload that needs a reader. */
 export function decodeObjects(setting: SessionSetting, bytes: Uint8Array, revive: Revive | undefined): unknown {
   const sink = new ObjectSink(formatRevive(setting.format, revive));
   const session = new DecodeSession(setting, sink);
   session.end(bytes);
+  specimens.keep(setting.format, () => new DecodeSession(setting, new ObjectSink()));
   return sink.result;
 }
 

@@ -2,9 +2,13 @@ import { locateError } from '../worker/decode.ts';
 import { DecodeError, SchemaError } from '../worker/errors.ts';
 import type { AnyFormat, Format } from '../worker/formats/format.ts';
 import { type Limits, resolveLimits } from '../worker/limits.ts';
+import type { Reader } from '../worker/reader.ts';
 import type { Revive } from '../worker/revive.ts';
 import { ObjectSink } from '../worker/sinks/objects.ts';
+import { Specimens } from '../worker/specimens.ts';
 import { formatRevive } from './revive.ts';
+
+const specimens = new Specimens<AnyFormat>();
 
 /** How one payload is decoded on the calling thread. */
 export interface SyncOptions<Options = object, Schema = unknown> {
@@ -40,8 +44,10 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   if (bytes.length === 0 && !any.mayBeEmpty) throw new DecodeError('empty', 'the payload is empty');
   if (any.prepare?.(bytes)) throw new TypeError('this payload needs code that is not loaded yet: await prepare(format, bytes) first');
   const sink = new ObjectSink(formatRevive(any, revive));
+  const read = (into: ObjectSink): Reader => any.createReader(into, options ?? {}, resolveLimits(limits), schema);
   try {
-    any.createReader(sink, options ?? {}, resolveLimits(limits), schema).end(bytes);
+    read(sink).end(bytes);
+    specimens.keep(any, () => read(new ObjectSink()));
   } catch (error) {
     throw locateError(error, undefined, sink, bytes.subarray(0, 64));
   }

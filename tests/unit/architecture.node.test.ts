@@ -36,6 +36,7 @@ const SHARED: readonly Permission[] = [
   ['worker/formats/registry.ts', 'static'],
   ['worker/formats/**', 'dynamic'],
   ['worker/decode.ts', 'static', 'dynamic'],
+  ['worker/specimens.ts', 'static'],
   ['worker/sinks/objects.ts', 'static', 'dynamic'],
   ['worker/sinks/columns.ts', 'dynamic'],
   ['worker/wtf8.ts', 'static'],

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { decodeObjects } from '../../main/inline-decode.ts';
+import messagepack from '../../worker/formats/messagepack.ts';
+import { resolveLimits } from '../../worker/limits.ts';
+import { Specimens } from '../../worker/specimens.ts';
+
+test('one specimen of each kind is made', () => {
+  const specimens = new Specimens<string>();
+  const made: string[] = [];
+  for (const kind of ['a', 'b', 'a', 'b']) specimens.keep(kind, () => made.push(kind));
+  expect(made).toEqual(['a', 'b']);
+});
+
+test('a payload is read by its own options, whatever the specimen was made with', () => {
+  const bytes = Uint8Array.of(0x81, 0xa1, 0x61, 0x01);
+  const decode = (options: object): unknown =>
+    decodeObjects({ id: 'messagepack', format: messagepack, options, limits: resolveLimits() }, bytes, undefined);
+  expect([decode({ maps: 'map' }), decode({}), decode({ maps: 'map' })]).toEqual([new Map([['a', 1]]), { a: 1 }, new Map([['a', 1]])]);
+});
