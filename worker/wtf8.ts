@@ -1,8 +1,11 @@
 const encoder = new TextEncoder();
+/** Strings of so many UTF-16 units are encoded by hand: an encoder and a regular expression cost more than they have to say. */
+const SHORT = 64;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Encodes a string as UTF-8, lone surrogates as the three bytes their code point would take (WTF-8). */
 export function encodeWtf8(text: string): Uint8Array {
+  if (text.length <= SHORT) return encodeShort(text);
   const pieces = text.split(/([\uD800-\uDFFF])/u);
   if (pieces.length === 1) return encoder.encode(text);
   const encoded = pieces.map((piece, index) => (index % 2 === 0 ? encoder.encode(piece) : surrogate(piece)));
@@ -13,6 +16,29 @@ export function encodeWtf8(text: string): Uint8Array {
     at += piece.length;
   }
   return bytes;
+}
+
+function encodeShort(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length * 3);
+  let at = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.codePointAt(index)!;
+    if (code < 0x80) bytes[at++] = code;
+    else {
+      if (code < 0x800) bytes[at++] = 0xc0 | (code >> 6);
+      else {
+        if (code < 0x10000) bytes[at++] = 0xe0 | (code >> 12);
+        else {
+          bytes[at++] = 0xf0 | (code >> 18);
+          bytes[at++] = 0x80 | ((code >> 12) & 0x3f);
+          index++;
+        }
+        bytes[at++] = 0x80 | ((code >> 6) & 0x3f);
+      }
+      bytes[at++] = 0x80 | (code & 0x3f);
+    }
+  }
+  return bytes.subarray(0, at);
 }
 
 /** Decodes WTF-8: UTF-8, or by hand where it encodes lone surrogates. */

@@ -35,7 +35,7 @@ import { BlockOutput } from './columns/output.ts';
 import { columnsSet, firstInvalid, pathOf } from './columns/places.ts';
 import type { Source } from './columns/ranges.ts';
 import { Key, type Shape } from './columns/shapes.ts';
-import type { BinaryKind, ConstantList, RecordId, Sink, Tag } from './sink.ts';
+import type { BinaryKind, ConstantList, KeyList, RecordId, Sink, Tag } from './sink.ts';
 
 /** Strings of the tape are written out when they take this many bytes. */
 const TEXT_BYTES = 8 * 1024 * 1024;
@@ -137,7 +137,7 @@ export class ColumnSink extends Cursor implements Sink {
     }
     this.batches.check(this.frame);
     this.#spare = source.copies;
-    source.useCopies(copies);
+    source.copies = copies;
   }
 
   null(): void {
@@ -184,10 +184,8 @@ export class ColumnSink extends Cursor implements Sink {
   }
 
   constant(list: ConstantList, index: number): void {
-    if (this.column !== null) {
-      const from = this.#source.placeOf(list) + list.start(index);
-      this.take().copiedString(this.row, from, from + list.end(index) - list.start(index));
-    } else this.#tapeString(list.view, list.start(index), list.end(index), true);
+    if (this.column !== null) this.take().constant(this.row, list, index);
+    else this.#tapeString(list.view, list.start(index), list.end(index), true);
   }
 
   binary(kind: BinaryKind, _start: number, from: number, end: number): void {
@@ -252,6 +250,14 @@ export class ColumnSink extends Cursor implements Sink {
     }
   }
 
+  listedKey(list: KeyList, index: number): void {
+    const column = this.columns[this.next];
+    if (column !== undefined && column.isListed(list, index)) {
+      this.next++;
+      this.column = column;
+    } else this.#key(list.view, list.start(index), list.end(index), true);
+  }
+
   keyText(value: string): void {
     const bytes = encodeWtf8(value);
     this.#key(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length, true);
@@ -274,10 +280,7 @@ export class ColumnSink extends Cursor implements Sink {
   }
 
   defineRecord(keys: readonly string[]): RecordId {
-    const made = keys.map((key) => {
-      const bytes = encodeWtf8(key);
-      return new Key(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
-    });
+    const made = keys.map((key) => Key.of(key));
     const unique = new Set(keys).size === keys.length;
     let shape: Shape | undefined = unique ? this.out.shapes.root : undefined;
     for (const { view, length } of made) shape &&= this.out.shapes.step(shape, view, 0, length, true);

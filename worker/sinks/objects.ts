@@ -4,7 +4,7 @@ import { decodeUtf8 } from '../text.ts';
 import { internKey } from '../key-cache.ts';
 import { makeBinary } from './objects-binary.ts';
 import { type Shape, shapeOf } from './objects-shapes.ts';
-import type { BinaryKind, ConstantList, RecordId, Sink, Tag } from './sink.ts';
+import type { BinaryKind, ConstantList, KeyList, RecordId, Sink, Tag } from './sink.ts';
 
 /** What an open container does with the next value. */
 type Place = number;
@@ -123,6 +123,10 @@ export class ObjectSink implements Sink {
 
   constant(list: ConstantList, index: number): void {
     this.#put(list.text(index));
+  }
+
+  listedKey(list: KeyList, index: number): void {
+    this.keyText(list.text(index));
   }
 
   binary(kind: BinaryKind, _start: number, from: number, end: number): void {

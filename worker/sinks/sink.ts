@@ -38,14 +38,16 @@ export type Tag = string;
 /** A handle that `defineRecord` returned. */
 export type RecordId = number;
 
-/** Strings that a reader knows, and sends again and again. */
-export interface ConstantList {
-  /** Where they are as UTF-8. It never changes. */
+/** Strings as UTF-8, one behind the other. More may come; an index stands for the same string for ever. */
+export interface KeyList {
   readonly view: DataView;
   text(index: number): string;
   start(index: number): number;
   end(index: number): number;
 }
+
+/** Strings that a reader knows, and sends again and again: a list to which nothing comes. */
+export type ConstantList = KeyList;
 
 export interface Sink {
   /**
@@ -93,6 +95,8 @@ export interface Sink {
   /** A key as UTF-8 in `from..end`, not yet validated. */
   key(start: number, from: number, end: number): void;
   keyText(value: string, start: number, end: number): void;
+  /** A key of a list, which is UTF-8. Where a sink has no such method, it gets a window of the list's bytes instead. */
+  listedKey?(list: KeyList, index: number): void;
 
   /** Registers a list of keys that records will share. Returns its handle for this sink. */
   defineRecord(keys: readonly string[]): RecordId;

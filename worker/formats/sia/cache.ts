@@ -1,6 +1,7 @@
 import { DecodeError, LimitError } from '../../errors.ts';
 import { Budget, type Limits } from '../../limits.ts';
-import type { Sink } from '../../sinks/sink.ts';
+import type { KeyList, Sink } from '../../sinks/sink.ts';
+import { decodeUtf8 } from '../../text.ts';
 
 /** What is recorded under a number. */
 const TEXT = -1;
@@ -11,20 +12,27 @@ const UNFINISHED = -4;
 /** Bytes of all keys. */
 const LARGEST = 2 ** 30;
 /** Longer strings and blocks are counted when they are given out again. */
-export const SHORT = 64;
+const SHORT = 64;
 
 /**
  * What references refer to: keys, each of which is recorded when it comes in full, and blocks behind a `record`. Numbers
  * count up from 0 through both. Strings of UTF-8 are kept as bytes, one behind the other.
  */
-export class Cache {
+export class Cache implements KeyList {
   count = 0;
+  /** How many others there were before, in other values of a sequence: the index of a key counts them too. */
+  first = 0;
   bytes = new Uint8Array(256);
   view = new DataView(this.bytes.buffer);
   #used = 0;
   /** By number where the bytes are, or else one of the constants above. */
-  from = new Int32Array(256);
-  end = new Int32Array(256);
+  #from = new Int32Array(256);
+  #ends = new Int32Array(256);
+  #keys: string[] | undefined;
+  /** By number, if it has one byte: whether it stands for UTF-8 of few bytes. */
+  readonly isShort = new Uint8Array(256);
+  /** What `readFields` has read. */
+  fields = 0;
   /** Strings that UTF-8 cannot carry. */
   #texts: Map<number, string> | undefined;
   /** Scalar blocks as they are encoded. */
@@ -46,11 +54,26 @@ export class Cache {
 
   /** Another value of a sequence begins. */
   clear(): void {
+    this.first += this.count;
     this.count = 0;
+    this.isShort.fill(0);
+    this.#keys = undefined;
     this.#used = 0;
     this.#texts = undefined;
     this.#blocks = undefined;
     this.#anchors = undefined;
+  }
+
+  text(index: number): string {
+    return ((this.#keys ??= [])[index - this.first] ??= decodeUtf8(this.bytes, this.start(index), this.end(index), -1));
+  }
+
+  start(index: number): number {
+    return this.#from[index - this.first]!;
+  }
+
+  end(index: number): number {
+    return this.#ends[index - this.first]!;
   }
 
   /** Records the UTF-8 in `from..end`. */
@@ -90,24 +113,30 @@ export class Cache {
 
   /** The tagged value with this number is whole. */
   finish(number: number): void {
-    this.from[number] = ANCHOR;
+    this.#from[number] = ANCHOR;
   }
 
-  /** Sends the key that a reference in `start..end` names. The window must be announced again. */
-  sendKey(number: number, start: number, end: number, offset: number): void {
-    const from = number < this.count ? this.from[number]! : BLOCK;
+  /** Sends the key that a reference in `start..end` names. The window must be announced again where the answer is true. */
+  sendKey(number: number, start: number, end: number, offset: number): boolean {
+    const from = number < this.count ? this.#from[number]! : BLOCK;
     if (from >= 0) {
-      const to = this.end[number]!;
+      const to = this.#ends[number]!;
       if (to - from > SHORT) this.#budget.spend(to - from, offset);
+      if (this.#sink.listedKey !== undefined) {
+        this.#sink.listedKey(this, this.first + number);
+        return false;
+      }
       this.#sink.window(this.bytes, this.view, -1);
       this.#sink.key(from, from, to);
-    } else if (from === TEXT) {
+      return true;
+    }
+    if (from === TEXT) {
       const text = this.#texts!.get(number)!;
       if (text.length > SHORT) this.#budget.spend(text.length, offset);
       this.#sink.keyText(text, start, end);
-    } else {
-      throw new DecodeError('malformed', `a reference to the key ${number}, which there is not`, { offset });
+      return false;
     }
+    throw new DecodeError('malformed', `a reference to the key ${number}, which there is not`, { offset });
   }
 
   /**
@@ -115,7 +144,7 @@ export class Cache {
    * must be announced again.
    */
   sendValue(number: number, start: number, end: number, offset: number): Uint8Array | undefined {
-    const from = number < this.count ? this.from[number]! : undefined;
+    const from = number < this.count ? this.#from[number]! : undefined;
     switch (from) {
       case undefined:
         throw new DecodeError('malformed', `a reference to the value ${number}, which there is not`, { offset });
@@ -136,7 +165,7 @@ export class Cache {
         return block;
       }
       default: {
-        const to = this.end[number]!;
+        const to = this.#ends[number]!;
         this.#budget.spend(to - from, offset);
         this.#sink.window(this.bytes, this.view, -1);
         this.#sink.string(from, from, to);
@@ -146,12 +175,13 @@ export class Cache {
   }
 
   #add(from: number, end: number): void {
-    if (this.count === this.from.length) {
-      this.from = grow(this.from);
-      this.end = grow(this.end);
+    if (this.count === this.#from.length) {
+      this.#from = grow(this.#from);
+      this.#ends = grow(this.#ends);
     }
-    this.from[this.count] = from;
-    this.end[this.count] = end;
+    this.#from[this.count] = from;
+    this.#ends[this.count] = end;
+    if (this.count < 256) this.isShort[this.count] = from >= 0 && end - from <= SHORT ? 1 : 0;
     this.count += 1;
   }
 }

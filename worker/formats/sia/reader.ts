@@ -3,16 +3,17 @@ import { Reader } from '../../reader.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import type { SiaOptions } from '../sia.ts';
 import { Blocks, CONSTRUCTOR8, LONGEST, STRINGN, UTFZ } from './blocks.ts';
-import { Cache, SHORT } from './cache.ts';
+import { Cache } from './cache.ts';
+import { readFields, REF8 } from './fields.ts';
 import { CONSTRUCTOR, DATE } from './revive.ts';
 import { after, ARRAY, BUILTIN, CONSTRUCTED, KEYED, MAP_KEY, OBJECT, ROOT, SET, Stack } from './stack.ts';
 import { isPlainUtfz } from './utfz.ts';
 
 const RECORD = 20;
-const REF8 = 21;
 const REFN = 26;
 const ARRAY8 = 47;
 const ARRAY128 = 51;
+const OBJECT_END = 53;
 /** By type: the bytes of the numbers that a Date is made of. */
 const NUMBERS = [0, 0, 1, 2, 4, 0, 0, 0, 1, 2, 4, 0, 0, 0, 0, 0, 0, 8];
 const FLOAT64 = 17;
@@ -53,7 +54,7 @@ export class SiaReader extends Reader {
   protected read(bytes: Uint8Array, view: DataView, from: number, limit: number): number {
     // `| 0`: the compiler is not sure of what comes out of an object.
     const to = limit | 0;
-    const { sink, base } = this;
+    const { sink } = this;
     const stack = this.#stack;
     const cache = this.#cache;
     const blocks = this.#blocks;
@@ -67,6 +68,7 @@ export class SiaReader extends Reader {
     let left = stack.left | 0;
     let values = this.#left;
     const longest = this.#longest;
+    const listed = sink.listedKey !== undefined;
 
     for (;;) {
       if (left === 0) {
@@ -87,31 +89,22 @@ export class SiaReader extends Reader {
       if (at >= to) break;
 
       if (kind === OBJECT) {
-        const type = bytes[at]!;
-        let next = at + 2;
-        if (type === REF8 && next <= to) {
-          const number = bytes[at + 1]!;
-          const from = number < cache.count ? cache.from[number]! : -1;
-          const end = cache.end[number]!;
-          if (from >= 0 && end - from <= SHORT) {
-            sink.window(cache.bytes, cache.view, -1);
-            sink.key(from, from, end);
-          } else {
-            cache.sendKey(number, at, next, base + at);
-          }
-          sink.window(bytes, view, base);
-        } else if (type === 53) {
-          // objectEnd
+        // Three bytes a value at least: there are no more than may be.
+        if (listed && values > to - at) {
+          at = readFields(sink, cache, bytes, view, at, to, longest) | 0;
+          values -= cache.fields;
+          if (at >= to) break;
+        }
+        if (bytes[at] === OBJECT_END) {
           at += 1;
           sink.endObject(at);
           stack.pop();
           kind = stack.kind | 0;
           left = stack.left | 0;
           continue;
-        } else {
-          next = this.#key(bytes, view, at, to);
-          if (next < 0) break;
         }
+        const next = this.#key(bytes, view, at, to);
+        if (next < 0) break;
         at = next;
         kind = KEYED;
         if (at >= to) break;
@@ -272,8 +265,7 @@ export class SiaReader extends Reader {
     const number = blocks.readLength(at, LENGTHS[type - REF8]!);
     if (number < 0 || blocks.from > to) return this.#cut(at);
     const next = blocks.from;
-    cache.sendKey(number, at, next, this.base + at);
-    this.sink.window(bytes, view, this.base);
+    if (cache.sendKey(number, at, next, this.base + at)) this.sink.window(bytes, view, this.base);
     return next;
   }
 

@@ -20,6 +20,7 @@ import {
   TAG_UNDEFINED,
 } from '../../block.ts';
 import type { DecodeError } from '../../errors.ts';
+import type { ConstantList, KeyList } from '../sink.ts';
 import { ByteList } from './byte-list.ts';
 import { Dictionary } from './dictionary.ts';
 import { Ranges, type Source } from './ranges.ts';
@@ -69,6 +70,9 @@ export class Column {
   #rows = 0;
   /** Strings repeat seldom: no dictionary is tried. */
   #unique = false;
+  /** Of a list of keys the one that this is. */
+  #keys: KeyList | undefined;
+  #listed = -1;
   #capacity: number;
   readonly #host: ColumnHost;
   readonly #tape: Tape;
@@ -121,6 +125,15 @@ export class Column {
     this.#rows = 0;
   }
 
+  /** Whether the key is one of a list. */
+  isListed(list: KeyList, index: number): boolean {
+    if (this.#listed === index && this.#keys === list) return true;
+    if (!this.key.matches(list.view, list.start(index), list.end(index))) return false;
+    this.#keys = list;
+    this.#listed = index;
+    return true;
+  }
+
   /** Sets a row to null, undefined or absent. */
   state(row: number, state: number): void {
     this.states[row] = state;
@@ -170,12 +183,12 @@ export class Column {
     } else this.ranges!.set(row, from, to);
   }
 
-  /** A range of the source's copies, which is WTF-8. */
-  copiedString(row: number, from: number, to: number): void {
-    if (this.kind !== KIND_DICTIONARY && this.kind !== KIND_TEXT && !this.#becomeString(row)) {
-      this.#host.strings.append(this.#host.source.copies.view, from, to);
-      this.#tape.pushTwo(TAG_STRING, this.#host.strings.last);
-    } else this.ranges!.set(row, ~from, ~from + to - from);
+  /** A string of a list. A dictionary's index of it is known at once. */
+  constant(row: number, list: ConstantList, index: number): void {
+    if (this.kind === KIND_DICTIONARY) {
+      this.ints[row] = this.dictionary!.constant(list, index);
+      this.ranges!.setKnown(row);
+    } else this.otherString(row, list.view, list.start(index), list.end(index));
   }
 
   /** A string that is not in the window, as WTF-8. */
@@ -196,7 +209,7 @@ export class Column {
     if (this.kind === KIND_DICTIONARY && this.#settled < rows) {
       const indices = before?.kind === KIND_DICTIONARY ? before.ints : undefined;
       this.#settled = this.dictionary!.encode(this.ranges!, this.#settled, rows, this.ints, indices);
-      if (this.#settled < rows) this.#undictionary();
+      if (this.#settled < rows) this.#undictionary(rows);
     }
     if (this.kind === KIND_TEXT && this.#settled < rows) {
       this.ranges!.gather(this.text!, this.#settled, rows);
@@ -273,7 +286,7 @@ export class Column {
   #spillString(row: number, tape: Tape): void {
     const { strings } = this.#host;
     const ranges = this.ranges!;
-    if (row >= this.#settled) ranges.appendTo(row, strings);
+    if (row >= this.#settled && !ranges.isKnown(row)) ranges.appendTo(row, strings);
     else if (this.kind === KIND_TEXT) strings.append(this.text!.view, this.text!.startOf(row), this.text!.ends[row]!);
     else {
       const { list } = this.dictionary!;
@@ -358,8 +371,14 @@ export class Column {
   }
 
   /** Turns the group's dictionary indices so far into text, and goes on with text. */
-  #undictionary(): void {
+  #undictionary(rows: number): void {
     const { list } = this.dictionary!;
+    const ranges = this.ranges!;
+    // The row that is being written may have its string too.
+    for (let row = this.#settled; row <= rows; row++) {
+      const index = this.ints[row]!;
+      if (ranges.isKnown(row) && index < list.count) ranges.copy(row, list.view, list.startOf(index), list.ends[index]!);
+    }
     this.kind = KIND_TEXT;
     this.#unique = true;
     const text = this.#allocateText();

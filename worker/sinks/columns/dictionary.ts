@@ -1,3 +1,4 @@
+import type { ConstantList } from '../sink.ts';
 import { ByteList } from './byte-list.ts';
 import { RANGE_MASK, type Ranges } from './ranges.ts';
 
@@ -22,6 +23,17 @@ export function hashRange(source: DataView, from: number, to: number): number {
   return hash ^ (hash >>> 13);
 }
 
+/** Mixes the length and both ends of a range: enough to tell most strings of a column apart. */
+function mixEnds(source: DataView, from: number, to: number): number {
+  let mix = to - from;
+  if (mix >= 4) {
+    mix = Math.imul(mix ^ source.getInt32(from, true), 0x9e3779b1) ^ Math.imul(source.getInt32(to - 4, true), 0x85ebca6b);
+  } else {
+    for (let at = from; at < to; at++) mix = Math.imul(mix ^ source.getUint8(at), 0x9e3779b1);
+  }
+  return mix ^ (mix >>> 15);
+}
+
 /** Unique strings of a column, each with an index. */
 export class Dictionary {
   readonly list = new ByteList(1024, 64);
@@ -35,8 +47,22 @@ export class Dictionary {
   /** Rows that were predicted, and rightly; prediction ends where it seldom is. */
   #tried = 0;
   #hit = 0;
+  /** By what `mixEnds` gives for it, the entry seen last, plus 1. */
+  #recent = new Int32Array(128);
   /** Two words a slot: index + 1 of an entry, 0 where the slot is free, and the entry's hash. */
   #slots = new Int32Array(256);
+  /** A list of constants, and the index of each that was met. */
+  #constants: ConstantList | undefined;
+  #ofConstants: (number | undefined)[] = [];
+
+  /** The index of a constant. */
+  constant(list: ConstantList, index: number): number {
+    if (this.#constants !== list) {
+      this.#constants = list;
+      this.#ofConstants = [];
+    }
+    return (this.#ofConstants[index] ??= this.#indexOf(list.view, list.start(index), list.end(index)));
+  }
 
   /**
    * Looks up the strings of the rows `from..to` and adds those that are new. `before` has the indices of the dictionary
@@ -44,30 +70,20 @@ export class Dictionary {
    * too long.
    */
   encode(ranges: Ranges, from: number, to: number, indices: Int32Array, before: Int32Array | undefined): number {
-    const { starts, stops } = ranges;
+    const { starts, stops, view: window } = ranges;
     const { list } = this;
-    let slots = this.#slots;
-    let mask = slots.length - 1;
     const predicts = before !== undefined && (this.#tried < 1024 || this.#hit * 4 > this.#tried);
     let followers = this.#followers;
+    let recent = this.#recent;
     let hits = 0;
-    // Constants lie at the same place each time.
-    let lastStart = 0;
-    let lastLength = -1;
-    let lastIndex = 0;
     for (let row = from; row < to; row++) {
       const start = starts[row & RANGE_MASK]!;
       const length = stops[row & RANGE_MASK]! - start;
       if (length < 0) continue;
       if (length > MAX_BYTES) return row;
-      if (start === lastStart && length === lastLength) {
-        indices[row] = lastIndex;
-        continue;
-      }
-      const source = start < 0 ? ranges.copies.view : ranges.view;
+      const source = start < 0 ? ranges.copies.view : window;
       const position = start < 0 ? ~start : start;
       const end = position + length;
-      let index = -1;
       const previous = predicts ? before[row]! : -1;
       if (previous >= 0) {
         if (previous >= followers.length) followers = this.#growFollowers(previous);
@@ -78,31 +94,14 @@ export class Dictionary {
           continue;
         }
       }
-      const hash = hashRange(source, position, end);
-      let slot = (hash << 1) & mask;
-      for (let probe = 0; probe < PROBES; probe++, slot = (slot + 2) & mask) {
-        const entry = slots[slot]!;
-        if (entry === 0) break;
-        if (slots[slot + 1] === hash && list.equals(entry - 1, source, position, end)) {
-          index = entry - 1;
-          break;
-        }
-      }
-      if (index < 0) {
-        if (!list.append(source, position, end) && start >= 0) this.#check(ranges, start, end);
-        index = list.count - 1;
-        if (list.count * 3 > slots.length) {
-          slots = this.#grow();
-          mask = slots.length - 1;
-        }
-        place(slots, hash, list.count);
+      const mix = mixEnds(source, position, end);
+      let index = recent[mix & (recent.length - 1)]! - 1;
+      if (index < 0 || !list.equals(index, source, position, end)) {
+        index = this.#indexOf(source, position, end, start < 0 ? undefined : ranges);
+        recent = this.#recent;
+        recent[mix & (recent.length - 1)] = index + 1;
       }
       indices[row] = index;
-      if (start < 0) {
-        lastStart = start;
-        lastLength = length;
-        lastIndex = index;
-      }
       if (previous >= 0) followers[previous] = index + 1;
     }
     if (predicts) {
@@ -110,6 +109,24 @@ export class Dictionary {
       this.#hit += hits;
     }
     return to;
+  }
+
+  /** The index of a string, which is added if it is new. One in the window of `ranges` may turn out not to be UTF-8. */
+  #indexOf(source: DataView, from: number, to: number, ranges?: Ranges): number {
+    const { list } = this;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    const hash = hashRange(source, from, to);
+    let slot = (hash << 1) & mask;
+    for (let probe = 0; probe < PROBES; probe++, slot = (slot + 2) & mask) {
+      const entry = slots[slot]!;
+      if (entry === 0) break;
+      if (slots[slot + 1] === hash && list.equals(entry - 1, source, from, to)) return entry - 1;
+    }
+    if (!list.append(source, from, to) && ranges !== undefined) this.#check(ranges, from, to);
+    if (list.count * 3 > slots.length) this.#grow();
+    place(this.#slots, hash, list.count);
+    return list.count - 1;
   }
 
   /** Throws where the entry added last is not UTF-8, and lets go of it. */
@@ -128,13 +145,14 @@ export class Dictionary {
     return (this.#followers = grown);
   }
 
-  #grow(): Int32Array<ArrayBuffer> {
+  #grow(): void {
     const slots = this.#slots;
     const grown = new Int32Array(slots.length * 2);
     for (let slot = 0; slot < slots.length; slot += 2) {
       if (slots[slot] !== 0) place(grown, slots[slot + 1]!, slots[slot]!);
     }
-    return (this.#slots = grown);
+    this.#slots = grown;
+    this.#recent = new Int32Array(slots.length);
   }
 }
 

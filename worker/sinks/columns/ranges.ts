@@ -1,6 +1,5 @@
 import type { DecodeError } from '../../errors.ts';
 import { invalidUtf8, validateUtf8 } from '../../text.ts';
-import type { ConstantList } from '../sink.ts';
 import { ByteList, HIGH_BITS, MASKS } from './byte-list.ts';
 
 /**
@@ -9,6 +8,8 @@ import { ByteList, HIGH_BITS, MASKS } from './byte-list.ts';
  */
 export const RANGE_ROWS = 256;
 export const RANGE_MASK = RANGE_ROWS - 1;
+/** Where the range of a row ends whose string is known otherwise. A string in the copies ends at −1 or before as well, but begins there too. */
+const KNOWN = -(2 ** 31);
 
 /** The bytes that ranges of strings refer to: the sink's window, and copies of strings that were not in it. */
 export class Source {
@@ -19,26 +20,6 @@ export class Source {
   copies = new ByteList(64, 1);
   /** What the next event refers to, where that is no part of the input. */
   scratch: Uint8Array | undefined;
-
-  /** The list of constants whose bytes the copies have, and where. */
-  #constants: ConstantList | undefined;
-  #place = 0;
-
-  /** Goes on with other copies. */
-  useCopies(copies: ByteList): void {
-    this.copies = copies;
-    this.#constants = undefined;
-  }
-
-  /** Where the copies have the bytes of a list of constants. */
-  placeOf(list: ConstantList): number {
-    if (this.#constants !== list) {
-      this.#constants = list;
-      this.#place = this.copies.length;
-      this.copies.copy(list.view, 0, list.view.byteLength);
-    }
-    return this.#place;
-  }
 
   /** The error for a range of the window that is not UTF-8. */
   invalid(from: number, to: number): DecodeError | undefined {
@@ -84,6 +65,15 @@ export class Ranges {
   set(row: number, from: number, to: number): void {
     this.starts[row & RANGE_MASK] = from;
     this.stops[row & RANGE_MASK] = to;
+  }
+
+  /** The row's string is not a range: its index in the dictionary is known. */
+  setKnown(row: number): void {
+    this.set(row, 0, KNOWN);
+  }
+
+  isKnown(row: number): boolean {
+    return this.stops[row & RANGE_MASK] === KNOWN;
   }
 
   /** Keeps a copy of a range of other bytes, which must be WTF-8. */

@@ -1,4 +1,4 @@
-import { decodeWtf8 } from '../../wtf8.ts';
+import { decodeWtf8, encodeWtf8 } from '../../wtf8.ts';
 import type { ByteList } from './byte-list.ts';
 import { hashRange } from './dictionary.ts';
 import type { Table } from './table.ts';
@@ -24,6 +24,11 @@ export class Key {
     for (let word = 0; word < this.#words.length; word++) {
       this.#words[word] = source.getInt32(Math.min(from + word * 4, to - 4), true);
     }
+  }
+
+  static of(text: string): Key {
+    const bytes = encodeWtf8(text);
+    return new Key(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
   }
 
   /** The key's text, for error messages. */

@@ -1,0 +1,19 @@
+import type { Limits } from '../../limits.ts';
+import { ColumnSink } from '../columns.ts';
+
+/** A sink for `Specimens`, with one of each thing that it makes for records. */
+export function specimenSink(limits: Limits): ColumnSink {
+  const sink = new ColumnSink(() => {}, limits);
+  const record = sink.defineRecord(['text', 'number']);
+  sink.beginArray();
+  for (let row = 0; row < 2; row++) {
+    sink.beginRecord(record);
+    sink.field(0);
+    sink.text('text');
+    sink.field(1);
+    sink.float(0.5);
+    sink.endRecord();
+  }
+  sink.leave();
+  return sink;
+}
