@@ -22,28 +22,38 @@ import { FORMATS } from './worker/formats/registry.ts';
  * | tests/browser       |      | yes                       |                                            |
  * | tests/e2e           |      |                           | in Node, driving Chromium by Playwright     |
  *
- * `*.node.test.ts` runs in Node alone, wherever it lies. The projects run one after another, so that tests that watch
- * the clock have the machine to themselves.
+ * `*.node.test.ts` runs in Node alone, wherever it lies. No test asserts a time, so that two groups of work can share a
+ * small machine: first Node with a worker for each core, then Chromium beside Firefox, then WebKitGTK beside the
+ * end-to-end tests.
  */
 const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
 const formats = FORMATS.map(({ id }) => `tests/unit/${id}/**/*.test.ts`);
 const inBrowsers = ['tests/browser/**/*.test.{ts,tsx}', ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formats)];
 
+/** When a project runs, and in how many files at once. Those of one group must agree on the latter. */
+const SHARE = {
+  node: { sequence: { groupOrder: 1 }, maxWorkers: '100%' },
+  chromium: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
+  firefox: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
+  webkit: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
+  e2e: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
+} as const;
+
 /** An engine that is not there is a project with one skipped test, so that its name is in the output. */
-function absent(engine: Engine, groupOrder: number): TestProjectConfiguration {
+function absent(engine: Engine): TestProjectConfiguration {
   return {
     extends: true,
     test: {
       name: engine,
       include: ['tests/setup/absent-engine.test.ts'],
       env: { ENGINE: engine },
-      sequence: { groupOrder },
+      ...SHARE[engine],
     },
   };
 }
 
-function present(engine: Engine, groupOrder: number, provider: BrowserProviderOption): TestProjectConfiguration {
+function present(engine: Engine, provider: BrowserProviderOption): TestProjectConfiguration {
   return {
     extends: true,
     test: {
@@ -51,7 +61,7 @@ function present(engine: Engine, groupOrder: number, provider: BrowserProviderOp
       name: `in ${engine}`,
       include: inBrowsers,
       exclude: ['**/*.node.test.ts', 'tests/unit/demo-server/**'],
-      sequence: { groupOrder },
+      ...SHARE[engine],
       testTimeout: 30_000,
       browser: {
         enabled: true,
@@ -66,11 +76,11 @@ function present(engine: Engine, groupOrder: number, provider: BrowserProviderOp
   };
 }
 
-function inEngine(engine: Engine, groupOrder: number): TestProjectConfiguration {
+function inEngine(engine: Engine): TestProjectConfiguration {
   const found = { chromium: findChromium, firefox: findFirefox, webkit: findWebKit }[engine]();
-  if (!found) return absent(engine, groupOrder);
-  if ('driver' in found) return present(engine, groupOrder, webkitGtk(found));
-  return present(engine, groupOrder, playwright({ launchOptions: found.launch }));
+  if (!found) return absent(engine);
+  if ('driver' in found) return present(engine, webkitGtk(found));
+  return present(engine, playwright({ launchOptions: found.launch }));
 }
 
 export default defineConfig({
@@ -88,13 +98,13 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: [...units, ...everywhere],
-          sequence: { groupOrder: 1 },
+          ...SHARE.node,
           testTimeout: 60_000,
         },
       },
-      inEngine('chromium', 2),
-      inEngine('firefox', 3),
-      inEngine('webkit', 4),
+      inEngine('chromium'),
+      inEngine('firefox'),
+      inEngine('webkit'),
       {
         extends: true,
         test: {
@@ -104,9 +114,7 @@ export default defineConfig({
           // It makes the pictures of the documentation.
           exclude: process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/panel-pictures.test.ts'],
           globalSetup: ['tests/setup/build.ts'],
-          // They share the browser's and the machine's time.
-          fileParallelism: false,
-          sequence: { groupOrder: 5 },
+          ...SHARE.e2e,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tripAt } from '../../demo/server/data/trips.mjs';
 import { createServer } from '../../demo/server/index.mjs';
-import { findChromium } from '../../scripts/browsers.mjs';
+import { type DemoSite, type DemoVisit, openDemoSite, shownTrip, visitDemo } from '../setup/demo-site.ts';
 
 const PAGES = [
   ['', 'Race', 'The race'],
@@ -17,43 +16,24 @@ const PAGES = [
 ] as const;
 const ROWS = 10_000;
 
-let browser: Browser;
-let server: ReturnType<typeof createServer>;
-let payloads: string;
-let url: string;
-let context: BrowserContext;
+let site: DemoSite;
+let visit: DemoVisit;
 let page: Page;
-/** What the page complains about. */
-let complaints: string[];
 
 beforeAll(async () => {
-  payloads = await mkdtemp(join(tmpdir(), 'unspool-payloads-'));
-  server = createServer({ payloads });
-  url = await server.listen({ port: 0 });
-  browser = await chromium.launch(findChromium()!.launch);
+  site = await openDemoSite();
 });
 
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-  await rm(payloads, { recursive: true, force: true });
-});
+afterAll(() => site.close());
 
-beforeEach(() => openContext());
-afterEach(() => context.close());
+beforeEach(() => begin());
+afterEach(() => visit.end());
 
-async function openContext(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
-  await context?.close();
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  page = await context.newPage();
-  complaints = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => console.error(violatedDirective));
-  });
+/** Ends the visit, and begins another. */
+async function begin(options?: BrowserContextOptions): Promise<void> {
+  await visit?.end();
+  visit = await visitDemo(site, options);
+  page = visit.page;
 }
 
 async function controlled(): Promise<void> {
@@ -73,7 +53,7 @@ function tile(label: string): Promise<string> {
   return page.locator('.tile').filter({ hasText: label }).locator('dd').innerText();
 }
 
-const first = Object.values(tripAt(0)).map((value) => (value === null ? '–' : String(value)));
+const first = shownTrip(0);
 
 /** Fills the page in, so that it has all there is on it. */
 const fill: Record<string, () => Promise<void>> = {
@@ -99,9 +79,14 @@ const fill: Record<string, () => Promise<void>> = {
   },
 };
 
+/** One page is about the service worker; the others are quicker to visit without its taking the whole demo in. */
+function installs(path: string): 'allow' | 'block' {
+  return path === 'service-worker' ? 'allow' : 'block';
+}
+
 describe('the pages', () => {
   it('are reached by links, by their addresses and by the history', async () => {
-    await page.goto(url);
+    await page.goto(site.url);
     for (const [path, label, title] of [...PAGES.slice(1), PAGES[0]]) {
       await page.getByRole('link', { name: label, exact: true }).click();
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -113,55 +98,56 @@ describe('the pages', () => {
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: PAGES[3][2] }).waitFor();
     for (const [path, label, title] of PAGES) {
-      await page.goto(url + path);
+      await page.goto(site.url + path);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       expect(await page.getByRole('link', { name: label, exact: true }).getAttribute('aria-current')).toBe('page');
     }
-    expect(complaints).toEqual([]);
+    expect(visit.complaints).toEqual([]);
   });
 
   it.each(PAGES)('/%s holds nothing against anybody: no complaint of axe, dark and light', async (path) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       // Colours that are on their way to others have any contrast.
-      await openContext({ colorScheme, reducedMotion: 'reduce' });
-      await page.goto(url + path + (path === 'panel' ? '' : `?rows=${ROWS}&line=0&latency=0`));
+      await begin({ serviceWorkers: installs(path), colorScheme, reducedMotion: 'reduce' });
+      await page.goto(site.url + path + (path === 'panel' ? '' : `?rows=${ROWS}&line=0&latency=0`));
       await fill[path]!();
       // By a debugger's way, which no policy forbids.
       await page.evaluate(axe.source);
       const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`), colorScheme).toEqual([]);
-      expect(complaints).toEqual([]);
+      expect(visit.complaints).toEqual([]);
     }
   });
 
   it.each(PAGES)('/%s fits a phone', async (path) => {
-    await openContext({ viewport: { width: 390, height: 844 } });
-    await page.goto(url + path + (path === 'panel' ? '' : `?rows=${ROWS}&line=0&latency=0`));
+    await begin({ serviceWorkers: installs(path), viewport: { width: 390, height: 844 } });
+    await page.goto(site.url + path + (path === 'panel' ? '' : `?rows=${ROWS}&line=0&latency=0`));
     await fill[path]!();
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
   });
 
   it('are all there without a network, after the first visit', async () => {
-    await page.goto(`${url}service-worker`);
+    await begin({ serviceWorkers: 'allow' });
+    await page.goto(`${site.url}service-worker`);
     await fill['service-worker']!();
-    await page.goto(`${url}panel`);
+    await page.goto(`${site.url}panel`);
     await page.getByRole('row', { name: 'jsbinary' }).waitFor();
-    await context.setOffline(true);
+    await page.context().setOffline(true);
     for (const [path, , title] of PAGES) {
-      await page.goto(url + path);
+      await page.goto(site.url + path);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
     }
     await page.getByText('Offline', { exact: true }).waitFor();
     // The panel's samples and its worker.
     await fill['panel']!();
     // The block, after a reload.
-    await page.goto(`${url}service-worker`);
+    await page.goto(`${site.url}service-worker`);
     await page.getByRole('button', { name: 'Reload the page and fetch again' }).click();
     await page.getByRole('rowheader', { name: 'From the cache, after a reload' }).waitFor();
     expect(await firstRow('Trips of this visit')).toEqual(first);
     // What was not kept is said.
-    await page.goto(`${url}streaming`);
+    await page.goto(`${site.url}streaming`);
     await page.getByRole('button', { name: 'Fetch and show' }).click();
     await page.getByRole('heading', { name: 'The payload server cannot be reached' }).waitFor();
   });
@@ -173,7 +159,7 @@ describe('streaming', () => {
   ];
 
   it.each(encodings)('shows rows of %s while the bytes still come', async (encoding) => {
-    await page.goto(`${url}streaming?rows=${ROWS}&encoding=${encoding}&line=20&latency=0`);
+    await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=${encoding}&line=50&latency=0`);
     await page.getByRole('button', { name: 'Fetch and show' }).click();
     await page.getByRole('grid').waitFor();
     await page.getByText('after the last byte').waitFor();
@@ -182,11 +168,11 @@ describe('streaming', () => {
     expect(Number.parseFloat((await tile('First rows')).replace(',', ''))).toBeLessThan(
       Number.parseFloat((await tile('Last byte')).replace(',', '')),
     );
-    expect(complaints).toEqual([]);
+    expect(visit.complaints).toEqual([]);
   });
 
   it('can be cancelled; the rows so far stay', async () => {
-    await page.goto(`${url}streaming?rows=100000&encoding=cbor&line=20&latency=0`);
+    await page.goto(`${site.url}streaming?rows=100000&encoding=cbor&line=20&latency=0`);
     const gone = page.waitForEvent('requestfailed');
     await page.getByRole('button', { name: 'Fetch and show' }).click();
     await page.getByRole('grid').waitFor();
@@ -202,7 +188,7 @@ describe('streaming', () => {
     ['byte', 'A string in the payload is not valid UTF-8'],
     ['reset', 'The connection broke in mid-answer'],
   ])('says what went wrong in the middle (%s), after the good rows', async (fault, title) => {
-    await page.goto(`${url}streaming?rows=${ROWS}&encoding=json&line=20&latency=0&fault=${fault}`);
+    await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=json&line=50&latency=0&fault=${fault}`);
     await page.getByRole('button', { name: 'Fetch and show' }).click();
     await page.getByRole('heading', { name: title }).waitFor();
     const count = Number(await page.getByRole('grid').getAttribute('aria-rowcount'));
@@ -212,7 +198,7 @@ describe('streaming', () => {
   });
 
   it('follows the newest rows when asked to', async () => {
-    await page.goto(`${url}streaming?rows=${ROWS}&line=20&latency=0`);
+    await page.goto(`${site.url}streaming?rows=${ROWS}&line=50&latency=0`);
     await page.getByRole('button', { name: 'Fetch and show' }).click();
     await page.getByRole('checkbox', { name: 'Follow the newest rows' }).check();
     await page.getByText('after the last byte').waitFor();
@@ -221,12 +207,14 @@ describe('streaming', () => {
 });
 
 describe('the service worker', () => {
+  beforeEach(() => begin({ serviceWorkers: 'allow' }));
+
   it.each([
     ['MessagePack', 'application/vnd.msgpack'],
     ['CBOR', 'application/cbor'],
     ['Avro', 'application/avro'],
   ])('gives unchanged code JSON where the server sends %s', async (label, type) => {
-    await page.goto(`${url}service-worker`);
+    await page.goto(`${site.url}service-worker`);
     await controlled();
     await page.getByRole('region', { name: 'Unchanged code' }).getByRole('radio', { name: label }).check({ force: true });
     await page.getByRole('button', { name: 'Run it' }).click();
@@ -235,11 +223,11 @@ describe('the service worker', () => {
     expect(await stops.nth(0).locator('.code').innerText()).toBe(type);
     expect(await stops.nth(2).locator('.code').innerText()).toBe('application/json');
     expect((await firstRow('Trips as JSON'))[0]).toBe(first[0]);
-    expect(complaints).toEqual([]);
+    expect(visit.complaints).toEqual([]);
   });
 
   it('opens the block that it has kept, and forgets it when asked to', async () => {
-    await page.goto(`${url}service-worker`);
+    await page.goto(`${site.url}service-worker`);
     await fill['service-worker']!();
     await page.getByRole('button', { name: 'Fetch', exact: true }).click();
     await page.getByRole('rowheader', { name: 'From the cache', exact: true }).waitFor();
@@ -250,13 +238,13 @@ describe('the service worker', () => {
     await page.getByText('None', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Fetch', exact: true }).click();
     await page.getByRole('rowheader', { name: 'From the server' }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(visit.complaints).toEqual([]);
   });
 
   it('asks before a new version takes over', async () => {
     const root = await mkdtemp(join(tmpdir(), 'unspool-demo-'));
     await cp(fileURLToPath(new URL('../../dist-demo', import.meta.url)), root, { recursive: true });
-    const own = createServer({ payloads, root });
+    const own = createServer({ payloads: site.payloads, root });
     await page.goto(`${await own.listen({ port: 0 })}service-worker`);
     await controlled();
     await appendFile(join(root, 'service-worker.js'), '\n// another version');
@@ -274,7 +262,7 @@ describe('the service worker', () => {
 
 describe('the panel', () => {
   it('shows what the other pages have asked for, and files', async () => {
-    await page.goto(`${url}streaming?rows=${ROWS}&encoding=bson&line=0&latency=0`);
+    await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=bson&line=0&latency=0`);
     await fill['streaming']!();
     await page.getByRole('link', { name: 'Panel' }).click();
     await page.getByRole('row', { name: /format=bson/ }).click();
@@ -285,11 +273,11 @@ describe('the panel', () => {
       buffer: Buffer.from([0xa1, 0x61, 0x61, 0x18, 0x2a]),
     });
     await page.getByRole('heading', { name: 'note.cbor' }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(visit.complaints).toEqual([]);
   });
 
   it('follows the theme', async () => {
-    await page.goto(`${url}panel`);
+    await page.goto(`${site.url}panel`);
     await fill['panel']!();
     const background = (): Promise<string> =>
       page.evaluate(() => getComputedStyle(document.querySelector('.panel-frame > div')!).backgroundColor);
@@ -302,7 +290,7 @@ describe('the panel', () => {
 
 describe('by keyboard', () => {
   it('goes from page to page and runs what is on them', async () => {
-    await page.goto(`${url}?rows=${ROWS}`);
+    await page.goto(`${site.url}?rows=${ROWS}`);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -1,57 +1,31 @@
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tripAt } from '../../demo/server/data/trips.mjs';
 import { createServer } from '../../demo/server/index.mjs';
-import { findChromium } from '../../scripts/browsers.mjs';
+import { type DemoSite, type DemoVisit, openDemoSite, shownTrip, visitDemo } from '../setup/demo-site.ts';
 
 const ROWS = 10_000;
 const TITLES = ['JSON.parse', 'msgpackr', 'Worker, objects posted back', 'Unspool'];
 
-let browser: Browser;
-let server: ReturnType<typeof createServer>;
-let payloads: string;
-let url: string;
+let site: DemoSite;
+let visit: DemoVisit;
 let page: Page;
-/** What the page complains about. */
-let complaints: string[];
 
 beforeAll(async () => {
-  payloads = await mkdtemp(join(tmpdir(), 'unspool-payloads-'));
-  server = createServer({ payloads });
-  url = await server.listen({ port: 0 });
-  browser = await chromium.launch(findChromium()!.launch);
+  site = await openDemoSite();
 });
 
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-  await rm(payloads, { recursive: true, force: true });
-});
+afterAll(() => site.close());
 
 beforeEach(async () => {
-  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  complaints = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await page.addInitScript(() => {
-    const violations: string[] = [];
-    Object.assign(globalThis, { violations });
-    document.addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));
-  });
+  visit = await visitDemo(site);
+  page = visit.page;
 });
 
-afterEach(async () => {
-  await page.close();
-});
+afterEach(() => visit.end());
 
 async function open(query = `?rows=${ROWS}`, target = page): Promise<void> {
-  await target.goto(url + query);
+  await target.goto(site.url + query);
   await target.getByRole('button', { name: 'Run all four' }).waitFor();
 }
 
@@ -80,11 +54,6 @@ async function rowsInSight(): Promise<string[][]> {
   );
 }
 
-/** A trip as the table shows it. */
-function shown(index: number): string[] {
-  return Object.values(tripAt(index)).map((value) => (value === null ? '–' : String(value)));
-}
-
 describe('the race', () => {
   it.each(['json', 'messagepack', 'messagepack-records', 'messagepack-records-bundled'])(
     'runs all four ways with %s, without a complaint',
@@ -100,9 +69,8 @@ describe('the race', () => {
       const chart = page.getByRole('table', { name: /Time to rows/ });
       expect(await chart.locator('tbody tr').count()).toBe(4);
       expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(ROWS + 1));
-      expect((await rowsInSight()).slice(0, 3)).toEqual([shown(0), shown(1), shown(2)]);
-      expect(complaints).toEqual([]);
-      expect(await page.evaluate(() => (globalThis as unknown as { violations: string[] }).violations)).toEqual([]);
+      expect((await rowsInSight()).slice(0, 3)).toEqual([shownTrip(0), shownTrip(1), shownTrip(2)]);
+      expect(visit.complaints).toEqual([]);
     },
   );
 
@@ -110,16 +78,16 @@ describe('the race', () => {
     await open();
     await lane(title).getByRole('button').click();
     await page.getByRole('grid').waitFor();
-    expect((await rowsInSight())[5]).toEqual(shown(5));
+    expect((await rowsInSight())[5]).toEqual(shownTrip(5));
     await page.getByText(`by ${title}`).waitFor();
-    expect(complaints).toEqual([]);
+    expect(visit.complaints).toEqual([]);
   });
 
   it('gives objects instead of rows when asked to', async () => {
     await open(`?rows=${ROWS}&result=objects`);
     await lane('Unspool').getByRole('button').click();
     await page.getByText('plain objects, by Unspool').waitFor();
-    expect((await rowsInSight())[0]).toEqual(shown(0));
+    expect((await rowsInSight())[0]).toEqual(shownTrip(0));
   });
 
   it('forgets what was measured with other settings', async () => {
@@ -165,14 +133,14 @@ describe('by keyboard', () => {
     await page.getByRole('grid').waitFor();
     await page.getByRole('grid').focus();
     await page.keyboard.press('End');
-    await expect.poll(async () => (await rowsInSight()).at(-1)).toEqual(shown(ROWS - 1));
+    await expect.poll(async () => (await rowsInSight()).at(-1)).toEqual(shownTrip(ROWS - 1));
     await page.keyboard.press('PageUp');
     await page.keyboard.press('Home');
-    await expect.poll(async () => (await rowsInSight())[0]).toEqual(shown(0));
+    await expect.poll(async () => (await rowsInSight())[0]).toEqual(shownTrip(0));
     await page.keyboard.press('Control+End');
     await expect
       .poll(() => page.evaluate(() => document.getElementById(document.activeElement!.getAttribute('aria-activedescendant')!)?.textContent))
-      .toBe(shown(ROWS - 1).at(-1));
+      .toBe(shownTrip(ROWS - 1).at(-1));
   });
 });
 
@@ -206,7 +174,7 @@ describe('what goes wrong is said', () => {
   });
 
   it('a server that is away', async () => {
-    const other = createServer({ payloads });
+    const other = createServer({ payloads: site.payloads });
     await page.goto(await other.listen({ port: 0 }));
     expect((other.http.address() as AddressInfo | null)?.port).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Run all four' }).waitFor();
@@ -228,21 +196,19 @@ describe('what goes wrong is said', () => {
 describe('in every shape', () => {
   it.each([
     ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
     ['dark', 390],
   ] as const)('%s, %d pixels wide: nothing sticks out, and the theme is right', async (colorScheme, width) => {
-    const shaped = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
-    await open(undefined, shaped);
-    await runAll(shaped);
-    const { overflow, background } = await shaped.evaluate(() => ({
+    const shaped = await visitDemo(site, { viewport: { width, height: 844 }, colorScheme });
+    await open(undefined, shaped.page);
+    await runAll(shaped.page);
+    const { overflow, background } = await shaped.page.evaluate(() => ({
       overflow: document.documentElement.scrollWidth - innerWidth,
       background: getComputedStyle(document.body).backgroundColor,
     }));
     expect(overflow).toBeLessThanOrEqual(0);
     const lightness = Math.max(...background.match(/\d+/g)!.map(Number));
     expect(lightness > 128).toBe(colorScheme === 'light');
-    await shaped.close();
+    await shaped.end();
   });
 
   it('keeps the theme that was chosen', async () => {
@@ -257,7 +223,8 @@ describe('in every shape', () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await open();
     const dot = page.locator('.pulse-dot');
-    await page.waitForTimeout(300);
+    // Motion is set in frames.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     expect(await dot.getAttribute('style')).toBeNull();
   });
 });

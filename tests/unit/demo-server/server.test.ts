@@ -185,8 +185,10 @@ describe('payloads', () => {
   it('are given up quietly when the client goes', async () => {
     const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await payload('rows=20000&format=json', { method: 'HEAD' });
+    const begun: string[] = [];
     const cut: string[] = [];
     const watch = (request: http.IncomingMessage, response: http.ServerResponse) => {
+      begun.push(request.url ?? '');
       response.once('close', () => response.writableFinished || cut.push(request.url ?? ''));
     };
     server.http.on('request', watch);
@@ -195,7 +197,7 @@ describe('payloads', () => {
     const late = new AbortController();
     const slow = await payload('rows=20000&throttle=1', { signal: late.signal });
     const reading = slow.arrayBuffer().catch((error: Error) => error.name);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await vi.waitFor(() => expect(begun).toHaveLength(2));
     early.abort();
     late.abort();
     expect(await Promise.all([waiting, reading])).toEqual(['AbortError', 'AbortError']);
