@@ -1,6 +1,7 @@
 import { BatchPacer } from './batch-pacer.ts';
 import { DecodeSession, type SessionSetting } from './decode.ts';
 import { recordError } from './error-record.ts';
+import type { AnyFormat } from './formats/format.ts';
 import { JobInput } from './job-input.ts';
 import {
   CANCEL,
@@ -14,7 +15,9 @@ import {
 } from './protocol.ts';
 import { Lead, Segment } from './share.ts';
 import { ColumnSink } from './sinks/columns.ts';
+import { specimenSink } from './sinks/columns/specimen.ts';
 import type { JsonTextOptions } from './sinks/json-values.ts';
+import { Specimens } from './specimens.ts';
 import type { Turns } from './turns.ts';
 import { ZstdUnpacker } from './zstd.ts';
 
@@ -27,6 +30,8 @@ const LEAST_SLICE = 64 * 1024;
 const MOST_SLICE = 8 * 1024 * 1024;
 /** How long a slice should take, in milliseconds. */
 const SLICE_MS = 8;
+
+const specimens = new Specimens<AnyFormat>();
 
 /** One decode in a worker: from the bytes, whole or in chunks, to the parts and the outcome, all over one port. */
 export class Job {
@@ -96,6 +101,7 @@ export class Job {
     const begun = performance.now();
     sink.finish();
     stats.decodeMs += performance.now() - begun;
+    specimens.keep(setting.format, () => new DecodeSession(setting, specimenSink()));
   }
 
   /** Decodes into JSON text. */

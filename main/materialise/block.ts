@@ -142,6 +142,11 @@ export class Block {
     return (this.lists[id] ??= new StringList());
   }
 
+  /** The shape that has one more key than its parent: item `name` of `names`. */
+  static shape(parent: ShapeData, names: StringList, name: number): ShapeData {
+    return new Shape(parent, names, name);
+  }
+
   /** A table of records that are built already, so that they read like rows. */
   static listed(objects: object[]): TableData {
     const keys = [...new Set(objects.flatMap((object) => Object.keys(object)))];
@@ -168,7 +173,7 @@ export class Block {
         const names = this.list(LIST_KEYS);
         for (const [index, parent] of new Int32Array(part.buffer, part.base + offset!, count).entries()) {
           const id = first! + index;
-          this.shapes[id] = new Shape(this.shapes[parent]!, names, id - 1);
+          this.shapes[id] = Block.shape(this.shapes[parent]!, names, id - 1);
         }
         return at + 4;
       }

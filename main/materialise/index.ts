@@ -1,9 +1,11 @@
-import { KIND_VARIANT, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS, TAG_SEGMENT } from '../../worker/block.ts';
+import { KIND_VARIANT, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS, TAG_SEGMENT } from '../../worker/block.ts';
 import { blockParts } from '../../worker/block-file.ts';
+import { Specimens } from '../../worker/specimens.ts';
 import { Block, type Group } from './block.ts';
 import { buildRows } from './fill.ts';
 import { Rows, type Run } from './rows.ts';
 import { Slicer } from './slicer.ts';
+import { specimenTools } from './specimens.ts';
 import { RowBuilder } from './table.ts';
 import { FIRST_ITEM, type Revive, type RowSource, type TapePlace, TapeReader } from './tape.ts';
 
@@ -26,6 +28,8 @@ const MAX_LOOSE = 64;
 
 /** Tape steps between two looks at the clock. */
 const STEPS = 1024;
+
+const specimens = new Specimens<ResultForm>();
 
 /**
  * Turns the parts of a block into its result. For objects, building goes on in slices while parts arrive; rows and
@@ -95,6 +99,11 @@ export class Materialiser {
     return this.#block.references;
   }
 
+  /** The parts so far name tags, for the values of which `revive` is called. */
+  get tagged(): boolean {
+    return this.#block.list(LIST_TAGS).length > 0;
+  }
+
   /** Takes the next part, which lies in a buffer from `base` on. */
   push(buffer: ArrayBuffer, base = 0): void {
     const groups = this.#block.add(buffer, base);
@@ -130,6 +139,7 @@ export class Materialiser {
     reader.start(tape, 0);
     while (!reader.run(STEPS)) if (this.#slicer.due()) await this.#pause();
     this.#slicer.end();
+    specimens.keep('objects', () => [new Materialiser({ as: 'objects', codegen: false, revive: () => {} }), specimenTools()]);
     return reader.result;
   }
 

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { decodeObjects } from '../../main/inline-decode.ts';
 import messagepack from '../../worker/formats/messagepack.ts';
 import { resolveLimits } from '../../worker/limits.ts';
+import { specimenSink } from '../../worker/sinks/columns/specimen.ts';
 import { Specimens } from '../../worker/specimens.ts';
+import { specimenTools } from '../../main/materialise/specimens.ts';
 
 test('one specimen of each kind is made', () => {
   const specimens = new Specimens<string>();
@@ -16,4 +18,9 @@ test('a payload is read by its own options, whatever the specimen was made with'
   const decode = (options: object): unknown =>
     decodeObjects({ id: 'messagepack', format: messagepack, options, limits: resolveLimits() }, bytes, undefined);
   expect([decode({ maps: 'map' }), decode({}), decode({ maps: 'map' })]).toEqual([new Map([['a', 1]]), { a: 1 }, new Map([['a', 1]])]);
+});
+
+test('specimens of what writes and opens blocks can be made', () => {
+  expect(specimenSink().path()).toEqual([2]);
+  expect(specimenTools()).toHaveLength(3);
 });

@@ -1,9 +1,9 @@
-import type { Limits } from '../../limits.ts';
+import { resolveLimits } from '../../limits.ts';
 import { ColumnSink } from '../columns.ts';
 
 /** A sink for `Specimens`, with one of each thing that it makes for records. */
-export function specimenSink(limits: Limits): ColumnSink {
-  const sink = new ColumnSink(() => {}, limits);
+export function specimenSink(): ColumnSink {
+  const sink = new ColumnSink(() => {}, resolveLimits());
   const record = sink.defineRecord(['text', 'number']);
   sink.beginArray();
   for (let row = 0; row < 2; row++) {

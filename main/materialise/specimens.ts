@@ -1,0 +1,13 @@
+import { LIST_KEYS } from '../../worker/block.ts';
+import { Block } from './block.ts';
+import { buildRows } from './fill.ts';
+import { RowBuilder } from './table.ts';
+import { TapeReader } from './tape.ts';
+
+/** For `Specimens`, one of each class that opens a block and builds its values. */
+export function specimenTools(): object[] {
+  const block = new Block();
+  const revive = (): undefined => undefined;
+  const builder = new RowBuilder(block, revive, buildRows, new Map());
+  return [Block.shape(block.shapes[0]!, block.list(LIST_KEYS), 0), builder, new TapeReader(block, revive, builder, new Map())];
+}
