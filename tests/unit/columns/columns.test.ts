@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Rows } from '../../../main/materialise/rows.ts';
+import { Constants } from '../../../worker/constants.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { emit } from '../../setup/emit.ts';
 import { throughBlock } from '../../setup/through-block.ts';
@@ -91,6 +92,53 @@ describe('a value survives the block', () => {
       ...many(10, () => own('__proto__', 1)),
     ];
     assertSame(await throughBlock((sink) => emit(sink, value), 'objects', true), value);
+  });
+
+  test('strings of a list beside strings of the payload', async () => {
+    const list = new Constants(['north', 'é', '', 'x'.repeat(200)]);
+    const place = fc.record({ constant: fc.nat(3) });
+    const value = fc.oneof({ weight: 6, arbitrary: place }, fc.constantFrom<unknown>('north', 'a', 'é', 'y'.repeat(150), null, 7));
+    const rows = fc.array(fc.record({ a: value, b: value, gap: fc.nat(20) }, { requiredKeys: ['a', 'gap'] }), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(rows, fc.constantFrom(1, 8, 300), async (some, times) => {
+        const all = Array.from({ length: times }, () => some).flat();
+        const result = await throughBlock((sink) => {
+          const text = new TextEncoder();
+          let window = new Uint8Array(64 * 1024);
+          let at = 0;
+          sink.window(window, new DataView(window.buffer), 0);
+          const send = (item: unknown): void => {
+            if (item === null) return sink.null(at, at);
+            if (typeof item === 'number') return sink.integer(item, at, at);
+            if (typeof item !== 'string') return sink.constant!(list, (item as { constant: number }).constant);
+            const { written } = text.encodeInto(item, window.subarray(at));
+            sink.string(at, at, (at += written));
+          };
+          sink.beginArray(-1, 0, 0);
+          for (const { a, b, gap } of all) {
+            sink.beginObject(-1, at, at);
+            sink.keyText('a', at, at);
+            send(a);
+            if (gap === 0 || at > 60_000) {
+              sink.leave!();
+              window = new Uint8Array(64 * 1024);
+              at = 0;
+              sink.window(window, new DataView(window.buffer), 0);
+            }
+            if (b !== undefined) {
+              sink.keyText('b', at, at);
+              send(b);
+            }
+            sink.endObject(at);
+          }
+          sink.endArray(at);
+          sink.leave!();
+        });
+        const plain = (item: unknown): unknown => (typeof item === 'object' && item !== null ? list.text((item as { constant: number }).constant) : item);
+        assertSame(result, all.map(({ a, b }) => ({ a: plain(a), ...(b === undefined ? {} : { b: plain(b) }) })));
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test('records of another shape beside rows of a column that becomes VARIANT', async () => {
