@@ -10,9 +10,13 @@ export interface Palette extends Record<FrameLevel, string> {
 }
 
 function readPalette(): Palette {
-  const styles = getComputedStyle(document.documentElement);
-  const color = (name: string): string => styles.getPropertyValue(name).trim();
-  return {
+  // A variable is what the style sheet says, for light and dark; only a property that uses it has one colour.
+  const probe = document.documentElement.appendChild(document.createElement('i'));
+  const color = (name: string): string => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const palette = {
     smooth: color('--smooth'),
     late: color('--late'),
     blocked: color('--blocked'),
@@ -20,6 +24,8 @@ function readPalette(): Palette {
     text: color('--text-muted'),
     accent: color('--accent'),
   };
+  probe.remove();
+  return palette;
 }
 
 /** Follows the theme chosen and the system's. */
