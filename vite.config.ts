@@ -67,20 +67,32 @@ function withoutFormats(): Plugin {
   };
 }
 
-/**
- * Gives js-binary, which has JSON in it, a reader of JSON of its own. A chunk that both formats share would be a bundle of
- * its own to Parcel, which then leaves it out of the worker.
- */
-function ownJson(): Plugin {
-  const mark = '?own';
+/** Who gets copies of small modules that others have too, so that no chunk is shared between them. */
+const OWN_COPIES = [
+  // js-binary has JSON in it. A chunk that both formats share would be a bundle of its own to Parcel, which then leaves it
+  // out of the worker.
+  { of: /\/worker\/formats\/jsbinary\//, modules: /\/worker\/formats\/json\// },
+  // What opens a block is two chunks that need no others: a page that is visited again waits for them alone.
+  {
+    of: /\/main\/(?:block-response|block-stream|kept-block|decode-later|materialise\/[a-z]+)\.ts$/,
+    modules: /\/(?:main\/block-type|worker\/(?:block|block-file|wtf8))\.ts$/,
+  },
+  // What the page has two of would otherwise be the worker's, or the reader's who wants nothing but this.
+  { of: /\/main\/stream\/fetched-body\.ts$/, modules: /\/worker\/protocol\.ts$/ },
+  { of: /\/main\/validate\.ts$/, modules: /\/main\/materialise\/(?:slicer|young)\.ts$/ },
+];
+
+/** Gives out those copies. */
+function ownCopies(): Plugin {
   return {
-    name: 'own-json',
+    name: 'own-copies',
     enforce: 'pre',
     resolveId(source, importer) {
-      const from = importer?.replaceAll('\\', '/') ?? '';
-      if (!source.startsWith('.') || !(from.includes('/worker/formats/jsbinary/') || from.endsWith(mark))) return undefined;
-      const path = resolve(dirname(importer!.split('?')[0]!), source);
-      return path.startsWith(at('worker/formats/json/')) ? path + mark : undefined;
+      if (!source.startsWith('.') || !importer) return undefined;
+      const [from, mark] = importer.replaceAll('\\', '/').split('?own-');
+      const path = resolve(dirname(from!), source);
+      const own = mark === undefined ? OWN_COPIES.findIndex(({ of }) => of.test(from!)) : Number(mark);
+      return OWN_COPIES[own]?.modules.test(path.replaceAll('\\', '/')) ? `${path}?own-${own}` : undefined;
     },
   };
 }
@@ -141,6 +153,8 @@ const GROUPS = [
   // Apart, since they lead to the code of every format, which a service worker is not to have.
   { name: 'registry', test: /\/worker\/(?:detect|formats\/registry)\.ts$/ },
   { name: 'decoder', test: /\/main\/(?:core|tools|detect|sources|trusted-worker|decoder)\.ts$/ },
+  { name: 'decode-later', test: /\/main\/(?:decode-later|open-source|stream\/fetched-body)\.ts$/ },
+  { name: 'open-block', test: /\/main\/(?:block-response|kept-block|block-stream|materialise\/(?!codegen)[a-z]+)\.ts$/ },
 ];
 
 /**
@@ -166,7 +180,7 @@ const library: UserConfig = {
   ...common,
   root: at('.'),
   publicDir: false,
-  plugins: [onlyParser(), withoutFormats(), ownJson(), keepWorkerUrl(), shareEntry(), dropInlinedMap()],
+  plugins: [onlyParser(), withoutFormats(), ownCopies(), keepWorkerUrl(), shareEntry(), dropInlinedMap()],
   // What is inlined is one file, with every format in it.
   worker: { format: 'es', plugins: () => [onlyParser()], rolldownOptions: { output: { codeSplitting: false, minify: true } } },
   build: {

@@ -1,5 +1,5 @@
 import { parseBlockType } from './block-type.ts';
-import { blockTools } from './block-response.ts';
+import { blockEntry } from './block-response.ts';
 import type { Core } from './core.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Operation } from './operation.ts';
@@ -8,6 +8,7 @@ import { readParts } from './part-stream.ts';
 import { Assembler } from './stream/assembler.ts';
 import { BatchFeed } from './stream/batch-feed.ts';
 import { noList } from './stream/pool-batches.ts';
+import { buildTools } from './tools.ts';
 
 /** Milliseconds that building a batch should take. */
 const BUILD_MS = 4;
@@ -25,7 +26,8 @@ export async function openBatches(
   if (parseBlockType(source.headers.get('content-type'))?.form !== 'stream') {
     throw new TypeError('a block comes as a whole, not in batches: decode it, or let the route of the service worker stream');
   }
-  const { tools, entry } = await blockTools(source);
+  const entry = blockEntry(source);
+  const tools = await buildTools.load(entry);
   report.format = entry.id;
   const assembler = new Assembler({
     as: report.as,

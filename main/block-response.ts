@@ -1,13 +1,15 @@
 import { VERSION } from '../worker/block.ts';
 import { type FormatEntry, formatEntry } from '../worker/formats/registry.ts';
-import { readBlock } from './block-stream.ts';
+import type { Revive } from '../worker/revive.ts';
 import { parseBlockType } from './block-type.ts';
 import type { Core } from './core.ts';
+import { type PlacedPart, readBlockOf } from './kept-block.ts';
+import { Materialiser } from './materialise/index.ts';
+import { Slicer } from './materialise/slicer.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { DecodeOptions } from './options.ts';
-import { readParts } from './part-stream.ts';
-import { buildTools, type FormatTools } from './tools.ts';
+import { buildTools } from './tools.ts';
 
 /** Opens a block that a service worker has decoded, and settles the operation. */
 export async function openBlock(
@@ -17,53 +19,64 @@ export async function openBlock(
   options: DecodeOptions,
   report: DecodeReport,
 ): Promise<void> {
+  const parts = partsOf(source, report.as !== 'objects');
   try {
     // Bytes are read while the code loads that opens them.
-    const waiting: ArrayBuffer[] = [];
-    let take = (part: ArrayBuffer): void => void waiting.push(part);
-    const read = async (): Promise<void> => {
-      for await (const part of partsOf(source)) {
-        if (operation.settled) return;
-        report.bytes += part.byteLength;
-        take(part);
-      }
-      report.readMs = performance.now() - report.startTime;
-    };
-    const reading = read();
-    reading.catch(() => {});
-    const { entry, tools } = await blockTools(source);
+    const first = parts.next();
+    first.catch(() => {});
+    const entry = blockEntry(source);
     report.format = entry.id;
+    let full: Revive | undefined;
+    const learn = async (): Promise<void> => {
+      const { code, format } = await buildTools.load(entry);
+      full = code.fullRevive(format, options.revive ?? core.options.revive);
+    };
+    // Objects are built as the parts come.
+    if (report.as === 'objects') await learn();
     if (operation.settled) return;
-    const revive = tools.code.fullRevive(tools.format, options.revive ?? core.options.revive);
-    const materialiser = new tools.code.Materialiser({ as: report.as, codegen: core.options.codegen === true, revive });
+    const revive: Revive = (tag, inner) => full!(tag, inner);
+    const materialiser = new Materialiser({ as: report.as, codegen: core.options.codegen === true, revive });
     operation.stop = (reason) => {
       materialiser.cancel(reason);
-      if (!source.bodyUsed) void source.body?.cancel(reason);
+      source.body?.cancel(reason).catch(() => {});
     };
-    take = (part) => materialiser.push(part);
-    for (const part of waiting.splice(0)) take(part);
-    await reading;
+    const slicer = new Slicer();
+    slicer.begin();
+    for (let next = await first; !next.done; next = await parts.next()) {
+      if (operation.settled) return;
+      const { buffer, base, length } = next.value;
+      report.bytes += length;
+      materialiser.push(buffer, base);
+      if (slicer.due()) await slicer.pause();
+    }
+    report.readMs = performance.now() - report.startTime;
+    if (!full && materialiser.tagged) await learn();
     if (operation.settled) return;
     const value = await materialiser.done();
     Object.assign(report, materialiser.stats);
     operation.resolve(value);
   } catch (error) {
     operation.reject(error);
+  } finally {
+    // Where they are not all wanted, nothing more is read.
+    parts.return().catch(() => {});
   }
 }
 
-/** What a response says of its block, and the code that opens it. Rejects with a TypeError where nobody can. */
-export async function blockTools(
-  source: Response,
-): Promise<{ entry: FormatEntry; tools: FormatTools<typeof import('./build.ts')> }> {
+/** The format that a block was decoded from, as the response says. Throws a TypeError where nobody can open it. */
+export function blockEntry(source: Response): FormatEntry {
   const type = parseBlockType(source.headers.get('content-type'));
   const entry = type && formatEntry(type.format);
   if (!type || !entry) throw new TypeError(`a block of an unknown kind: ${source.headers.get('content-type')}`);
   if (type.version !== VERSION) throw new TypeError(`a block of version ${type.version}, not ${VERSION}: clear the cache`);
-  return { entry, tools: await buildTools.load(entry) };
+  return entry;
 }
 
-function partsOf(source: Response): AsyncIterable<ArrayBuffer> {
-  const isWhole = parseBlockType(source.headers.get('content-type'))?.form === 'block';
-  return isWhole ? readBlock(source.body!) : readParts(source.body!);
+async function* partsOf(source: Response, whole: boolean): AsyncGenerator<PlacedPart, void> {
+  const isBlock = parseBlockType(source.headers.get('content-type'))?.form === 'block';
+  if (isBlock) yield* readBlockOf(source, whole);
+  else {
+    const { readParts } = await import('./part-stream.ts');
+    for await (const buffer of readParts(source.body!)) yield { buffer, base: 0, length: buffer.byteLength };
+  }
 }

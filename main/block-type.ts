@@ -5,6 +5,8 @@ import type { DecodeSource } from './options.ts';
 export const BLOCK_TYPE = 'application/vnd.unspool.block';
 /** The media type of a block whose parts follow as they are decoded (`service-worker/part-stream.ts`). */
 export const STREAM_TYPE = 'application/vnd.unspool.parts';
+/** A header of a serialised block in a cache: its name, which no other has. The page then reads it there by itself. */
+export const KEPT_HEADER = 'unspool-kept';
 
 /** What a response of a service worker carries in the place of the payload. */
 export interface BlockType {

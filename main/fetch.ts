@@ -47,6 +47,10 @@ export function createFetch(decoder: Decoder): DecoderFetch {
         init = { ...init, headers };
       }
     }
+    // What opens the blocks of a service worker loads while one may be on its way.
+    if (globalThis.navigator?.serviceWorker?.controller) {
+      Promise.all([import('./decode-later.ts'), import('./block-response.ts')]).catch(() => {});
+    }
     const signal = init?.signal ?? request?.signal;
     const { options, inlineBelow, workers } = decoder[CORE];
     if ((init?.fetchIn ?? options.fetchIn) === 'worker' && inlineBelow < Infinity) {

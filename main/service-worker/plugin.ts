@@ -1,5 +1,5 @@
 import { VERSION } from '../../worker/block.ts';
-import { parseBlockType } from '../block-type.ts';
+import { KEPT_HEADER, parseBlockType } from '../block-type.ts';
 import type { ServiceWorkerDecoder } from './decoder.ts';
 import type { PluginOptions, ServiceWorkerEvent } from './options.ts';
 import { mayCache } from './policy.ts';
@@ -35,7 +35,7 @@ export class DecodingPlugin {
     request,
     response,
   }: PluginParameters & { response: Response }): Promise<Response | null> =>
-    mayCache(request, response, this.#options) ? response : null;
+    mayCache(request, response, this.#options) ? named(response) : null;
 
   /** A block that another version of the library wrote counts as none. */
   readonly cachedResponseWillBeUsed = async ({
@@ -53,4 +53,15 @@ export class DecodingPlugin {
     event,
   }: PluginParameters & { response: Response }): Promise<Response> =>
     this.#options.cache === 'encoded' ? this.#decoder.respond(request, response, this.#options, event) : response;
+}
+
+/** A block that is about to be kept, with a name by which the page knows it in the cache. */
+function named(response: Response): Response {
+  if (parseBlockType(response.headers.get('content-type'))?.form !== 'block') return response;
+  try {
+    response.headers.set(KEPT_HEADER, crypto.randomUUID());
+  } catch {
+    // It came from elsewhere.
+  }
+  return response;
 }

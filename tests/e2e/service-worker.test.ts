@@ -55,6 +55,30 @@ describe('an application with a decoder', () => {
     expect(application.site.requests).toHaveLength(1);
     expect(application.complaints).toEqual([]);
   });
+
+  it('reads a kept block from the cache by itself, and from the answer where it is not the same any more', async () => {
+    for (const rows of [7, 1000]) await application.fetchDecoded(`block/trips.cbor?rows=${rows}`);
+    await application.cached('blocks', 2);
+    const seen = await application.page.evaluate(async () => {
+      const url = 'block/trips.cbor?rows=1000';
+      const cache = await caches.open('blocks');
+      const entry = (await cache.match(url))!;
+      const other = (await cache.match('block/trips.cbor?rows=7'))!;
+      // Each time, once the answer has begun, something else takes the place of what it came from.
+      const rowsAfter = async (change: () => Promise<unknown>): Promise<number> => {
+        const response = await decoder.fetch(url);
+        await change();
+        const { trips } = await response.rows<{ trips: object[] }>();
+        await cache.put(url, entry.clone());
+        return trips.length;
+      };
+      const put = (headers: Headers) => () => cache.put(url, new Response(other.clone().body, { headers }));
+      return [await rowsAfter(put(entry.headers)), await rowsAfter(put(other.headers)), await rowsAfter(() => cache.delete(url))];
+    });
+    expect(seen).toEqual([7, 1000, 1000]);
+    expect(application.site.requests).toHaveLength(2);
+    expect(application.complaints).toEqual([]);
+  });
 });
 
 describe('what a service worker keeps', () => {

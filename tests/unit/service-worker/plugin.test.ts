@@ -47,6 +47,27 @@ describe('lets the cache have', () => {
     expect(await kept(request, response)).toBe(response);
   });
 
+  test('a block with a name of its own, which what the page gets at first has not', async () => {
+    const plugin = decoder.plugin({ respondWith: 'block' });
+    const answer = await plugin.fetchDidSucceed({ request, response: encoded(), event });
+    const names: (string | null | undefined)[] = [];
+    for (let time = 0; time < 2; time += 1) names.push((await kept(request, answer.clone()))?.headers.get('unspool-kept'));
+    expect(new Set(names).size).toBe(2);
+    expect(names.every(Boolean)).toBe(true);
+    expect(answer.headers.has('unspool-kept')).toBe(false);
+    expect((await kept(request, encoded()))?.headers.has('unspool-kept')).toBe(false);
+  });
+
+  test('a block of the server, whose headers are not to be changed', async () => {
+    const headers = Object.assign(new Headers({ 'Content-Type': 'application/vnd.unspool.block; format=cbor; version=1' }), {
+      set: () => {
+        throw new TypeError('immutable');
+      },
+    });
+    const response = saying(new Response(''), { headers });
+    expect(await kept(request, response)).toBe(response);
+  });
+
   const opaque = saying(new Response(null), { type: 'opaque', status: 0, ok: false });
   const personal: [string, Request, Response][] = [
     ['asked for with authority', new Request(request, { headers: { Authorization: 'Bearer 1' } }), encoded()],
