@@ -13,7 +13,13 @@ export function isPlainUtfz(bytes: Uint8Array, view: DataView, from: number, end
     return (odd & 0x80) === 0;
   }
   const last = end - 4;
-  for (let at = from; at < last; at += 4) {
+  let at = from;
+  for (; at < last - 4; at += 8) {
+    const one = view.getInt32(at, true);
+    const two = view.getInt32(at + 4, true);
+    odd |= one | (one - 0x01010101) | two | (two - 0x01010101);
+  }
+  if (at < last) {
     const word = view.getInt32(at, true);
     odd |= word | (word - 0x01010101);
   }

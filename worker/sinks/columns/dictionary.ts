@@ -70,15 +70,15 @@ export class Dictionary {
    * too long.
    */
   encode(ranges: Ranges, from: number, to: number, indices: Int32Array, before: Int32Array | undefined): number {
-    const { starts, stops, view: window } = ranges;
+    const { words, view: window } = ranges;
     const { list } = this;
     const predicts = before !== undefined && (this.#tried < 1024 || this.#hit * 4 > this.#tried);
     let followers = this.#followers;
     let recent = this.#recent;
     let hits = 0;
     for (let row = from; row < to; row++) {
-      const start = starts[row & RANGE_MASK]!;
-      const length = stops[row & RANGE_MASK]! - start;
+      const start = words[(row & RANGE_MASK) << 1]!;
+      const length = words[((row & RANGE_MASK) << 1) + 1]! - start;
       if (length < 0) continue;
       if (length > MAX_BYTES) return row;
       const source = start < 0 ? ranges.copies.view : window;

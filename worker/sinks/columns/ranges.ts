@@ -46,8 +46,8 @@ export class Source {
  * copies, at `~start`; one whose `stop` is less than its `start` is no string. Row `r` is at `r & RANGE_MASK`.
  */
 export class Ranges {
-  readonly starts = new Int32Array(RANGE_ROWS);
-  readonly stops = new Int32Array(RANGE_ROWS);
+  /** Two words a row: where its string starts and stops. */
+  readonly words = new Int32Array(2 * RANGE_ROWS);
   readonly #source: Source;
 
   constructor(source: Source) {
@@ -63,8 +63,10 @@ export class Ranges {
   }
 
   set(row: number, from: number, to: number): void {
-    this.starts[row & RANGE_MASK] = from;
-    this.stops[row & RANGE_MASK] = to;
+    const { words } = this;
+    const at = (row & RANGE_MASK) << 1;
+    words[at] = from;
+    words[at + 1] = to;
   }
 
   /** The row's string is not a range: its index in the dictionary is known. */
@@ -73,7 +75,7 @@ export class Ranges {
   }
 
   isKnown(row: number): boolean {
-    return this.stops[row & RANGE_MASK] === KNOWN;
+    return this.words[((row & RANGE_MASK) << 1) + 1] === KNOWN;
   }
 
   /** Keeps a copy of a range of other bytes, which must be WTF-8. */
@@ -85,9 +87,9 @@ export class Ranges {
 
   /** Appends a row's string to a list. */
   appendTo(row: number, list: ByteList): void {
-    const start = this.starts[row & RANGE_MASK]!;
+    const start = this.words[(row & RANGE_MASK) << 1]!;
     const from = start < 0 ? ~start : start;
-    const to = from + this.stops[row & RANGE_MASK]! - start;
+    const to = from + this.words[((row & RANGE_MASK) << 1) + 1]! - start;
     if (!list.append(start < 0 ? this.copies.view : this.view, from, to) && start >= 0) this.check(from, to);
   }
 
@@ -96,10 +98,10 @@ export class Ranges {
    * has an empty range.
    */
   gather(list: ByteList, from: number, to: number): void {
-    const { starts, stops, view: window } = this;
+    const { words, view: window } = this;
     const copies = this.copies.view;
     let total = 4;
-    for (let row = from; row < to; row++) total += Math.max(stops[row & RANGE_MASK]! - starts[row & RANGE_MASK]!, 0);
+    for (let row = from; row < to; row++) total += Math.max(words[((row & RANGE_MASK) << 1) + 1]! - words[(row & RANGE_MASK) << 1]!, 0);
     list.reserve(total);
     const { view, ends } = list;
     const limit = window.byteLength - 4;
@@ -107,8 +109,8 @@ export class Ranges {
     let at = before;
     let seen = 0;
     for (let row = from; row < to; row++) {
-      const start = starts[row & RANGE_MASK]!;
-      const length = stops[row & RANGE_MASK]! - start;
+      const start = words[(row & RANGE_MASK) << 1]!;
+      const length = words[((row & RANGE_MASK) << 1) + 1]! - start;
       if (length > 0) {
         if (start >= 0 && start + length <= limit) {
           // As in `ByteList.copy`; the last word may be read and written past the string, which the next one overwrites.
@@ -135,8 +137,8 @@ export class Ranges {
     if ((seen & HIGH_BITS) === 0) return;
     list.ascii = false;
     for (let row = from; row < to; row++) {
-      const start = starts[row & RANGE_MASK]!;
-      const stop = stops[row & RANGE_MASK]!;
+      const start = words[(row & RANGE_MASK) << 1]!;
+      const stop = words[((row & RANGE_MASK) << 1) + 1]!;
       const error = start >= 0 && stop > start ? this.#source.invalid(start, stop) : undefined;
       if (!error) continue;
       list.length = before;
@@ -146,8 +148,10 @@ export class Ranges {
 
   /** Makes no row have a string. */
   clear(): void {
-    this.starts.fill(0);
-    this.stops.fill(-1);
+    for (let at = 0; at < this.words.length; at += 2) {
+      this.words[at] = 0;
+      this.words[at + 1] = -1;
+    }
   }
 
   /** Throws unless a range of the window is UTF-8. */
@@ -157,14 +161,14 @@ export class Ranges {
 
   /** The error for a row's string that is not UTF-8. */
   invalid(row: number): DecodeError | undefined {
-    const start = this.starts[row & RANGE_MASK]!;
-    return start < 0 ? undefined : this.#source.invalid(start, this.stops[row & RANGE_MASK]!);
+    const start = this.words[(row & RANGE_MASK) << 1]!;
+    return start < 0 ? undefined : this.#source.invalid(start, this.words[((row & RANGE_MASK) << 1) + 1]!);
   }
 
   /** Lets a row's string outlive the window: copies it to what will be the copies. */
   move(row: number, to: ByteList): void {
-    const start = this.starts[row & RANGE_MASK]!;
-    const length = this.stops[row & RANGE_MASK]! - start;
+    const start = this.words[(row & RANGE_MASK) << 1]!;
+    const length = this.words[((row & RANGE_MASK) << 1) + 1]! - start;
     if (length < 0) return;
     const from = start < 0 ? ~start : start;
     const at = to.length;
