@@ -7,6 +7,8 @@ const OFTEN = 32;
 export class Shape {
   keys: readonly string[];
   make: Maker | undefined = undefined;
+  /** An object that nobody gets: see `Specimens`. */
+  specimen: object | undefined = undefined;
   #seen = 0;
 
   constructor(keys: readonly string[]) {
@@ -22,6 +24,7 @@ export class Shape {
     if (!claim) return false;
     this.make = claim.make;
     this.keys = claim.keys;
+    this.specimen = claim.make(claim.keys, claim.keys.map(() => null));
     return true;
   }
 }

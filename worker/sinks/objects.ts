@@ -58,6 +58,7 @@ class Frame {
  * for the rest. For small payloads, service workers and Node. When the reader has ended, `result` is the value.
  */
 export class ObjectSink implements Sink {
+  readonly prefersText = true;
   #bytes = NO_BYTES;
   #base = 0;
   readonly #root = new Frame(undefined);

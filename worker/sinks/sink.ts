@@ -50,6 +50,8 @@ export interface KeyList {
 export type ConstantList = KeyList;
 
 export interface Sink {
+  /** True where a string that the reader can cut from a longer one is best given as `text`. */
+  readonly prefersText?: boolean;
   /**
    * Announces the bytes that the positions of the following events refer to. `base` is the offset of `bytes[0]` in the
    * whole input; `-1` where the bytes are not part of the input (an unescaped copy), in which case the next event alone

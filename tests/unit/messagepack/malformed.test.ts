@@ -70,6 +70,11 @@ describe('malformed input', () => {
     }
   });
 
+  test('bundled strings that are not ASCII where they should be', () => {
+    const bundled = hex('92 d6 62 00000008 c1 01 c1 01 a0 a2 c3a4');
+    expect(begins(sameInEveryCut(messagepack, bundled))).toContain('DecodeError | invalid-utf8 |  | 13 | ');
+  });
+
   test('an error that another has for a cause, many times over', () => {
     const bytes = bytesOf(...Array.from({ length: 5000 }, () => hex('d4 65 00')), 0xc0);
     expect(begins(outcome(() => decodeWith(messagepack, bytes)))).toContain('LimitError | limit | depth | 3000');

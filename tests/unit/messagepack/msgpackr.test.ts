@@ -125,6 +125,13 @@ describe('bundled strings', () => {
     }
   });
 
+  test('in a long bundle', () => {
+    const value = Array.from({ length: 2500 }, (_, i) => `string ${i} of a bundle of many`);
+    for (const chunkSizes of [[], [70_000]]) {
+      expect(decodeWith(messagepack, packed(value, bundled), { chunkSizes })).toEqual(value);
+    }
+  });
+
   test('in several bundles', () => {
     const value = Array.from({ length: 1500 }, (_, i) => ({
       id: i,

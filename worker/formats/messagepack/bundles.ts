@@ -1,10 +1,13 @@
 import { DecodeError, LimitError } from '../../errors.ts';
-import { decodeUtf8, invalidUtf8, validateUtf8 } from '../../text.ts';
+import { decodeUtf8, invalidUtf8, isAscii, validateUtf8 } from '../../text.ts';
 
 /** What `load` gives when the bytes are not there yet; `needed` tells how many there must be. */
 export const CUT = -1;
 /** What `load` gives when there is no bundle where there should be one. */
 export const NOT_A_BUNDLE = -2;
+
+/** Longer bundles are not made a string as a whole: strings that are cut from it keep all of it. */
+const LONGEST_WHOLE = 65_536;
 
 /**
  * msgpackr's bundled strings. Strings of 4 to 4,095 characters are gathered in two long ones behind the values, the
@@ -38,11 +41,16 @@ export class BundledStrings {
   #wideEnd = 0;
   /** The first surrogate of the character at `#wide` was taken with the string before. */
   #half = false;
+  /** The second string as a whole, where its strings are cut from that, and the position of its first byte. */
+  #whole = '';
+  #wholeAt = 0;
   readonly #longest: number;
+  readonly #wholes: boolean;
 
-  /** `longest` is the limit of a string's bytes. */
-  constructor(longest: number) {
+  /** `longest` is the limit of a string's bytes; `wholes`: strings are best cut from the bundle's own. */
+  constructor(longest: number, wholes: boolean) {
     this.#longest = longest;
+    this.#wholes = wholes;
   }
 
   /** Reads the headers of the two strings at `at`. */
@@ -60,7 +68,17 @@ export class BundledStrings {
     this.#ascii = ascii;
     this.#asciiEnd = this.needed;
     this.#half = false;
+    this.#whole = '';
+    if (this.#wholes && this.after - ascii <= LONGEST_WHOLE && isAscii(bytes, view, ascii, this.after)) {
+      this.#whole = decodeUtf8(bytes, ascii, this.after, -1);
+      this.#wholeAt = ascii;
+    }
     return this.after;
+  }
+
+  /** The string of ASCII at `from..end`, which was found last; undefined where there is only the range. */
+  get cut(): string | undefined {
+    return this.#whole === '' ? undefined : this.#whole.slice(this.from - this.#wholeAt, this.end - this.#wholeAt);
   }
 
   /**
@@ -140,6 +158,7 @@ export class BundledStrings {
     this.after -= bytes;
     this.#ascii -= bytes;
     this.#asciiEnd -= bytes;
+    this.#wholeAt -= bytes;
     this.#wide -= bytes;
     this.#wideEnd -= bytes;
   }

@@ -32,7 +32,7 @@ export class MessagePackReader extends Reader {
     super(sink, limits);
     this.#stack = new Stack(limits);
     this.#sequence = options.sequence ?? false;
-    this.#bundle = new BundledStrings(limits.stringLength);
+    this.#bundle = new BundledStrings(limits.stringLength, sink.prefersText === true);
     this.#records = new Records(options.structures);
     this.#extensions = new Extensions(sink, limits, options, this.#bundle, this.#records);
     this.#keyReader = new KeyReader(this.#extensions, this.#bundle, this.#records, options, limits);

@@ -172,7 +172,9 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
         case 0xc1: // never used: msgpackr's bundled strings
           if (next < to && bytes[next]! < 0x80 && bundle.hasAscii(bytes[next]!, at)) {
             next += 1;
-            sink.string(at, bundle.from, bundle.end);
+            const text = bundle.cut;
+            if (text === undefined) sink.string(at, bundle.from, bundle.end);
+            else sink.text(text, at, next);
           } else {
             next = readBundled(state, bytes, view, at, to) | 0;
           }
