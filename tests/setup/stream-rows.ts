@@ -1,3 +1,5 @@
+import { assertSame } from './differential.ts';
+
 /** Where the stream server answers. */
 export const STREAM = '/__streams';
 
@@ -22,8 +24,12 @@ export interface StreamRow {
   note: string | null;
 }
 
+/** After so many records a stream has the same ones again, so that the server need not make more. */
+export const STREAM_CYCLE = 65_536;
+
 /** The record at an index of every stream. */
-export function streamRow(index: number): StreamRow {
+export function streamRow(position: number): StreamRow {
+  const index = position % STREAM_CYCLE;
   return {
     id: `ride-${(index * 2_654_435_761).toString(16)}`,
     station: `Station ${(index * 7_919) % 613}`,
@@ -33,6 +39,15 @@ export function streamRow(index: number): StreamRow {
     member: index % 3 === 0,
     note: index % 5 === 0 ? `Größe ${index}` : null,
   };
+}
+
+/** Throws where these are not the records of a stream from an index on: all compared by their text, some strictly. */
+export function assertStreamRows(rows: readonly StreamRow[], first = 0): void {
+  const expected = Array.from(rows, (_, index) => streamRow(first + index));
+  for (let index = 0; index < rows.length; index += 97) assertSame(rows[index], expected[index]);
+  assertSame(rows.at(-1), expected.at(-1));
+  // Quicker than looking at each value, and as exact for records of numbers and strings.
+  if (JSON.stringify(rows) !== JSON.stringify(expected)) assertSame(rows, expected);
 }
 
 /** The address of a stream. */

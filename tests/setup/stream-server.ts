@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connect, Plugin } from 'vite';
 import { Packr } from 'msgpackr';
-import { STREAM, type StreamEncoding, type StreamState, streamRow } from './stream-rows.ts';
+import { STREAM, STREAM_CYCLE, type StreamEncoding, type StreamRow, type StreamState, streamRow } from './stream-rows.ts';
 
 /** What a request to the stream server says, by the names of its parameters. */
 interface Request {
@@ -26,6 +26,8 @@ interface Request {
 
 /** Bytes that are put together before they are cut into chunks. */
 const BLOCK_BYTES = 256 * 1024;
+/** Milliseconds in which what was sent arrives, before a reset, which throws away what is on its way. */
+const ARRIVAL_MS = 150;
 
 const TYPES: Record<StreamEncoding, string> = {
   json: 'application/json',
@@ -97,8 +99,7 @@ async function send(request: Request, { socket }: Connect.IncomingMessage, respo
         return;
       }
       if (request.reset > 0 && state.written >= request.reset) {
-        // A reset throws away what the system has not sent yet.
-        await wait(300);
+        await wait(ARRIVAL_MS);
         socket.resetAndDestroy();
         return;
       }
@@ -113,7 +114,7 @@ async function send(request: Request, { socket }: Connect.IncomingMessage, respo
   state.ended = true;
   response.end();
   // A client that was promised more would wait for it.
-  if (request.length > 0) setTimeout(() => socket.end(), 500);
+  if (request.length > 0) setTimeout(() => socket.end(), ARRIVAL_MS);
 }
 
 /** Resolves when the response takes more, or is closed. */
@@ -142,17 +143,30 @@ function* blocks({ encoding, rows }: Request): Generator<Buffer> {
 function* json(rows: number, lines: boolean): Generator<Buffer> {
   if (!lines) yield Buffer.from('{"kind":"trips","trips":[');
   for (let index = 0; index < rows; index += 1) {
-    const row = JSON.stringify(streamRow(index));
-    yield Buffer.from(lines ? `${row}\n` : index === 0 ? row : `,${row}`);
+    const row = encoded(lines ? 'ndjson' : 'json', index);
+    yield !lines && index === 0 ? row.subarray(1) : row;
   }
   if (!lines) yield Buffer.from(`],"count":${rows}}`);
 }
 
 function* messagePack(rows: number): Generator<Buffer> {
-  const packr = new Packr({ useRecords: false });
   const header = Buffer.from([0xdd, 0, 0, 0, 0]);
   header.writeUInt32BE(rows, 1);
-  yield Buffer.concat([Buffer.from([0x83]), packr.pack('kind'), packr.pack('trips'), packr.pack('trips'), header]);
-  for (let index = 0; index < rows; index += 1) yield Buffer.from(packr.pack(streamRow(index)));
+  yield Buffer.concat([Buffer.from([0x83]), ...['kind', 'trips', 'trips'].map((text) => packr.pack(text)), header]);
+  for (let index = 0; index < rows; index += 1) yield encoded('messagepack', index);
   yield Buffer.concat([packr.pack('count'), packr.pack(rows)]);
+}
+
+/** The records of each encoding that were asked for before. */
+const known: Record<StreamEncoding, Buffer[]> = { json: [], ndjson: [], messagepack: [] };
+const packr = new Packr({ useRecords: false });
+
+/** A record, in JSON with the comma before it. */
+function encoded(encoding: StreamEncoding, index: number): Buffer {
+  return (known[encoding][index % STREAM_CYCLE] ??= encode(encoding, streamRow(index)));
+}
+
+function encode(encoding: StreamEncoding, row: StreamRow): Buffer {
+  if (encoding === 'messagepack') return Buffer.from(packr.pack(row));
+  return Buffer.from(encoding === 'json' ? `,${JSON.stringify(row)}` : `${JSON.stringify(row)}\n`);
 }
