@@ -75,7 +75,7 @@ const OWN_COPIES = [
   // What opens a block is two chunks that need no others: a page that is visited again waits for them alone.
   {
     of: /\/main\/(?:block-response|block-stream|kept-block|decode-later|materialise\/[a-z]+)\.ts$/,
-    modules: /\/(?:main\/block-type|worker\/(?:block|block-file|wtf8))\.ts$/,
+    modules: /\/(?:main\/block-type|worker\/(?!errors|limits|markup|detect)[a-z0-9-]+)\.ts$/,
   },
   // What the page has two of would otherwise be the worker's, or the reader's who wants nothing but this.
   { of: /\/main\/stream\/fetched-body\.ts$/, modules: /\/worker\/protocol\.ts$/ },

@@ -1,6 +1,6 @@
 /** What would be published. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/run.mjs';
 import { FORMATS } from '../../worker/formats/registry.ts';
@@ -43,6 +43,16 @@ describe('the package', () => {
       }),
     );
     expect(foreign.flat()).toEqual([]);
+  });
+
+  it.each(['worker', 'service-worker', 'sync', 'validate', 'formats/json'])('loads nothing of the page for %s', async (entry) => {
+    const loaded = new Set([join(ROOT, 'dist', `${entry}.js`)]);
+    for (const file of loaded) {
+      const text = await readFile(file, 'utf8');
+      for (const [, name] of text.matchAll(/(?:\bfrom|\bimport)"(\.[^"]+)"/g)) loaded.add(join(dirname(file), name!));
+    }
+    const ofThePage = ['index', 'decoder', 'decode-later', 'open-block', 'worker-route'].map((name) => join(ROOT, 'dist', `${name}.js`));
+    expect(ofThePage.filter((file) => loaded.has(file))).toEqual([]);
   });
 
   it('is published with its provenance', () => {
