@@ -1,6 +1,8 @@
 import { NetworkError, TimeoutError } from './errors.ts';
 
 const MOST_TIMEOUT = 2 ** 31 - 1;
+/** Bytes of a body that are read at once. Engines have up to 2 MB of it ready where nobody has come for it. */
+const PIECE_BYTES = 256 * 1024;
 
 /** What bytes are read from, chunk by chunk. */
 export interface ByteSource {
@@ -118,6 +120,29 @@ export class ByteInput {
       clearTimeout(timer);
     }
   }
+}
+
+/** Reads a body in pieces that are not too long to wait behind each other, where the engine can. */
+export function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): ByteSource {
+  let reader: ReadableStreamBYOBReader;
+  try {
+    reader = body.getReader({ mode: 'byob' });
+  } catch {
+    return body.getReader();
+  }
+  let spare: ArrayBuffer | undefined;
+  return {
+    async read() {
+      const buffer = spare ?? new ArrayBuffer(PIECE_BYTES);
+      spare = undefined;
+      const { done, value } = await reader.read(new Uint8Array(buffer));
+      if (done) return { done: true, value: undefined };
+      if (value.length === PIECE_BYTES) return { done: false, value };
+      spare = value.buffer;
+      return { done: false, value: value.slice() };
+    },
+    cancel: (reason) => reader.cancel(reason),
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { announced, ByteInput } from './byte-input.ts';
+import { announced, ByteInput, readBody } from './byte-input.ts';
 import { recordError } from './error-record.ts';
 import { JobInput } from './job-input.ts';
 import { type BodyDecode, type BodyPeek, type BodyState, CANCEL, type DecodeJob, type FetchRequest, PULL, type ToPage, type ToWorker } from './protocol.ts';
@@ -31,7 +31,7 @@ export class FetchJob {
       const response = await fetch(url, { ...init, signal: this.#abort.signal });
       const { status, statusText, headers, redirected, type, body } = response;
       const size = announced(response);
-      const source = body?.getReader() ?? { read: async () => ({ done: true as const, value: undefined }), cancel: async () => {} };
+      const source = body ? readBody(body) : { read: async () => ({ done: true as const, value: undefined }), cancel: async () => {} };
       this.#body = new ByteInput(source, { size: body ? size : 0, own: true });
       const head = { status, statusText, headers: [...headers], url: response.url, redirected, type, empty: body === null, size };
       this.#post({ head });

@@ -1,5 +1,9 @@
+import { joined } from './byte-input.ts';
 import { DecodeError } from './errors.ts';
 import type { ZstdUnpacker } from './zstd.ts';
+
+/** Chunks that wait are decoded together, up to this many bytes: each by itself takes a turn, and few rows. */
+const JOINED_BYTES = 512 * 1024;
 
 /** The bytes of a job: chunks as they come, from whoever gives them, and out of them what they were compressed from. */
 export class JobInput {
@@ -10,15 +14,15 @@ export class JobInput {
   queued = 0;
   /** Nothing of it is wanted any more. */
   dropped = false;
-  readonly #taken: () => void;
+  readonly #taken: (chunks: number) => void;
   readonly #drop: (() => void) | undefined;
-  readonly #chunks: Uint8Array[] = [];
+  readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
   #ended = false;
   #failure: { error: Error | undefined } | undefined;
   #wake: (() => void) | undefined;
 
-  /** `taken` is called when a chunk is taken and more may come, `drop` when nothing more is wanted. */
-  constructor(taken: () => void, drop?: () => void) {
+  /** `taken` is called when so many chunks are taken and more may come, `drop` when nothing more is wanted. */
+  constructor(taken: (chunks: number) => void, drop?: () => void) {
     this.#taken = taken;
     this.#drop = drop;
   }
@@ -29,7 +33,7 @@ export class JobInput {
   }
 
   /** Takes a chunk. */
-  add(chunk: Uint8Array): void {
+  add(chunk: Uint8Array<ArrayBuffer>): void {
     this.#chunks.push(chunk);
     this.left += chunk.length;
     this.queued += chunk.length;
@@ -87,9 +91,16 @@ export class JobInput {
       if (this.#failure) throw this.#failure.error ?? new DecodeError('truncated', 'the input has broken off', { offset: received });
       await wait();
     }
-    const chunk = this.#chunks.shift();
-    if (chunk) this.queued -= chunk.length;
-    if (chunk && !this.#ended) this.#taken();
+    const chunks = this.#chunks;
+    if (chunks.length === 0) return undefined;
+    let count = 1;
+    for (let bytes = chunks[0]!.length; count < chunks.length; count += 1) {
+      bytes += chunks[count]!.length;
+      if (bytes > JOINED_BYTES) break;
+    }
+    const chunk = joined(chunks.splice(0, count));
+    this.queued -= chunk.length;
+    if (!this.#ended) this.#taken(count);
     return chunk;
   }
 

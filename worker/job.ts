@@ -30,6 +30,8 @@ const LEAST_SLICE = 64 * 1024;
 const MOST_SLICE = 8 * 1024 * 1024;
 /** How long a slice should take, in milliseconds. */
 const SLICE_MS = 8;
+/** How long it decodes at least before it gives way. */
+const TURN_MS = 4;
 
 const specimens = new Specimens<AnyFormat>();
 
@@ -40,15 +42,17 @@ export class Job {
   readonly #port: MessagePort;
   readonly #turns: Turns;
   #cancelled = false;
+  /** Milliseconds of decoding since it gave way. */
+  #sinceTurn = 0;
   #pacer: BatchPacer | undefined;
   readonly #lead = new Lead((answer) => this.#post(answer));
   readonly #stats: WorkerStats = { decodeMs: 0, arrived: now(), sent: 0, bytes: 0, blockBytes: 0, parts: 0 };
 
   /** Without `bytes` and an input of its own, the bytes come as chunks over `port`. */
-  constructor(port: MessagePort, turns: Turns, bytes?: Uint8Array, input?: JobInput) {
+  constructor(port: MessagePort, turns: Turns, bytes?: Uint8Array<ArrayBuffer>, input?: JobInput) {
     this.#port = port;
     this.#turns = turns;
-    this.input = input ?? new JobInput(() => this.#post(1));
+    this.input = input ?? new JobInput((chunks) => this.#post(chunks));
     if (bytes) {
       this.input.add(bytes);
       this.input.end();
@@ -138,6 +142,7 @@ export class Job {
         session.push(slice);
         const took = performance.now() - begun;
         stats.decodeMs += took;
+        this.#sinceTurn += took;
         stats.bytes += slice.length;
         at += slice.length;
         input.left -= slice.length;
@@ -153,6 +158,8 @@ export class Job {
 
   /** Gives way to other jobs and to messages, and waits while the page has enough batches. */
   async #turn(): Promise<void> {
+    if (this.#sinceTurn < TURN_MS && !this.#pacer?.held) return;
+    this.#sinceTurn = 0;
     do {
       if (this.#pacer?.held) await this.input.message();
       await this.#turns.wait(this.input.left);

@@ -72,7 +72,9 @@ export interface Part {
   base: number;
   /** Groups in it whose rows are not all built yet. */
   groups: number;
-  /** Nothing but its groups needs the buffer. */
+  /** It has the tape of a branch, which is not built yet. */
+  taped: boolean;
+  /** Nothing else needs the buffer. */
   spare: boolean;
 }
 
@@ -89,6 +91,8 @@ export class Block {
   readonly #dictionaries: StringList[];
   /** What a branch shares with others must not keep its parts, whatever they have besides. */
   readonly #copies: boolean;
+  /** Of a branch: the part that has its tape. */
+  #taped: Part | undefined;
   /** The root value's tape, once the last part is here. */
   tape: Int32Array | undefined;
   /** The block holds references. */
@@ -123,7 +127,7 @@ export class Block {
     if (words[2]! & PART_REFERENCES) this.references = true;
     const directory = new Int32Array(buffer, base + words[3]!, words[4]);
     const groups: Group[] = [];
-    const part: Part = { buffer, base, groups: 0, spare: base === 0 };
+    const part: Part = { buffer, base, groups: 0, spare: base === 0, taped: false };
     for (let at = 0; at < directory.length; ) at = this.#entry(part, directory, at, groups);
     part.groups = groups.length;
     return groups;
@@ -134,7 +138,19 @@ export class Block {
     const { part } = group;
     group.columns = [];
     part.groups -= 1;
-    if (part.groups === 0 && part.spare) (part.buffer as Detachable).transfer?.(0);
+    Block.#free(part);
+  }
+
+  /** Of a branch: what its tape has is built as objects, and the memory of that part goes too. */
+  releaseTape(): void {
+    const part = this.#taped;
+    if (!part) return;
+    part.taped = false;
+    Block.#free(part);
+  }
+
+  static #free(part: Part): void {
+    if (part.groups === 0 && part.spare && !part.taped) (part.buffer as Detachable).transfer?.(0);
   }
 
   list(id: number): StringList {
@@ -188,7 +204,9 @@ export class Block {
         return at + 7 + COLUMN_WORDS * group.columns.length;
       }
       case ENTRY_TAPE:
-        part.spare = false;
+        part.taped = this.#copies;
+        part.spare &&= this.#copies;
+        this.#taped = part;
         this.tape = new Int32Array(part.buffer, part.base + words[at + 1]!, words[at + 2]);
         return at + 3;
       default:

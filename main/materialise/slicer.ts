@@ -8,7 +8,7 @@ const SLICE_MS = 4;
  * Chromium runs before any timer and nearly always before the next frame: a second of slices of 4 ms kept timers waiting
  * for the whole second and each frame for about 100 ms; with messages 30 to 45 ms, and the sum was 2 to 5 % longer.
  */
-function nextTask(): Promise<void> {
+export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -55,7 +55,7 @@ export class Assembler {
       this.#branch = undefined;
     } else this.#branch = this.#grow(branch.block);
     const items = branch.block.tape![1]!;
-    return items > 0 ? this.#batch(branch.materialiser, items) : undefined;
+    return items > 0 ? this.#batch(branch, items) : undefined;
   }
 
   /** What lies around the list, with an empty list in its place. All parts must have come. */
@@ -76,12 +76,13 @@ export class Assembler {
     return { block, materialiser };
   }
 
-  #batch(materialiser: Materialiser, items: number): RawBatch {
+  #batch({ materialiser, block }: { materialiser: Materialiser; block: Block }, items: number): RawBatch {
     this.items += items;
     return {
       items,
       build: async () => {
         const value = await materialiser.done();
+        if (this.#options.as === 'objects') block.releaseTape();
         this.#building.delete(materialiser);
         this.materialiseMs += materialiser.stats.materialiseMs;
         this.longestSliceMs = Math.max(this.longestSliceMs, materialiser.stats.longestSliceMs);

@@ -1,3 +1,4 @@
+import { nextTask } from '../materialise/slicer.ts';
 import type { Operation } from '../operation.ts';
 import type { Assembler, RawBatch } from './assembler.ts';
 
@@ -17,6 +18,8 @@ export class BatchFeed {
   #end: { error?: unknown; failed: boolean } | undefined;
   #wake: (() => void) | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  /** A batch was given out. */
+  #begun = false;
 
   constructor(operation: Operation, assembler: Assembler, buildMs: number) {
     this.#operation = operation;
@@ -72,6 +75,9 @@ export class BatchFeed {
   }
 
   async #next(): Promise<{ value: unknown } | undefined> {
+    // What the loop does with a batch is a task of its own, however many are there.
+    if (this.#begun) await nextTask();
+    this.#begun = true;
     while (this.#queue.length === 0 && !this.#end) await new Promise<void>((resolve) => (this.#wake = resolve));
     const batch = this.#queue.shift();
     if (!batch) {

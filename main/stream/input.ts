@@ -1,4 +1,4 @@
-import { announced, ByteInput, type ByteSource } from '../../worker/byte-input.ts';
+import { announced, ByteInput, type ByteSource, readBody } from '../../worker/byte-input.ts';
 import type { DecodeSource } from '../options.ts';
 import { bytesOf, requestEnds } from '../sources.ts';
 import { takeBody } from './fetched-body.ts';
@@ -44,8 +44,9 @@ function open(source: DecodeSource): { from: ByteSource; size: number; own: bool
     throw new TypeError('What is to be decoded must be an ArrayBuffer, a view of one, a Blob, a Response or a ReadableStream');
   }
   if (response && (source as Response).bodyUsed) throw new TypeError('The body of the response was read already');
+  const reader = (): ByteSource => (response ? readBody(body as ReadableStream<Uint8Array<ArrayBuffer>>) : stream!.getReader());
   return {
-    from: stream === null ? sliced(new Uint8Array(0)) : stream.getReader(),
+    from: stream === null ? sliced(new Uint8Array(0)) : reader(),
     size: blob ? (source as Blob).size : response ? announced(source as Response) : 0,
     own: response || blob,
   };

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createDecoder } from '../../../main/index.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { assertStreamRows, type StreamEncoding, type StreamRow, streamRow, streamState, streamUrl } from '../../setup/stream-rows.ts';
-import { openDecoder, rejection } from '../decoder/support.ts';
+import { openDecoder, pack, rejection } from '../decoder/support.ts';
 
 /** One for all tests: to start a worker takes longer than most of them. */
 const decoder = createDecoder();
@@ -80,6 +80,20 @@ describe.each(encodings)('%s', (encoding) => {
     if (navigator.userAgent.includes('Firefox')) return;
     await expect.poll(async () => (await streamState(id)).closed, { timeout: 10_000 }).toBe(true);
   });
+});
+
+test('what is not in rows stays when the memory of a batch goes', async () => {
+  const trips = Array.from({ length: 2000 }, (_, index) => ({
+    id: index,
+    data: new Uint8Array([index, 1, 2]),
+    stops: [`stop ${index % 7}`, { at: index }],
+    note: index % 2 === 0 ? `note ${index}` : index,
+  }));
+  const items = trips.flatMap((trip) => [trip, trip.data, trip.note]);
+  const seen: unknown[] = [];
+  const bytes = pack({ trips: items });
+  for await (const batch of decoder.batches(bytes, { format: 'messagepack', path: 'trips', route: 'worker', rows: 700 })) seen.push(...batch);
+  assertSame(seen, items);
 });
 
 /** How much a server has written when no more is taken. */
