@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { KEPT_HEADER } from '../../../main/block-type.ts';
 import { readBlockOf } from '../../../main/kept-block.ts';
 import { serialiseBlock } from '../../../worker/block-file.ts';
@@ -37,6 +37,15 @@ async function read(response: Response, whole: boolean): Promise<(number | undef
 }
 
 const partsFrom = (byte: number): number[][] => LENGTHS.map((length, index) => [0, byte + index, byte + index, length]);
+
+beforeAll(() => {
+  // As in Chromium.
+  Object.defineProperty(performance, 'memory', { value: {}, configurable: true });
+});
+
+afterAll(() => {
+  Reflect.deleteProperty(performance, 'memory');
+});
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -104,6 +113,15 @@ it('a response that nobody has kept is read as it comes', async () => {
   const { match } = keep(block(file(100), 'a'));
   expect(await read(block(file(1), undefined), true)).toEqual(partsFrom(1));
   expect(match).not.toHaveBeenCalled();
+});
+
+it('a block is read as a stream where a blob would be read twice', async () => {
+  Reflect.deleteProperty(performance, 'memory');
+  const entry = block(file(100), 'a');
+  entry.blob = () => Promise.reject(new Error('not to be asked for'));
+  keep(entry);
+  expect(await read(block(file(1), 'a'), true)).toEqual(partsFrom(100));
+  Object.defineProperty(performance, 'memory', { value: {}, configurable: true });
 });
 
 it('an index that is larger than what is read at first is read as a whole', async () => {
