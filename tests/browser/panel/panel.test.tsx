@@ -1,59 +1,35 @@
 import { Packr } from 'msgpackr/pack';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPageAdapter, type PageAdapter, type PageSource } from '../../../devtools-extension/adapter/page.ts';
-import { type MountedPanel, mountPanel } from '../../../devtools-extension/panel/mount.tsx';
+import { describe, expect, it } from 'vitest';
 import type { DecodeReport } from '../../../main/observe.ts';
-import '../../../devtools-extension/panel/styles/index.css';
+import { SOON, stagePanel } from '../../setup/panel-stage.ts';
 
 const pack = (value: unknown): Uint8Array => Uint8Array.from(new Packr({ useRecords: false }).pack(value));
 const url = (name: string): string => `https://site.test/${name}`;
 
-let element: HTMLElement;
-let mounted: MountedPanel | undefined;
+const stage = stagePanel();
 
-beforeEach(() => {
-  localStorage.clear();
-  element = document.createElement('div');
-  element.style.cssText = 'height: 600px; width: 1100px';
-  document.body.append(element);
-});
-
-afterEach(() => {
-  mounted?.close();
-  element.remove();
-});
-
-function mount(source: PageSource = {}): PageAdapter {
-  const adapter = createPageAdapter({ theme: 'light', ...source });
-  mounted = mountPanel(element, adapter);
-  return adapter;
-}
-
-/** The worker and its formats load from their sources, one by one, when they are first needed. */
-const SOON = { timeout: 20_000 };
-
-const all = (selector: string): string[] => Array.from(element.querySelectorAll(selector), (found) => found.textContent);
+const all = (selector: string): string[] => Array.from(stage.element.querySelectorAll(selector), (found) => found.textContent);
 
 async function open(name: string): Promise<void> {
   await expect.poll(() => all('.request-name'), SOON).toContain(name);
-  Array.from(element.querySelectorAll<HTMLElement>('.request-row')).find((row) => row.textContent.includes(name))!.click();
-  await expect.poll(() => element.querySelector('.detail-facts') ?? element.querySelector('.detail .empty'), SOON).not.toBeNull();
+  Array.from(stage.element.querySelectorAll<HTMLElement>('.request-row')).find((row) => row.textContent.includes(name))!.click();
+  await expect.poll(() => stage.element.querySelector('.detail-facts') ?? stage.element.querySelector('.detail .empty'), SOON).not.toBeNull();
 }
 
 async function tab(name: string): Promise<void> {
-  element.querySelector<HTMLElement>(`#tab-${name}`)!.click();
-  await expect.poll(() => element.querySelector(`#tab-${name}`)!.getAttribute('aria-selected'), SOON).toBe('true');
+  stage.element.querySelector<HTMLElement>(`#tab-${name}`)!.click();
+  await expect.poll(() => stage.element.querySelector(`#tab-${name}`)!.getAttribute('aria-selected'), SOON).toBe('true');
 }
 
 describe('the panel in a page', () => {
   it('teaches what it does while it is empty', () => {
-    mount();
-    expect(element.textContent).toContain('No requests yet');
-    expect(element.textContent).toContain('Choose a request');
+    stage.mount();
+    expect(stage.element.textContent).toContain('No requests yet');
+    expect(stage.element.textContent).toContain('Choose a request');
   });
 
   it('shows what it is given, as a tree beside the bytes', async () => {
-    const adapter = mount();
+    const adapter = stage.mount();
     adapter.add({ url: url('one.msgpack'), bytes: pack({ name: 'Oak', sizes: [1, 2] }) });
     await open('one.msgpack');
     await expect.poll(() => all('.tree-row').length, SOON).toBe(5);
@@ -64,12 +40,12 @@ describe('the panel in a page', () => {
   it('says why there is no body, and offers what the page has', async () => {
     const kept = pack([1, 2, 3]);
     const report = { id: 7, url: url('big'), format: 'messagepack', startTime: 0 } as DecodeReport;
-    const adapter = mount({ readLibrary: () => ({ decodes: [report], schemas: [], bodies: [7], timeOrigin: 0 }), readLibraryBody: () => kept });
+    const adapter = stage.mount({ readLibrary: () => ({ decodes: [report], schemas: [], bodies: [7], timeOrigin: 0 }), readLibraryBody: () => kept });
     adapter.add({ url: url('big'), responseBody: () => Promise.resolve({ missing: 'It is too large.' }) });
     await open('big');
-    await expect.poll(() => element.textContent, SOON).toContain('It is too large.');
+    await expect.poll(() => stage.element.textContent, SOON).toContain('It is too large.');
     await expect.poll(() => all('.detail button').some((text) => text === 'Take it from the page'), SOON).toBe(true);
-    Array.from(element.querySelectorAll('button')).find(({ textContent }) => textContent === 'Take it from the page')!.click();
+    Array.from(stage.element.querySelectorAll('button')).find(({ textContent }) => textContent === 'Take it from the page')!.click();
     await expect.poll(() => all('.tree-row').length, SOON).toBe(4);
   });
 
@@ -78,7 +54,7 @@ describe('the panel in a page', () => {
       id: 1, label: 'trips', url: url('trips'), format: 'messagepack', schema: undefined, as: 'rows', route: 'worker', bytes: 9, rows: 2, startTime: 0,
       duration: 10, readMs: 1, queueMs: 2, transferMs: 3, decodeMs: 4, materialiseMs: 0, longestSliceMs: 0.5, error: undefined,
     };
-    const adapter = mount({ readLibrary: () => ({ decodes: [report], schemas: [], bodies: [], timeOrigin: 0 }) });
+    const adapter = stage.mount({ readLibrary: () => ({ decodes: [report], schemas: [], bodies: [], timeOrigin: 0 }) });
     adapter.add({ url: url('trips'), bytes: pack([{ a: 1 }, { a: 2 }]) });
     await open('trips');
     await tab('timing');
@@ -86,11 +62,11 @@ describe('the panel in a page', () => {
   });
 
   it('keeps a format that was chosen for an address', async () => {
-    const adapter = mount();
+    const adapter = stage.mount();
     adapter.add({ url: url('guess?page=1'), bytes: Uint8Array.of(0x82, 0x01, 0x02) });
     await open('guess?page=1');
-    await expect.poll(() => element.querySelector('select[aria-label=Format]'), SOON).not.toBeNull();
-    const select = element.querySelector<HTMLSelectElement>('select[aria-label=Format]')!;
+    await expect.poll(() => stage.element.querySelector('select[aria-label=Format]'), SOON).not.toBeNull();
+    const select = stage.element.querySelector<HTMLSelectElement>('select[aria-label=Format]')!;
     select.value = 'cbor';
     select.dispatchEvent(new Event('change', { bubbles: true }));
     await expect.poll(() => all('.tree-row').length, SOON).toBe(3);
@@ -100,7 +76,7 @@ describe('the panel in a page', () => {
   });
 
   it('drops the list when the page navigates, unless it is to be kept', async () => {
-    const adapter = mount();
+    const adapter = stage.mount();
     adapter.add({ url: url('a.json'), bytes: new TextEncoder().encode('[]') });
     await expect.poll(() => all('.request-name'), SOON).toEqual(['a.json']);
     adapter.navigate(url(''));
@@ -111,7 +87,7 @@ describe('the panel in a page', () => {
     const rows = Array.from({ length: 55_000 }, (_, i) => ({ id: `R${i}`, kind: 'electric_bike', started: '2024-05-01 08:10:07.311', from: 'W 20 St & 1 Ave', to: 'E 10 St & 9 Ave', distance: i, lat: 40.7 + i / 1e6, member: true, note: 'as it was told to us, and no more than that' }));
     const bytes = pack(rows);
     expect(bytes.length).toBeGreaterThan(10e6);
-    const adapter = mount();
+    const adapter = stage.mount();
     adapter.add({ url: url('small.msgpack'), bytes: pack([{ a: 1 }]) });
     await open('small.msgpack');
     await expect.poll(() => all('.tree-row').length, SOON).toBe(3);
@@ -122,10 +98,10 @@ describe('the panel in a page', () => {
     const observer = new PerformanceObserver((list) => blocks.push(...list.getEntries().map(({ duration }) => duration)));
     if (PerformanceObserver.supportedEntryTypes.includes('longtask')) observer.observe({ type: 'longtask' });
     const start = performance.now();
-    await mounted!.panel.select(2);
+    await stage.panel.select(2);
     await expect.poll(() => all('.tree-row')[0], { interval: 5, ...SOON }).toContain('55,000 items');
     const opened = performance.now() - start;
-    const tree = element.querySelector('.tree')!;
+    const tree = stage.element.querySelector('.tree')!;
     for (let i = 1; i <= 30; i += 1) {
       tree.scrollTop = (tree.scrollHeight * i) / 30;
       await new Promise((resolve) => requestAnimationFrame(resolve));

@@ -1,11 +1,9 @@
 import { Packr } from 'msgpackr/pack';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { encodeRows } from '../../../demo/server/encode.mjs';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import type { LibraryState } from '../../../devtools-extension/adapter/adapter.ts';
-import { createPageAdapter, type PageAdapter, type PageSource } from '../../../devtools-extension/adapter/page.ts';
-import { type MountedPanel, mountPanel } from '../../../devtools-extension/panel/mount.tsx';
-import { schemaFiles, schemaMappings } from '../../../devtools-extension/panel/models/schemas.ts';
+import type { PageAdapter } from '../../../devtools-extension/adapter/page.ts';
 import type { DecodeReport } from '../../../main/observe.ts';
 import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
 import avsc from '../../../demo/server/schemas/trips.avsc?raw';
@@ -14,45 +12,22 @@ import bop from '../../../demo/server/schemas/trips.bop?raw';
 import request from '../../../demo/server/schemas/trips.capnp.request?url';
 import literal from '../../../demo/server/schemas/trips.jsbinary.json?raw';
 import proto from '../../../demo/server/schemas/trips.proto?raw';
+import { SOON, stagePanel } from '../../setup/panel-stage.ts';
 // The package of js-binary needs a global Buffer, which this brings along.
 import '../../unit/sia/reference.ts';
-import '../../../devtools-extension/panel/styles/index.css';
 
-/** The worker and its formats load from their sources, one by one, when they are first needed. */
-const SOON = { timeout: 20_000 };
 const RIDE = createTripSource(1).take(1)[0]!.ride_id;
 
-let element: HTMLElement;
-let mounted: MountedPanel | undefined;
-
-beforeEach(() => {
-  localStorage.clear();
-  schemaFiles.value = [];
-  schemaMappings.value = [];
-  element = document.createElement('div');
-  element.style.cssText = 'height: 600px; width: 1100px';
-  document.body.append(element);
-});
-
-afterEach(() => {
-  mounted?.close();
-  element.remove();
-});
-
-function mount(source: PageSource = {}): PageAdapter {
-  const adapter = createPageAdapter({ theme: 'light', ...source });
-  mounted = mountPanel(element, adapter);
-  return adapter;
-}
+const stage = stagePanel();
 
 const encode = (format: FormatId): Uint8Array => encodeRows(format, createTripSource(1).rows(3), { key: 'trips', count: 3, dataset: 'trips' });
-const treeText = (): string => Array.from(element.querySelectorAll('.tree-row'), (row) => row.textContent).join('\n');
+const treeText = (): string => Array.from(stage.element.querySelectorAll('.tree-row'), (row) => row.textContent).join('\n');
 const bytesOf = async (url: string): Promise<Uint8Array> => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
 async function show(adapter: PageAdapter, name: string, bytes: Uint8Array): Promise<void> {
   const { id } = adapter.add({ url: `https://site.test/${name}`, bytes });
-  await expect.poll(() => mounted!.panel.rows.value.some(({ exchange }) => exchange.id === id), SOON).toBe(true);
-  await mounted!.panel.select(id);
+  await expect.poll(() => stage.panel.rows.value.some(({ exchange }) => exchange.id === id), SOON).toBe(true);
+  await stage.panel.select(id);
 }
 
 describe('a schema that is dropped', () => {
@@ -66,40 +41,40 @@ describe('a schema that is dropped', () => {
   ];
 
   it.each(dropped)('of %s (%s) reads the addresses it is for, also when the panel is opened again', async (format, name, content, type) => {
-    const first = mount();
-    await mounted!.panel.openFiles([new File([await content()], name)]);
+    const first = stage.mount();
+    await stage.panel.openFiles([new File([await content()], name)]);
     const [kept] = JSON.parse(localStorage.getItem('unspool-panel-schema-files')!) as { name: string; format: string; types: string[] }[];
     expect(kept).toMatchObject({ name, format });
     // Types are those of the file, with its package.
     const full = kept!.types.find((one) => one === type || one.endsWith(`.${type}`)) ?? '';
     expect(full === '').toBe(type === '');
-    await mounted!.panel.mapSchema('site.test/*/trips', name, full);
+    await stage.panel.mapSchema('site.test/*/trips', name, full);
     await show(first, 'v1/trips', encode(format));
     await expect.poll(treeText, SOON).toContain(RIDE);
-    mounted!.close();
+    stage.close();
 
-    const second = mount();
+    const second = stage.mount();
     await show(second, 'v2/trips?page=2', encode(format));
     await expect.poll(treeText, SOON).toContain(RIDE);
-    expect(element.querySelector('.detail-facts')!.textContent).toContain(`schema ${name}`);
+    expect(stage.element.querySelector('.detail-facts')!.textContent).toContain(`schema ${name}`);
   });
 
   it('may be structures of msgpackr', async () => {
     const structures: string[][] = [];
     const shared = new Packr({ structures, saveStructures: () => undefined });
     const bytes = Uint8Array.from(shared.pack([{ station: 'Oak', docks: 7 }, { station: 'Elm', docks: 9 }]));
-    const adapter = mount();
-    await mounted!.panel.openFiles([new File([JSON.stringify(structures)], 'structures.json')]);
-    await mounted!.panel.mapSchema('https://site.test/shared', 'structures.json', '');
+    const adapter = stage.mount();
+    await stage.panel.openFiles([new File([JSON.stringify(structures)], 'structures.json')]);
+    await stage.panel.mapSchema('https://site.test/shared', 'structures.json', '');
     await show(adapter, 'shared', bytes);
     await expect.poll(treeText, SOON).toContain('station: "Oak"');
   });
 
   it('and is none is said to be none, or opens as a body', async () => {
-    const adapter = mount();
-    await mounted!.panel.openFiles([new File([Uint8Array.of(1, 2, 3)], 'broken.bfbs')]);
-    expect(mounted!.panel.notice.value).toContain('broken.bfbs is no schema');
-    await mounted!.panel.openFiles([new File([Uint8Array.of(0x0a, 5, 0x41, 0x6c, 0x69, 0x63, 0x65, 0x10, 0x96, 1, 0x1a, 2, 8, 1)], 'alice.pb')]);
+    const adapter = stage.mount();
+    await stage.panel.openFiles([new File([Uint8Array.of(1, 2, 3)], 'broken.bfbs')]);
+    expect(stage.panel.notice.value).toContain('broken.bfbs is no schema');
+    await stage.panel.openFiles([new File([Uint8Array.of(0x0a, 5, 0x41, 0x6c, 0x69, 0x63, 0x65, 0x10, 0x96, 1, 0x1a, 2, 8, 1)], 'alice.pb')]);
     await expect.poll(treeText, SOON).toContain('Alice');
     adapter.navigate('https://site.test/');
   });
@@ -115,17 +90,17 @@ describe('of a page that decodes with the library', () => {
     const state: LibraryState = {
       decodes: [report('trips', 'bebop')], schemas: [{ name: 'trips', format: 'bebop', schema: { bop, record: 'Trips' } }], bodies: [], timeOrigin: 1e12,
     };
-    const adapter = mount({ readLibrary: () => state });
+    const adapter = stage.mount({ readLibrary: () => state });
     await show(adapter, 'trips', encode('bebop'));
     await expect.poll(treeText, SOON).toContain(RIDE);
-    expect(element.querySelector('.detail-facts')!.textContent).toContain('schema trips, from the page');
-    mounted!.panel.isSchemasOpen.value = true;
-    await expect.poll(() => element.querySelector('[aria-label="Keep trips"]'), SOON).not.toBeNull();
-    element.querySelector<HTMLElement>('[aria-label="Keep trips"]')!.click();
-    await mounted!.panel.mapSchema('site.test/other', 'trips', '');
-    mounted!.close();
+    expect(stage.element.querySelector('.detail-facts')!.textContent).toContain('schema trips, from the page');
+    stage.panel.isSchemasOpen.value = true;
+    await expect.poll(() => stage.element.querySelector('[aria-label="Keep trips"]'), SOON).not.toBeNull();
+    stage.element.querySelector<HTMLElement>('[aria-label="Keep trips"]')!.click();
+    await stage.panel.mapSchema('site.test/other', 'trips', '');
+    stage.close();
 
-    const later = mount();
+    const later = stage.mount();
     await show(later, 'other', encode('bebop'));
     await expect.poll(treeText, SOON).toContain(RIDE);
   });
@@ -134,37 +109,37 @@ describe('of a page that decodes with the library', () => {
     const state: LibraryState = {
       decodes: [report('list', 'avro')], schemas: [{ name: 'list', format: 'avro', schema: JSON.parse(avsc) as unknown }], bodies: [], timeOrigin: 1e12,
     };
-    const adapter = mount({ readLibrary: () => state });
+    const adapter = stage.mount({ readLibrary: () => state });
     adapter.add({ url: 'https://site.test/list', bytes: encode('avro') });
-    await expect.poll(() => Array.from(element.querySelectorAll('.chip'), (chip) => chip.textContent), SOON).toEqual(['avro']);
+    await expect.poll(() => Array.from(stage.element.querySelectorAll('.chip'), (chip) => chip.textContent), SOON).toEqual(['avro']);
   });
 });
 
 describe('a format that is chosen', () => {
   it('is remembered for the address when the panel is opened again, until it is forgotten', async () => {
     const bytes = Uint8Array.of(0x82, 0x01, 0x02);
-    const kind = (): string | null | undefined => element.querySelector<HTMLSelectElement>('select[aria-label=Format]')?.value;
-    const first = mount();
+    const kind = (): string | null | undefined => stage.element.querySelector<HTMLSelectElement>('select[aria-label=Format]')?.value;
+    const first = stage.mount();
     await show(first, 'guess?page=1', bytes);
-    await mounted!.panel.setFormat('cbor');
+    await stage.panel.setFormat('cbor');
     await expect.poll(kind, SOON).toBe('cbor');
-    mounted!.close();
+    stage.close();
 
-    const second = mount();
+    const second = stage.mount();
     await show(second, 'guess?page=2', bytes);
     await expect.poll(kind, SOON).toBe('cbor');
-    mounted!.panel.isSchemasOpen.value = true;
-    const forget = (): HTMLElement | null => element.querySelector('[aria-label="Forget the format of https://site.test/guess"]');
+    stage.panel.isSchemasOpen.value = true;
+    const forget = (): HTMLElement | null => stage.element.querySelector('[aria-label="Forget the format of https://site.test/guess"]');
     await expect.poll(forget, SOON).not.toBeNull();
     forget()!.click();
-    await expect.poll(() => mounted!.panel.overrides.value, SOON).toEqual([]);
+    await expect.poll(() => stage.panel.overrides.value, SOON).toEqual([]);
   });
 });
 
 it('formats that need a schema say so without one', async () => {
-  const adapter = mount();
+  const adapter = stage.mount();
   await show(adapter, 'unknown', encode('bebop'));
-  await mounted!.panel.setFormat('bebop');
-  await expect.poll(() => element.textContent, SOON).toContain('bebop can only be read with a schema');
+  await stage.panel.setFormat('bebop');
+  await expect.poll(() => stage.element.textContent, SOON).toContain('bebop can only be read with a schema');
   expect(formatEntry('bebop')!.schema).toBe(true);
 });
