@@ -17,11 +17,11 @@ export class Level {
   /** When this much has been kept, a list is looked for that could be sent as it comes. */
   patience: number;
 
-  constructor(type: number, origin: number, end: number, isItem: boolean, patience: number) {
+  constructor(type: number, origin: number, end: number, isItem: boolean, patience: number, room?: number) {
     this.type = type;
     this.end = end;
     this.isItem = isItem;
-    this.kept = new Kept(origin);
+    this.kept = new Kept(origin, room);
     this.patience = patience;
   }
 

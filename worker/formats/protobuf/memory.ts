@@ -14,9 +14,12 @@ export class Kept {
   /** By piece its first position, and the offset in the input that position 0 would have. */
   readonly starts: number[] = [];
   readonly bases: number[] = [];
+  readonly #room: number;
 
-  constructor(origin: number) {
+  /** `room` is for how many bytes there is room from the first on. */
+  constructor(origin: number, room = 256) {
     this.origin = origin;
+    this.#room = room;
   }
 
   /** Adds `from..to` of a window, where `base` is the offset in the input of position 0. */
@@ -24,7 +27,7 @@ export class Kept {
     const at = this.length;
     const grown = at + to - from;
     if (grown > this.bytes.length) {
-      const larger = new Uint8Array(Math.max(grown, this.bytes.length * 2, 256));
+      const larger = new Uint8Array(Math.max(grown, this.bytes.length * 2, this.#room));
       larger.set(this.bytes.subarray(0, at));
       this.bytes = larger;
     }

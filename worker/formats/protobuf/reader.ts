@@ -81,7 +81,7 @@ export class ProtobufReader extends Reader {
       walker.budget.receive(this.base + to - this.#credited);
       this.#credited = this.base + to;
     }
-    if (!this.#started) this.#start(from);
+    if (!this.#started) this.#start(from, to);
     let at = from;
     for (;;) {
       if (this.#state !== TAG) {
@@ -112,7 +112,7 @@ export class ProtobufReader extends Reader {
   }
 
   protected finish(): void {
-    if (!this.#started) this.#start(0);
+    if (!this.#started) this.#start(0, 0);
     if (this.#state !== TAG || this.#depth !== (this.#sequence ? 0 : 1)) {
       this.fail('truncated', 'the input ends inside a message', 0);
     }
@@ -121,13 +121,13 @@ export class ProtobufReader extends Reader {
     this.#walker.release();
   }
 
-  #start(at: number): void {
+  #start(at: number, to: number): void {
     this.#started = true;
     if (this.#sequence) {
       this.sink.beginArray(-1, at, at);
       this.#walker.outer = 1;
     } else {
-      this.#enter(new Level(this.#plan.root, this.base + at, Infinity, true, this.#large));
+      this.#enter(new Level(this.#plan.root, this.base + at, Infinity, true, this.#large, Math.min(to - at, this.#large)));
     }
   }
 

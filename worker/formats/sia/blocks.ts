@@ -8,6 +8,9 @@ import { decodeUtfz, isPlainUtfz } from './utfz.ts';
 /** What one token may take, whatever the limits are: positions are 32-bit integers here. */
 export const LONGEST = 2 ** 30;
 
+const NO_BYTES: Uint8Array = new Uint8Array(0);
+const NO_VIEW: DataView = new DataView(NO_BYTES.buffer);
+
 export const UTFZ = 27;
 export const STRINGN = 33;
 export const CONSTRUCTOR8 = 44;
@@ -40,8 +43,8 @@ export class Blocks {
   end = 0;
   text: string | undefined = undefined;
 
-  #bytes: Uint8Array = new Uint8Array(0);
-  #view: DataView = new DataView(new ArrayBuffer(0));
+  #bytes = NO_BYTES;
+  #view = NO_VIEW;
   #to = 0;
   #base = 0;
   readonly #sink: Sink;

@@ -1,6 +1,7 @@
 import { DecodeError, LimitError } from '../../errors.ts';
 import { Budget, type Limits } from '../../limits.ts';
 import type { KeyList, Sink } from '../../sinks/sink.ts';
+import { Spare } from '../../spare.ts';
 import { decodeUtf8 } from '../../text.ts';
 
 /** What is recorded under a number. */
@@ -11,6 +12,15 @@ const BLOCK = -3;
 const UNFINISHED = -4;
 /** Bytes of all keys. */
 const LARGEST = 2 ** 30;
+/** What a cache keeps its strings in, as long as few are there. */
+const MOST_BYTES = 64 * 1024;
+const MOST_STRINGS = 4096;
+const memories = new Spare(() => {
+  const bytes = new Uint8Array(256);
+  const view = new DataView(bytes.buffer);
+  return { bytes, view, from: new Int32Array(256), ends: new Int32Array(256), isShort: new Uint8Array(256) };
+});
+
 /** Longer strings and blocks are counted when they are given out again. */
 const SHORT = 64;
 
@@ -22,15 +32,15 @@ export class Cache implements KeyList {
   count = 0;
   /** How many others there were before, in other values of a sequence: the index of a key counts them too. */
   first = 0;
-  bytes = new Uint8Array(256);
-  view = new DataView(this.bytes.buffer);
+  bytes: Uint8Array<ArrayBuffer>;
+  view: DataView<ArrayBuffer>;
   #used = 0;
   /** By number where the bytes are, or else one of the constants above. */
-  #from = new Int32Array(256);
-  #ends = new Int32Array(256);
+  #from: Int32Array<ArrayBuffer>;
+  #ends: Int32Array<ArrayBuffer>;
   #keys: string[] | undefined;
   /** By number, if it has one byte: whether it stands for UTF-8 of few bytes. */
-  readonly isShort = new Uint8Array(256);
+  readonly isShort: Uint8Array<ArrayBuffer>;
   /** What `readFields` has read. */
   fields = 0;
   /** Strings that UTF-8 cannot carry. */
@@ -45,6 +55,18 @@ export class Cache implements KeyList {
   constructor(sink: Sink, limits: Limits) {
     this.#sink = sink;
     this.#budget = new Budget(limits);
+    const { bytes, view, from, ends, isShort } = memories.take();
+    this.bytes = bytes;
+    this.view = view;
+    this.#from = from;
+    this.#ends = ends;
+    this.isShort = isShort.fill(0);
+  }
+
+  /** The input has ended: nothing refers to the cache any more. */
+  release(): void {
+    if (this.bytes.length > MOST_BYTES || this.#from.length > MOST_STRINGS) return;
+    memories.give({ bytes: this.bytes, view: this.view, from: this.#from, ends: this.#ends, isShort: this.isShort });
   }
 
   /** More input came. */

@@ -242,6 +242,8 @@ export class SiaReader extends Reader {
     if (this.received === 0 && !this.#sequence) this.fail('empty', 'there are no bytes', 0);
     if (this.received > 0 && (depth > 0 || left > 0)) this.fail('truncated', 'the input ends inside a value', 0);
     if (this.#sequence) this.sink.endArray(0);
+    this.#cache.release();
+    this.#stack.release();
   }
 
   /** A key other than a reference of one byte. Returns the position after it, −1 where it is cut. */

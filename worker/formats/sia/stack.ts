@@ -1,5 +1,6 @@
 import { LimitError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
+import { Spare } from '../../spare.ts';
 
 /** What can be open around the block being read, and what of it comes next. */
 export const ROOT = 1;
@@ -17,6 +18,7 @@ export const CONSTRUCTED = 9;
 
 /** Words for each container that is open outside the innermost. */
 const FRAME = 3;
+const stacks = new Spare(() => new Int32Array(32 * FRAME));
 
 /** The open containers. The innermost one's state lies in the fields. */
 export class Stack {
@@ -26,7 +28,7 @@ export class Stack {
   /** The number under which a constructor is recorded, −1 for none. */
   number = -1;
   depth = 0;
-  #words = new Int32Array(32 * FRAME);
+  #words = stacks.take();
   readonly #deepest: number;
 
   constructor(limits: Limits) {
@@ -50,6 +52,11 @@ export class Stack {
     this.kind = kind;
     this.left = left;
     this.number = -1;
+  }
+
+  /** The input has ended. */
+  release(): void {
+    stacks.give(this.#words);
   }
 
   pop(): void {
