@@ -22,7 +22,7 @@ const CELLS = 12_288;
 /** Bytes of text that are decoded in one go, of a chunk and of a whole group. */
 const TEXT_BYTES = 256 * 1024;
 const GROUP_TEXT_BYTES = 1024 * 1024;
-/** Fewer rows do not decode the text of their group, which their strings would keep alive. */
+/** Fewer rows do not decode the text of their group, which their strings would keep alive, nor whole dictionaries. */
 const FEW_ROWS = 64;
 
 /** Builds rows of tables as objects. */
@@ -130,6 +130,10 @@ export class RowBuilder {
         for (let row = from; row < to; row++) values[row - from] = new Date(data[row] as number);
         return values;
       case KIND_DICTIONARY: {
+        if (to - from < FEW_ROWS) {
+          for (let row = from; row < to; row++) values[row - from] = column.list!.one(data[row] as number);
+          return values;
+        }
         const strings = column.list!.values();
         for (let row = from; row < to; row++) values[row - from] = strings[data[row] as number];
         return values;

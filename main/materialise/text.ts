@@ -35,6 +35,9 @@ export function readStrings(ends: Uint32Array, bytes: Uint8Array, ascii: boolean
   return strings;
 }
 
+/** Items of a dictionary that are decoded one by one before all are. */
+const MOST_SINGLE = 256;
+
 interface Chunk {
   first: number;
   ends: Uint32Array;
@@ -51,6 +54,7 @@ export class StringList {
   #runFirst = 0;
   readonly #values: string[] = [];
   #decoded = 0;
+  #single = 0;
 
   append(first: number, ends: Uint32Array, bytes: Uint8Array, ascii: boolean): void {
     this.#chunk = { first, ends, bytes, ascii };
@@ -82,6 +86,13 @@ export class StringList {
     this.#run = readStrings(chunk.ends, chunk.bytes, chunk.ascii, first, to);
     this.#runFirst = chunk.first + first;
     return this.#run[index - this.#runFirst]!;
+  }
+
+  /** An item of a dictionary of which few are wanted, so far, undefined outside of it. */
+  one(index: number): string | undefined {
+    if (this.#decoded === this.#chunks.length || this.#single === MOST_SINGLE) return this.values()[index];
+    this.#single += 1;
+    return index < this.length ? decodeWtf8(this.bytesAt(index)) : undefined;
   }
 
   /** All items, decoded once: for dictionaries, which are read in any order. */
