@@ -1,8 +1,8 @@
 import { NetworkError, TimeoutError } from './errors.ts';
 
 const MOST_TIMEOUT = 2 ** 31 - 1;
-/** Bytes of a body that are read at once. Engines have up to 2 MB of it ready where nobody has come for it. */
-const PIECE_BYTES = 256 * 1024;
+/** Bytes of a body that are read at once. Chromium has up to 2 MB of it ready where nobody has come for it. */
+const PIECE_BYTES = 128 * 1024;
 
 /** What bytes are read from, chunk by chunk. */
 export interface ByteSource {
