@@ -56,7 +56,7 @@ export async function decodeCut(decoder: Decoder, bytes: Uint8Array, cuts: reado
     decodePieces(work, job, materialiser, pool, pieces);
   }
   try {
-    return { value: plain(await operation.promise), spliced: materialiser.segments };
+    return { value: plain(await operation.promise, as), spliced: materialiser.segments };
   } catch (error) {
     const { name, code, limit, offset, path, reason } = error as Record<string, unknown>;
     if (name !== 'DecodeError' && name !== 'LimitError') throw error;
@@ -87,12 +87,39 @@ function schemaOf(format: FormatId, input: unknown): Schema {
   return schema;
 }
 
-/** The value with each `Rows` as an object that has its keys, its records and its columns. */
-function plain(value: unknown): unknown {
-  if (value instanceof Rows) return { rows: value.toArray(), columns: plain(structuredClone(value.columns())) };
-  if (Array.isArray(value)) return value.map(plain);
-  // Which kind of array holds a column's numbers may differ, not the numbers.
+/**
+ * The value without what may differ from one way of decoding to the other: which lists of records are `Rows`, or columns,
+ * and which typed array holds a column's numbers. `as` is the form of the whole. Throws where the columns of `Rows` are
+ * not those of its records.
+ */
+function plain(value: unknown, as: ResultForm): unknown {
+  if (value instanceof Rows) {
+    const records = value.toArray();
+    const where = difference(plain(structuredClone(value.columns()), 'columns'), plain(columnsOf(records), 'columns'));
+    if (where !== undefined) throw new Error(`the columns differ from the records: ${where}`);
+    return plain(records, as);
+  }
+  if (Array.isArray(value)) return as === 'columns' && value.length > 0 && value.every(isRecord) ? plain(columnsOf(value), as) : value.map((item) => plain(item, as));
   if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array);
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, plain(item, as)] as const);
+  // So may the order of columns, and which there are beside those that a list's records have values for.
+  return Object.fromEntries(as === 'columns' ? entries.filter(([, item]) => !isAbsent(item)).toSorted(byKey) : entries);
+}
+
+function columnsOf(records: readonly object[]): Record<string, unknown[]> {
+  const keys = new Set(records.flatMap((record) => Object.keys(record)));
+  return Object.fromEntries([...keys].map((key) => [key, records.map((record) => (Object.hasOwn(record, key) ? record[key as never] : undefined))]));
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function isAbsent(column: unknown): boolean {
+  return Array.isArray(column) && column.length > 0 && column.every((item) => item === undefined);
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
