@@ -154,18 +154,12 @@ test('closing the decoder ends the loop', async () => {
   expect(error).toMatchObject({ name: 'AbortError' });
 });
 
-test('the first batch comes at once, and the later ones take a few milliseconds to build', async () => {
+test('the first batch is small, and the later ones are sized by what they take to build', async () => {
   // The first call starts the worker and loads code.
   for await (const _ of decoder.batches(await fetch(streamUrl({ encoding: 'json', rows: 500 })), { path: 'trips' }));
   const response = await fetch(streamUrl({ encoding: 'json', rows: 40_000, rate: 200 }));
-  let first = 0;
   const sizes: number[] = [];
-  const begun = performance.now();
-  for await (const batch of decoder.batches<StreamRow>(response, { path: 'trips' })) {
-    first ||= performance.now() - begun;
-    sizes.push(batch.length);
-  }
-  expect(first).toBeLessThan(500);
+  for await (const batch of decoder.batches<StreamRow>(response, { path: 'trips' })) sizes.push(batch.length);
   expect(sizes[0]).toBeLessThan(2000);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(40_000);
 });
