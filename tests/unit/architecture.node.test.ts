@@ -210,6 +210,11 @@ test('no code is made from text, but where the user asks for it', () => {
   expect(files.filter((file) => !CODE_MAKERS.includes(file) && makesCode(file))).toEqual([]);
 });
 
+test('every property takes its cases from the one seed', () => {
+  const direct = sourceFiles('tests').filter((file) => references(file).some(({ target }) => target === 'fast-check'));
+  expect(direct).toEqual(['tests/setup/property.ts']);
+});
+
 function forbidden(file: string, found: readonly Reference[]): Reference[] {
   const rule = RULES.find((candidate) => matches(candidate.files, file));
   if (rule === undefined) throw new Error(`No rule is for ${file}`);

@@ -1,8 +1,8 @@
 import { Decoder, Encoder, type Options } from 'cbor-x';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import cbor, { type CborOptions, CborSimple, CborTag } from '../../../worker/formats/cbor.ts';
 import { assertSame, decodeWith, everyCut, sameInEveryCut } from '../../setup/differential.ts';
+import fc from '../../setup/property.ts';
 import { bytesOf, text } from './bytes.ts';
 
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 30 });

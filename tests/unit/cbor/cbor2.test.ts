@@ -1,8 +1,9 @@
 import { encode as cbor2Encode } from 'cbor2';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import cbor from '../../../worker/formats/cbor.ts';
+import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
+import fc from '../../setup/property.ts';
 import { anyItem, type Item } from './arbitrary.ts';
 import { cbor2Decode, cbor2DecodeSequence } from './reference.ts';
 
@@ -124,7 +125,7 @@ describe('cbor2 and this reader accept the same inputs', () => {
         }
         if (bytes.length <= SHORT) sameInEveryCut(cbor, bytes, { options: PLAIN });
       }),
-      { numRuns: Number(globalThis.process?.env['CBOR_RUNS'] ?? 4_000), seed: 1_968_112_458 },
+      { numRuns: caseCount(4_000) },
     );
   });
 });

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Rows } from '../../../main/materialise/rows.ts';
 import { Constants } from '../../../worker/constants.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { emit } from '../../setup/emit.ts';
+import fc from '../../setup/property.ts';
 import { throughBlock } from '../../setup/through-block.ts';
 
 const own = (key: string, value: unknown): object => Object.defineProperty({}, key, { value, writable: true, enumerable: true, configurable: true });

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import json from '../../../worker/formats/json.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { ObjectSink } from '../../../worker/sinks/objects.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
+import fc from '../../setup/property.ts';
 
 const encoder = new TextEncoder();
 const bytes = (text: string): Uint8Array => encoder.encode(text);

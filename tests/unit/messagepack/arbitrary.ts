@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../setup/property.ts';
 
 /** What a generated value may contain beyond what JSON has. */
 export interface Kinds {

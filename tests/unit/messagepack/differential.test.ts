@@ -1,15 +1,15 @@
 import { decode, encode, ExtData, ExtensionCodec } from '@msgpack/msgpack';
-import fc from 'fast-check';
 import { Packr, Unpackr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import messagepack, { type MessagePackOptions } from '../../../worker/formats/messagepack.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, difference, outcome } from '../../setup/differential.ts';
+import fc from '../../setup/property.ts';
 import { anyChunks, anyValue, type Kinds } from './arbitrary.ts';
 
 /** The cases of each property; all together are more than 20,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
 const RUNS = caseCount(800);
-const settings = { numRuns: RUNS, seed: Number(globalThis.process?.env['SEED'] ?? 20_240_601), endOnFailure: true };
+const settings = { numRuns: RUNS };
 
 type Options = ConstructorParameters<typeof Packr>[0] & Record<string, unknown>;
 

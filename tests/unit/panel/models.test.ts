@@ -1,5 +1,4 @@
 import { Encoder } from 'cbor-x';
-import fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { diff } from '../../../devtools-extension/panel/models/diff.ts';
@@ -9,6 +8,7 @@ import { measure } from '../../../devtools-extension/panel/models/size.ts';
 import { fieldsOf, listsOfRecords, recordTable } from '../../../devtools-extension/panel/models/table.ts';
 import { pathText, valueText } from '../../../devtools-extension/panel/models/value-text.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
+import fc from '../../setup/property.ts';
 import { finish, openBody } from './open.ts';
 
 const packr = new Packr({ useRecords: false });

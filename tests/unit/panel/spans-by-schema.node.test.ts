@@ -1,11 +1,11 @@
 import { deflateSync } from 'fflate';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exportValue } from '../../../devtools-extension/panel/models/value.ts';
 import avro from '../../../worker/formats/avro.ts';
 import bebop from '../../../worker/formats/bebop.ts';
 import protobuf from '../../../worker/formats/protobuf.ts';
 import { caseCount } from '../../setup/case-count.ts';
+import fc from '../../setup/property.ts';
 import { container } from '../avro/bytes.ts';
 import { Dice as AvroDice, forSchema, SchemaMaker, ValueMaker } from '../avro/random.ts';
 import { Dice, encode as encodeBebop, randomModel, randomValue as randomRecord } from '../bebop/random.ts';

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import { serialize } from 'bson';
 import { Encoder } from 'cbor-x';
@@ -10,6 +9,7 @@ import type { FormatId } from '../../../worker/formats/registry.ts';
 import type { SpanTree } from '../../../worker/sinks/span-tree.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import { bytesOf, hex } from '../../setup/hex.ts';
+import fc from '../../setup/property.ts';
 import { anyDocument } from '../bson/arbitrary.ts';
 import { encode as encodeSia } from '../sia/reference.ts';
 import { anyItem } from '../cbor/arbitrary.ts';

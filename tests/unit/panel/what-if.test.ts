@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import { stationsCall } from '../../../demo/server/data/small-calls.mjs';
@@ -11,6 +10,7 @@ import { encodeSia } from '../../../devtools-extension/reading/what-if/sia.ts';
 import { tryForm, valueOf } from '../../../devtools-extension/reading/what-if/try-forms.ts';
 import type { CapnProtoSchema } from '../../../worker/formats/capnproto/schema.ts';
 import { FORMATS } from '../../../worker/formats/registry.ts';
+import fc from '../../setup/property.ts';
 import { forSchema, plain } from '../avro/random.ts';
 import { encode as encodeByReference } from '../capnproto/encode.ts';
 import { bufferOf, encode as encodeJsBinaryByReference } from '../jsbinary/reference.ts';

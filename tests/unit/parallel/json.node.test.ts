@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ResultForm } from '../../../main/materialise/index.ts';
 import { find } from '../../../worker/formats/json/cut.ts';
 import { caseCount } from '../../setup/case-count.ts';
+import fc from '../../setup/property.ts';
 import { everyCut, localDecoder, same } from './pieces.ts';
 
 const decoder = localDecoder();

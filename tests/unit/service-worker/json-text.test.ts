@@ -1,9 +1,9 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JsonTextSink } from '../../../worker/sinks/json-text.ts';
 import type { JsonTextOptions } from '../../../worker/sinks/json-values.ts';
 import type { Revive } from '../../../worker/revive.ts';
 import { emit } from '../../setup/emit.ts';
+import fc from '../../setup/property.ts';
 
 /** The text that a value becomes; undefined where it is nothing. */
 function write(value: unknown, options?: JsonTextOptions, revive?: Revive): string {
