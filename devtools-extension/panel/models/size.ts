@@ -150,12 +150,15 @@ function nestedBytes(body: OpenBody): (node: number, description: Description) =
 
 /** Texts that lie elsewhere count for their strings, and not for what they lie in. Returns their bytes by string. */
 function moveElsewhere(tree: SpanTree, own: Float64Array): Map<number, number> {
+  const { starts, values } = tree.data;
   const moved = new Map<number, number>();
+  // Its key stays with an entry, and so does what it has elsewhere itself.
+  const room = (node: number): number => own[node]! - (values[node]! - starts[node]!) - (moved.get(node) ?? 0);
   let last = 0;
   for (const [node, [from, end]] of [...tree.data.elsewhere].sort(([, [a]], [, [b]]) => a - b)) {
     const around = tree.containing(from);
-    // Texts follow one another; what several would have is the first's.
-    if (from < last || end <= from || own[around]! < end - from) continue;
+    // Texts follow one another; what several would have, in a damaged body, is the first's.
+    if (from < last || end <= from || around === node || room(around) < end - from) continue;
     last = end;
     own[around]! -= end - from;
     own[node]! += end - from;
