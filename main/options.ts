@@ -60,6 +60,12 @@ export interface DecodeOptions<F extends FormatId = FormatId> {
    * bytes.
    */
   compression?: 'zstd' | undefined;
+  /**
+   * Where values of a sequence of MessagePack or CBOR begin: offsets in bytes, ascending; it need not have all. With it, a
+   * long sequence that is there as a whole can be spread over several workers. It is a hint: where it is wrong, one
+   * worker reads on, and value and errors are the same.
+   */
+  index?: ArrayLike<number> | undefined;
   /** Milliseconds without a byte of the source after which it rejects with a `TimeoutError`. Default: no limit. */
   stallTimeout?: number | undefined;
 }
@@ -80,7 +86,7 @@ export interface DecodeProgress {
 }
 
 /** How one payload is decoded into batches. */
-export interface BatchOptions<F extends FormatId = FormatId> extends Omit<DecodeOptions<F>, 'timeout'> {
+export interface BatchOptions<F extends FormatId = FormatId> extends Omit<DecodeOptions<F>, 'timeout' | 'index'> {
   /**
    * Where the list is whose items are given out: the keys from the root, as an array or joined by dots. Left out for the
    * root itself: an array, or a sequence.

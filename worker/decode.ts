@@ -53,7 +53,7 @@ export class DecodeSession {
     return this.#format.prepare?.(head);
   }
 
-  /** See `Reader.itemDepth`, `Reader.beginInList`, `Reader.listEnd`, `Reader.skip` and `Reader.tally`. */
+  /** See `Reader.itemDepth`, `Reader.beginInList`, `Reader.listEnd`, `Reader.skip`, `Reader.carries` and `Reader.tally`. */
   get itemDepth(): number {
     return this.#reader.itemDepth;
   }
@@ -68,6 +68,10 @@ export class DecodeSession {
 
   skip(skipped: Skipped): void {
     this.#reader.skip(skipped);
+  }
+
+  get carries(): boolean {
+    return this.#reader.carries;
   }
 
   get tally(): Tally {

@@ -96,7 +96,7 @@ export class Job {
       this.#lead.begin(session, sink);
       const part = segment ? new Segment(session, this.input) : this.#lead;
       await this.#read(session, () => part.sliced());
-      if (segment) stats.tally = session.tally;
+      if (segment && !session.carries) stats.tally = session.tally;
       if (session.listEnd >= 0) stats.listEnd = session.listEnd;
     } catch (error) {
       if (batches && !this.#cancelled) salvage(sink);

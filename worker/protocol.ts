@@ -197,5 +197,6 @@ export interface WorkerStats {
   parts: number;
   /** Of a segment: the offset in it at which its list ends. Undefined where the list goes on. */
   listEnd?: number | undefined;
+  /** Of a segment: what was read. Undefined where it cannot be left out, because what comes behind is read by it. */
   tally?: Tally | undefined;
 }

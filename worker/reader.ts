@@ -83,6 +83,11 @@ export abstract class Reader {
    */
   beginInList(): void {}
 
+  /** Of a sequence: values that come later may be read by what is in those that were read so far. */
+  get carries(): boolean {
+    return false;
+  }
+
   /** Of what was read so far. */
   get tally(): Tally {
     return { values: 0, spent: 0 };
@@ -134,7 +139,8 @@ export abstract class Reader {
 
   /** No more input comes, after `chunk`. Throws where the value is not whole. */
   end(chunk: Uint8Array = EMPTY): void {
-    const inPlace = this.readsWhole && this.#carried === 0 && chunk.length <= LARGEST;
+    // What nothing is left before is read at once and in place, as the last there is.
+    const inPlace = this.#carried === 0 && chunk.length <= LARGEST;
     if (inPlace) this.#received += chunk.length;
     else this.push(chunk);
     const bytes = inPlace ? chunk : this.#carry;

@@ -17,14 +17,14 @@ const MOST_DEPTH = 8;
  * beginnings of items of a list. Returns false where it is not cut, and nothing was done.
  */
 export async function decodeInParallel(work: Work, job: DecodeJob, materialiser: Materialiser, pool: Pool): Promise<boolean> {
-  const { operation, content, entry, reading } = work;
+  const { operation, options, content, entry, reading } = work;
   const cutting = await buildTools.get(entry.id)!.format.cutting?.();
   if (operation.settled) return true;
   const workers = Math.min(pool.spare, workersFor(work));
   // Near to a limit, which value is one too many shows only where one worker counts them all.
   const near = job.limits.depth < 2 * MOST_DEPTH || job.limits.values < content.bytes.length;
   if (!cutting || workers < 2 || near) return false;
-  const pieces = choosePieces(cutting, content.bytes, reading, workers);
+  const pieces = choosePieces(cutting, content.bytes, reading, workers, options.index);
   if (pieces.length > 0) decodePieces(work, job, materialiser, pool, pieces);
   return pieces.length > 0;
 }

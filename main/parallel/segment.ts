@@ -65,15 +65,15 @@ export class Segment implements WorkerTask {
     if (!this.#over) this.#materialiser.push(part);
   }
 
-  end({ decodeMs, listEnd, tally = { values: 0, spent: 0 } }: WorkerStats): void {
+  end({ decodeMs, listEnd, tally }: WorkerStats): void {
     if (this.#over) return;
     this.decodeMs = decodeMs;
     const { list, references } = this.#materialiser;
     const { id, start, end } = this.piece;
-    const skipped = { bytes: listEnd ?? end - start, ended: listEnd !== undefined, ...tally };
-    const splice = { segment: id, count: list.items, records: list.records, ...skipped };
     // Who refers to what is known in one block only.
-    this.#settle(references || list.items === 0 ? undefined : splice);
+    if (!tally || references || list.items === 0) return this.#settle(undefined);
+    const skipped = { bytes: listEnd ?? end - start, ended: listEnd !== undefined, ...tally };
+    this.#settle({ segment: id, count: list.items, records: list.records, ...skipped });
   }
 
   fail(error: unknown): void {

@@ -62,6 +62,7 @@ export interface CborOptions {
  */
 const cbor: Format<CborOptions> = {
   createReader: (sink, options, limits) => new CborReader(sink, options, limits),
+  cutting: () => import('../indexed.ts'),
   revive: reviveCbor,
 };
 

@@ -7,8 +7,11 @@ import type { Sink } from '../sinks/sink.ts';
  * one really begins there is found out by the decode (`Reader.itemDepth`), so that a guess will do.
  */
 export interface Cutting {
-  /** Where an item of a long list seems to begin, at `near` or not far behind; −1 where nothing looks like it. */
-  find(bytes: Uint8Array, near: number, options: object): number;
+  /**
+   * Where an item of a long list seems to begin, at `near` or not far behind; −1 where nothing looks like it. `index` are
+   * the places that the caller names, for formats that mark none.
+   */
+  find(bytes: Uint8Array, near: number, options: object, index?: ArrayLike<number>): number;
   /** How many of the first bytes stand for the beginning of each piece. Default 0. */
   head?(bytes: Uint8Array, options: object): number;
 }

@@ -45,6 +45,7 @@ export interface MessagePackOptions {
  */
 const messagepack: Format<MessagePackOptions> = {
   createReader: (sink, options, limits) => new MessagePackReader(sink, options, limits),
+  cutting: () => import('../indexed.ts'),
   revive: reviveMessagePack,
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DecodeReport } from '../../../main/observe.ts';
 import type { Decoder } from '../../../main/decoder.ts';
 import type { DecoderOptions } from '../../../main/options.ts';
-import { json, makeRows, openDecoder, rejection, type Row } from '../decoder/support.ts';
+import { json, makeRows, openDecoder, pack, rejection, type Row } from '../decoder/support.ts';
 
 const rows = makeRows(150_000);
 const whole = json({ kind: 'rows', rows, count: rows.length });
@@ -40,6 +40,28 @@ describe('a long payload', () => {
     expect(reports.at(-1)!.workers).toBe(3);
     expect(whole.length).toBeGreaterThan(0);
     expect(decoder.stats()).toMatchObject({ workers: 3, running: 0, queued: 0, pending: 0, succeeded: 3 });
+  });
+
+  test('is decoded by several workers where an index says where its values begin', async () => {
+    const values = [...rows, ...rows].map((row) => pack(row));
+    const begins: number[] = [];
+    let length = 0;
+    for (const value of values) {
+      begins.push(length);
+      length += value.length;
+    }
+    const sequence = new Uint8Array(length);
+    for (const [at, value] of values.entries()) sequence.set(value, begins[at]);
+    const thousandth = begins.filter((_, at) => at % 1000 === 0);
+    const { decoder, reports } = reported({ workers: 3, parallel: 3 });
+    for (const index of [thousandth, Float64Array.from(begins, (at) => at + 1)]) {
+      const list = await decoder.decode<Row[]>(sequence, { as: 'rows', format: 'messagepack', options: { sequence: true }, index });
+      expect(list.length).toBe(values.length);
+      for (const at of [0, 99_000, 101_000, 149_999, 199_000, 201_000, -1]) expect(list.at(at)).toEqual(rows.at(at % rows.length));
+      expect(reports.at(-1)!.workers).toBe(3);
+    }
+    await decoder.decode(sequence, { as: 'rows', format: 'messagepack', options: { sequence: true } });
+    expect(reports.at(-1)!.workers).toBeUndefined();
   });
 
   test('is taken where the caller gives it away', async () => {

@@ -1,5 +1,5 @@
 import type { Limits } from '../../limits.ts';
-import { Reader } from '../../reader.ts';
+import { Reader, type Skipped, type Tally } from '../../reader.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import type { CborOptions } from '../cbor.ts';
 import { KEY, NO_TAG } from './chunks.ts';
@@ -41,6 +41,8 @@ export class CborReader extends Reader {
   #checked: boolean;
   /** Bytes that the budget has been told of. */
   #counted = 0;
+  /** The input is a piece of another, to which what is free belongs. */
+  #isPiece = false;
 
   constructor(sink: Sink, options: CborOptions, limits: Limits) {
     super(sink, limits);
@@ -60,6 +62,30 @@ export class CborReader extends Reader {
       base: 0,
       needed: 0,
     };
+  }
+
+  protected override depthOfItem(): number {
+    const { kind, left } = this.#stack;
+    return this.#options.sequence && kind === ROOT && left === 0 && !this.carries ? 0 : -1;
+  }
+
+  override beginInList(): void {
+    this.#isPiece = true;
+  }
+
+  override get carries(): boolean {
+    const parts = this.#parts;
+    return parts !== undefined && (parts.records.grown || parts.bundle.active || parts.chunks.open);
+  }
+
+  override get tally(): Tally {
+    return { values: this.#stack.values, spent: this.#parts?.budget.spent ?? 0 };
+  }
+
+  override skip(skipped: Skipped): void {
+    super.skip(skipped);
+    this.#stack.values += skipped.values;
+    if (skipped.spent > 0) this.#need().budget.settle(skipped.spent);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
@@ -143,6 +169,7 @@ export class CborReader extends Reader {
     if (this.#parts) return this.#parts;
     const parts = new Parts(this.#input, this.#stack, this.sink, this.#options, this.limits);
     this.#parts = parts;
+    if (this.#isPiece) parts.budget.beStrict();
     this.#receive(parts);
     return parts;
   }

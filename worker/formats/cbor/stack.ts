@@ -43,7 +43,7 @@ export class Stack {
   depth = 0;
   #words: Int32Array;
   /** Values that there are or must be. */
-  #values = 1;
+  values = 1;
   readonly #mostValues: number;
   readonly #mostDepth: number;
   readonly #input: Input;
@@ -64,8 +64,8 @@ export class Stack {
 
   /** Counts values before anything is made for them. */
   count(values: number, at: number): void {
-    this.#values += values;
-    if (this.#values > this.#mostValues) this.#input.exceed('values', at);
+    this.values += values;
+    if (this.values > this.#mostValues) this.#input.exceed('values', at);
   }
 
   /** Opens a container of `count` values, which may be INDEFINITE. */
@@ -73,7 +73,7 @@ export class Stack {
     if (this.depth >= this.#mostDepth) this.#input.exceed('depth', at);
     if (count === INDEFINITE) {
       // One more than there may be: who takes it has passed the limit.
-      const most = this.#mostValues - this.#values + 1;
+      const most = this.#mostValues - this.values + 1;
       this.#push(kind, most, -most);
     } else {
       this.count(count, at);

@@ -1,7 +1,7 @@
 import { internKey } from '../../key-cache.ts';
 import { sharedList } from '../../key-lists.ts';
 import type { Limits } from '../../limits.ts';
-import { Reader } from '../../reader.ts';
+import { Reader, type Skipped, type Tally } from '../../reader.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import type { MessagePackOptions } from '../messagepack.ts';
 import { BundledStrings } from './bundles.ts';
@@ -50,6 +50,24 @@ export class MessagePackReader extends Reader {
       base: 0,
       needed: 0,
     };
+  }
+
+  protected override depthOfItem(): number {
+    const { kind, left } = this.#stack;
+    return this.#sequence && kind === ROOT && left === 0 && !this.carries ? 0 : -1;
+  }
+
+  override get carries(): boolean {
+    return this.#records.grown || this.#bundle.active;
+  }
+
+  override get tally(): Tally {
+    return { values: this.#stack.values, spent: 0 };
+  }
+
+  override skip(skipped: Skipped): void {
+    super.skip(skipped);
+    this.#stack.values += skipped.values;
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {

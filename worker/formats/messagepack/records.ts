@@ -18,6 +18,8 @@ const UNDEFINED: number[] = Array.from({ length: 64 }, () => 0);
 export class Records {
   /** By id byte minus 0x40: 0 for an integer, `TWO_BYTES`, or a record's number plus one. */
   bytes = UNDEFINED;
+  /** The input itself has defined some. */
+  grown = false;
   #pairs: Map<number, number> | undefined;
   #numbers: Map<readonly string[], number> | undefined;
   #keys: (readonly string[])[] | undefined;
@@ -30,6 +32,7 @@ export class Records {
       if (index < 32) this.define(index, -1, list);
       else this.define(32 + (index & 31), (index >> 5) - 1, list);
     }
+    this.grown = false;
   }
 
   /**
@@ -37,6 +40,7 @@ export class Records {
    * defined again under another id, or once a value in a sequence.
    */
   define(first: number, second: number, list: readonly string[]): number {
+    this.grown = true;
     this.#numbers ??= new Map();
     let number = this.#numbers.get(list);
     if (number === undefined) {
