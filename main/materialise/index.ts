@@ -5,6 +5,7 @@ import { Block, type Group } from './block.ts';
 import { buildRows } from './fill.ts';
 import { Rows, type Run } from './rows.ts';
 import { Slicer } from './slicer.ts';
+import { countBuilt } from './young.ts';
 import { specimenTools } from './specimens.ts';
 import { RowBuilder } from './table.ts';
 import { FIRST_ITEM, type Revive, type RowSource, type TapePlace, TapeReader } from './tape.ts';
@@ -137,7 +138,7 @@ export class Materialiser {
     const reader = new TapeReader(this.#block, this.#options.revive, this.#source(builder), this.#anchors);
     this.#slicer.begin();
     reader.start(tape, 0);
-    while (!reader.run(STEPS)) if (this.#slicer.due()) await this.#pause();
+    while (!reader.run(STEPS)) if (this.#due(STEPS)) await this.#pause();
     this.#slicer.end();
     specimens.keep('objects', () => [new Materialiser({ as: 'objects', codegen: false, revive: () => {} }), specimenTools()]);
     return reader.result;
@@ -198,6 +199,12 @@ export class Materialiser {
     }
   }
 
+  /** Whether the slice is used up, after so many values of a tape. */
+  #due(values: number): boolean {
+    countBuilt(values);
+    return this.#slicer.due();
+  }
+
   /** The values of the group's VARIANT columns, which may be large. */
   async #variants(builder: RowBuilder, group: Group, from: number, to: number): Promise<(unknown[] | undefined)[]> {
     const variants: (unknown[] | undefined)[] = [];
@@ -211,7 +218,7 @@ export class Materialiser {
           continue;
         }
         reader.start(group.tape, data[row] as number);
-        while (!reader.run(STEPS)) if (this.#slicer.due()) await this.#pause();
+        while (!reader.run(STEPS)) if (this.#due(STEPS)) await this.#pause();
         values[row - from] = reader.result;
         if (this.#slicer.due()) await this.#pause();
       }

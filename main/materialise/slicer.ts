@@ -42,6 +42,7 @@ export class Slicer {
     if (this.#working) return;
     this.#working = true;
     this.#start = performance.now();
+    if (this.#builds) collectYoung();
   }
 
   /** Work pauses or is done. */
@@ -64,6 +65,5 @@ export class Slicer {
     await nextTask();
     this.#signal?.throwIfAborted();
     this.begin();
-    if (this.#builds) collectYoung();
   }
 }

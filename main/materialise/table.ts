@@ -16,6 +16,7 @@ import type { BuildRows } from './fill.ts';
 import { setProperty } from './property.ts';
 import { type Revive, type TapePlace, TapeReader } from './tape.ts';
 import { readStrings } from './text.ts';
+import { countBuilt } from './young.ts';
 
 /** Cells (rows × columns) that are built in one go, in well under a slice. */
 const CELLS = 12_288;
@@ -63,6 +64,7 @@ export class RowBuilder {
       values.push(variants?.[index] ?? this.values(group, columns[index]!, from, to));
     }
     const rows = this.#build(table.keys, values, to - from);
+    countBuilt((to - from) * columns.length);
     if (columns.some(({ states }) => states?.subarray(from, to).includes(STATE_ABSENT))) {
       for (let row = from; row < to; row++) {
         if (!columns.some(({ states }) => states?.[row] === STATE_ABSENT)) continue;
