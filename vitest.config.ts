@@ -111,8 +111,8 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['tests/e2e/**/*.test.ts'],
-          // It makes the pictures of the documentation.
-          exclude: process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/panel-pictures.test.ts'],
+          // They make the pictures of the documentation.
+          exclude: process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/*-pictures.test.ts'],
           globalSetup: ['tests/setup/build.ts'],
           ...SHARE.e2e,
           testTimeout: 120_000,
