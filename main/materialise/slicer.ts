@@ -1,4 +1,4 @@
-import { collectYoung } from './young.ts';
+import { collectYoung, roomToBuild } from './young.ts';
 
 /** Time after which a slice gives the main thread back, in milliseconds. */
 const SLICE_MS = 4;
@@ -63,6 +63,7 @@ export class Slicer {
   async pause(): Promise<void> {
     this.end();
     await nextTask();
+    if (this.#builds) await roomToBuild();
     this.#signal?.throwIfAborted();
     this.begin();
   }
