@@ -31,8 +31,8 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
 const FREE = 100_000;
 
 /** Fills in the defaults. */
-export function resolveLimits(limits: Partial<Limits> = {}): Limits {
-  return { ...DEFAULT_LIMITS, ...limits };
+export function resolveLimits(limits?: Partial<Limits>): Readonly<Limits> {
+  return limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...limits };
 }
 
 /**

@@ -20,6 +20,22 @@ export function decodeUtf8(bytes: Uint8Array, from: number, end: number, base: n
     for (let at = from; at < end; at += 1) all |= bytes[at]!;
     if (all < 0x80) return length <= SHORT ? shortAscii(bytes, from, length) : mediumAscii(bytes, from, length);
   }
+  return decodeAny(bytes, from, end, base);
+}
+
+/** As `decodeUtf8`, and faster, where there is a view of the same bytes. */
+export function decodeText(bytes: Uint8Array, view: DataView, from: number, end: number, base: number): string {
+  const length = end - from;
+  if (length < 4 || length > MEDIUM) return decodeUtf8(bytes, from, end, base);
+  const last = end - 4;
+  // The last four bytes may have been looked at.
+  let all = view.getInt32(last);
+  for (let at = from; at < last; at += 4) all |= view.getInt32(at);
+  if ((all & 0x80808080) !== 0) return decodeAny(bytes, from, end, base);
+  return length <= SHORT ? shortAscii(bytes, from, length) : mediumAscii(bytes, from, length);
+}
+
+function decodeAny(bytes: Uint8Array, from: number, end: number, base: number): string {
   try {
     return decoder.decode(bytes.subarray(from, end));
   } catch (error) {

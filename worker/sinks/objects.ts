@@ -1,6 +1,6 @@
 import { DecodeError } from '../errors.ts';
 import { reviveCore, type Revive } from '../revive.ts';
-import { decodeUtf8 } from '../text.ts';
+import { decodeText } from '../text.ts';
 import { internKey } from '../key-cache.ts';
 import { makeBinary } from './objects-binary.ts';
 import { type Shape, shapeOf } from './objects-shapes.ts';
@@ -22,6 +22,7 @@ const TAGGED: Place = 7;
 const ROOM = 1024;
 const NO_ANCHOR = -1;
 const NO_BYTES: Uint8Array = new Uint8Array(0);
+const NO_VIEW: DataView = new DataView(NO_BYTES.buffer);
 const NONE = Symbol('none');
 
 /** One open container. Frames are kept and used again, so that opening a container allocates nothing else. */
@@ -60,6 +61,7 @@ class Frame {
 export class ObjectSink implements Sink {
   readonly prefersText = true;
   #bytes = NO_BYTES;
+  #view = NO_VIEW;
   #base = 0;
   readonly #root = new Frame(undefined);
   #frame = this.#root;
@@ -80,8 +82,9 @@ export class ObjectSink implements Sink {
     return this.#root.target;
   }
 
-  window(bytes: Uint8Array, _view: DataView, base: number): void {
+  window(bytes: Uint8Array, view: DataView, base: number): void {
     this.#bytes = bytes;
+    this.#view = view;
     this.#base = base;
   }
 
@@ -115,7 +118,10 @@ export class ObjectSink implements Sink {
   }
 
   string(_start: number, from: number, end: number): void {
-    this.#put(decodeUtf8(this.#bytes, from, end, this.#base));
+    const value = decodeText(this.#bytes, this.#view, from, end, this.#base);
+    const frame = this.#frame;
+    if (frame.place === ARRAY) (frame.target as string[])[frame.index++] = value;
+    else this.#put(value);
   }
 
   text(value: string): void {
