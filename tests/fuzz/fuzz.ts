@@ -80,9 +80,8 @@ interface Input {
 
 function decode(format: AnyFormat, sink: Sink, { bytes, cut, options, limits, schema }: Input): void {
   const reader = format.createReader(sink, options, limits, schema);
-  reader.push(bytes.subarray(0, cut));
-  if (cut < bytes.length) reader.push(bytes.subarray(cut));
-  reader.end();
+  if (cut < bytes.length) reader.push(bytes.subarray(0, cut));
+  reader.end(cut < bytes.length ? bytes.subarray(cut) : bytes);
 }
 
 function isTyped(error: unknown): boolean {

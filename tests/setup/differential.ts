@@ -8,7 +8,7 @@ export interface DecodeSetting {
   options?: object;
   schema?: unknown;
   limits?: Partial<Limits>;
-  /** Sizes of the chunks, the last of which takes the rest. Whole when left out. */
+  /** Sizes of the chunks, the last of which takes the rest. When left out, all is given at once, as the end. */
   chunkSizes?: readonly number[];
   /** Makes the values of the format's own tags; the format's `revive` when left out. */
   revive?: (tag: string, inner: unknown) => unknown;
@@ -25,17 +25,24 @@ export function decodeWith(format: unknown, bytes: Uint8Array, setting: DecodeSe
   const sink = new ObjectSink(setting.revive ?? ((tag, inner) => module.revive?.(tag, inner)));
   const options = (setting.options ?? {}) as never;
   const reader = module.createReader(sink, options, resolveLimits(setting.limits), setting.schema as never);
-  let at = 0;
-  for (const size of [...(setting.chunkSizes ?? []), bytes.length]) {
-    const end = Math.min(bytes.length, at + size);
-    const buffer = new Uint8Array(end - at + 16).fill(0xc1);
-    const chunk = buffer.subarray(7, 7 + end - at);
-    chunk.set(bytes.subarray(at, end));
-    reader.push(chunk);
+  const give = (from: number, end: number, take: (chunk: Uint8Array) => void): void => {
+    const buffer = new Uint8Array(end - from + 16).fill(0xc1);
+    const chunk = buffer.subarray(7, 7 + end - from);
+    chunk.set(bytes.subarray(from, end));
+    take(chunk);
     buffer.fill(0xc1);
-    at = end;
+  };
+  if (setting.chunkSizes) {
+    let at = 0;
+    for (const size of [...setting.chunkSizes, bytes.length]) {
+      const end = Math.min(bytes.length, at + size);
+      give(at, end, (chunk) => reader.push(chunk));
+      at = end;
+    }
+    reader.end();
+  } else {
+    give(0, bytes.length, (chunk) => reader.end(chunk));
   }
-  reader.end();
   return sink.result;
 }
 

@@ -13,17 +13,22 @@ export class Parts extends Extras {
   /** Opens the message in `from..end`; `start` is where its length lies. */
   protected openPayload(type: number, start: number, from: number, end: number): void {
     if (this.plan.inOrder[type] === 1 && this.isOrdered(type, from, end)) {
-      if (this.pieceFrom > start || this.pieceTo <= start) this.move(start);
-      this.sink.beginRecord(this.record(type), start, from);
-      const frame = this.push(ORDERED, type, from);
-      this.stack[frame + AT] = from;
-      this.stack[frame + END] = end;
-      this.stack[frame + INDEX_DUE] = 0;
+      this.beginOrdered(type, start, from, end);
       return;
     }
     this.beginScan(type);
     this.scan(type, from, end, 0);
     this.open(type, start, from, end);
+  }
+
+  /** Opens a message whose fields are in order. */
+  protected beginOrdered(type: number, start: number, from: number, end: number): void {
+    if (this.pieceFrom > start || this.pieceTo <= start) this.move(start);
+    this.sink.beginRecord(this.record(type), start, from);
+    const frame = this.push(ORDERED, type, from);
+    this.stack[frame + AT] = from;
+    this.stack[frame + END] = end;
+    this.stack[frame + INDEX_DUE] = 0;
   }
 
   protected open(type: number, start: number, from: number, after: number): void {

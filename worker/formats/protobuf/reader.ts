@@ -41,6 +41,8 @@ export class ProtobufReader extends Reader {
   readonly #groups: number[] = [];
   #keeps = false;
   #started = false;
+  /** The root was read at once. */
+  #whole = false;
   /** Up to which offset the input has been credited to the budget. */
   #credited = 0;
   readonly #large: number;
@@ -74,14 +76,22 @@ export class ProtobufReader extends Reader {
     budget.settle(skipped.spent);
   }
 
-  protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {
+  protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
     const walker = this.#walker;
     walker.useWindow(bytes, view, this.base);
     if (this.base + to > this.#credited) {
       walker.budget.receive(this.base + to - this.#credited);
       this.#credited = this.base + to;
     }
-    if (!this.#started) this.#start(from, to);
+    if (!this.#started) {
+      // Most messages are small and all there: nothing of them need be kept.
+      if (last && !this.#sequence && to - from <= this.#large && walker.wholeRoot(from, to)) {
+        this.#started = true;
+        this.#whole = true;
+        return to;
+      }
+      this.#start(from, to);
+    }
     let at = from;
     for (;;) {
       if (this.#state !== TAG) {
@@ -112,6 +122,10 @@ export class ProtobufReader extends Reader {
   }
 
   protected finish(): void {
+    if (this.#whole) {
+      this.#walker.release();
+      return;
+    }
     if (!this.#started) this.#start(0, 0);
     if (this.#state !== TAG || this.#depth !== (this.#sequence ? 0 : 1)) {
       this.fail('truncated', 'the input ends inside a message', 0);

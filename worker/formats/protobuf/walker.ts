@@ -28,6 +28,20 @@ export class Walker extends Parts {
     this.#run();
   }
 
+  /**
+   * Sends the root, which is all of `from..end`, where its fields are whole, in order and within the limits. Returns
+   * whether that is so; nothing has been sent if not.
+   */
+  wholeRoot(from: number, end: number): boolean {
+    const { plan, limits } = this;
+    const { root } = plan;
+    if (plan.inOrder[root] !== 1 || end - from > Math.min(limits.stringLength, limits.binaryLength)) return false;
+    if (!this.isOrdered(root, from, end)) return false;
+    this.beginOrdered(root, from, from, end);
+    this.#run();
+    return true;
+  }
+
   /** Sends the fields in `0..end` into a record that is open, but for one that has been sent (−1: none), and ends it. */
   rest(type: number, end: number, sent: number): void {
     this.beginScan(type);
