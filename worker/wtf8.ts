@@ -3,9 +3,19 @@ const encoder = new TextEncoder();
 const SHORT = 64;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+const scratch = new Uint8Array(SHORT * 3);
+
+/** What `encodeScratch` has encoded, until it is called again. */
+export const SCRATCH = new DataView(scratch.buffer);
+
+/** Encodes a short string into `SCRATCH`, for which no memory is allocated. Returns how many bytes; −1 for a long one. */
+export function encodeScratch(text: string): number {
+  return text.length <= SHORT ? encodeShort(text, scratch) : -1;
+}
+
 /** Encodes a string as UTF-8, lone surrogates as the three bytes their code point would take (WTF-8). */
 export function encodeWtf8(text: string): Uint8Array {
-  if (text.length <= SHORT) return encodeShort(text);
+  if (text.length <= SHORT) return scratch.slice(0, encodeShort(text, scratch));
   const pieces = text.split(/([\uD800-\uDFFF])/u);
   if (pieces.length === 1) return encoder.encode(text);
   const encoded = pieces.map((piece, index) => (index % 2 === 0 ? encoder.encode(piece) : surrogate(piece)));
@@ -18,8 +28,7 @@ export function encodeWtf8(text: string): Uint8Array {
   return bytes;
 }
 
-function encodeShort(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length * 3);
+function encodeShort(text: string, bytes: Uint8Array): number {
   let at = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.codePointAt(index)!;
@@ -38,7 +47,7 @@ function encodeShort(text: string): Uint8Array {
       bytes[at++] = 0x80 | (code & 0x3f);
     }
   }
-  return bytes.subarray(0, at);
+  return at;
 }
 
 /** Decodes WTF-8: UTF-8, or by hand where it encodes lone surrogates. */

@@ -26,7 +26,7 @@ import {
 } from '../block.ts';
 import { LimitError, type LimitName } from '../errors.ts';
 import type { Limits } from '../limits.ts';
-import { encodeWtf8 } from '../wtf8.ts';
+import { encodeScratch, encodeWtf8, SCRATCH } from '../wtf8.ts';
 import { ByteList } from './columns/byte-list.ts';
 import { Cursor, NO_COLUMNS } from './columns/cursor.ts';
 import { FRAME_LIST, FRAME_MAP, FRAME_ROW, FRAME_TAGGED, type RecordKeys } from './columns/frame.ts';
@@ -178,9 +178,15 @@ export class ColumnSink extends Cursor implements Sink {
   }
 
   text(value: string): void {
-    const bytes = encodeWtf8(value);
-    if (bytes.length > this.#limits.stringLength) this.#exceed('stringLength', 0);
-    this.#otherString(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
+    let length = encodeScratch(value);
+    let view: DataView = SCRATCH;
+    if (length < 0) {
+      const bytes = encodeWtf8(value);
+      length = bytes.length;
+      view = new DataView(bytes.buffer, bytes.byteOffset, length);
+    }
+    if (length > this.#limits.stringLength) this.#exceed('stringLength', 0);
+    this.#otherString(view, 0, length);
   }
 
   constant(list: ConstantList, index: number): void {
