@@ -1,7 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { KEPT_HEADER } from '../../../main/block-type.ts';
 import { readBlockOf } from '../../../main/kept-block.ts';
 import { serialiseBlock } from '../../../worker/block-file.ts';
+
+const engine = vi.hoisted(() => ({ isChromium: true }));
+vi.mock('../../../main/engine.ts', () => engine);
 
 const URL_OF_BLOCK = 'https://example.org/table';
 
@@ -37,15 +40,6 @@ async function read(response: Response, whole: boolean): Promise<(number | undef
 }
 
 const partsFrom = (byte: number): number[][] => LENGTHS.map((length, index) => [0, byte + index, byte + index, length]);
-
-beforeAll(() => {
-  // As in Chromium.
-  Object.defineProperty(performance, 'memory', { value: {}, configurable: true });
-});
-
-afterAll(() => {
-  Reflect.deleteProperty(performance, 'memory');
-});
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -116,12 +110,12 @@ it('a response that nobody has kept is read as it comes', async () => {
 });
 
 it('a block is read as a stream where a blob would be read twice', async () => {
-  Reflect.deleteProperty(performance, 'memory');
+  engine.isChromium = false;
   const entry = block(file(100), 'a');
   entry.blob = () => Promise.reject(new Error('not to be asked for'));
   keep(entry);
   expect(await read(block(file(1), 'a'), true)).toEqual(partsFrom(100));
-  Object.defineProperty(performance, 'memory', { value: {}, configurable: true });
+  engine.isChromium = true;
 });
 
 it('an index that is larger than what is read at first is read as a whole', async () => {
