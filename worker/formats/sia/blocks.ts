@@ -3,6 +3,9 @@ import type { Limits } from '../../limits.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import type { SiaOptions } from '../sia.ts';
 import { readFloat, readInteger, sendInteger } from './numbers.ts';
+import {
+  BIN8, BINN, DATE32, DATE64, FALSE, FLOAT8, FLOATN, INT8, INTN, LENGTHS, NULL, STRINGN, TRUE, UINT8, UINTN, UTFZ,
+} from './types.ts';
 import { decodeUtfz, isPlainUtfz } from './utfz.ts';
 
 /** What one token may take, whatever the limits are: positions are 32-bit integers here. */
@@ -11,16 +14,8 @@ export const LONGEST = 2 ** 30;
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NO_VIEW: DataView = new DataView(NO_BYTES.buffer);
 
-export const UTFZ = 27;
-export const STRINGN = 33;
-export const CONSTRUCTOR8 = 44;
-const BIN8 = 34;
-const BINN = 39;
-
 /** By type: the bytes of a scalar behind its type; −1 for what has a length or is no scalar. */
 const SIZES = [0, 0, 1, 2, 4, 8, 16, -1, 1, 2, 4, 8, 16, -1, 1, 2, 4, 8, 16, -1];
-/** By the place in a family of five: the bytes of a length; 0 for the sixth, which has its size before it. */
-const LENGTHS = [1, 2, 4, 8, 16, 0];
 
 /**
  * Scalar blocks: a type byte, and behind it
@@ -71,7 +66,7 @@ export class Blocks {
     const type = this.#bytes[at]!;
     const size = SIZES[type] ?? -1;
     if (size >= 0) return at + 1 + size > this.#to ? this.#cut(at + 1 + size) : this.#number(type, at, at + 1, size);
-    if (type === 7 || type === 13 || type === 19) {
+    if (type === UINTN || type === INTN || type === FLOATN) {
       if (at + 2 > this.#to) return this.#cut(at + 2);
       const length = this.#bytes[at + 1]!;
       return at + 2 + length > this.#to ? this.#cut(at + 2 + length) : this.#number(type, at, at + 2, length);
@@ -86,9 +81,9 @@ export class Blocks {
       if (next > 0) this.#sink.binary(0, at, this.from, next);
       return next;
     }
-    if (type === 42 || type === 43) return this.#date(at, type === 42 ? 4 : 8);
-    if (type === 40 || type === 41) {
-      this.#sink.boolean(type === 40, at, at + 1);
+    if (type === DATE32 || type === DATE64) return this.#date(at, type === DATE32 ? 4 : 8);
+    if (type === TRUE || type === FALSE) {
+      this.#sink.boolean(type === TRUE, at, at + 1);
       return at + 1;
     }
     return this.#fail('malformed', `a block of the type ${type} is no value`, at);
@@ -146,11 +141,11 @@ export class Blocks {
   #number(type: number, start: number, at: number, size: number): number {
     const sink = this.#sink;
     const next = at + size;
-    if (type < 2) {
-      if (type === 0) sink.null(start, next);
+    if (type < UINT8) {
+      if (type === NULL) sink.null(start, next);
       else sink.undefined(start, next);
-    } else if (type < 14) {
-      const signed = type >= 8;
+    } else if (type < FLOAT8) {
+      const signed = type >= INT8;
       const exact = readInteger(this.#bytes, at, next, signed);
       sendInteger(sink, exact, size < 8 ? 'auto' : this.#int64, start, next);
     } else {

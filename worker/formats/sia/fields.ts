@@ -1,10 +1,8 @@
 import type { Sink } from '../../sinks/sink.ts';
 import type { Cache } from './cache.ts';
+import { FLOAT64, INT16, INT32, INT8, NULL, REF8, TRUE, UINT16, UINT32, UINT8, UNDEFINED, UTFZ } from './types.ts';
 import { isPlainUtfz } from './utfz.ts';
 
-export const REF8 = 21;
-const UTFZ = 27;
-const FLOAT64 = 17;
 /** By type the bytes of a scalar of which many payloads are made, 0 for other blocks. */
 const SIZES = Uint8Array.of(
   1, 1, 2, 3, 5, 0, 0, 0, 2, 3, 5, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1,
@@ -43,32 +41,32 @@ export function readFields(sink: Sink, cache: Cache, bytes: Uint8Array, view: Da
       case FLOAT64:
         sink.float(view.getFloat64(start + 1, true), start, next);
         break;
-      case 0: // null
+      case NULL:
         sink.null(start, next);
         break;
-      case 1: // undefined
+      case UNDEFINED:
         sink.undefined(start, next);
         break;
-      case 2: // uint8
+      case UINT8:
         sink.integer(bytes[start + 1]!, start, next);
         break;
-      case 3: // uint16
+      case UINT16:
         sink.integer(view.getUint16(start + 1, true), start, next);
         break;
-      case 4: // uint32
+      case UINT32:
         sink.integer(view.getUint32(start + 1, true), start, next);
         break;
-      case 8: // int8
+      case INT8:
         sink.integer(view.getInt8(start + 1), start, next);
         break;
-      case 9: // int16
+      case INT16:
         sink.integer(view.getInt16(start + 1, true), start, next);
         break;
-      case 10: // int32
+      case INT32:
         sink.integer(view.getInt32(start + 1, true), start, next);
         break;
-      default: // 40 true, 41 false
-        sink.boolean(type === 40, start, next);
+      default: // true and false
+        sink.boolean(type === TRUE, start, next);
     }
     count += 1;
     at = next;

@@ -2,23 +2,19 @@ import type { Limits } from '../../limits.ts';
 import { Reader } from '../../reader.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import type { SiaOptions } from '../sia.ts';
-import { Blocks, CONSTRUCTOR8, LONGEST, STRINGN, UTFZ } from './blocks.ts';
+import { Blocks, LONGEST } from './blocks.ts';
 import { Cache } from './cache.ts';
-import { readFields, REF8 } from './fields.ts';
+import { readFields } from './fields.ts';
 import { CONSTRUCTOR, DATE } from './revive.ts';
 import { after, ARRAY, BUILTIN, CONSTRUCTED, KEYED, MAP_KEY, OBJECT, ROOT, SET, Stack } from './stack.ts';
+import {
+  ARRAY128, ARRAY8, CONSTRUCTOR32, CONSTRUCTOR8, FALSE, FLOAT64, INT16, INT32, INT8, LENGTHS, MAP_END, MAP_START, NULL, OBJECT_END,
+  OBJECT_START, RECORD, REF8, REFN, SET_END, SET_START, STRING8, STRINGN, TRUE, UINT16, UINT32, UINT8, UNDEFINED, UTFZ,
+} from './types.ts';
 import { isPlainUtfz } from './utfz.ts';
 
-const RECORD = 20;
-const REFN = 26;
-const ARRAY8 = 47;
-const ARRAY128 = 51;
-const OBJECT_END = 53;
 /** By type: the bytes of the numbers that a Date is made of. */
 const NUMBERS = [0, 0, 1, 2, 4, 0, 0, 0, 1, 2, 4, 0, 0, 0, 0, 0, 0, 8];
-const FLOAT64 = 17;
-/** By the place in a family of five: the bytes of a number; 0 for the sixth, which has its size before it. */
-const LENGTHS = [1, 2, 4, 8, 16, 0];
 
 /**
  * Reads Sia. A token is a scalar block, a key, the head or the end of a container, or a `record` with the scalar or the
@@ -130,63 +126,63 @@ export class SiaReader extends Reader {
       values -= 1;
       if (values < 0) this.exceed('values', at);
       switch (type) {
-        case 0: // null
+        case NULL:
           sink.null(at, next);
           break;
-        case 1: // undefined
+        case UNDEFINED:
           sink.undefined(at, next);
           break;
-        case 2: // uint8
+        case UINT8:
           next += 1;
           if (next <= to) sink.integer(bytes[at + 1]!, at, next);
           break;
-        case 3: // uint16
+        case UINT16:
           next += 2;
           if (next <= to) sink.integer(view.getUint16(at + 1, true), at, next);
           break;
-        case 4: // uint32
+        case UINT32:
           next += 4;
           if (next <= to) sink.integer(view.getUint32(at + 1, true), at, next);
           break;
-        case 8: // int8
+        case INT8:
           next += 1;
           if (next <= to) sink.integer(view.getInt8(at + 1), at, next);
           break;
-        case 9: // int16
+        case INT16:
           next += 2;
           if (next <= to) sink.integer(view.getInt16(at + 1, true), at, next);
           break;
-        case 10: // int32
+        case INT32:
           next += 4;
           if (next <= to) sink.integer(view.getInt32(at + 1, true), at, next);
           break;
-        case 17: // float64
+        case FLOAT64:
           next += 8;
           if (next <= to) sink.float(view.getFloat64(at + 1, true), at, next);
           break;
-        case 27: // utfz: uint8 length, utfz
-        case 28: // string8: uint8 length, UTF-8
+        case UTFZ: // uint8 length, utfz
+        case STRING8: // uint8 length, UTF-8
           next += 1;
           if (next > to) break;
           next += bytes[at + 1]!;
           if (next > to) break;
-          if (next - at - 2 <= longest && (type === 28 || isPlainUtfz(bytes, view, at + 2, next))) {
+          if (next - at - 2 <= longest && (type === STRING8 || isPlainUtfz(bytes, view, at + 2, next))) {
             sink.string(at, at + 2, next);
           } else {
             blocks.read(at);
           }
           break;
-        case 40: // true
-        case 41: // false
-          sink.boolean(type === 40, at, next);
+        case TRUE:
+        case FALSE:
+          sink.boolean(type === TRUE, at, next);
           break;
-        case 47: // array8: uint8 length
-        case 52: // objectStart
-          next += type === 47 ? 1 : 0;
+        case ARRAY8: // uint8 length
+        case OBJECT_START:
+          next += type === ARRAY8 ? 1 : 0;
           if (next > to) break;
           stack.kind = after(kind);
           stack.left = left - 1;
-          if (type === 52) {
+          if (type === OBJECT_START) {
             stack.push(OBJECT, -1, this.base + at);
             sink.beginObject(-1, at, next);
           } else {
@@ -198,10 +194,10 @@ export class SiaReader extends Reader {
           left = stack.left | 0;
           at = next;
           continue;
-        case 55: // setEnd
-        case 57: // mapEnd
-          if (kind !== (type === 55 ? SET : MAP_KEY)) this.fail('malformed', 'an end of what is not open', at);
-          if (type === 55) sink.endSet(next);
+        case SET_END:
+        case MAP_END:
+          if (kind !== (type === SET_END ? SET : MAP_KEY)) this.fail('malformed', 'an end of what is not open', at);
+          if (type === SET_END) sink.endSet(next);
           else sink.endMap(next);
           stack.pop();
           kind = stack.kind | 0;
@@ -292,16 +288,16 @@ export class SiaReader extends Reader {
   /** The block of `type` at `at`; it began at `start` where it is recorded. */
   #block(type: number, bytes: Uint8Array, view: DataView, at: number, start: number, values: number, record: boolean): number {
     const blocks = this.#blocks;
-    if (type >= CONSTRUCTOR8 && type < CONSTRUCTOR8 + 3) return this.#construct(type, bytes, view, at, start, record);
+    if (type >= CONSTRUCTOR8 && type <= CONSTRUCTOR32) return this.#construct(type, bytes, view, at, start, record);
     if (type >= ARRAY8 && type <= ARRAY128) {
       const count = blocks.readLength(at, LENGTHS[type - ARRAY8]!);
       if (count < 0) return count;
       if (count > values) this.exceed('values', at);
       return this.#open(ARRAY, count, start, blocks.from, record);
     }
-    if (type === 52) return this.#open(OBJECT, -1, start, at + 1, record);
-    if (type === 54) return this.#open(SET, -1, start, at + 1, record);
-    if (type === 56) return this.#open(MAP_KEY, -1, start, at + 1, record);
+    if (type === OBJECT_START) return this.#open(OBJECT, -1, start, at + 1, record);
+    if (type === SET_START) return this.#open(SET, -1, start, at + 1, record);
+    if (type === MAP_START) return this.#open(MAP_KEY, -1, start, at + 1, record);
     if (type >= REF8 && type <= REFN) return this.#reference(type, bytes, view, at);
     const next = record ? this.#recorded(type, bytes, at, start) : blocks.read(at);
     if (next > 0) this.#took();
@@ -398,9 +394,9 @@ export class SiaReader extends Reader {
     if (next > to) return -1;
     let value: number;
     if (type === FLOAT64) value = view.getFloat64(from, true);
-    else if (size === 1) value = type < 8 ? view.getUint8(from) : view.getInt8(from);
-    else if (size === 2) value = type < 8 ? view.getUint16(from, true) : view.getInt16(from, true);
-    else value = type < 8 ? view.getUint32(from, true) : view.getInt32(from, true);
+    else if (size === 1) value = type < INT8 ? view.getUint8(from) : view.getInt8(from);
+    else if (size === 2) value = type < INT8 ? view.getUint16(from, true) : view.getInt16(from, true);
+    else value = type < INT8 ? view.getUint32(from, true) : view.getInt32(from, true);
     this.#took();
     if (record) this.#cache.addAnchor(false, start, next);
     // A Date has whole milliseconds, up to a limit.
