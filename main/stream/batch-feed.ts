@@ -10,6 +10,8 @@ const LEAST_MS = 0.05;
 export class BatchFeed {
   /** Called when a batch is taken, with the number of items that is right for one. */
   taken: (items: number) => void = () => {};
+  /** Called when nothing is wanted any more. */
+  left: () => void = () => {};
   readonly #operation: Operation;
   readonly #assembler: Assembler;
   /** Milliseconds that building one should take. */
@@ -32,8 +34,14 @@ export class BatchFeed {
     return this.#queue.length;
   }
 
+  /** No more parts are taken. */
+  get over(): boolean {
+    return this.#end !== undefined;
+  }
+
   /** Takes a part of the block. */
   push(part: ArrayBuffer): void {
+    if (this.over) return;
     const batch = this.#assembler.push(part);
     if (batch) this.#queue.push(batch);
     this.#wake?.();
@@ -56,13 +64,16 @@ export class BatchFeed {
     this.#queue.length = 0;
     this.#end = { error, failed: true };
     this.#assembler.cancel(error);
+    this.left();
     this.#wake?.();
   }
 
   /** The next batch, built; undefined after the last. Calls are answered in their order. */
   next(): Promise<{ value: unknown } | undefined> {
     const next = this.#turn.then(() => this.#next());
-    this.#turn = next.catch(() => {});
+    // Not the batch itself, which would be kept until the next one.
+    const over = (): void => {};
+    this.#turn = next.then(over, over);
     return next;
   }
 

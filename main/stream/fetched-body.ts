@@ -125,6 +125,8 @@ export class FetchedBody implements FetchTask {
     this.failure ??= { error: error ?? new WorkerCrashError('the worker has ended') };
     this.#answer?.reject(this.failure.error);
     this.#answer = undefined;
+    // Where no worker has taken the request, nobody else says that it is over.
+    if (!this.#call) this.#over.abort();
   }
 
   /** Ends it, whoever has it. */

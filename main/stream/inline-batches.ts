@@ -22,13 +22,14 @@ export async function decodeBatches(
   const sink = new ColumnSink((part) => feed.push(part), setting.limits);
   sink.batch(batches.path, batches.items);
   let resume: (() => void) | undefined;
-  feed.taken = () => resume?.();
+  feed.taken = feed.left = () => resume?.();
   try {
     const session = new DecodeSession(setting, sink);
     for (let chunk = await input.next(); chunk; chunk = await input.next()) {
       if (session.received === 0) await session.prepare(chunk);
       for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
         while (feed.waiting >= BATCHES_AHEAD) await new Promise<void>((resolve) => (resume = resolve));
+        if (feed.over) return;
         session.push(chunk.subarray(at, at + SLICE_BYTES));
         if (batches.items === undefined) sink.cut();
       }
