@@ -13,6 +13,14 @@ const FLAT_BYTES = 150e6;
 /** The line and the rows that the bars are for. */
 const LINE = { rate: 1000, rows: 1_000_000 };
 
+/** What each contender of ours gives. */
+const MEASURED = new Map([
+  ['unspool-rows', 'Rows'],
+  ['unspool-batches', 'batches'],
+  ['unspool-batches-rows', 'batches as Rows'],
+  ['unspool-batches-columns', 'batches as columns'],
+]);
+
 /**
  * @param {readonly StreamResult[]} results
  * @returns {Bar[]} those that there are figures for
@@ -27,8 +35,8 @@ export function checkStreamBars(results) {
     }
     const streamCase = STREAM_CASES.find(({ name }) => name === result.case);
     if (streamCase?.rate !== LINE.rate || streamCase.rows !== LINE.rows) return [];
-    if (result.contender !== 'unspool-rows' && result.contender !== 'unspool-batches') return [];
-    const what = result.contender === 'unspool-rows' ? 'Rows' : 'batches';
+    const what = MEASURED.get(result.contender);
+    if (what === undefined) return [];
     return [
       ...bar(result, `${what}: first rows after the first byte`, result.firstMs, FIRST_MS),
       ...bar(result, `${what}: all rows after the last byte`, result.readyMs, streamCase.format === 'json' ? READY_JSON_MS : READY_MS),

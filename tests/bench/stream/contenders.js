@@ -18,6 +18,8 @@ const ALL = ['json', 'messagepack', 'messagepack-records', 'avro', 'protobuf'];
 
 /** The key of the list in the root map: what lies up to its end is no part of the array. */
 const KEY = 'trips';
+/** A column that every trip has. */
+const COLUMN = 'ride_id';
 
 /** @type {any} */
 let decoder;
@@ -91,20 +93,9 @@ export const STREAM_CONTENDERS = [
       return trips;
     },
   },
-  {
-    id: 'unspool-batches',
-    label: 'Unspool, batches of objects',
-    formats: ALL,
-    async use(response, rows, format) {
-      const options = await unspool(format);
-      const trips = [];
-      for await (const batch of decoder.batches(response, { ...options, path: 'trips' })) {
-        trips.push(batch);
-        rows(batch.length);
-      }
-      return trips;
-    },
-  },
+  batches('unspool-batches', 'Unspool, batches of objects', 'objects'),
+  batches('unspool-batches-rows', 'Unspool, batches as Rows', 'rows'),
+  batches('unspool-batches-columns', 'Unspool, batches as columns', 'columns'),
   {
     id: 'unspool-rows',
     label: 'Unspool, Rows that grow',
@@ -127,6 +118,31 @@ export const STREAM_CONTENDERS = [
     },
   },
 ];
+
+/**
+ * A loop over batches that keeps them all.
+ *
+ * @param {string} id
+ * @param {string} label
+ * @param {'objects' | 'rows' | 'columns'} as
+ * @returns {StreamContender}
+ */
+function batches(id, label, as) {
+  return {
+    id,
+    label,
+    formats: ALL,
+    async use(response, rows, format) {
+      const options = await unspool(format);
+      const trips = [];
+      for await (const batch of decoder.batches(response, { ...options, path: 'trips', as })) {
+        trips.push(batch);
+        rows(as === 'columns' ? batch[COLUMN].length : batch.length);
+      }
+      return trips;
+    },
+  };
+}
 
 /** @param {Response} response @returns {AsyncGenerator<Uint8Array>} */
 async function* chunksOf(response) {
