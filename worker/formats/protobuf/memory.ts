@@ -143,4 +143,22 @@ export class Memory {
     }
     return this.fail('a value goes past the end of its message', at);
   }
+
+  /** The low 32 bits of a varint, as a signed integer; `next` is the position after it. */
+  protected int32(at: number, end: number): number {
+    const { bytes } = this;
+    let value = 0;
+    let shift = 0;
+    for (let p = at; p < end; p += 1) {
+      const byte = bytes[p]!;
+      if (shift < 32) value |= (byte & 0x7f) << shift;
+      shift += 7;
+      if (byte < 0x80) {
+        this.next = p + 1;
+        return value;
+      }
+      if (shift === 70) this.fail('a varint of more than 10 bytes', at);
+    }
+    return this.fail('a value goes past the end of its message', at);
+  }
 }

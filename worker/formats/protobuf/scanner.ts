@@ -1,9 +1,9 @@
 import type { Limits } from '../../limits.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import { Spare } from '../../spare.ts';
-import { type Kept, Memory } from './memory.ts';
 import { CAREFUL, CLOSED, INDEX, LIST, MANY, MAP, PACKED, type Plan } from './plan.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from './schema.ts';
+import { Skips } from './skips.ts';
 
 /**
  * Words of a slot. A message has one for each field: `[stamp, start, end, last]`, where the field's first occurrence or
@@ -31,7 +31,7 @@ const MOST_STAMPS = 2 ** 30;
  * times, lists in pieces, and what it is in the end is only known at the end of the message
  * (https://protobuf.dev/programming-guides/encoding/#order, #last-one-wins); a sink is told each field once.
  */
-export class Scanner extends Memory {
+export class Scanner extends Skips {
   protected readonly plan: Plan;
   readonly #scratch = scratches.take();
   protected slots = this.#scratch.slots;
@@ -44,9 +44,6 @@ export class Scanner extends Memory {
   protected runStart = RUN;
   /** Fields found in the message being scanned. */
   protected found = 0;
-  /** Ends of nested groups by their starts, so that a group is walked once for all those around it. */
-  #groupEnds: Map<number, number> | undefined;
-
   constructor(plan: Plan, sink: Sink, limits: Limits) {
     super(sink, limits);
     this.plan = plan;
@@ -59,16 +56,6 @@ export class Scanner extends Memory {
     scratch.runs = this.runs;
     scratch.stamp = this.stamp;
     if (this.stamp < MOST_STAMPS) scratches.give(scratch);
-  }
-
-  override useWindow(bytes: Uint8Array, view: DataView, base: number): void {
-    super.useWindow(bytes, view, base);
-    this.#groupEnds = undefined;
-  }
-
-  override useKept(kept: Kept): void {
-    super.useKept(kept);
-    this.#groupEnds = undefined;
   }
 
   /** Prepares the slots of a message; `scan` may then be called for each of its pieces. */
@@ -290,79 +277,6 @@ export class Scanner extends Memory {
   #payload(at: number, end: number): number {
     this.varint(at, end);
     return this.next;
-  }
-
-  /** The low 32 bits of a varint, as a signed integer; `next` is the position after it. */
-  protected int32(at: number, end: number): number {
-    const { bytes } = this;
-    let value = 0;
-    let shift = 0;
-    for (let p = at; p < end; p += 1) {
-      const byte = bytes[p]!;
-      if (shift < 32) value |= (byte & 0x7f) << shift;
-      shift += 7;
-      if (byte < 0x80) {
-        this.next = p + 1;
-        return value;
-      }
-      if (shift === 70) this.fail('a varint of more than 10 bytes', at);
-    }
-    return this.fail('a value goes past the end of its message', at);
-  }
-
-  /** The position after the value of a tag at `at`. `start` is that of the tag. */
-  skip(tag: number, at: number, end: number, start: number): number {
-    let next = at;
-    switch (tag & 7) {
-      case VARINT:
-        this.varint(at, end);
-        return this.next;
-      case LEN:
-        next = this.varint(at, end);
-        next += this.next;
-        break;
-      case I64:
-        next += 8;
-        break;
-      case I32:
-        next += 4;
-        break;
-      case SGROUP:
-        return this.skipGroup(at, end, tag >>> 3, start);
-      default:
-        this.fail(`the wire type ${tag & 7}, where a field should begin`, start);
-    }
-    if (next > end) this.fail('a value goes past the end of its message', start);
-    return next;
-  }
-
-  /** The position after the end tag of the group whose fields begin at `at`. */
-  protected skipGroup(from: number, end: number, number: number, start: number): number {
-    const known = this.#groupEnds?.get(from);
-    if (known !== undefined) return known;
-    const open = [number];
-    const starts = [from];
-    let at = from;
-    while (at < end) {
-      const tag = this.varint(at, end);
-      const value = this.next;
-      if (tag < 8 || tag > 0xffffffff) this.fail(tag < 8 ? 'the field number 0' : 'a tag of more than 32 bits', at);
-      if ((tag & 7) === SGROUP) {
-        if (open.length >= this.limits.depth) this.exceed('depth', at);
-        open.push(tag >>> 3);
-        starts.push(value);
-        at = value;
-      } else if ((tag & 7) === EGROUP) {
-        if (tag >>> 3 !== open.pop()) this.fail('the end of another group than the one that began', at);
-        at = value;
-        const began = starts.pop()!;
-        if (open.length === 0) return at;
-        (this.#groupEnds ??= new Map()).set(began, at);
-      } else {
-        at = this.skip(tag, value, end, at);
-      }
-    }
-    return this.fail('a group without an end', start);
   }
 
   #extend(slot: number, end: number): void {
