@@ -1,4 +1,4 @@
-import { setProperty } from './property.ts';
+import { makeTemplate } from './template.ts';
 
 type Row = Record<string, unknown>;
 type Fill = (rows: Row[], key: string, values: ArrayLike<unknown>) => void;
@@ -63,12 +63,23 @@ function copyRows(template: Row, keys: readonly string[], columns: readonly Arra
 /** Makes objects from columns of values: `keys[n]` of row `r` is `columns[n][r]`. Every column has `count` values. */
 export type BuildRows = (keys: readonly string[], columns: readonly ArrayLike<unknown>[], count: number) => object[];
 
-/** Spreads a template that has the first row's values, then fills in. Needs no `eval`. */
+/** The template of each list of keys. */
+const templates = new WeakMap<readonly string[], Row>();
+
+/** Spreads a template for each row and fills it in. Needs no `eval`. */
 export const buildRows: BuildRows = (keys, columns, count) => {
-  const template: Row = {};
-  for (let index = 0; index < keys.length; index++) setProperty(template, keys[index]!, columns[index]![0]);
+  let template = templates.get(keys);
+  if (template === undefined) {
+    template = makeTemplate(keys, columns.map(sampleOf));
+    templates.set(keys, template);
+  }
   // A `__proto__` is an own property of the template and so of its copies: assigning to it is safe.
   const rows = copyRows(template, keys, columns, count);
   for (let index = WIDTH; index < keys.length; index++) FILLS[index % FILLS.length]!(rows, keys[index]!, columns[index]!);
   return rows;
 };
+
+/** A value like those of a column; one with a fraction where there may be some, as what a place has decides how it is stored. */
+function sampleOf(column: ArrayLike<unknown>): unknown {
+  return column instanceof Float64Array ? 0.5 : Array.prototype.find.call(column, (value) => value !== null && value !== undefined);
+}

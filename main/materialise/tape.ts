@@ -27,6 +27,7 @@ import type { Block, ShapeData } from './block.ts';
 import { makeBinary } from './binary.ts';
 import { setProperty } from './property.ts';
 import type { Run } from './rows.ts';
+import { makeTemplate } from './template.ts';
 
 /** Makes the value of a tag from its inner value. */
 export type Revive = (tag: string, inner: unknown) => unknown;
@@ -392,11 +393,7 @@ export class TapeReader {
 /** An object of a shape with all its keys in place, so that filling it in changes no hidden class. */
 function newObject(shape: ShapeData): object {
   if (shape.template !== undefined) return { ...shape.template };
-  const object = {};
-  if (++shape.uses > TEMPLATE_USES) {
-    for (const key of shape.keys) setProperty(object, key, null);
-    shape.template = object;
-    return { ...object };
-  }
-  return object;
+  if (++shape.uses <= TEMPLATE_USES) return {};
+  shape.template = makeTemplate(shape.keys, []);
+  return { ...shape.template };
 }
