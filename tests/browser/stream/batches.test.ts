@@ -31,6 +31,20 @@ describe.each(encodings)('%s', (encoding) => {
     expect(decoder.stats()).toMatchObject({ running: 0, pending: 0, succeeded: succeeded + 1, failed });
   });
 
+  test.each([
+    ['in chunks of one byte', 50, 1, 0],
+    ['over a line of 100 Mbit/s', 5_000, 16_384, 100],
+    ['over a line of 1 Gbit/s', 20_000, 65_536, 1000],
+  ])('gives all rows %s', async (_, rows, chunk, rate) => {
+    const response = await fetch(streamUrl({ encoding, rows, chunk, rate }));
+    let count = 0;
+    for await (const batch of decoder.batches<StreamRow>(response, { path, route: 'worker' })) {
+      assertStreamRows(batch, count);
+      count += batch.length;
+    }
+    expect(count).toBe(rows);
+  });
+
   test('gives rows while later bytes still come, and cancels the rest', async () => {
     const id = newId();
     const response = await fetch(streamUrl({ id, encoding, rows: 1_000_000, rate: 50 }));
