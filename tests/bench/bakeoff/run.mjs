@@ -15,6 +15,9 @@ const TIME_BOX_MS = 60_000;
 /** After this time no further run of one is begun: the slowest have fewer. */
 const ENOUGH_MS = 20_000;
 
+/** A page that is gone. What does not survive a payload loses it twice; what something else on the machine ended does not. */
+const LOST_PAGE = /has been closed|crashed/;
+
 /**
  * @typedef {object} Outcome
  * @property {import('../machine.mjs').Machine} machine
@@ -73,7 +76,14 @@ async function measureAll(selection, sizes, { runs }) {
     const expected = new Map();
     for (const { benchCase, contenders } of selection) {
       for (const contender of contenders) {
-        const measured = await inTime(measure(browser, site.url, benchCase, contender, runs ?? benchCase.runs, ENOUGH_MS));
+        const attempt = () => inTime(measure(browser, site.url, benchCase, contender, runs ?? benchCase.runs, ENOUGH_MS));
+        let measured = await attempt();
+        if (measured?.result.error !== undefined && LOST_PAGE.test(measured.result.error)) {
+          console.log(`${benchCase.name} ${contender.id}: ${measured.result.error}; once more`);
+          await inTime(browser.close());
+          browser = await BenchBrowser.launch();
+          measured = await attempt();
+        }
         const { result, digest } = measured ?? failed(benchCase, contender, `more than ${TIME_BOX_MS / 1000} s`);
         if (isBaseline(benchCase.format, contender.id)) expected.set(benchCase.group, digest);
         else if (result.error === undefined && digest !== expected.get(benchCase.group) && !contender.loses) {
