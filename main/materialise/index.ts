@@ -3,12 +3,13 @@ import { blockParts } from '../../worker/block-file.ts';
 import { Specimens } from '../../worker/specimens.ts';
 import { Block, type Group } from './block.ts';
 import { buildRows } from './fill.ts';
+import { FIRST_ITEM, type Revive, type RowSource, type TapePlace } from './row-source.ts';
 import { Rows, type Run } from './rows.ts';
 import { Slicer } from './slicer.ts';
 import { countBuilt } from './young.ts';
 import { specimenTools } from './specimens.ts';
 import { RowBuilder } from './table.ts';
-import { FIRST_ITEM, type Revive, type RowSource, type TapePlace, TapeReader } from './tape.ts';
+import { TapeReader } from './tape.ts';
 
 /** The form of a result: plain objects, `Rows` for lists of records, or typed arrays for their columns. */
 export type ResultForm = 'objects' | 'rows' | 'columns';

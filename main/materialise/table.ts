@@ -14,7 +14,8 @@ import { decodeWtf8 } from '../../worker/wtf8.ts';
 import type { Block, ColumnData, Group, TableData } from './block.ts';
 import type { BuildRows } from './fill.ts';
 import { setProperty } from './property.ts';
-import { type Revive, type TapePlace, TapeReader } from './tape.ts';
+import type { Revive, TapePlace } from './row-source.ts';
+import { TapeReader } from './tape.ts';
 import { readStrings } from './text.ts';
 import { countBuilt } from './young.ts';
 

@@ -1,0 +1,38 @@
+// Between a tape and the tables whose rows it refers to.
+import type { Block } from './block.ts';
+import type { Run } from './rows.ts';
+
+/** Makes the value of a tag from its inner value. */
+export type Revive = (tag: string, inner: unknown) => unknown;
+
+/** Where a tape's ROWS come from, and what a list of records becomes. */
+export interface RowSource {
+  /** Appends objects of a table to a list. */
+  append: (list: unknown[], table: number, first: number, count: number) => void;
+  /**
+   * A list whose only entry is one run of rows, in one go; undefined to have it built item by item.
+   */
+  whole?(table: number, first: number, count: number): unknown;
+  /**
+   * What takes the place of a list of records whose entries begin at `position`, and where they end. Undefined to have
+   * it built and then given to `listed`.
+   */
+  list?(words: Int32Array, position: number, count: number): { value: unknown; end: number } | undefined;
+  /** What takes the place of a list of records that was built. */
+  listed?(records: object[]): unknown;
+  /** Adds the runs of so many records that begin a tape; false where they are better built. */
+  runs?(words: Int32Array, runs: Run[], count: number): boolean;
+  /** What another worker has decoded of the lists of this block. */
+  segment?: ((id: number) => TapePlace) | undefined;
+}
+
+/** A tape, and what the values on it refer to. */
+export interface TapePlace {
+  words: Int32Array;
+  block: Block;
+  rows: RowSource;
+  anchors: Map<number, unknown>;
+}
+
+/** Where the items begin of a list that begins its tape. */
+export const FIRST_ITEM = 2;
