@@ -2,8 +2,153 @@ import { LETTER_E, MINUS, PLUS, POINT, ZERO } from './characters.ts';
 
 /** Powers of ten that a double holds exactly. */
 export const EXACT_POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+const WORD_POWERS = Int32Array.of(1, 10, 100, 1000);
 /** Digits that an int32 holds whatever they are. */
 export const PART_DIGITS = 9;
+
+/** What `readShort` has found. */
+export class ShortNumber {
+  /** Digits behind the point; −1 for an integer, 0 for −0. */
+  places = -1;
+  /** The integer. */
+  readonly int = new Int32Array(1);
+  /** The number that is none. */
+  readonly float = new Float64Array(1);
+  /** Where a number that is longer was left, 0 for one of another form, and what was read of it. */
+  middle = 0;
+  whole = 0;
+  fraction = 0;
+}
+
+/**
+ * Reads [-]digits[.digits], each up to 9 digits and both up to 15: exact in a double, so that one rounding is left.
+ * Returns the position after it; 0 where the number has another form, or might go on at `to`.
+ */
+export function readShort(found: ShortNumber, bytes: Uint8Array, at: number, to: number): number {
+  const negative = bytes[at] === MINUS;
+  const first = negative ? (at + 1) | 0 : at;
+  let limit = Math.min(first + PART_DIGITS, to);
+  let digit = 0;
+  let whole = 0;
+  let next = first;
+  while (next < limit && (digit = bytes[next]! ^ ZERO) <= 9) {
+    whole = (whole * 10 + digit) | 0;
+    next = (next + 1) | 0;
+  }
+  if (next === limit && next < to) digit = bytes[next]! ^ ZERO;
+  const digits = (next - first) | 0;
+  let fraction = 0;
+  let places = -1;
+  if (digit === (POINT ^ ZERO)) {
+    next = (next + 1) | 0;
+    limit = Math.min(next + PART_DIGITS, to);
+    while (next < limit && (digit = bytes[next]! ^ ZERO) <= 9) {
+      fraction = (fraction * 10 + digit) | 0;
+      next = (next + 1) | 0;
+    }
+    if (next === limit && next < to) digit = bytes[next]! ^ ZERO;
+    places = (next - first - digits - 1) | 0;
+  }
+  if (next === to || digits === 0 || (digits > 1 && bytes[first] === ZERO)) {
+    found.middle = 0;
+    return 0;
+  }
+  found.places = places;
+  if (digit <= 9 || places === 0 || digits + places > 15 || (digit | 0x20) === ((LETTER_E ^ ZERO) | 0x20)) {
+    found.middle = next;
+    found.whole = whole;
+    found.fraction = fraction;
+    return 0;
+  }
+  if (places > 0) {
+    const power = EXACT_POWERS[places]!;
+    const value = (whole * power + fraction) / power;
+    found.float[0] = negative ? -value : value;
+  } else setInteger(found, whole, negative);
+  return next;
+}
+
+/**
+ * The same four bytes at a time, for numbers that have up to 7 digits before the point and up to 11 behind it; 0 for others,
+ * of which nothing is told, and where fewer than 24 bytes are left.
+ */
+export function readWords(found: ShortNumber, view: DataView, at: number, to: number): number {
+  if (at + 24 > to) return 0;
+  let digits = view.getInt32(at, true) | 0;
+  const negative = (digits & 0xff) === MINUS;
+  let next = at | 0;
+  if (negative) {
+    next = (next + 1) | 0;
+    digits = view.getInt32(next, true);
+  }
+  digits ^= 0x30303030;
+  const begins = digits & 0xff;
+  let value = 0;
+  let other = ((digits + 0x76767676) | digits) & 0x80808080;
+  let count = 0;
+  const first = next;
+  if (other === 0) {
+    value = fourDigits(digits);
+    next = (next + 4) | 0;
+    digits = view.getInt32(next, true) ^ 0x30303030;
+    other = ((digits + 0x76767676) | digits) & 0x80808080;
+    if (other === 0) return 0;
+  }
+  // How many of the four bytes are digits; they move to the end, behind zeros.
+  count = (31 - Math.clz32(other & -other)) >> 3;
+  value = (value * WORD_POWERS[count]! + fourDigits((digits << (24 - 8 * count)) << 8)) | 0;
+  next = (next + count) | 0;
+  const whole = (next - first) | 0;
+  if (whole === 0 || (begins === 0 && whole > 1)) return 0;
+  let byte = (digits >> (8 * count)) & 0xff;
+  if (byte !== (POINT ^ ZERO)) {
+    if ((byte | 0x20) === ((LETTER_E ^ ZERO) | 0x20)) return 0;
+    found.places = -1;
+    setInteger(found, value, negative);
+    return next;
+  }
+  next = (next + 1) | 0;
+  const point = next;
+  let fraction = 0;
+  digits = view.getInt32(next, true) ^ 0x30303030;
+  other = ((digits + 0x76767676) | digits) & 0x80808080;
+  if (other === 0) {
+    fraction = fourDigits(digits);
+    next = (next + 4) | 0;
+    digits = view.getInt32(next, true) ^ 0x30303030;
+    other = ((digits + 0x76767676) | digits) & 0x80808080;
+    if (other === 0) {
+      fraction = (fraction * 10000 + fourDigits(digits)) | 0;
+      next = (next + 4) | 0;
+      digits = view.getInt32(next, true) ^ 0x30303030;
+      other = ((digits + 0x76767676) | digits) & 0x80808080;
+      if (other === 0) return 0;
+    }
+  }
+  count = (31 - Math.clz32(other & -other)) >> 3;
+  next = (next + count) | 0;
+  const places = (next - point) | 0;
+  byte = (digits >> (8 * count)) & 0xff;
+  if (places === 0 || whole + places > 15 || (byte | 0x20) === ((LETTER_E ^ ZERO) | 0x20)) return 0;
+  const power = EXACT_POWERS[places]!;
+  const result = (value * power + (fraction * WORD_POWERS[count]! + fourDigits((digits << (24 - 8 * count)) << 8))) / power;
+  found.places = places;
+  found.float[0] = negative ? -result : result;
+  return next;
+}
+
+function setInteger(found: ShortNumber, value: number, negative: boolean): void {
+  if (negative && value === 0) {
+    found.places = 0;
+    found.float[0] = -0;
+  } else found.int[0] = negative ? -value : value;
+}
+
+/** The number that four digits make, the first of which is in the lowest byte. */
+function fourDigits(digits: number): number {
+  const pairs = (Math.imul(digits, 10) + (digits >>> 8)) | 0;
+  return ((pairs & 0xff) * 100 + ((pairs >>> 16) & 0xff)) | 0;
+}
 
 /** The range in which no product or error term below over- or underflows. */
 const LARGEST = 270;

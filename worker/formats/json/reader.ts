@@ -7,21 +7,22 @@ import {
   CLOSE_BRACKET,
   COLON,
   COMMA,
-  LETTER_E,
   LETTER_F,
   MINUS,
   nameByte,
   OPEN_BRACE,
   OPEN_BRACKET,
-  POINT,
   QUOTE,
   skipSeparators,
   skipWhite,
   SPACE,
   ZERO,
 } from './characters.ts';
-import { EXACT_POWERS, PART_DIGITS } from './number.ts';
+import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './fields.ts';
+import { KnownKeys } from './known-keys.ts';
+import { readShort } from './number.ts';
 import { CUT, TokenReader } from './token-reader.ts';
+import { ALSE, NULL, TRUE } from './words.ts';
 
 /** What comes next; `read` compares, so the order matters. */
 const KEY = 0;
@@ -50,13 +51,11 @@ const EXPECTED: Readonly<Record<number, string>> = {
 /** How many bytes one call of the loop reads, or a few more. */
 const STRETCH = 1 << 16;
 
+/** So many values are read at a time in the loop for fields. */
+const MOST_FIELDS = 2 ** 30;
+
 const ARRAY = 0;
 const OBJECT = 1;
-
-/** The words `true`, `null` and `alse`, little-endian. */
-const TRUE = 0x65757274;
-const NULL = 0x6c6c756e;
-const ALSE = 0x65736c61;
 
 /**
  * Reads JSON (RFC 8259) from UTF-8, with or without a byte order mark: what it gives, and what it refuses, is what
@@ -73,9 +72,24 @@ export class JsonReader extends TokenReader {
   /** Whether each open container is an object, outermost first. */
   #stack = new Uint8Array(64);
   #values = 0;
+  /** Where keys that come as expected are compared, and given by their number. */
+  readonly #fields: FieldState | undefined;
 
   constructor(sink: Sink, options: JsonOptions, limits: Limits) {
     super(sink, options, limits);
+    if (sink.listedKey !== undefined && options.ranges !== true) {
+      this.#fields = {
+        sink,
+        keys: new KnownKeys(),
+        number: this.short,
+        longest: limits.stringLength,
+        readLong: (bytes, at, to) => this.readLongNumber(bytes, at, to, false),
+        left: 0,
+        next: 0,
+        long: 0,
+        inList: false,
+      };
+    }
     this.#sequence = options.sequence === true;
     this.#state = this.#sequence ? BETWEEN : VALUE;
   }
@@ -131,7 +145,8 @@ export class JsonReader extends TokenReader {
 
   /** Reads on until `pause` is reached, or the token that `to` cuts. */
   #readTokens(bytes: Uint8Array, view: DataView, from: number, end: number, pause: number, last: boolean): number {
-    const { sink } = this;
+    const { sink, short } = this;
+    const fields = this.#fields;
     const { depth: maxDepth, stringLength: maxString, values: maxValues } = this.limits;
     // `| 0` tells the compiler that these are 32-bit integers, where it cannot know.
     const to = end | 0;
@@ -144,8 +159,28 @@ export class JsonReader extends TokenReader {
     let values = this.#values | 0;
     let stack = this.#stack;
     let inObject = depth > 0 && stack[depth - 1] === OBJECT;
+    // Where the key at hand began to be written, white space included; −1 where that is not in the window.
+    let written = -1;
 
     for (;;) {
+      if (at === written && fields !== undefined) {
+        const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
+        fields.left = left;
+        fields.inList = depth > 1 && stack[depth - 2] === ARRAY;
+        at = readFields(fields, bytes, view, at, to, stop) | 0;
+        values = (values + left - fields.left) | 0;
+        if (fields.left < left) fields.keys.confirm();
+        if (fields.next === OTHER_KEY) {
+          if (at > written) state = KEY;
+          written = at;
+        } else if (fields.next === OTHER_FIRST_KEY) {
+          state = FIRST_KEY;
+          written = at;
+        } else {
+          state = fields.next === NO_KEY ? AFTER_VALUE : VALUE;
+          written = -1;
+        }
+      }
       // Every step begins with the next byte that is not white space.
       if (at >= stop) break;
       byte = bytes[at]!;
@@ -176,6 +211,10 @@ export class JsonReader extends TokenReader {
           if (whole) {
             sink.key(at, at + 1, next);
             next = (next + 1) | 0;
+            if (written >= 0 && fields !== undefined && next < to && bytes[next] === COLON) {
+              const stop = skipWhite(bytes, view, next + 1, to);
+              fields.keys.meet(bytes, view, written, at + 1, next - 1, stop);
+            }
           } else {
             next = this.readString(bytes, view, at, to, last, true) | 0;
             if (next === CUT) break;
@@ -208,46 +247,14 @@ export class JsonReader extends TokenReader {
       } else if (state <= BETWEEN) {
         if (byte === MINUS || (byte ^ ZERO) <= 9) {
           if (values >= maxValues) this.exceed('values', at);
-          // [-]digits[.digits], each up to 9 digits and both up to 15: exact in a double, so that one rounding is left.
-          const first = byte === MINUS ? at + 1 : at;
-          let limit = Math.min(first + PART_DIGITS, to);
-          let digit = 0;
-          let whole = 0;
-          next = first;
-          while (next < limit && (digit = bytes[next]! ^ ZERO) <= 9) {
-            whole = (whole * 10 + digit) | 0;
-            next += 1;
-          }
-          if (next === limit && next < to) digit = bytes[next]! ^ ZERO;
-          const digits = next - first;
-          let fraction = 0;
-          let places = -1;
-          if (digit === (POINT ^ ZERO)) {
-            next += 1;
-            limit = Math.min(next + PART_DIGITS, to);
-            while (next < limit && (digit = bytes[next]! ^ ZERO) <= 9) {
-              fraction = (fraction * 10 + digit) | 0;
-              next += 1;
-            }
-            if (next === limit && next < to) digit = bytes[next]! ^ ZERO;
-            places = next - first - digits - 1;
-          }
-          if (next === to || digits === 0 || (digits > 1 && bytes[first] === ZERO)) {
-            next = this.readNumber(bytes, at, to, last) | 0;
+          next = readShort(short, bytes, at, to) | 0;
+          if (next === 0) {
+            next = this.readLongNumber(bytes, at, to, last) | 0;
             if (next === CUT) break;
-          } else if (digit <= 9 || places === 0 || digits + places > 15 || (digit | 0x20) === ((LETTER_E ^ ZERO) | 0x20)) {
-            next = this.readLongNumber(bytes, at, next, to, last, whole, fraction, places) | 0;
-            if (next === CUT) break;
-          } else if (places > 0) {
-            const power = EXACT_POWERS[places]!;
-            const value = (whole * power + fraction) / power;
-            sink.float(byte === MINUS ? -value : value, at, next);
-          } else if (byte !== MINUS) {
-            sink.integer(whole, at, next);
-          } else if (whole !== 0) {
-            sink.integer(-whole | 0, at, next);
+          } else if (short.places >= 0) {
+            sink.float(short.float[0]!, at, next);
           } else {
-            sink.float(-0, at, next);
+            sink.integer(short.int[0]!, at, next);
           }
         } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
           if (values >= maxValues) this.exceed('values', at);
@@ -261,6 +268,7 @@ export class JsonReader extends TokenReader {
           if (inObject) {
             sink.beginObject(-1, at - 1, at);
             state = FIRST_KEY;
+            written = at;
           } else {
             sink.beginArray(-1, at - 1, at);
             state = FIRST_ITEM;
@@ -299,6 +307,7 @@ export class JsonReader extends TokenReader {
         at += 1;
         if (byte === COMMA) {
           state = inObject ? KEY : VALUE;
+          if (inObject) written = at;
         } else if (byte === (inObject ? CLOSE_BRACE : CLOSE_BRACKET)) {
           if (inObject) sink.endObject(at);
           else sink.endArray(at);

@@ -4,7 +4,7 @@ import type { Sink } from '../../sinks/sink.ts';
 import { invalidUtf8, validateUtf8 } from '../../text.ts';
 import type { JsonOptions } from '../json.ts';
 import { BACKSLASH, isOfNumber, LETTER_E, MINUS, nameByte, PLUS, POINT, QUOTE, ZERO } from './characters.ts';
-import { composeDecimal, Decimal, EXACT_POWERS, PART_DIGITS } from './number.ts';
+import { composeDecimal, Decimal, EXACT_POWERS, PART_DIGITS, ShortNumber } from './number.ts';
 import { findSpecial, hexDigit, isShortEscape, unescapeTo } from './strings.ts';
 
 /** What a method returns in place of a position when the window ends inside the token. */
@@ -30,6 +30,8 @@ export abstract class TokenReader extends Reader {
   /** How much of the string or number that begins the next window has been looked at already. */
   #scanned = 0;
   readonly #decimal = new Decimal();
+  /** The number read last, if it was short. */
+  protected readonly short = new ShortNumber();
   /** Strings without their escapes. */
   #scratch = new Uint8Array(256);
   #scratchView = new DataView(this.#scratch.buffer);
@@ -140,19 +142,12 @@ export abstract class TokenReader extends Reader {
   }
 
   /**
-   * Reads on in a number of which `JsonReader` has read nine digits of the whole part or of the fraction: up to nine more.
+   * Reads on in a number of which `readShort` has read nine digits of the whole part or of the fraction: up to nine more.
    * Leaves what is still longer, and all else, to `readNumber`.
    */
-  protected readLongNumber(
-    bytes: Uint8Array,
-    at: number,
-    middle: number,
-    to: number,
-    last: boolean,
-    whole: number,
-    fraction: number,
-    places: number,
-  ): number {
+  protected readLongNumber(bytes: Uint8Array, at: number, to: number, last: boolean): number {
+    const { middle, whole, fraction, places } = this.short;
+    if (middle === 0) return this.readNumber(bytes, at, to, last);
     const limit = Math.min(middle + PART_DIGITS, to);
     let next = middle;
     let digit = 0;

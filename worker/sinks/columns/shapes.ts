@@ -1,6 +1,6 @@
+import { hashRange } from '../../hash.ts';
 import { decodeWtf8, encodeWtf8 } from '../../wtf8.ts';
 import type { ByteList } from './byte-list.ts';
-import { hashRange } from './dictionary.ts';
 import type { Table } from './table.ts';
 
 /** Keys of one object that are told by its shape; further keys are written with the object. */
