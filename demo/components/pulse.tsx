@@ -9,8 +9,10 @@ export function Pulse({ monitor }: { monitor: FrameMonitor }) {
     const isStill = matchMedia('(prefers-reduced-motion: reduce)');
     return monitor.subscribe((now) => {
       const element = dot.current;
-      if (!element || isStill.matches) return;
-      const room = element.parentElement!.clientWidth - 20;
+      // When the page changes, a frame may come between the removal of the element and the end of the subscription.
+      const track = element?.parentElement;
+      if (!track || isStill.matches) return;
+      const room = track.clientWidth - 20;
       element.style.transform = `translateX(${pulsePosition(now) * room}px)`;
     });
   }, [monitor]);

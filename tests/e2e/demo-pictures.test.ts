@@ -18,8 +18,9 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 async function take(page: Page, name: string): Promise<void> {
-  // The pointer away from what it would light up, and two frames.
+  // From the top, the pointer away from what it would light up, and two frames.
   await page.mouse.move(1, 1);
+  await page.evaluate(() => scrollTo(0, 0));
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   writeFileSync(join(TO, `${name}.png`), compactPng(await page.screenshot({ fullPage: true })));
 }
