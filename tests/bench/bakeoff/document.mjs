@@ -84,7 +84,7 @@ function timeCharts(results) {
 function documentOf({ machine, browser, date, results, sizes, leftovers }, charts) {
   return `# The bake-off
 
-Every library of the field on its own format, and Unspool on all of them, in one run and one browser. This document and its charts are written by \`npm run bench -- --bakeoff\`.
+Every library of the field on its own format, and Unspool on all of them, each size in one run, in one browser. This document and its charts are written by \`npm run bench -- --bakeoff\`.
 
 ${browser} on ${machine.cores} × ${machine.cpu}, ${size(machine.memoryBytes)} of memory, ${machine.system}, ${date.slice(0, 10)}; load ${machine.load} at the start.
 
