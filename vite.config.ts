@@ -149,6 +149,7 @@ export function sourceWorkerUrl(): Plugin {
  * What the worker has too lies apart from what the page alone has.
  */
 const GROUPS = [
+  // The engine is here for validation, which builds in slices and has nothing else of the page.
   { name: 'shared', test: /\/(?:worker\/(?:errors|limits|markup)|main\/engine)\.ts$/ },
   // Apart, since they lead to the code of every format, which a service worker is not to have.
   { name: 'registry', test: /\/worker\/(?:detect|formats\/registry)\.ts$/ },
