@@ -6,13 +6,12 @@
 import { build } from './build.mjs';
 import { checkDist } from './check-dist.mjs';
 import { runPackage } from './run.mjs';
+import { runVitest } from './vitest.mjs';
 
 const PROJECTS = ['worker', 'main', 'devtools-extension', 'demo', 'demo/server', 'tests', 'tests/types', 'tests/bench', 'docs', '.'];
 
-const ARCHITECTURE = ['run', '--project', 'node', 'tests/unit/architecture.node.test.ts'];
+const ARCHITECTURE = ['--project', 'node', 'tests/unit/architecture.node.test.ts'];
 const LINT = ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'];
-/** The summary that the environment may name is of all tests, not of these. */
-const { UNSPOOL_SUMMARY: _, ...ownEnvironment } = process.env;
 
 /** @typedef {() => boolean | Promise<boolean>} Check */
 
@@ -23,7 +22,7 @@ const runs = (...run) => runPackage(...run) === 0;
 const CHECKS = [
   ['types', () => runs('typescript', ['-b', ...PROJECTS], { program: 'tsc' })],
   ['lint', () => runs('oxlint', LINT, { program: 'oxlint' })],
-  ['architecture', () => runs('vitest', ARCHITECTURE, { env: ownEnvironment, quiet: true })],
+  ['architecture', () => runVitest(ARCHITECTURE, { quiet: true }).then((status) => status === 0)],
   ['build', () => build().then(() => true)],
   ['content of dist', () => checkDist()],
   ['publint', () => runs('publint', ['--strict'])],

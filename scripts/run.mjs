@@ -14,24 +14,26 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
  *
  * @param {string} packageName
  * @param {readonly string[]} options
- * @param {{ program?: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} [how] `program` where the package has several
- *   programs; `quiet` shows its output only when it fails
+ * @param {{ program?: string }} [how] `program` where the package has several
  * @returns {number} the status with which it ended
  */
-export function runPackage(packageName, options, { program, env = process.env, quiet = false } = {}) {
+export function runPackage(packageName, options, { program } = {}) {
+  const run = spawnSync(process.execPath, [programOf(packageName, program), ...options], { cwd: ROOT, stdio: 'inherit' });
+  return run.status ?? 1;
+}
+
+/**
+ * The file of an installed package's program.
+ *
+ * @param {string} packageName
+ * @param {string} [program] where the package has several
+ * @returns {string}
+ */
+export function programOf(packageName, program) {
   const folder = packageFolder(packageName);
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const path = typeof bin === 'string' ? bin : program === undefined ? Object.values(bin)[0] : bin[program];
-  const run = spawnSync(process.execPath, [join(folder, path), ...options], {
-    cwd: ROOT,
-    env,
-    stdio: quiet ? 'pipe' : 'inherit',
-  });
-  if (quiet && run.status !== 0) {
-    process.stdout.write(run.stdout);
-    process.stderr.write(run.stderr);
-  }
-  return run.status ?? 1;
+  return join(folder, path);
 }
 
 /** @param {string} name */

@@ -4,6 +4,7 @@
  * `npm test -- --project chromium tests/browser/pool.test.ts`.
  */
 import { provide } from './browsers.mjs';
-import { runPackage } from './run.mjs';
+import { runVitest } from './vitest.mjs';
 
-process.exitCode = provide() ? runPackage('vitest', ['run', ...process.argv.slice(2)]) : 1;
+const summary = process.env['UNSPOOL_SUMMARY'];
+process.exitCode = provide() ? await runVitest(process.argv.slice(2), { summary }) : 1;
