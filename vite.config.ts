@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { licences } from './scripts/licences.mjs';
 
 const at = (path: string): string => resolve(import.meta.dirname, path);
 const target = 'es2022';
@@ -172,6 +173,9 @@ const common: UserConfig = {
   clearScreen: false,
 };
 
+const libraryLicences = licences({ without: unusedProtobufjs });
+const extensionLicences = licences({ without: unusedProtobufjs });
+
 /**
  * The library: the page's entry, the same with the worker inlined, and the worker, built together, so that a format's
  * chunk is one file which the page and the worker both load. Minified, since a page without a bundler gets these very
@@ -181,7 +185,7 @@ const library: UserConfig = {
   ...common,
   root: at('.'),
   publicDir: false,
-  plugins: [onlyParser(), withoutFormats(), ownCopies(), keepWorkerUrl(), shareEntry(), dropInlinedMap()],
+  plugins: [onlyParser(), withoutFormats(), ownCopies(), keepWorkerUrl(), shareEntry(), dropInlinedMap(), libraryLicences.write()],
   // What is inlined is one file, with every format in it.
   worker: { format: 'es', plugins: () => [onlyParser()], rolldownOptions: { output: { codeSplitting: false, minify: true } } },
   build: {
@@ -256,8 +260,8 @@ const demoServiceWorker: UserConfig = {
 const extension: UserConfig = {
   ...common,
   root: at('devtools-extension'),
-  plugins: [onlyParser()],
-  worker: { format: 'es', plugins: () => [onlyParser()] },
+  plugins: [onlyParser(), extensionLicences.write()],
+  worker: { format: 'es', plugins: () => [onlyParser(), extensionLicences.collect()] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2023',

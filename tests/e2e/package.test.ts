@@ -23,7 +23,7 @@ beforeAll(async () => {
 describe('the package', () => {
   it('has the library, its types, and what is to be read first; nothing else', () => {
     expect(files.filter((file) => !file.startsWith('dist/')).toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
-    expect(files.filter((file) => !/\.(?:js|js\.map|d\.ts|md|json)$|^LICENSE$/.test(file))).toEqual([]);
+    expect(files.filter((file) => !/\.(?:js|js\.map|d\.ts|md|json)$|LICENSES?(?:\.txt)?$/.test(file))).toEqual([]);
   });
 
   it('has the file of every entry, and its types', () => {
@@ -53,6 +53,14 @@ describe('the package', () => {
     }
     const ofThePage = ['index', 'decoder', 'decode-later', 'open-block', 'worker-route'].map((name) => join(ROOT, 'dist', `${name}.js`));
     expect(ofThePage.filter((file) => loaded.has(file))).toEqual([]);
+  });
+
+  it('hands on the licences of the packages that are built in, which are those that the README names', async () => {
+    const text = await readFile(join(ROOT, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+    const licensed = [...text.matchAll(/^-+\n\n(\S+) \S+ \(\S+\)$/gm)].map(([, name]) => name);
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+    expect(licensed).toEqual([...readme.matchAll(/^\| `(\S+)` \(built in\) \|/gm)].map(([, name]) => name).toSorted());
+    expect(text.match(/^Copyright |\bCopyright \(c\)|Apache License/gm)?.length).toBeGreaterThanOrEqual(licensed.length);
   });
 
   it('is published with its provenance', () => {
