@@ -15,16 +15,16 @@ import { FORMATS } from './worker/formats/registry.ts';
 /**
  * Tests by where they run:
  *
- * | folder              | node | chromium, firefox, webkit | e2e                                        |
- * | tests/unit          | yes  | with UNSPOOL_UNIT=1       |                                            |
- * | tests/unit/<format> | yes  | yes                       |                                            |
- * | tests/conformance   | yes  | yes                       |                                            |
- * | tests/browser       |      | yes                       |                                            |
- * | tests/e2e           |      |                           | in Node, driving Chromium by Playwright     |
+ * | folder              | node | chromium, firefox, webkit | e2e, demo                               |
+ * | tests/unit          | yes  | with UNSPOOL_UNIT=1       |                                         |
+ * | tests/unit/<format> | yes  | yes                       |                                         |
+ * | tests/conformance   | yes  | yes                       |                                         |
+ * | tests/browser       |      | yes                       |                                         |
+ * | tests/e2e           |      |                           | in Node, driving Chromium by Playwright |
  *
- * `*.node.test.ts` runs in Node alone, wherever it lies. No test asserts a time, so that two groups of work can share a
- * small machine: first Node with a worker for each core, then Chromium beside Firefox, then WebKitGTK beside the
- * end-to-end tests.
+ * `*.node.test.ts` runs in Node alone, wherever it lies. No test asserts a time, so that two files at once can share a
+ * small machine: first those of Node, then Chromium beside Firefox, then WebKitGTK beside the end-to-end tests, then
+ * those of the demo beside each other.
  */
 const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
@@ -38,6 +38,7 @@ const SHARE = {
   firefox: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
   webkit: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
   e2e: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
+  demo: { sequence: { groupOrder: 4 }, maxWorkers: 2 },
 } as const;
 
 /** An engine that is not there is a project with one skipped test, so that its name is in the output. */
@@ -83,6 +84,23 @@ function inEngine(engine: Engine): TestProjectConfiguration {
   return present(engine, playwright({ launchOptions: found.launch }));
 }
 
+function endToEnd(name: 'e2e' | 'demo', include: string[]): TestProjectConfiguration {
+  return {
+    extends: true,
+    test: {
+      name,
+      environment: 'node',
+      include,
+      // They make the pictures of the documentation.
+      exclude: process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/*-pictures.test.ts'],
+      globalSetup: ['tests/setup/build.ts'],
+      ...SHARE[name],
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+    },
+  };
+}
+
 export default defineConfig({
   plugins: [sourceWorkerUrl(), serveFolders(), serveStreams(), serveTrips()],
   resolve: { alias: libraryAlias },
@@ -105,20 +123,8 @@ export default defineConfig({
       inEngine('chromium'),
       inEngine('firefox'),
       inEngine('webkit'),
-      {
-        extends: true,
-        test: {
-          name: 'e2e',
-          environment: 'node',
-          include: ['tests/e2e/**/*.test.ts'],
-          // They make the pictures of the documentation.
-          exclude: process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/*-pictures.test.ts'],
-          globalSetup: ['tests/setup/build.ts'],
-          ...SHARE.e2e,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
+      endToEnd('e2e', ['tests/e2e/!(demo*).test.ts']),
+      endToEnd('demo', ['tests/e2e/demo*.test.ts']),
     ],
   },
 });

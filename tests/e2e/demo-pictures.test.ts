@@ -72,7 +72,7 @@ const pictures: Record<string, (page: Page) => Promise<void>> = {
   },
 };
 
-/** Takes the pictures of the demo in docs/images: `UNSPOOL_PICTURES=1 npx vitest run --project e2e demo-pictures`. */
+/** Takes the pictures of the demo in docs/images: `UNSPOOL_PICTURES=1 npx vitest run --project demo demo-pictures`. */
 test.skipIf(!process.env['UNSPOOL_PICTURES']).each(
   Object.keys(pictures).flatMap((name) => [[name, 'light'] as const, [name, 'dark'] as const]).filter(([name, scheme]) => name !== 'demo' || scheme === 'light'),
 )('the picture %s, %s', async (name, colorScheme) => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import avro, { type AvroOptions } from '../../../worker/formats/avro.ts';
 import type { AvroSchema } from '../../../worker/formats/avro/schema.ts';
+import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { Dice, forSchema, type Json, plain, SchemaMaker, ValueMaker } from './random.ts';
 
-const SCHEMAS = 1000;
+const SCHEMAS = caseCount(1000);
 const VALUES = 12;
 const compile = (json: unknown): AvroSchema => avro.compileSchema!(json) as AvroSchema;
 
@@ -42,7 +43,7 @@ describe('what avsc writes and reads', () => {
     }
   });
 
-  test('of many cases', () => expect(cases).toBeGreaterThanOrEqual(10_000));
+  test('of many cases', () => expect(cases).toBeGreaterThanOrEqual(caseCount(10_000)));
 
   test('in sequences', () => {
     for (let seed = 0; seed < 100; seed += 1) {

@@ -1,11 +1,12 @@
 import { describe, test } from 'vitest';
 import bebop, { type BebopOptions } from '../../../worker/formats/bebop.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
+import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { throughBlock } from '../../setup/through-block.ts';
 import { byNames, Dice, encode, expected, randomModel, randomValue, referenceOf } from './random.ts';
 
-const SCHEMAS = 340;
+const SCHEMAS = caseCount(340);
 const VALUES = 30;
 
 function randomOptions(dice: Dice): BebopOptions {

@@ -1,12 +1,13 @@
 import { describe, test } from 'vitest';
 import capnproto, { type CapnProtoOptions } from '../../../worker/formats/capnproto.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
+import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { throughBlock } from '../../setup/through-block.ts';
 import { encode } from './encode.ts';
 import { Dice, expected, randomModel, randomValue } from './random.ts';
 
-const SCHEMAS = 340;
+const SCHEMAS = caseCount(340);
 const VALUES = 30;
 
 function randomOptions(dice: Dice): CapnProtoOptions {

@@ -1,13 +1,14 @@
 import { describe, test } from 'vitest';
 import flatbuffers, { type FlatBuffersOptions } from '../../../worker/formats/flatbuffers.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
+import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { throughBlock } from '../../setup/through-block.ts';
 import { encode } from './encode.ts';
 import { Dice, expected, randomSchema, randomValue } from './random.ts';
 import { bfbsOf } from './reflection.ts';
 
-const SCHEMAS = 340;
+const SCHEMAS = caseCount(340);
 const VALUES = 30;
 
 function randomOptions(dice: Dice): FlatBuffersOptions {

@@ -2,6 +2,7 @@ import type { Message } from 'protobufjs';
 import { describe, expect, test } from 'vitest';
 import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf.ts';
 import type { ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
+import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { bufbuildDecode, bufbuildMessage, descriptorSetOf, hex, protobufjsType, sorted } from './compare.ts';
 import { Dice, randomMessage, randomProto, type Syntax } from './random.ts';
@@ -29,7 +30,7 @@ function randomChunks(dice: Dice, length: number): number[] {
 }
 
 describe.each(SYNTAXES)('random messages of %s', (syntax) => {
-  const SCHEMAS = 36;
+  const SCHEMAS = caseCount(36);
   const MESSAGES = 96;
 
   test('are what protobufjs decodes', async () => {
