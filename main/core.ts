@@ -1,5 +1,5 @@
 import type { FormatEntry } from '../worker/formats/registry.ts';
-import type { Limits } from '../worker/limits.ts';
+import { type Limits, resolveLimits } from '../worker/limits.ts';
 import type { DecodeOptions, DecoderOptions } from './options.ts';
 import type { Schemas } from './schemas.ts';
 import type { Workers } from './workers.ts';
@@ -30,7 +30,7 @@ export function formatOptions(core: Core, { id }: FormatEntry, { options }: Deco
 
 /** The limits of a call. */
 export function limitsOf(core: Core, { limits }: DecodeOptions): Limits {
-  return limits ? { ...core.limits, ...limits } : core.limits;
+  return resolveLimits(limits, core.limits);
 }
 
 /** Whether a payload of so many bytes is decoded on this thread. */

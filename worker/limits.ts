@@ -30,9 +30,12 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
 
 const FREE = 100_000;
 
-/** Fills in the defaults. */
-export function resolveLimits(limits?: Partial<Limits>): Readonly<Limits> {
-  return limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...limits };
+/** Fills in the defaults. A limit that is given as undefined is the default, and not none. */
+export function resolveLimits(limits?: Partial<Limits>, defaults = DEFAULT_LIMITS): Readonly<Limits> {
+  if (limits === undefined) return defaults;
+  const resolved = { ...defaults };
+  for (const name in resolved) resolved[name as keyof Limits] = limits[name as keyof Limits] ?? resolved[name as keyof Limits];
+  return resolved;
 }
 
 /**
