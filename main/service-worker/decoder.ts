@@ -175,8 +175,10 @@ export class ServiceWorkerDecoder {
   }
 }
 
-function batchesOf({ path = [], rows }: NonNullable<RouteOptions['batches']>): BatchSetting {
-  return { path: typeof path === 'string' ? path.split('.') : path, items: rows };
+function batchesOf({ path, rows }: NonNullable<RouteOptions['batches']>): BatchSetting {
+  // As `decoder.batches` takes its `path`: an empty one is the root.
+  const keys = typeof path === 'string' ? path.split('.') : path;
+  return { path: path ? keys! : [], items: rows };
 }
 
 /** A response with another body, and otherwise as it was. */

@@ -93,6 +93,21 @@ test('long text is a stream that goes on while the payload comes', async () => {
   expect(ended).toHaveLength(1);
 });
 
+test.each([
+  ['the root', value.trips, ''],
+  ['the root', value.trips, undefined],
+  ['a path', value, 'trips'],
+  ['a list of keys', value, ['trips']],
+] as const)('streams batches of the list at %s', async (_, payload, path) => {
+  const bytes = new Packr({ useRecords: false }).pack(payload);
+  const route: RouteOptions = { respondWith: 'stream', batches: { path, rows: 200 } };
+  const answer = await decoder.respond(request, response(bytes, 'application/msgpack'), route);
+  const batches: unknown[][] = [];
+  for await (const batch of page.batches(answer, { path })) batches.push(batch);
+  expect(batches.map(({ length }) => length)).toEqual([200, 200, 100]);
+  expect(batches.flat()).toEqual(value.trips);
+});
+
 test('a sequence becomes a list', async () => {
   const bytes = new TextEncoder().encode('{"a":1}\n{"a":2}\n');
   const answer = await decoder.respond(request, response(bytes, 'application/x-ndjson'));
