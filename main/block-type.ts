@@ -3,7 +3,7 @@ import type { DecodeSource } from './options.ts';
 
 /** The media type of a serialised block (`worker/block-file.ts`); its parameter `format` names what it was decoded from. */
 export const BLOCK_TYPE = 'application/vnd.unspool.block';
-/** The media type of a block whose parts follow as they are decoded (`service-worker/part-stream.ts`). */
+/** The media type of a block whose parts follow as they are decoded (`part-stream.ts`). */
 export const STREAM_TYPE = 'application/vnd.unspool.parts';
 /** A header of a serialised block in a cache: its name, which no other has. The page then reads it there by itself. */
 export const KEPT_HEADER = 'unspool-kept';

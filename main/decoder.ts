@@ -44,8 +44,8 @@ export interface DecoderEvents {
  */
 export class Decoder extends EventTarget {
   /**
-   * `fetch`, but for the responses: their `json()` decodes any known format off the main thread, and they have `decode()`
-   * and `rows()` besides. It can be handed around on its own.
+   * `fetch`, but for the responses: their `json()` decodes any known format off the main thread, and they have
+   * `decode()`, `rows()` and `batches()` besides. It can be handed around on its own.
    */
   readonly fetch: DecoderFetch;
   readonly #core: Core;

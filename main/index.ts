@@ -5,6 +5,7 @@ export type { DecoderFetch, DecoderRequestInit, DecoderResponse, FetchIn } from 
 export type { ColumnValues, Rows } from './materialise/rows.ts';
 export type { ResultForm } from './materialise/index.ts';
 export type { DecodeReport, Registry } from './observe.ts';
+export type { PoolStats } from './pool.ts';
 export type {
   BatchOptions,
   DecodeOptions,
@@ -20,7 +21,7 @@ export type {
 export type { GrowingRows } from './stream/growing-rows.ts';
 export type { ColumnsOf, RowsOf } from './results.ts';
 export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../worker/errors.ts';
-export type { DecodeErrorCode, LimitName } from '../worker/errors.ts';
+export type { DecodeErrorCode, ErrorPlace, LimitName, PlacedError } from '../worker/errors.ts';
 export type { FormatId, FormatOptions } from '../worker/formats/registry.ts';
 export type { Limits } from '../worker/limits.ts';
 export type { Revive } from '../worker/revive.ts';

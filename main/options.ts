@@ -29,6 +29,7 @@ export interface DecodeOptions<F extends FormatId = FormatId> {
   format?: F | undefined;
   /** The format's own options, over those that the decoder has for it. */
   options?: FormatOptions[F] | undefined;
+  /** For formats that do not describe themselves: the payload's. One that is named tells the format too. */
   schema?: SchemaReference | undefined;
   /** The form of the result. Default `objects`. */
   as?: ResultForm | undefined;
@@ -88,8 +89,8 @@ export interface DecodeProgress {
 /** How one payload is decoded into batches. */
 export interface BatchOptions<F extends FormatId = FormatId> extends Omit<DecodeOptions<F>, 'timeout' | 'index'> {
   /**
-   * Where the list is whose items are given out: the keys from the root, as an array or joined by dots. Left out for the
-   * root itself: an array, or a sequence.
+   * Where the list is whose items are given out: the keys from the root, as an array or joined by dots. Left out, or
+   * empty, for the root itself: an array, or a sequence.
    */
   path?: string | readonly string[] | undefined;
   /** Items of every batch but the last. Default: as many as can be built in `buildMs`, and at first a few. */
@@ -128,7 +129,7 @@ export interface DecoderOptions {
   queueLimit?: number | undefined;
   /** Milliseconds after which a worker without work is stopped. Default 30,000. */
   idleTimeout?: number | undefined;
-  /** Milliseconds after which a call rejects with a `TimeoutError`. Default: no limit. */
+  /** Milliseconds after which a `decode` rejects with a `TimeoutError`; `batches` has only `stallTimeout`. Default: no limit. */
   timeout?: number | undefined;
   /** Payloads of fewer bytes are decoded in place. Default 16,384. */
   inlineBelow?: number | undefined;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Finds or installs the browsers, then runs the tests. What follows goes to Vitest, such as
- * `npm test -- --project chromium tests/browser/pool.test.ts`.
+ * `npm test -- --project chromium tests/browser/decoder/pool.test.ts`.
  */
 import { provide } from './browsers.mjs';
 import { runVitest } from './vitest.mjs';

@@ -80,7 +80,7 @@ export class DecodeError extends PlacedError {
   }
 }
 
-/** Which limit was passed: a key of `Limits`. */
+/** Which limit was passed: a key of `Limits`, or `queue`, which is `DecoderOptions.queueLimit`. */
 export type LimitName = 'depth' | 'values' | 'stringLength' | 'binaryLength' | 'expansion' | 'queue';
 
 /** The input asks for more than the limits allow. */
@@ -114,7 +114,7 @@ export class WorkerCrashError extends Error {
   readonly code = 'worker-crash';
 }
 
-/** A call took longer than its `timeout`. */
+/** A call took longer than its `timeout`, or no byte of its source came for `stallTimeout`. */
 export class TimeoutError extends Error {
   override name = 'TimeoutError';
   readonly code = 'timeout';

@@ -59,8 +59,9 @@ export interface RouteOptions<F extends FormatId = FormatId> {
    */
   fallback?: 'problem' | 'raw' | undefined;
   /**
-   * Of how many bytes, announced by `Content-Length`, a body is decoded in the pool of the page that asks, where that
-   * page shares it (`registerServiceWorker` with a decoder); for `block` and `stream`. Default 262,144; `false` for never.
+   * Bytes, announced by `Content-Length`, from which on a body is decoded in the pool of the page that asks, where that
+   * page shares it (`registerServiceWorker` with a decoder). JSON text that a `revive` has part in never is. Default
+   * 262,144; `false` for never.
    */
   bridge?: number | false | undefined;
 }

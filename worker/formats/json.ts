@@ -1,10 +1,11 @@
 import type { Format } from './format.ts';
 import { JsonReader } from './json/reader.ts';
 
+/** How JSON is read (RFC 8259). */
 export interface JsonOptions {
   /**
-   * What becomes of integers beyond ±(2^53 - 1): `'number'` (the default) rounds them as `JSON.parse` does, `'bigint'`
-   * keeps them exactly. Numbers with a fraction or an exponent are doubles always.
+   * What becomes of integers beyond ±(2^53 - 1): `number` rounds them as `JSON.parse` does, `bigint` keeps them
+   * exactly. Numbers with a fraction or an exponent are doubles always. Default `number`.
    */
   bigints?: 'number' | 'bigint';
   /**
