@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { formatCount } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
-import { fieldsOf, listsOfRecords, recordTable } from '../models/table.ts';
-import { pathText, valueText } from '../models/value-text.ts';
+import { cellText, columnWidths, fieldsOf, listsOfRecords, recordTable } from '../models/table.ts';
+import { pathText } from '../models/value-text.ts';
 import { Note } from './note.tsx';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
@@ -20,12 +20,12 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
   }, [tree]);
   const isThere = lists.includes(list.value);
   const table = useMemo(() => (isThere ? recordTable(tree, list.value) : undefined), [tree, list.value]);
+  const template = useMemo(() => table && `72px ${columnWidths(tree, table).map((width) => `calc(${width}ch + 20px)`).join(' ')}`, [table]);
   if (!table) return <Note title="No list of records">This value has no list of two or more objects to show as a table.</Note>;
   const showRow = (): void => {
     body.select(table.rows[row.value]!);
     onShow();
   };
-  const template = `72px repeat(${table.columns.length}, minmax(96px, 220px))`;
   return (
     <div class="table-view">
       <div class="view-bar">
@@ -100,10 +100,10 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
               </span>
               {fields.map((field, index) => {
                 if (field < 0) return <span role="gridcell" key={index} class="muted" />;
-                const { text, kind } = valueText(tree, field);
+                const { text, kind } = cellText(tree, field);
                 return (
                   <span role="gridcell" key={index} class={`value-${kind}${kind === 'number' ? ' number' : ''}`} title={text}>
-                    {kind === 'string' ? text.slice(1, -1) : text}
+                    {text}
                   </span>
                 );
               })}

@@ -89,7 +89,7 @@ function TreeRow({ body, node, isSelected }: { body: OpenBody; node: number; isS
       <span class={`twisty${canOpen ? (isOpen ? ' is-open' : '') : ' is-leaf'}`} aria-hidden="true" />
       {key !== undefined && (
         <>
-          <span class={typeof key === 'number' ? 'index' : 'key'}>{key === '' ? '""' : key}</span>
+          {typeof key === 'number' ? <span class="index">{key}</span> : <KeyName name={key} />}
           <span class="colon">: </span>
         </>
       )}
@@ -100,5 +100,14 @@ function TreeRow({ body, node, isSelected }: { body: OpenBody; node: number; isS
       </span>
       <span class="row-size">{formatBytes(size)}</span>
     </div>
+  );
+}
+
+/** It gives way to a short end only where the value cannot be narrower. */
+function KeyName({ name }: { name: string }) {
+  return (
+    <span class="key" style={{ minWidth: `${Math.min(name.length, 4)}ch` }}>
+      {name === '' ? '""' : name}
+    </span>
   );
 }

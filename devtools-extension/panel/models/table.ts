@@ -1,5 +1,6 @@
 import * as is from '../../../worker/sinks/span-tree.ts';
 import type { SpanTree } from '../../../worker/sinks/span-tree.ts';
+import { type ValueText, valueText } from './value-text.ts';
 
 /** A list of records, as rows and columns. */
 export interface RecordTable {
@@ -12,6 +13,9 @@ export interface RecordTable {
 
 const SAMPLED = 1_000;
 const MOST_COLUMNS = 200;
+const MEASURED = 50;
+const LEAST_CHARACTERS = 5;
+const MOST_CHARACTERS = 32;
 
 /** The lists of records in a tree, the longest first. */
 export function listsOfRecords(tree: SpanTree, most = 20): number[] {
@@ -56,4 +60,21 @@ export function fieldsOf(tree: SpanTree, row: number, columns: readonly number[]
     if (column >= 0) found[column] = field;
   }
   return found;
+}
+
+/** How many characters wide each column is to be: as its name and its first values are, within bounds. */
+export function columnWidths(tree: SpanTree, { rows, columns }: RecordTable): number[] {
+  const widths = columns.map((column) => Math.max(LEAST_CHARACTERS, tree.data.names[column]!.length));
+  for (const row of rows.subarray(0, MEASURED)) {
+    for (const [index, field] of fieldsOf(tree, row, columns).entries()) {
+      if (field >= 0) widths[index] = Math.max(widths[index]!, cellText(tree, field).text.length);
+    }
+  }
+  return widths.map((width) => Math.min(width, MOST_CHARACTERS));
+}
+
+/** A field's value as a cell shows it: strings without quotation marks. */
+export function cellText(tree: SpanTree, field: number): ValueText {
+  const { text, kind } = valueText(tree, field);
+  return { text: kind === 'string' ? text.slice(1, -1) : text, kind };
 }

@@ -5,8 +5,8 @@ import { diff } from '../../../devtools-extension/panel/models/diff.ts';
 import { scrolledHeight, scrollToShow, scrollWindow } from '../../../devtools-extension/panel/models/scroll-window.ts';
 import { search, type SearchIn } from '../../../devtools-extension/panel/models/search.ts';
 import { measure } from '../../../devtools-extension/panel/models/size.ts';
-import { fieldsOf, listsOfRecords, recordTable } from '../../../devtools-extension/panel/models/table.ts';
-import { pathText, valueText } from '../../../devtools-extension/panel/models/value-text.ts';
+import { cellText, columnWidths, fieldsOf, listsOfRecords, recordTable } from '../../../devtools-extension/panel/models/table.ts';
+import { pathText } from '../../../devtools-extension/panel/models/value-text.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import fc from '../../setup/property.ts';
 import { finish, openBody } from './open.ts';
@@ -108,11 +108,17 @@ test('a table has the columns of all rows, and gaps where a row lacks one', asyn
   expect(lists.map((node) => pathText(tree, node))).toEqual(['$.list']);
   const { rows, columns } = recordTable(tree, lists[0]!);
   expect(columns.map((column) => tree.data.names[column])).toEqual(['a', 'b']);
-  expect(Array.from(rows, (row) => fieldsOf(tree, row, columns).map((field) => (field < 0 ? '' : valueText(tree, field).text)))).toEqual([
+  expect(Array.from(rows, (row) => fieldsOf(tree, row, columns).map((field) => (field < 0 ? '' : cellText(tree, field).text)))).toEqual([
     ['1', ''],
-    ['2', '"x"'],
-    ['', '"y"'],
+    ['2', 'x'],
+    ['', 'y'],
   ]);
+});
+
+test('a column of a table is as wide as its name and its first values, within bounds', async () => {
+  const body = await openBody('messagepack', pack([{ a: 1, station: 'x', note: 'W 20 St' }, { a: 2, station: 'y', note: 'z'.repeat(200) }]));
+  const tree = body.tree!;
+  expect(columnWidths(tree, recordTable(tree, listsOfRecords(tree)[0]!))).toEqual([5, 'station'.length, 32]);
 });
 
 describe('encodings are named', () => {
