@@ -1,3 +1,5 @@
+// `Symbol.dispose`, for applications whose `lib` is without.
+/// <reference lib="esnext.disposable" preserve="true" />
 import { FORMATS, type FormatId } from '../worker/formats/registry.ts';
 import { resolveLimits } from '../worker/limits.ts';
 import { Batches } from './batches.ts';

@@ -1,5 +1,7 @@
 /** What would be published. */
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/run.mjs';
@@ -11,6 +13,8 @@ interface Manifest {
   dependencies?: object;
   publishConfig: object;
 }
+
+const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
 
 let files: string[];
 let manifest: Manifest;
@@ -45,6 +49,14 @@ describe('the package', () => {
     expect(foreign.flat()).toEqual([]);
   });
 
+  it.each(['dom,dom.iterable', 'webworker'])('has types that need no more of an application than ES2022 and its own globals (%s)', (globals) => {
+    const types = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [] : [target.types]));
+    const named = types.filter((path) => !path.includes('*') && (globals !== 'webworker' || !path.endsWith('page.d.ts'))).map((path) => join(ROOT, path));
+    const settings = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', '--types', ''];
+    const { stdout } = spawnSync(process.execPath, [compiler, ...settings, '--lib', `es2022,${globals}`, '--ignoreConfig', ...named], { encoding: 'utf8' });
+    expect(stdout).toBe('');
+  });
+
   it.each(['worker', 'service-worker', 'sync', 'validate', 'formats/json'])('loads nothing of the page for %s', async (entry) => {
     const loaded = new Set([join(ROOT, 'dist', `${entry}.js`)]);
     for (const file of loaded) {
@@ -59,7 +71,7 @@ describe('the package', () => {
     const text = await readFile(join(ROOT, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
     const licensed = [...text.matchAll(/^-+\n\n(\S+) \S+ \(\S+\)$/gm)].map(([, name]) => name);
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    expect(licensed).toEqual([...readme.matchAll(/^\| `(\S+)` \(built in\) \|/gm)].map(([, name]) => name).toSorted());
+    expect(licensed).toEqual([...readme.matchAll(/^\| `(\S+)` \(built in\) \|/gm)].map(([, name]) => name!).toSorted());
     expect(text.match(/^Copyright |\bCopyright \(c\)|Apache License/gm)?.length).toBeGreaterThanOrEqual(licensed.length);
   });
 
