@@ -1,3 +1,4 @@
+import { DecodeError } from '../worker/errors.ts';
 import type { AnyFormat } from '../worker/formats/format.ts';
 import { type Revive, reviveCore } from '../worker/revive.ts';
 
@@ -9,8 +10,15 @@ export function formatRevive(format: AnyFormat, own: Revive | undefined): Revive
   };
 }
 
-/** Makes the values of all tags. */
+/** Makes the values of all tags. Throws a DecodeError where the core has none for what a tag holds. */
 export function fullRevive(format: AnyFormat, own: Revive | undefined): Revive {
   const revive = formatRevive(format, own);
-  return (tag, inner) => (tag.includes(':') ? revive(tag, inner) : reviveCore(tag, inner));
+  return (tag, inner) => {
+    if (tag.includes(':')) return revive(tag, inner);
+    try {
+      return reviveCore(tag, inner);
+    } catch (error) {
+      throw new DecodeError('malformed', `${tag}: ${(error as Error).message}`);
+    }
+  };
 }
