@@ -1,4 +1,4 @@
-import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32 } from '../../worker/block.ts';
+import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, STATE_ABSENT, STATE_VALUE } from '../../worker/block.ts';
 import type { Group, TableData } from './block.ts';
 import { Slicer } from './slicer.ts';
 import { groupAt, type RowBuilder } from './table.ts';
@@ -54,7 +54,9 @@ export class Rows<T = unknown> implements Iterable<T> {
 
   /** The keys of the records, in the order in which they were first seen. */
   get keys(): string[] {
-    return [...new Set([...new Set(this.#runs.map(({ table }) => table))].flatMap(({ keys }) => keys))];
+    const pieces = [...this.#pieces(0, this.length)];
+    const keys = new Set([...new Set(pieces.map(({ table }) => table))].flatMap((table) => table.keys));
+    return [...keys].filter((key) => pieces.some((piece) => hasKey(piece, key)));
   }
 
   /** The record at an index, counted from the end where it is negative; undefined outside the list. */
@@ -92,7 +94,7 @@ export class Rows<T = unknown> implements Iterable<T> {
    */
   column<K extends keyof T & string>(key: K): ColumnValues | undefined {
     const pieces = [...this.#pieces(0, this.length)];
-    if (!pieces.some(({ table }) => table.keys.includes(key))) return undefined;
+    if (!pieces.some((piece) => hasKey(piece, key))) return undefined;
     const parts = pieces.map((piece) => this.#part(piece, key));
     const type = typedArray(new Set(parts.map(({ kind }) => kind)));
     const values = type ? (new type(this.length) as Float64Array) : new Array<unknown>(this.length);
@@ -158,13 +160,17 @@ export class Rows<T = unknown> implements Iterable<T> {
   }
 
   /** The values of one key in a piece, and their kind where it is a kind of number. */
-  #part({ group, table, from, to, builder }: Piece, key: string): { kind: number; values(): ArrayLike<unknown> } {
-    if (group) {
-      const column = group.columns[table.keys.lastIndexOf(key)];
+  #part(piece: Piece, key: string): { kind: number; values(): ArrayLike<unknown> } {
+    const { group, table, from, to, builder } = piece;
+    const index = table.keys.lastIndexOf(key);
+    // Of a key that stands twice, either column may have the value.
+    if (group && table.keys.indexOf(key) === index) {
+      const column = group.columns[index];
       if (!column) return { kind: -1, values: () => new Array<undefined>(to - from) };
-      return { kind: column.states ? -1 : column.kind, values: () => builder.values(group, column, from, to) };
+      const plain = column.states?.subarray(from, to).every((state) => state === STATE_VALUE) ?? true;
+      return { kind: plain ? column.kind : -1, values: () => builder.values(group, column, from, to) };
     }
-    const values = table.objects.slice(from, to).map((record) => (Object.hasOwn(record, key) ? record[key as never] : undefined));
+    const values = this.#records(piece).map((record) => (Object.hasOwn(record, key) ? record[key as never] : undefined));
     return { kind: numberKind(values), values: () => values };
   }
 
@@ -210,6 +216,14 @@ export class Rows<T = unknown> implements Iterable<T> {
     }
     return low;
   }
+}
+
+/** Whether any record of a piece has a key: its table may have it for those of other lists. */
+function hasKey({ group, table, from, to }: Piece, key: string): boolean {
+  if (!group) return table.objects.slice(from, to).some((record) => Object.hasOwn(record, key));
+  return group.columns.some(
+    ({ states }, index) => table.keys[index] === key && (states?.subarray(from, to).some((state) => state !== STATE_ABSENT) ?? true),
+  );
 }
 
 /** The kind of column that holds these values as numbers; −1 where there is none. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Rows } from '../../../main/materialise/rows.ts';
 import { Constants } from '../../../worker/constants.ts';
+import { ObjectSink } from '../../../worker/sinks/objects.ts';
+import type { Sink } from '../../../worker/sinks/sink.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { emit } from '../../setup/emit.ts';
 import fc from '../../setup/property.ts';
@@ -141,6 +143,49 @@ describe('a value survives the block', () => {
     );
   });
 
+  test('records whose fields come in another order', async () => {
+    const write = (sink: Sink): void => {
+      const keys = Array.from({ length: 600 }, (_, index) => `key ${index}`);
+      const [large, small] = [sink.defineRecord(keys), sink.defineRecord(['a', 'b', 'c'])];
+      // A list of objects, a text, and a record within the record.
+      const send = (field: number): void => {
+        sink.field(field, 0, 0);
+        if (field === 0) {
+          sink.beginArray(-1, 0, 0);
+          for (let item = 0; item < 3; item++) {
+            sink.beginObject(-1, 0, 0);
+            sink.keyText('item', 0, 0);
+            sink.float(item / 2, 0, 0);
+            sink.endObject(0);
+          }
+          sink.endArray(0);
+        } else if (field === 1) sink.text('text', 0, 0);
+        else sendRecord([1, 0]);
+      };
+      const sendRecord = (fields: number[]): void => {
+        sink.beginRecord(small, 0, 0);
+        for (const field of fields) send(field);
+        sink.endRecord(0);
+      };
+      sink.beginArray(-1, 0, 0);
+      sink.beginRecord(large, 0, 0);
+      for (let index = keys.length - 1; index >= 0; index--) {
+        sink.field(index, 0, 0);
+        sink.integer(index, 0, 0);
+      }
+      sink.endRecord(0);
+      for (const fields of [[2, 0, 1], [1, 2, 0], [0, 1, 2], [2, 1], [1], []]) {
+        sendRecord(fields);
+        sink.null(0, 0);
+      }
+      sink.endArray(0);
+    };
+    const objects = new ObjectSink();
+    write(objects);
+    for (const codegen of [false, true]) assertSame(await throughBlock(write, 'objects', codegen), objects.result);
+    assertSame(Object.keys((objects.result as object[])[1]!), ['a', 'b', 'c']);
+  });
+
   test('records of another shape beside rows of a column that becomes VARIANT', async () => {
     const records = [{ a: 'x', b: 0 }, { a: null, b: 0 }, { a: null, b: 0, c: '' }, { a: NaN, b: 0, c: '' }];
     await survives([{ a: { records }, b: 0 }], 1);
@@ -207,6 +252,36 @@ describe('rows', () => {
       assertSame(Array.from(rows.column(key)!), trips.map((trip) => (trip as Record<string, unknown>)[key]));
     }
     assertSame(Array.from(rows.slice(4_090, 4_100).column('id')!), many(10, (index) => 4_090 + index));
+  });
+
+  test('have the keys of their own records, not of others that share a table', async () => {
+    const lists = { all: many(100, (index) => ({ id: index, at: index / 2, name: 'x' })), few: many(70, (id) => ({ id })), mixed: [{ id: 1 }, { id: 2, at: 3 }] };
+    const { all, few, mixed } = await read<Record<keyof typeof lists, Rows<Record<string, unknown>>>>(lists);
+    expect([all.keys, few.keys, mixed.keys]).toEqual([['id', 'at', 'name'], ['id'], ['id', 'at']]);
+    expect(Object.keys(few.columns())).toEqual(['id']);
+    expect(few.column('name')).toBeUndefined();
+    assertSame(all.column('at'), Float64Array.from({ length: 100 }, (_, index) => index / 2));
+    assertSame(mixed.column('at'), [undefined, 3]);
+    expect(mixed.slice(0, 1).keys).toEqual(['id']);
+    assertSame(mixed.slice(1).column('at'), Float64Array.of(3));
+  });
+
+  test('have the last value of a key that some records have twice', async () => {
+    const rows = (await throughBlock((sink) => {
+      sink.beginArray(-1, 0, 0);
+      for (const values of [[1, 2], [3, 4], [5], []]) {
+        sink.beginObject(-1, 0, 0);
+        for (const value of values) {
+          sink.keyText('a', 0, 0);
+          sink.integer(value, 0, 0);
+        }
+        sink.endObject(0);
+      }
+      sink.endArray(0);
+    }, 'rows')) as Rows<{ a: number }>;
+    assertSame(rows.toArray(), [{ a: 2 }, { a: 4 }, { a: 5 }, {}]);
+    assertSame(rows.column('a'), [2, 4, 5, undefined]);
+    assertSame(rows.slice(0, 3).column('a'), Int32Array.of(2, 4, 5));
   });
 
   test('hold one object for each record where there are references', async () => {
