@@ -9,6 +9,9 @@ const specimens = new Specimens<AnyFormat>();
 
 /** Decodes a payload in place into plain objects. Loaded with the first small payload that needs a reader. */
 export function decodeObjects(setting: SessionSetting, bytes: Uint8Array, revive: Revive | undefined): unknown {
+  const { format, options, limits, schema } = setting;
+  const plain = format.decodePlain?.(bytes, options, limits, schema);
+  if (plain !== undefined) return plain;
   const sink = new ObjectSink(formatRevive(setting.format, revive));
   const session = new DecodeSession(setting, sink);
   session.end(bytes);

@@ -8,6 +8,7 @@ import { ObjectSink } from '../worker/sinks/objects.ts';
 import { Specimens } from '../worker/specimens.ts';
 import { formatRevive } from './revive.ts';
 
+const NO_OPTIONS = Object.freeze({});
 const specimens = new Specimens<AnyFormat>();
 
 /** How one payload is decoded on the calling thread. */
@@ -37,14 +38,18 @@ export interface SyncOptions<Options = object, Schema = unknown> {
 export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   format: Format<Options, Schema>,
   source: ArrayBufferLike | ArrayBufferView,
-  { options, schema, limits, revive }: SyncOptions<Options, Schema> = {},
+  { options, schema, limits: some, revive }: SyncOptions<Options, Schema> = {},
 ): T {
   const any = format as AnyFormat;
   const bytes = viewOf(source);
   if (bytes.length === 0 && !any.mayBeEmpty) throw new DecodeError('empty', 'the payload is empty');
   if (any.prepare?.(bytes)) throw new TypeError('this payload needs code that is not loaded yet: await prepare(format, bytes) first');
+  const reading = options ?? NO_OPTIONS;
+  const limits = resolveLimits(some);
+  const plain = any.decodePlain?.(bytes, reading, limits, schema);
+  if (plain !== undefined) return plain as T;
   const sink = new ObjectSink(formatRevive(any, revive));
-  const read = (into: ObjectSink): Reader => any.createReader(into, options ?? {}, resolveLimits(limits), schema);
+  const read = (into: ObjectSink): Reader => any.createReader(into, reading, limits, schema);
   try {
     read(sink).end(bytes);
     specimens.keep(any, () => read(new ObjectSink()));

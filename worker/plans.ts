@@ -2,7 +2,7 @@
 export class Plans<Schema extends object, Options extends object, Plan> {
   readonly #names: readonly (keyof Options)[];
   readonly #make: (schema: Schema, options: Options) => Plan;
-  readonly #known = new WeakMap<Schema, { values: unknown[]; plan: Plan }[]>();
+  readonly #known = new WeakMap<Schema, { options: Options | undefined; values: unknown[]; plan: Plan }[]>();
 
   /** `names` are the options that matter. */
   constructor(names: readonly (keyof Options)[], make: (schema: Schema, options: Options) => Plan) {
@@ -14,13 +14,15 @@ export class Plans<Schema extends object, Options extends object, Plan> {
     const names = this.#names;
     let known = this.#known.get(schema);
     if (!known) this.#known.set(schema, (known = []));
-    for (const { values, plan } of known) {
+    for (const { options: frozen, values, plan } of known) {
+      if (frozen === options) return plan;
       let same = 0;
       while (same < names.length && values[same] === options[names[same]!]) same += 1;
       if (same === names.length) return plan;
     }
     const plan = this.#make(schema, options);
-    known.push({ values: names.map((name) => options[name]), plan });
+    // Options that do not change are told by identity.
+    known.push({ options: Object.isFrozen(options) ? options : undefined, values: names.map((name) => options[name]), plan });
     return plan;
   }
 }

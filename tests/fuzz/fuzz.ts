@@ -4,6 +4,7 @@ import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import { ColumnSink } from '../../worker/sinks/columns.ts';
 import { ObjectSink } from '../../worker/sinks/objects.ts';
 import type { Sink } from '../../worker/sinks/sink.ts';
+import { sameAsPlain } from '../setup/differential.ts';
 import { toHex } from '../setup/hex.ts';
 import { mutate, Random } from './mutate.ts';
 
@@ -36,8 +37,8 @@ const SLOW_MS = 2000;
 const MOST_FAULTS = 10;
 
 /**
- * Decodes `count` mutated inputs, whole and cut in two, into objects and into columns in turn. Each must give a value or
- * a typed error, soon. Repeatable: the same seed gives the same inputs.
+ * Decodes `count` mutated inputs, whole and cut in two, into objects and into columns in turn, and whole ones plainly. Each
+ * must give a value or a typed error, soon. Repeatable: the same seed gives the same inputs.
  */
 export async function fuzz(format: AnyFormat, subject: Subject, count: number, seed = 1): Promise<FuzzResult> {
   const random = new Random(seed);
@@ -57,7 +58,12 @@ export async function fuzz(format: AnyFormat, subject: Subject, count: number, s
         decode(format, columns, input);
         columns.finish();
       } else {
-        decode(format, new ObjectSink((tag, inner) => format.revive?.(tag, inner)), input);
+        const plain = cut < bytes.length ? undefined : format.decodePlain?.(bytes, options, limits, subject.schema);
+        sameAsPlain(plain, () => {
+          const objects = new ObjectSink((tag, inner) => format.revive?.(tag, inner));
+          decode(format, objects, input);
+          return objects.result;
+        });
       }
       result.good++;
     } catch (error) {

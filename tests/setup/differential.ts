@@ -17,14 +17,16 @@ export interface DecodeSetting {
 type AnyFormat = Format<never, never>;
 
 /**
- * Decodes through the reader and an object sink. Each chunk lies in the middle of a larger buffer and is overwritten
+ * Decodes through the reader and an object sink; what is given whole also plainly, which must give the same where it gives
+ * anything. Each chunk lies in the middle of a larger buffer and is overwritten
  * once it has been pushed, so that a reader which looks past a chunk, or keeps one, gives itself away.
  */
 export function decodeWith(format: unknown, bytes: Uint8Array, setting: DecodeSetting = {}): unknown {
   const module = format as AnyFormat;
   const sink = new ObjectSink(setting.revive ?? ((tag, inner) => module.revive?.(tag, inner)));
   const options = (setting.options ?? {}) as never;
-  const reader = module.createReader(sink, options, resolveLimits(setting.limits), setting.schema as never);
+  const limits = resolveLimits(setting.limits);
+  const reader = module.createReader(sink, options, limits, setting.schema as never);
   const give = (from: number, end: number, take: (chunk: Uint8Array) => void): void => {
     const buffer = new Uint8Array(end - from + 16).fill(0xc1);
     const chunk = buffer.subarray(7, 7 + end - from);
@@ -41,9 +43,27 @@ export function decodeWith(format: unknown, bytes: Uint8Array, setting: DecodeSe
     }
     reader.end();
   } else {
-    give(0, bytes.length, (chunk) => reader.end(chunk));
+    let plain: unknown;
+    give(0, bytes.length, (chunk) => (plain = module.decodePlain?.(chunk, options, limits, setting.schema as never)));
+    return sameAsPlain(plain, () => {
+      give(0, bytes.length, (chunk) => reader.end(chunk));
+      return sink.result;
+    });
   }
   return sink.result;
+}
+
+/** What `read` gives or throws. Throws where a payload that is decoded plainly, if it is, gives another value. */
+export function sameAsPlain(plain: unknown, read: () => unknown): unknown {
+  if (plain === undefined) return read();
+  let value: unknown;
+  try {
+    value = read();
+  } catch (error) {
+    throw new Error(`decoded plainly to ${show(plain)}`, { cause: error });
+  }
+  assertSame(plain, value);
+  return value;
 }
 
 /** The chunkings of `bytes` that cut it in two at every position, and the one of single bytes. */

@@ -3,6 +3,8 @@ import { loadCodecs } from './avro/codecs.ts';
 import { MAGIC, readHeader, startsAsContainer } from './avro/container.ts';
 import { fingerprintOf } from './avro/fingerprint.ts';
 import { parseSchema } from './avro/parse.ts';
+import { isSmall, readPlain } from './avro/plain.ts';
+import { plainPlanFor } from './avro/plans.ts';
 import { AvroReader } from './avro/reader.ts';
 import type { AvroSchema } from './avro/schema.ts';
 import type { Format } from './format.ts';
@@ -73,6 +75,13 @@ const avro: Format<AvroOptions, AvroSchema | undefined> = {
     } catch (error) {
       throw error instanceof SchemaError && error.schema === undefined ? new SchemaError(error.reason, name, { format: 'avro' }) : error;
     }
+  },
+
+  decodePlain(bytes, options, limits, schema) {
+    // What may begin a container or a single object is left to the reader.
+    if (!schema || bytes[0] === MAGIC[0] || bytes[0] === 0xc3 || !isSmall(bytes, limits)) return undefined;
+    const plan = plainPlanFor(schema, options);
+    return plan && readPlain(plan, bytes);
   },
 
   cutting: () => import('./avro/cut.ts'),

@@ -36,6 +36,11 @@ export interface Format<Options = object, Schema = undefined> {
    * the promise has settled.
    */
   prepare?(head: Uint8Array): Promise<void> | undefined;
+  /**
+   * Decodes a small payload at once, without a reader and a sink. Undefined where the payload is not small or not plain, or
+   * where anything is wrong with it: a reader then decodes it, and tells what.
+   */
+  decodePlain?(bytes: Uint8Array, options: Options, limits: Limits, schema: Schema): unknown;
   /** Loads how long payloads are cut. Formats without it are decoded by one worker. */
   cutting?(): Promise<Cutting>;
   /** Makes the value of one of the format's own tags from its inner value. */

@@ -1,8 +1,9 @@
 import { Plans } from '../../plans.ts';
 import type { AvroOptions } from '../avro.ts';
 import { compilePlan } from './compile.ts';
+import { type PlainPlan, plainPlanOf } from './plain.ts';
 import type { Plan } from './plan.ts';
-import type { AvroTypes } from './schema.ts';
+import type { AvroSchema, AvroTypes } from './schema.ts';
 
 /** The options, and the schema that data are read as. */
 interface Resolution extends AvroOptions {
@@ -20,3 +21,22 @@ const resolutions = new Plans<AvroTypes, Resolution, Plan>(['reader', ...NAMES],
 export function planFor(writer: AvroTypes, reader: AvroTypes | undefined, options: AvroOptions): Plan {
   return reader === undefined ? plans.get(writer, options) : resolutions.get(writer, { ...options, reader });
 }
+
+/** The plan for small data that are read without a reader; undefined where they need one. */
+export function plainPlanFor(schema: AvroSchema, options: AvroOptions): PlainPlan | undefined {
+  return plainPlans.get(schema, options);
+}
+
+const plainPlans = new Plans<AvroSchema, AvroOptions, PlainPlan | undefined>(
+  [...NAMES, 'framing', 'maps', 'sequence'],
+  ({ writer, reader }, options) => {
+    const { framing = 'datum', maps = 'object', int64 = 'auto', sequence = false } = options;
+    if (!writer || framing !== 'datum' || maps !== 'object' || int64 !== 'auto' || sequence) return undefined;
+    try {
+      return plainPlanOf(planFor(writer, reader, options));
+    } catch {
+      // The reader will say what is wrong.
+      return undefined;
+    }
+  },
+);

@@ -1,0 +1,279 @@
+import type { Limits } from '../../limits.ts';
+import { type Shape, shapeOf } from '../../sinks/objects-shapes.ts';
+import { decodeText } from '../../text.ts';
+import {
+  ARRAY, AS_DATE, AS_INSTANT, BLOCK, BOOLEAN, BYTES, DOUBLE, END_ITEM, END_RECORD, ENUM, FIRST_OF_RECORDS, FIXED, FLOAT, INT, ITEM,
+  KEY, LONG, MAP, NEXT, NULL, type Plan, RECORD, ROOT, SKIP_REST, STRING, UNION, WORDS,
+} from './plan.ts';
+import { MICROS, MILLIS } from './schema.ts';
+
+/** Bytes of a datum that is small. */
+const SMALL = 16_384;
+/** What a small datum may ask for. Whose limits are lower, or who needs more, gets a reader. */
+const DEEPEST = 48;
+const MOST_VALUES = 65_536;
+const DAY = 86_400_000;
+
+/**
+ * Where a datum is copied to: views of memory that never changes cost less to read from than new ones cost to make. What
+ * lies behind the datum is of one before it, so that ends are checked before anything is given out.
+ */
+const memory = new Uint8Array(SMALL + 8);
+const view = new DataView(memory.buffer);
+
+/** Thrown where something is wrong or out of the ordinary, whatever it is. */
+const NOT_PLAIN = new Error('not plain');
+
+/** A program of which every instruction is carried out here, and its shapes by record. */
+export interface PlainPlan extends Plan {
+  readonly shapes: readonly Shape[];
+}
+
+/** What is carried out here. All of it gives a value, so that each record has all of its fields. */
+const PLAIN = new Set([
+  NULL, BOOLEAN, INT, LONG, FLOAT, DOUBLE, STRING, BYTES, FIXED, ENUM, UNION, RECORD, END_RECORD, ARRAY, MAP, BLOCK, NEXT, KEY, ROOT,
+  AS_INSTANT, AS_DATE, ITEM, END_ITEM, SKIP_REST,
+]);
+
+/** The plan with its shapes; undefined where it has other instructions, or items that take no bytes. */
+export function plainPlanOf(plan: Plan): PlainPlan | undefined {
+  const { code, keys } = plan;
+  for (let at = 0; at < code.length; at += WORDS) {
+    const operation = code[at]!;
+    if (!PLAIN.has(operation) || (operation === BLOCK && code[at + 3] === 1)) return undefined;
+    if (operation === AS_INSTANT && code[at + 2] !== MILLIS && code[at + 2] !== MICROS) return undefined;
+  }
+  return keys.some((list) => list.includes('__proto__')) ? undefined : { ...plan, shapes: keys.map(shapeOf) };
+}
+
+/** Whether a datum is one that `readPlain` may be asked for. */
+export function isSmall({ length }: Uint8Array, limits: Limits): boolean {
+  const { depth, values, stringLength, binaryLength } = limits;
+  return length <= SMALL && depth > DEEPEST + 1 && values > MOST_VALUES && stringLength >= SMALL && binaryLength >= SMALL;
+}
+
+/**
+ * The value of a small datum, built as it is read: neither reader nor sink is made, which takes as long as to read some
+ * hundred bytes. Undefined where anything is wrong or out of the ordinary: a reader then tells what, and where.
+ */
+export function readPlain(plan: PlainPlan, bytes: Uint8Array): unknown {
+  memory.set(bytes);
+  try {
+    return new PlainDatum(plan, bytes.length).read();
+  } catch {
+    return undefined;
+  }
+}
+
+class PlainDatum {
+  readonly #plan: PlainPlan;
+  readonly #end: number;
+  #at = 0;
+  #left = MOST_VALUES;
+
+  constructor(plan: PlainPlan, end: number) {
+    this.#plan = plan;
+    this.#end = end;
+  }
+
+  read(): unknown {
+    const value = this.#value(this.#plan.start + WORDS, 0);
+    if (this.#at !== this.#end) throw NOT_PLAIN;
+    return value;
+  }
+
+  /** Reads what one instruction reads. */
+  #value(now: number, depth: number): unknown {
+    const { code, list, bodies, constants } = this.#plan;
+    const a = code[now + 2]!;
+    switch (code[now]) {
+      case NULL:
+        return null;
+      case BOOLEAN: {
+        const byte = memory[this.#at++]!;
+        if (byte > 1) throw NOT_PLAIN;
+        return byte === 1;
+      }
+      case INT:
+        return this.#int();
+      case LONG:
+        return this.#long();
+      case FLOAT:
+        this.#at += 4;
+        return view.getFloat32(this.#at - 4, true);
+      case DOUBLE:
+        this.#at += 8;
+        return view.getFloat64(this.#at - 8, true);
+      case STRING:
+        return this.#string();
+      case BYTES:
+        return this.#binary(this.#long());
+      case FIXED:
+        return this.#binary(a);
+      case AS_INSTANT:
+        return this.#instant(a);
+      case AS_DATE:
+        return new Date(this.#int() * DAY);
+      case ENUM:
+        return constants.text(list[a + this.#index(code[now + 3]!)]!);
+      case UNION:
+        return this.#value(list[a + this.#index(code[now + 3]!)]!, depth);
+      case RECORD:
+        return this.#record(a, bodies[a]!, depth + 1);
+      case ARRAY:
+        return this.#array(bodies[a]!, depth + 1);
+      case MAP:
+        return this.#map(bodies[a]!, depth + 1);
+      default:
+        throw NOT_PLAIN;
+    }
+  }
+
+  /** Reads a record, the first of whose fields is read by the instruction at `pc`. */
+  #record(record: number, pc: number, depth: number): unknown {
+    const { code, list, shapes, constants } = this.#plan;
+    const shape = shapes[record]!;
+    const { keys } = shape;
+    if (depth > DEEPEST || (this.#left -= keys.length) < 0) throw NOT_PLAIN;
+    const values = new Array<unknown>(keys.length);
+    for (let field = pc; code[field + 1]! >= 0; field += WORDS) {
+      const place = code[field + 1]!;
+      let now = field;
+      if (code[now] === UNION) now = list[code[now + 2]! + this.#index(code[now + 3]!)]!;
+      // The most usual ones, without a further call.
+      switch (code[now]) {
+        case STRING:
+          values[place] = this.#string();
+          break;
+        case DOUBLE:
+          values[place] = view.getFloat64(this.#at, true);
+          this.#at += 8;
+          break;
+        case INT:
+          values[place] = this.#int();
+          break;
+        case LONG:
+          values[place] = this.#long();
+          break;
+        case AS_INSTANT:
+          values[place] = this.#instant(code[now + 2]!);
+          break;
+        case ENUM:
+          values[place] = constants.text(list[code[now + 2]! + this.#index(code[now + 3]!)]!);
+          break;
+        default:
+          values[place] = this.#value(now, depth);
+      }
+    }
+    if (this.#at > this.#end) throw NOT_PLAIN;
+    return shape.see() ? shape.make!(shape.keys, values) : assign(keys, values);
+  }
+
+  /** Reads the blocks of an array; `block` is the instruction for the first. */
+  #array(block: number, depth: number): unknown[] {
+    const { code } = this.#plan;
+    const items: unknown[] = [];
+    const areRecords = (code[block + 2]! & FIRST_OF_RECORDS) !== 0;
+    // Behind the instruction for one block of records is that for the others, and the ITEM.
+    const item = block + (areRecords ? 2 : 1) * WORDS;
+    for (let count = this.#block(depth); count > 0; count = this.#block(depth)) {
+      for (let index = 0; index < count; index += 1) {
+        items.push(areRecords ? this.#record(code[item + 2]!, item + WORDS, depth + 1) : this.#value(item, depth));
+      }
+    }
+    return items;
+  }
+
+  #map(block: number, depth: number): object {
+    const map: Record<string, unknown> = {};
+    for (let count = this.#block(depth); count > 0; count = this.#block(depth)) {
+      for (let index = 0; index < count; index += 1) {
+        const key = this.#string();
+        if (key === '__proto__') throw NOT_PLAIN;
+        map[key] = this.#value(block + 2 * WORDS, depth);
+      }
+    }
+    return map;
+  }
+
+  /** Reads the head of a block: how many items it has. */
+  #block(depth: number): number {
+    let count = this.#long();
+    if (count < 0) {
+      count = -count;
+      if (this.#long() < 0) throw NOT_PLAIN;
+    }
+    // An item takes a byte at least.
+    if (depth > DEEPEST || count > this.#end - this.#at || (this.#left -= count) < 0) throw NOT_PLAIN;
+    return count;
+  }
+
+  /** Reads which of `count` symbols or types it is. */
+  #index(count: number): number {
+    const index = this.#long();
+    if (index < 0 || index >= count) throw NOT_PLAIN;
+    return index;
+  }
+
+  #int(): number {
+    const value = this.#long();
+    if (value !== (value | 0)) throw NOT_PLAIN;
+    return value;
+  }
+
+  /** Seven bits a byte, the lowest first, zig-zag coded: see `readLong`. */
+  #long(): number {
+    let at = this.#at;
+    let byte = memory[at++]!;
+    if (byte < 0x80) {
+      this.#at = at;
+      return (byte >>> 1) ^ -(byte & 1);
+    }
+    let low = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80 && shift < 28; shift += 7) low |= ((byte = memory[at++]!) & 0x7f) << shift;
+    let middle = 0;
+    if (byte >= 0x80) {
+      for (let shift = 0; shift < 28; shift += 7) {
+        middle |= ((byte = memory[at++]!) & 0x7f) << shift;
+        if (byte < 0x80) break;
+      }
+      if (byte >= 0x80) throw NOT_PLAIN;
+    }
+    if (at > this.#end) throw NOT_PLAIN;
+    this.#at = at;
+    const half = (low >>> 1) + middle * 2 ** 27;
+    if (half >= Number.MAX_SAFE_INTEGER) throw NOT_PLAIN;
+    return (low & 1) === 0 ? half : -half - 1;
+  }
+
+  #instant(unit: number): Date {
+    const value = this.#long();
+    if (unit === MILLIS) return new Date(value);
+    const over = value % 1000;
+    return new Date((value - (over < 0 ? over + 1000 : over)) / 1000);
+  }
+
+  /** Reads UTF-8 with its length before it. */
+  #string(): string {
+    const length = this.#long();
+    const from = this.#at;
+    if (length < 0 || length > this.#end - from) throw NOT_PLAIN;
+    this.#at = from + length;
+    return decodeText(memory, view, from, from + length, -1);
+  }
+
+  #binary(length: number): Uint8Array {
+    const from = this.#at;
+    if (length < 0 || length > this.#end - from) throw NOT_PLAIN;
+    this.#at = from + length;
+    return memory.slice(from, from + length);
+  }
+}
+
+function assign(keys: readonly string[], values: readonly unknown[]): object {
+  const object: Record<string, unknown> = {};
+  keys.forEach((key, index) => {
+    object[key] = values[index];
+  });
+  return object;
+}
