@@ -67,7 +67,7 @@ export class TapeReader {
   #anchors: Map<number, unknown>;
   readonly #frames: Frame[] = [];
   #depth = 0;
-  /** How many of the frames are lists of records, inside of which lists stay arrays. */
+  /** How many of the frames are lists of records or tags, inside of which lists stay arrays. */
   #records = 0;
   #words: Int32Array = new Int32Array(0);
   #at = 0;
@@ -152,6 +152,7 @@ export class TapeReader {
           frame.key = this.#block.lists[LIST_TAGS]!.at(word >>> TAG_BITS);
           frame.index = this.#anchor;
           this.#anchor = -1;
+          this.#records++;
           continue;
         }
         case TAG_LIST: {
@@ -287,6 +288,7 @@ export class TapeReader {
         }
         default:
           this.#anchor = frame.index;
+          this.#records--;
           value = this.#bind(this.#revive(frame.key as string, value));
           this.#depth--;
           continue;
