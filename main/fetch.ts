@@ -1,8 +1,10 @@
+import type { FormatId } from '../worker/formats/registry.ts';
 import type { Batches } from './batches.ts';
 import { CORE } from './core.ts';
 import type { Decoder } from './decoder.ts';
+import type { Rows } from './materialise/rows.ts';
 import type { BatchOptions, DecodeOptions } from './options.ts';
-import type { RowsOf } from './results.ts';
+import type { ColumnsOf, RowsOf } from './results.ts';
 import { requestEnds } from './sources.ts';
 
 /** A response of `decoder.fetch`: a `Response` like any other, whose body can also be decoded. */
@@ -10,12 +12,16 @@ export interface DecoderResponse extends Response {
   /** Decodes the body, whatever its format, off the main thread. */
   // oxlint-disable-next-line typescript/no-explicit-any -- as `Response` has it
   json<T = any>(): Promise<T>;
-  /** Decodes the body as `options` say. */
-  decode<T = unknown>(options?: DecodeOptions): Promise<T>;
+  /** Decodes the body as `options` say; see `decoder.decode`. */
+  decode<T = unknown>(options: DecodeOptions & { as: 'rows' }): Promise<RowsOf<T>>;
+  decode<T = unknown>(options: DecodeOptions & { as: 'columns' }): Promise<ColumnsOf<T>>;
+  decode<T = unknown, F extends FormatId = FormatId>(options?: DecodeOptions<F>): Promise<T>;
   /** Decodes the body; each list of records in it is a `Rows`. */
   rows<T = unknown>(options?: Omit<DecodeOptions, 'as'>): Promise<RowsOf<T>>;
   /** Decodes the body while it comes, and gives out the items of a list in it; see `decoder.batches`. */
-  batches<T = unknown>(options?: BatchOptions): Batches<T[]>;
+  batches<T = unknown>(options: BatchOptions & { as: 'rows' }): Batches<Rows<T>>;
+  batches<T = unknown>(options: BatchOptions & { as: 'columns' }): Batches<ColumnsOf<T[]>>;
+  batches<T = unknown, F extends FormatId = FormatId>(options?: BatchOptions<F>): Batches<T[]>;
   clone(): DecoderResponse;
 }
 

@@ -1,5 +1,6 @@
 /** The public types, as a user meets them. The compiler is the test; nothing here runs. */
 import {
+  type ColumnValues,
   createDecoder,
   DecodeError,
   type DecodeErrorCode,
@@ -88,6 +89,12 @@ export async function responses(): Promise<void> {
   expectType<Trip[]>()(await response.json<Trip[]>());
   expectType<Rows<Trip>>()(await response.rows<Trip[]>());
   expectType<Trip[]>()(await response.clone().decode<Trip[]>());
+  expectType<Rows<Trip>>()(await response.decode<Trip[]>({ as: 'rows' }));
+  const { minutes } = await response.clone().decode<Trip[]>({ as: 'columns' });
+  expectType<ColumnValues>()(minutes);
+  expectType<Trip[]>()(await response.decode<Trip[], 'json'>({ format: 'json', options: { bigints: 'bigint' } }));
+  for await (const batch of response.batches<Trip>({ path: 'trips' })) expectType<Trip[]>()(batch);
+  for await (const batch of response.batches<Trip>({ as: 'rows' })) expectType<Rows<Trip>>()(batch);
   // It stands in for `fetch`.
   expectAssignable<typeof fetch>(decoder.fetch);
   expectAssignable<Response>(response);
