@@ -1,7 +1,7 @@
 import { DecodeSession, type SessionSetting } from '../worker/decode.ts';
 import type { AnyFormat } from '../worker/formats/format.ts';
 import type { Revive } from '../worker/revive.ts';
-import { ObjectSink } from '../worker/sinks/objects.ts';
+import { ObjectSink, shapeOf } from '../worker/sinks/objects.ts';
 import { Specimens } from '../worker/specimens.ts';
 import { formatRevive } from './revive.ts';
 
@@ -10,7 +10,7 @@ const specimens = new Specimens<AnyFormat>();
 /** Decodes a payload in place into plain objects. Loaded with the first small payload that needs a reader. */
 export function decodeObjects(setting: SessionSetting, bytes: Uint8Array, revive: Revive | undefined): unknown {
   const { format, options, limits, schema } = setting;
-  const plain = format.decodePlain?.(bytes, options, limits, schema);
+  const plain = format.decodePlain?.(bytes, options, limits, schema, shapeOf);
   if (plain !== undefined) return plain;
   const sink = new ObjectSink(formatRevive(setting.format, revive));
   const session = new DecodeSession(setting, sink);

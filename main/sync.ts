@@ -4,7 +4,7 @@ import type { AnyFormat, Format } from '../worker/formats/format.ts';
 import { type Limits, resolveLimits } from '../worker/limits.ts';
 import type { Reader } from '../worker/reader.ts';
 import type { Revive } from '../worker/revive.ts';
-import { ObjectSink } from '../worker/sinks/objects.ts';
+import { ObjectSink, shapeOf } from '../worker/sinks/objects.ts';
 import { Specimens } from '../worker/specimens.ts';
 import { formatRevive } from './revive.ts';
 
@@ -46,7 +46,7 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   if (any.prepare?.(bytes)) throw new TypeError('this payload needs code that is not loaded yet: await prepare(format, bytes) first');
   const reading = options ?? NO_OPTIONS;
   const limits = resolveLimits(some);
-  const plain = any.decodePlain?.(bytes, reading, limits, schema);
+  const plain = any.decodePlain?.(bytes, reading, limits, schema, shapeOf);
   if (plain !== undefined) return plain as T;
   const sink = new ObjectSink(formatRevive(any, revive));
   const read = (into: ObjectSink): Reader => any.createReader(into, reading, limits, schema);

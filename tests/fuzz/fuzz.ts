@@ -2,7 +2,7 @@ import type { AnyFormat } from '../../worker/formats/format.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import { ColumnSink } from '../../worker/sinks/columns.ts';
-import { ObjectSink } from '../../worker/sinks/objects.ts';
+import { ObjectSink, shapeOf } from '../../worker/sinks/objects.ts';
 import type { Sink } from '../../worker/sinks/sink.ts';
 import { sameAsPlain } from '../setup/differential.ts';
 import { toHex } from '../setup/hex.ts';
@@ -58,7 +58,7 @@ export async function fuzz(format: AnyFormat, subject: Subject, count: number, s
         decode(format, columns, input);
         columns.finish();
       } else {
-        const plain = cut < bytes.length ? undefined : format.decodePlain?.(bytes, options, limits, subject.schema);
+        const plain = cut < bytes.length ? undefined : format.decodePlain?.(bytes, options, limits, subject.schema, shapeOf);
         sameAsPlain(plain, () => {
           const objects = new ObjectSink((tag, inner) => format.revive?.(tag, inner));
           decode(format, objects, input);

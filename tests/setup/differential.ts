@@ -1,6 +1,6 @@
 import type { Format } from '../../worker/formats/format.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
-import { ObjectSink } from '../../worker/sinks/objects.ts';
+import { ObjectSink, shapeOf } from '../../worker/sinks/objects.ts';
 import { BINARY_KINDS } from '../../worker/sinks/sink.ts';
 
 /** How `decodeWith` decodes. */
@@ -44,7 +44,7 @@ export function decodeWith(format: unknown, bytes: Uint8Array, setting: DecodeSe
     reader.end();
   } else {
     let plain: unknown;
-    give(0, bytes.length, (chunk) => (plain = module.decodePlain?.(chunk, options, limits, setting.schema as never)));
+    give(0, bytes.length, (chunk) => (plain = module.decodePlain?.(chunk, options, limits, setting.schema as never, shapeOf)));
     return sameAsPlain(plain, () => {
       give(0, bytes.length, (chunk) => reader.end(chunk));
       return sink.result;

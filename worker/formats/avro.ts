@@ -1,9 +1,10 @@
 import { SchemaError } from '../errors.ts';
+import { isSmall } from '../plain.ts';
 import { loadCodecs } from './avro/codecs.ts';
 import { MAGIC, readHeader, startsAsContainer } from './avro/container.ts';
 import { fingerprintOf } from './avro/fingerprint.ts';
 import { parseSchema } from './avro/parse.ts';
-import { isSmall, readPlain } from './avro/plain.ts';
+import { readPlain } from './avro/plain.ts';
 import { plainPlanFor } from './avro/plans.ts';
 import { AvroReader } from './avro/reader.ts';
 import type { AvroSchema } from './avro/schema.ts';
@@ -77,11 +78,11 @@ const avro: Format<AvroOptions, AvroSchema | undefined> = {
     }
   },
 
-  decodePlain(bytes, options, limits, schema) {
+  decodePlain(bytes, options, limits, schema, shapeOf) {
     // What may begin a container or a single object is left to the reader.
     if (!schema || bytes[0] === MAGIC[0] || bytes[0] === 0xc3 || !isSmall(bytes, limits)) return undefined;
     const plan = plainPlanFor(schema, options);
-    return plan && readPlain(plan, bytes);
+    return plan && readPlain(plan, bytes, shapeOf);
   },
 
   cutting: () => import('./avro/cut.ts'),

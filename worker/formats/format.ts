@@ -1,5 +1,6 @@
 import type { Limits } from '../limits.ts';
 import type { Reader } from '../reader.ts';
+import type { ShapeOf } from '../sinks/objects-shapes.ts';
 import type { Sink } from '../sinks/sink.ts';
 
 /**
@@ -38,9 +39,9 @@ export interface Format<Options = object, Schema = undefined> {
   prepare?(head: Uint8Array): Promise<void> | undefined;
   /**
    * Decodes a small payload at once, without a reader and a sink. Undefined where the payload is not small or not plain, or
-   * where anything is wrong with it: a reader then decodes it, and tells what.
+   * where anything is wrong with it: a reader then decodes it, and tells what. `shapeOf` makes what makes records.
    */
-  decodePlain?(bytes: Uint8Array, options: Options, limits: Limits, schema: Schema): unknown;
+  decodePlain?(bytes: Uint8Array, options: Options, limits: Limits, schema: Schema, shapeOf: ShapeOf): unknown;
   /** Loads how long payloads are cut. Formats without it are decoded by one worker. */
   cutting?(): Promise<Cutting>;
   /** Makes the value of one of the format's own tags from its inner value. */

@@ -1,5 +1,7 @@
 import { SchemaError } from '../errors.ts';
+import { isSmall } from '../plain.ts';
 import type { Format } from './format.ts';
+import { readPlain } from './protobuf/plain.ts';
 import { ProtobufReader } from './protobuf/reader.ts';
 import type { ProtobufSchema } from './protobuf/schema.ts';
 import { SchemalessReader } from './protobuf/schemaless.ts';
@@ -66,6 +68,9 @@ const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
 
   createReader: (sink, options, limits, schema) =>
     options.schemaless ? new SchemalessReader(sink, options, limits) : new ProtobufReader(sink, options, limits, schema),
+
+  decodePlain: (bytes, options, limits, schema, shapeOf) =>
+    schema && isSmall(bytes, limits) ? readPlain(schema, options, bytes, shapeOf) : undefined,
 
   cutting: () => import('./protobuf/cut.ts'),
 

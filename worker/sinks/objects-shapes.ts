@@ -32,6 +32,9 @@ export class Shape {
 /** Shapes by the list itself: a reader that defines the same list again, in another call, finds its maker again. */
 const shapes = new WeakMap<readonly string[], Shape>();
 
+/** As `shapeOf`. */
+export type ShapeOf = (keys: readonly string[]) => Shape;
+
 /** The shape of a list of keys. */
 export function shapeOf(keys: readonly string[]): Shape {
   let shape = shapes.get(keys);

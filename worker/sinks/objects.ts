@@ -6,6 +6,8 @@ import { makeBinary } from './objects-binary.ts';
 import { type Shape, shapeOf } from './objects-shapes.ts';
 import type { BinaryKind, ConstantList, KeyList, RecordId, Sink, Tag } from './sink.ts';
 
+export { shapeOf };
+
 /** What an open container does with the next value. */
 type Place = number;
 const ROOT: Place = 0;

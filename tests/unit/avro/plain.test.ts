@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import avro, { type AvroOptions } from '../../../worker/formats/avro.ts';
 import type { AvroSchema } from '../../../worker/formats/avro/schema.ts';
 import { type Limits, resolveLimits } from '../../../worker/limits.ts';
+import { shapeOf } from '../../../worker/sinks/objects.ts';
 import { decodeWith, difference } from '../../setup/differential.ts';
 import { hex } from '../../setup/hex.ts';
 import { forSchema } from './random.ts';
@@ -10,7 +11,7 @@ import { forSchema } from './random.ts';
 const compile = (json: unknown): AvroSchema => avro.compileSchema!(json) as AvroSchema;
 
 function decodePlain(bytes: Uint8Array, json: unknown, options: AvroOptions = {}, limits?: Partial<Limits>): unknown {
-  return avro.decodePlain!(bytes, options, resolveLimits(limits), compile(json));
+  return avro.decodePlain!(bytes, options, resolveLimits(limits), compile(json), shapeOf);
 }
 
 const ROW = {

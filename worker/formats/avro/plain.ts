@@ -1,5 +1,5 @@
-import type { Limits } from '../../limits.ts';
-import { type Shape, shapeOf } from '../../sinks/objects-shapes.ts';
+import { DEEPEST, makeRecord, memory, MOST_VALUES, NOT_PLAIN, readPlainly, view } from '../../plain.ts';
+import type { Shape, ShapeOf } from '../../sinks/objects-shapes.ts';
 import { decodeText } from '../../text.ts';
 import {
   ARRAY, AS_DATE, AS_INSTANT, BLOCK, BOOLEAN, BYTES, DOUBLE, END_ITEM, END_RECORD, ENUM, FIRST_OF_RECORDS, FIXED, FLOAT, INT, ITEM,
@@ -7,26 +7,11 @@ import {
 } from './plan.ts';
 import { MICROS, MILLIS } from './schema.ts';
 
-/** Bytes of a datum that is small. */
-const SMALL = 16_384;
-/** What a small datum may ask for. Whose limits are lower, or who needs more, gets a reader. */
-const DEEPEST = 48;
-const MOST_VALUES = 65_536;
 const DAY = 86_400_000;
 
-/**
- * Where a datum is copied to: views of memory that never changes cost less to read from than new ones cost to make. What
- * lies behind the datum is of one before it, so that ends are checked before anything is given out.
- */
-const memory = new Uint8Array(SMALL + 8);
-const view = new DataView(memory.buffer);
-
-/** Thrown where something is wrong or out of the ordinary, whatever it is. */
-const NOT_PLAIN = new Error('not plain');
-
-/** A program of which every instruction is carried out here, and its shapes by record. */
+/** A program of which every instruction is carried out here, and by record the shapes that were needed. */
 export interface PlainPlan extends Plan {
-  readonly shapes: readonly Shape[];
+  readonly shapes: Shape[];
 }
 
 /** What is carried out here. All of it gives a value, so that each record has all of its fields. */
@@ -35,7 +20,7 @@ const PLAIN = new Set([
   AS_INSTANT, AS_DATE, ITEM, END_ITEM, SKIP_REST,
 ]);
 
-/** The plan with its shapes; undefined where it has other instructions, or items that take no bytes. */
+/** The plan with room for shapes; undefined where it has other instructions, or items that take no bytes. */
 export function plainPlanOf(plan: Plan): PlainPlan | undefined {
   const { code, keys } = plan;
   for (let at = 0; at < code.length; at += WORDS) {
@@ -43,37 +28,25 @@ export function plainPlanOf(plan: Plan): PlainPlan | undefined {
     if (!PLAIN.has(operation) || (operation === BLOCK && code[at + 3] === 1)) return undefined;
     if (operation === AS_INSTANT && code[at + 2] !== MILLIS && code[at + 2] !== MICROS) return undefined;
   }
-  return keys.some((list) => list.includes('__proto__')) ? undefined : { ...plan, shapes: keys.map(shapeOf) };
+  return keys.some((list) => list.includes('__proto__')) ? undefined : { ...plan, shapes: [] };
 }
 
-/** Whether a datum is one that `readPlain` may be asked for. */
-export function isSmall({ length }: Uint8Array, limits: Limits): boolean {
-  const { depth, values, stringLength, binaryLength } = limits;
-  return length <= SMALL && depth > DEEPEST + 1 && values > MOST_VALUES && stringLength >= SMALL && binaryLength >= SMALL;
-}
-
-/**
- * The value of a small datum, built as it is read: neither reader nor sink is made, which takes as long as to read some
- * hundred bytes. Undefined where anything is wrong or out of the ordinary: a reader then tells what, and where.
- */
-export function readPlain(plan: PlainPlan, bytes: Uint8Array): unknown {
-  memory.set(bytes);
-  try {
-    return new PlainDatum(plan, bytes.length).read();
-  } catch {
-    return undefined;
-  }
+/** The value of a small datum; undefined where anything is wrong or out of the ordinary. */
+export function readPlain(plan: PlainPlan, bytes: Uint8Array, shapeOf: ShapeOf): unknown {
+  return readPlainly(bytes, (end) => new PlainDatum(plan, end, shapeOf).read());
 }
 
 class PlainDatum {
   readonly #plan: PlainPlan;
   readonly #end: number;
+  readonly #shapeOf: ShapeOf;
   #at = 0;
   #left = MOST_VALUES;
 
-  constructor(plan: PlainPlan, end: number) {
+  constructor(plan: PlainPlan, end: number, shapeOf: ShapeOf) {
     this.#plan = plan;
     this.#end = end;
+    this.#shapeOf = shapeOf;
   }
 
   read(): unknown {
@@ -131,11 +104,11 @@ class PlainDatum {
 
   /** Reads a record, the first of whose fields is read by the instruction at `pc`. */
   #record(record: number, pc: number, depth: number): unknown {
-    const { code, list, shapes, constants } = this.#plan;
-    const shape = shapes[record]!;
-    const { keys } = shape;
-    if (depth > DEEPEST || (this.#left -= keys.length) < 0) throw NOT_PLAIN;
-    const values = new Array<unknown>(keys.length);
+    const { code, list, keys, shapes, constants } = this.#plan;
+    const shape = (shapes[record] ??= this.#shapeOf(keys[record]!));
+    const count = shape.keys.length;
+    if (depth > DEEPEST || (this.#left -= count) < 0) throw NOT_PLAIN;
+    const values = new Array<unknown>(count);
     for (let field = pc; code[field + 1]! >= 0; field += WORDS) {
       const place = code[field + 1]!;
       let now = field;
@@ -166,7 +139,7 @@ class PlainDatum {
       }
     }
     if (this.#at > this.#end) throw NOT_PLAIN;
-    return shape.see() ? shape.make!(shape.keys, values) : assign(keys, values);
+    return makeRecord(shape, values);
   }
 
   /** Reads the blocks of an array; `block` is the instruction for the first. */
@@ -268,12 +241,4 @@ class PlainDatum {
     this.#at = from + length;
     return memory.slice(from, from + length);
   }
-}
-
-function assign(keys: readonly string[], values: readonly unknown[]): object {
-  const object: Record<string, unknown> = {};
-  keys.forEach((key, index) => {
-    object[key] = values[index];
-  });
-  return object;
 }

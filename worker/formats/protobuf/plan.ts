@@ -270,10 +270,10 @@ function numberNames({ names, numbers }: EnumSchema, constant: (text: string) =>
   return byNumber;
 }
 
-const plans = new Plans<ProtobufSchema, ProtobufOptions, Plan>(
-  ['names', 'int64', 'enums', 'defaults', 'maps', 'oneofs', 'unknown', 'wellKnownTypes', 'partial'],
-  (schema, options) => new Plan(schema, options),
-);
+/** The options that a plan depends on. */
+export const NAMES = ['names', 'int64', 'enums', 'defaults', 'maps', 'oneofs', 'unknown', 'wellKnownTypes', 'partial'] as const;
+
+const plans = new Plans<ProtobufSchema, ProtobufOptions, Plan>(NAMES, (schema, options) => new Plan(schema, options));
 
 /** The plan for a schema and options, made once. */
 export function planFor(schema: ProtobufSchema | undefined, options: ProtobufOptions): Plan {
