@@ -155,6 +155,22 @@ describe('a string that is not UTF-8', () => {
     }
   });
 
+  test.each([
+    ['in a list of strings', (index: number) => [`t${index} ü`]],
+    ['among numbers', (index: number) => (index === 400 ? `t${index} ü` : index)],
+  ])('%s leaves all items before it', async (_, tags) => {
+    const items = Array.from({ length: 500 }, (__, index) => ({ id: index, tags: tags(index) }));
+    const [before] = JSON.stringify(items).split('t400 ');
+    const bytes = encoder.encode(JSON.stringify(items));
+    bytes[encoder.encode(`${before}t400 `).length] = 0xff;
+    const seen: unknown[] = [];
+    const reading = (async () => {
+      for await (const batch of decoder.batches(stream(bytes, 10_000), { format: 'json' })) seen.push(...batch);
+    })();
+    await expect(reading).rejects.toMatchObject({ name: 'DecodeError', code: 'invalid-utf8' });
+    assertSame(seen, items.slice(0, 400));
+  });
+
   test('in a list inside leaves all items of the chunks before it', async () => {
     for (const chunk of [700, 5000]) {
       const seen: Ride[] = [];

@@ -1,4 +1,6 @@
 import { PART_LIST_END, PART_REFERENCES, TAG_BITS, TAG_LIST } from '../../block.ts';
+import { decodeWtf8 } from '../../wtf8.ts';
+import type { ByteList } from './byte-list.ts';
 import { type Frame, NO_LIMIT } from './frame.ts';
 import type { BlockOutput } from './output.ts';
 import { cutItems } from './places.ts';
@@ -87,6 +89,7 @@ export class Batches {
       table.open = false;
       for (const column of table.columns) column.dropInvalid(table.count);
     }
+    dropInvalid(this.#out.strings);
     const { tape } = list;
     tape.length = cutItems(tape, list.start + 2, list.count, this.#out.shapeLength);
     if (list.count > 0) this.#flush(list, 0);
@@ -107,5 +110,16 @@ export class Batches {
     list.run = -1;
     list.lastShape = undefined;
     list.limit = this.#items;
+  }
+}
+
+/** The string that was written last may be what is wrong: it would spoil those that are decoded with it. */
+function dropInvalid(strings: ByteList): void {
+  const last = strings.count - 1;
+  if (last < 0) return;
+  try {
+    decodeWtf8(strings.bytes.subarray(strings.startOf(last), strings.length));
+  } catch {
+    strings.truncate(last);
   }
 }
