@@ -22,6 +22,6 @@ export type { GrowingRows } from './stream/growing-rows.ts';
 export type { ColumnsOf, RowsOf } from './results.ts';
 export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../worker/errors.ts';
 export type { DecodeErrorCode, ErrorPlace, LimitName, PlacedError } from '../worker/errors.ts';
-export type { FormatId, FormatOptions } from '../worker/formats/registry.ts';
+export type { FormatId, FormatOptions, FormatSchemas } from '../worker/formats/registry.ts';
 export type { Limits } from '../worker/limits.ts';
 export type { Revive } from '../worker/revive.ts';

@@ -1,4 +1,4 @@
-import type { FormatId, FormatOptions } from '../worker/formats/registry.ts';
+import type { FormatId, FormatOptions, FormatSchemas } from '../worker/formats/registry.ts';
 import type { Limits } from '../worker/limits.ts';
 import type { Revive } from '../worker/revive.ts';
 import type { FetchIn } from './fetch.ts';
@@ -15,10 +15,7 @@ export type Route = 'auto' | 'worker' | 'inline';
 export type SchemaReference = string | object;
 
 /** A schema that calls name. */
-export interface SchemaDefinition {
-  format: FormatId;
-  schema: unknown;
-}
+export type SchemaDefinition = { [Id in keyof FormatSchemas]: { format: Id; schema: FormatSchemas[Id] } }[keyof FormatSchemas];
 
 /** How one payload is decoded. */
 export interface DecodeOptions<F extends FormatId = FormatId> {

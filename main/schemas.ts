@@ -1,7 +1,7 @@
 import { SchemaError } from '../worker/errors.ts';
 import type { AnyFormat } from '../worker/formats/format.ts';
 import { type FormatEntry, formatEntry, type FormatId } from '../worker/formats/registry.ts';
-import type { SchemaDefinition, SchemaReference } from './options.ts';
+import type { SchemaReference } from './options.ts';
 
 /** A schema of a decoder. */
 export interface Schema {
@@ -23,7 +23,7 @@ export class Schemas {
   readonly #compiling = new Map<Schema, Promise<unknown>>();
   #ids = 0;
 
-  constructor(definitions: Record<string, SchemaDefinition> = {}) {
+  constructor(definitions: Readonly<Record<string, { format: FormatId; schema: unknown }>> = {}) {
     for (const [name, { format, schema }] of Object.entries(definitions)) {
       if (!formatEntry(format)) throw new SchemaError(`the schema ${name} is of an unknown format: ${String(format)}`, name);
       this.#named.set(name, { id: this.#ids++, name, format, source: schema });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import avro, { listBlocks } from '../../worker/formats/avro.ts';
+import avro from '../../worker/formats/avro.ts';
 import { canonicalForm, fingerprintOf } from '../../worker/formats/avro/fingerprint.ts';
 import { parseSchema } from '../../worker/formats/avro/parse.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../setup/differential.ts';
@@ -77,12 +77,5 @@ await describeCorpus('avro', (corpus) => {
       }
     }
     expect(count).toBeGreaterThan(20);
-  });
-
-  test('the blocks of a container can be listed', async () => {
-    const bytes = await read('data/weather-snappy.avro');
-    const { header, blocks } = listBlocks(bytes);
-    expect(header.codec).toBe('snappy');
-    expect(blocks.reduce((total, { count }) => total + count, 0)).toBe((decodeWith(avro, bytes) as unknown[]).length);
   });
 });

@@ -10,8 +10,6 @@ import { AvroReader } from './avro/reader.ts';
 import type { AvroSchema } from './avro/schema.ts';
 import type { Format } from './format.ts';
 
-export { listBlocks } from './avro/container.ts';
-
 /** How Avro is read. What is left out has the value named first. */
 export interface AvroOptions {
   /**
@@ -55,7 +53,11 @@ export interface AvroOptions {
 }
 
 /** An Avro schema: its JSON, parsed or as text. */
-export type AvroSchemaJson = string | readonly unknown[] | { readonly type: unknown };
+export type AvroSchemaJson =
+  | string
+  | readonly unknown[]
+  | { readonly type: unknown }
+  | { readonly type: unknown; readonly [attribute: string]: unknown };
 
 /**
  * A schema as the user gives it. One alone is what data are written with, and what a container's data are read as.

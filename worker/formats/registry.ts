@@ -1,14 +1,14 @@
-import type { BebopOptions } from './bebop.ts';
+import type { BebopOptions, BebopSchemaInput } from './bebop.ts';
 import type { BsonOptions } from './bson.ts';
-import type { AvroOptions } from './avro.ts';
-import type { CapnProtoOptions } from './capnproto.ts';
+import type { AvroOptions, AvroSchemaInput } from './avro.ts';
+import type { CapnProtoOptions, CapnProtoSchemaInput } from './capnproto.ts';
 import type { CborOptions } from './cbor.ts';
-import type { FlatBuffersOptions } from './flatbuffers.ts';
+import type { FlatBuffersOptions, FlatBuffersSchemaInput } from './flatbuffers.ts';
 import type { AnyFormat } from './format.ts';
 import type { JsBinaryOptions } from './jsbinary.ts';
 import type { JsonOptions } from './json.ts';
 import type { MessagePackOptions } from './messagepack.ts';
-import type { ProtobufOptions } from './protobuf.ts';
+import type { ProtobufOptions, ProtobufSchemaInput } from './protobuf.ts';
 import type { SiaOptions } from './sia.ts';
 
 /** The options of each format, by its id. */
@@ -24,6 +24,17 @@ export interface FormatOptions {
   bson: BsonOptions;
   sia: SiaOptions;
   jsbinary: JsBinaryOptions;
+}
+
+/** What a schema is, by the id of its format; the others take none. */
+export interface FormatSchemas {
+  avro: AvroSchemaInput;
+  protobuf: ProtobufSchemaInput;
+  flatbuffers: FlatBuffersSchemaInput;
+  capnproto: CapnProtoSchemaInput;
+  bebop: BebopSchemaInput;
+  /** The literal that the package's `Type` takes. */
+  jsbinary: string | object;
 }
 
 /** The id by which a format is named in options, events and errors. */

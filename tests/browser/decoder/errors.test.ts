@@ -164,14 +164,14 @@ test('a format that does not exist', async () => {
 });
 
 test('schemas that are not there or do not fit', async () => {
-  const decoder = openDecoder({ schemas: { trip: { format: 'json', schema: {} } } });
+  const decoder = openDecoder({ schemas: { trip: { format: 'jsbinary', schema: 'nothing' } } });
   await expect(decoder.decode(packed, { schema: 'none' })).rejects.toMatchObject({ name: 'SchemaError', schema: 'none' });
   await expect(decoder.decode(packed, { schema: 'trip', format: 'messagepack' })).rejects.toMatchObject({
     name: 'SchemaError',
     schema: 'trip',
     format: 'messagepack',
   });
-  await expect(decoder.decode(json([]), { schema: 'trip' })).rejects.toMatchObject({ name: 'SchemaError', format: 'json' });
+  await expect(decoder.decode(json([]), { schema: 'trip' })).rejects.toMatchObject({ name: 'SchemaError', format: 'jsbinary' });
 });
 
 test('options that cannot be sent to a worker', async () => {

@@ -95,11 +95,11 @@ describe('performance.measure', () => {
 
 describe('the registry', () => {
   test('has the decoders, their schemas, and the last decodes', async () => {
-    const decoder = openDecoder({ schemas: { trip: { format: 'messagepack', schema: { a: 1 } } } });
+    const decoder = openDecoder({ schemas: { trip: { format: 'jsbinary', schema: { a: 'int' } } } });
     const { version, decoders, schemas, decodes } = registry();
     expect(version).toBe(1);
     const [number] = [...decoders].find(([, reference]) => reference.deref() === decoder)!;
-    expect(schemas).toContainEqual({ decoder: number, name: 'trip', format: 'messagepack', schema: { a: 1 } });
+    expect(schemas).toContainEqual({ decoder: number, name: 'trip', format: 'jsbinary', schema: { a: 'int' } });
     await decoder.decode(packed, { label: 'large' });
     expect(decodes.at(-1)).toMatchObject({ label: 'large', route: 'worker', bytes: packed.length, rows: 3_000 });
     await decoder.decode(pack([1]), { label: 'small' });

@@ -128,25 +128,6 @@ export function checkSync(bytes: Uint8Array, at: number, sync: Uint8Array, base:
   }
 }
 
-/**
- * The header and the blocks of a whole container, of which only the heads are read: each block can then be read by
- * itself.
- */
-export function listBlocks(bytes: Uint8Array): { header: ContainerHeader; blocks: ContainerBlock[] } {
-  const header = readHeader(bytes, 0, bytes.length, 0, bytes.length);
-  if ('needed' in header) throw truncated(bytes.length);
-  const blocks: ContainerBlock[] = [];
-  for (let at = header.end; at < bytes.length; ) {
-    const block = readBlockHead(bytes, at, bytes.length, 0);
-    const end = block && block.from + block.bytes;
-    if (end === undefined || end + SYNC_BYTES > bytes.length) throw truncated(at);
-    checkSync(bytes, end, header.sync, 0);
-    blocks.push(block!);
-    at = end + SYNC_BYTES;
-  }
-  return { header, blocks };
-}
-
 function latin(bytes: Uint8Array, from: number, end: number): string {
   let text = '';
   for (let at = from; at < Math.min(end, from + 64); at += 1) text += String.fromCharCode(bytes[at]!);
@@ -163,8 +144,4 @@ function utf8(bytes: Uint8Array, from: number, end: number, base: number): strin
 
 function malformed(reason: string, offset: number): DecodeError {
   return new DecodeError('malformed', reason, { offset });
-}
-
-function truncated(offset: number): DecodeError {
-  return new DecodeError('truncated', 'the input ends inside a block', { offset });
 }
