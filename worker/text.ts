@@ -103,11 +103,6 @@ export function isAscii(bytes: Uint8Array, view: DataView, from: number, end: nu
   return true;
 }
 
-/** Whether a string has no lone surrogate. */
-export function isWellFormed(text: string): boolean {
-  return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text);
-}
-
 function mediumAscii(bytes: Uint8Array, from: number, length: number): string {
   const list = (units[length] ??= Array.from({ length }, () => 0));
   for (let i = 0; i < length; i += 1) list[i] = bytes[from + i]!;

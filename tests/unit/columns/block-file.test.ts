@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Materialiser } from '../../../main/materialise/index.ts';
-import { blockParts, isBlockFile, serialiseBlock } from '../../../worker/block-file.ts';
+import { blockParts, HEADER_BYTES, isBlockFile, serialiseBlock } from '../../../worker/block-file.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { reviveCore } from '../../../worker/revive.ts';
 import { ColumnSink } from '../../../worker/sinks/columns.ts';
@@ -40,8 +40,21 @@ describe('a serialised block', () => {
     expect(() => blockParts(file.slice(0, 20))).toThrow('cut short');
     expect(() => blockParts(file.slice(0, -8))).toThrow('cut short');
     const other = file.slice(0);
-    new Int32Array(other)[1] = 99;
-    expect(() => blockParts(other)).toThrow('version 99');
+    for (const version of [0, 99]) {
+      new Int32Array(other)[1] = version;
+      expect(() => blockParts(other)).toThrow(`version ${version}`);
+    }
+  });
+
+  test.each([
+    ['offset', 0, -8],
+    ['offset', 0, Number.NaN],
+    ['length', 1, -8],
+    ['length', 1, 2 ** 40],
+  ])('is refused where the %s of a part lies outside it (%#)', (_, at, value) => {
+    const damaged = file.slice(0);
+    new Float64Array(damaged, HEADER_BYTES)[at] = value;
+    expect(() => blockParts(damaged)).toThrow('cut short');
   });
 
   test('has parts of exact length, which begin at multiples of 8', () => {
