@@ -18,7 +18,12 @@ export class GrowingRows<T = unknown> extends Rows<T> {
   constructor(batches: Batches<Rows<T>>, first: Rows<T> | undefined, onRows: RowsListener<T> | undefined) {
     // Every run brings what builds its records.
     super(undefined as unknown as RowBuilder, []);
-    if (first) this.append(listOf(first));
+    try {
+      if (first) this.append(listOf(first));
+    } catch (error) {
+      void batches.return();
+      throw error;
+    }
     this.done = this.#grow(batches, onRows);
     // Whoever does not wait for the end need not hear of an error.
     this.done.catch(() => {});

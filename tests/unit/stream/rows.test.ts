@@ -60,3 +60,11 @@ test('rows of an empty list, of no list, and of what is no record', async () => 
   await expect(decoder.rows(stream('{}', 10), { format: 'json' })).rejects.toMatchObject({ code: 'no-list' });
   await expect(decoder.rows(stream('[1,2]', 10), { format: 'json' })).rejects.toThrow(TypeError);
 });
+
+test('nothing is read any more where the first items are no records', async () => {
+  const cancel = vi.fn();
+  const endless = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new TextEncoder().encode('[1,2,')), cancel });
+  await expect(decoder.rows(endless, { format: 'json', rows: 1 })).rejects.toThrow('no records');
+  expect(cancel).toHaveBeenCalledOnce();
+  expect(decoder.stats().pending).toBe(0);
+});
