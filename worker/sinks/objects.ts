@@ -368,13 +368,12 @@ export class ObjectSink implements Sink {
   }
 
   #revived(tag: Tag, inner: unknown, end: number): unknown {
-    if (tag.includes(':')) {
-      if (!this.#revive) throw new DecodeError('unsupported', `nothing makes a value of ${tag}`, this.#at(end));
-      return this.#revive(tag, inner);
-    }
+    const own = tag.includes(':');
+    if (own && !this.#revive) throw new DecodeError('unsupported', `nothing makes a value of ${tag}`, this.#at(end));
     try {
-      return reviveCore(tag, inner);
+      return own ? this.#revive!(tag, inner) : reviveCore(tag, inner);
     } catch (error) {
+      if (own) throw error instanceof DecodeError ? error.locate(this.#at(end)) : error;
       throw new DecodeError('malformed', `${tag}: ${(error as Error).message}`, this.#at(end));
     }
   }

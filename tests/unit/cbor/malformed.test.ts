@@ -78,6 +78,7 @@ describe('what is malformed has a code and an offset', () => {
     ['a set that is no array', 'd9 0102 a0', 'malformed', 3, 'tag 258'],
     ['a URI that is none', 'd8 20 61 61', 'malformed', 4, 'URL'],
     ['a regular expression that is none', 'd8 23 61 28', 'malformed', 4, 'RegExp'],
+    ['an error that is none', `d8 1b 82 ${text('Error')} 01`, 'malformed', 10, 'is none'],
     ['base64 that is none', '81 d8 22 61 2a', 'malformed', 1, 'base64'],
     ['base64 with white space', '81 d8 22 65 2f2b 0a 383d', 'malformed', 1, 'white space'],
     ['a typed array of a part of an element', '81 d8 41 43 010203', 'malformed', 1, 'tag 65'],
