@@ -1,4 +1,6 @@
 import { SchemaError } from '../errors.ts';
+import { isSmall } from '../plain.ts';
+import { readPlain } from './bebop/plain.ts';
 import { BebopReader } from './bebop/reader.ts';
 import type { BebopSchema } from './bebop/schema.ts';
 import type { Format } from './format.ts';
@@ -37,6 +39,9 @@ export interface BebopSchemaInput {
  */
 const bebop: Format<BebopOptions, BebopSchema | undefined> = {
   createReader: (sink, options, limits, schema) => new BebopReader(sink, options, limits, schema),
+
+  decodePlain: (bytes, options, limits, schema, shapeOf) =>
+    schema && isSmall(bytes, limits) ? readPlain(schema, options, bytes, shapeOf) : undefined,
 
   async compileSchema(input, name) {
     const { bop, record, imports } = (input ?? {}) as Record<string, unknown>;

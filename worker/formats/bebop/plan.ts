@@ -108,10 +108,10 @@ export class Plan {
   }
 }
 
-const plans = new Plans<BebopSchema, BebopOptions, Plan>(
-  ['int64', 'enums', 'maps'],
-  (schema, options) => new Plan(schema, options),
-);
+/** The options that a plan depends on. */
+export const NAMES = ['int64', 'enums', 'maps'] as const;
+
+const plans = new Plans<BebopSchema, BebopOptions, Plan>(NAMES, (schema, options) => new Plan(schema, options));
 
 /** The plan for a schema and options, made once. */
 export function planFor(schema: BebopSchema | undefined, options: BebopOptions): Plan {

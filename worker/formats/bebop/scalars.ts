@@ -76,7 +76,7 @@ export class Scalars {
         sink.window(this.#bytes, view, this.#base);
         break;
       case DATE:
-        sink.date(this.#date(at), at, at + 8);
+        sink.date(millisecondsAt(view, at), at, at + 8);
         break;
       case ENUM:
         this.#named(type, at);
@@ -92,7 +92,7 @@ export class Scalars {
         this.#writeGuid(at);
         return String.fromCharCode(...GUID_TEXT);
       case DATE:
-        return new Date(this.#date(at)).toISOString();
+        return new Date(millisecondsAt(this.#view, at)).toISOString();
       case BOOL:
         return String(this.#bytes[at] !== 0);
       case FLOAT32:
@@ -108,16 +108,6 @@ export class Scalars {
       default:
         return String(this.#raw(plan.kind[type]!, at));
     }
-  }
-
-  /** Ticks of 100 ns since the year 1 in 62 bits; the two above say in which zone it was. */
-  #date(at: number): number {
-    const low = this.#view.getUint32(at, true);
-    const high = this.#view.getUint32(at + 4, true) & 0x3fff_ffff;
-    // 2³² = 429,496 × 10,000 + 7,296
-    const rest = high * 7296 + low;
-    const milliseconds = high * 429_496 + Math.floor(rest / 10_000) - EPOCH;
-    return milliseconds < 0 && rest % 10_000 > 0 ? milliseconds + 1 : milliseconds;
   }
 
   #writeGuid(at: number): void {
@@ -168,4 +158,14 @@ export class Scalars {
         return this.#bytes[at]!;
     }
   }
+}
+
+/** A date in milliseconds: ticks of 100 ns since the year 1 in 62 bits; the two above say in which zone it was. */
+export function millisecondsAt(view: DataView, at: number): number {
+  const low = view.getUint32(at, true);
+  const high = view.getUint32(at + 4, true) & 0x3fff_ffff;
+  // 2³² = 429,496 × 10,000 + 7,296
+  const rest = high * 7296 + low;
+  const milliseconds = high * 429_496 + Math.floor(rest / 10_000) - EPOCH;
+  return milliseconds < 0 && rest % 10_000 > 0 ? milliseconds + 1 : milliseconds;
 }
