@@ -26,7 +26,7 @@ export interface DecodeOptions<F extends FormatId = FormatId> {
   format?: F | undefined;
   /** The format's own options, over those that the decoder has for it. */
   options?: FormatOptions[F] | undefined;
-  /** For formats that do not describe themselves: the payload's. One that is named tells the format too. */
+  /** The payload's schema, where its format does not describe itself. One that is named tells the format too. */
   schema?: SchemaReference | undefined;
   /** The form of the result. Default `objects`. */
   as?: ResultForm | undefined;

@@ -74,6 +74,7 @@ export async function prepare(format: Pick<AnyFormat, 'prepare'>, source: ArrayB
 }
 
 export { DecodeError, LimitError, SchemaError } from '../worker/errors.ts';
+export type { ErrorPlace, PlacedError } from '../worker/errors.ts';
 export type { Format } from '../worker/formats/format.ts';
 export type { Limits } from '../worker/limits.ts';
 export type { Revive } from '../worker/revive.ts';

@@ -59,7 +59,7 @@ export abstract class PlacedError extends Error {
     this.message = describe(reason, place);
   }
 
-  /** Adds what was not known where the error was thrown. */
+  /** @internal Adds what was not known where the error was thrown. */
   locate(place: ErrorPlace): this {
     this.format ??= place.format;
     this.offset ??= place.offset;

@@ -3,6 +3,7 @@ import type { PackedValues } from './cbor/packed.ts';
 import { reviveCbor } from './cbor/revive.ts';
 import type { Format } from './format.ts';
 
+export type { PackedValues } from './cbor/packed.ts';
 export { CborSimple, CborTag, createRevive } from './cbor/revive.ts';
 
 /** How CBOR is read. What is left out has the value named first. */

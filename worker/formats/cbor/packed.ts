@@ -2,10 +2,10 @@ import type { Budget } from '../../limits.ts';
 import type { Input } from './input.ts';
 
 /** A data item that is no container. */
-export type Scalar = number | bigint | string | boolean | null | undefined;
+export type Scalar = PackedValues[number];
 
-/** A table, in which an entry may be missing. */
-export type PackedValues = readonly Scalar[];
+/** A table of values that are no containers, in which an entry may be missing. */
+export type PackedValues = readonly (number | bigint | string | boolean | null | undefined)[];
 
 /**
  * Packed values (draft-ietf-cbor-packed-03, as far as cbor-x writes it): a table, and references to its entries.
