@@ -82,6 +82,16 @@ describe('malformed input', () => {
     expect(failure(name, bytes)).toContain(`DecodeError | ${code} |  | ${offset} |`);
   });
 
+  test.each([
+    ['a struct', '0400000000000000', 'a struct in place of a list'],
+    ['a capability', '0300000000000000', 'a capability in place of something else'],
+  ])('%s in place of a text, behind a text', (_, second, reason) => {
+    const structs = [{ name: 'S', fields: [pointer('text'), { ...pointer('text', 1), name: 'second' }], union: false, discriminantOffset: 0 }];
+    const schema = { ...schemaOf('text'), structs };
+    const bytes = hex(`00000000 05000000 0000000000000200 050000001a000000 ${second} 6162000000000000 6364000000000000`);
+    expect(outcome(() => decodeWith(capnproto, bytes, { schema, options: { packed: false } }))).toEqual({ error: `DecodeError | malformed |  | 24 | ${reason}` });
+  });
+
   test('a packed word that is cut', () => {
     expect(failure('text', hex('10'), { packed: true })).toContain('truncated |  | 1 |');
     expect(failure('text', hex('00'), { packed: true })).toContain('truncated |  | 1 |');

@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS, type Limits } from '../../limits.ts';
 import { ObjectSink } from '../../sinks/objects.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import { Spare } from '../../spare.ts';
-import { CAPABILITY, COMPOSITE, NULL_POINTER, POINTERS, STRUCT_POINTER } from './message.ts';
+import { CAPABILITY, COMPOSITE, LIST_POINTER, NULL_POINTER, POINTERS, STRUCT_POINTER } from './message.ts';
 import { NAMED, type Plan } from './plan.ts';
 import {
   ANY_POINTER, BITS, BOOL, DATA, ENUM, FLOAT64, GROUP, INT64, INTERFACE, LIST, NO_UNION, STRUCT, TEXT, VOID,
@@ -158,12 +158,14 @@ export class Walker extends Values {
           break;
         case TEXT: {
           const target = data + dataBytes + places[field]!;
-          if (places[field]! >= pointerBytes || this.message.followText(target, segment) === NULL_POINTER) {
+          const kind = places[field]! >= pointerBytes ? NULL_POINTER : this.message.followText(target, segment);
+          if (kind === NULL_POINTER) {
             this.#absent(field, i, data);
             break;
           }
           sink.field(i, target, target + 8);
-          this.#text(target, true);
+          if (kind === LIST_POINTER) this.#text(target, true);
+          else this.#pointer(plan.type[field]!, target, segment);
           break;
         }
         case GROUP:
