@@ -42,7 +42,10 @@ test('other tasks run in the middle of a long list', async () => {
 
 test('stops at the most issues that are asked for', async () => {
   const items = Array.from({ length: 1_000 }, () => null);
-  await expect(validate(items, schemas.zod, { maxIssues: 3 })).rejects.toMatchObject({ issues: { length: 3 } });
+  let looked = 0;
+  const refuses = { '~standard': { version: 1, vendor: 'test', validate: () => ((looked += 1), { issues: [{ message: 'no' }] }) } } as const;
+  await expect(validate(items, refuses, { maxIssues: 3 })).rejects.toMatchObject({ issues: { length: 3 } });
+  expect(looked).toBe(3);
   await expect(validate(items, schemas.zod)).rejects.toMatchObject({ issues: { length: 20 } });
 });
 
