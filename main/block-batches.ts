@@ -6,14 +6,9 @@ import type { Operation } from './operation.ts';
 import type { BatchOptions } from './options.ts';
 import { readParts } from './part-stream.ts';
 import { Assembler } from './stream/assembler.ts';
-import { BatchFeed } from './stream/batch-feed.ts';
+import { BatchFeed, MOST_WAITING } from './stream/batch-feed.ts';
 import { noList } from './stream/pool-batches.ts';
 import { buildTools } from './tools.ts';
-
-/** Milliseconds that building a batch should take. */
-const BUILD_MS = 4;
-/** Batches that may wait to be taken. */
-const BATCHES_AHEAD = 2;
 
 /** Gives out the batches in which a service worker has decoded a payload, as they come. */
 export async function openBatches(
@@ -34,7 +29,7 @@ export async function openBatches(
     codegen: core.options.codegen === true,
     revive: tools.code.fullRevive(tools.format, options.revive ?? core.options.revive),
   });
-  const feed = new BatchFeed(operation, assembler, options.buildMs ?? BUILD_MS);
+  const feed = new BatchFeed(operation, assembler, options.buildMs);
   const parts = readParts(source.body!);
   let resume: (() => void) | undefined;
   feed.taken = () => resume?.();
@@ -54,7 +49,7 @@ export async function openBatches(
         if (operation.settled) return;
         report.bytes += part.byteLength;
         feed.push(part);
-        while (feed.waiting >= BATCHES_AHEAD && !operation.settled) await new Promise<void>((resolve) => (resume = resolve));
+        while (feed.waiting >= MOST_WAITING && !operation.settled) await new Promise<void>((resolve) => (resume = resolve));
       }
       if (assembler.found) feed.end();
       else feed.fail(noList({ format: entry.id, batches: { path: [], items: undefined } }));

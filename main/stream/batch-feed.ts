@@ -5,6 +5,11 @@ import type { Assembler, RawBatch } from './assembler.ts';
 /** A slow machine's batch may be a quarter, or four times, of what the next one should be. */
 const MOST_STEP = 4;
 const LEAST_MS = 0.05;
+/** Milliseconds that building a batch should take: with what else a step of the loop does, 5. */
+const BUILD_MS = 4;
+
+/** Batches that may wait to be taken, where they are made on this thread. */
+export const MOST_WAITING = 2;
 
 /** Batches between the decode that makes them and the loop that takes them. */
 export class BatchFeed {
@@ -23,7 +28,7 @@ export class BatchFeed {
   /** A batch was given out. */
   #begun = false;
 
-  constructor(operation: Operation, assembler: Assembler, buildMs: number) {
+  constructor(operation: Operation, assembler: Assembler, buildMs = BUILD_MS) {
     this.#operation = operation;
     this.#assembler = assembler;
     this.#buildMs = buildMs;

@@ -1,14 +1,12 @@
 import { DecodeSession, type SessionSetting } from '../../worker/decode.ts';
 import type { BatchSetting } from '../../worker/protocol.ts';
 import type { Assembler } from './assembler.ts';
-import type { BatchFeed } from './batch-feed.ts';
+import { type BatchFeed, MOST_WAITING } from './batch-feed.ts';
 import type { PayloadInput } from './payload-input.ts';
 import { noList } from './pool-batches.ts';
 
 /** Bytes that are decoded between two looks at what goes on. */
 const SLICE_BYTES = 16 * 1024;
-/** Batches that may wait to be taken. */
-const BATCHES_AHEAD = 2;
 
 /** Decodes an input on this thread into batches, as they are taken. Never rejects: an error is the feed's end. */
 export async function decodeBatches(
@@ -28,7 +26,7 @@ export async function decodeBatches(
     for (let chunk = await input.next(); chunk; chunk = await input.next()) {
       if (session.received === 0) await session.prepare(chunk);
       for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
-        while (feed.waiting >= BATCHES_AHEAD) await new Promise<void>((resolve) => (resume = resolve));
+        while (feed.waiting >= MOST_WAITING) await new Promise<void>((resolve) => (resume = resolve));
         if (feed.over) return;
         session.push(chunk.subarray(at, at + SLICE_BYTES));
         if (batches.items === undefined) sink.cut();

@@ -13,9 +13,6 @@ import { decodeBatches } from './inline-batches.ts';
 import { openBytes } from './input.ts';
 import { PoolBatches } from './pool-batches.ts';
 
-/** Milliseconds that building a batch should take: with what else a step of the loop does, 5. */
-const BUILD_MS = 4;
-
 /** Begins to decode a payload into batches. */
 export async function startBatches(
   core: Core,
@@ -54,7 +51,7 @@ export async function startBatches(
       revive: tools.code.fullRevive(tools.format, options.revive ?? core.options.revive),
     });
     input.rows = () => assembler.items;
-    const feed = new BatchFeed(operation, assembler, options.buildMs ?? BUILD_MS);
+    const feed = new BatchFeed(operation, assembler, options.buildMs);
     operation.ended = () => {
       report.bytes = input.received;
       report.rows = assembler.items;
