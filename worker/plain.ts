@@ -22,20 +22,10 @@ export const view: DataView<ArrayBuffer> = new DataView(memory.buffer);
 /** Thrown where something is wrong or out of the ordinary, whatever it is. */
 export const NOT_PLAIN: Error = new Error('not plain');
 
-/** Whether a payload is one for `readPlainly`. */
+/** Whether a payload may be decoded plainly. */
 export function isSmall({ length }: Uint8Array, limits: Limits): boolean {
   const { depth, values, stringLength, binaryLength } = limits;
   return length <= SMALL && depth > DEEPEST + 1 && values > MOST_VALUES && stringLength >= SMALL && binaryLength >= SMALL;
-}
-
-/** What `read` makes of a small payload, which lies in `memory` until then; undefined where it throws anything. */
-export function readPlainly<Value>(bytes: Uint8Array, read: (end: number) => Value): Value | undefined {
-  memory.set(bytes);
-  try {
-    return read(bytes.length);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A record with these values, of which there is one for each key. No key is `__proto__`. */

@@ -4,8 +4,7 @@ import { loadCodecs } from './avro/codecs.ts';
 import { MAGIC, readHeader, startsAsContainer } from './avro/container.ts';
 import { fingerprintOf } from './avro/fingerprint.ts';
 import { parseSchema } from './avro/parse.ts';
-import { readPlain } from './avro/plain.ts';
-import { plainPlanFor } from './avro/plans.ts';
+import { plainReaderFor } from './avro/plans.ts';
 import { AvroReader } from './avro/reader.ts';
 import type { AvroSchema } from './avro/schema.ts';
 import type { Format } from './format.ts';
@@ -83,8 +82,7 @@ const avro: Format<AvroOptions, AvroSchema | undefined> = {
   decodePlain(bytes, options, limits, schema, shapeOf) {
     // What may begin a container or a single object is left to the reader.
     if (!schema || bytes[0] === MAGIC[0] || bytes[0] === 0xc3 || !isSmall(bytes, limits)) return undefined;
-    const plan = plainPlanFor(schema, options);
-    return plan && readPlain(plan, bytes, shapeOf);
+    return plainReaderFor(schema, options)?.read(bytes, shapeOf);
   },
 
   cutting: () => import('./avro/cut.ts'),

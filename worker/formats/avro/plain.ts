@@ -1,4 +1,4 @@
-import { DEEPEST, makeRecord, memory, MOST_VALUES, NOT_PLAIN, readPlainly, view } from '../../plain.ts';
+import { DEEPEST, makeRecord, memory, MOST_VALUES, NOT_PLAIN, view } from '../../plain.ts';
 import type { Shape, ShapeOf } from '../../sinks/objects-shapes.ts';
 import { decodeText } from '../../text.ts';
 import {
@@ -9,50 +9,50 @@ import { MICROS, MILLIS } from './schema.ts';
 
 const DAY = 86_400_000;
 
-/** A program of which every instruction is carried out here, and by record the shapes that were needed. */
-export interface PlainPlan extends Plan {
-  readonly shapes: Shape[];
-}
-
 /** What is carried out here. All of it gives a value, so that each record has all of its fields. */
 const PLAIN = new Set([
   NULL, BOOLEAN, INT, LONG, FLOAT, DOUBLE, STRING, BYTES, FIXED, ENUM, UNION, RECORD, END_RECORD, ARRAY, MAP, BLOCK, NEXT, KEY, ROOT,
   AS_INSTANT, AS_DATE, ITEM, END_ITEM, SKIP_REST,
 ]);
 
-/** The plan with room for shapes; undefined where it has other instructions, or items that take no bytes. */
-export function plainPlanOf(plan: Plan): PlainPlan | undefined {
+/** What reads small data of a plan plainly; undefined where that has other instructions, or items that take no bytes. */
+export function plainReaderOf(plan: Plan): PlainReader | undefined {
   const { code, keys } = plan;
   for (let at = 0; at < code.length; at += WORDS) {
     const operation = code[at]!;
     if (!PLAIN.has(operation) || (operation === BLOCK && code[at + 3] === 1)) return undefined;
     if (operation === AS_INSTANT && code[at + 2] !== MILLIS && code[at + 2] !== MICROS) return undefined;
   }
-  return keys.some((list) => list.includes('__proto__')) ? undefined : { ...plan, shapes: [] };
+  return keys.some((list) => list.includes('__proto__')) ? undefined : new PlainReader(plan);
 }
 
-/** The value of a small datum; undefined where anything is wrong or out of the ordinary. */
-export function readPlain(plan: PlainPlan, bytes: Uint8Array, shapeOf: ShapeOf): unknown {
-  return readPlainly(bytes, (end) => new PlainDatum(plan, end, shapeOf).read());
-}
-
-class PlainDatum {
-  readonly #plan: PlainPlan;
-  readonly #end: number;
-  readonly #shapeOf: ShapeOf;
+/** Reads one small datum after the other. It is kept, as V8 keeps the code that it optimises only while there is one. */
+export class PlainReader {
+  readonly #plan: Plan;
+  /** By record the shapes that were needed. */
+  readonly #shapes: Shape[] = [];
+  #shapeOf: ShapeOf | undefined;
   #at = 0;
-  #left = MOST_VALUES;
+  #end = 0;
+  #left = 0;
 
-  constructor(plan: PlainPlan, end: number, shapeOf: ShapeOf) {
+  constructor(plan: Plan) {
     this.#plan = plan;
-    this.#end = end;
-    this.#shapeOf = shapeOf;
   }
 
-  read(): unknown {
-    const value = this.#value(this.#plan.start + WORDS, 0);
-    if (this.#at !== this.#end) throw NOT_PLAIN;
-    return value;
+  /** The value of a small datum; undefined where anything is wrong or out of the ordinary. */
+  read(bytes: Uint8Array, shapeOf: ShapeOf): unknown {
+    memory.set(bytes);
+    this.#shapeOf = shapeOf;
+    this.#at = 0;
+    this.#end = bytes.length;
+    this.#left = MOST_VALUES;
+    try {
+      const value = this.#value(this.#plan.start + WORDS, 0);
+      return this.#at === this.#end ? value : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Reads what one instruction reads. */
@@ -104,8 +104,8 @@ class PlainDatum {
 
   /** Reads a record, the first of whose fields is read by the instruction at `pc`. */
   #record(record: number, pc: number, depth: number): unknown {
-    const { code, list, keys, shapes, constants } = this.#plan;
-    const shape = (shapes[record] ??= this.#shapeOf(keys[record]!));
+    const { code, list, keys, constants } = this.#plan;
+    const shape = (this.#shapes[record] ??= this.#shapeOf!(keys[record]!));
     const count = shape.keys.length;
     if (depth > DEEPEST || (this.#left -= count) < 0) throw NOT_PLAIN;
     const values = new Array<unknown>(count);

@@ -1,7 +1,7 @@
 import { Plans } from '../../plans.ts';
 import type { AvroOptions } from '../avro.ts';
 import { compilePlan } from './compile.ts';
-import { type PlainPlan, plainPlanOf } from './plain.ts';
+import { type PlainReader, plainReaderOf } from './plain.ts';
 import type { Plan } from './plan.ts';
 import type { AvroSchema, AvroTypes } from './schema.ts';
 
@@ -22,18 +22,18 @@ export function planFor(writer: AvroTypes, reader: AvroTypes | undefined, option
   return reader === undefined ? plans.get(writer, options) : resolutions.get(writer, { ...options, reader });
 }
 
-/** The plan for small data that are read without a reader; undefined where they need one. */
-export function plainPlanFor(schema: AvroSchema, options: AvroOptions): PlainPlan | undefined {
-  return plainPlans.get(schema, options);
+/** What reads small data plainly; undefined where they need a reader with a sink. */
+export function plainReaderFor(schema: AvroSchema, options: AvroOptions): PlainReader | undefined {
+  return plainReaders.get(schema, options);
 }
 
-const plainPlans = new Plans<AvroSchema, AvroOptions, PlainPlan | undefined>(
+const plainReaders = new Plans<AvroSchema, AvroOptions, PlainReader | undefined>(
   [...NAMES, 'framing', 'maps', 'sequence'],
   ({ writer, reader }, options) => {
     const { framing = 'datum', maps = 'object', int64 = 'auto', sequence = false } = options;
     if (!writer || framing !== 'datum' || maps !== 'object' || int64 !== 'auto' || sequence) return undefined;
     try {
-      return plainPlanOf(planFor(writer, reader, options));
+      return plainReaderOf(planFor(writer, reader, options));
     } catch {
       // The reader will say what is wrong.
       return undefined;

@@ -1,4 +1,4 @@
-import { DEEPEST, makeRecord, memory, MOST_VALUES, NOT_PLAIN, readPlainly, view } from '../../plain.ts';
+import { DEEPEST, makeRecord, memory, MOST_VALUES, NOT_PLAIN, view } from '../../plain.ts';
 import { Plans } from '../../plans.ts';
 import type { Shape, ShapeOf } from '../../sinks/objects-shapes.ts';
 import { decodeText } from '../../text.ts';
@@ -17,21 +17,14 @@ const PLAIN = new Set([
   BOOL, BYTE, UINT16, INT16, UINT32, INT32, UINT64, INT64, FLOAT32, FLOAT64, STRING, DATE, ARRAY, STRUCT, MESSAGE, BYTES,
 ]);
 
-/** A plan all of which is read here, and by record the shapes that were needed. */
-interface PlainPlan {
-  readonly plan: Plan;
-  readonly shapes: Shape[];
-}
-
-const plains = new Plans<BebopSchema, BebopOptions, PlainPlan | undefined>([...NAMES, 'sequence'], (schema, options) => {
+const readers = new Plans<BebopSchema, BebopOptions, PlainReader | undefined>([...NAMES, 'sequence'], (schema, options) => {
   const plan = planFor(schema, options);
-  return isPlain(plan) && !options.sequence ? { plan, shapes: [] } : undefined;
+  return isPlain(plan) && !options.sequence ? new PlainReader(plan) : undefined;
 });
 
 /** The value of a small record; undefined where anything is wrong or out of the ordinary. */
 export function readPlain(schema: BebopSchema, options: BebopOptions, bytes: Uint8Array, shapeOf: ShapeOf): unknown {
-  const plain = plains.get(schema, options);
-  return plain && readPlainly(bytes, (end) => new PlainRecord(plain, shapeOf).read(end));
+  return readers.get(schema, options)?.read(bytes, shapeOf);
 }
 
 /** Whether the root can contain nothing but what is read here, and nothing that takes no bytes. */
@@ -48,23 +41,31 @@ function isPlain({ root, kind, ref, empty, fieldTypes, keys, int64 }: Plan): boo
   return true;
 }
 
-class PlainRecord {
+/** Reads one small record after the other. It is kept, as V8 keeps the code that it optimises only while there is one. */
+class PlainReader {
   readonly #plan: Plan;
-  readonly #shapes: Shape[];
-  readonly #shapeOf: ShapeOf;
+  /** By record the shapes that were needed. */
+  readonly #shapes: Shape[] = [];
+  #shapeOf: ShapeOf | undefined;
   #at = 0;
-  #left = MOST_VALUES;
+  #left = 0;
 
-  constructor({ plan, shapes }: PlainPlan, shapeOf: ShapeOf) {
+  constructor(plan: Plan) {
     this.#plan = plan;
-    this.#shapes = shapes;
-    this.#shapeOf = shapeOf;
   }
 
-  read(end: number): unknown {
-    const value = this.#value(this.#plan.root, end, 0);
-    if (this.#at !== end) throw NOT_PLAIN;
-    return value;
+  read(bytes: Uint8Array, shapeOf: ShapeOf): unknown {
+    const end = bytes.length;
+    memory.set(bytes);
+    this.#shapeOf = shapeOf;
+    this.#at = 0;
+    this.#left = MOST_VALUES;
+    try {
+      const value = this.#value(this.#plan.root, end, 0);
+      return this.#at === end ? value : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Reads a value, which ends before `end`. */
@@ -199,6 +200,6 @@ class PlainRecord {
   }
 
   #shape(record: number): Shape {
-    return (this.#shapes[record] ??= this.#shapeOf(this.#plan.keys[record]!));
+    return (this.#shapes[record] ??= this.#shapeOf!(this.#plan.keys[record]!));
   }
 }

@@ -1,4 +1,4 @@
-import { DEEPEST, makeRecord, memory, MOST_VALUES, NOT_PLAIN, readPlainly, view } from '../../plain.ts';
+import { DEEPEST, makeRecord, memory, MOST_VALUES, NOT_PLAIN, view } from '../../plain.ts';
 import { Plans } from '../../plans.ts';
 import type { Shape, ShapeOf } from '../../sinks/objects-shapes.ts';
 import { decodeText } from '../../text.ts';
@@ -11,15 +11,9 @@ import {
 
 const TWO_32 = 0x1_0000_0000;
 
-/** A plan all of which is read here, and by message the shapes that were needed. */
-interface PlainPlan {
-  readonly plan: Plan;
-  readonly shapes: Shape[];
-}
-
-const plains = new Plans<ProtobufSchema, ProtobufOptions, PlainPlan | undefined>([...NAMES, 'sequence', 'schemaless'], (schema, options) => {
+const readers = new Plans<ProtobufSchema, ProtobufOptions, PlainReader | undefined>([...NAMES, 'sequence', 'schemaless'], (schema, options) => {
   const plan = planFor(schema, options);
-  return isPlain(plan) && !options.sequence && !options.schemaless ? { plan, shapes: [] } : undefined;
+  return isPlain(plan) && !options.sequence && !options.schemaless ? new PlainReader(plan) : undefined;
 });
 
 /**
@@ -27,8 +21,7 @@ const plains = new Plans<ProtobufSchema, ProtobufOptions, PlainPlan | undefined>
  * other. Undefined where they do not, or anything else is wrong or out of the ordinary.
  */
 export function readPlain(schema: ProtobufSchema, options: ProtobufOptions, bytes: Uint8Array, shapeOf: ShapeOf): unknown {
-  const plain = plains.get(schema, options);
-  return plain && readPlainly(bytes, (end) => new PlainMessage(plain, shapeOf).read(end));
+  return readers.get(schema, options)?.read(bytes, shapeOf);
 }
 
 /** Whether every message that the root may contain has nothing but what is read here. */
@@ -48,23 +41,31 @@ function isPlain(plan: Plan): boolean {
   return true;
 }
 
-class PlainMessage {
+/** Reads one small message after the other. It is kept, as V8 keeps the code that it optimises only while there is one. */
+class PlainReader {
   readonly #plan: Plan;
-  readonly #shapes: Shape[];
-  readonly #shapeOf: ShapeOf;
+  /** By message the shapes that were needed. */
+  readonly #shapes: Shape[] = [];
+  #shapeOf: ShapeOf | undefined;
   #at = 0;
-  #left = MOST_VALUES;
+  #left = 0;
 
-  constructor({ plan, shapes }: PlainPlan, shapeOf: ShapeOf) {
+  constructor(plan: Plan) {
     this.#plan = plan;
-    this.#shapes = shapes;
-    this.#shapeOf = shapeOf;
   }
 
-  read(end: number): object {
-    const value = this.#message(this.#plan.root, end, 1);
-    if (this.#at !== end) throw NOT_PLAIN;
-    return value;
+  read(bytes: Uint8Array, shapeOf: ShapeOf): unknown {
+    const end = bytes.length;
+    memory.set(bytes);
+    this.#shapeOf = shapeOf;
+    this.#at = 0;
+    this.#left = MOST_VALUES;
+    try {
+      const value = this.#message(this.#plan.root, end, 1);
+      return this.#at === end ? value : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Reads the fields up to `end`, which is that of the message. */
@@ -108,7 +109,7 @@ class PlainMessage {
     }
     for (; due < count; due += 1) if (!this.#missing(values, due, first + due)) isWhole = false;
     if (!isWhole) return partial(plan.keys[message]!, values);
-    return makeRecord((this.#shapes[message] ??= this.#shapeOf(plan.keys[message]!)), values);
+    return makeRecord((this.#shapes[message] ??= this.#shapeOf!(plan.keys[message]!)), values);
   }
 
   /** Puts what a field is that is not in the message. False where that is nothing. */
