@@ -84,7 +84,7 @@ async function calls(page, runs) {
   for (let index = 0; index < runs; index += 1) {
     await page.evaluate(() => bench.release());
     const readyMs = await batch();
-    samples.push({ ...NOT_MEASURED, readyMs });
+    samples.push({ ...NOT_MEASURED, readyMs, plainMs: readyMs });
     digests.add(describe(await page.evaluate(() => bench.check())));
   }
   return { samples, digest: theOnly(digests), retainedBytes: null };

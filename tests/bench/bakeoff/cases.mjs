@@ -57,6 +57,12 @@ const NUMBERS = [
   { name: '372mb', rows: 5_250_000 },
 ];
 
+/** Small payloads: one call among many is measured. */
+const CALLS = [
+  { name: '3', rows: 3 },
+  { name: '8', rows: 8 },
+];
+
 const DOCUMENTS = ['vega-datasets/movies', 'vega-datasets/flights-200k', 'vega-datasets/miserables', 'world-atlas/countries-50m'];
 /** Those that are a list, which BSON has none of at the root. */
 const LISTS = ['vega-datasets/movies', 'vega-datasets/flights-200k'];
@@ -69,6 +75,7 @@ export const BAKEOFF_CASES = [
   ...TRIPS.flatMap((size) => listCases('trips', 'trips', size)),
   ...NUMBERS.flatMap((size) => listCases('numbers', 'items', size)),
   ...DOCUMENTS.flatMap(documentCases),
+  ...CALLS.flatMap((size) => listCases('trips', 'trips', size)).map((benchCase) => ({ ...benchCase, mode: /** @type {const} */ ('calls'), runs: 5, quick: true })),
 ];
 
 /**
@@ -129,8 +136,10 @@ export function selectBakeoff({ names, contenderNames, full }) {
     names.length > 0 ? names.some((part) => name.includes(part)) : full || quick;
   const groups = new Set(BAKEOFF_CASES.filter(isChosen).map(({ group }) => group));
   return BAKEOFF_CASES.filter(({ group }) => groups.has(group)).flatMap((benchCase) => {
-    const contenders = BAKEOFF_CONTENDERS.filter(({ id, formats, needsList }) => {
+    const contenders = BAKEOFF_CONTENDERS.filter(({ id, formats, needsList, kind, result }) => {
       if (!formats.includes(benchCase.format) || (needsList && benchCase.list === null)) return false;
+      // Of a call all is wanted at once; what a library gives otherwise is made plain.
+      if (benchCase.mode === 'calls' && kind === 'unspool' && result === 'rows') return false;
       if (isBaseline(benchCase.format, id)) return true;
       if (!isChosen(benchCase)) return false;
       if (contenderNames.length > 0) return contenderNames.some((part) => id.includes(part));

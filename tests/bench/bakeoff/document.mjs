@@ -7,7 +7,7 @@ import { caseOf, contenderOf } from '../ratios.mjs';
 import { duration, size } from '../table.mjs';
 import { FORMAT_NAMES, SIZE_GROUPS } from './cases.mjs';
 import { publishedSizes } from './published.mjs';
-import { leftoversTable, resultTables, sizeTable, survivalTable } from './tables.mjs';
+import { callTable, leftoversTable, resultTables, sizeTable, survivalTable } from './tables.mjs';
 
 /** @typedef {import('../statistics.mjs').Result} Result */
 
@@ -111,7 +111,7 @@ ${publishedSizes(sizes, SIZE_GROUPS)}
 
 ${resultTables(results, charts)}
 
-## The largest payload that each survives
+${smallPayloads(results)}## The largest payload that each survives
 
 ${survivalTable(results)}
 
@@ -120,5 +120,18 @@ ${survivalTable(results)}
 Looked at on a page whose Content Security Policy allows no code from text, by decoding 1,000 trips, and \`{"__proto__": {"a": 1}, "b": 2}\` where the format can say that. An empty cell is what one wishes for.
 
 ${leftoversTable(leftovers)}
+`;
+}
+
+/** @param {readonly Result[]} results */
+function smallPayloads(results) {
+  const calls = callTable(results);
+  if (calls === '') return '';
+  return `## Small payloads
+
+One call among many, to plain objects with Dates, awaited: 3 trips, and 8.
+
+${calls}
+
 `;
 }

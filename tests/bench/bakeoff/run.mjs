@@ -111,7 +111,7 @@ async function measureAll(selection, sizes, { runs }) {
  * @param {import('../options.mjs').Options} options
  */
 function sizedCases(selection, { names }) {
-  const measured = selection.map(({ benchCase }) => benchCase);
+  const measured = selection.map(({ benchCase }) => benchCase).filter(({ mode }) => mode === 'once');
   const weighed = names.length > 0 ? [] : BAKEOFF_CASES.filter(({ group }) => group === SIZE_GROUPS.numbers);
   return [...measured, ...weighed.filter((benchCase) => !measured.includes(benchCase))];
 }

@@ -32,7 +32,7 @@ export function sizeTable(sizes) {
  * @param {ReadonlyMap<string, string>} charts by group
  */
 export function resultTables(results, charts) {
-  const groups = [...new Set(results.map((result) => caseOf(result).group))];
+  const groups = [...new Set(results.filter((result) => caseOf(result).mode === 'once').map((result) => caseOf(result).group))];
   return groups
     .map((group) => {
       const own = results.filter((result) => caseOf(result).group === group);
@@ -60,6 +60,24 @@ export function resultTables(results, charts) {
       return `### ${group}${count}\n\n${chart}${table(head, rows)}${note}`;
     })
     .join('\n\n');
+}
+
+/**
+ * What a call for a small payload takes, and one of the fastest library of its format. Empty where none was measured.
+ *
+ * @param {readonly Result[]} results
+ */
+export function callTable(results) {
+  const rows = results.flatMap((result) => {
+    if (caseOf(result).mode !== 'calls' || contenderOf(result).kind !== 'unspool') return [];
+    const fastest = fastestMain(results, result);
+    const name = String(FORMAT_NAMES.get(caseOf(result).format));
+    if (!fastest) return [[name, size(result.bytes), duration(result.totalMs), '', '', '']];
+    return [
+      [name, size(result.bytes), duration(result.totalMs), contenderOf(fastest).label, duration(fastest.totalMs), times(ratio(result.totalMs, fastest.totalMs))],
+    ];
+  });
+  return rows.length === 0 ? '' : table(['format', 'bytes', '**Unspool**', 'fastest library', '', '× that library'], rows);
 }
 
 /** @param {string} error */

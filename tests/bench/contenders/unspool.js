@@ -1,5 +1,5 @@
 import { JSON_FORMATS, MSGPACKR_FORMATS } from './decoders.js';
-import { withDatesInSlices } from './dates.js';
+import { withDates, withDatesInSlices } from './dates.js';
 
 /** Where the benchmark's server has the built library; loaded as it is, not bundled. */
 export const LIBRARY = '/dist/index.js';
@@ -49,7 +49,8 @@ export function unspool({ id, label, result, codegen }) {
       const needsDates = result === 'objects' && TIMES_AS_NUMBERS.includes(format);
       return {
         decode: (buffer) => decoder.decode(buffer, options),
-        ...(needsDates && { plain: (/** @type {{ [list: string]: any }} */ value) => withDatesInSlices(value, list) }),
+        // Of a small payload there is no need for slices.
+        ...(needsDates && { plain: (/** @type {{ [list: string]: any }} */ value) => (repeated ? withDates(value, list) : withDatesInSlices(value, list)) }),
         close: () => decoder.close(),
       };
     },

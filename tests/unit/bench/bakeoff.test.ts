@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { encoders } from '../../../demo/server/encode.mjs';
 import { BAKEOFF_CASES, BAKEOFF_CONTENDERS, FORMATS, selectBakeoff } from '../../bench/bakeoff/cases.mjs';
 import { publishedSizes } from '../../bench/bakeoff/published.mjs';
-import { leftoversTable, resultTables, sizeTable, survivalTable } from '../../bench/bakeoff/tables.mjs';
+import { callTable, leftoversTable, resultTables, sizeTable, survivalTable } from '../../bench/bakeoff/tables.mjs';
 import { canonicalRow } from '../../bench/page/canonical.js';
 import { readOptions } from '../../bench/options.mjs';
 
@@ -27,7 +27,7 @@ describe('the bake-off', () => {
 
   test('measures few things unless all are asked for, and begins each group with the baseline', () => {
     const groups = (selection: ReturnType<typeof chosen>) => [...new Set(selection.map(({ benchCase }) => benchCase.group))];
-    expect(groups(chosen())).toEqual(['trips-100k', 'trips-1m']);
+    expect(groups(chosen())).toEqual(['trips-100k', 'trips-1m', 'trips-3', 'trips-8']);
     expect(groups(chosen('--full')).length).toBe(new Set(BAKEOFF_CASES.map(({ group }) => group)).size);
     for (const selection of [chosen(), chosen('--case', 'trips-1k/bson', '--contender', 'bson')]) {
       expect(selection[0]!.contenders[0]!.id).toBe('json-parse');
@@ -64,6 +64,12 @@ describe('the bake-off', () => {
     const sizes = FORMATS.map((format) => ({ group: 'trips-100k', format, bytes: 1e6, gzip: 1e5, brotli: null }));
     expect(sizeTable(sizes)).toContain('| JSON | 1.0 MB | 1.00 | 100 KB | – |');
     expect(publishedSizes(sizes, { trips: 'trips-1m', numbers: 'numbers-10mb' })).toContain('| Avro | 129.2 MB | 0.38 | 1.0 MB | 1.00 | 2.64 |');
+    expect(callTable(results)).toBe('');
+    const calls = chosen('--case', 'trips-3/').flatMap(({ benchCase, contenders }) =>
+      contenders.map(({ id }, index) => ({ case: benchCase.name, contender: id, bytes: 376, rows: 3, readyMs: 0.002 + index * 0.001, totalMs: 0.002 + index * 0.001, ...NOTHING })),
+    );
+    expect(callTable(calls)).toContain('| Avro | 376 B | 4.00 µs | avsc 5 | 2.00 µs | 2.00 × |');
+    expect(resultTables(calls, new Map())).toBe('');
     const left = { prototype: '', getters: '', unwrap: '', renamed: '', extra: '', proto: 'own property', codegen: 'no', contender: 'cbor2', format: 'cbor' };
     expect(leftoversTable([left])).toContain('| CBOR | cbor2 |  |  |  |  |  |  |  |');
   });
