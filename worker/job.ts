@@ -14,8 +14,8 @@ import {
   type WorkerStats,
 } from './protocol.ts';
 import { Lead, Segment } from './share.ts';
-import { ColumnSink } from './sinks/columns.ts';
 import { specimenSink } from './sinks/columns/specimen.ts';
+import { RowSink } from './sinks/rows.ts';
 import type { JsonTextOptions } from './sinks/json-values.ts';
 import { Specimens } from './specimens.ts';
 import type { Turns } from './turns.ts';
@@ -86,7 +86,7 @@ export class Job {
 
   async #decode(setting: SessionSetting, { batches, segment }: JobForm): Promise<void> {
     const stats = this.#stats;
-    const sink = new ColumnSink((part) => {
+    const sink = new RowSink((part) => {
       this.#pacer?.sent(part);
       this.#give(part);
     }, setting.limits);
@@ -196,7 +196,7 @@ export class Job {
 }
 
 /** Gives out what was whole before an error. */
-function salvage(sink: ColumnSink): void {
+function salvage(sink: RowSink): void {
   try {
     sink.salvage();
   } catch {

@@ -50,7 +50,7 @@ const TEXT_BYTES = 8 * 1024 * 1024;
  */
 export class ColumnSink extends Cursor implements Sink {
   readonly #source: Source;
-  readonly #records: RecordKeys[] = [];
+  protected readonly records: RecordKeys[] = [];
   readonly #limits: Limits;
   /** What the next event refers to: the source's window, or a scratch that is no part of the input. */
   #view: DataView;
@@ -290,12 +290,12 @@ export class ColumnSink extends Cursor implements Sink {
     const unique = new Set(keys).size === keys.length;
     let shape: Shape | undefined = unique ? this.out.shapes.root : undefined;
     for (const { view, length } of made) shape &&= this.out.shapes.step(shape, view, 0, length, true);
-    this.#records.push({ keys: made, shape, uses: 0 });
-    return this.#records.length - 1;
+    this.records.push({ keys: made, shape, uses: 0 });
+    return this.records.length - 1;
   }
 
   beginRecord(id: RecordId): void {
-    const record = this.#records[id]!;
+    const record = this.records[id]!;
     const { shape } = record;
     if (this.frame.kind === FRAME_LIST && shape !== undefined && shape.length > 0) {
       if (shape.table === undefined && ++record.uses > 1) this.out.createTable(shape);

@@ -49,6 +49,40 @@ export interface KeyList {
 /** Strings that a reader knows, and sends again and again: a list to which nothing comes. */
 export type ConstantList = KeyList;
 
+/** What a key's cells take in `Rows`; null in any case. Nothing but null: */
+export const CELL_NULL = 1;
+/** Any number, in `numbers`. */
+export const CELL_NUMBER = 2;
+/** An integer of 32 bits, in `words`. */
+export const CELL_INT32 = 3;
+/** 0 or 1, in `words`. */
+export const CELL_BOOLEAN = 4;
+/** UTF-8 in the window, not yet validated: two `words`, where it starts and ends. */
+export const CELL_STRING = 5;
+
+/** Where a reader puts objects of a list instead of sending events for them: rows with a cell for each key. */
+export interface Rows {
+  readonly keys: readonly RowKey[];
+  /** What the cells of each key take. */
+  readonly kinds: Uint8Array;
+  /** How many rows there is room for. */
+  readonly room: number;
+  /** The first row, as an index into `numbers` and `words`. */
+  readonly row: number;
+  /** The first row where cells take two words: these are at twice its index. */
+  readonly range: number;
+  /** By key. */
+  readonly numbers: readonly Float64Array[];
+  readonly words: readonly Int32Array[];
+  setNull(key: number, row: number): void;
+}
+
+/** A key as UTF-8. */
+export interface RowKey {
+  readonly length: number;
+  readonly view: DataView;
+}
+
 export interface Sink {
   /** True where a string that the reader can cut from a longer one is best given as `text`. */
   readonly prefersText?: boolean;
@@ -110,6 +144,14 @@ export interface Sink {
   /** The next value belongs to the record's key `index`, which comes once at most. The range is that of the field's header, empty where it has none. */
   field(index: number, start: number, end: number): void;
   endRecord(end: number): void;
+
+  /**
+   * Where the next items of the list that is open may be put if they are objects of a record's keys, all of them there,
+   * or, without a record, objects like the one before; undefined where they are best sent as events.
+   */
+  rows?(record?: RecordId): Rows | undefined;
+  /** Of the rows given last, the list has so many as its next items. To be called before any other event. */
+  addRows?(count: number): void;
 
   /** A `Map`: its values alternate, key then value, each any value. */
   beginMap(count: number, start: number, end: number): void;

@@ -5,8 +5,8 @@ import json from '../../../worker/formats/json.ts';
 import messagepack from '../../../worker/formats/messagepack.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { reviveCore } from '../../../worker/revive.ts';
-import { ColumnSink } from '../../../worker/sinks/columns.ts';
 import { ObjectSink } from '../../../worker/sinks/objects.ts';
+import { RowSink } from '../../../worker/sinks/rows.ts';
 import type { Sink } from '../../../worker/sinks/sink.ts';
 import { assertSame } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';
@@ -43,7 +43,7 @@ function failure(error: unknown, sink: Sink): Outcome {
 
 async function asColumns(id: Id, bytes: Uint8Array, size: number): Promise<Outcome> {
   const materialiser = new Materialiser({ as: 'objects', codegen: false, revive: revive(id) });
-  const sink = new ColumnSink((part) => materialiser.push(part), resolveLimits());
+  const sink = new RowSink((part) => materialiser.push(part), resolveLimits());
   try {
     read(id, bytes, size, sink);
   } catch (error) {
@@ -78,33 +78,80 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }));
 
+/** Numbers from 0 to 1, the same for a seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return (state >>> 8) / 2 ** 24;
+  };
+}
+
+/** What the values of a key are like, given a random number. */
+const manners: ((at: number) => unknown)[] = [
+  (at) => Math.floor(at * 100) - 20,
+  (at) => Math.floor((at - 0.5) * 2 ** 31),
+  (at) => Math.floor(at * 2 ** 32),
+  (at) => at * 1000,
+  (at) => at > 0.5,
+  (at) => `name ${Math.floor(at * 20)}`,
+  (at) => String(at),
+  (at) => 'a text that is a little longer '.repeat(at > 0.9 ? 12 : 2).slice(Math.floor(at * 20)),
+  (at) => (at > 0.8 ? 'Müller 😀' : 'Miller'),
+  () => null,
+  (at) => (at > 0.3 ? at * 10 : null),
+  (at) => (at > 0.3 ? 'there' : null),
+];
+const odd: unknown[] = [null, -1, 2 ** 31, 2 ** 40, 0.5, true, '', 'é', 'x'.repeat(300), [1, 'two'], { in: [{ a: 1 }, { a: 2 }] }];
+const names = ['id', 'x', 'name', 'a key that takes thirty-one byte', 'and one that takes more than thirty-one', 'ключ'];
+
+/** Lists of objects that mostly have the same keys and, of each, the same kind of value. */
+const table: typeof tree = fc
+  .record({ seed: fc.nat(), width: fc.integer({ min: 1, max: names.length }), rows: fc.integer({ min: 0, max: 700 }), odds: fc.constantFrom(0, 0.002, 0.1) })
+  .map(({ seed, width, rows, odds }) => {
+    const random = randomFrom(seed);
+    const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+    const columns = names.slice(0, width).map((name) => [name, pick(manners)] as const);
+    const list = Array.from({ length: rows }, () => {
+      const entries = columns.map(([name, manner]) => [name, random() < odds ? pick(odd) : manner(random())] as const);
+      return Object.fromEntries(random() < odds ? entries.slice(1) : entries);
+    });
+    return random() < 0.5 ? list : { list, inner: [{ first: list.slice(0, 9) }, { first: list.slice(9) }, { first: [] }], last: 'é' };
+  });
+
 const encoders: Record<string, { id: Id; encode(value: unknown): Uint8Array }> = {
   'JSON': { id: 'json', encode: (value) => new TextEncoder().encode(JSON.stringify(value)) },
   'JSON with white space': { id: 'json', encode: (value) => new TextEncoder().encode(JSON.stringify(value, null, 2)) },
   'MessagePack maps': { id: 'messagepack', encode: (value) => new Packr({ useRecords: false }).pack(value) },
+  'MessagePack maps of exact size': { id: 'messagepack', encode: (value) => new Packr({ useRecords: false, variableMapSize: true }).pack(value) },
   'MessagePack records': { id: 'messagepack', encode: (value) => new Packr({ useRecords: true }).pack(value) },
   'MessagePack records with bundled strings': { id: 'messagepack', encode: (value) => new Packr({ useRecords: true, bundleStrings: true }).pack(value) },
 };
 const sizes = fc.constantFrom(1, 7, 64, 1_000, 1_000_000);
 
+const values: [string, { arbitrary: typeof tree; numRuns: number }][] = [
+  ['values', { arbitrary: tree, numRuns: 400 }],
+  ['tables', { arbitrary: table, numRuns: 30 }],
+];
+
 describe('columns and objects agree', () => {
   for (const [name, encoder] of Object.entries(encoders)) {
     const { id } = encoder;
-    test(`on values in ${name}`, async () => {
+    test.each(values)(`on %s in ${name}`, async (_, { arbitrary, numRuns }) => {
       await fc.assert(
-        fc.asyncProperty(tree, sizes, async (value, size) => {
+        fc.asyncProperty(arbitrary, sizes, async (value, size) => {
           const bytes = Uint8Array.from(encoder.encode(value));
           const expected = asObjects(id, bytes) as { value: unknown };
           expect(expected).toHaveProperty('value');
           assertSame(await asColumns(id, bytes, size), expected);
         }),
-        { numRuns: 400 },
+        { numRuns },
       );
     });
 
-    test(`on what is wrong with spoilt ${name}`, async () => {
+    test.each(values)(`on what is wrong with spoilt %s in ${name}`, async (_, { arbitrary, numRuns }) => {
       await fc.assert(
-        fc.asyncProperty(tree, sizes, fc.nat(), fc.nat(255), fc.boolean(), async (value, size, at, byte, cut) => {
+        fc.asyncProperty(arbitrary, sizes, fc.nat(), fc.nat(255), fc.boolean(), async (value, size, at, byte, cut) => {
           const bytes = Uint8Array.from(encoder.encode(value));
           if (bytes.length === 0) return;
           bytes[at % bytes.length] = byte;
@@ -119,7 +166,7 @@ describe('columns and objects agree', () => {
           if (name.includes('records')) for (const outcome of [columns, objects]) stripKey(outcome);
           assertSame(columns, objects);
         }),
-        { numRuns: 400 },
+        { numRuns },
       );
     });
   }

@@ -35,8 +35,9 @@ export class BundledStrings {
   end = 0;
   text: string | undefined = undefined;
 
-  #ascii = 0;
-  #asciiEnd = 0;
+  /** Where the next string of ASCII begins, and where these end. */
+  ascii = 0;
+  asciiEnd = 0;
   #wide = 0;
   #wideEnd = 0;
   /** The first surrogate of the character at `#wide` was taken with the string before. */
@@ -65,8 +66,8 @@ export class BundledStrings {
     this.after = this.needed;
     this.#wide = wide;
     this.#wideEnd = wideEnd;
-    this.#ascii = ascii;
-    this.#asciiEnd = this.needed;
+    this.ascii = ascii;
+    this.asciiEnd = this.needed;
     this.#half = false;
     this.#whole = '';
     if (this.#wholes && this.after - ascii <= LONGEST_WHOLE && isAscii(bytes, view, ascii, this.after)) {
@@ -122,12 +123,12 @@ export class BundledStrings {
    * at `at` one before the bundle; else nothing has happened.
    */
   hasAscii(count: number, at: number): boolean {
-    const from = this.#ascii;
+    const from = this.ascii;
     const end = from + count;
-    if (!this.active || count === 0 || count > this.#longest || end > this.#asciiEnd || at + 2 > this.start)
+    if (!this.active || count === 0 || count > this.#longest || end > this.asciiEnd || at + 2 > this.start)
       return false;
     this.from = from;
-    this.end = this.#ascii = end;
+    this.end = this.ascii = end;
     return true;
   }
 
@@ -139,16 +140,16 @@ export class BundledStrings {
   }
 
   get #spent(): boolean {
-    return this.#ascii === this.#asciiEnd && this.#wide === this.#wideEnd && !this.#half;
+    return this.ascii === this.asciiEnd && this.#wide === this.#wideEnd && !this.#half;
   }
 
   #take(bytes: Uint8Array, count: number, base: number): boolean {
     this.text = undefined;
     if (count <= 0) return this.#walk(bytes, -count, base);
-    const end = this.#ascii + count;
-    if (end > this.#asciiEnd) return false;
-    this.from = this.#ascii;
-    this.end = this.#ascii = end;
+    const end = this.ascii + count;
+    if (end > this.asciiEnd) return false;
+    this.from = this.ascii;
+    this.end = this.ascii = end;
     return true;
   }
 
@@ -156,8 +157,8 @@ export class BundledStrings {
   shift(bytes: number): void {
     this.start -= bytes;
     this.after -= bytes;
-    this.#ascii -= bytes;
-    this.#asciiEnd -= bytes;
+    this.ascii -= bytes;
+    this.asciiEnd -= bytes;
     this.#wholeAt -= bytes;
     this.#wide -= bytes;
     this.#wideEnd -= bytes;

@@ -12,6 +12,12 @@ export function readInt64(view: DataView, at: number, signed: boolean, mode: Int
   return mode === 'auto' && BigInt(near) === exact && Math.abs(near) === 2 ** 53 ? near : exact;
 }
 
+/** The 32-bit float at `at`, or the decimal number that it stands for. */
+export function readFloat32(view: DataView, at: number, decimal: boolean): number {
+  const value = view.getFloat32(at);
+  return decimal ? roundFloat32(value, view.getUint16(at)) : value;
+}
+
 /** By the exponent of a 32-bit float: the power of ten by which its last significant decimal digit becomes the ones. */
 const SCALES = Float64Array.from({ length: 256 }, (_, exponent) =>
   Number(`1e${Math.floor(45.15 - exponent * 0.30103)}`),

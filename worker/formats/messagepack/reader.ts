@@ -8,6 +8,7 @@ import { BundledStrings } from './bundles.ts';
 import { CUT, Extensions, OPEN, PREFIX } from './extensions.ts';
 import { KeyReader } from './keys.ts';
 import { Records } from './records.ts';
+import { RowReader } from './rows.ts';
 import { readRun, type RunState } from './run.ts';
 import { DEFINITION, EXTENSION, LONGEST, OBJECT, RECORD, ROOT, SET, Stack } from './stack.ts';
 
@@ -42,14 +43,16 @@ export class MessagePackReader extends Reader {
       stack: this.#stack,
       records: this.#records,
       bundle: this.#bundle,
-      int64: options.int64 ?? 'auto',
       decimal: options.float32 === 'decimal',
       maps: options.maps === 'map',
       longest: Math.min(limits.stringLength, LONGEST),
+      int64: options.int64 ?? 'auto',
       lastFixstr: 0xa0 + Math.min(limits.stringLength, 31),
+      rows: undefined,
       base: 0,
       needed: 0,
     };
+    if (sink.rows !== undefined) this.#run.rows = new RowReader(this.#run, sink, limits);
   }
 
   protected override depthOfItem(): number {

@@ -1,30 +1,23 @@
 import { LimitError } from '../../errors.ts';
 import type { Sink } from '../../sinks/sink.ts';
-import type { BundledStrings } from './bundles.ts';
-import { type Int64Mode, readInt64, roundFloat32 } from './numbers.ts';
-import type { Records } from './records.ts';
-import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, type Stack } from './stack.ts';
+import { type Int64Mode, readFloat32, readInt64 } from './numbers.ts';
+import type { RowReader, RowSetting } from './rows.ts';
+import { ARRAY, DEFINITION, MAP, OBJECT, RECORD } from './stack.ts';
 
 /** What `readRun` goes by. */
-export interface RunState {
+export interface RunState extends RowSetting {
   readonly sink: Sink;
-  readonly stack: Stack;
-  readonly records: Records;
-  readonly bundle: BundledStrings;
+  /** Where the sink takes rows. */
+  rows: RowReader | undefined;
   readonly int64: Int64Mode;
-  readonly decimal: boolean;
-  /** Maps become Maps. */
-  readonly maps: boolean;
-  /** Bytes of the longest string. */
-  readonly longest: number;
-  /** The token of the longest fixstr that the limits allow: 0xbf, were it not for a limit below 31 bytes. */
-  readonly lastFixstr: number;
   /** Offset of the window in the input. */
   base: number;
   /** Bytes that the token at the position returned needs, where it is cut. */
   needed: number;
 }
 
+/** Fewer items of a list are not tried as rows. */
+const FEW = 3;
 /** Added to a kind while the key or field of its next value has been sent. */
 const KEYED = 16;
 
@@ -35,7 +28,7 @@ const KEYED = 16;
  * variables that change from turn to turn, so that they stay in registers.
  */
 export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from: number, end: number): number {
-  const { sink, stack, bundle } = state;
+  const { sink, stack, bundle, rows } = state;
   // `| 0`: the compiler is not sure of what comes out of an object.
   const to = end | 0;
   let at = from | 0;
@@ -83,6 +76,14 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
         if (record < 0) {
           next = 0;
         } else {
+          if (rows !== undefined && kind === ARRAY && left > FEW) {
+            const after = rows.read(record - 1, 0, left, bytes, view, at, next, to) | 0;
+            if (after > at) {
+              left = (left - rows.count) | 0;
+              at = after;
+              continue;
+            }
+          }
           openRecord(state, record - 1, kind, left, at);
           kind = RECORD;
           left = stack.left | 0;
@@ -94,6 +95,14 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
       }
     } else if (token < 0xa0) {
       // 1000xxxx fixmap, 1001xxxx fixarray
+      if (rows !== undefined && kind === ARRAY && token < 0x90 && left > FEW) {
+        const after = rows.read(-1, token & 15, left, bytes, view, at, next, to) | 0;
+        if (after > at) {
+          left = (left - rows.count) | 0;
+          at = after;
+          continue;
+        }
+      }
       open(state, token < 0x90 ? OBJECT : ARRAY, token & 15, kind, left, at, next);
       kind = stack.kind | 0;
       left = stack.left | 0;
@@ -188,6 +197,14 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           next += long ? 4 : 2;
           if (next > to) break;
           const count = long ? view.getUint32(at + 1) : view.getUint16(at + 1);
+          if (rows !== undefined && kind === ARRAY && token >= 0xde && left > FEW) {
+            const after = rows.read(-1, count, left, bytes, view, at, next, to) | 0;
+            if (after > at) {
+              left = (left - rows.count) | 0;
+              at = after;
+              continue;
+            }
+          }
           open(state, token < 0xde ? ARRAY : OBJECT, count, kind, left, at, next);
           kind = stack.kind | 0;
           left = stack.left | 0;
@@ -247,11 +264,6 @@ function openRecord(state: RunState, number: number, kind: number, left: number,
   stack.left = left - 1;
   stack.push(RECORD, records.size(number), state.base + at);
   sink.beginRecord(records.id(number, sink), at, at + 1);
-}
-
-function readFloat32(view: DataView, at: number, decimal: boolean): number {
-  const value = view.getFloat32(at);
-  return decimal ? roundFloat32(value, view.getUint16(at)) : value;
 }
 
 function sendInt64(sink: Sink, value: number | bigint | string, start: number, end: number): void {

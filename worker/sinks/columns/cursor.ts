@@ -2,7 +2,7 @@ import { TAG_OBJECT } from '../../block.ts';
 import { Batches } from './batches.ts';
 import type { Column } from './column.ts';
 import { Frame, FRAME_LIST, FRAME_OBJECT, FRAME_ROW, NO_LIMIT } from './frame.ts';
-import { appendRow, unwind } from './items.ts';
+import { appendRows, unwind } from './items.ts';
 import type { BlockOutput } from './output.ts';
 import type { Table } from './table.ts';
 import type { Tape } from './tape.ts';
@@ -136,7 +136,7 @@ export class Cursor {
     table.open = false;
     this.table = this.frame.outer;
     this.leaveFrame();
-    appendRow(this.out, this.frame, table);
+    appendRows(this.out, this.frame, table);
   }
 
   /** The row being written has another shape: it goes on as an object on the tape of the list. */

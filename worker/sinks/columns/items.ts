@@ -23,20 +23,20 @@ export function admits(out: BlockOutput, table: Table, outer: Table | undefined)
   return true;
 }
 
-/** Counts the row that was written to a table, as the next item of a list. */
-export function appendRow(out: BlockOutput, list: Frame, table: Table): void {
+/** Counts rows that were written to a table, as the next items of a list. They may end at a multiple of RANGE_ROWS, not go past it. */
+export function appendRows(out: BlockOutput, list: Frame, table: Table, count = 1): void {
   const { tape, run } = list;
   const row = table.first + table.count;
   const { words } = tape;
   if (run >= 0 && run + 3 === tape.length && words[run]! >>> TAG_BITS === table.id && row === words[run + 1]! + words[run + 2]!) {
-    words[run + 2]!++;
+    words[run + 2]! += count;
   } else {
     list.run = tape.length;
-    tape.rows(table.id, row, 1);
+    tape.rows(table.id, row, count);
   }
   list.table = table;
-  table.count++;
-  out.count(table.columns.length);
+  table.count += count;
+  out.count(table.columns.length * count);
   if (table.count % RANGE_ROWS === 0) table.settle();
   if (!table.makeRoom()) out.flush(0);
 }
@@ -64,8 +64,8 @@ export function endItem(out: BlockOutput, list: Frame, item: Frame, outer: Table
       if (plain) strings.truncate((adjoin ? list.lastText : item.text) - strings.first);
       tape.length = both ? list.lastStart : start;
       list.lastShape = undefined;
-      if (both) appendRow(out, list, table);
-      appendRow(out, list, table);
+      if (both) appendRows(out, list, table);
+      appendRows(out, list, table);
       return;
     }
   }

@@ -1,9 +1,9 @@
 import { resolveLimits } from '../../limits.ts';
-import { ColumnSink } from '../columns.ts';
+import { RowSink } from '../rows.ts';
 
 /** A sink for `Specimens`, with one of each thing that it makes for records. */
-export function specimenSink(): ColumnSink {
-  const sink = new ColumnSink(() => {}, resolveLimits());
+export function specimenSink(): RowSink {
+  const sink = new RowSink(() => {}, resolveLimits());
   const record = sink.defineRecord(['text', 'number']);
   sink.beginArray();
   for (let row = 0; row < 2; row++) {
