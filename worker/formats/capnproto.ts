@@ -8,7 +8,7 @@ import type { Format } from './format.ts';
 export interface CapnProtoOptions {
   /**
    * Whether messages are packed (https://capnproto.org/encoding.html#packing). `auto`: unless the segment table adds up
-   * to the input as it is. Default `auto`.
+   * to the input as it is. Offsets in errors count the bytes that were unpacked. Default `auto`.
    */
   packed?: boolean | 'auto';
   /** The input is one segment, without the table that comes before segments in files and streams. Default false. */
