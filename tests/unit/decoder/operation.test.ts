@@ -2,6 +2,14 @@ import { describe, expect, test, vi } from 'vitest';
 import { Operation } from '../../../main/operation.ts';
 
 describe('an operation', () => {
+  test.each([2 ** 31, Infinity])('has no timer where none can run so long (%d ms)', (timeout) => {
+    vi.useFakeTimers();
+    const operation = new Operation(undefined, timeout, () => {});
+    expect(vi.getTimerCount()).toBe(0);
+    operation.resolve(1);
+    vi.useRealTimers();
+  });
+
   test('settles once', async () => {
     const settled = vi.fn();
     const operation = new Operation(undefined, undefined, settled);
