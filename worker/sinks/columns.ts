@@ -30,7 +30,7 @@ import { encodeScratch, encodeWtf8, SCRATCH } from '../wtf8.ts';
 import { ByteList } from './columns/byte-list.ts';
 import { Cursor, NO_COLUMNS } from './columns/cursor.ts';
 import { FRAME_LIST, FRAME_MAP, FRAME_ROW, FRAME_TAGGED, type RecordKeys } from './columns/frame.ts';
-import { addKey, admits, endItem } from './columns/items.ts';
+import { addKey, admits, endItem, reorder } from './columns/items.ts';
 import { BlockOutput } from './columns/output.ts';
 import { columnsSet, firstInvalid, pathOf } from './columns/places.ts';
 import type { Source } from './columns/ranges.ts';
@@ -305,13 +305,14 @@ export class ColumnSink extends Cursor implements Sink {
       }
     }
     this.openObject();
-    this.frame.record = record;
+    this.frame.beRecord(record);
   }
 
   field(index: number): void {
     const columns = this.columns;
     if (columns === NO_COLUMNS) {
       const frame = this.frame;
+      frame.come(index);
       const { view, length } = frame.record!.keys[index]!;
       addKey(this.out, frame, view, 0, length, true);
     } else if (index === this.next) {
@@ -327,6 +328,7 @@ export class ColumnSink extends Cursor implements Sink {
   }
 
   endRecord(): void {
+    if (this.frame.disordered) reorder(this.out, this.frame);
     this.endObject();
   }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Rows } from '../../../main/materialise/rows.ts';
 import { Constants } from '../../../worker/constants.ts';
+import { ObjectSink } from '../../../worker/sinks/objects.ts';
+import type { Sink } from '../../../worker/sinks/sink.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { emit } from '../../setup/emit.ts';
 import fc from '../../setup/property.ts';
@@ -139,6 +141,49 @@ describe('a value survives the block', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('records whose fields come in another order', async () => {
+    const write = (sink: Sink): void => {
+      const keys = Array.from({ length: 600 }, (_, index) => `key ${index}`);
+      const [large, small] = [sink.defineRecord(keys), sink.defineRecord(['a', 'b', 'c'])];
+      // A list of objects, a text, and a record within the record.
+      const send = (field: number): void => {
+        sink.field(field, 0, 0);
+        if (field === 0) {
+          sink.beginArray(-1, 0, 0);
+          for (let item = 0; item < 3; item++) {
+            sink.beginObject(-1, 0, 0);
+            sink.keyText('item', 0, 0);
+            sink.float(item / 2, 0, 0);
+            sink.endObject(0);
+          }
+          sink.endArray(0);
+        } else if (field === 1) sink.text('text', 0, 0);
+        else sendRecord([1, 0]);
+      };
+      const sendRecord = (fields: number[]): void => {
+        sink.beginRecord(small, 0, 0);
+        for (const field of fields) send(field);
+        sink.endRecord(0);
+      };
+      sink.beginArray(-1, 0, 0);
+      sink.beginRecord(large, 0, 0);
+      for (let index = keys.length - 1; index >= 0; index--) {
+        sink.field(index, 0, 0);
+        sink.integer(index, 0, 0);
+      }
+      sink.endRecord(0);
+      for (const fields of [[2, 0, 1], [1, 2, 0], [0, 1, 2], [2, 1], [1], []]) {
+        sendRecord(fields);
+        sink.null(0, 0);
+      }
+      sink.endArray(0);
+    };
+    const objects = new ObjectSink();
+    write(objects);
+    for (const codegen of [false, true]) assertSame(await throughBlock(write, 'objects', codegen), objects.result);
+    assertSame(Object.keys((objects.result as object[])[1]!), ['a', 'b', 'c']);
   });
 
   test('records of another shape beside rows of a column that becomes VARIANT', async () => {

@@ -55,12 +55,27 @@ export class Frame {
   lastEnd = 0;
   lastText = 0;
   lastTextEnd = 0;
-  /** Record on the tape: its keys. */
+  /** Record on the tape: its keys, which of them came so far, and whether they came in another order. */
   record: RecordKeys | undefined;
+  readonly fields: number[] = [];
+  disordered = false;
 
   constructor(tape: Tape, shape: Shape) {
     this.tape = tape;
     this.shape = shape;
+  }
+
+  /** This object has the keys of a record. */
+  beRecord(record: RecordKeys): void {
+    this.record = record;
+    this.fields.length = 0;
+  }
+
+  /** The next value belongs to the record's key `index`. */
+  come(index: number): void {
+    const { fields } = this;
+    if (fields.length > 0 && index < fields[fields.length - 1]!) this.disordered = true;
+    fields.push(index);
   }
 
   /** Whether the value at hand belongs to a key of this object. */

@@ -4,7 +4,7 @@ import type { Frame } from './frame.ts';
 import type { BlockOutput } from './output.ts';
 import { RANGE_ROWS } from './ranges.ts';
 import type { Table } from './table.ts';
-import type { Tape } from './tape.ts';
+import { Tape } from './tape.ts';
 
 // How the objects of a list come into tables, and out of them again.
 
@@ -89,6 +89,32 @@ export function addKey(out: BlockOutput, object: Frame, source: DataView, from: 
   object.extra++;
   strings.append(source, from, end);
   object.tape.pushTwo(TAG_KEY, strings.last);
+}
+
+/** A record has ended on a tape, and its fields had not come in the order of its keys: puts them in it. */
+export function reorder(out: BlockOutput, record: Frame): void {
+  const { tape, fields, extra } = record;
+  const keys = record.record!.keys;
+  const first = record.start + 2;
+  const values: { field: number; from: number; end: number }[] = [];
+  let at = 0;
+  const copy = new Tape();
+  copy.copy(tape, first, tape.length);
+  for (const [index, field] of fields.entries()) {
+    // A key that the shape does not tell lies before its value.
+    const from = index < fields.length - extra ? at : at + 2;
+    at = copy.skip(from, out.shapeLength);
+    values.push({ field, from, end: at });
+  }
+  tape.length = first;
+  record.shape = out.shapes.root;
+  record.extra = 0;
+  record.disordered = false;
+  for (const { field, from, end } of values.toSorted((a, b) => a.field - b.field)) {
+    const { view, length } = keys[field]!;
+    addKey(out, record, view, 0, length, true);
+    tape.copy(copy, from, end);
+  }
 }
 
 /** Moves the row being written, of which the columns before `set` have a value, to an object that has begun on a tape. */

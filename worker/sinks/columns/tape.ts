@@ -13,6 +13,7 @@ import {
   TAG_OBJECT,
   TAG_REFERENCE,
   TAG_ROWS,
+  TAG_SEGMENT,
   TAG_SET,
   TAG_STRING,
   TAG_TAGGED,
@@ -106,6 +107,9 @@ export class Tape {
         case TAG_ROWS:
           pending -= this.words[at + 1]!;
           at += 2;
+          break;
+        case TAG_SEGMENT:
+          pending -= this.words[at++]!;
           break;
         case TAG_ANCHOR:
           at += 1;
