@@ -13,7 +13,7 @@ import { FRAME_LIST } from './columns/frame.ts';
 import { admits, appendRows } from './columns/items.ts';
 import { RANGE_MASK, RANGE_ROWS } from './columns/ranges.ts';
 import type { Table } from './columns/table.ts';
-import { CELL_BOOLEAN, CELL_INT32, CELL_NULL, CELL_NUMBER, CELL_STRING, type RecordId, type RowKey, type Rows } from './sink.ts';
+import { CELL_BOOLEAN, CELL_INT32, CELL_NULL, CELL_NUMBER, CELL_STRING, type RecordId, type Rows } from './sink.ts';
 
 const NO_NUMBERS = new Float64Array(0);
 const NO_WORDS = new Int32Array(0);
@@ -31,9 +31,9 @@ export class RowSink extends ColumnSink {
   readonly #tables = new Map<Table, TableRows>();
   #filling: TableRows | undefined;
 
-  rows(record?: RecordId): Rows | undefined {
+  rows(record: RecordId): Rows | undefined {
     const { frame, out } = this;
-    const table = record === undefined ? frame.table : this.records[record]!.shape?.table;
+    const { table } = this.records[record]!.shape ?? {};
     if (table === undefined || frame.kind !== FRAME_LIST || frame.count >= frame.limit) return undefined;
     if (!admits(out, table, this.table)) return undefined;
     let rows = this.#tables.get(table);
@@ -56,7 +56,6 @@ export class RowSink extends ColumnSink {
 /** The rows of a table: its columns as they are. */
 class TableRows implements Rows {
   readonly table: Table;
-  readonly keys: readonly RowKey[];
   readonly kinds: Uint8Array;
   readonly numbers: Float64Array[];
   readonly words: Int32Array[];
@@ -68,7 +67,6 @@ class TableRows implements Rows {
   constructor(table: Table) {
     const { columns } = table;
     this.table = table;
-    this.keys = columns.map(({ key }) => key);
     this.kinds = new Uint8Array(columns.length);
     this.numbers = columns.map(() => NO_NUMBERS);
     this.words = columns.map(() => NO_WORDS);

@@ -60,9 +60,8 @@ export const CELL_BOOLEAN = 4;
 /** UTF-8 in the window, not yet validated: two `words`, where it starts and ends. */
 export const CELL_STRING = 5;
 
-/** Where a reader puts objects of a list instead of sending events for them: rows with a cell for each key. */
+/** Where a reader puts objects of a list instead of sending events for them: rows with a cell for each key of a record. */
 export interface Rows {
-  readonly keys: readonly RowKey[];
   /** What the cells of each key take. */
   readonly kinds: Uint8Array;
   /** How many rows there is room for. */
@@ -75,12 +74,6 @@ export interface Rows {
   readonly numbers: readonly Float64Array[];
   readonly words: readonly Int32Array[];
   setNull(key: number, row: number): void;
-}
-
-/** A key as UTF-8. */
-export interface RowKey {
-  readonly length: number;
-  readonly view: DataView;
 }
 
 export interface Sink {
@@ -146,10 +139,10 @@ export interface Sink {
   endRecord(end: number): void;
 
   /**
-   * Where the next items of the list that is open may be put if they are objects of a record's keys, all of them there,
-   * or, without a record, objects like the one before; undefined where they are best sent as events.
+   * Where the next items of the list that is open may be put if they are objects of a record's keys, all of them there;
+   * undefined where they are best sent as events.
    */
-  rows?(record?: RecordId): Rows | undefined;
+  rows?(record: RecordId): Rows | undefined;
   /** Of the rows given last, the list has so many as its next items. To be called before any other event. */
   addRows?(count: number): void;
 

@@ -5,14 +5,12 @@ import {
   CELL_NULL,
   CELL_NUMBER,
   CELL_STRING,
-  type Rows,
   type Sink,
 } from '../../sinks/sink.ts';
 import type { BundledStrings } from './bundles.ts';
 import { readFloat32 } from './numbers.ts';
 import type { Records } from './records.ts';
 import type { Stack } from './stack.ts';
-import { writeKeys, type WrittenKeys } from './written-keys.ts';
 
 /** After objects that were not as expected, at most so many are not tried. */
 const LONGEST_WAIT = 256;
@@ -26,8 +24,6 @@ export interface RowSetting {
   readonly bundle: BundledStrings;
   /** 32-bit floats become the decimal numbers that they stand for. */
   readonly decimal: boolean;
-  /** Maps become Maps. */
-  readonly maps: boolean;
   /** Bytes of the longest string. */
   readonly longest: number;
   /** The token of the longest fixstr that the limits allow: 0xbf, were it not for a limit below 31 bytes. */
@@ -35,17 +31,17 @@ export interface RowSetting {
 }
 
 /**
- * Reads records and maps that repeat as items of an array into the sink's rows: those whose values are all scalars of the
- * kinds that the sink expects. An object that is anything else, or cut, is left to be read value by value.
+ * Reads records that repeat as items of an array into the sink's rows: those whose values are all scalars of the kinds
+ * that the sink expects. A record that is anything else, or cut, is left to be read value by value, and so are maps, which
+ * took longer so: their keys have to be compared all the same.
  */
 export class RowReader {
-  /** How many objects were read. */
+  /** How many records were read. */
   count = 0;
   readonly #setting: RowSetting;
   readonly #sink: Sink;
   readonly #deepest: number;
-  readonly #written = new Map<Rows, WrittenKeys | undefined>();
-  /** How many objects are not to be tried, and how many after the next that fails. */
+  /** How many records are not to be tried, and how many after the next that fails. */
   #wait = 0;
   #penalty = 1;
 
@@ -56,21 +52,19 @@ export class RowReader {
   }
 
   /**
-   * Reads objects from `from` on: of the record `number`, or, where that is −1, maps of `size` keys, which all begin as the
-   * one there does, with a head that ends at `body`. There are `left` items. Returns the position after the last that
-   * was read.
+   * Reads records of the number `number`, the first of whose ids is at `from`. There are `left` items. Returns the position
+   * after the last record that was read.
    */
-  read(number: number, size: number, left: number, bytes: Uint8Array, view: DataView, from: number, body: number, end: number): number {
+  read(number: number, left: number, bytes: Uint8Array, view: DataView, from: number, end: number): number {
     if (this.#wait > 0) {
       this.#wait -= 1;
       return from;
     }
     const sink = this.#sink;
-    const { stack, records, bundle, maps, longest, lastFixstr, decimal } = this.#setting;
-    if (stack.depth >= this.#deepest || (number < 0 && maps)) return from;
-    const rows = sink.rows!(number < 0 ? undefined : records.id(number, sink));
-    const keys = number < 0 && rows?.keys.length === size ? this.#keysOf(rows) : undefined;
-    if (rows === undefined || (number < 0 && keys === undefined)) {
+    const { stack, records, bundle, longest, lastFixstr, decimal } = this.#setting;
+    if (stack.depth >= this.#deepest) return from;
+    const rows = sink.rows!(records.id(number, sink));
+    if (rows === undefined) {
       this.#postpone();
       return from;
     }
@@ -79,37 +73,21 @@ export class RowReader {
     const most = Math.min(left, rows.room, Math.floor((stack.mostValues - stack.values) / width)) | 0;
     const first = rows.row | 0;
     const firstRange = rows.range | 0;
-    const table = keys?.table;
-    const written = keys?.words;
     const to = (bundle.active ? Math.min(end, bundle.start) : end) | 0;
     const asciiEnd = bundle.active ? bundle.asciiEnd | 0 : 0;
     let ascii = bundle.active ? bundle.ascii | 0 : 0;
-    // Where the object at hand begins, and its first string of the bundle.
+    // Where the record at hand begins, and its first string of the bundle.
     let start = from | 0;
     let spent = ascii;
     let count = 0;
-    const head = (body - from) | 0;
-    const token = bytes[from]!;
+    const id = bytes[from]!;
     row: for (; count < most; count++) {
-      let at = (start + head) | 0;
-      if (at >= to || bytes[start] !== token) break;
-      if (head > 1 && !sameHead(bytes, from, start, head)) break;
+      let at = (start + 1) | 0;
+      if (at >= to || bytes[start] !== id) break;
       const row = (first + count) | 0;
       const range = ((firstRange + count) << 1) | 0;
       for (let column = 0; column < width; column = (column + 1) | 0) {
-        if (table !== undefined) {
-          const entry = Math.imul(column, 3);
-          const next = (at + table[entry]!) | 0;
-          if (next >= to || at + 4 > to) break row;
-          let word = table[entry + 1]! | 0;
-          for (; at < ((next - 4) | 0); at = (at + 4) | 0, word = (word + 1) | 0) {
-            if (view.getInt32(at, true) !== written![word]) break row;
-          }
-          const mask = table[entry + 2]! | 0;
-          if ((view.getInt32(mask === -1 ? (next - 4) | 0 : at, true) & mask) !== written![word]) break row;
-          at = next;
-        } else if (at >= to) break row;
-
+        if (at >= to) break row;
         const value = bytes[at]!;
         const kind = kinds[column]!;
         if (kind === CELL_STRING) {
@@ -209,21 +187,7 @@ export class RowReader {
     this.#wait = this.#penalty;
     this.#penalty = Math.min(this.#penalty * 2, LONGEST_WAIT);
   }
-
-  #keysOf(rows: Rows): WrittenKeys | undefined {
-    let keys = this.#written.get(rows);
-    if (keys === undefined && !this.#written.has(rows)) {
-      keys = writeKeys(rows.keys);
-      this.#written.set(rows, keys);
-    }
-    return keys;
-  }
 }
 
 /** By the low 5 bits of a token from 0xca to 0xd2: the bytes behind it. */
 const SIZES = Uint8Array.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-
-function sameHead(bytes: Uint8Array, from: number, start: number, head: number): boolean {
-  for (let at = 1; at < head; at++) if (bytes[start + at] !== bytes[from + at]) return false;
-  return true;
-}

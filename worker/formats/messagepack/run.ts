@@ -9,6 +9,8 @@ export interface RunState extends RowSetting {
   readonly sink: Sink;
   /** Where the sink takes rows. */
   rows: RowReader | undefined;
+  /** Maps become Maps. */
+  readonly maps: boolean;
   readonly int64: Int64Mode;
   /** Offset of the window in the input. */
   base: number;
@@ -77,7 +79,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           next = 0;
         } else {
           if (rows !== undefined && kind === ARRAY && left > FEW) {
-            const after = rows.read(record - 1, 0, left, bytes, view, at, next, to) | 0;
+            const after = rows.read(record - 1, left, bytes, view, at, to) | 0;
             if (after > at) {
               left = (left - rows.count) | 0;
               at = after;
@@ -95,14 +97,6 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
       }
     } else if (token < 0xa0) {
       // 1000xxxx fixmap, 1001xxxx fixarray
-      if (rows !== undefined && kind === ARRAY && token < 0x90 && left > FEW) {
-        const after = rows.read(-1, token & 15, left, bytes, view, at, next, to) | 0;
-        if (after > at) {
-          left = (left - rows.count) | 0;
-          at = after;
-          continue;
-        }
-      }
       open(state, token < 0x90 ? OBJECT : ARRAY, token & 15, kind, left, at, next);
       kind = stack.kind | 0;
       left = stack.left | 0;
@@ -197,14 +191,6 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           next += long ? 4 : 2;
           if (next > to) break;
           const count = long ? view.getUint32(at + 1) : view.getUint16(at + 1);
-          if (rows !== undefined && kind === ARRAY && token >= 0xde && left > FEW) {
-            const after = rows.read(-1, count, left, bytes, view, at, next, to) | 0;
-            if (after > at) {
-              left = (left - rows.count) | 0;
-              at = after;
-              continue;
-            }
-          }
           open(state, token < 0xde ? ARRAY : OBJECT, count, kind, left, at, next);
           kind = stack.kind | 0;
           left = stack.left | 0;
