@@ -1,8 +1,8 @@
 import type { AnyFormat } from '../../worker/formats/format.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
-import { ColumnSink } from '../../worker/sinks/columns.ts';
 import { ObjectSink, shapeOf } from '../../worker/sinks/objects.ts';
+import { RowSink } from '../../worker/sinks/rows.ts';
 import type { Sink } from '../../worker/sinks/sink.ts';
 import { sameAsPlain } from '../setup/differential.ts';
 import { toHex } from '../setup/hex.ts';
@@ -54,7 +54,7 @@ export async function fuzz(format: AnyFormat, subject: Subject, count: number, s
       await format.prepare?.(bytes.subarray(0, cut));
       const input = { bytes, cut, options, limits, schema: subject.schema };
       if (run % 3 === 0) {
-        const columns = new ColumnSink(() => {}, limits);
+        const columns = new RowSink(() => {}, limits);
         decode(format, columns, input);
         columns.finish();
       } else {
