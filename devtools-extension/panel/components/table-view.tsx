@@ -8,6 +8,8 @@ import { Note } from './note.tsx';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
 const HEADER = 25;
+/** Of a character on average, in digits: capital letters are wider than those. */
+const WIDEST = 1.15;
 
 export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void }) {
   const tree = body.tree!;
@@ -20,7 +22,7 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
   }, [tree]);
   const isThere = lists.includes(list.value);
   const table = useMemo(() => (isThere ? recordTable(tree, list.value) : undefined), [tree, list.value]);
-  const template = useMemo(() => table && `72px ${columnWidths(tree, table).map((width) => `calc(${width}ch + 20px)`).join(' ')}`, [table]);
+  const template = useMemo(() => table && `72px ${columnWidths(tree, table).map((width) => `calc(${width * WIDEST}ch + 20px)`).join(' ')}`, [table]);
   if (!table) return <Note title="No list of records">This value has no list of two or more objects to show as a table.</Note>;
   const showRow = (): void => {
     body.select(table.rows[row.value]!);
