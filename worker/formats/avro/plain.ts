@@ -1,5 +1,4 @@
-import { DEEPEST, makeRecord, memory, MOST_VALUES, NOT_PLAIN, view } from '../../plain.ts';
-import type { Shape, ShapeOf } from '../../sinks/objects-shapes.ts';
+import { memory, NOT_PLAIN, PlainReader, view } from '../../plain.ts';
 import { decodeText } from '../../text.ts';
 import {
   ARRAY, AS_DATE, AS_INSTANT, BLOCK, BOOLEAN, BYTES, DOUBLE, END_ITEM, END_RECORD, ENUM, FIRST_OF_RECORDS, FIXED, FLOAT, INT, ITEM,
@@ -16,43 +15,27 @@ const PLAIN = new Set([
 ]);
 
 /** What reads small data of a plan plainly; undefined where that has other instructions, or items that take no bytes. */
-export function plainReaderOf(plan: Plan): PlainReader | undefined {
+export function plainReaderOf(plan: Plan): PlainDatumReader | undefined {
   const { code, keys } = plan;
   for (let at = 0; at < code.length; at += WORDS) {
     const operation = code[at]!;
     if (!PLAIN.has(operation) || (operation === BLOCK && code[at + 3] === 1)) return undefined;
     if (operation === AS_INSTANT && code[at + 2] !== MILLIS && code[at + 2] !== MICROS) return undefined;
   }
-  return keys.some((list) => list.includes('__proto__')) ? undefined : new PlainReader(plan);
+  return keys.some((list) => list.includes('__proto__')) ? undefined : new PlainDatumReader(plan);
 }
 
-/** Reads one small datum after the other. It is kept, as V8 keeps the code that it optimises only while there is one. */
-export class PlainReader {
+/** Carries out the instructions of a plan. */
+export class PlainDatumReader extends PlainReader {
   readonly #plan: Plan;
-  /** By record the shapes that were needed. */
-  readonly #shapes: Shape[] = [];
-  #shapeOf: ShapeOf | undefined;
-  #at = 0;
-  #end = 0;
-  #left = 0;
 
   constructor(plan: Plan) {
+    super();
     this.#plan = plan;
   }
 
-  /** The value of a small datum; undefined where anything is wrong or out of the ordinary. */
-  read(bytes: Uint8Array, shapeOf: ShapeOf): unknown {
-    memory.set(bytes);
-    this.#shapeOf = shapeOf;
-    this.#at = 0;
-    this.#end = bytes.length;
-    this.#left = MOST_VALUES;
-    try {
-      const value = this.#value(this.#plan.start + WORDS, 0);
-      return this.#at === this.#end ? value : undefined;
-    } catch {
-      return undefined;
-    }
+  protected override root(): unknown {
+    return this.#value(this.#plan.start + WORDS, 0);
   }
 
   /** Reads what one instruction reads. */
@@ -63,7 +46,7 @@ export class PlainReader {
       case NULL:
         return null;
       case BOOLEAN: {
-        const byte = memory[this.#at++]!;
+        const byte = memory[this.at++]!;
         if (byte > 1) throw NOT_PLAIN;
         return byte === 1;
       }
@@ -72,11 +55,11 @@ export class PlainReader {
       case LONG:
         return this.#long();
       case FLOAT:
-        this.#at += 4;
-        return view.getFloat32(this.#at - 4, true);
+        this.at += 4;
+        return view.getFloat32(this.at - 4, true);
       case DOUBLE:
-        this.#at += 8;
-        return view.getFloat64(this.#at - 8, true);
+        this.at += 8;
+        return view.getFloat64(this.at - 8, true);
       case STRING:
         return this.#string();
       case BYTES:
@@ -105,9 +88,9 @@ export class PlainReader {
   /** Reads a record, the first of whose fields is read by the instruction at `pc`. */
   #record(record: number, pc: number, depth: number): unknown {
     const { code, list, keys, constants } = this.#plan;
-    const shape = (this.#shapes[record] ??= this.#shapeOf!(keys[record]!));
-    const count = shape.keys.length;
-    if (depth > DEEPEST || (this.#left -= count) < 0) throw NOT_PLAIN;
+    const names = keys[record]!;
+    const count = names.length;
+    this.count(count, depth);
     const values = new Array<unknown>(count);
     for (let field = pc; code[field + 1]! >= 0; field += WORDS) {
       const place = code[field + 1]!;
@@ -119,8 +102,8 @@ export class PlainReader {
           values[place] = this.#string();
           break;
         case DOUBLE:
-          values[place] = view.getFloat64(this.#at, true);
-          this.#at += 8;
+          values[place] = view.getFloat64(this.at, true);
+          this.at += 8;
           break;
         case INT:
           values[place] = this.#int();
@@ -138,8 +121,8 @@ export class PlainReader {
           values[place] = this.#value(now, depth);
       }
     }
-    if (this.#at > this.#end) throw NOT_PLAIN;
-    return makeRecord(shape, values);
+    if (this.at > this.end) throw NOT_PLAIN;
+    return this.record(record, names, values);
   }
 
   /** Reads the blocks of an array; `block` is the instruction for the first. */
@@ -177,7 +160,8 @@ export class PlainReader {
       if (this.#long() < 0) throw NOT_PLAIN;
     }
     // An item takes a byte at least.
-    if (depth > DEEPEST || count > this.#end - this.#at || (this.#left -= count) < 0) throw NOT_PLAIN;
+    if (count > this.end - this.at) throw NOT_PLAIN;
+    this.count(count, depth);
     return count;
   }
 
@@ -196,10 +180,10 @@ export class PlainReader {
 
   /** Seven bits a byte, the lowest first, zig-zag coded: see `readLong`. */
   #long(): number {
-    let at = this.#at;
+    let at = this.at;
     let byte = memory[at++]!;
     if (byte < 0x80) {
-      this.#at = at;
+      this.at = at;
       return (byte >>> 1) ^ -(byte & 1);
     }
     let low = byte & 0x7f;
@@ -212,8 +196,8 @@ export class PlainReader {
       }
       if (byte >= 0x80) throw NOT_PLAIN;
     }
-    if (at > this.#end) throw NOT_PLAIN;
-    this.#at = at;
+    if (at > this.end) throw NOT_PLAIN;
+    this.at = at;
     const half = (low >>> 1) + middle * 2 ** 27;
     if (half >= Number.MAX_SAFE_INTEGER) throw NOT_PLAIN;
     return (low & 1) === 0 ? half : -half - 1;
@@ -229,16 +213,16 @@ export class PlainReader {
   /** Reads UTF-8 with its length before it. */
   #string(): string {
     const length = this.#long();
-    const from = this.#at;
-    if (length < 0 || length > this.#end - from) throw NOT_PLAIN;
-    this.#at = from + length;
+    const from = this.at;
+    if (length < 0 || length > this.end - from) throw NOT_PLAIN;
+    this.at = from + length;
     return decodeText(memory, view, from, from + length, -1);
   }
 
   #binary(length: number): Uint8Array {
-    const from = this.#at;
-    if (length < 0 || length > this.#end - from) throw NOT_PLAIN;
-    this.#at = from + length;
+    const from = this.at;
+    if (length < 0 || length > this.end - from) throw NOT_PLAIN;
+    this.at = from + length;
     return memory.slice(from, from + length);
   }
 }

@@ -1,7 +1,8 @@
+import type { PlainReader } from '../../plain.ts';
 import { Plans } from '../../plans.ts';
 import type { AvroOptions } from '../avro.ts';
 import { compilePlan } from './compile.ts';
-import { type PlainReader, plainReaderOf } from './plain.ts';
+import { plainReaderOf } from './plain.ts';
 import type { Plan } from './plan.ts';
 import type { AvroSchema, AvroTypes } from './schema.ts';
 

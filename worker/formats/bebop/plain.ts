@@ -1,6 +1,6 @@
-import { DEEPEST, makeRecord, memory, MOST_VALUES, NOT_PLAIN, view } from '../../plain.ts';
+import { memory, NOT_PLAIN, partialRecord, PlainReader, view } from '../../plain.ts';
 import { Plans } from '../../plans.ts';
-import type { Shape, ShapeOf } from '../../sinks/objects-shapes.ts';
+import type { ShapeOf } from '../../sinks/objects-shapes.ts';
 import { decodeText } from '../../text.ts';
 import type { BebopOptions } from '../bebop.ts';
 import { NAMES, type Plan, planFor } from './plan.ts';
@@ -17,9 +17,9 @@ const PLAIN = new Set([
   BOOL, BYTE, UINT16, INT16, UINT32, INT32, UINT64, INT64, FLOAT32, FLOAT64, STRING, DATE, ARRAY, STRUCT, MESSAGE, BYTES,
 ]);
 
-const readers = new Plans<BebopSchema, BebopOptions, PlainReader | undefined>([...NAMES, 'sequence'], (schema, options) => {
+const readers = new Plans<BebopSchema, BebopOptions, PlainRecordReader | undefined>([...NAMES, 'sequence'], (schema, options) => {
   const plan = planFor(schema, options);
-  return isPlain(plan) && !options.sequence ? new PlainReader(plan) : undefined;
+  return isPlain(plan) && !options.sequence ? new PlainRecordReader(plan) : undefined;
 });
 
 /** The value of a small record; undefined where anything is wrong or out of the ordinary. */
@@ -41,44 +41,29 @@ function isPlain({ root, kind, ref, empty, fieldTypes, keys, int64 }: Plan): boo
   return true;
 }
 
-/** Reads one small record after the other. It is kept, as V8 keeps the code that it optimises only while there is one. */
-class PlainReader {
+class PlainRecordReader extends PlainReader {
   readonly #plan: Plan;
-  /** By record the shapes that were needed. */
-  readonly #shapes: Shape[] = [];
-  #shapeOf: ShapeOf | undefined;
-  #at = 0;
-  #left = 0;
 
   constructor(plan: Plan) {
+    super();
     this.#plan = plan;
   }
 
-  read(bytes: Uint8Array, shapeOf: ShapeOf): unknown {
-    const end = bytes.length;
-    memory.set(bytes);
-    this.#shapeOf = shapeOf;
-    this.#at = 0;
-    this.#left = MOST_VALUES;
-    try {
-      const value = this.#value(this.#plan.root, end, 0);
-      return this.#at === end ? value : undefined;
-    } catch {
-      return undefined;
-    }
+  protected override root(): unknown {
+    return this.#value(this.#plan.root, this.end, 0);
   }
 
   /** Reads a value, which ends before `end`. */
   #value(type: number, end: number, depth: number): unknown {
     const { kind, ref, size } = this.#plan;
-    const at = this.#at;
-    this.#at += size[type]!;
-    if (this.#at > end) throw NOT_PLAIN;
+    const at = this.at;
+    this.at += size[type]!;
+    if (this.at > end) throw NOT_PLAIN;
     switch (kind[type]) {
       case STRING: {
         const stop = this.#end(end);
-        const from = this.#at;
-        this.#at = stop;
+        const from = this.at;
+        this.at = stop;
         return decodeText(memory, view, from, stop, -1);
       }
       case FLOAT64:
@@ -108,8 +93,8 @@ class PlainReader {
         return view.getFloat32(at, true);
       case BYTES: {
         const stop = this.#end(end);
-        const from = this.#at;
-        this.#at = stop;
+        const from = this.at;
+        this.at = stop;
         return memory.slice(from, stop);
       }
       case ARRAY:
@@ -128,7 +113,7 @@ class PlainReader {
     const { fieldTypes, kind } = this.#plan;
     const types = fieldTypes[record]!;
     const count = types.length;
-    this.#count(count, depth);
+    this.count(count, depth);
     const values = new Array<unknown>(count);
     for (let field = 0; field < count; field += 1) {
       const type = types[field]!;
@@ -136,52 +121,48 @@ class PlainReader {
       switch (kind[type]) {
         case STRING: {
           const stop = this.#end(end);
-          values[field] = decodeText(memory, view, this.#at, stop, -1);
-          this.#at = stop;
+          values[field] = decodeText(memory, view, this.at, stop, -1);
+          this.at = stop;
           break;
         }
         case FLOAT64:
-          values[field] = view.getFloat64(this.#at, true);
-          this.#at += 8;
+          values[field] = view.getFloat64(this.at, true);
+          this.at += 8;
           break;
         default:
           values[field] = this.#value(type, end, depth);
       }
     }
-    if (this.#at > end) throw NOT_PLAIN;
-    return makeRecord(this.#shape(record), values);
+    if (this.at > end) throw NOT_PLAIN;
+    return this.record(record, this.#plan.keys[record]!, values);
   }
 
   /** Reads the fields of a message: a number, a value; a zero ends them. What is unknown ends what can be read. */
   #message(record: number, end: number, depth: number): object {
     const { fieldAt, fieldTypes, keys } = this.#plan;
     const names = keys[record]!;
-    this.#count(names.length, depth);
+    this.count(names.length, depth);
     const values = new Array<unknown>(names.length);
     for (;;) {
-      if (this.#at >= end) throw NOT_PLAIN;
-      const index = memory[this.#at++]!;
+      if (this.at >= end) throw NOT_PLAIN;
+      const index = memory[this.at++]!;
       if (index === 0) break;
       const field = fieldAt[record]![index]!;
-      if (field < 0) this.#at = end;
+      if (field < 0) this.at = end;
       if (field < 0) break;
       if (values[field] !== undefined) throw NOT_PLAIN;
       values[field] = this.#value(fieldTypes[record]![field]!, end, depth);
     }
-    if (this.#at !== end) throw NOT_PLAIN;
-    const object: Record<string, unknown> = {};
-    names.forEach((name, field) => {
-      if (values[field] !== undefined) object[name] = values[field];
-    });
-    return object;
+    if (this.at !== end) throw NOT_PLAIN;
+    return partialRecord(names, values);
   }
 
   #array(item: number, end: number, depth: number): unknown[] {
-    const count = view.getUint32(this.#at, true);
-    this.#at += 4;
+    const count = view.getUint32(this.at, true);
+    this.at += 4;
     // An item takes a byte at least.
-    if (count > end - this.#at) throw NOT_PLAIN;
-    this.#count(count, depth);
+    if (count > end - this.at) throw NOT_PLAIN;
+    this.count(count, depth);
     const items: unknown[] = [];
     for (let index = 0; index < count; index += 1) items.push(this.#value(item, end, depth));
     return items;
@@ -189,17 +170,9 @@ class PlainReader {
 
   /** Reads a length, and gives the end of what is so long. */
   #end(end: number): number {
-    const length = view.getUint32(this.#at, true);
-    this.#at += 4;
-    if (length > end - this.#at) throw NOT_PLAIN;
-    return this.#at + length;
-  }
-
-  #count(values: number, depth: number): void {
-    if (depth > DEEPEST || (this.#left -= values) < 0) throw NOT_PLAIN;
-  }
-
-  #shape(record: number): Shape {
-    return (this.#shapes[record] ??= this.#shapeOf!(this.#plan.keys[record]!));
+    const length = view.getUint32(this.at, true);
+    this.at += 4;
+    if (length > end - this.at) throw NOT_PLAIN;
+    return this.at + length;
   }
 }

@@ -1,6 +1,6 @@
-import { DEEPEST, makeRecord, memory, MOST_VALUES, NOT_PLAIN, view } from '../../plain.ts';
+import { memory, NOT_PLAIN, partialRecord, PlainReader, view } from '../../plain.ts';
 import { Plans } from '../../plans.ts';
-import type { Shape, ShapeOf } from '../../sinks/objects-shapes.ts';
+import type { ShapeOf } from '../../sinks/objects-shapes.ts';
 import { decodeText } from '../../text.ts';
 import type { ProtobufOptions } from '../protobuf.ts';
 import { DEFAULTED, ENUM_NAME, INDEX, MAP, MESSAGES, NAMES, NULL_VALUE, PACKED, type Plan, planFor, SCALAR, SUBMESSAGE } from './plan.ts';
@@ -11,9 +11,9 @@ import {
 
 const TWO_32 = 0x1_0000_0000;
 
-const readers = new Plans<ProtobufSchema, ProtobufOptions, PlainReader | undefined>([...NAMES, 'sequence', 'schemaless'], (schema, options) => {
+const readers = new Plans<ProtobufSchema, ProtobufOptions, PlainMessageReader | undefined>([...NAMES, 'sequence', 'schemaless'], (schema, options) => {
   const plan = planFor(schema, options);
-  return isPlain(plan) && !options.sequence && !options.schemaless ? new PlainReader(plan) : undefined;
+  return isPlain(plan) && !options.sequence && !options.schemaless ? new PlainMessageReader(plan) : undefined;
 });
 
 /**
@@ -41,31 +41,17 @@ function isPlain(plan: Plan): boolean {
   return true;
 }
 
-/** Reads one small message after the other. It is kept, as V8 keeps the code that it optimises only while there is one. */
-class PlainReader {
+/** Reads messages whose fields come in order. */
+class PlainMessageReader extends PlainReader {
   readonly #plan: Plan;
-  /** By message the shapes that were needed. */
-  readonly #shapes: Shape[] = [];
-  #shapeOf: ShapeOf | undefined;
-  #at = 0;
-  #left = 0;
 
   constructor(plan: Plan) {
+    super();
     this.#plan = plan;
   }
 
-  read(bytes: Uint8Array, shapeOf: ShapeOf): unknown {
-    const end = bytes.length;
-    memory.set(bytes);
-    this.#shapeOf = shapeOf;
-    this.#at = 0;
-    this.#left = MOST_VALUES;
-    try {
-      const value = this.#message(this.#plan.root, end, 1);
-      return this.#at === end ? value : undefined;
-    } catch {
-      return undefined;
-    }
+  protected override root(): unknown {
+    return this.#message(this.#plan.root, this.end, 1);
   }
 
   /** Reads the fields up to `end`, which is that of the message. */
@@ -74,11 +60,11 @@ class PlainReader {
     const table = plan.tables[message]!;
     const first = plan.first[message]!;
     const count = plan.count[message]!;
-    if (depth > DEEPEST || (this.#left -= count) < 0) throw NOT_PLAIN;
+    this.count(count, depth);
     const values = new Array<unknown>(count);
     let due = 0;
     let isWhole = true;
-    while (this.#at < end) {
+    while (this.at < end) {
       const tag = this.#varint();
       const entry = tag < table.length ? table[tag]! : plan.entry(message, tag);
       if (entry === 0) {
@@ -95,8 +81,8 @@ class PlainReader {
           values[index] = this.#string(end);
           break;
         case DOUBLE:
-          values[index] = view.getFloat64(this.#at, true);
-          this.#at += 8;
+          values[index] = view.getFloat64(this.at, true);
+          this.at += 8;
           break;
         case INT64:
         case UINT64:
@@ -105,11 +91,11 @@ class PlainReader {
         default:
           values[index] = plan.shape[field] === SCALAR ? this.#scalar(field, end) : this.#part(field, tag, entry, end, depth);
       }
-      if (this.#at > end) throw NOT_PLAIN;
+      if (this.at > end) throw NOT_PLAIN;
     }
     for (; due < count; due += 1) if (!this.#missing(values, due, first + due)) isWhole = false;
-    if (!isWhole) return partial(plan.keys[message]!, values);
-    return makeRecord((this.#shapes[message] ??= this.#shapeOf!(plan.keys[message]!)), values);
+    const keys = plan.keys[message]!;
+    return isWhole ? this.record(message, keys, values) : partialRecord(keys, values);
   }
 
   /** Puts what a field is that is not in the message. False where that is nothing. */
@@ -141,16 +127,16 @@ class PlainReader {
         items.push(this.#scalar(field, end));
       } else {
         const stop = this.#end(end);
-        while (this.#at < stop) items.push(this.#scalar(field, stop));
-        if (this.#at > stop) throw NOT_PLAIN;
+        while (this.at < stop) items.push(this.#scalar(field, stop));
+        if (this.at > stop) throw NOT_PLAIN;
       }
-      const before = this.#at;
+      const before = this.at;
       if (before >= end) break;
       if (this.#varint() === tag) continue;
-      this.#at = before;
+      this.at = before;
       break;
     }
-    if ((this.#left -= items.length) < 0) throw NOT_PLAIN;
+    this.count(items.length, depth);
     return items;
   }
 
@@ -161,16 +147,16 @@ class PlainReader {
         return this.#string(end);
       case BYTES: {
         const stop = this.#end(end);
-        const from = this.#at;
-        this.#at = stop;
+        const from = this.at;
+        this.at = stop;
         return memory.slice(from, stop);
       }
       case DOUBLE:
-        this.#at += 8;
-        return view.getFloat64(this.#at - 8, true);
+        this.at += 8;
+        return view.getFloat64(this.at - 8, true);
       case FLOAT:
-        this.#at += 4;
-        return view.getFloat32(this.#at - 4, true);
+        this.at += 4;
+        return view.getFloat32(this.at - 4, true);
       case INT32:
       case ENUM:
         return this.#int32();
@@ -192,15 +178,15 @@ class PlainReader {
         return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
       }
       case FIXED32:
-        this.#at += 4;
-        return view.getUint32(this.#at - 4, true);
+        this.at += 4;
+        return view.getUint32(this.at - 4, true);
       case SFIXED32:
-        this.#at += 4;
-        return view.getInt32(this.#at - 4, true);
+        this.at += 4;
+        return view.getInt32(this.at - 4, true);
       case FIXED64:
       case SFIXED64: {
-        const at = this.#at;
-        this.#at += 8;
+        const at = this.at;
+        this.at += 8;
         const high = type[field] === SFIXED64 ? view.getInt32(at + 4, true) : view.getUint32(at + 4, true);
         const value = high * TWO_32 + view.getUint32(at, true);
         if (!Number.isSafeInteger(value)) throw NOT_PLAIN;
@@ -216,34 +202,34 @@ class PlainReader {
     const wire = tag & 7;
     if (tag < 8 || tag >= TWO_32) throw NOT_PLAIN;
     if (wire === VARINT) this.#varint();
-    else if (wire === LEN) this.#at = this.#end(end);
-    else if (wire === I64) this.#at += 8;
-    else if (wire === I32) this.#at += 4;
+    else if (wire === LEN) this.at = this.#end(end);
+    else if (wire === I64) this.at += 8;
+    else if (wire === I32) this.at += 4;
     else throw NOT_PLAIN;
-    if (this.#at > end) throw NOT_PLAIN;
+    if (this.at > end) throw NOT_PLAIN;
   }
 
   #string(end: number): string {
     const stop = this.#end(end);
-    const from = this.#at;
-    this.#at = stop;
+    const from = this.at;
+    this.at = stop;
     return decodeText(memory, view, from, stop, -1);
   }
 
   /** Reads the length of what comes, and gives its end. */
   #end(end: number): number {
     const length = this.#varint();
-    const stop = this.#at + length;
+    const stop = this.at + length;
     if (stop > end) throw NOT_PLAIN;
     return stop;
   }
 
   /** Seven bits a byte, the lowest first: at most seven bytes, which make an exact number. */
   #varint(): number {
-    let at = this.#at;
+    let at = this.at;
     let byte = memory[at++]!;
     if (byte < 0x80) {
-      this.#at = at;
+      this.at = at;
       return byte;
     }
     let low = byte & 0x7f;
@@ -251,13 +237,13 @@ class PlainReader {
     let high = 0;
     for (let shift = 0; byte >= 0x80 && shift < 21; shift += 7) high |= ((byte = memory[at++]!) & 0x7f) << shift;
     if (byte >= 0x80) throw NOT_PLAIN;
-    this.#at = at;
+    this.at = at;
     return high * 2 ** 28 + low;
   }
 
   /** The low 32 bits of a varint of up to ten bytes. */
   #int32(): number {
-    let at = this.#at;
+    let at = this.at;
     let value = 0;
     let byte = 0x80;
     for (let shift = 0; byte >= 0x80; shift += 7) {
@@ -265,7 +251,7 @@ class PlainReader {
       byte = memory[at++]!;
       if (shift < 32) value |= (byte & 0x7f) << shift;
     }
-    this.#at = at;
+    this.at = at;
     return value;
   }
 }
@@ -274,13 +260,4 @@ class PlainReader {
 function nameOf(constants: Plan['constants'], names: ReadonlyMap<number, number>, value: number): string | number {
   const constant = names.get(value);
   return constant === undefined ? value : constants.text(constant);
-}
-
-/** A record without the keys whose values are undefined. */
-function partial(keys: readonly string[], values: readonly unknown[]): object {
-  const object: Record<string, unknown> = {};
-  keys.forEach((key, index) => {
-    if (values[index] !== undefined) object[key] = values[index];
-  });
-  return object;
 }
