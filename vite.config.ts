@@ -6,7 +6,7 @@ import { licences } from './scripts/licences.mjs';
 
 const at = (path: string): string => resolve(import.meta.dirname, path);
 const target = 'es2022';
-// How `main/create-worker.ts` starts the worker: the URL in it, and the whole expression.
+// How `main/pool/create-worker.ts` starts the worker: the URL in it, and the whole expression.
 const url = String.raw`new URL\(\s*['"]\./worker\.js['"],\s*import\.meta\.url,?\s*\)`;
 const workerUrl = new RegExp(url, 'g');
 const startWorker = new RegExp(String.raw`new Worker\(\s*${url},\s*\{\s*type:\s*['"]module['"],?\s*\},?\s*\)`, 'g');
@@ -44,7 +44,7 @@ function shareEntry(): Plugin {
 }
 
 /** What the service worker's entry and the page share and what leads to every format's code. */
-const LEADS_TO_FORMATS = ['worker/detect.ts', 'worker/formats/registry.ts', 'main/schemas.ts'].map(at);
+const LEADS_TO_FORMATS = ['worker/detect.ts', 'worker/formats/registry.ts', 'main/decoder/schemas.ts'].map(at);
 
 /**
  * Gives the service worker's entry copies of the modules that know how to load formats, without that: a service worker
@@ -75,11 +75,11 @@ const OWN_COPIES = [
   { of: /\/worker\/formats\/jsbinary\//, modules: /\/worker\/formats\/json\// },
   // What opens a block is two chunks that need no others: a page that is visited again waits for them alone.
   {
-    of: /\/main\/(?:block-response|block-stream|kept-block|decode-later|materialise\/[a-z]+)\.ts$/,
-    modules: /\/(?:main\/block-type|worker\/(?!errors|limits|markup|detect)[a-z0-9-]+)\.ts$/,
+    of: /\/main\/(?:block\/(?:open|stream|kept)|decoder\/decode-later|materialise\/[a-z]+)\.ts$/,
+    modules: /\/(?:main\/block\/type|worker\/(?!errors|limits|markup|detect)[a-z0-9-]+)\.ts$/,
   },
   // What the page has two of would otherwise be the worker's, or the reader's who wants nothing but this.
-  { of: /\/main\/stream\/fetched-body\.ts$/, modules: /\/worker\/protocol\.ts$/ },
+  { of: /\/main\/input\/fetched-body\.ts$/, modules: /\/worker\/protocol\.ts$/ },
   { of: /\/main\/validate\.ts$/, modules: /\/main\/materialise\/(?:slicer|young)\.ts$/ },
 ];
 
@@ -151,12 +151,12 @@ export function sourceWorkerUrl(): Plugin {
  */
 const GROUPS = [
   // The engine is here for validation, which builds in slices and has nothing else of the page.
-  { name: 'shared', test: /\/(?:worker\/(?:errors|limits|markup)|main\/engine)\.ts$/ },
+  { name: 'shared', test: /\/(?:worker\/(?:errors|limits|markup)|main\/block\/engine)\.ts$/ },
   // Apart, since they lead to the code of every format, which a service worker is not to have.
   { name: 'registry', test: /\/worker\/(?:detect|formats\/registry)\.ts$/ },
-  { name: 'decoder', test: /\/main\/(?:core|tools|detect|sources|trusted-worker|decoder)\.ts$/ },
-  { name: 'decode-later', test: /\/main\/(?:decode-later|open-source|stream\/fetched-body)\.ts$/ },
-  { name: 'open-block', test: /\/main\/(?:block-response|kept-block|block-stream|materialise\/(?!codegen)[a-z]+)\.ts$/ },
+  { name: 'decoder', test: /\/main\/(?:decoder\/(?:core|tools|detect|decoder)|input\/sources|pool\/trusted-worker)\.ts$/ },
+  { name: 'decode-later', test: /\/main\/(?:decoder\/decode-later|input\/open-source|input\/fetched-body)\.ts$/ },
+  { name: 'open-block', test: /\/main\/(?:block\/(?:open|kept|stream)|materialise\/(?!codegen)[a-z]+)\.ts$/ },
 ];
 
 /**

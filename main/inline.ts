@@ -1,8 +1,8 @@
 // oxlint-disable-next-line import/default -- Vite makes the module
 import InlineWorker from '../worker/entry.ts?worker&inline';
-import { Decoder } from './decoder.ts';
-import type { DecoderOptions } from './options.ts';
-import { createTrusted } from './trusted-worker.ts';
+import { Decoder } from './decoder/decoder.ts';
+import type { DecoderOptions } from './decoder/options.ts';
+import { createTrusted } from './pool/trusted-worker.ts';
 
 /**
  * Makes a decoder whose worker is part of this module, for bundlers and servers that cannot serve a file beside it. It

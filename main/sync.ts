@@ -6,7 +6,7 @@ import type { Reader } from '../worker/reader.ts';
 import type { Revive } from '../worker/revive.ts';
 import { ObjectSink, shapeOf } from '../worker/sinks/objects.ts';
 import { Specimens } from '../worker/specimens.ts';
-import { formatRevive } from './revive.ts';
+import { formatRevive } from './decoder/revive.ts';
 
 const NO_OPTIONS = Object.freeze({});
 const specimens = new Specimens<AnyFormat>();

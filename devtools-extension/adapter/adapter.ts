@@ -1,4 +1,4 @@
-import type { DecodeReport } from '../../main/observe.ts';
+import type { DecodeReport } from '../../main/decoder/observe.ts';
 
 /** A header of a request or response. */
 export interface Header {

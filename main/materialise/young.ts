@@ -1,4 +1,4 @@
-import { isChromium } from '../engine.ts';
+import { isChromium } from '../block/engine.ts';
 
 /**
  * Before V8 makes an ArrayBuffer, it collects its young generation where the buffers in it have 64 MB together (32 MB in

@@ -1,10 +1,10 @@
 import type { WorkerCrashError } from '../../worker/errors.ts';
 import type { DecodeJob, WorkerStats } from '../../worker/protocol.ts';
-import type { Work } from '../decode-later.ts';
+import type { Work } from '../decoder/decode-later.ts';
 import type { Materialiser } from '../materialise/index.ts';
-import type { Pool } from '../pool.ts';
-import { PoolDecode } from '../pool-decode.ts';
-import { buildTools } from '../tools.ts';
+import type { Pool } from '../pool/pool.ts';
+import { PoolDecode } from '../decoder/pool-decode.ts';
+import { buildTools } from '../decoder/tools.ts';
 import { LeadInput } from './lead-input.ts';
 import { choosePieces } from './pieces.ts';
 import { type Piece, Segment } from './segment.ts';

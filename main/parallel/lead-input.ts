@@ -1,6 +1,6 @@
 import type { Limits } from '../../worker/limits.ts';
 import type { Joint, JointQuery, Splice } from '../../worker/protocol.ts';
-import type { WorkerInput } from '../worker-call.ts';
+import type { WorkerInput } from '../pool/call.ts';
 import type { Segment } from './segment.ts';
 import { slices, type Source } from './slices.ts';
 

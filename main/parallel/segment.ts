@@ -1,7 +1,7 @@
 import { WorkerCrashError } from '../../worker/errors.ts';
 import type { DecodeJob, Splice, WorkerStats } from '../../worker/protocol.ts';
 import type { Materialiser } from '../materialise/index.ts';
-import type { ChunkInput, WorkerTask } from '../worker-call.ts';
+import type { ChunkInput, WorkerTask } from '../pool/call.ts';
 import { slices, type Source } from './slices.ts';
 
 const NO_BYTES = new Uint8Array(0);

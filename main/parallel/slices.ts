@@ -1,4 +1,4 @@
-import { detached } from '../sources.ts';
+import { detached } from '../input/sources.ts';
 
 /** Bytes that are copied for a worker at once: under a millisecond. */
 const SLICE_BYTES = 1024 * 1024;

@@ -2,7 +2,7 @@ import type { Format } from '../../worker/formats/format.ts';
 import type { FormatId, FormatOptions } from '../../worker/formats/registry.ts';
 import type { Limits } from '../../worker/limits.ts';
 import type { Revive } from '../../worker/revive.ts';
-import type { SchemaDefinition, SchemaReference } from '../options.ts';
+import type { SchemaDefinition, SchemaReference } from '../decoder/options.ts';
 
 /**
  * What the page gets. `json`: JSON text, so that `response.json()` works as if the server had sent it. `block`: the

@@ -1,5 +1,5 @@
 import { VERSION } from '../../worker/block.ts';
-import { KEPT_HEADER, parseBlockType } from '../block-type.ts';
+import { KEPT_HEADER, parseBlockType } from '../block/type.ts';
 import type { ServiceWorkerDecoder } from './decoder.ts';
 import type { PluginOptions, ServiceWorkerEvent } from './options.ts';
 import { mayCache } from './policy.ts';

@@ -1,4 +1,4 @@
-import { parseBlockType } from '../block-type.ts';
+import { parseBlockType } from '../block/type.ts';
 import type { PluginOptions } from './options.ts';
 
 /** Whether a request is one for data: no navigation, and nothing that the browser itself loads, such as a script. */

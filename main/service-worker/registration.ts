@@ -1,6 +1,6 @@
 import type { Workbox, WorkboxLifecycleEvent } from 'workbox-window';
-import type { Decoder } from '../decoder.ts';
-import { trustScript } from '../trusted-worker.ts';
+import type { Decoder } from '../decoder/decoder.ts';
+import { trustScript } from '../pool/trusted-worker.ts';
 
 /** What an event says of a service worker. */
 export interface LifecycleDetail {

@@ -1,10 +1,10 @@
 import { VERSION } from '../../worker/block.ts';
 import { recordError } from '../../worker/error-record.ts';
 import type { WorkerStats } from '../../worker/protocol.ts';
-import { CORE } from '../core.ts';
-import type { Decoder } from '../decoder.ts';
-import type { Pool } from '../pool.ts';
-import type { ChunkInput, WorkerTask } from '../worker-call.ts';
+import { CORE } from '../decoder/core.ts';
+import type { Decoder } from '../decoder/decoder.ts';
+import type { Pool } from '../pool/pool.ts';
+import type { ChunkInput, WorkerTask } from '../pool/call.ts';
 import { type BridgeRequest, CANCEL, END, PING, READY, type ShareMessage, type ToPool, WANT } from './bridge-protocol.ts';
 
 /** How often a task looks around, and how long the service worker, which pings, may be silent, in milliseconds. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeObjects } from '../../main/inline-decode.ts';
+import { decodeObjects } from '../../main/decoder/inline-decode.ts';
 import messagepack from '../../worker/formats/messagepack.ts';
 import { resolveLimits } from '../../worker/limits.ts';
 import { specimenSink } from '../../worker/sinks/columns/specimen.ts';

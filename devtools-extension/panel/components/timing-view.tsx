@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { DecodeReport } from '../../../main/observe.ts';
+import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import { formatBytes, formatCount, formatMilliseconds } from '../models/numbers.ts';
 import type { Panel } from '../models/panel.ts';
 import { Note } from './note.tsx';

@@ -1,4 +1,4 @@
-import type { DecodeReport } from '../../../main/observe.ts';
+import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import type { Exchange, LibraryState } from '../../adapter/adapter.ts';
 
 /** Clocks of the page and of the network differ by a little. */

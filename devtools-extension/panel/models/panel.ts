@@ -1,5 +1,5 @@
 import { batch, computed, signal } from '@preact/signals';
-import type { DecodeReport } from '../../../main/observe.ts';
+import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import { type FormatId, FORMATS } from '../../../worker/formats/registry.ts';
 import type { Adapter, Body, Exchange, LibraryState, Message } from '../../adapter/adapter.ts';
 import type { ReadingClient } from '../../reading/client.ts';

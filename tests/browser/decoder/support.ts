@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createDecoder } from '../../../main/index.ts';
-import type { Decoder } from '../../../main/decoder.ts';
-import type { DecoderOptions } from '../../../main/options.ts';
+import type { Decoder } from '../../../main/decoder/decoder.ts';
+import type { DecoderOptions } from '../../../main/decoder/options.ts';
 
 export { json, makeRows, pack, type Row } from './payloads.ts';
 

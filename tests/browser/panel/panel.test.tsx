@@ -1,6 +1,6 @@
 import { Packr } from 'msgpackr/pack';
 import { describe, expect, it } from 'vitest';
-import type { DecodeReport } from '../../../main/observe.ts';
+import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import { SOON, stagePanel } from '../../setup/panel-stage.ts';
 
 const pack = (value: unknown): Uint8Array => Uint8Array.from(new Packr({ useRecords: false }).pack(value));

@@ -4,7 +4,7 @@ import { encodeRows } from '../../../demo/server/encode.mjs';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import type { LibraryState } from '../../../devtools-extension/adapter/adapter.ts';
 import type { PageAdapter } from '../../../devtools-extension/adapter/page.ts';
-import type { DecodeReport } from '../../../main/observe.ts';
+import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
 import avsc from '../../../demo/server/schemas/trips.avsc?raw';
 import bfbs from '../../../demo/server/schemas/trips.bfbs?url';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { DecodeReport } from '../../../main/observe.ts';
-import type { Decoder } from '../../../main/decoder.ts';
-import type { DecoderOptions } from '../../../main/options.ts';
+import type { DecodeReport } from '../../../main/decoder/observe.ts';
+import type { Decoder } from '../../../main/decoder/decoder.ts';
+import type { DecoderOptions } from '../../../main/decoder/options.ts';
 import { json, makeRows, openDecoder, pack, rejection, type Row } from '../decoder/support.ts';
 
 const rows = makeRows(150_000);

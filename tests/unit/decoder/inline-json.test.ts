@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson, UNSURE } from '../../../main/inline-json.ts';
+import { parseJson, UNSURE } from '../../../main/decoder/inline-json.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

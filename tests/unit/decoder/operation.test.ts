@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { Operation } from '../../../main/operation.ts';
+import { Operation } from '../../../main/decoder/operation.ts';
 
 describe('an operation', () => {
   test.each([2 ** 31, Infinity])('has no timer where none can run so long (%d ms)', (timeout) => {

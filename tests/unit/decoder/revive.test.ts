@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDecoder } from '../../../main/create-decoder.ts';
+import { createDecoder } from '../../../main/decoder/create-decoder.ts';
 import type { Rows } from '../../../main/materialise/rows.ts';
 import { createRevive } from '../../../worker/formats/sia.ts';
 import { assertSame } from '../../setup/differential.ts';

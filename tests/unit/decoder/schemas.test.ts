@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { Schemas } from '../../../main/schemas.ts';
+import { Schemas } from '../../../main/decoder/schemas.ts';
 import { SchemaError } from '../../../worker/errors.ts';
 import type { AnyFormat } from '../../../worker/formats/format.ts';
 import { formatEntry } from '../../../worker/formats/registry.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { DecodeReport } from '../../../main/observe.ts';
+import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import type { Exchange, LibraryState } from '../../../devtools-extension/adapter/adapter.ts';
 import { compileHint, fromJson, isDoubtful, type SchemaFile, schemaFileOf, schemaInput, toJson, typesOf } from '../../../devtools-extension/panel/models/schema-files.ts';
 import { candidatesOf, fileOfPage, matchesPattern, pageSchemaFor } from '../../../devtools-extension/panel/models/schemas.ts';

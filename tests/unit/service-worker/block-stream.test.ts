@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBlock } from '../../../main/block-stream.ts';
+import { readBlock } from '../../../main/block/stream.ts';
 import { blockParts, serialiseBlock } from '../../../worker/block-file.ts';
 import { NetworkError } from '../../../worker/errors.ts';
 import fc from '../../setup/property.ts';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { KEPT_HEADER } from '../../../main/block-type.ts';
-import { readBlockOf } from '../../../main/kept-block.ts';
+import { KEPT_HEADER } from '../../../main/block/type.ts';
+import { readBlockOf } from '../../../main/block/kept.ts';
 import { serialiseBlock } from '../../../worker/block-file.ts';
 
 const engine = vi.hoisted(() => ({ isChromium: true }));
-vi.mock('../../../main/engine.ts', () => engine);
+vi.mock('../../../main/block/engine.ts', () => engine);
 
 const URL_OF_BLOCK = 'https://example.org/table';
 

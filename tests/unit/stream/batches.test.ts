@@ -1,7 +1,7 @@
 import { pack, Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
-import { createDecoder } from '../../../main/create-decoder.ts';
-import type { BatchOptions, DecodeSource } from '../../../main/options.ts';
+import { createDecoder } from '../../../main/decoder/create-decoder.ts';
+import type { BatchOptions, DecodeSource } from '../../../main/decoder/options.ts';
 import { assertSame } from '../../setup/differential.ts';
 
 const decoder = createDecoder();

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { Operation } from '../../../main/operation.ts';
-import type { Pool } from '../../../main/pool.ts';
-import { Assembler } from '../../../main/stream/assembler.ts';
-import { BatchFeed } from '../../../main/stream/batch-feed.ts';
-import { FetchedBody } from '../../../main/stream/fetched-body.ts';
-import { decodeBatches } from '../../../main/stream/inline-batches.ts';
+import { Operation } from '../../../main/decoder/operation.ts';
+import type { Pool } from '../../../main/pool/pool.ts';
+import { Assembler } from '../../../main/batches/assembler.ts';
+import { BatchFeed } from '../../../main/batches/feed.ts';
+import { FetchedBody } from '../../../main/input/fetched-body.ts';
+import { decodeBatches } from '../../../main/batches/inline-batches.ts';
 import { WorkerCrashError } from '../../../worker/errors.ts';
 import json from '../../../worker/formats/json.ts';
 import { resolveLimits } from '../../../worker/limits.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import { encodeRows } from '../../../demo/server/encode.mjs';
-import { createDecoder } from '../../../main/create-decoder.ts';
-import type { BatchOptions } from '../../../main/options.ts';
+import { createDecoder } from '../../../main/decoder/create-decoder.ts';
+import type { BatchOptions } from '../../../main/decoder/options.ts';
 import { assertSame } from '../../setup/differential.ts';
 
 const COUNT = 1_500;

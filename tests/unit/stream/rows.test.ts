@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createDecoder } from '../../../main/create-decoder.ts';
+import { createDecoder } from '../../../main/decoder/create-decoder.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { type StreamRow, streamRow } from '../../setup/stream-rows.ts';
 

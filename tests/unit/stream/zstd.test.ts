@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDecoder } from '../../../main/create-decoder.ts';
+import { createDecoder } from '../../../main/decoder/create-decoder.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { ZstdUnpacker } from '../../../worker/zstd.ts';
 import { assertSame } from '../../setup/differential.ts';

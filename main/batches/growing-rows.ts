@@ -1,0 +1,54 @@
+import type { Batches } from './batches.ts';
+import { Rows } from '../materialise/rows.ts';
+import type { RowBuilder } from '../materialise/table.ts';
+import type { RowsListener } from '../decoder/options.ts';
+
+/**
+ * `Rows` that grow while the payload arrives: whenever they are read, they have the records that have come so far.
+ */
+export class GrowingRows<T = unknown> extends Rows<T> {
+  /**
+   * Resolves to these rows when all have come. Rejects with what `decode` would reject with; the rows that have come stay.
+   */
+  readonly done: Promise<this>;
+  /** No more rows come. */
+  #complete = false;
+
+  /** @internal Made by `decoder.rows`. */
+  constructor(batches: Batches<Rows<T>>, first: Rows<T> | undefined, onRows: RowsListener<T> | undefined) {
+    // Every run brings what builds its records.
+    super(undefined as unknown as RowBuilder, []);
+    try {
+      if (first) this.append(listOf(first));
+    } catch (error) {
+      void batches.return();
+      throw error;
+    }
+    this.done = this.#grow(batches, onRows);
+    // Whoever does not wait for the end need not hear of an error.
+    this.done.catch(() => {});
+  }
+
+  /** Whether all rows have come. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  async #grow(batches: Batches<Rows<T>>, onRows: RowsListener<T> | undefined): Promise<this> {
+    // In a later task, so that who has asked for the rows has them.
+    await Promise.resolve();
+    if (this.length > 0) onRows?.(this, this.length);
+    for await (const batch of batches) {
+      this.append(listOf(batch));
+      onRows?.(this, batch.length);
+    }
+    this.#complete = true;
+    return this;
+  }
+}
+
+/** The batch, which is no `Rows` where its items are no records. */
+function listOf(batch: Rows | unknown[]): Rows {
+  if (batch instanceof Rows) return batch;
+  throw new TypeError('The list holds values that are no records: loop over its batches instead');
+}

@@ -1,0 +1,87 @@
+import { blockHead, blockParts, HEADER_BYTES } from '../../worker/block-file.ts';
+import { NetworkError } from '../../worker/errors.ts';
+import { Slicer } from '../materialise/slicer.ts';
+
+/**
+ * The parts of a serialised block (`worker/block-file.ts`) as they come, each in a buffer of its own. `arrayBuffer()`
+ * would give the same bytes later, and join them in one long task. Throws a TypeError where the bytes are no such block.
+ */
+export async function* readBlock(body: ReadableStream<Uint8Array>): AsyncGenerator<ArrayBuffer, void> {
+  const source = new ByteSource(body);
+  try {
+    const first = await source.read(HEADER_BYTES);
+    const head = new Uint8Array(blockHead(first));
+    head.set(new Uint8Array(first));
+    if (head.length > HEADER_BYTES) head.set(new Uint8Array(await source.read(head.length - HEADER_BYTES)), HEADER_BYTES);
+    const parts = blockParts(head.buffer, Infinity);
+    for (const [index, { offset }] of parts.entries()) {
+      if (offset !== source.received) throw new TypeError('not a serialised block');
+      // Up to where the next begins, or the last ends: a part is followed by less than 8 bytes that mean nothing.
+      const end = parts[index + 1]?.offset ?? offset + Math.ceil(parts[index]!.length / 8) * 8;
+      yield await source.read(end - offset);
+    }
+  } finally {
+    source.cancel();
+  }
+}
+
+/** Reads so many bytes at a time of a stream, where the browser can, straight into their place. */
+class ByteSource {
+  received = 0;
+  readonly #byob: ReadableStreamBYOBReader | undefined;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  readonly #slicer = new Slicer();
+  /** What was read and not asked for, where the browser says how much it reads. */
+  #ahead: Uint8Array = new Uint8Array(0);
+
+  constructor(body: ReadableStream<Uint8Array>) {
+    try {
+      this.#byob = body.getReader({ mode: 'byob' });
+    } catch {
+      this.#reader = body.getReader();
+    }
+    this.#slicer.begin();
+  }
+
+  async read(length: number): Promise<ArrayBuffer> {
+    let bytes = new Uint8Array(length);
+    for (let filled = 0; filled < length; ) {
+      let count: number;
+      if (this.#byob) {
+        const { value, done } = await this.#next(this.#byob.read(bytes.subarray(filled)));
+        if (done) throw new TypeError('a serialised block is cut short');
+        count = value.length;
+        bytes = new Uint8Array(value.buffer);
+      } else {
+        if (this.#ahead.length === 0) {
+          const { value, done } = await this.#next(this.#reader!.read());
+          if (done) throw new TypeError('a serialised block is cut short');
+          this.#ahead = value;
+        }
+        const piece = this.#ahead.subarray(0, length - filled);
+        bytes.set(piece, filled);
+        this.#ahead = this.#ahead.subarray(piece.length);
+        count = piece.length;
+      }
+      filled += count;
+      this.received += count;
+      // What has come already is read without a break.
+      if (this.#slicer.due()) await this.#slicer.pause();
+    }
+    return bytes.buffer;
+  }
+
+  cancel(): void {
+    (this.#byob ?? this.#reader!).cancel().catch(() => {});
+  }
+
+  async #next<Result>(reading: Promise<Result>): Promise<Result> {
+    try {
+      return await reading;
+    } catch (error) {
+      throw new NetworkError(`the response has broken off: ${(error as Partial<Error> | undefined)?.message}`, this.received, {
+        cause: error,
+      });
+    }
+  }
+}

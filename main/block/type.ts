@@ -1,0 +1,35 @@
+import type { FormatId } from '../../worker/formats/registry.ts';
+import type { DecodeSource } from '../decoder/options.ts';
+
+/** The media type of a serialised block (`worker/block-file.ts`); its parameter `format` names what it was decoded from. */
+export const BLOCK_TYPE = 'application/vnd.unspool.block';
+/** The media type of a block whose parts follow as they are decoded (`part-stream.ts`). */
+export const STREAM_TYPE = 'application/vnd.unspool.parts';
+/** A header of a serialised block in a cache: its name, which no other has. The page then reads it there by itself. */
+export const KEPT_HEADER = 'unspool-kept';
+
+/** What a response of a service worker carries in the place of the payload. */
+export interface BlockType {
+  form: 'block' | 'stream';
+  format: string;
+  /** Of the layout; see `worker/block.ts`. */
+  version: number;
+}
+
+/** The `Content-Type` of a block. */
+export function formatBlockType(form: 'block' | 'stream', format: FormatId, version: number): string {
+  return `${form === 'block' ? BLOCK_TYPE : STREAM_TYPE}; format=${format}; version=${version}`;
+}
+
+/** Whether a source is a response with a block that was decoded already. */
+export function isBlock(source: DecodeSource): source is Response {
+  const type = (source as Partial<Response> | undefined)?.headers?.get?.('content-type');
+  return type?.startsWith('application/vnd.unspool.') === true;
+}
+
+/** What a `Content-Type` says of a block; undefined where it is none. */
+export function parseBlockType(contentType: string | null | undefined): BlockType | undefined {
+  const found = /^application\/vnd\.unspool\.(block|parts); format=(\w+); version=(\d+)$/.exec(contentType ?? '');
+  if (!found) return undefined;
+  return { form: found[1] === 'block' ? 'block' : 'stream', format: found[2]!, version: Number(found[3]) };
+}

@@ -1,0 +1,278 @@
+// `Symbol.dispose`, for applications whose `lib` is without.
+/// <reference lib="esnext.disposable" preserve="true" />
+import { FORMATS, type FormatId } from '../../worker/formats/registry.ts';
+import { resolveLimits } from '../../worker/limits.ts';
+import { Batches } from '../batches/batches.ts';
+import { CORE, type Core } from './core.ts';
+import { decodeNow, LATER } from './decode-now.ts';
+import { createFetch, type DecoderFetch } from './fetch.ts';
+import { countRows, type DecodeReport, measureDecode, newReport, recordDecode, registry } from './observe.ts';
+import { Operation } from './operation.ts';
+import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowOptions } from './options.ts';
+import type { PoolStats } from '../pool/pool.ts';
+import type { Rows } from '../materialise/rows.ts';
+import type { ColumnsOf, RowsOf } from './results.ts';
+import { Schemas } from './schemas.ts';
+import type { BatchFeed } from '../batches/feed.ts';
+import type { GrowingRows } from '../batches/growing-rows.ts';
+import { Workers } from '../pool/workers.ts';
+
+const DEFAULTS: DecodeOptions = {};
+
+type LaterCode = typeof import('./decode-later.ts');
+
+/** What decodes all that cannot be decoded at once. Loaded when it is first needed: whoever asks first gets it first. */
+let code: LaterCode | undefined;
+let loading: Promise<LaterCode> | undefined;
+
+/** A decoder at one moment. */
+export interface DecoderStats extends PoolStats {
+  /** Calls that have not settled. */
+  pending: number;
+  /** Calls that have succeeded, and failed. */
+  succeeded: number;
+  failed: number;
+}
+
+/** The events of a decoder. */
+export interface DecoderEvents {
+  /** A call has settled; the detail is its report. */
+  decode: CustomEvent<DecodeReport>;
+}
+
+/**
+ * Decodes payloads off the main thread, in workers of its own, and gives back plain objects. Make one for a page with
+ * `createDecoder`, and share it.
+ */
+export class Decoder extends EventTarget {
+  /**
+   * `fetch`, but for the responses: their `json()` decodes any known format off the main thread, and they have
+   * `decode()`, `rows()` and `batches()` besides. It can be handed around on its own.
+   */
+  readonly fetch: DecoderFetch;
+  readonly #core: Core;
+  readonly #registry = registry();
+  readonly #id: number;
+  readonly #pending = new Set<Operation>();
+  #observed = false;
+  #closed = false;
+  #succeeded = 0;
+  #failed = 0;
+
+  /** @internal Use `createDecoder`. */
+  constructor(options: DecoderOptions, createWorker: () => Worker) {
+    super();
+    const threads = globalThis.navigator?.hardwareConcurrency ?? 2;
+    const workers = new Workers({
+      createWorker: options.createWorker ?? createWorker,
+      workers: options.workers ?? Math.max(1, Math.min(threads - 1, 4)),
+      queueLimit: options.queueLimit ?? 1_000,
+      idleTimeout: options.idleTimeout ?? 30_000,
+    });
+    const schemas = new Schemas(options.schemas);
+    // Where there are no workers (in a service worker, in Node), everything is decoded in place.
+    // Two irregular documents of 7 and 9 KB take a fifth of the time in place that a worker takes which posts the objects
+    // back, and block for less. What takes the worker's time at any size is the way there and back.
+    const able = options.createWorker !== undefined || typeof Worker !== 'undefined';
+    const inlineBelow = able ? (options.inlineBelow ?? 16_384) : Infinity;
+    this.#core = { options, limits: resolveLimits(options.limits), inlineBelow, schemas, workers };
+    this.#id = this.#registry.nextDecoder++;
+    const { decoders } = this.#registry;
+    for (const [id, decoder] of decoders) if (!decoder.deref()) decoders.delete(id);
+    decoders.set(this.#id, new WeakRef(this));
+    for (const { name, format, source } of schemas.all) {
+      this.#registry.schemas.push({ decoder: this.#id, name: name!, format, schema: source });
+    }
+    this.fetch = createFetch(this);
+  }
+
+  /** @internal */
+  get [CORE](): Core {
+    return this.#core;
+  }
+
+  /**
+   * The media types that the decoder reads, as an `Accept` value: what `fetch` sends where the caller has set none. It is
+   * short enough for requests to other origins, which need a preflight from 128 characters on.
+   */
+  get accept(): string {
+    const { schemas } = this.#core;
+    let accept = '';
+    for (const { id, mediaTypes, schema } of FORMATS) {
+      if (id === 'json' || (schema && !schemas.all.some(({ format }) => format === id))) continue;
+      if (accept.length + mediaTypes[0]!.length < 88) accept += `${mediaTypes[0]}, `;
+    }
+    return `${accept}application/json;q=0.9, */*;q=0.5`;
+  }
+
+  /**
+   * Decodes one payload to the whole value. Rejects with a `DecodeError` (the payload is not valid), `LimitError`,
+   * `SchemaError`, `WorkerCrashError`, `TimeoutError`, the signal's reason, or what reading the source threw. The bytes
+   * stay the caller's, as they were, unless `transfer` is set.
+   */
+  decode<T = unknown>(source: DecodeSource, options: DecodeOptions & { as: 'rows' }): Promise<RowsOf<T>>;
+  decode<T = unknown>(source: DecodeSource, options: DecodeOptions & { as: 'columns' }): Promise<ColumnsOf<T>>;
+  decode<T = unknown, F extends FormatId = FormatId>(source: DecodeSource, options?: DecodeOptions<F>): Promise<T>;
+  decode(source: DecodeSource, options: DecodeOptions = DEFAULTS): Promise<unknown> {
+    const everything = this.#observed || this.#core.options.measure === true || this.#registry.everything;
+    const report = everything ? newReport(options) : undefined;
+    try {
+      if (this.#closed) throw closedError();
+      options.signal?.throwIfAborted();
+      const value = decodeNow(this.#core, source, options, report);
+      if (value !== LATER) {
+        if (report) {
+          report.duration = report.decodeMs = performance.now() - report.startTime;
+          report.rows = countRows(value);
+          this.#report(report);
+        }
+        this.#succeeded += 1;
+        return Promise.resolve(value);
+      }
+    } catch (error) {
+      this.#fail(report ?? newReport(options), error);
+      // A signal's reason may be anything.
+      return Promise.reject(error);
+    }
+    return this.#later(source, options, report ?? newReport(options));
+  }
+
+  /**
+   * Decodes a payload while it arrives and gives out the items of one list in it, batch by batch: arrays of objects, or,
+   * as `options.as` says, `Rows` or columns. What was taken and let go takes no memory, and nothing is read from the
+   * network while nobody takes batches. What goes wrong in the middle is thrown after all batches that are good.
+   *
+   * @example
+   * for await (const trips of decoder.batches<Trip>(await fetch('/trips'), { path: 'trips' })) table.append(trips);
+   */
+  batches<T = unknown>(source: DecodeSource, options: BatchOptions & { as: 'rows' }): Batches<Rows<T>>;
+  batches<T = unknown>(source: DecodeSource, options: BatchOptions & { as: 'columns' }): Batches<ColumnsOf<T[]>>;
+  batches<T = unknown, F extends FormatId = FormatId>(source: DecodeSource, options?: BatchOptions<F>): Batches<T[]>;
+  batches(source: DecodeSource, options: BatchOptions = DEFAULTS): Batches {
+    let operation: Operation | undefined;
+    const start = async (): Promise<BatchFeed> => {
+      const report = newReport(options);
+      operation = this.#operation(report, options.signal);
+      operation.promise.catch(() => {});
+      try {
+        if (this.#closed) throw closedError();
+        options.signal?.throwIfAborted();
+        const { startBatches } = await import('../batches/start-batches.ts');
+        return await startBatches(this.#core, operation, source, options, report);
+      } catch (error) {
+        operation.reject(error);
+        throw error;
+      }
+    };
+    return new Batches(start, (reason) => operation?.leave(reason));
+  }
+
+  /**
+   * Decodes a payload while it arrives into `Rows` of one list in it. Resolves as soon as there are some; the others
+   * follow, which `options.onRows` tells of and `done` waits for.
+   *
+   * @example
+   * const trips = await decoder.rows<Trip>(await fetch('/trips'), { path: 'trips', onRows: () => table.draw() });
+   * await trips.done;
+   */
+  async rows<T = unknown>(source: DecodeSource, options: GrowOptions<T> = {}): Promise<GrowingRows<T>> {
+    const { onRows, ...others } = options;
+    const batches = this.batches<T>(source, { ...others, as: 'rows' });
+    const [{ GrowingRows }, first] = await Promise.all([import('../batches/growing-rows.ts'), batches.next()]);
+    return new GrowingRows<T>(batches, first.value, onRows);
+  }
+
+  override addEventListener<Type extends keyof DecoderEvents>(
+    type: Type,
+    listener: (event: DecoderEvents[Type]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  override addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  override addEventListener(type: string, listener: unknown, options?: boolean | AddEventListenerOptions): void {
+    this.#observed = true;
+    super.addEventListener(type, listener as EventListener, options);
+  }
+
+  /** What the decoder is doing, and has done. */
+  stats(): DecoderStats {
+    const calls = { pending: this.#pending.size, succeeded: this.#succeeded, failed: this.#failed };
+    return { ...this.#core.workers.stats(), ...calls };
+  }
+
+  /** Stops the workers. Calls that have not settled reject with an `AbortError`, and so does every later one. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const operation of this.#pending) operation.abandon(closedError());
+    this.#core.workers.close();
+    const { decoders, schemas } = this.#registry;
+    decoders.delete(this.#id);
+    schemas.splice(0, schemas.length, ...schemas.filter(({ decoder }) => decoder !== this.#id));
+  }
+
+  /** The same as `close`, for `using`. */
+  declare [Symbol.dispose]: () => void;
+
+  #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport): Promise<unknown> {
+    const operation = this.#operation(report, options.signal, options.timeout ?? this.#core.options.timeout);
+    const begin = (loaded: LaterCode): void => {
+      code = loaded;
+      if (!operation.settled) void loaded.decodeLater(this.#core, operation, source, options, report);
+    };
+    if (code) begin(code);
+    else {
+      (loading ??= import('./decode-later.ts')).then(begin, (error: unknown) => {
+        loading = undefined;
+        operation.reject(error);
+      });
+    }
+    return operation.promise;
+  }
+
+  /** Begins a call that does not settle at once. */
+  #operation(report: DecodeReport, signal: AbortSignal | undefined, timeout?: number): Operation {
+    const operation = new Operation(signal, timeout, (error, failed) => {
+      this.#pending.delete(operation);
+      report.duration = performance.now() - report.startTime;
+      if (report.route === 'inline') {
+        report.decodeMs = report.duration - report.readMs - report.queueMs - report.materialiseMs;
+      }
+      if (failed) this.#fail(report, error);
+      else {
+        this.#succeeded += 1;
+        this.#report(report);
+      }
+    });
+    this.#pending.add(operation);
+    return operation;
+  }
+
+  #fail(report: DecodeReport, error: unknown): void {
+    this.#failed += 1;
+    const { name = 'Error', message = String(error) } = (error ?? {}) as Partial<Error>;
+    report.error = { name, message };
+    report.format ??= (error as Partial<DecodeReport> | undefined)?.format;
+    this.#report(report);
+  }
+
+  #report(report: DecodeReport): void {
+    recordDecode(this.#registry, report);
+    if (this.#core.options.measure ?? report.route === 'worker') measureDecode(report);
+    if (this.#observed) this.dispatchEvent(new CustomEvent('decode', { detail: report }));
+  }
+}
+
+// Not every engine has the symbol yet.
+if (Symbol.dispose) {
+  Decoder.prototype[Symbol.dispose] = function (this: Decoder) {
+    this.close();
+  };
+}
+
+function closedError(): DOMException {
+  return new DOMException('The decoder is closed', 'AbortError');
+}

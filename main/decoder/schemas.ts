@@ -1,0 +1,78 @@
+import { SchemaError } from '../../worker/errors.ts';
+import type { AnyFormat } from '../../worker/formats/format.ts';
+import { type FormatEntry, formatEntry, type FormatId } from '../../worker/formats/registry.ts';
+import type { SchemaReference } from './options.ts';
+
+/** A schema of a decoder. */
+export interface Schema {
+  readonly id: number;
+  /** The name it is registered by. */
+  readonly name: string | undefined;
+  readonly format: FormatId;
+  /** As it was given. */
+  readonly source: unknown;
+  /** What the format made of it. */
+  compiled?: unknown;
+}
+
+/** The schemas of a decoder. Each is compiled once, when it is first needed. */
+export class Schemas {
+  readonly #named = new Map<string, Schema>();
+  /** Schemas given in calls, by format. */
+  readonly #given = new WeakMap<object, Map<FormatId, Schema>>();
+  readonly #compiling = new Map<Schema, Promise<unknown>>();
+  #ids = 0;
+
+  constructor(definitions: Readonly<Record<string, { format: FormatId; schema: unknown }>> = {}) {
+    for (const [name, { format, schema }] of Object.entries(definitions)) {
+      if (!formatEntry(format)) throw new SchemaError(`the schema ${name} is of an unknown format: ${String(format)}`, name);
+      this.#named.set(name, { id: this.#ids++, name, format, source: schema });
+    }
+  }
+
+  get all(): readonly Schema[] {
+    return [...this.#named.values()];
+  }
+
+  /** The format that a reference names, where it does. */
+  formatOf(reference: SchemaReference | undefined): FormatId | undefined {
+    return typeof reference === 'string' ? this.#named.get(reference)?.format : undefined;
+  }
+
+  /** The schema that a call names or gives; undefined where it does neither. Throws a SchemaError where it does not fit. */
+  resolve(reference: SchemaReference | undefined, { id: format, schema: needed }: FormatEntry): Schema | undefined {
+    if (reference === undefined) {
+      if (needed === true) throw new SchemaError('a schema is needed', undefined, { format });
+      return undefined;
+    }
+    if (typeof reference === 'string') {
+      const schema = this.#named.get(reference);
+      if (!schema) throw new SchemaError(`there is no schema ${reference}`, reference, { format });
+      if (schema.format !== format) {
+        throw new SchemaError(`the schema ${reference} is one of ${schema.format}`, reference, { format });
+      }
+      return schema;
+    }
+    let byFormat = this.#given.get(reference);
+    if (!byFormat) this.#given.set(reference, (byFormat = new Map()));
+    let schema = byFormat.get(format);
+    if (!schema) byFormat.set(format, (schema = { id: this.#ids++, name: undefined, format, source: reference }));
+    return schema;
+  }
+
+  /** Compiles a schema, unless it was. */
+  async compile(schema: Schema, format: AnyFormat): Promise<void> {
+    if ('compiled' in schema) return;
+    let compiling = this.#compiling.get(schema);
+    if (!compiling) {
+      if (!format.compileSchema) throw new SchemaError('this format takes no schema', schema.name, { format: schema.format });
+      compiling = (async () => await format.compileSchema!(schema.source, schema.name))();
+      this.#compiling.set(schema, compiling);
+    }
+    try {
+      schema.compiled = await compiling;
+    } finally {
+      this.#compiling.delete(schema);
+    }
+  }
+}
