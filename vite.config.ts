@@ -75,12 +75,12 @@ const OWN_COPIES = [
   { of: /\/worker\/formats\/jsbinary\//, modules: /\/worker\/formats\/json\// },
   // What opens a block is two chunks that need no others: a page that is visited again waits for them alone.
   {
-    of: /\/main\/(?:block\/(?:open|stream|kept)|decoder\/decode-later|materialise\/[a-z]+)\.ts$/,
+    of: /\/main\/(?:block\/(?:open|stream|kept)|decoder\/decode-later|(?:materialise|slicing)\/[a-z]+)\.ts$/,
     modules: /\/(?:main\/block\/type|worker\/(?!errors|limits|markup|detect)[a-z0-9-]+)\.ts$/,
   },
   // What the page has two of would otherwise be the worker's, or the reader's who wants nothing but this.
   { of: /\/main\/input\/fetched-body\.ts$/, modules: /\/worker\/protocol\.ts$/ },
-  { of: /\/main\/validate\.ts$/, modules: /\/main\/materialise\/(?:slicer|young)\.ts$/ },
+  { of: /\/main\/validate\.ts$/, modules: /\/main\/slicing\/(?:slicer|young)\.ts$/ },
 ];
 
 /** Gives out those copies. */
@@ -156,7 +156,7 @@ const GROUPS = [
   { name: 'registry', test: /\/worker\/(?:detect|formats\/registry)\.ts$/ },
   { name: 'decoder', test: /\/main\/(?:decoder\/(?:core|tools|detect|decoder)|input\/sources|pool\/trusted-worker)\.ts$/ },
   { name: 'decode-later', test: /\/main\/(?:decoder\/decode-later|input\/open-source|input\/fetched-body)\.ts$/ },
-  { name: 'open-block', test: /\/main\/(?:block\/(?:open|kept|stream)|materialise\/(?!codegen)[a-z]+)\.ts$/ },
+  { name: 'open-block', test: /\/main\/(?:block\/(?:open|kept|stream)|(?:materialise\/(?!codegen)|slicing\/)[a-z]+)\.ts$/ },
 ];
 
 /**

@@ -1,5 +1,5 @@
 import { formatPath } from '../worker/errors.ts';
-import { Slicer } from './materialise/slicer.ts';
+import { Slicer } from './slicing/slicer.ts';
 
 /** A schema of a library that implements Standard Schema 1 (standardschema.dev): zod, valibot, arktype and others. */
 export interface StandardSchema<Output = unknown> {

@@ -1,4 +1,4 @@
-import { nextTask } from '../materialise/slicer.ts';
+import { nextTask } from '../slicing/slicer.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { Assembler, RawBatch } from './assembler.ts';
 

@@ -5,7 +5,7 @@ import { parseBlockType } from './type.ts';
 import type { Core } from '../decoder/core.ts';
 import { type PlacedPart, readBlockOf } from './kept.ts';
 import { Materialiser } from '../materialise/index.ts';
-import { Slicer } from '../materialise/slicer.ts';
+import { Slicer } from '../slicing/slicer.ts';
 import type { DecodeReport } from '../decoder/observe.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { DecodeOptions } from '../decoder/options.ts';

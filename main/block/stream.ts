@@ -1,6 +1,6 @@
 import { blockHead, blockParts, HEADER_BYTES } from '../../worker/block-file.ts';
 import { NetworkError } from '../../worker/errors.ts';
-import { Slicer } from '../materialise/slicer.ts';
+import { Slicer } from '../slicing/slicer.ts';
 
 /**
  * The parts of a serialised block (`worker/block-file.ts`) as they come, each in a buffer of its own. `arrayBuffer()`

@@ -1,6 +1,6 @@
 import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, STATE_ABSENT, STATE_VALUE } from '../../worker/block.ts';
 import type { Group, TableData } from './block.ts';
-import { Slicer } from './slicer.ts';
+import { Slicer } from '../slicing/slicer.ts';
 import { groupAt, type RowBuilder } from './table.ts';
 
 /** Some consecutive rows of one table, as a part of a list. */

@@ -17,7 +17,7 @@ import { setProperty } from './property.ts';
 import type { Revive, TapePlace } from './row-source.ts';
 import { TapeReader } from './tape.ts';
 import { readStrings } from './text.ts';
-import { countBuilt } from './young.ts';
+import { countBuilt } from '../slicing/young.ts';
 
 /** Cells (rows × columns) that are built in one go, in well under a slice. */
 const CELLS = 12_288;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { collectYoung, countBuilt, roomToBuild } from '../../../main/materialise/young.ts';
+import { collectYoung, countBuilt, roomToBuild } from '../../../main/slicing/young.ts';
 
 /** About a MB of objects. */
 const OBJECTS = 20_000;
