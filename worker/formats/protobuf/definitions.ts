@@ -41,8 +41,10 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
   const messageIndex = new Map(messages.map(({ name }, index) => [name, index]));
   const enumIndex = new Map(enums.map(({ name }, index) => [name, index]));
 
-  const field = (message: string, definition: FieldDefinition): FieldSchema => {
-    const { typeName, delimited, name, jsonName, number, repeated, presence, oneof } = definition;
+  const field = ({ name: message, mapEntry }: MessageDefinition, definition: FieldDefinition): FieldSchema => {
+    const { typeName, name, jsonName, number, repeated, oneof } = definition;
+    // The key and the value of a map are always there.
+    const presence = mapEntry ? 'implicit' : definition.presence;
     let { type } = definition;
     let ref = -1;
     if (typeName !== '') {
@@ -52,6 +54,8 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
         const hint = absent.length > 0 ? `; files that were not given: ${absent.join(', ')}` : '';
         throw new SchemaError(`${message}.${name} is of a type that is not defined, ${typeName}${hint}`);
       }
+      // Entries of maps and messages in them have a length, whatever encoding the file or the field asks for.
+      const delimited = definition.delimited && !mapEntry && messages[ref]?.mapEntry !== true;
       type = enumRef === undefined ? (delimited ? GROUP : MESSAGE) : ENUM;
     }
     let value = definition.default;
@@ -59,13 +63,10 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
     return { name, jsonName, number, type, ref, repeated, presence, oneof, default: value };
   };
 
-  const linked: MessageSchema[] = messages.map(({ name, fields, oneofs, mapEntry }) => ({
-    name,
-    // The key and the value of a map are always there.
-    fields: fields.map((item) => field(name, mapEntry ? { ...item, presence: 'implicit' } : item)),
-    oneofs,
-    mapEntry,
-  }));
+  const linked: MessageSchema[] = messages.map((message) => {
+    const { name, fields, oneofs, mapEntry } = message;
+    return { name, fields: fields.map((item) => field(message, item)), oneofs, mapEntry };
+  });
   const index = messageIndex.get(root.replace(/^\./, ''));
   if (index === undefined) {
     const names = messages.filter(({ mapEntry }) => !mapEntry).map(({ name }) => name);
