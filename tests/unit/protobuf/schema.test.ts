@@ -1,3 +1,5 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { FieldDescriptorProto_Label as Label, FieldDescriptorProto_Type as Type, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, test } from 'vitest';
 import { SchemaError } from '../../../worker/errors.ts';
 import protobuf from '../../../worker/formats/protobuf.ts';
@@ -138,6 +140,40 @@ test('defaults of many digits are exact', async () => {
     e: 'default = 18446744073709551615]',
     f: 12345678901234567000,
     g: 9007199254740993n,
+  });
+});
+
+describe('a default that its type does not have is refused', () => {
+  /** Descriptors of `message M { optional <type> x = 1 [default = <text>] }`. */
+  const withDefault = (type: Type, defaultValue: string): Uint8Array => toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, {
+    file: [{ messageType: [{ name: 'M', field: [{ name: 'x', number: 1, label: Label.OPTIONAL, type, defaultValue }] }] }],
+  }));
+
+  test.each([
+    [Type.INT64, 'x'], [Type.INT64, '1.5'], [Type.UINT64, '-1'], [Type.SFIXED64, '9223372036854775808'], [Type.INT64, ''],
+    [Type.INT32, '2147483648'], [Type.FIXED32, '-1'], [Type.SINT32, 'x'], [Type.BOOL, '1'], [Type.DOUBLE, 'x'], [Type.FLOAT, ''],
+    [Type.INT64, '9'.repeat(100_000)], [Type.MESSAGE, '1'],
+  ])('of the type %i in descriptors', async (type, text) => {
+    const error = await refused({ descriptorSet: withDefault(type, text), message: 'M' });
+    expect(error.message).toContain('the field x has a default that its type does not have');
+  });
+
+  test.each([
+    ['int64', '99999999999999999999'], ['uint32', '4294967296'], ['bool', '1'], ['double', 'x'], ['float', 'true'], ['int64', `0x${'f'.repeat(40)}`],
+  ])('of the type %s in a text', async (type, text) => {
+    const error = await refused({ proto: `syntax = "proto2"; message M { optional ${type} x = 1 [default = ${text}]; }`, message: 'M' });
+    expect(error.message).toContain('the field x has a default that its type does not have');
+  });
+
+  test('and others are what they stand for', async () => {
+    const cases: [Type, string, unknown][] = [
+      [Type.INT64, '-9223372036854775808', -(2n ** 63n)], [Type.UINT32, '4294967295', 4294967295], [Type.BOOL, 'true', true],
+      [Type.DOUBLE, '-inf', -Infinity], [Type.DOUBLE, 'nan', NaN], [Type.FLOAT, '0.1', Math.fround(0.1)], [Type.DOUBLE, '1e+300', 1e300],
+    ];
+    for (const [type, text, value] of cases) {
+      const schema = await compile({ descriptorSet: withDefault(type, text), message: 'M' });
+      assertSame(decodeWith(protobuf, new Uint8Array(0), { schema, options: { defaults: 'all' } }), { x: value });
+    }
   });
 });
 

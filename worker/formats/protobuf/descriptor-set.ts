@@ -1,13 +1,13 @@
 import { SchemaError } from '../../errors.ts';
 import { DEFAULT_LIMITS } from '../../limits.ts';
 import { ObjectSink } from '../../sinks/objects.ts';
+import { numericDefault } from './default-value.ts';
 import type { Definitions, FieldDefinition, MessageDefinition } from './definitions.ts';
 import { jsonNameOf } from './definitions.ts';
 import { descriptorSchema } from './descriptor-schema.ts';
 import { ProtobufReader } from './reader.ts';
 import {
-  BOOL, BYTES, type DefaultValue, DOUBLE, ENUM, type EnumSchema, FIXED64, FLOAT, GROUP, INT64, MESSAGE, type Presence,
-  SFIXED64, SINT64, STRING, UINT64,
+  BYTES, type DefaultValue, ENUM, type EnumSchema, GROUP, MESSAGE, type Presence, STRING,
 } from './schema.ts';
 
 // The parts of descriptor.proto that matter here. Lists are always there.
@@ -148,7 +148,7 @@ function fieldOf(field: FieldDescriptor, inherited: Required<FeatureSet>, oneof:
     repeated,
     presence: repeated ? 'implicit' : presenceOf(field, features, isMessage, label),
     oneof,
-    default: field.default_value === undefined ? undefined : defaultOf(field.default_value, type),
+    default: field.default_value === undefined ? undefined : defaultOf(name, field.default_value, type),
   };
 }
 
@@ -176,26 +176,15 @@ function plainName(name = ''): string {
 }
 
 /** Defaults are text: of bytes with C escapes, of enums the name. */
-function defaultOf(text: string, type: number): DefaultValue {
+function defaultOf(field: string, text: string, type: number): DefaultValue {
   switch (type) {
     case STRING:
     case ENUM:
       return text;
-    case BOOL:
-      return text === 'true';
     case BYTES:
       return unescapeBytes(text);
-    case INT64:
-    case UINT64:
-    case SINT64:
-    case FIXED64:
-    case SFIXED64:
-      return BigInt(text);
-    case FLOAT:
-    case DOUBLE:
-      return Number(text.replace('inf', 'Infinity'));
     default:
-      return Number(text);
+      return numericDefault(field, text, type);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Enum, Field, MapField, NamespaceBase, ReflectionObject, Root, Type } from 'protobufjs';
 import { SchemaError } from '../../errors.ts';
+import { numericDefault } from './default-value.ts';
 import type { Definitions, FieldDefinition, MessageDefinition } from './definitions.ts';
 import {
   BOOL, BYTES, type DefaultValue, DOUBLE, FIXED32, FIXED64, FLOAT, INT32, INT64, type Presence, SFIXED32, SFIXED64,
@@ -165,26 +166,11 @@ function entryOf(message: string, field: MapField, value: FieldDefinition): Mess
 function defaultOf(field: Field): DefaultValue | undefined {
   const value = (field.options?.[EXACT_DEFAULT] ?? field.options?.['default']) as string | number | boolean | undefined;
   if (value === undefined || field.repeated) return undefined;
-  if (typeof value === 'boolean') return value;
   const text = String(value);
   if (field.resolvedType) return text;
-  switch (field.type) {
-    case 'string':
-      return text;
-    case 'bytes':
-      return bytesOf(text);
-    case 'float':
-    case 'double':
-      return Number(text.replace(/^(-?)inf$/i, '$1Infinity'));
-    case 'int64':
-    case 'uint64':
-    case 'sint64':
-    case 'fixed64':
-    case 'sfixed64':
-      return text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
-    default:
-      return Number(text);
-  }
+  if (field.type === 'string') return text;
+  if (field.type === 'bytes') return bytesOf(text);
+  return numericDefault(field.name, text, SCALARS.get(field.type) ?? 0);
 }
 
 /** Escapes of a bytes literal give one character for each byte. */
