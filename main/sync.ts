@@ -1,5 +1,5 @@
 import { locateError } from '../worker/decode.ts';
-import { DecodeError, SchemaError } from '../worker/errors.ts';
+import { SchemaError } from '../worker/errors.ts';
 import type { AnyFormat, Format } from '../worker/formats/format.ts';
 import { type Limits, resolveLimits } from '../worker/limits.ts';
 import type { Reader } from '../worker/reader.ts';
@@ -42,7 +42,6 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
 ): T {
   const any = format as AnyFormat;
   const bytes = viewOf(source);
-  if (bytes.length === 0 && !any.mayBeEmpty) throw new DecodeError('empty', 'the payload is empty');
   if (any.prepare?.(bytes)) throw new TypeError('this payload needs code that is not loaded yet: await prepare(format, bytes) first');
   const reading = options ?? NO_OPTIONS;
   const limits = resolveLimits(some);

@@ -24,7 +24,6 @@ export class DecodeSession {
   readonly #reader: Reader;
   readonly #id: FormatId;
   readonly #sink: Sink;
-  readonly #mayBeEmpty: boolean;
   /** How the input begins, to tell an HTML page from broken data. */
   #head: Uint8Array | undefined;
 
@@ -32,7 +31,6 @@ export class DecodeSession {
     this.#id = id;
     this.#format = format;
     this.#sink = sink;
-    this.#mayBeEmpty = format.mayBeEmpty === true;
     try {
       this.#reader = format.createReader(sink, options, limits, schema);
     } catch (error) {
@@ -95,9 +93,6 @@ export class DecodeSession {
   /** No more input comes, after `chunk`. Throws where the value is not whole. */
   end(chunk: Uint8Array = NO_BYTES): void {
     this.#head ??= chunk;
-    if (this.#reader.received + chunk.length === 0 && !this.#mayBeEmpty) {
-      throw new DecodeError('empty', 'the payload is empty', { format: this.#id });
-    }
     try {
       this.#reader.end(chunk);
     } catch (error) {

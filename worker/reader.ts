@@ -137,8 +137,20 @@ export abstract class Reader {
     }
   }
 
-  /** No more input comes, after `chunk`. Throws where the value is not whole. */
+  /**
+   * No more input comes, after `chunk`. Throws where the value is not whole; where there are no bytes at all, of which some
+   * schemas have values, as `empty`.
+   */
   end(chunk: Uint8Array = EMPTY): void {
+    try {
+      this.#end(chunk);
+    } catch (error) {
+      if (this.#received > 0 || !(error instanceof DecodeError) || error.code !== 'truncated') throw error;
+      throw new DecodeError('empty', 'the payload is empty', { offset: 0 });
+    }
+  }
+
+  #end(chunk: Uint8Array): void {
     // What nothing is left before is read at once and in place, as the last there is.
     const inPlace = this.#carried === 0 && chunk.length <= LARGEST;
     if (inPlace) this.#received += chunk.length;

@@ -29,8 +29,6 @@ export interface Format<Options = object, Schema = undefined> {
    * is compiled once and sent to each worker. Throws a SchemaError.
    */
   compileSchema?(input: unknown, name?: string): Promise<Schema> | Schema;
-  /** Whether no bytes may be a value, which the reader then says; otherwise an empty payload is an error. Default false. */
-  mayBeEmpty?: boolean;
   /**
    * Loads code that a payload needs beyond the format's own, such as a decompressor. `head` are its first bytes, as many as
    * there are yet. Undefined where there is nothing to load; otherwise a reader of the payload may be pushed to only when

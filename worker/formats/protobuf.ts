@@ -63,9 +63,6 @@ export type ProtobufSchemaInput =
 
 /** Protocol Buffers (https://protobuf.dev/programming-guides/encoding): proto2, proto3 and editions. */
 const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
-  // A message none of whose fields is there.
-  mayBeEmpty: true,
-
   createReader: (sink, options, limits, schema) =>
     options.schemaless ? new SchemalessReader(sink, options, limits) : new ProtobufReader(sink, options, limits, schema),
 

@@ -23,7 +23,7 @@ const a = key('a');
 
 describe('what is malformed has a code and an offset', () => {
   const cases: [string, string, string, number, string, BsonOptions?][] = [
-    ['nothing', '', 'empty', 0, 'no bytes'],
+    ['nothing', '', 'empty', 0, 'payload is empty'],
     ['a part of a size', '050000', 'truncated', 3, 'inside a value'],
     ['a size alone', '05000000', 'truncated', 4, 'inside a document'],
     ['a size that is too small', '04000000', 'malformed', 0, 'a document of 4 bytes'],

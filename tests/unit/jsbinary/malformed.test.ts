@@ -21,8 +21,8 @@ function errorOf(literal: unknown, bytes: Uint8Array, options: JsBinaryOptions =
 
 describe('what is malformed has a code and an offset', () => {
   const cases: [string, unknown, string, string, number, string, JsBinaryOptions?][] = [
-    ['nothing', 'uint', '', 'empty', 0, 'no bytes'],
-    ['nothing for an object', { a: 'uint' }, '', 'empty', 0, 'no bytes'],
+    ['nothing', 'uint', '', 'empty', 0, 'payload is empty'],
+    ['nothing for an object', { a: 'uint' }, '', 'empty', 0, 'payload is empty'],
     ['two values', 'uint', '01 01', 'trailing-bytes', 1, 'after the value'],
     ['bytes for an object without fields', {}, '01', 'trailing-bytes', 0, 'after the value'],
     ['a cut uint of 2 bytes', 'uint', '80', 'truncated', 1, 'inside a value'],

@@ -122,9 +122,13 @@ describe('schemas', () => {
     expect(() => jsbinary.compileSchema!(type)).toThrow('without an end');
   });
 
+  test('of values without bytes make no sequence of bytes', () => {
+    const decode = (): unknown => decodeWith(jsbinary, Uint8Array.of(1), { schema: compile({}), options: { sequence: true } });
+    expect(decode).toThrow(expect.objectContaining({ code: 'trailing-bytes', offset: 0 }));
+  });
+
   test('none at all', () => {
     expect(() => decodeWith(jsbinary, Uint8Array.of(1))).toThrow(SchemaError);
-    expect(() => decodeWith(jsbinary, Uint8Array.of(1), { schema: compile({}), options: { sequence: true } })).toThrow(SchemaError);
   });
 });
 

@@ -229,8 +229,8 @@ export class BsonReader extends Reader {
   }
 
   protected finish(): void {
-    if (this.received === 0 && !this.#sequence) this.fail('empty', 'there are no bytes', 0);
-    if (this.#stack.depth > 0) this.fail('truncated', 'the input ends inside a document', 0);
+    const isWhole = this.#stack.depth === 0 && (this.#whole || this.#sequence);
+    if (!isWhole) this.fail('truncated', 'the input ends inside a document', 0);
     if (this.#sequence) this.sink.endArray(0);
   }
 

@@ -1,4 +1,4 @@
-import { LimitError, SchemaError } from '../../errors.ts';
+import { LimitError } from '../../errors.ts';
 import { Budget, type Limits } from '../../limits.ts';
 import { Reader } from '../../reader.ts';
 import type { RecordId, Sink } from '../../sinks/sink.ts';
@@ -56,7 +56,7 @@ export class JsBinaryReader extends Reader {
   // The innermost container: what it is, of what type, what comes next (a field, or how many items), and its last field.
   #kind = IN_ROOT;
   #type = 0;
-  #next = 1;
+  #next: number;
   #last = 0;
   #depth = 0;
   #frames = stacks.take();
@@ -66,9 +66,7 @@ export class JsBinaryReader extends Reader {
     this.#schema = schema;
     this.#exact = options.int64 !== 'number';
     this.#sequence = options.sequence ?? false;
-    if (this.#sequence && schema.empty[0]! > 0) {
-      throw new SchemaError('values of a type that takes no bytes cannot follow one another', undefined, { format: 'jsbinary' });
-    }
+    this.#next = this.#sequence ? 0 : 1;
     this.#budget = new Budget(limits);
     this.#longestString = Math.min(limits.stringLength, LONGEST);
     this.#longestBinary = Math.min(limits.binaryLength, LONGEST);
@@ -119,6 +117,7 @@ export class JsBinaryReader extends Reader {
           if (place === IN_ROOT) {
             if (at >= to) break;
             if (!this.#sequence) this.fail('trailing-bytes', 'there are bytes after the value', at);
+            if (this.#schema.empty[0]! > 0) this.fail('trailing-bytes', 'a sequence of values without bytes', at);
             next = 1;
           } else {
             sink.endArray(at);
@@ -234,7 +233,6 @@ export class JsBinaryReader extends Reader {
 
   protected finish(): void {
     const pending = this.#depth > 0 || (this.#next > 0 && !this.#sequence);
-    if (pending && this.received === 0) this.fail('empty', 'there are no bytes', 0);
     if (pending) this.fail('truncated', 'the input ends inside a value', 0);
     if (this.#sequence) this.sink.endArray(0);
     stacks.give(this.#frames);
