@@ -21,7 +21,7 @@ readonly struct Old { guid id; }
 struct Maps { map[int32, map[bool, S][]][] m; array[map[string, array[float32]]] n; map[guid, date] dates; }
 enum Numbers : int64 { A = 1; B = A | 0x10; C = (1 << 4) & ~A; D = -0x8; }
 struct Numbered { Numbers n; Other o; }
-service Hello { 1 -> void world(); check(Old): stream Old; }`;
+service Hello { world(Old): S; @deprecated("no") check(stream Old): stream Old; }`;
 const imports = { 'other.bop': 'enum Other { X = 1; Y = 2; }' };
 const compile = async (record: string) => bebop.compileSchema!({ bop: TEXT, record, imports });
 const schema = await compile('M');
@@ -45,7 +45,7 @@ describe('malformed input', () => {
   });
 
   test.each<[string, Uint8Array, code: string, offset: number]>([
-    ['nothing', hex(''), 'truncated', 0],
+    ['nothing', hex(''), 'empty', 0],
     ['a length that is cut', hex('0100'), 'truncated', 2],
     ['a message that is cut', hex('06000000 01 0700'), 'truncated', 7],
     ['a field that is not known, cut', hex('06000000 20 0700'), 'truncated', 7],
@@ -165,6 +165,15 @@ describe('texts', () => {
     ['struct S { ', 'line 1: a name is expected, not the end'],
     ['import "a.bop" struct S { T t; }', 'there is no type T; files that were not given: a.bop'],
     ['struct T { }', 'there is no record S; there are: T'],
+    ['union U { 1 -> struct T { int32 x; } } struct S { T t; }', 'S refers to T, which only the union U may do'],
+    ['struct S { map[string, T[]] t; } union U { 1 -> message T { } }', 'S refers to T, which only the union U may do'],
+    ['union U { 1 -> struct T { } } union S { 1 -> T; }', 'S refers to T, which only the union U may do'],
+    ['struct S { string constructor; }', 'S.constructor has a reserved name'],
+    ['message S { 1 -> string __proto__; }', 'S.__proto__ has a reserved name'],
+    ['struct bebopRecord { } struct S { }', 'bebopRecord is a reserved name'],
+    ['struct S { } service Hello { 1 -> void world(); }', 'line 1: a name is expected, not 1'],
+    ['struct S { } service Hello { world(S) }', 'line 1: “:” is expected, not }'],
+    ['struct S { } service Hello { world(int32): S; }', 'line 1: the name of a record is expected, not int32'],
     ['struct S { } `', 'line 1: "`" is not understood'],
     [`struct S { ${'array['.repeat(100)}int32${']'.repeat(100)} x; }`, 'a type that is less deep is expected'],
   ])('%s', async (bop, reason) => {

@@ -1,5 +1,6 @@
 import { SchemaError } from '../../errors.ts';
 import { type Token, tokenize } from './lexer.ts';
+import { Names, RESERVED } from './names.ts';
 import {
   type BebopSchema, BOOL, BYTE, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, MESSAGE, STRING, STRUCT, Tables,
   UINT16, UINT32, UINT64, UNION,
@@ -13,7 +14,7 @@ const DEEPEST = 50;
 
 /**
  * Reads `.bop` texts (https://docs.bebop.sh/guide/writing-bops): structs, messages, unions and enums. Constants, services
- * and decorators say nothing about payloads and are passed over, but for `flags`.
+ * and decorators say nothing about payloads and are passed over, but for `flags`; what bebopc refuses is refused.
  */
 export function readTextSchema(text: string, imports: Readonly<Record<string, string>>, root: string): BebopSchema {
   const tables = new Tables();
@@ -38,49 +39,14 @@ export function readTextSchema(text: string, imports: Readonly<Record<string, st
   return tables.finish(names.defined, root);
 }
 
-/** The types by their names. One that is used before it is defined gets its number then. */
-class Names {
-  readonly #tables: Tables;
-  readonly #types = new Map<string, number>();
-  readonly #done = new Set<string>();
-
-  constructor(tables: Tables) {
-    this.#tables = tables;
-  }
-
-  get defined(): ReadonlyMap<string, number> {
-    return this.#types;
-  }
-
-  /** The type of a name, which may be defined later. */
-  use(name: string): number {
-    let type = this.#types.get(name);
-    if (type === undefined) this.#types.set(name, (type = this.#tables.types.push({ kind: STRUCT, ref: -1, key: -1 }) - 1));
-    return type;
-  }
-
-  define(name: string, kind: number, ref: number): number {
-    if (this.#done.has(name)) throw new SchemaError(`${name} is defined twice`);
-    this.#done.add(name);
-    const type = this.use(name);
-    this.#tables.types[type] = { kind, ref, key: -1 };
-    return type;
-  }
-
-  check(absent: readonly string[]): void {
-    const name = [...this.#types.keys()].find((candidate) => !this.#done.has(candidate));
-    if (name === undefined) return;
-    const hint = absent.length > 0 ? `; files that were not given: ${absent.join(', ')}` : '';
-    throw new SchemaError(`there is no type ${name}${hint}`);
-  }
-}
-
 class Parser {
   readonly #tokens: Token[];
   readonly #tables: Tables;
   readonly #names: Names;
   #at = 0;
-  /** Keys of maps, which are checked when all types are known. */
+  /** The definition that is being read, and the union that it is in. */
+  #user = '';
+  #union = '';
   readonly #imports: string[] = [];
 
   constructor(tokens: Token[], tables: Tables, names: Names) {
@@ -107,16 +73,11 @@ class Parser {
   /** Returns the type that is defined; −1 for a service. */
   #definition(): number {
     const isFlags = this.#decorators();
-    const isService = this.#take('service');
-    if (isService) {
-      this.#expect('word');
-      this.#block();
-      return -1;
-    }
+    if (this.#take('service')) return this.#service();
     while (this.#take('readonly') || this.#take('mut'));
     if (this.#take('struct')) return this.#record(STRUCT);
     if (this.#take('message')) return this.#record(MESSAGE);
-    if (this.#take('union')) return this.#union();
+    if (this.#take('union')) return this.#branches();
     if (this.#take('enum')) return this.#enum(isFlags);
     return this.#fail('a definition');
   }
@@ -125,7 +86,8 @@ class Parser {
     const name = this.#expect('word');
     const fields: { name: string; type: number; index: number }[] = [];
     const ref = this.#tables.records.push({ name, fields }) - 1;
-    const type = this.#names.define(name, kind, ref);
+    const type = this.#names.define(name, this.#union, kind, ref);
+    this.#user = name;
     this.#expect('{');
     while (!this.#take('}')) {
       this.#decorators();
@@ -137,16 +99,19 @@ class Parser {
         this.#take('mut');
       }
       const fieldType = this.#type(0);
-      fields.push({ name: this.#expect('word'), type: fieldType, index });
+      const field = this.#expect('word');
+      if (RESERVED.has(field)) throw new SchemaError(`${name}.${field} has a reserved name`);
+      fields.push({ name: field, type: fieldType, index });
       this.#expect(';');
     }
     return type;
   }
 
-  #union(): number {
+  #branches(): number {
     const name = this.#expect('word');
     const branches: { discriminator: number; type: number }[] = [];
-    const type = this.#names.define(name, UNION, this.#tables.unions.push({ name, branches }) - 1);
+    const type = this.#names.define(name, '', UNION, this.#tables.unions.push({ name, branches }) - 1);
+    this.#union = name;
     this.#expect('{');
     while (!this.#take('}')) {
       this.#decorators();
@@ -154,9 +119,10 @@ class Parser {
       this.#expect('->');
       const { text } = this.#token;
       const isNew = ['struct', 'message', 'mut', 'readonly', '@', '['].includes(text);
-      branches.push({ discriminator, type: isNew ? this.#definition() : this.#names.use(this.#expect('word')) });
+      branches.push({ discriminator, type: isNew ? this.#definition() : this.#names.useIn(name, name, this.#expect('word')) });
       this.#take(';');
     }
+    this.#union = '';
     return type;
   }
 
@@ -170,7 +136,7 @@ class Parser {
     }
     const names: string[] = [];
     const values: bigint[] = [];
-    const type = this.#names.define(name, ENUM, this.#tables.enums.push({ name, base, flags, names, values }) - 1);
+    const type = this.#names.define(name, '', ENUM, this.#tables.enums.push({ name, base, flags, names, values }) - 1);
     const known = new Map<string, bigint>();
     this.#expect('{');
     while (!this.#take('}')) {
@@ -203,7 +169,7 @@ class Parser {
     } else {
       const name = this.#expect('word');
       const scalar = SCALARS.get(name);
-      type = scalar === undefined ? this.#names.use(name) : this.#tables.type(scalar);
+      type = scalar === undefined ? this.#names.useIn(this.#user, this.#union, name) : this.#tables.type(scalar);
     }
     for (let around = 0; this.#take('['); around += 1) {
       if (around > DEEPEST) this.#fail('a type that is less deep');
@@ -282,14 +248,26 @@ class Parser {
     return BigInt(text);
   }
 
-  /** Passes over `{ … }`. */
-  #block(): void {
+  /** Passes over a service: methods as `name(stream Request): Response;`. */
+  #service(): number {
+    this.#expect('word');
     this.#expect('{');
-    for (let depth = 1; depth > 0; this.#next()) {
-      if (this.#token.kind !== 'sign') continue;
-      if (this.#token.text === '{') depth += 1;
-      if (this.#token.text === '}') depth -= 1;
+    while (!this.#take('}')) {
+      this.#decorators();
+      this.#expect('word');
+      this.#expect('(');
+      this.#messageOfMethod();
+      this.#expect(')');
+      this.#expect(':');
+      this.#messageOfMethod();
+      this.#take(';');
     }
+    return -1;
+  }
+
+  #messageOfMethod(): void {
+    this.#take('stream');
+    if (SCALARS.has(this.#expect('word'))) this.#fail('the name of a record', -1);
   }
 
   get #token(): Token {
