@@ -122,6 +122,28 @@ describe('schemas', () => {
     expect(() => jsbinary.compileSchema!(type)).toThrow('without an end');
   });
 
+  test('that have one object in several places have one type for it', () => {
+    const twice = (leaf: object): object => {
+      let type = leaf;
+      for (let depth = 0; depth < 60; depth += 1) type = { a: type, 'b?': [type] };
+      return type;
+    };
+    const schema = compile(twice({ c: 'uint' }));
+    expect(schema.kinds.length).toBeLessThan(300);
+    const value = decodeWith(jsbinary, Uint8Array.of(...new Array<number>(1).fill(7), ...new Array<number>(60).fill(0)), { schema });
+    expect(JSON.stringify(value)).toBe(`${'{"a":'.repeat(60)}{"c":7}${'}'.repeat(60)}`);
+  });
+
+  test('that double their values of no bytes are bounded when they are read', () => {
+    let type: object = {};
+    for (let depth = 0; depth < 900; depth += 1) type = { a: type, b: type };
+    for (const [literal, bytes] of [[type, []], [[type], [1]], [{ x: 'uint', type }, [1]], [{ x: 'uint', list: [{ type }] }, [1, 1]]] as const) {
+      const decode = (): unknown => decodeWith(jsbinary, Uint8Array.from(bytes), { schema: compile(literal) });
+      expect(decode).toThrow(expect.objectContaining({ name: 'LimitError', limit: 'expansion' }));
+    }
+    expect(decodeWith(jsbinary, Uint8Array.of(0), { schema: compile([type]) })).toEqual([]);
+  });
+
   test('of values without bytes make no sequence of bytes', () => {
     const decode = (): unknown => decodeWith(jsbinary, Uint8Array.of(1), { schema: compile({}), options: { sequence: true } });
     expect(decode).toThrow(expect.objectContaining({ code: 'trailing-bytes', offset: 0 }));

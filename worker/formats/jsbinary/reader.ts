@@ -208,6 +208,9 @@ export class JsBinaryReader extends Reader {
           next = value;
           break;
         case 11: // object
+          if (this.#schema.empty[type]! > 0 && (place === IN_ROOT || (place === IN_OBJECT && this.#schema.empty[this.#type] === 0))) {
+            this.#budget.spend(this.#schema.empty[type]! * EMPTY_COST, this.base + begin);
+          }
           this.#next = next;
           this.#push(IN_OBJECT, type, first[type]!, begin);
           sink.beginRecord(this.#record(type), begin, begin);

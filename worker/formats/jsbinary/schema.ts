@@ -29,6 +29,8 @@ const SCALARS: Readonly<Record<string, number>> = {
 
 /** Types inside one another. */
 const DEEPEST = 1000;
+/** More values of no bytes in one are counted as so many. */
+const MOST_EMPTY = 2 ** 31;
 
 /** A type as flat tables. Types are numbers; 0 is the root. */
 export interface JsBinarySchema {
@@ -47,15 +49,20 @@ export interface JsBinarySchema {
   optional: number[];
 }
 
-/** Turns a type literal into tables. Throws a SchemaError that names what is wrong and where. */
+/**
+ * Turns a type literal into tables. Throws a SchemaError that names what is wrong and where. An array or object that the
+ * literal has in several places is one type.
+ */
 export function compileType(literal: unknown): JsBinarySchema {
   const schema: JsBinarySchema = { kinds: [], first: [], last: [], keys: [], empty: [], fieldTypes: [], optional: [] };
-  addType(schema, literal, '', 0);
+  addType(schema, literal, '', 0, new Map());
   return schema;
 }
 
-function addType(schema: JsBinarySchema, literal: unknown, path: string, depth: number): number {
+function addType(schema: JsBinarySchema, literal: unknown, path: string, depth: number, known: Map<unknown, number>): number {
   if (depth > DEEPEST) fail('types inside one another without an end', path);
+  const same = known.get(literal);
+  if (same !== undefined) return same;
   const type = schema.kinds.push(0) - 1;
   schema.first.push(0);
   schema.last.push(0);
@@ -67,16 +74,20 @@ function addType(schema: JsBinarySchema, literal: unknown, path: string, depth: 
   } else if (Array.isArray(literal)) {
     if (literal.length !== 1) fail('an array type has exactly one element', path);
     schema.kinds[type] = ARRAY;
-    schema.first[type] = addType(schema, literal[0], `${path}[]`, depth + 1);
+    schema.first[type] = addType(schema, literal[0], `${path}[]`, depth + 1, known);
   } else if (typeof literal === 'object' && literal !== null) {
-    addObject(schema, type, literal as Record<string, unknown>, path, depth);
+    addObject(schema, type, literal as Record<string, unknown>, path, depth, known);
   } else {
     fail(`a type is a name, an array or an object, not ${String(literal)}`, path);
   }
+  // What contains itself is not known before its end, and so fails by its depth.
+  if (typeof literal === 'object') known.set(literal, type);
   return type;
 }
 
-function addObject(schema: JsBinarySchema, type: number, literal: Record<string, unknown>, path: string, depth: number): void {
+function addObject(
+  schema: JsBinarySchema, type: number, literal: Record<string, unknown>, path: string, depth: number, known: Map<unknown, number>,
+): void {
   const names = Object.keys(literal);
   const keys = names.map((name) => (name.endsWith('?') ? name.slice(0, -1) : name));
   const twice = keys.find((key, index) => keys.indexOf(key) < index);
@@ -93,11 +104,11 @@ function addObject(schema: JsBinarySchema, type: number, literal: Record<string,
   schema.keys[type] = keys;
   let empty = 1;
   for (const [index, name] of names.entries()) {
-    const field = addType(schema, literal[name], path === '' ? keys[index]! : `${path}.${keys[index]!}`, depth + 1);
+    const field = addType(schema, literal[name], path === '' ? keys[index]! : `${path}.${keys[index]!}`, depth + 1, known);
     schema.fieldTypes[first + index] = field;
     empty = schema.empty[field]! > 0 && empty > 0 && schema.optional[first + index] === 0 ? empty + schema.empty[field]! : 0;
   }
-  schema.empty[type] = empty;
+  schema.empty[type] = Math.min(empty, MOST_EMPTY);
 }
 
 function fail(reason: string, path: string): never {
