@@ -35,7 +35,6 @@ test('both forms of the schema are the same', () => {
     Object.values(schema).flatMap((part) => (Array.isArray(part) ? (part as { name: string; fields?: { ref: number }[] }[]) : []))
       .map((part) => ({ ...part, fields: part.fields?.map((field) => ({ ...field, ref: field.ref >= 0 })) }))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  // protobufjs reads the escapes of a string, and of bytes as characters; their defaults are compared by the fixtures.
   expect(byName(descriptors)).toEqual(byName(text));
 });
 

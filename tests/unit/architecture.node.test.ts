@@ -49,7 +49,6 @@ const SHARED: readonly Permission[] = [
 
 /** Packages that format modules load with `import()`, when a payload needs them. */
 const LOADED_BY_FORMATS: readonly Permission[] = [
-  ['protobufjs', 'type', 'dynamic'],
   ['fflate', 'dynamic'],
   ['fzstd', 'dynamic'],
 ];

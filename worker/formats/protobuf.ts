@@ -78,7 +78,7 @@ const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
       if (typeof message !== 'string') throw new SchemaError('a Protocol Buffers schema names its message: { proto or descriptorSet, message }');
       if (typeof proto === 'string') {
         const { readProtoText } = await import('./protobuf/proto-text.ts');
-        const { definitions, absent } = await readProtoText(proto, (imports ?? {}) as Record<string, string>);
+        const { definitions, absent } = readProtoText(proto, (imports ?? {}) as Record<string, string>);
         return link(definitions, message, absent);
       }
       if (descriptorSet instanceof Uint8Array || descriptorSet instanceof ArrayBuffer) {

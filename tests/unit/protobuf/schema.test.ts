@@ -51,7 +51,7 @@ function byName({ messages, enums }: ProtobufSchema): object {
 }
 
 describe('a .proto text', () => {
-  test('imports what it is given, and what protobufjs knows', async () => {
+  test('imports what it is given, and the well-known types', async () => {
     const schema = await compile({
       message: 'a.M',
       proto: `

@@ -1,8 +1,13 @@
 import { SchemaError } from '../../errors.ts';
 import {
-  type DefaultValue, ENUM, type EnumSchema, type FieldSchema, GROUP, MESSAGE, type MessageSchema, type Presence,
-  type ProtobufSchema,
+  BOOL, type DefaultValue, ENUM, type EnumSchema, type FieldSchema, FIXED32, FIXED64, GROUP, INT32, INT64, MESSAGE,
+  type MessageSchema, type Presence, type ProtobufSchema, SFIXED32, SFIXED64, SINT32, SINT64, STRING, UINT32, UINT64,
 } from './schema.ts';
+
+/** The largest number of a field. */
+const MOST_NUMBER = 2 ** 29 - 1;
+/** The types of a map's keys. */
+const KEYS = new Set([INT32, INT64, UINT32, UINT64, SINT32, SINT64, FIXED32, FIXED64, SFIXED32, SFIXED64, BOOL, STRING]);
 
 /** A field whose type is named and not yet looked up. */
 export interface FieldDefinition {
@@ -65,6 +70,7 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
 
   const linked: MessageSchema[] = messages.map((message) => {
     const { name, fields, oneofs, mapEntry } = message;
+    checkFields(message);
     return { name, fields: fields.map((item) => field(message, item)), oneofs, mapEntry };
   });
   const index = messageIndex.get(root.replace(/^\./, ''));
@@ -74,6 +80,21 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
     throw new SchemaError(`there is no message ${root}; there are: ${few || 'none'}`);
   }
   return { root: index, messages: linked, enums };
+}
+
+/** Each field has a number of its own, from 1 to the largest that a tag can have; the entry of a map a key and a value. */
+function checkFields({ name: message, fields, mapEntry }: MessageDefinition): void {
+  const names = new Map<number, string>();
+  for (const { name, number } of fields) {
+    const other = names.get(number);
+    if (other !== undefined) throw new SchemaError(`the fields ${other} and ${name} of ${message} have one number, ${number}`);
+    if (!(number >= 1 && number <= MOST_NUMBER)) {
+      throw new SchemaError(`the field ${name} of ${message} has the number ${number}, not one from 1 to ${MOST_NUMBER}`);
+    }
+    names.set(number, name);
+  }
+  const isEntry = fields.length === 2 && fields[0]!.number === 1 && fields[1]!.number === 2 && KEYS.has(fields[0]!.type) && !fields[1]!.repeated;
+  if (mapEntry && !isEntry) throw new SchemaError(`${message} is the entry of a map, and has no key and value`);
 }
 
 function enumDefault({ name, names, numbers }: EnumSchema, value: DefaultValue | undefined): number | undefined {

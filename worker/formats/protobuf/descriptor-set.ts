@@ -5,76 +5,30 @@ import { numericDefault } from './default-value.ts';
 import type { Definitions, FieldDefinition, MessageDefinition } from './definitions.ts';
 import { jsonNameOf } from './definitions.ts';
 import { descriptorSchema } from './descriptor-schema.ts';
+import {
+  CLOSED, DELIMITED, type Descriptor, type EnumDescriptor, EXPLICIT, type FeatureSet, type FieldDescriptor, type FileDescriptor,
+  IMPLICIT, LEGACY_REQUIRED, LENGTH_PREFIXED, NONE, OPEN, REPEATED, REQUIRED, VERIFY,
+} from './descriptors.ts';
+import { unescapeBytes } from './escapes.ts';
 import { ProtobufReader } from './reader.ts';
 import {
   BYTES, type DefaultValue, ENUM, type EnumSchema, GROUP, MESSAGE, type Presence, STRING,
 } from './schema.ts';
 
-// The parts of descriptor.proto that matter here. Lists are always there.
-interface FeatureSet {
-  field_presence?: number;
-  enum_type?: number;
-  message_encoding?: number;
-}
-interface Options {
-  features?: FeatureSet;
-  map_entry?: boolean;
-}
-interface FieldDescriptor {
-  name?: string;
-  extendee?: string;
-  number?: number;
-  label?: number;
-  type?: number;
-  type_name?: string;
-  default_value?: string;
-  options?: Options;
-  oneof_index?: number;
-  json_name?: string;
-  proto3_optional?: boolean;
-}
-interface EnumDescriptor {
-  name?: string;
-  value: { name?: string; number?: number }[];
-  options?: Options;
-}
-interface Descriptor {
-  name?: string;
-  field: FieldDescriptor[];
-  nested_type: Descriptor[];
-  enum_type: EnumDescriptor[];
-  extension: FieldDescriptor[];
-  options?: Options;
-  oneof_decl: { name?: string; options?: Options }[];
-}
-interface FileDescriptor {
-  name?: string;
-  package?: string;
-  dependency: string[];
-  message_type: Descriptor[];
-  enum_type: EnumDescriptor[];
-  extension: FieldDescriptor[];
-  options?: Options;
-  syntax?: string;
-  edition?: number;
-}
-
-/** Values of the enums in FeatureSet. */
-const EXPLICIT = 1;
-const IMPLICIT = 2;
-const LEGACY_REQUIRED = 3;
-const OPEN = 1;
-const CLOSED = 2;
-const LENGTH_PREFIXED = 1;
-const DELIMITED = 2;
-
-const PROTO2: Required<FeatureSet> = { field_presence: EXPLICIT, enum_type: CLOSED, message_encoding: LENGTH_PREFIXED };
-const PROTO3: Required<FeatureSet> = { field_presence: IMPLICIT, enum_type: OPEN, message_encoding: LENGTH_PREFIXED };
-const EDITIONS: Required<FeatureSet> = { field_presence: EXPLICIT, enum_type: OPEN, message_encoding: LENGTH_PREFIXED };
+const PROTO2: Required<FeatureSet> = { field_presence: EXPLICIT, enum_type: CLOSED, utf8_validation: NONE, message_encoding: LENGTH_PREFIXED };
+const PROTO3: Required<FeatureSet> = { field_presence: IMPLICIT, enum_type: OPEN, utf8_validation: VERIFY, message_encoding: LENGTH_PREFIXED };
+const EDITIONS: Required<FeatureSet> = { field_presence: EXPLICIT, enum_type: OPEN, utf8_validation: VERIFY, message_encoding: LENGTH_PREFIXED };
 
 /** What a FileDescriptorSet defines (https://protobuf.com/docs/descriptors); it also tells which files it lacks. */
 export function readDescriptorSet(bytes: Uint8Array): { definitions: Definitions; absent: string[] } {
   const files = decode(bytes);
+  const given = new Set(files.map(({ name }) => name));
+  const absent = files.flatMap(({ dependency }) => dependency).filter((name) => !given.has(name));
+  return { definitions: definitionsOf(files), absent: [...new Set(absent)] };
+}
+
+/** What files define. */
+export function definitionsOf(files: readonly FileDescriptor[]): Definitions {
   const definitions: Definitions = { messages: [], enums: [] };
   const extensions: [FieldDescriptor, scope: string, Required<FeatureSet>][] = [];
   for (const file of files) {
@@ -91,7 +45,7 @@ export function readDescriptorSet(bytes: Uint8Array): { definitions: Definitions
       definitions.messages.push(messageOf(message, outer, own));
       for (const item of message.enum_type) definitions.enums.push(enumOf(item, inner, own));
       for (const item of message.extension) extensions.push([item, inner, own]);
-      queue.push(...message.nested_type.map((nested): [Descriptor, string, Required<FeatureSet>] => [nested, inner, own]));
+      for (const nested of message.nested_type) queue.push([nested, inner, own]);
     }
   }
   const byName = new Map(definitions.messages.map((message) => [message.name, message]));
@@ -99,9 +53,7 @@ export function readDescriptorSet(bytes: Uint8Array): { definitions: Definitions
     const name = `[${scope}${field.name ?? ''}]`;
     byName.get(plainName(field.extendee))?.fields.push({ ...fieldOf(field, features, -1), name, jsonName: name });
   }
-  const given = new Set(files.map(({ name }) => name));
-  const absent = files.flatMap(({ dependency }) => dependency).filter((name) => !given.has(name));
-  return { definitions, absent: [...new Set(absent)] };
+  return definitions;
 }
 
 function decode(bytes: Uint8Array): FileDescriptor[] {
@@ -136,7 +88,7 @@ function messageOf(message: Descriptor, scope: string, features: Required<Featur
 function fieldOf(field: FieldDescriptor, inherited: Required<FeatureSet>, oneof: number): FieldDefinition {
   const features = { ...inherited, ...field.options?.features };
   const { name = '', type = 0, label = 1 } = field;
-  const repeated = label === 3;
+  const repeated = label === REPEATED;
   const isMessage = type === MESSAGE || type === GROUP;
   return {
     name,
@@ -153,7 +105,7 @@ function fieldOf(field: FieldDescriptor, inherited: Required<FeatureSet>, oneof:
 }
 
 function presenceOf(field: FieldDescriptor, features: FeatureSet, isMessage: boolean, label: number): Presence {
-  if (label === 2 || features.field_presence === LEGACY_REQUIRED) return 'required';
+  if (label === REQUIRED || features.field_presence === LEGACY_REQUIRED) return 'required';
   if (field.proto3_optional) return 'optional';
   const isInOneof = field.oneof_index !== undefined;
   const explicit = isMessage || isInOneof || field.extendee !== undefined || features.field_presence === EXPLICIT;
@@ -186,20 +138,4 @@ function defaultOf(field: string, text: string, type: number): DefaultValue {
     default:
       return numericDefault(field, text, type);
   }
-}
-
-const ESCAPES: Readonly<Record<string, number>> = {
-  n: 10, r: 13, t: 9, a: 7, b: 8, f: 12, v: 11, '\\': 92, "'": 39, '"': 34, '?': 63,
-};
-
-function unescapeBytes(text: string): Uint8Array {
-  const bytes: number[] = [];
-  const encoder = new TextEncoder();
-  for (const [part, octal, hex, other] of text.matchAll(/\\([0-7]{1,3})|\\x([0-9a-fA-F]{1,2})|\\(.)|[^\\]+/g)) {
-    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
-    else if (hex !== undefined) bytes.push(Number.parseInt(hex, 16));
-    else if (other !== undefined) bytes.push(ESCAPES[other] ?? other.charCodeAt(0));
-    else bytes.push(...encoder.encode(part));
-  }
-  return Uint8Array.from(bytes);
 }

@@ -1,0 +1,342 @@
+import {
+  type Descriptor, type EnumDescriptor, FEATURE_VALUES, type FeatureSet, type FieldDescriptor, type FileDescriptor, OPTIONAL,
+  type Options, REPEATED, REQUIRED,
+} from './descriptors.ts';
+import { unescapeBytes } from './escapes.ts';
+import { ProtoLexer } from './proto-lexer.ts';
+import {
+  BOOL, BYTES, DOUBLE, FIXED32, FIXED64, FLOAT, GROUP, INT32, INT64, MESSAGE, SFIXED32, SFIXED64, SINT32, SINT64, STRING, UINT32,
+  UINT64,
+} from './schema.ts';
+
+const SCALARS = new Map(Object.entries({
+  double: DOUBLE, float: FLOAT, int64: INT64, uint64: UINT64, int32: INT32, fixed64: FIXED64, fixed32: FIXED32, bool: BOOL,
+  string: STRING, bytes: BYTES, uint32: UINT32, sfixed32: SFIXED32, sfixed64: SFIXED64, sint32: SINT32, sint64: SINT64,
+}));
+const LABELS = new Map([['optional', OPTIONAL], ['required', REQUIRED], ['repeated', REPEATED]]);
+const NO_KEYS = new Set([DOUBLE, FLOAT, BYTES]);
+/** Messages inside one another. */
+const DEEPEST = 100;
+
+/** What a field or definition is declared in: where its fields, groups and the entries of its maps go. */
+interface Place {
+  fields: FieldDescriptor[];
+  types: Descriptor[];
+  extendee?: string;
+  oneof?: number;
+}
+
+/** What the options of something say that matters here. */
+interface FieldOptions extends Options {
+  default?: string;
+  json_name?: string;
+}
+
+/**
+ * Reads a `.proto` text into what protoc would write of it into a FileDescriptorSet, but for the names of types, which are
+ * as in the text. Options that say nothing about payloads, and services, are passed over. Throws a SchemaError with the line.
+ */
+export function parseProto(text: string): FileDescriptor {
+  return new Parser(text).file();
+}
+
+class Parser extends ProtoLexer {
+  #isProto3 = false;
+
+  file(): FileDescriptor {
+    const file: FileDescriptor = { dependency: [], message_type: [], enum_type: [], extension: [], options: {} };
+    while (this.kind !== 'end') {
+      if (this.take('syntax')) {
+        this.expect('=');
+        file.syntax = this.#string();
+        if (file.syntax !== 'proto2' && file.syntax !== 'proto3') this.fail(`the syntax ${JSON.stringify(file.syntax.slice(0, 40))} is not known`);
+        this.#isProto3 = file.syntax === 'proto3';
+        this.expect(';');
+      } else if (this.take('edition')) {
+        this.expect('=');
+        this.#string();
+        file.syntax = 'editions';
+        this.expect(';');
+      } else if (this.take('import')) {
+        if (!this.take('public') && !this.take('weak')) this.take('option');
+        file.dependency.push(this.#string());
+        this.expect(';');
+      } else if (this.take('package')) {
+        file.package = this.#fullName();
+        this.expect(';');
+      } else if (this.take('option')) {
+        this.#option(file.options!);
+        this.expect(';');
+      } else if (this.take('service')) {
+        this.read('word');
+        this.#skipBlock();
+      } else {
+        if (!this.take('export')) this.take('local');
+        if (!this.#definition(file.message_type, file.enum_type, file.extension, 0) && !this.take(';')) this.unexpected('a definition');
+      }
+    }
+    return file;
+  }
+
+  /** Reads a message, enum or extension, if one comes. */
+  #definition(messages: Descriptor[], enums: EnumDescriptor[], extensions: FieldDescriptor[], depth: number): boolean {
+    if (this.take('message')) messages.push(this.#message(this.read('word'), depth));
+    else if (this.take('enum')) enums.push(this.#enum());
+    else if (this.take('extend')) this.#extend({ fields: extensions, types: messages, extendee: this.#typeName() }, depth);
+    else return false;
+    return true;
+  }
+
+  #message(name: string, depth: number): Descriptor {
+    if (depth > DEEPEST) this.fail('messages inside one another without an end');
+    const options: Options = {};
+    const message: Descriptor = { name, field: [], nested_type: [], enum_type: [], extension: [], options, oneof_decl: [] };
+    const place: Place = { fields: message.field, types: message.nested_type };
+    this.expect('{');
+    while (!this.take('}')) {
+      if (this.take('option')) {
+        this.#option(options);
+        this.expect(';');
+      } else if (this.take('oneof')) {
+        this.#oneof(message, depth);
+      } else if (this.take('extensions') || this.take('reserved')) {
+        while (!this.take(';')) this.#skipToken();
+      } else if (!this.take(';')) {
+        if (!this.take('export')) this.take('local');
+        if (!this.#definition(message.nested_type, message.enum_type, message.extension, depth + 1)) this.#field(place, depth);
+      }
+    }
+    return message;
+  }
+
+  #oneof(message: Descriptor, depth: number): void {
+    const options: Options = {};
+    const oneof = message.oneof_decl.push({ name: this.read('word'), options }) - 1;
+    this.expect('{');
+    while (!this.take('}')) {
+      if (this.take('option')) {
+        this.#option(options);
+        this.expect(';');
+      } else if (!this.take(';')) {
+        this.#field({ fields: message.field, types: message.nested_type, oneof }, depth);
+      }
+    }
+  }
+
+  #extend(place: Place, depth: number): void {
+    this.expect('{');
+    while (!this.take('}')) if (!this.take(';')) this.#field(place, depth);
+  }
+
+  /** `label type name = number [options];`, a group or a map. */
+  #field({ fields, types, extendee, oneof }: Place, depth: number): void {
+    const label = LABELS.get(this.token);
+    if (label !== undefined) this.next();
+    const field: FieldDescriptor = { label: label ?? OPTIONAL };
+    if (extendee !== undefined) field.extendee = extendee;
+    if (oneof !== undefined) field.oneof_index = oneof;
+    const typeName = this.#typeName();
+    if (typeName === 'group') {
+      this.#group(field, types, depth);
+      fields.push(field);
+      return;
+    }
+    let entry: Descriptor | undefined;
+    if (typeName === 'map' && this.take('<')) entry = this.#mapEntry(field);
+    else this.#setType(field, typeName);
+    field.name = this.read('word');
+    if (entry) types.push({ ...entry, name: (field.type_name = entryNameOf(field.name)) });
+    this.#rest(field);
+    if (label === OPTIONAL && this.#isProto3 && oneof === undefined && extendee === undefined) field.proto3_optional = true;
+    fields.push(field);
+    this.expect(';');
+  }
+
+  /** `name = number [options] { … }`, the name of which is a message's; the field's is the same in small letters. */
+  #group(field: FieldDescriptor, types: Descriptor[], depth: number): void {
+    const name = this.read('word');
+    field.name = name.toLowerCase();
+    field.type = GROUP;
+    field.type_name = name;
+    this.#rest(field);
+    types.push(this.#message(name, depth + 1));
+  }
+
+  /** `key, value>` of a map. */
+  #mapEntry(field: FieldDescriptor): Descriptor {
+    const key: FieldDescriptor = { name: 'key', number: 1, label: OPTIONAL };
+    const value: FieldDescriptor = { name: 'value', number: 2, label: OPTIONAL };
+    this.#setType(key, this.#typeName());
+    if (key.type === undefined || NO_KEYS.has(key.type)) this.fail('a map whose keys are no integers, booleans or strings');
+    this.expect(',');
+    this.#setType(value, this.#typeName());
+    this.expect('>');
+    field.label = REPEATED;
+    field.type = MESSAGE;
+    return { field: [key, value], nested_type: [], enum_type: [], extension: [], oneof_decl: [], options: { map_entry: true } };
+  }
+
+  #setType(field: FieldDescriptor, name: string): void {
+    const scalar = SCALARS.get(name);
+    if (scalar === undefined) field.type_name = name;
+    else field.type = scalar;
+  }
+
+  /** `= number [options]`. */
+  #rest(field: FieldDescriptor): void {
+    this.expect('=');
+    field.number = this.#integer();
+    if (!this.take('[')) return;
+    const options: FieldOptions = {};
+    do this.#option(options); while (this.take(','));
+    this.expect(']');
+    const text = options.default;
+    if (text !== undefined) field.default_value = field.type === STRING ? new TextDecoder().decode(unescapeBytes(text)) : defaultOf(text, field.type);
+    if (options.json_name !== undefined) field.json_name = new TextDecoder().decode(unescapeBytes(options.json_name));
+    if (options.features) field.options = { features: options.features };
+  }
+
+  #enum(): EnumDescriptor {
+    const options: Options = {};
+    const item: EnumDescriptor = { name: this.read('word'), value: [], options };
+    this.expect('{');
+    while (!this.take('}')) {
+      if (this.take('option')) {
+        this.#option(options);
+        this.expect(';');
+      } else if (this.take('reserved')) {
+        while (!this.take(';')) this.#skipToken();
+      } else if (!this.take(';')) {
+        const name = this.read('word');
+        this.expect('=');
+        item.value.push({ name, number: this.#integer() });
+        if (this.take('[')) {
+          const ignored: Options = {};
+          do this.#option(ignored); while (this.take(','));
+          this.expect(']');
+        }
+        this.expect(';');
+      }
+    }
+    return item;
+  }
+
+  /** `name = value`, of which the defaults, JSON names and features are kept. */
+  #option(options: FieldOptions): void {
+    const name: string[] = [];
+    do {
+      if (this.take('(')) {
+        name.push(`(${this.#typeName()})`);
+        this.expect(')');
+      } else {
+        name.push(this.read('word'));
+      }
+    } while (this.take('.'));
+    this.expect('=');
+    const [first, feature] = name;
+    if (this.take('{')) {
+      const fields = this.#aggregate();
+      if (first === 'features' && name.length === 1) for (const [key, value] of fields) this.#feature(options, key, value);
+      return;
+    }
+    const isString = this.kind === 'string';
+    const value = this.#value();
+    if (name.length === 2 && first === 'features') this.#feature(options, feature!, value);
+    else if (name.length === 1 && first === 'default') options.default = value;
+    else if (name.length === 1 && first === 'json_name' && isString) options.json_name = value;
+  }
+
+  #feature(options: FieldOptions, name: string, value: string): void {
+    if (!Object.hasOwn(FEATURE_VALUES, name)) return;
+    const key = name as keyof FeatureSet;
+    const values = FEATURE_VALUES[key];
+    if (!Object.hasOwn(values, value)) this.fail(`the feature ${name} has no value ${value.slice(0, 40)}`);
+    (options.features ??= {})[key] = values[value]!;
+  }
+
+  /** A string, of which literals may follow one another, a number with its sign, or a name. */
+  #value(): string {
+    if (this.kind === 'string') return this.#literals();
+    const sign = this.take('-') ? '-' : '';
+    if (sign === '') this.take('+');
+    const { kind, token } = this;
+    if (kind !== 'word' && kind !== 'number') this.unexpected('a value');
+    this.next();
+    return sign + token;
+  }
+
+  /** Passes over `… }`. Returns the names and values that stand outside of inner ones. */
+  #aggregate(): Map<string, string> {
+    const values = new Map<string, string>();
+    let name = '';
+    for (let depth = 1; depth > 0; ) {
+      if (this.kind === 'sign') {
+        if ('{<['.includes(this.token)) depth += 1;
+        else if ('}>]'.includes(this.token)) depth -= 1;
+        else if (this.token !== ':') name = '';
+      } else if (depth === 1 && name !== '') {
+        values.set(name, this.token);
+        name = '';
+      } else {
+        name = this.token;
+      }
+      this.#skipToken();
+    }
+    return values;
+  }
+
+  #skipBlock(): void {
+    this.expect('{');
+    for (let depth = 1; depth > 0; this.#skipToken()) {
+      if (this.kind !== 'sign') continue;
+      if (this.token === '{') depth += 1;
+      else if (this.token === '}') depth -= 1;
+    }
+  }
+
+  #skipToken(): void {
+    if (this.kind === 'end') this.unexpected('more');
+    this.next();
+  }
+
+  #literals(): string {
+    const parts: string[] = [];
+    while (this.kind === 'string') parts.push(this.read('string'));
+    return parts.join('');
+  }
+
+  #string(): string {
+    if (this.kind !== 'string') this.unexpected('a string');
+    return this.#literals();
+  }
+
+  #integer(): number {
+    const isNegative = this.take('-');
+    const text = this.read('number');
+    const value = Number(/^0\d+$/.test(text) ? `0o${text.slice(1)}` : text);
+    if (!Number.isInteger(value) || value > 0xffffffff) this.fail(`${text.slice(0, 40)} is no integer of 32 bits`);
+    return isNegative ? -value : value;
+  }
+
+  /** A name with dots, which may begin with one. */
+  #typeName(): string {
+    return this.take('.') ? `.${this.#fullName()}` : this.#fullName();
+  }
+
+  #fullName(): string {
+    const parts = [this.read('word')];
+    while (this.take('.')) parts.push(this.read('word'));
+    return parts.join('.');
+  }
+}
+
+/** As protoc names the type of a map's entries. */
+function entryNameOf(field: string): string {
+  return `${field.replace(/(?:^|_)(.?)/g, (_, letter: string) => letter.toUpperCase())}Entry`;
+}
+
+/** A default as descriptors have it: integers are decimal, and octal ones begin with a zero in texts. */
+function defaultOf(text: string, type: number | undefined): string {
+  const [, sign, digits] = type === BYTES ? [] : (/^(-?)0(\d+)$/.exec(text) ?? []);
+  return digits === undefined ? text : `${sign}0o${digits}`;
+}
