@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import bson, { type BsonOptions } from '../../worker/formats/bson.ts';
+import { resolveLimits } from '../../worker/limits.ts';
+import type { Sink } from '../../worker/sinks/sink.ts';
+import { decodeWith, outcome, sameInEveryCut } from '../setup/differential.ts';
+import { describeCorpus, openFolder } from '../setup/folders.ts';
+import { hex } from '../setup/hex.ts';
+import { throughBlock } from '../setup/through-block.ts';
+
+/** A file of the BSON corpus (https://github.com/mongodb/specifications/blob/master/source/bson-corpus/bson-corpus.md). */
+interface CorpusFile {
+  valid?: { description: string; canonical_bson: string; degenerate_bson?: string; canonical_extjson: string; relaxed_extjson?: string }[];
+  decodeErrors?: { description: string; bson: string }[];
+}
+
+/** How many of the corpus there are. */
+const VALID = 728;
+const DECODE_ERRORS = 75;
+
+const folder = await openFolder('corpora', 'bson');
+const files: [name: string, file: CorpusFile][] = [];
+for (const name of folder?.files ?? []) if (name.endsWith('.json')) files.push([name, JSON.parse(await folder!.text(name)) as CorpusFile]);
+
+await describeCorpus('bson', () => {
+  const valid = files.flatMap(([name, file]) => (file.valid ?? []).map((item) => ({ ...item, title: `${name}: ${item.description}` })));
+  const errors = files.flatMap(([name, file]) => (file.decodeErrors ?? []).map((item) => ({ ...item, title: `${name}: ${item.description}` })));
+
+  test('has all of its cases', () => {
+    expect([valid.length, errors.length]).toEqual([VALID, DECODE_ERRORS]);
+  });
+
+  describe('valid documents are their Extended JSON, on every road', () => {
+    test.each(valid)('$title', async ({ canonical_bson, degenerate_bson, canonical_extjson, relaxed_extjson }) => {
+      const forms: [NonNullable<BsonOptions['types']>, string][] = [['canonical', canonical_extjson]];
+      if (relaxed_extjson !== undefined) forms.push(['relaxed', relaxed_extjson]);
+      for (const source of degenerate_bson === undefined ? [canonical_bson] : [canonical_bson, degenerate_bson]) {
+        const bytes = hex(source);
+        for (const [types, text] of forms) {
+          const options = { types };
+          const expected = numeric(JSON.parse(text));
+          expect(numeric(decodeWith(bson, bytes, { options }))).toEqual(expected);
+          const cut = sameInEveryCut(bson, bytes, { options });
+          expect(numeric('value' in cut ? cut.value : cut)).toEqual(expected);
+          const read = (sink: Sink): void => bson.createReader(sink, options, resolveLimits(), undefined).end(bytes);
+          expect(numeric(await throughBlock(read, 'objects', false, (tag, inner) => bson.revive!(tag, inner)))).toEqual(expected);
+        }
+      }
+    });
+  });
+
+  describe('documents that are not valid are refused', () => {
+    test.each(errors)('$title', ({ bson: source }) => {
+      for (const types of ['plain', 'canonical', 'relaxed', 'classes'] as const) {
+        expect(outcome(() => decodeWith(bson, hex(source), { options: { types } }))).toHaveProperty('error');
+      }
+    });
+  });
+});
+
+/** A value whose bigints are numbers, as those that `JSON.parse` gives, and so are the texts of doubles, of which there are several. */
+function numeric(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(numeric);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$numberDouble' in value) return { $numberDouble: Number(value.$numberDouble) };
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, numeric(inner)]));
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { Materialiser, type ResultForm } from '../../main/materialise/index.ts';
+import type { Rows } from '../../main/materialise/rows.ts';
+import { decodeSync } from '../../main/sync.ts';
+import json from '../../worker/formats/json.ts';
+import { resolveLimits } from '../../worker/limits.ts';
+import { reviveCore } from '../../worker/revive.ts';
+import { RowSink } from '../../worker/sinks/rows.ts';
+import { assertSame, decodeWith } from '../setup/differential.ts';
+import { describeCorpus } from '../setup/folders.ts';
+
+/** The documents; their reference is `JSON.parse`. */
+const DOCUMENTS = [
+  'amazon_cellphones.ndjson', 'apache_builds.json', 'canada.json', 'citm_catalog.json', 'github_events.json', 'gsoc-2018.json',
+  'instruments.json', 'marine_ik.json', 'mesh.json', 'numbers.json', 'random.json', 'twitter.json', 'twitterescaped.json',
+  'update-center.json',
+];
+
+/** What a worker and a page make of chunks of a size. */
+async function byColumns(bytes: Uint8Array, options: object, size: number, as: ResultForm): Promise<unknown> {
+  const materialiser = new Materialiser({ as, codegen: false, revive: reviveCore });
+  const sink = new RowSink((part) => materialiser.push(structuredClone(part, { transfer: [part] })), resolveLimits());
+  const reader = json.createReader(sink, options, resolveLimits(), undefined);
+  for (let at = 0; at < bytes.length; at += size) reader.push(bytes.slice(at, at + size));
+  reader.end();
+  sink.finish();
+  return materialiser.done();
+}
+
+await describeCorpus('json-documents', (corpus) => {
+  test('has all of its documents', () => {
+    expect(corpus.files).toEqual(expect.arrayContaining(DOCUMENTS));
+  });
+
+  test.each(DOCUMENTS)('%s is what JSON.parse makes of it, on every road', async (name) => {
+    const bytes = await corpus.bytes(name);
+    const text = new TextDecoder().decode(bytes);
+    const sequence = name.endsWith('.ndjson');
+    const options = { sequence };
+    const expected: unknown = sequence ? text.trim().split('\n').map((line) => JSON.parse(line) as unknown) : JSON.parse(text);
+    assertSame(decodeWith(json, bytes, { options }), expected);
+    assertSame(decodeSync(json, bytes, { options }), expected);
+    for (const size of [65_536, 4099]) {
+      const chunkSizes = new Array<number>(Math.floor(bytes.length / size)).fill(size);
+      assertSame(decodeWith(json, bytes, { options, chunkSizes }), expected);
+      assertSame(await byColumns(bytes, options, size, 'objects'), expected);
+    }
+  });
+
+  test.each(DOCUMENTS)('the rows of %s are its records', async (name) => {
+    const text = new TextDecoder().decode(await corpus.bytes(name));
+    const document: unknown = JSON.parse(name.endsWith('.ndjson') ? `[${text.trim().replaceAll('\n', ',')}]` : text);
+    // The longest list of records in the document; the document twice where there is none.
+    const lists = [...listsOf(document)].filter((list) => list.length > 1 && list.every(isRecord));
+    const source = JSON.stringify(lists.toSorted((a, b) => b.length - a.length)[0] ?? [{ document }, { document }]);
+    const list = JSON.parse(source) as unknown[];
+    const rows = (await byColumns(new TextEncoder().encode(source), {}, 65_536, 'rows')) as Rows;
+    expect(rows.length).toBe(list.length);
+    assertSame([...rows], list);
+    assertSame(rows.at(list.length - 1), list.at(-1));
+  });
+});
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Every list in a value. */
+function* listsOf(value: unknown): Generator<unknown[]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) yield value as unknown[];
+  for (const inner of Object.values(value)) yield* listsOf(inner);
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { Materialiser } from '../../main/materialise/index.ts';
+import json from '../../worker/formats/json.ts';
+import { resolveLimits } from '../../worker/limits.ts';
+import { reviveCore } from '../../worker/revive.ts';
+import { RowSink } from '../../worker/sinks/rows.ts';
+import { decodeWith } from '../setup/differential.ts';
+import { describeCorpus } from '../setup/folders.ts';
+
+/** By file how many lines it has. */
+const COUNTS = {
+  'freetype-2-7.txt': 3566, 'google-wuffs.txt': 10744, 'lemire-fast-float.txt': 3299, 'more-test-cases.txt': 60, 'tencent-rapidjson.txt': 3563,
+};
+
+/** A number of JSON (RFC 8259 section 6). */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+const view = new DataView(new ArrayBuffer(8));
+
+function bitsOf(value: unknown): string {
+  if (typeof value !== 'number') throw new TypeError(`${String(value)} is no number`);
+  view.setFloat64(0, value);
+  return view.getBigUint64(0).toString(16).padStart(16, '0');
+}
+
+/** The bits of the number with the other sign. */
+function negated(bits: string): string {
+  return (BigInt(`0x${bits}`) ^ (1n << 63n)).toString(16).padStart(16, '0');
+}
+
+interface Line {
+  text: string;
+  bits: string;
+}
+
+/** The lines whose texts are numbers of JSON, each also with the other sign. A number that no double has is infinite. */
+function linesOf(file: string): Line[] {
+  return file.split('\n').flatMap((line) => {
+    const [, , bits, text] = line.trim().split(/\s+/);
+    if (text === undefined || !NUMBER.test(text)) return [];
+    const same = { text, bits: bits!.toLowerCase() };
+    return [same, { text: text.startsWith('-') ? text.slice(1) : `-${text}`, bits: negated(same.bits) }];
+  });
+}
+
+async function columnOf(bytes: Uint8Array, chunk: number): Promise<unknown[]> {
+  const materialiser = new Materialiser({ as: 'objects', codegen: false, revive: reviveCore });
+  const sink = new RowSink((part) => materialiser.push(part), resolveLimits());
+  const reader = json.createReader(sink, {}, resolveLimits(), undefined);
+  for (let at = 0; at < bytes.length; at += chunk) reader.push(bytes.slice(at, at + chunk));
+  reader.end();
+  sink.finish();
+  return ((await materialiser.done()) as { n: unknown }[]).map(({ n }) => n);
+}
+
+await describeCorpus('json-numbers', (corpus) => {
+  const encoder = new TextEncoder();
+
+  test('has all of its lines', async () => {
+    for (const [name, count] of Object.entries(COUNTS)) expect((await corpus.text(name)).trim().split('\n')).toHaveLength(count);
+  });
+
+  test.each(Object.keys(COUNTS))('each text of %s gives its bits, as a value', async (name) => {
+    const lines = linesOf(await corpus.text(name));
+    expect(lines.length).toBeGreaterThan(50);
+    const wrong = lines.filter(({ text, bits }) => bitsOf(decodeWith(json, encoder.encode(text))) !== bits);
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(Object.keys(COUNTS))('each text of %s gives its bits, in columns', async (name) => {
+    const lines = linesOf(await corpus.text(name));
+    const bytes = encoder.encode(`[${lines.map(({ text }) => `{"n":${text}}`).join(',\n')}]`);
+    for (const chunk of [bytes.length, 997, 7]) {
+      const values = await columnOf(bytes, chunk);
+      expect(lines.filter(({ bits }, index) => bitsOf(values[index]) !== bits)).toEqual([]);
+    }
+  });
+
+  test.each(Object.keys(COUNTS))('each text of %s gives its bits, cut anywhere', async (name) => {
+    const lines = linesOf(await corpus.text(name));
+    const bytes = encoder.encode(`[${lines.map(({ text }) => text).join(',')}]`);
+    const values = decodeWith(json, bytes, { chunkSizes: new Array<number>(Math.ceil(bytes.length / 5)).fill(5) }) as unknown[];
+    expect(lines.filter(({ bits }, index) => bitsOf(values[index]) !== bits)).toEqual([]);
+  });
+});
