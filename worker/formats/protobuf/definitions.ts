@@ -25,6 +25,7 @@ export interface FieldDefinition {
   oneof: number;
   /** An enum's default by its name. */
   default: DefaultValue | undefined;
+  utf8: boolean;
 }
 
 /** A message type before its fields' types are looked up. */
@@ -47,7 +48,7 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
   const enumIndex = new Map(enums.map(({ name }, index) => [name, index]));
 
   const field = ({ name: message, mapEntry }: MessageDefinition, definition: FieldDefinition): FieldSchema => {
-    const { typeName, name, jsonName, number, repeated, oneof } = definition;
+    const { typeName, name, jsonName, number, repeated, oneof, utf8 } = definition;
     // The key and the value of a map are always there.
     const presence = mapEntry ? 'implicit' : definition.presence;
     let { type } = definition;
@@ -65,7 +66,7 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
     }
     let value = definition.default;
     if (type === ENUM) value = enumDefault(enums[ref]!, value);
-    return { name, jsonName, number, type, ref, repeated, presence, oneof, default: value };
+    return { name, jsonName, number, type, ref, repeated, presence, oneof, default: value, utf8 };
   };
 
   const linked: MessageSchema[] = messages.map((message) => {

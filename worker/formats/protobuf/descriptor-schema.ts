@@ -27,7 +27,7 @@ const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   FieldOptions: ['features 21 FeatureSet'],
   OneofOptions: ['features 1 FeatureSet'],
   EnumOptions: ['features 7 FeatureSet'],
-  FeatureSet: ['field_presence 1 enum', 'enum_type 2 enum', 'message_encoding 5 enum'],
+  FeatureSet: ['field_presence 1 enum', 'enum_type 2 enum', 'utf8_validation 4 enum', 'message_encoding 5 enum'],
 };
 
 const TYPES: Readonly<Record<string, number>> = { string: STRING, int32: INT32, bool: BOOL, bytes: BYTES, enum: ENUM };
@@ -43,7 +43,7 @@ export function descriptorSchema(): ProtobufSchema {
       const type = TYPES[typeName] ?? MESSAGE;
       const ref = type === MESSAGE ? names.indexOf(typeName) : type === ENUM ? 0 : -1;
       const repeated = typeText.endsWith('*');
-      return { name: field, jsonName: field, number: Number(number), type, ref, repeated, presence: 'explicit', oneof: -1, default: undefined };
+      return { name: field, jsonName: field, number: Number(number), type, ref, repeated, presence: 'explicit', oneof: -1, default: undefined, utf8: true };
     }),
     oneofs: [],
     mapEntry: false,

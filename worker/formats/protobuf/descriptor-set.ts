@@ -100,6 +100,7 @@ function fieldOf(field: FieldDescriptor, inherited: Required<FeatureSet>, oneof:
     repeated,
     presence: repeated ? 'implicit' : presenceOf(field, features, isMessage, label),
     oneof,
+    utf8: type === STRING && features.utf8_validation !== NONE,
     default: field.default_value === undefined ? undefined : defaultOf(name, field.default_value, type),
   };
 }

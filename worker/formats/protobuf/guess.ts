@@ -24,9 +24,9 @@ export function textKind(bytes: Uint8Array, from: number, end: number): number {
 export function isMessage(bytes: Uint8Array, from: number, end: number): boolean {
   const groups: number[] = [];
   let at = from;
-  const varint = (): number => {
+  const varint = (bytesAtMost: number): number => {
     let value = 0;
-    for (let scale = 1, most = at + 10; at < end && at < most; scale *= 128) {
+    for (let scale = 1, most = at + bytesAtMost; at < end && at < most; scale *= 128) {
       const byte = bytes[at]!;
       at += 1;
       value += (byte & 0x7f) * scale;
@@ -35,17 +35,17 @@ export function isMessage(bytes: Uint8Array, from: number, end: number): boolean
     return NaN;
   };
   while (at < end) {
-    const tag = varint();
+    const tag = varint(5);
     if (!(tag >= 8 && tag <= 0xffffffff)) return false;
     switch (tag & 7) {
       case VARINT:
-        if (Number.isNaN(varint())) return false;
+        if (Number.isNaN(varint(10))) return false;
         break;
       case I64:
         at += 8;
         break;
       case LEN: {
-        const length = varint();
+        const length = varint(5);
         if (!(length <= end - at)) return false;
         at += length;
         break;

@@ -124,8 +124,8 @@ export class Memory {
   }
 
   /**
-   * A varint in `at..end` as the nearest number; `next` is the position after it. Groups of seven bits, the lowest
-   * first; the top bit of a byte tells that more follow, at most ten in all.
+   * A tag or a length in `at..end`; `next` is the position after it. Groups of seven bits, the lowest first; the top bit of a
+   * byte tells that more follow, at most five in all.
    */
   varint(at: number, end: number): number {
     const { bytes } = this;
@@ -138,14 +138,20 @@ export class Memory {
         this.next = p + 1;
         return value;
       }
-      if (p === at + 9) this.fail('a varint of more than 10 bytes', at);
+      if (p === at + 4) this.fail('a tag or length of more than 5 bytes', at);
       scale *= 128;
     }
     return this.fail('a value goes past the end of its message', at);
   }
 
+  /** The position after a varint of at most ten bytes, which is a value; of its bits those beyond 64 do not count. */
+  protected pastVarint(at: number, end: number): number {
+    this.int32(at, end);
+    return this.next;
+  }
+
   /** The low 32 bits of a varint, as a signed integer; `next` is the position after it. */
-  protected int32(at: number, end: number): number {
+  int32(at: number, end: number): number {
     const { bytes } = this;
     let value = 0;
     let shift = 0;

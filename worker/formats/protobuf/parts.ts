@@ -2,7 +2,7 @@ import { Extras } from './extras.ts';
 import {
   AT, END, ENTRIES, ENTRY, FRAME, HOLDER, INDEX_DUE, ITEMS, LAST_RUN, ORDERED, RECORD, THIS_RUN, TYPE,
 } from './frames.ts';
-import { ANY, CLOSED, DEFAULTED, MAP, PLAIN, SCALAR, SUBMESSAGE, UNWRAPPED, ZERO } from './plan.ts';
+import { ANY, CLOSED, DEFAULTED, MAP, PLAIN, RAW_STRING, SCALAR, SUBMESSAGE, UNWRAPPED, ZERO } from './plan.ts';
 import { RUN, SLOT } from './scanner.ts';
 import { BOOL, LEN, STRING } from './schema.ts';
 
@@ -236,7 +236,7 @@ export class Parts extends Extras {
     } else if (!plan.mapsAsObjects) {
       this.defaultValue(type, key, from);
     } else {
-      sink.keyText(type === STRING ? '' : type === BOOL ? 'false' : '0', from, from);
+      sink.keyText(type === STRING || type === RAW_STRING ? '' : type === BOOL ? 'false' : '0', from, from);
     }
   }
 

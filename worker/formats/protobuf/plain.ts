@@ -3,7 +3,7 @@ import { Plans } from '../../plans.ts';
 import type { ShapeOf } from '../../sinks/objects-shapes.ts';
 import { decodeText } from '../../text.ts';
 import type { ProtobufOptions } from '../protobuf.ts';
-import { DEFAULTED, ENUM_NAME, INDEX, MAP, MESSAGES, NAMES, NULL_VALUE, PACKED, type Plan, planFor, SCALAR, SUBMESSAGE } from './plan.ts';
+import { DEFAULTED, ENUM_NAME, INDEX, MAP, MESSAGES, NAMES, NULL_VALUE, PACKED, type Plan, planFor, RAW_STRING, SCALAR, SUBMESSAGE } from './plan.ts';
 import {
   BOOL, BYTES, DOUBLE, ENUM, FIXED32, FIXED64, FLOAT, GROUP, I32, I64, INT32, INT64, LEN, SFIXED32, SFIXED64, SINT32, SINT64, STRING,
   type ProtobufSchema, UINT32, UINT64, VARINT, WIRE,
@@ -65,7 +65,7 @@ class PlainMessageReader extends PlainReader {
     let due = 0;
     let isWhole = true;
     while (this.at < end) {
-      const tag = this.#varint();
+      const tag = this.#head();
       const entry = tag < table.length ? table[tag]! : plan.entry(message, tag);
       if (entry === 0) {
         this.#pass(tag, end);
@@ -107,7 +107,7 @@ class PlainMessageReader extends PlainReader {
     }
     if (shape[field] === SUBMESSAGE) values[index] = null;
     else if (shape[field] !== SCALAR) values[index] = [];
-    else if (type[field] === STRING) values[index] = '';
+    else if (type[field] === STRING || type[field] === RAW_STRING) values[index] = '';
     else if (type[field] === BOOL) values[index] = false;
     else if (type[field] === BYTES) values[index] = new Uint8Array(0);
     else if (type[field] === ENUM_NAME) values[index] = nameOf(constants, enums[ref[field]!]!, 0);
@@ -132,7 +132,7 @@ class PlainMessageReader extends PlainReader {
       }
       const before = this.at;
       if (before >= end) break;
-      if (this.#varint() === tag) continue;
+      if (this.#head() === tag) continue;
       this.at = before;
       break;
     }
@@ -144,6 +144,7 @@ class PlainMessageReader extends PlainReader {
     const { type, constants, enums, ref } = this.#plan;
     switch (type[field]) {
       case STRING:
+      case RAW_STRING:
         return this.#string(end);
       case BYTES: {
         const stop = this.#end(end);
@@ -218,10 +219,23 @@ class PlainMessageReader extends PlainReader {
 
   /** Reads the length of what comes, and gives its end. */
   #end(end: number): number {
-    const length = this.#varint();
+    const length = this.#head();
     const stop = this.at + length;
     if (stop > end) throw NOT_PLAIN;
     return stop;
+  }
+
+  /** A tag or length, which has at most five bytes. */
+  #head(): number {
+    const byte = memory[this.at]!;
+    if (byte < 0x80) {
+      this.at += 1;
+      return byte;
+    }
+    const most = this.at + 5;
+    const value = this.#varint();
+    if (this.at > most) throw NOT_PLAIN;
+    return value;
   }
 
   /** Seven bits a byte, the lowest first: at most seven bytes, which make an exact number. */

@@ -4,12 +4,14 @@ import { Plans } from '../../plans.ts';
 import type { ProtobufOptions } from '../protobuf.ts';
 import {
   BOOL, DOUBLE, ENUM, type EnumSchema, type FieldSchema, FLOAT, GROUP, I32, I64, INT64, isPackable, LEN, MESSAGE,
-  type MessageSchema, type ProtobufSchema, SINT64, UINT64, WIRE,
+  type MessageSchema, type ProtobufSchema, SINT64, STRING, UINT64, WIRE,
 } from './schema.ts';
 
-/** Types of a field beyond those of the schema: an enum as its name, and one that stands for null. */
+/** Types of a field beyond those of the schema: an enum as its name, one that stands for null. */
 export const ENUM_NAME = 19;
 export const NULL_VALUE = 20;
+/** A string that need not be UTF-8. */
+export const RAW_STRING = 21;
 export const OTHER = 0;
 export const UNLESS_ZERO = 32;
 
@@ -147,7 +149,8 @@ export class Plan {
     this.sizes = this.wire.map((wire) => (wire === I64 ? 8 : wire === I32 ? 4 : 0));
     this.number = Int32Array.from(fields, ({ number }) => number);
     this.oneof = Int32Array.from(fields, ({ oneof }) => oneof);
-    this.type = Uint8Array.from(fields, ({ type, ref }) => {
+    this.type = Uint8Array.from(fields, ({ type, ref, utf8 }) => {
+      if (type === STRING && !utf8) return RAW_STRING;
       if (type !== ENUM) return type;
       if (values && schema.enums[ref]!.name === 'google.protobuf.NullValue') return NULL_VALUE;
       return options.enums === 'name' ? ENUM_NAME : ENUM;

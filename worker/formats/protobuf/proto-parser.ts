@@ -147,6 +147,8 @@ class Parser extends ProtoLexer {
     field.name = this.read('word');
     if (entry) types.push({ ...entry, name: (field.type_name = entryNameOf(field.name)) });
     this.#rest(field);
+    // The features of a map are those of its keys and values.
+    if (entry && field.options) for (const part of entry.field) part.options = field.options;
     if (label === OPTIONAL && this.#isProto3 && oneof === undefined && extendee === undefined) field.proto3_optional = true;
     fields.push(field);
     this.expect(';');

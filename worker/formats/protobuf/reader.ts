@@ -3,7 +3,7 @@ import { Reader, type Skipped, type Tally } from '../../reader.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import type { ProtobufOptions } from '../protobuf.ts';
 import { canBeLive, Level } from './level.ts';
-import { INDEX, LIST, MESSAGES, PACKED, PLAIN, type Plan, planFor, SUBMESSAGE } from './plan.ts';
+import { INDEX, LIST, MESSAGES, PACKED, PLAIN, type Plan, planFor, RAW_STRING, SUBMESSAGE } from './plan.ts';
 import { BYTES, EGROUP, I32, I64, LEN, type ProtobufSchema, SGROUP, STRING, VARINT } from './schema.ts';
 import { Walker } from './walker.ts';
 
@@ -12,6 +12,11 @@ import { Walker } from './walker.ts';
  * decides, not what has arrived: chunks make no difference.
  */
 const LARGE = 64 * 1024;
+
+/** The bytes that a tag or length may have, and a value. */
+const MOST_HEAD = 5;
+const MOST_VARINT = 10;
+const HEAD_TOO_LONG = 'a tag or length of more than 5 bytes';
 
 /** What the next bytes are: a field's tag, bytes to be kept or skipped, fields of a group that is, numbers to be sent. */
 const TAG = 0;
@@ -147,7 +152,7 @@ export class ProtobufReader extends Reader {
 
   /** A message of a sequence: its length as a varint, its bytes. Returns the position after it, −1 where it is cut. */
   #sequenceMessage(bytes: Uint8Array, at: number, to: number): number {
-    const from = this.#varintEnd(bytes, at, to, Infinity);
+    const from = this.#varintEnd(bytes, at, to, Infinity, MOST_HEAD);
     if (from < 0) return -1;
     const length = this.#walker.varint(at, from);
     if (length > this.#large) {
@@ -165,7 +170,7 @@ export class ProtobufReader extends Reader {
     const plan = this.#plan;
     const walker = this.#walker;
     const stop = Math.min(end, to);
-    const value = this.#varintEnd(bytes, at, stop, end);
+    const value = this.#varintEnd(bytes, at, stop, end, MOST_HEAD);
     if (value < 0) return -1;
     const tag = value === at + 1 ? bytes[at]! : walker.varint(at, value);
     if (tag < 8) this.fail('malformed', 'the field number 0', at);
@@ -176,7 +181,7 @@ export class ProtobufReader extends Reader {
       case LEN:
         return this.#lengthField(level, entry, bytes, at, value, to, end);
       case VARINT:
-        next = this.#varintEnd(bytes, value, stop, end);
+        next = this.#varintEnd(bytes, value, stop, end, MOST_VARINT);
         if (next < 0) return -1;
         break;
       case I64:
@@ -205,7 +210,7 @@ export class ProtobufReader extends Reader {
   #lengthField(level: Level, entry: number, bytes: Uint8Array, at: number, value: number, to: number, end: number): number {
     const plan = this.#plan;
     const walker = this.#walker;
-    const from = this.#varintEnd(bytes, value, Math.min(end, to), end);
+    const from = this.#varintEnd(bytes, value, Math.min(end, to), end, MOST_HEAD);
     if (from < 0) return -1;
     const length = from === value + 1 ? bytes[value]! : walker.varint(value, from);
     const next = from + length;
@@ -214,7 +219,7 @@ export class ProtobufReader extends Reader {
     const field = plan.first[level.type]! + index;
     if (entry > 0) {
       const type = plan.type[field];
-      if (type === STRING && length > this.limits.stringLength) this.exceed('stringLength', value);
+      if ((type === STRING || type === RAW_STRING) && length > this.limits.stringLength) this.exceed('stringLength', value);
       if (type === BYTES && length > this.limits.binaryLength) this.exceed('binaryLength', value);
       // A packed list of nothing is as none.
       if (length === 0 && (entry & PACKED) !== 0) return next;
@@ -274,7 +279,7 @@ export class ProtobufReader extends Reader {
         const all = next;
         while (next > at && bytes[next - 1]! >= 0x80) next -= 1;
         // Without an end of a number there, this fails unless more may come.
-        if (next === at && (all === at + this.#left || all - at >= 10)) this.#walker.varint(at, all);
+        if (next === at && (all === at + this.#left || all - at >= 10)) this.#walker.int32(at, all);
       }
       if (next === at) return at;
       this.#walker.numbers(field, at, next);
@@ -300,7 +305,7 @@ export class ProtobufReader extends Reader {
       if (this.#keeps) level.kept.append(bytes, at, next, this.base);
       return next;
     }
-    const value = this.#varintEnd(bytes, at, stop, end);
+    const value = this.#varintEnd(bytes, at, stop, end, MOST_HEAD);
     if (value < 0) return at;
     const tag = this.#walker.varint(at, value);
     if (tag < 8) this.fail('malformed', 'the field number 0', at);
@@ -308,7 +313,7 @@ export class ProtobufReader extends Reader {
     let next = value;
     switch (tag & 7) {
       case VARINT:
-        next = this.#varintEnd(bytes, value, stop, end);
+        next = this.#varintEnd(bytes, value, stop, end, MOST_VARINT);
         if (next < 0) return at;
         break;
       case I64:
@@ -318,7 +323,7 @@ export class ProtobufReader extends Reader {
         next += 4;
         break;
       case LEN:
-        next = this.#varintEnd(bytes, value, stop, end);
+        next = this.#varintEnd(bytes, value, stop, end, MOST_HEAD);
         if (next < 0) return at;
         this.#left = this.#walker.varint(value, next);
         if (next + this.#left > end) this.#overrun(at);
@@ -418,11 +423,14 @@ export class ProtobufReader extends Reader {
     }
   }
 
-  /** The position after the varint at `at`, −1 where it is cut. `stop` is the end of what is there or of the message. */
-  #varintEnd(bytes: Uint8Array, at: number, stop: number, end: number): number {
+  /**
+   * The position after the varint at `at`, −1 where it is cut. `stop` is the end of what is there or of the message, `most`
+   * the bytes that it may have.
+   */
+  #varintEnd(bytes: Uint8Array, at: number, stop: number, end: number, most: number): number {
     for (let p = at; p < stop; p += 1) {
       if (bytes[p]! < 0x80) return p + 1;
-      if (p === at + 9) this.fail('malformed', 'a varint of more than 10 bytes', at);
+      if (p === at + most - 1) this.fail('malformed', most === MOST_HEAD ? HEAD_TOO_LONG : 'a varint of more than 10 bytes', at);
     }
     if (stop === end) this.#overrun(at);
     return -1;

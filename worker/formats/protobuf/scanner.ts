@@ -1,9 +1,7 @@
-import type { Limits } from '../../limits.ts';
-import type { Sink } from '../../sinks/sink.ts';
 import { Spare } from '../../spare.ts';
-import { CAREFUL, CLOSED, INDEX, LIST, MANY, MAP, PACKED, type Plan } from './plan.ts';
+import { CAREFUL, CLOSED, INDEX, LIST, MANY, MAP, PACKED } from './plan.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from './schema.ts';
-import { Skips } from './skips.ts';
+import { Replaced } from './replaced.ts';
 
 /**
  * Words of a slot. A message has one for each field: `[stamp, start, end, last]`, where the field's first occurrence or
@@ -31,8 +29,7 @@ const MOST_STAMPS = 2 ** 30;
  * times, lists in pieces, and what it is in the end is only known at the end of the message
  * (https://protobuf.dev/programming-guides/encoding/#order, #last-one-wins); a sink is told each field once.
  */
-export class Scanner extends Skips {
-  protected readonly plan: Plan;
+export class Scanner extends Replaced {
   readonly #scratch = scratches.take();
   protected slots = this.#scratch.slots;
   protected stamp = this.#scratch.stamp;
@@ -44,10 +41,6 @@ export class Scanner extends Skips {
   protected runStart = RUN;
   /** Fields found in the message being scanned. */
   protected found = 0;
-  constructor(plan: Plan, sink: Sink, limits: Limits) {
-    super(sink, limits);
-    this.plan = plan;
-  }
 
   /** No message comes any more. */
   release(): void {
@@ -144,6 +137,7 @@ export class Scanner extends Skips {
         slots[slot + 3] = 0;
         this.found += 1;
       } else if ((entry & MANY) === 0) {
+        this.checkReplaced(this.plan.first[type]! + index, slots[slot + 1]!, slots[slot + 2]!);
         slots[slot + 1] = start;
         slots[slot + 2] = at;
       } else if (last === index) {
@@ -232,6 +226,7 @@ export class Scanner extends Skips {
       if (slots[slot] === stamp) {
         const other = this.slotTop + slots[slot + 1]! * SLOT;
         if (slots[slot + 1] !== index && slots[other] === stamp) {
+          this.#checkRuns(plan.first[type]! + slots[slot + 1]!, other);
           slots[other] = 0;
           this.found -= 1;
         }
@@ -251,6 +246,18 @@ export class Scanner extends Skips {
       else if (plan.keepUnknown) this.addUnknown(type, at, this.next, plan.number[field]! * 8);
     }
     return named;
+  }
+
+  /** Checks all occurrences in a slot that another member of the oneof empties. */
+  #checkRuns(field: number, slot: number): void {
+    const { runs, slots } = this;
+    const last = slots[slot + 3]!;
+    this.checkReplaced(field, slots[slot + 1]!, slots[slot + 2]!);
+    for (let run = last; run > 0; ) {
+      run = runs[run * RUN + 2]!;
+      this.checkReplaced(field, runs[run * RUN]!, runs[run * RUN + 1]!);
+      if (run === last) break;
+    }
   }
 
   #admitsClosed(field: number, value: number, end: number): boolean {

@@ -70,7 +70,7 @@ export class SchemalessReader extends Reader {
 
   /** Of a sequence, the next message. */
   #message(bytes: Uint8Array, at: number, to: number): number {
-    const from = this.#varintEnd(bytes, at, to);
+    const from = this.#varintEnd(bytes, at, to, 5);
     if (from < 0) return -1;
     const end = from + this.#numbers.varint(at, from);
     if (!this.#isWhole(at, end, to)) return -1;
@@ -84,7 +84,7 @@ export class SchemalessReader extends Reader {
   /** Reads a field; returns the position after it, or after its beginning, or −1 where it is cut. */
   #field(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const { sink } = this;
-    const value = this.#varintEnd(bytes, at, to);
+    const value = this.#varintEnd(bytes, at, to, 5);
     if (value < 0) return -1;
     const tag = this.#numbers.varint(at, value);
     if (tag < 8) this.fail('malformed', 'the field number 0', at);
@@ -94,9 +94,9 @@ export class SchemalessReader extends Reader {
     let next = value;
     let from = value;
     if (wire === VARINT) {
-      next = this.#varintEnd(bytes, value, to);
+      next = this.#varintEnd(bytes, value, to, 10);
     } else if (wire === LEN) {
-      from = this.#varintEnd(bytes, value, to);
+      from = this.#varintEnd(bytes, value, to, 5);
       if (from >= 0) next = from + this.#numbers.varint(value, from);
       if (next - from > this.limits.binaryLength) this.exceed('binaryLength', value);
     } else if (wire === I64 || wire === I32) {
@@ -201,10 +201,10 @@ export class SchemalessReader extends Reader {
     if (this.#values > this.limits.values) this.exceed('values', at);
   }
 
-  #varintEnd(bytes: Uint8Array, at: number, to: number): number {
+  #varintEnd(bytes: Uint8Array, at: number, to: number, most: number): number {
     for (let p = at; p < to; p += 1) {
       if (bytes[p]! < 0x80) return p + 1;
-      if (p === at + 9) this.fail('malformed', 'a varint of more than 10 bytes', at);
+      if (p === at + most - 1) this.fail('malformed', most === 5 ? 'a tag or length of more than 5 bytes' : 'a varint of more than 10 bytes', at);
     }
     return -1;
   }

@@ -21,8 +21,7 @@ export class Skips extends Memory {
     let next = at;
     switch (tag & 7) {
       case VARINT:
-        this.varint(at, end);
-        return this.next;
+        return this.pastVarint(at, end);
       case LEN:
         next = this.varint(at, end);
         next += this.next;

@@ -1,12 +1,14 @@
 import { Budget, type Limits } from '../../limits.ts';
 import type { Sink } from '../../sinks/sink.ts';
-import { ENUM_NAME, NULL_VALUE, type Plan } from './plan.ts';
+import { validateUtf8 } from '../../text.ts';
+import { ENUM_NAME, NULL_VALUE, type Plan, RAW_STRING } from './plan.ts';
 import { Scanner } from './scanner.ts';
 import {
   BOOL, BYTES, type DefaultValue, DOUBLE, ENUM, FIXED32, FIXED64, FLOAT, I32, I64, INT32, INT64, SFIXED32, SFIXED64, SINT32,
   SINT64, STRING, UINT32, UINT64, VARINT, WIRE,
 } from './schema.ts';
 
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 const TWO_28 = 0x1000_0000;
 const TWO_32 = 0x1_0000_0000;
 
@@ -121,14 +123,27 @@ export class Values extends Scanner {
         this.#varint64(at, end);
         sink.null(at, this.next);
         return this.next;
+      case RAW_STRING:
+        return this.#rawString(at, end);
       default:
         throw new RangeError(`no type of a field has the number ${type}`);
     }
   }
 
+  /** Sends a string in which replacement characters stand for what is not UTF-8. */
+  #rawString(at: number, end: number): number {
+    const { sink, bytes } = this;
+    const from = this.#length(at, end);
+    const { next } = this;
+    if (next - from > this.limits.stringLength) this.exceed('stringLength', at);
+    if (validateUtf8(bytes, from, next) < 0) sink.string(at, from, next);
+    else sink.text(lenient.decode(bytes.subarray(from, next)), at, next);
+    return next;
+  }
+
   /** Whether the scalar at `at` is zero or empty. */
   protected isZero(type: number, at: number, end: number): boolean {
-    switch (WIRE[type === ENUM_NAME || type === NULL_VALUE ? ENUM : type]) {
+    switch (WIRE[type === ENUM_NAME || type === NULL_VALUE ? ENUM : type === RAW_STRING ? STRING : type]) {
       case 0:
         if (type === INT32 || type === UINT32 || type === SINT32 || type === ENUM || type === ENUM_NAME) {
           return this.int32(at, end) === 0;
@@ -146,10 +161,11 @@ export class Values extends Scanner {
   /** Sends the key of a map that becomes an object. */
   protected key(type: number, at: number, end: number): void {
     const { sink } = this;
-    if (type === STRING) {
+    if (type === STRING || type === RAW_STRING) {
       const from = this.#length(at, end);
       if (this.next - from > this.limits.stringLength) this.exceed('stringLength', at);
-      sink.key(at, from, this.next);
+      if (type === STRING || validateUtf8(this.bytes, from, this.next) < 0) sink.key(at, from, this.next);
+      else sink.keyText(lenient.decode(this.bytes.subarray(from, this.next)), at, this.next);
     } else {
       const text = this.#keyText(type, at, end);
       sink.keyText(text, at, this.next);
@@ -205,6 +221,7 @@ export class Values extends Scanner {
     const value: DefaultValue | undefined = this.plan.fields[field]!.default;
     switch (type) {
       case STRING:
+      case RAW_STRING:
         sink.text((value as string | undefined) ?? '', at, at);
         break;
       case BYTES:
