@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import type { AnyFormat } from '../../worker/formats/format.ts';
+import { formatEntry } from '../../worker/formats/registry.ts';
+import { openFolder } from '../setup/folders.ts';
+import { checkCases } from '../witnesses/cases.ts';
+
+const fixtures = (await openFolder('fixtures', 'witnesses'))!;
+
+const readCorpus = async (path: string): Promise<string | undefined> => {
+  const [name, ...rest] = path.split('/');
+  const corpus = await openFolder('corpora', name!);
+  return corpus?.text(rest.join('/'));
+};
+
+test.each(fixtures.files)('the cases in %s are what their witness says', async (file) => {
+  const load = async (id: string): Promise<AnyFormat> => (await formatEntry(id)!.load()).default;
+  const result = await checkCases(await fixtures.text(file), load, readCorpus);
+  if (!result) return;
+  expect(result.faults).toEqual([]);
+  expect(result.count).toBeGreaterThan(100);
+});
