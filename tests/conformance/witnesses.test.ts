@@ -12,10 +12,10 @@ const readCorpus = async (path: string): Promise<string | undefined> => {
   return corpus?.text(rest.join('/'));
 };
 
-test.each(fixtures.files)('the cases in %s are what their witness says', async (file) => {
+test.for(fixtures.files)('the cases in %s are what their witness says', async (file, { skip }) => {
   const load = async (id: string): Promise<AnyFormat> => (await formatEntry(id)!.load()).default;
   const result = await checkCases(await fixtures.text(file), load, readCorpus);
-  if (!result) return;
+  if (!result) return skip('the corpora are not there');
   expect(result.faults).toEqual([]);
   expect(result.count).toBeGreaterThan(100);
 });

@@ -96,8 +96,9 @@ async function withCorpora(value: unknown, readCorpus: (path: string) => Promise
 }
 
 /** A value as JSON, as the witnesses write it: what JSON has not is an object with one key that begins with a dollar sign. */
-export function tagged(value: unknown): unknown {
-  if (typeof value === 'bigint') return { $bigint: String(value) };
+function tagged(value: unknown): unknown {
+  // Formats differ in whether ±2⁵³ is a number.
+  if (typeof value === 'bigint') return value === 2n ** 53n || value === -(2n ** 53n) ? Number(value) : { $bigint: String(value) };
   if (typeof value === 'number') {
     return Number.isFinite(value) && !Object.is(value, -0) ? value : { $number: Object.is(value, -0) ? '-0' : String(value) };
   }
@@ -107,7 +108,7 @@ export function tagged(value: unknown): unknown {
   if (value instanceof Map) return { $map: [...value].map(([key, inner]) => [tagged(key), tagged(inner)]) };
   if (Array.isArray(value)) return value.map(tagged);
   if (typeof value !== 'object' || value === null) return value;
-  return entriesOf(Object.entries(value).map(([key, inner]) => [key, tagged(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, tagged(inner)]));
 }
 
 /** The same with the keys of objects in one order. */
@@ -115,8 +116,4 @@ function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;
   return Object.entries(value).map(([key, inner]) => [key, ordered(inner)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function entriesOf(entries: [string, unknown][]): object {
-  return Object.fromEntries(entries);
 }

@@ -23,7 +23,7 @@ def tagged(value):
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):
-        return value if abs(value) < 2 ** 53 else {'$bigint': str(value)}
+        return value if abs(value) <= 2 ** 53 else {'$bigint': str(value)}
     if isinstance(value, float):
         if math.isnan(value) or math.isinf(value):
             return {'$number': 'NaN' if math.isnan(value) else 'Infinity' if value > 0 else '-Infinity'}

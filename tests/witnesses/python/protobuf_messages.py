@@ -149,7 +149,11 @@ def keeps_entry(message):
     for unknown in unknown_fields.UnknownFieldSet(message):
         field = message.DESCRIPTOR.fields_by_number.get(unknown.field_number)
         entry = field is not None and field.message_type is not None and field.message_type.GetOptions().map_entry
-        if entry and unknown.wire_type == LEN and field.message_type.fields_by_name['value'].enum_type is None:
+        if not entry or unknown.wire_type != LEN:
+            continue
+        # Of a closed enum, a number that it does not name makes an entry unknown, for us as well.
+        inner = unknown_fields.UnknownFieldSet(message_factory.GetMessageClass(field.message_type).FromString(unknown.data))
+        if field.message_type.fields_by_name['value'].enum_type is None or any(part.field_number != 2 for part in inner):
             return True
     for field, value in message.ListFields():
         if field.message_type is None:
