@@ -177,6 +177,18 @@ describe('a default that its type does not have is refused', () => {
   });
 });
 
+test.each([Type.MESSAGE, Type.ENUM, Type.GROUP, 19 as Type, 0 as Type])('a field of the type %i without the name of a type is refused', async (type) => {
+  const field = { name: 'x', number: 1, label: Label.OPTIONAL, type };
+  const set = create(FileDescriptorSetSchema, { file: [{ messageType: [{ name: 'M', field: [field] }] }] });
+  const error = await refused({ descriptorSet: toBinary(FileDescriptorSetSchema, set), message: 'M' });
+  expect(error.message).toContain('the field x of M has no type');
+});
+
+test('a default of a type that is not known yet is that of the enum, and an absent one is named', async () => {
+  const error = await refused({ proto: 'import "x.proto"; message M { optional E e = 1 [default = A]; }', message: 'M' });
+  expect(error.message).toContain('files that were not given: x.proto');
+});
+
 test('a schema is plain data', async () => {
   const proto = 'syntax = "proto2"; message M { optional int64 a = 1 [default = 5]; optional bytes b = 2 [default = "x"]; }';
   const schema = await compile({ proto, message: 'M' });

@@ -1,7 +1,7 @@
 import { SchemaError } from '../../errors.ts';
 import {
   BOOL, type DefaultValue, ENUM, type EnumSchema, type FieldSchema, FIXED32, FIXED64, GROUP, INT32, INT64, MESSAGE,
-  type MessageSchema, type Presence, type ProtobufSchema, SFIXED32, SFIXED64, SINT32, SINT64, STRING, UINT32, UINT64,
+  type MessageSchema, type Presence, type ProtobufSchema, SFIXED32, SFIXED64, SINT32, SINT64, STRING, UINT32, UINT64, WIRE,
 } from './schema.ts';
 
 /** The largest number of a field. */
@@ -63,6 +63,9 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
       // Entries of maps and messages in them have a length, whatever encoding the file or the field asks for.
       const delimited = definition.delimited && !mapEntry && messages[ref]?.mapEntry !== true;
       type = enumRef === undefined ? (delimited ? GROUP : MESSAGE) : ENUM;
+    }
+    if (ref < 0 && (WIRE[type] === undefined || type === 0 || type === MESSAGE || type === GROUP || type === ENUM)) {
+      throw new SchemaError(`the field ${name} of ${message} has no type`);
     }
     let value = definition.default;
     if (type === ENUM) value = enumDefault(enums[ref]!, value);

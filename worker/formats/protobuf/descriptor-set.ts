@@ -134,6 +134,9 @@ function defaultOf(field: string, text: string, type: number): DefaultValue {
     case STRING:
     case ENUM:
       return text;
+    // The type is not known before it is looked up.
+    case 0:
+      return text;
     case BYTES:
       return unescapeBytes(text);
     default:
