@@ -22,6 +22,9 @@ export class Random {
 /** Bytes at which encodings change: limits of integers, lengths and markers. */
 const EDGES = [0x00, 0x01, 0x1f, 0x20, 0x3f, 0x40, 0x7f, 0x80, 0x81, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xdf, 0xe0, 0xf7, 0xfe, 0xff];
 
+/** Numbers at which schemas change. */
+const NUMBERS = ['0', '-1', '1', '2', '255', '256', '1.5', '536870911', '536870912', '2147483647', '4294967296', '1e400', '99999999999999999999'];
+
 type Mutation = (random: Random, input: Uint8Array, others: readonly Uint8Array[]) => Uint8Array;
 
 const MUTATIONS: readonly Mutation[] = [
@@ -55,6 +58,32 @@ const MUTATIONS: readonly Mutation[] = [
 export function mutate(random: Random, input: Uint8Array, others: readonly Uint8Array[]): Uint8Array {
   let bytes = input;
   for (let changes = 1 + random.below(4); changes > 0 && bytes.length > 0; changes--) bytes = random.pick(MUTATIONS)(random, bytes, others);
+  return bytes;
+}
+
+/** A text with one to three changes of its words and signs, most of which leave it a text of its language. */
+export function mutateText(random: Random, text: string): string {
+  const tokens = text.match(/\w+|\s+|[^]/g) ?? [];
+  for (let changes = 1 + random.below(3); changes > 0 && tokens.length > 0; changes--) {
+    const at = random.below(tokens.length);
+    const other = random.pick(tokens);
+    const kind = random.below(6);
+    if (kind === 0) tokens.splice(at, 1);
+    else if (kind === 1) tokens.splice(at, 0, tokens[at]!);
+    else if (kind === 2) tokens.splice(at, 1 + random.below(8));
+    else if (kind === 3) tokens.splice(at, 0, ...tokens.slice(random.below(tokens.length)).slice(0, 20));
+    else tokens[at] = /^\d/.test(tokens[at]!) || kind === 4 ? random.pick(NUMBERS) : other;
+  }
+  return tokens.join('');
+}
+
+/** Bytes of which one to three are another; the rest is what it was. */
+export function mutateFew(random: Random, input: Uint8Array): Uint8Array {
+  let bytes = input;
+  for (let changes = 1 + random.below(3); changes > 0; changes--) {
+    const edge = random.below(2) === 0;
+    bytes = changed(bytes, random.below(bytes.length), (byte) => (edge ? random.pick(EDGES) : byte ^ (1 << random.below(8))));
+  }
   return bytes;
 }
 

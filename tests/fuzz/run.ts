@@ -1,7 +1,10 @@
 // What `npm run fuzz` runs: see run.mjs.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type FormatId, FORMATS } from '../../worker/formats/registry.ts';
 import { fuzz, subjectOf } from './fuzz.ts';
+import { fuzzSchemas, schemaLanguages } from './schemas.ts';
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +26,18 @@ for (const id of ids) {
   faults += result.faults.length;
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(`${id.padEnd(12)} ${result.good} decoded, ${result.refused} refused, ${result.faults.length} faults, ${seconds} s`);
+  for (const fault of result.faults) console.error(fault);
+}
+
+// Schemas take longer than payloads, so that fewer are tried.
+const languages = await schemaLanguages(async (path) => new Uint8Array(await readFile(join(process.cwd(), 'tests/fixtures', path))));
+for (const language of languages.filter(({ format }) => ids.includes(format))) {
+  const start = performance.now();
+  const result = await fuzzSchemas(language, Math.ceil(count / 20), Number(values.seed));
+  faults += result.faults.length;
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const name = `${language.format}: ${language.name}`;
+  console.log(`${name.padEnd(12)} ${result.good} compiled, ${result.refused} refused, ${result.faults.length} faults, ${seconds} s`);
   for (const fault of result.faults) console.error(fault);
 }
 process.exitCode = faults > 0 ? 1 : 0;

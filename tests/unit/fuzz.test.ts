@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { type FormatId, FORMATS } from '../../worker/formats/registry.ts';
 import { fuzz, subjectOf } from '../fuzz/fuzz.ts';
+import { fuzzSchemas, schemaLanguages } from '../fuzz/schemas.ts';
+import { openFolder } from '../setup/folders.ts';
 
 /** `npm run fuzz` takes a million. */
 const COUNT = 3000;
+const SCHEMAS = 300;
 
 test.each(FORMATS.map(({ id }) => id))('mutated input of %s gives a value or a typed error', async (id: FormatId) => {
   const entry = FORMATS.find((known) => known.id === id)!;
@@ -13,4 +16,14 @@ test.each(FORMATS.map(({ id }) => id))('mutated input of %s gives a value or a t
   expect(good + refused).toBe(COUNT);
   // Both have been seen, or the mutations are of no use.
   expect(Math.min(good, refused)).toBeGreaterThan(COUNT / 100);
+});
+
+const fixtures = (await openFolder('fixtures', '.'))!;
+const languages = await schemaLanguages((path) => fixtures.bytes(path));
+
+test.each(languages)('mutated schemas of $format, as $name, compile or give a SchemaError', async (language) => {
+  const { good, refused, faults } = await fuzzSchemas(language, SCHEMAS);
+  expect(faults).toEqual([]);
+  expect(good + refused).toBe(SCHEMAS);
+  expect(Math.min(good, refused)).toBeGreaterThan(SCHEMAS / 100);
 });
