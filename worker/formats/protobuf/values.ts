@@ -132,13 +132,24 @@ export class Values extends Scanner {
 
   /** Sends a string in which replacement characters stand for what is not UTF-8. */
   #rawString(at: number, end: number): number {
-    const { sink, bytes } = this;
+    const { sink } = this;
     const from = this.#length(at, end);
     const { next } = this;
     if (next - from > this.limits.stringLength) this.exceed('stringLength', at);
-    if (validateUtf8(bytes, from, next) < 0) sink.string(at, from, next);
-    else sink.text(lenient.decode(bytes.subarray(from, next)), at, next);
+    if (this.isUtf8(from, next)) sink.string(at, from, next);
+    else this.lenient(at, from, next);
     return next;
+  }
+
+  protected isUtf8(from: number, end: number): boolean {
+    const { bytes } = this;
+    for (let at = from; at < end; at += 1) if (bytes[at]! >= 0x80) return validateUtf8(bytes, at, end) < 0;
+    return true;
+  }
+
+  /** Sends what is not UTF-8 as text, `from..end`; its length is at `start`. */
+  protected lenient(start: number, from: number, end: number): void {
+    this.sink.text(lenient.decode(this.bytes.subarray(from, end)), start, end);
   }
 
   /** Whether the scalar at `at` is zero or empty. */
@@ -164,7 +175,7 @@ export class Values extends Scanner {
     if (type === STRING || type === RAW_STRING) {
       const from = this.#length(at, end);
       if (this.next - from > this.limits.stringLength) this.exceed('stringLength', at);
-      if (type === STRING || validateUtf8(this.bytes, from, this.next) < 0) sink.key(at, from, this.next);
+      if (type === STRING || this.isUtf8(from, this.next)) sink.key(at, from, this.next);
       else sink.keyText(lenient.decode(this.bytes.subarray(from, this.next)), at, this.next);
     } else {
       const text = this.#keyText(type, at, end);

@@ -3,7 +3,7 @@ import {
   TYPE,
 } from './frames.ts';
 import { Parts } from './parts.ts';
-import { INDEX, LIST, MAP, OTHER, QUICK, SCALAR, SUBMESSAGE, UNLESS_ZERO } from './plan.ts';
+import { INDEX, LIST, MAP, OTHER, QUICK, RAW_STRING, SCALAR, SUBMESSAGE, UNLESS_ZERO } from './plan.ts';
 import { SLOT } from './scanner.ts';
 import { DOUBLE, STRING } from './schema.ts';
 
@@ -189,7 +189,7 @@ export class Walker extends Parts {
       due = index + 1;
       count += 1;
       const scalar = (entry >> QUICK) & (2 * UNLESS_ZERO - 1);
-      if (scalar === STRING) {
+      if (scalar === STRING || scalar === RAW_STRING) {
         let from = at + 1;
         let length = bytes[at]!;
         if (length >= 0x80) {
@@ -198,7 +198,8 @@ export class Walker extends Parts {
         }
         if (length > longest) this.exceed('stringLength', at);
         sink.field(index, start, at);
-        sink.string(at, from, from + length);
+        if (scalar === STRING || this.isUtf8(from, from + length)) sink.string(at, from, from + length);
+        else this.lenient(at, from, from + length);
         at = from + length;
       } else if (scalar === DOUBLE) {
         sink.field(index, start, at);
@@ -288,12 +289,13 @@ export class Walker extends Parts {
       let at = start + 1;
       if (bytes[start]! >= 0x80) while (bytes[at - 1]! >= 0x80) at += 1;
       const scalar = quick[first + index]!;
-      if (scalar === STRING) {
+      if (scalar === STRING || scalar === RAW_STRING) {
         let from = at + 1;
         if (bytes[at]! >= 0x80) while (bytes[from - 1]! >= 0x80) from += 1;
         if (end - from > longest) this.exceed('stringLength', at);
         sink.field(index + shift, start, at);
-        sink.string(at, from, end);
+        if (scalar === STRING || this.isUtf8(from, end)) sink.string(at, from, end);
+        else this.lenient(at, from, end);
       } else if (scalar === DOUBLE) {
         sink.field(index + shift, start, at);
         sink.float(view.getFloat64(at, true), at, end);

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { AnyFormat } from '../../worker/formats/format.ts';
+import { FORMATS } from '../../worker/formats/registry.ts';
+import { resolveLimits } from '../../worker/limits.ts';
+import { ObjectSink } from '../../worker/sinks/objects.ts';
+import { RowSink } from '../../worker/sinks/rows.ts';
+import type { Sink } from '../../worker/sinks/sink.ts';
+import { subjectOf } from '../fuzz/fuzz.ts';
+import { mutate, Random } from '../fuzz/mutate.ts';
+import { toHex } from '../setup/hex.ts';
+
+/** Inputs of each format, most with several faults. */
+const COUNT = 600;
+/** Longer seeds take long byte by byte. */
+const LONGEST = 600;
+
+/** A tag of whose content no value can be made, such as an invalid URL. */
+const VALUE = 'no value';
+
+const limits = resolveLimits();
+
+/** The roads to a reader: chunks of a size, into objects or into columns. */
+const ROADS: Readonly<Record<string, { chunk: number; columns: boolean }>> = {
+  'objects, whole': { chunk: Infinity, columns: false },
+  'objects, cut in two': { chunk: LONGEST / 4, columns: false },
+  'objects, byte by byte': { chunk: 1, columns: false },
+  'columns, whole': { chunk: Infinity, columns: true },
+  'columns, in pieces of seven bytes': { chunk: 7, columns: true },
+};
+
+function failure(format: AnyFormat, bytes: Uint8Array, options: object, schema: unknown, { chunk, columns }: { chunk: number; columns: boolean }): string {
+  const rows = columns ? new RowSink(() => {}, limits) : undefined;
+  const sink: Sink = rows ?? new ObjectSink((_, inner) => inner);
+  try {
+    const reader = format.createReader(sink, options, limits, schema);
+    if (chunk < bytes.length) {
+      for (let at = 0; at < bytes.length; at += chunk) reader.push(bytes.slice(at, at + chunk));
+      reader.end();
+    } else {
+      reader.end(bytes.slice());
+    }
+    rows?.finish();
+    return 'none';
+  } catch (error) {
+    const { name, code, limit, offset, reason } = error as Record<string, unknown>;
+    // As `url: Invalid URL`.
+    if (/^[A-Za-z]+: /.test(String(reason))) return VALUE;
+    return [name, code ?? limit, offset].join(' ');
+  }
+}
+
+test.each(FORMATS.map(({ id }) => id))('an input of %s with several faults has the same error on every road', async (id) => {
+  const { default: format } = await FORMATS.find((entry) => entry.id === id)!.load();
+  const subject = await subjectOf(id);
+  const seeds = subject.seeds().filter(({ length }) => length > 0 && length < LONGEST);
+  const random = new Random(11);
+  const differ: object[] = [];
+  for (let run = 0; run < COUNT; run += 1) {
+    const bytes = mutate(random, mutate(random, random.pick(seeds), seeds), seeds);
+    const options = subject.options[run % subject.options.length]!;
+    await format.prepare?.(bytes);
+    const failures = Object.entries(ROADS).map(([name, road]) => [name, failure(format, bytes, options, subject.schema, road)] as const);
+    // Of columns, the page makes the values of tags: what none can be made of is found behind what else is wrong.
+    if (failures.some(([, found]) => found === VALUE)) continue;
+    if (new Set(failures.map(([, found]) => found)).size > 1) differ.push({ bytes: toHex(bytes), options, ...Object.fromEntries(failures) });
+  }
+  expect(differ).toEqual([]);
+});
