@@ -61,7 +61,12 @@ export type ProtobufSchemaInput =
   /** A serialised FileDescriptorSet (`protoc --include_imports --descriptor_set_out`), and the name of the message. */
   | { descriptorSet: Uint8Array | ArrayBuffer; message: string };
 
-/** Protocol Buffers (https://protobuf.dev/programming-guides/encoding): proto2, proto3 and editions. */
+/**
+ * Protocol Buffers (https://protobuf.dev/programming-guides/encoding): proto2, proto3 and editions. Strings must be UTF-8, those
+ * that a later occurrence replaces as well, but for those of proto2 and with `features.utf8_validation = NONE`: there
+ * replacement characters stand for what is not. Tags and lengths have at most five bytes; of a varint with more than 64 bits
+ * the lower 64 count.
+ */
 const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
   createReader: (sink, options, limits, schema) =>
     options.schemaless ? new SchemalessReader(sink, options, limits) : new ProtobufReader(sink, options, limits, schema),
