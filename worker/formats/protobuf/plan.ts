@@ -51,9 +51,10 @@ export const MANY = 8;
 export const QUICK = 4;
 export const INDEX = 10;
 
-/** Tags below this have their entry in a table, the others in a Map; of a message with few fields only so many for each. */
+/** Tags below this have their entry in a table, the others in a Map; of a message with few fields there are fewer. */
 const DENSE = 4096;
-const DENSE_EACH = 32;
+const DENSE_LEAST = 256;
+const DENSE_EACH = 64;
 
 /** The key of the unknown fields. No field's name has a dollar sign. */
 export const UNKNOWN_KEY = '$unknown';
@@ -189,7 +190,7 @@ export class Plan {
     const rare: Map<number, number>[] = [];
     for (const [index, { fields }] of messages.entries()) {
       const most = fields.reduce((tag, { number }) => Math.max(tag, number * 8 + 8), 8);
-      const table = new Int32Array(Math.min(most, DENSE, (fields.length + 4) * DENSE_EACH));
+      const table = new Int32Array(Math.min(most, DENSE, DENSE_LEAST + fields.length * DENSE_EACH));
       const others = new Map<number, number>();
       for (const [local, { number, type, repeated, oneof }] of fields.entries()) {
         const field = this.first[index]! + local;
