@@ -232,7 +232,12 @@ const demo: UserConfig = {
   resolve: { alias: libraryAlias },
   worker: { format: 'es', plugins: () => [onlyParser()] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: { target, outDir: at('dist-demo'), emptyOutDir: true },
+  build: {
+    target,
+    outDir: at('dist-demo'),
+    emptyOutDir: true,
+    rolldownOptions: { input: [at('demo/index.html'), at('demo/lane.html')] },
+  },
 };
 
 /** The demo's service worker: one file beside its page, since a service worker cannot load code later. */

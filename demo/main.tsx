@@ -2,7 +2,8 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { createDecoder } from 'unspool';
 import { App, type AppState } from './app.tsx';
-import { createContenders } from './contenders/contenders.ts';
+import { CONTENDERS } from './contenders/about.ts';
+import { createFramedContender } from './contenders/framed.ts';
 import { createAppUpdate } from './models/app-update.ts';
 import { createDownloads } from './models/downloads.ts';
 import { SCHEMAS } from './models/encodings.ts';
@@ -27,7 +28,7 @@ function createState(): AppState {
   const decoder = createDecoder({ schemas: SCHEMAS });
   const settings = createSettings(query);
   const downloads = createDownloads(undefined, log);
-  const race = createRace(settings, downloads, monitor, createContenders());
+  const race = createRace(settings, downloads, monitor, CONTENDERS.map(createFramedContender));
   forgetOnChange(settings, race);
   return {
     pages,

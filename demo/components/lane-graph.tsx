@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Recording } from '../models/frame-monitor.ts';
 import { formatMs } from '../models/numbers.ts';
 import type { Palette } from '../models/palette.ts';
@@ -19,15 +19,17 @@ const LEAD_MS = 250;
 export function LaneGraph({ recording, marks, end, palette }: LaneGraphProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colors = palette.value;
-  const paint = (): void => {
-    paintFrames(canvas.current!, { frames: recording.frames, from: -LEAD_MS, to: end + LEAD_MS, marks, palette: colors });
-  };
-  useLayoutEffect(paint);
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // The observer may call once more when the element is gone already.
+    const element = canvas.current!;
+    const paint = (): void => {
+      paintFrames(element, { frames: recording.frames, from: -LEAD_MS, to: end + LEAD_MS, marks, palette: colors });
+    };
+    paint();
     const observer = new ResizeObserver(paint);
-    observer.observe(canvas.current!);
+    observer.observe(element);
     return () => observer.disconnect();
   });
-  const label = `Frame times of this run; the longest block is ${formatMs(recording.longestBlock)}`;
+  const label = `Frame times of the latest run; the longest block is ${formatMs(recording.longestBlock)}`;
   return <canvas ref={canvas} class="lane-graph" role="img" aria-label={label} />;
 }

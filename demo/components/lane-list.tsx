@@ -3,7 +3,8 @@ import { useMemo } from 'preact/hooks';
 import { encodingLabel } from '../models/catalogue.ts';
 import type { Downloads } from '../models/downloads.ts';
 import type { Palette } from '../models/palette.ts';
-import type { Lane, Race } from '../models/race.ts';
+import type { Lane, Race, Round } from '../models/race.ts';
+import { RUN_LABELS } from '../models/runs.ts';
 import type { Settings } from '../models/settings.ts';
 import type { LoadBytes } from './hex-view.tsx';
 import { LaneRow } from './lane-row.tsx';
@@ -31,12 +32,30 @@ export function LaneList({ settings, downloads, race, palette }: LaneListProps) 
           and the last object.
         </p>
       </div>
+      <p class="lanes-order small muted">
+        Each way has a page of its own, a hidden frame. Its first run is cold: nothing was decoded there yet, and starting a
+        worker is part of the time. <Order rounds={race.rounds.value} />
+      </p>
       <ul class="lanes">
         {race.lanes.map((lane) => (
           <ConnectedLane key={lane.contender.id} {...{ lane, settings, downloads, race, palette, end, isDisabled }} />
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Who was run before whom. */
+function Order({ rounds }: { rounds: readonly Round[] }) {
+  if (rounds.length === 0) return <>Each round begins with another way, so that none is always first.</>;
+  return (
+    <>
+      {rounds.map(({ kind, contenders }) => (
+        <span key={kind} class="lanes-round">
+          Order, {RUN_LABELS[kind]}: {contenders.map(({ title }) => title).join(' → ')}.{' '}
+        </span>
+      ))}
+    </>
   );
 }
 

@@ -1,8 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals';
+import { figureOf, type Metric } from '../models/comparison.ts';
 import { frameLevel } from '../models/frames.ts';
 import { formatBytes, formatMs } from '../models/numbers.ts';
 import type { Palette } from '../models/palette.ts';
 import type { Lane, LaneState, Outcome } from '../models/race.ts';
+import { RUN_LABELS, type RunKind, type Runs } from '../models/runs.ts';
 import type { LoadBytes } from './hex-view.tsx';
 import { LaneGraph } from './lane-graph.tsx';
 import { ProblemView } from './problem-view.tsx';
@@ -25,7 +27,7 @@ interface LaneRowProps {
 /** One contender: what it is, its frames, its figures. */
 export function LaneRow(props: LaneRowProps) {
   const { lane, encoding, end, palette, loadBytes, isSpoilt, disabled, onRun } = props;
-  const { contender, state } = lane;
+  const { contender, state, runs } = lane;
   const { value } = state;
   return (
     <li class={contender.id === 'unspool' ? 'lane lane-own' : 'lane'}>
@@ -46,7 +48,7 @@ export function LaneRow(props: LaneRowProps) {
               <p class="small lane-unnoticed">It gave rows, and no error: what is wrong with the payload went unnoticed.</p>
             )}
           </div>
-          <Figures outcome={value.phase === 'done' ? value.outcome : undefined} />
+          <Figures title={contender.title} runs={runs.value} />
         </>
       )}
       {/* Not `disabled`: a button that is keeps no focus. */}
@@ -69,9 +71,9 @@ function LaneView({ title, state, end, palette }: LaneViewProps) {
     case 'idle':
       return <p class="lane-wait muted">Has not run yet.</p>;
     case 'preparing':
-      return <Waiting title={title} doing="Getting ready; the clock is not running" />;
+      return <Waiting title={title} kind={state.kind} doing="getting ready, the clock is not running" />;
     case 'running':
-      return <Waiting title={title} doing={state.doing} fraction={state.fraction} />;
+      return <Waiting title={title} kind={state.kind} doing={state.doing} fraction={state.fraction} />;
     case 'done':
       return <DoneView outcome={state.outcome} end={end} palette={palette} />;
     default:
@@ -91,29 +93,69 @@ function DoneView({ outcome, end, palette }: Pick<LaneViewProps, 'end' | 'palett
   );
 }
 
-function Waiting({ title, doing, fraction }: { title: string; doing: string; fraction?: number | undefined }) {
+interface WaitingProps {
+  title: string;
+  kind: RunKind;
+  doing: string;
+  fraction?: number | undefined;
+}
+
+function Waiting({ title, kind, doing, fraction }: WaitingProps) {
   return (
     <div class="lane-wait">
-      <p>{doing}…</p>
+      <p>
+        {kind === 'first' ? 'First run, cold' : 'Warm run'}: {doing}…
+      </p>
       <Progress label={title} fraction={fraction} />
     </div>
   );
 }
 
-function formatFigure(ms: number | undefined): string {
-  return ms === undefined ? '–' : formatMs(ms);
-}
+const FIGURES: readonly { metric: Metric; label: string }[] = [
+  { metric: 'block', label: 'Longest block' },
+  { metric: 'ready', label: 'Rows after' },
+  { metric: 'total', label: 'All objects after' },
+];
+const KINDS: readonly RunKind[] = ['first', 'warm'];
 
-function Figures({ outcome }: { outcome: Outcome | undefined }) {
-  const block = outcome?.recording.longestBlock;
+function Figures({ title, runs }: { title: string; runs: Runs }) {
+  const { length: count } = runs.warm;
   return (
-    <dl class="figures">
-      <dt>Longest block</dt>
-      <dd class={block === undefined ? '' : `level-${frameLevel(block)}`}>{formatFigure(block)}</dd>
-      <dt>Rows after</dt>
-      <dd>{formatFigure(outcome?.readyMs)}</dd>
-      <dt>All objects after</dt>
-      <dd>{formatFigure(outcome?.totalMs)}</dd>
-    </dl>
+    <table class="figures">
+      <caption class="visually-hidden">Times of {title}</caption>
+      <thead>
+        <tr>
+          <td />
+          {KINDS.map((kind) => (
+            <th key={kind} scope="col">
+              {RUN_LABELS[kind]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {FIGURES.map(({ metric, label }) => (
+          <tr key={metric}>
+            <th scope="row">{label}</th>
+            {KINDS.map((kind) => {
+              const ms = figureOf(runs, kind, metric);
+              const level = metric === 'block' && ms !== undefined ? `level-${frameLevel(ms)}` : '';
+              return (
+                <td key={kind} class={level}>
+                  {ms === undefined ? '–' : formatMs(ms)}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+      {count > 1 && (
+        <tfoot>
+          <tr>
+            <td colSpan={3}>Warm: median of {count} runs</td>
+          </tr>
+        </tfoot>
+      )}
+    </table>
   );
 }

@@ -4,36 +4,29 @@ import type { CloneReply, CloneRequest } from '../workers/clone-protocol.ts';
 // oxlint-disable-next-line import/default -- the bundler's query makes it
 import cloneWorkerUrl from '../workers/clone-worker.ts?worker&url';
 import { startWorker } from '../workers/start-worker.ts';
-import type { Contender, DecodeRequest } from './contender.ts';
+import type { DecodeRequest, Way } from './contender.ts';
 
 /** The usual way off the main thread: decode in a worker, post the objects back. */
-export function createCloneContender(): Contender {
+export function createCloneWay(): Way {
   let worker: Promise<Worker> | undefined;
 
-  function stop(): void {
-    void worker?.then((started) => started.terminate());
-    worker = undefined;
-  }
-
   return {
-    id: 'clone',
-    title: 'Worker, objects posted back',
-    how: 'A worker decodes as above; the objects come back by structured clone.',
-    encodingFor: (chosen) => chosen,
     async prepare() {
       worker ??= start();
       await worker;
     },
     async decode(request) {
-      worker ??= start();
+      const started = performance.now();
+      const own = (worker ??= start());
       try {
-        const started = performance.now();
-        const rows = tripsOf(await ask(await worker, request));
+        const rows = tripsOf(await ask(await own, request));
         const ms = performance.now() - started;
         return { rows, started, readyMs: ms, totalMs: ms };
-      } finally {
-        // A fresh worker for every run: what the last one left in memory slows no other run down.
-        stop();
+      } catch (error) {
+        // It may still be decoding what nobody waits for.
+        worker = undefined;
+        void own.then((stuck) => stuck.terminate()).catch(() => undefined);
+        throw error;
       }
     },
   };

@@ -1,12 +1,8 @@
 import { tripsOf } from '../models/trips.ts';
-import type { Contender } from './contender.ts';
+import type { Way } from './contender.ts';
 
 /** What `response.json()` does, with the decoding of UTF-8 that it contains. */
-export const jsonParse: Contender = {
-  id: 'json-parse',
-  title: 'JSON.parse',
-  how: 'On the main thread: bytes to text, text to objects.',
-  encodingFor: () => 'json',
+export const jsonParse: Way = {
   prepare: () => Promise.resolve(),
   decode({ payload }) {
     const started = performance.now();

@@ -1,15 +1,11 @@
 import { createDecoder, type Decoder, type Rows } from 'unspool';
 import { formatOf } from '../models/catalogue.ts';
 import { tripsOf, type Trip } from '../models/trips.ts';
-import type { Contender, Decoded, DecodeRequest } from './contender.ts';
+import type { Decoded, DecodeRequest, Way } from './contender.ts';
 
 /** A worker decodes into columns, the columns are transferred, objects are built here: when they are read, or in slices. */
-export function createUnspoolContender(decoder: Decoder = createDecoder({ workers: 1 })): Contender {
+export function createUnspoolWay(decoder: Decoder = createDecoder({ workers: 1 })): Way {
   return {
-    id: 'unspool',
-    title: 'Unspool',
-    how: 'A worker decodes into columns; the page makes objects when rows are read, or all of them in slices.',
-    encodingFor: (chosen) => chosen,
     async prepare() {
       // The smallest payload there is: it starts the worker.
       await decoder.decode(new Uint8Array([0x5b, 0x5d]), { format: 'json', route: 'worker' });

@@ -15,8 +15,20 @@ export interface ErrorDescription {
   offset?: number;
 }
 
+/** An error of another page, as that page described it. */
+export class DescribedError extends Error {
+  override name = 'DescribedError';
+  readonly description: ErrorDescription;
+
+  constructor(description: ErrorDescription) {
+    super(description.title);
+    this.description = description;
+  }
+}
+
 /** `by` is who failed: a contender's title. */
 export function describeError(error: unknown, by = 'The decoder'): ErrorDescription {
+  if (error instanceof DescribedError) return error.description;
   if (error instanceof ConnectionError) {
     return {
       title: 'The payload server cannot be reached',

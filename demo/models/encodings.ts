@@ -16,34 +16,59 @@ interface EncodingInfo {
   label: string;
   /** One sentence about it. */
   note: string;
+  /** Short, for addresses: nine letters are all that a narrow list of requests shows. */
+  name: string;
   format: FormatId;
 }
 
 /** Every encoding of the trips that the pages offer, by the name that the payload server knows it by. */
 export const ENCODING_TABLE = {
-  json: { label: 'JSON', note: 'Text; every row repeats its keys.', format: 'json' },
-  messagepack: { label: 'MessagePack', note: 'Binary; every row is a map that repeats its keys.', format: 'messagepack' },
+  json: { label: 'JSON', note: 'Text; every row repeats its keys.', name: 'json', format: 'json' },
+  messagepack: {
+    label: 'MessagePack',
+    note: 'Binary; every row is a map that repeats its keys.',
+    name: 'msgpack',
+    format: 'messagepack',
+  },
   'messagepack-records': {
     label: 'MessagePack records',
     note: 'msgpackr’s record extension: the keys are written once.',
+    name: 'records',
     format: 'messagepack',
   },
   'messagepack-records-bundled': {
     label: 'Records, bundled strings',
     note: 'Records, with the strings of many rows stored together.',
+    name: 'bundled',
     format: 'messagepack',
   },
-  cbor: { label: 'CBOR', note: 'Binary, RFC 8949; every row is a map that repeats its keys.', format: 'cbor' },
-  avro: { label: 'Avro', note: 'Binary by a schema: neither keys nor types are in the payload.', format: 'avro' },
+  cbor: {
+    label: 'CBOR',
+    note: 'Binary, RFC 8949; every row is a map that repeats its keys.',
+    name: 'cbor',
+    format: 'cbor',
+  },
+  avro: {
+    label: 'Avro',
+    note: 'Binary by a schema: neither keys nor types are in the payload.',
+    name: 'avro',
+    format: 'avro',
+  },
   protobuf: {
     label: 'Protocol Buffers',
     note: 'Binary by a schema, with a number in the place of each key.',
+    name: 'protobuf',
     format: 'protobuf',
   },
-  bson: { label: 'BSON', note: 'MongoDB’s binary JSON; every row repeats its keys.', format: 'bson' },
-  bebop: { label: 'Bebop', note: 'Binary by a schema, with fields of fixed width.', format: 'bebop' },
-  sia: { label: 'Sia', note: 'Binary that describes itself; every row repeats its keys.', format: 'sia' },
-  jsbinary: { label: 'js-binary', note: 'Binary by a type that is written as a JavaScript literal.', format: 'jsbinary' },
+  bson: { label: 'BSON', note: 'MongoDB’s binary JSON; every row repeats its keys.', name: 'bson', format: 'bson' },
+  bebop: { label: 'Bebop', note: 'Binary by a schema, with fields of fixed width.', name: 'bebop', format: 'bebop' },
+  sia: { label: 'Sia', note: 'Binary that describes itself; every row repeats its keys.', name: 'sia', format: 'sia' },
+  jsbinary: {
+    label: 'js-binary',
+    note: 'Binary by a type that is written as a JavaScript literal.',
+    name: 'jsbinary',
+    format: 'jsbinary',
+  },
 } as const satisfies Record<string, EncodingInfo>;
 
 export type AnyEncoding = keyof typeof ENCODING_TABLE;

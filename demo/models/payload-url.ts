@@ -1,4 +1,4 @@
-import type { AnyEncoding } from './encodings.ts';
+import { type AnyEncoding, ENCODING_TABLE } from './encodings.ts';
 
 /** Which trips, and how they come. */
 export interface PayloadQuery {
@@ -12,9 +12,9 @@ export interface PayloadQuery {
   damage?: string;
 }
 
-/** Where the server has a payload, as it is. */
+/** Where the server has a payload, as it is. Lists of requests show the end of the path, so that is another for each. */
 export function payloadUrl(query: PayloadQuery): string {
-  return `payload?${search(query)}`;
+  return `payload/${ENCODING_TABLE[query.encoding].name}?${search(query)}`;
 }
 
 /** The same where the service worker answers. */

@@ -161,7 +161,9 @@ export function createVisits(decoder: Decoder, monitor: FrameMonitor, log: Reque
       location.reload();
     },
     async clear() {
-      await caches.delete(BLOCK_CACHE);
+      // One by one: of a cache that is deleted whole, the browser frees nothing while somebody has it open.
+      const cache = await caches.open(BLOCK_CACHE);
+      for (const request of await cache.keys()) await cache.delete(request);
       batch(() => {
         remember([]);
         shown.value = undefined;

@@ -1,4 +1,3 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { DownloadList } from '../components/download-list.tsx';
 import { Intro } from '../components/intro.tsx';
 import { LaneList } from '../components/lane-list.tsx';
@@ -16,8 +15,8 @@ export function RacePage({ state }: { state: AppState }) {
   return (
     <main>
       <Intro pages={pages}>
-        The same bike trips are decoded in four ways, one after the other, in this page. The dot and the graph run on the
-        page’s main thread: while that is blocked, they stop, and so does everything else here.
+        The same bike trips are decoded in four ways, one after the other. The dot and the graph run on the page’s main
+        thread, as all four ways do: while it is blocked, they stop, and so does everything else here.
       </Intro>
       <Monitor monitor={monitor} palette={palette} />
       <Controls settings={settings} downloads={downloads} race={race} />
@@ -58,18 +57,12 @@ function Controls({ settings, downloads, race }: Pick<AppState, 'settings' | 'do
   );
 }
 
-/** Tells screen readers when a run is done. */
+/** Tells screen readers how a run has ended, and nothing while another is under way. */
 function Announcer({ race }: Pick<AppState, 'race'>) {
-  const text = useSignal('');
-  const done = useComputed(() => race.lanes.flatMap(({ contender, state }) => (state.value.phase === 'done' ? [{ contender, outcome: state.value.outcome }] : [])));
-  useSignalEffect(() => {
-    const owner = race.shown.value?.contender;
-    const run = done.value.find(({ contender }) => contender === owner);
-    if (run) text.value = announce(run.contender, run.outcome);
-  });
+  const lane = race.ended.value;
   return (
     <p class="visually-hidden" role="status">
-      {text}
+      {lane && announce(lane.contender, lane.state.value)}
     </p>
   );
 }

@@ -33,6 +33,9 @@ const DEMO_ROOT = fileURLToPath(new URL('../../dist-demo', import.meta.url));
 const MAX_THROTTLE_MBIT = 100_000;
 const MAX_LATENCY_MS = 60_000;
 
+/** Addresses of payloads: with a name at choice, by which people tell requests apart in a list. */
+const PAYLOADS = /^\/payload(?:\/[\w-]+)?$/;
+
 /** Addresses of the demo's pages, which are one document. */
 const PAGES = ['/streaming', '/service-worker', '/panel'];
 
@@ -49,7 +52,8 @@ export const CONTENT_SECURITY_POLICY = [
 
 /**
  * The demo's server: the built demo, and `GET /payload?dataset=&rows=&format=` with `seed`, `document`, `throttle`
- * (Mbit/s), `latency` (ms) and `damage` (see damage.mjs) at choice. `GET /api/trips` is the same, and may be cached.
+ * (Mbit/s), `latency` (ms) and `damage` (see damage.mjs) at choice. `GET /payload/<any name>`
+ * is the same, and so is `GET /api/trips`, which may be cached.
  *
  * @param {ServerOptions} [options]
  * @returns {DemoServer}
@@ -80,7 +84,7 @@ export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) 
     }
     const url = parseUrl(request.url ?? '/');
     if (url === undefined) sendText(response, 400, 'The address is not a URL.');
-    else if (url.pathname === '/payload') await sendPayload(url.searchParams, request, response);
+    else if (PAYLOADS.test(url.pathname)) await sendPayload(url.searchParams, request, response);
     else if (url.pathname === '/api/trips') {
       response.setHeader('Cache-Control', 'no-cache');
       await sendPayload(url.searchParams, request, response);

@@ -28,9 +28,9 @@ const atMost = (maxEntries: number): WorkboxPlugin => new ExpirationPlugin({ max
 /** `decoder.fetch` says in its Accept header what it reads; plain `fetch` takes anything. */
 const knowsUnspool = ({ headers }: Request): boolean => headers.get('accept') !== '*/*';
 
-// All pages are one document.
+// All pages are one document, but for those of the race's lanes.
 const precache = new Precache(DEMO_FILES);
-registerRoute(new NavigationRoute(() => precache.get('index.html')));
+registerRoute(new NavigationRoute(() => precache.get('index.html'), { denylist: [/\/lane\.html$/] }));
 registerRoute(({ url }) => precache.has(url), ({ request }) => precache.get(request.url));
 
 // Decoded once, then opened: the block is what is kept.
@@ -53,7 +53,7 @@ registerRoute(
 
 // The panel's samples. Other payloads are what the demo measures: they go past the service worker.
 registerRoute(
-  ({ url, sameOrigin }) => sameOrigin && url.pathname.endsWith('/payload') && url.searchParams.get('rows') === '200',
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.includes('/payload/') && url.searchParams.get('rows') === '200',
   new NetworkFirst({ cacheName: 'samples', plugins: [atMost(30)] }),
 );
 

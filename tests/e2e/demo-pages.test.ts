@@ -225,8 +225,11 @@ describe('the service worker', () => {
     await page.getByRole('button', { name: 'Reload the page and fetch again' }).click();
     await page.getByRole('rowheader', { name: 'From the cache, after a reload' }).waitFor();
     expect(await firstRow('Trips of this visit')).toEqual(first);
+    const storage = async (): Promise<number> => Number.parseFloat(await page.locator('.facts > div').filter({ hasText: 'Storage' }).locator('dd').innerText());
+    const before = await storage();
     await page.getByRole('button', { name: 'Clear the cache' }).click();
     await page.getByText('None', { exact: true }).waitFor();
+    expect(await storage()).toBeLessThan(before);
     await page.getByRole('button', { name: 'Fetch', exact: true }).click();
     await page.getByRole('rowheader', { name: 'From the server' }).waitFor();
     expect(visit.complaints).toEqual([]);
@@ -252,6 +255,13 @@ describe('the service worker', () => {
 });
 
 describe('the panel', () => {
+  it('tells of every sample how long it takes to decode, those included that need a schema', async () => {
+    await page.goto(`${site.url}panel`);
+    await page.getByRole('row', { name: 'jsbinary' }).waitFor();
+    const times = (): Promise<string[]> => page.locator('.request-row [role=gridcell]:last-child').allInnerTexts();
+    await expect.poll(times, { timeout: 30_000 }).toEqual(Array.from({ length: 11 }, () => expect.stringMatching(/ ms$/) as string));
+  });
+
   it('shows what the other pages have asked for, and files', async () => {
     await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=bson&line=0&latency=0`);
     await fill['streaming']!();

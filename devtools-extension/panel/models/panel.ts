@@ -1,6 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
-import { type FormatId, FORMATS } from '../../../worker/formats/registry.ts';
+import { type FormatId, formatEntry, FORMATS } from '../../../worker/formats/registry.ts';
 import type { Adapter, Body, Exchange, LibraryState, Message } from '../../adapter/adapter.ts';
 import type { ReadingClient } from '../../reading/client.ts';
 import type { Detection, ReadAnswer, ReadRequest, SchemaInput } from '../../reading/protocol.ts';
@@ -314,12 +314,24 @@ export class Panel {
 
   /** Tells how long a small body takes to decode, before it is opened. */
   async #time(row: Row, bytes: Uint8Array, schema: SchemaInput | undefined): Promise<void> {
-    const { format, sequence = false } = row.detection ?? {};
-    if (!format) return;
-    // What cannot be decoded takes no time.
-    const time = await this.client.call('time', { bytes, format, sequence, schema }).catch(() => undefined);
-    row.decodeMs ??= time;
-    this.#changed();
+    const { detection } = row;
+    if (!detection?.format) return;
+    const { format, sequence } = detection;
+    for (const by of schema ? [schema] : await this.#schemasToTime(detection)) {
+      // What cannot be decoded takes no time.
+      const time = await this.client.call('time', { bytes, format, sequence, schema: by }).catch(() => undefined);
+      if (time === undefined) continue;
+      row.decodeMs ??= time;
+      this.#changed();
+      return;
+    }
+  }
+
+  /** The schemas of the page that a body may be by, where its format cannot be read without one. */
+  async #schemasToTime(detection: Detection): Promise<(SchemaInput | undefined)[]> {
+    if (detection.format === 'protobuf' || !formatEntry(detection.format!)?.schema) return [undefined];
+    if (!this.library.value) await this.#readLibraryLater();
+    return candidatesOf(this.library.value, detection);
   }
 
   /** Reads what the library says in a moment, once for all who ask until then. */

@@ -2,12 +2,13 @@ import { signal } from '@preact/signals';
 import { describe, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-preact';
 import { DownloadList } from '../../../demo/components/download-list.tsx';
+import { LaneGraph } from '../../../demo/components/lane-graph.tsx';
 import { ProblemView } from '../../../demo/components/problem-view.tsx';
 import { Progress } from '../../../demo/components/progress.tsx';
 import { Results } from '../../../demo/components/results.tsx';
 import { Segments } from '../../../demo/components/segments.tsx';
 import type { Contender, ContenderId } from '../../../demo/contenders/contender.ts';
-import type { Lane } from '../../../demo/models/race.ts';
+import type { Lane, Outcome } from '../../../demo/models/race.ts';
 import { DecodeError } from '../../../worker/errors.ts';
 import '../../../demo/styles/index.css';
 
@@ -74,35 +75,62 @@ describe('ProblemView', () => {
   });
 });
 
+describe('LaneGraph', () => {
+  it('bears an observer that tells of its size when it is gone already', async () => {
+    const callbacks: (() => void)[] = [];
+    class LateObserver {
+      constructor(callback: () => void) {
+        callbacks.push(callback);
+      }
+      observe(): void {}
+      disconnect(): void {}
+    }
+    vi.stubGlobal('ResizeObserver', LateObserver);
+    const palette = signal({ smooth: 'green', late: 'orange', blocked: 'red', line: 'gray', text: 'black', accent: 'blue' });
+    const recording = { frames: [{ start: 0, duration: 16 }], longestBlock: 3, wasHidden: false };
+    const screen = render(<LaneGraph recording={recording} marks={[10]} end={100} palette={palette} />);
+    await expect.element(screen.getByRole('img')).toBeVisible();
+    await expect.poll(() => callbacks.length).toBe(1);
+    screen.unmount();
+    expect(callbacks[0]).not.toThrow();
+    vi.unstubAllGlobals();
+  });
+});
+
 describe('Results', () => {
-  const lane = (id: ContenderId, title: string, ms: number): Lane => ({
+  const outcome = (ms: number): Outcome => ({
+    encoding: 'json',
+    bytes: 1,
+    rowCount: 1,
+    readyMs: ms,
+    totalMs: ms * 2,
+    recording: { frames: [], longestBlock: ms / 10, wasHidden: false },
+  });
+  const lane = (id: ContenderId, title: string, first: number, ...warm: number[]): Lane => ({
     contender: { id, title } as Contender,
-    state: signal({
-      phase: 'done' as const,
-      outcome: {
-        encoding: 'json' as const,
-        bytes: 1,
-        rowCount: 1,
-        readyMs: ms,
-        totalMs: ms * 2,
-        recording: { frames: [], longestBlock: ms / 10, wasHidden: false },
-      },
-    }),
+    state: signal({ phase: 'done', kind: 'first', outcome: outcome(first) }),
+    runs: signal({ first: outcome(first), warm: warm.map(outcome) }),
   });
 
-  it('puts the runs side by side with their ratios', async () => {
-    const screen = render(<Results lanes={[lane('json-parse', 'JSON.parse', 1_000), lane('unspool', 'Unspool', 250)]} />);
+  it('puts first and warm runs side by side with their ratios', async () => {
+    const screen = render(
+      <Results lanes={[lane('json-parse', 'JSON.parse', 1_000, 800), lane('unspool', 'Unspool', 2_000, 90, 400, 200)]} />,
+    );
     const chart = screen.getByRole('table', { name: /Time to rows/ });
     await expect.element(chart).toBeVisible();
     const rows = [...chart.element().querySelectorAll('tbody tr')].map((row) =>
       [...row.querySelectorAll('th, td')].map((cell) => cell.textContent),
     );
     expect(rows).toEqual([
-      ['JSON.parse', '1,000 ms', '', ''],
-      ['Unspool', '250 ms', '0.25 ×', ''],
+      ['JSON.parse'],
+      ['first (cold)', '1,000 ms', '', ''],
+      ['warm', '800 ms', '', ''],
+      ['Unspool'],
+      ['first (cold)', '2,000 ms', '2.0 ×', ''],
+      ['warm, median of 3', '200 ms', '0.25 ×', ''],
     ]);
     const bars = [...chart.element().querySelectorAll<HTMLElement>('.chart-bar')].map(({ style }) => style.width);
-    expect(bars).toEqual(['100%', '25%']);
+    expect(bars).toEqual(['50%', '40%', '100%', '10%']);
   });
 
   it('is not there before there is something to compare', () => {

@@ -11,16 +11,36 @@ const trips = [{ ride_id: 'A' }, { ride_id: 'B' }];
 
 let monitor: FrameMonitor;
 let asked: string[];
+/** What was asked of the contenders. */
+let calls: string[];
 
 beforeEach(() => {
   monitor = createFrameMonitor();
   asked = [];
+  calls = [];
 });
 
 afterEach(() => monitor.stop());
 
 function contender(id: ContenderId, decode: Contender['decode'], encoding?: 'json'): Contender {
-  return { id, title: id, how: '', encodingFor: (chosen) => encoding ?? chosen, prepare: () => Promise.resolve(), decode };
+  const call = (what: string) => () => {
+    calls.push(`${id} ${what}`);
+    return Promise.resolve();
+  };
+  return {
+    id,
+    title: id,
+    how: '',
+    encodingFor: (chosen) => encoding ?? chosen,
+    renew: call('renew'),
+    prepare: call('prepare'),
+    release: () => void calls.push(`${id} release`),
+    load: (payload) => payload.arrayBuffer(),
+    decode: (request) => {
+      calls.push(`${id} decode`);
+      return decode(request);
+    },
+  };
 }
 
 /** Blocks the page for a while, as a decoder on the main thread does. */
@@ -41,7 +61,7 @@ function makeRace(contenders: Contender[], load = (url: string) => Promise.resol
     asked.push(new URLSearchParams(url.split('?')[1]).get('format')!);
     return load(url);
   });
-  return createRace(settings, downloads, monitor, contenders);
+  return createRace(settings, downloads, monitor, contenders, 0);
 }
 
 describe('createRace', () => {
@@ -61,8 +81,43 @@ describe('createRace', () => {
     expect(parse!.recording.frames.some(({ duration }) => duration >= 115)).toBe(true);
     expect(own!.recording.longestBlock).toBeLessThan(parse!.recording.longestBlock);
     expect(own!.rowCount).toBe(2);
-    expect(race.shown.value?.contender.id).toBe('unspool');
+    // The second round began with the second.
+    expect(race.shown.value?.contender.id).toBe('json-parse');
     expect(race.shown.value?.rows).toBe(trips);
+  });
+
+  it('runs each first in a new page, with no worker started, then warm in the same page', async () => {
+    const race = makeRace([contender('clone', blocking(1)), contender('unspool', blocking(1))]);
+    await race.runAll();
+    expect(calls).toEqual([
+      'clone renew', 'clone decode', 'unspool renew', 'unspool decode',
+      'unspool prepare', 'unspool decode', 'clone prepare', 'clone decode',
+    ]);
+    calls = [];
+    await race.runAll();
+    expect(calls).toEqual(['clone prepare', 'clone decode', 'unspool prepare', 'unspool decode']);
+    expect(race.lanes.map(({ runs }) => [runs.value.first !== undefined, runs.value.warm.length])).toEqual([[true, 2], [true, 2]]);
+    expect(race.rounds.value.map(({ kind, contenders }) => [kind, ...contenders.map(({ id }) => id)])).toEqual([['warm', 'clone', 'unspool']]);
+  });
+
+  it('gives one that failed a new page, and tells who ended last', async () => {
+    let isBroken = true;
+    const race = makeRace([
+      contender('unspool', (given) => {
+        if (isBroken) throw new RangeError('Offset is outside the bounds');
+        return blocking(1)(given);
+      }),
+    ]);
+    await race.run('unspool');
+    expect(race.ended.value?.state.value.phase).toBe('failed');
+    expect(calls).toEqual(['unspool renew', 'unspool decode']);
+    isBroken = false;
+    calls = [];
+    const running = race.run('unspool');
+    expect(race.ended.value).toBeUndefined();
+    await running;
+    expect(calls).toEqual(['unspool renew', 'unspool decode', 'unspool prepare', 'unspool decode']);
+    expect(race.ended.value?.state.value).toMatchObject({ phase: 'done', kind: 'warm' });
   });
 
   it('makes a failure the state of its lane and goes on', async () => {
@@ -112,9 +167,12 @@ describe('createRace', () => {
   it('forgets what was measured when asked to', async () => {
     const race = makeRace([contender('clone', blocking(1)), contender('unspool', blocking(1))]);
     await race.runAll();
-    race.clear('clone');
-    expect(race.lanes.map(({ state }) => state.value.phase)).toEqual(['idle', 'done']);
-    expect(race.shown.value?.contender.id).toBe('unspool');
+    expect(race.shown.value?.contender.id).toBe('clone');
+    calls = [];
+    race.clear('unspool');
+    expect(race.lanes.map(({ state, runs }) => [state.value.phase, runs.value.first !== undefined])).toEqual([['done', true], ['idle', false]]);
+    expect(race.shown.value?.contender.id).toBe('clone');
+    expect(calls).toEqual(['unspool release']);
     race.clear();
     expect(race.shown.value).toBeUndefined();
   });

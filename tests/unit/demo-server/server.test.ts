@@ -110,6 +110,14 @@ describe('payloads', () => {
     expect((await payload(`rows=300&format=${format}`, { method: 'HEAD' })).headers.get('server-timing')).toBeNull();
   });
 
+  it('have a name in their path at choice, which changes nothing', async () => {
+    const query = 'format=cbor&rows=3';
+    const named = await fetch(`${origin}payload/any-name?${query}`);
+    expect(named.headers.get('content-type')).toBe('application/cbor');
+    expect(await named.bytes()).toEqual(await (await payload(query)).bytes());
+    expect((await fetch(`${origin}payload/any/name?${query}`)).status).toBe(404);
+  });
+
   it('have their size on HEAD before they were ever asked for', async () => {
     const head = await payload('rows=123&format=json', { method: 'HEAD' });
     expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(JSON.stringify(trips(123))));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeError } from '../../../demo/models/describe-error.ts';
+import { DescribedError, describeError } from '../../../demo/models/describe-error.ts';
 import { hexLines, hexWindow } from '../../../demo/models/hex.ts';
 import { ConnectionError, HttpError } from '../../../demo/models/load-blob.ts';
 import { tripsOf, WrongPayloadError } from '../../../demo/models/trips.ts';
@@ -19,6 +19,11 @@ describe('describeError', () => {
       ],
       offset: 1_234_567,
     });
+  });
+
+  it('leaves an error of another page as that page described it', () => {
+    const description = describeError(new DecodeError('truncated', 'the input ends inside a value', { format: 'json', offset: 9 }));
+    expect(describeError(new DescribedError(description))).toBe(description);
   });
 
   it('names the limit that was passed', () => {

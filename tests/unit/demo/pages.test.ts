@@ -20,15 +20,23 @@ describe('the page of an address', () => {
 
 describe('the address of a payload', () => {
   it('names what was chosen and leaves out what was not', () => {
-    expect(payloadUrl({ rows: 200, encoding: 'cbor' })).toBe('payload?format=cbor&rows=200');
+    expect(payloadUrl({ rows: 200, encoding: 'cbor' })).toBe('payload/cbor?format=cbor&rows=200');
     expect(payloadUrl({ rows: 1, encoding: 'json', throttle: 50, latency: 100, damage: 'byte' })).toBe(
-      'payload?format=json&rows=1&throttle=50&latency=100&damage=byte',
+      'payload/json?format=json&rows=1&throttle=50&latency=100&damage=byte',
     );
     expect(apiUrl({ rows: 1, encoding: 'avro', damage: 'none' })).toBe('api/trips?format=avro&rows=1');
   });
 });
 
 describe('the encodings', () => {
+  it('have names that are told apart by their first nine letters, which are all that a narrow list shows', () => {
+    const shown = (Object.keys(ENCODING_TABLE) as AnyEncoding[]).map((encoding) => {
+      const { pathname, search } = new URL(payloadUrl({ rows: 200, encoding }), 'https://demo.test/');
+      return (pathname.split('/').at(-1)! + search).slice(0, 9);
+    });
+    expect(new Set(shown).size).toBe(shown.length);
+  });
+
   it('are known to the server, and have the schemas that they need', () => {
     for (const id of Object.keys(ENCODING_TABLE) as AnyEncoding[]) expect(encoders.has(id), id).toBe(true);
     for (const [id, { format }] of Object.entries(SCHEMAS)) expect(decodeOptionsOf(id as AnyEncoding)).toEqual({ format, schema: id });

@@ -1,0 +1,24 @@
+import { createCloneWay } from './contenders/clone.ts';
+import type { ContenderId, Way } from './contenders/contender.ts';
+import { jsonParse } from './contenders/json-parse.ts';
+import { msgpackr } from './contenders/msgpackr.ts';
+import { createUnspoolWay } from './contenders/unspool.ts';
+import { describeError } from './models/describe-error.ts';
+
+/** What a lane's page lets the race's do. */
+const lane = {
+  ways: {
+    'json-parse': jsonParse,
+    msgpackr,
+    clone: createCloneWay(),
+    unspool: createUnspoolWay(),
+  } satisfies Record<ContenderId, Way>,
+  /** The bytes as a buffer of this page. */
+  load: (payload: Blob): Promise<ArrayBuffer> => new Response(payload).arrayBuffer(),
+  describeError,
+};
+
+/** The window of a lane's page. */
+export type LaneWindow = Window & { lane: typeof lane };
+
+Object.assign(globalThis, { lane });
