@@ -54,7 +54,7 @@ function StatusPanel({ state: { update, visits, isOnline } }: { state: AppState 
     { label: 'Service worker', value: STATES[update.state.value] },
     { label: 'Network', value: isOnline.value ? 'Online' : 'Offline: what was kept is shown' },
     { label: 'Blocks kept', value: blocks === 0 ? 'None' : String(blocks) },
-    { label: 'Storage of this site', value: bytes === undefined ? 'Not known' : formatBytes(bytes) },
+    { label: 'Storage of the blocks', value: formatBytes(bytes) },
   ];
   return (
     <section class="panel" aria-labelledby="status-title">

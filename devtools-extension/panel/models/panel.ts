@@ -327,11 +327,14 @@ export class Panel {
     }
   }
 
-  /** The schemas of the page that a body may be by, where its format cannot be read without one. */
+  /** What a body may be read by: nothing, where its format allows that, or a schema of the page. */
   async #schemasToTime(detection: Detection): Promise<(SchemaInput | undefined)[]> {
-    if (detection.format === 'protobuf' || !formatEntry(detection.format!)?.schema) return [undefined];
+    const isAvro = detection.format === 'avro';
+    if (!isAvro && formatEntry(detection.format!)?.schema !== true) return [undefined];
     if (!this.library.value) await this.#readLibraryLater();
-    return candidatesOf(this.library.value, detection);
+    const schemas = candidatesOf(this.library.value, detection);
+    // Containers of Avro have their schema in them.
+    return isAvro ? [undefined, ...schemas] : schemas;
   }
 
   /** Reads what the library says in a moment, once for all who ask until then. */

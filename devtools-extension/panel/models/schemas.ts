@@ -65,7 +65,8 @@ export function pageSchemaFor(state: LibraryState | undefined, exchange: Exchang
  */
 export function candidatesOf(state: LibraryState | undefined, { format, confidence }: Detection): SchemaInput[] {
   const entry = format && formatEntry(format);
-  if (!state || (entry && !entry.schema && confidence >= SURE)) return [];
+  // Avro's containers need none, its other data do.
+  if (!state || (entry && !entry.schema && format !== 'avro' && confidence >= SURE)) return [];
   const fitting = state.schemas.filter((schema) => format === undefined || confidence < SURE || schema.format === format);
   const messages = fitting.filter((schema) => schema.format === 'protobuf');
   const isOne = messages.length === 1 && (format === 'protobuf' || format === undefined);
