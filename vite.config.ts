@@ -156,7 +156,7 @@ const GROUPS = [
   { name: 'registry', test: /\/worker\/(?:detect|formats\/registry)\.ts$/ },
   { name: 'decoder', test: /\/main\/(?:decoder\/(?:core|tools|detect|decoder)|input\/sources|pool\/trusted-worker)\.ts$/ },
   { name: 'decode-later', test: /\/main\/(?:decoder\/decode-later|input\/open-source|input\/fetched-body)\.ts$/ },
-  { name: 'open-block', test: /\/main\/(?:block\/(?:open|kept|stream)|(?:materialise\/(?!codegen)|slicing\/)[a-z]+)\.ts$/ },
+  { name: 'open-block', test: /\/main\/(?:block\/(?:open|kept|stream)|(?:materialise|slicing)\/[a-z]+)\.ts$/ },
 ];
 
 /**

@@ -1,29 +1,25 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseSync, Visitor } from 'vite';
 import { staticImports } from './modules.mjs';
 import { ROOT } from './run.mjs';
 
 const DIST = join(ROOT, 'dist');
 const EXTENSION = join(ROOT, 'dist-extension');
-/** The chunk that is loaded for `codegen: true` alone. */
-const CODE_MAKERS = ['codegen.js'];
 const WORKER_URL = 'new Worker(new URL("./worker.js", import.meta.url), { type: "module" })';
 
 /**
- * Looks at the built library: no code made from text but in the chunk that does so on request, no import of a package,
- * and the worker's URL as bundlers know it, in a file that lies beside the worker. The extension, whose policy forbids
- * it, makes no code from text at all.
+ * Looks at the built library: no import of a package, and the worker's URL as bundlers know it, in a file that
+ * lies beside the worker. Neither it nor the extension makes code from text.
  */
 export function checkDist() {
   const scripts = scriptsIn(DIST);
-  const problems = scriptsIn(EXTENSION).filter(makesCode).map((file) => `${file} makes code from text`);
-  problems.push(...scripts.flatMap((file) => [
-    ...(makesCode(file) && !CODE_MAKERS.includes(relative(DIST, file)) ? [`${file} makes code from text`] : []),
-    ...staticImports(file)
+  const problems = [...scripts, ...scriptsIn(EXTENSION)].filter(makesCode).map((file) => `${file} makes code from text`);
+  problems.push(...scripts.flatMap((file) =>
+    staticImports(file)
       .filter((specifier) => !specifier.startsWith('.'))
       .map((specifier) => `${file} imports ${specifier}, which a page without a bundler cannot find`),
-  ]));
+  ));
   const starters = scripts.filter((file) => readFileSync(file, 'utf8').includes(WORKER_URL));
   if (starters.length !== 1 || dirname(starters[0] ?? '') !== DIST) {
     problems.push(`${WORKER_URL} is to be once, in a file beside worker.js; it is in ${starters.join(', ') || 'none'}`);

@@ -47,7 +47,6 @@ export async function startBatches(
 
     const assembler = new Assembler({
       as: report.as,
-      codegen: core.options.codegen === true,
       revive: tools.code.fullRevive(tools.format, options.revive ?? core.options.revive),
     });
     input.rows = () => assembler.items;

@@ -26,7 +26,6 @@ export async function openBatches(
   report.format = entry.id;
   const assembler = new Assembler({
     as: report.as,
-    codegen: core.options.codegen === true,
     revive: tools.code.fullRevive(tools.format, options.revive ?? core.options.revive),
   });
   const feed = new BatchFeed(operation, assembler, options.buildMs);

@@ -35,7 +35,7 @@ export async function openBlock(
     if (report.as === 'objects') await learn();
     if (operation.settled) return;
     const revive: Revive = (tag, inner) => full!(tag, inner);
-    const materialiser = new Materialiser({ as: report.as, codegen: core.options.codegen === true, revive });
+    const materialiser = new Materialiser({ as: report.as, revive });
     operation.stop = (reason) => {
       materialiser.cancel(reason);
       source.body?.cancel(reason).catch(() => {});

@@ -112,5 +112,5 @@ async function runInWorker(work: Work): Promise<void> {
 async function makeMaterialiser({ core, options, report, entry }: Work): Promise<Materialiser> {
   const tools: FormatTools<typeof import('./build.ts')> = buildTools.get(entry.id) ?? (await buildTools.load(entry));
   const revive = tools.code.fullRevive(tools.format, options.revive ?? core.options.revive);
-  return new tools.code.Materialiser({ as: report.as, codegen: core.options.codegen === true, revive });
+  return new tools.code.Materialiser({ as: report.as, revive });
 }

@@ -138,8 +138,6 @@ export interface DecoderOptions {
   schemas?: Record<string, SchemaDefinition> | undefined;
   /** Makes the values of formats' own tags; see `DecodeOptions.revive`. */
   revive?: Revive | undefined;
-  /** Builds objects by generated code, which a CSP without `unsafe-eval` forbids; about as fast as without. Default false. */
-  codegen?: boolean | undefined;
   /**
    * Whether decodes are marked by `performance.measure` in a track of the browser's Performance panel. Default: those of
    * the workers.

@@ -60,14 +60,14 @@ function copyRows(template: Row, keys: readonly string[], columns: readonly Arra
   return rows;
 }
 
-/** Makes objects from columns of values: `keys[n]` of row `r` is `columns[n][r]`. Every column has `count` values. */
-export type BuildRows = (keys: readonly string[], columns: readonly ArrayLike<unknown>[], count: number) => object[];
-
 /** The template of each list of keys. */
 const templates = new WeakMap<readonly string[], Row>();
 
-/** Spreads a template for each row and fills it in. Needs no `eval`. */
-export const buildRows: BuildRows = (keys, columns, count) => {
+/**
+ * Makes objects from columns of values: `keys[n]` of row `r` is `columns[n][r]`. Every column has `count` values. A
+ * template is spread for each row and filled in, which needs no `eval`.
+ */
+export function buildRows(keys: readonly string[], columns: readonly ArrayLike<unknown>[], count: number): object[] {
   let template = templates.get(keys);
   if (template === undefined) {
     template = makeTemplate(keys, columns.map(sampleOf));
@@ -77,7 +77,7 @@ export const buildRows: BuildRows = (keys, columns, count) => {
   const rows = copyRows(template, keys, columns, count);
   for (let index = WIDTH; index < keys.length; index++) FILLS[index % FILLS.length]!(rows, keys[index]!, columns[index]!);
   return rows;
-};
+}
 
 /** A value like those of a column; one with a fraction where there may be some, as what a place has decides how it is stored. */
 function sampleOf(column: ArrayLike<unknown>): unknown {

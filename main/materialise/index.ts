@@ -1,9 +1,9 @@
 import { KIND_VARIANT, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS, TAG_SEGMENT } from '../../worker/block.ts';
 import { blockParts } from '../../worker/block-file.ts';
+import type { Revive } from '../../worker/revive.ts';
 import { Specimens } from '../../worker/specimens.ts';
 import { Block, type Group } from './block.ts';
-import { buildRows } from './fill.ts';
-import { FIRST_ITEM, type Revive, type RowSource, type TapePlace } from './row-source.ts';
+import { FIRST_ITEM, type RowSource, type TapePlace } from './row-source.ts';
 import { Rows, type Run } from './rows.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { countBuilt } from '../slicing/young.ts';
@@ -16,8 +16,6 @@ export type ResultForm = 'objects' | 'rows' | 'columns';
 
 export interface MaterialiseOptions {
   as: ResultForm;
-  /** Generate code for the shapes of records: faster, but not where the CSP forbids `eval`. */
-  codegen: boolean;
   revive: Revive;
   signal?: AbortSignal | undefined;
   /** The block that the parts go on, and the values of the anchors that it has. Default: new ones. */
@@ -46,7 +44,7 @@ export class Materialiser {
   /** What builds from the blocks of other workers that decode lists of the same payload, and where their tapes are. */
   readonly #segments: (Materialiser | undefined)[] = [];
   readonly #places: TapePlace[] = [];
-  #builder: Promise<RowBuilder> | RowBuilder;
+  readonly #builder: RowBuilder;
   /** The building that goes on. */
   #work: Promise<void> | undefined;
   #failure: { reason: unknown } | undefined;
@@ -56,8 +54,7 @@ export class Materialiser {
     this.#block = options.block ?? new Block();
     this.#anchors = options.anchors ?? new Map<number, unknown>();
     this.#slicer = new Slicer(options.signal, { builds: options.as === 'objects' });
-    const make = (build = buildRows): RowBuilder => new RowBuilder(this.#block, options.revive, build, this.#anchors);
-    this.#builder = options.codegen ? import('./codegen.ts').then(({ generateRows }) => make(generateRows)) : make();
+    this.#builder = new RowBuilder(this.#block, options.revive, this.#anchors);
   }
 
   /** Rows of tables so far, and the time that the main thread spent. */
@@ -130,18 +127,17 @@ export class Materialiser {
     }
     const { tape } = this.#block;
     if (tape === undefined) throw new TypeError('a block lacks its last part');
-    const builder = await this.#builder;
     for (const [id, segment] of this.#segments.entries()) if (segment) this.#places[id] = await segment.#place();
-    builder.segment = (id) => {
+    this.#builder.segment = (id) => {
       const place = this.#places[id]!;
       return { ...place, rows: { append: place.rows.append } };
     };
-    const reader = new TapeReader(this.#block, this.#options.revive, this.#source(builder), this.#anchors);
+    const reader = new TapeReader(this.#block, this.#options.revive, this.#source(), this.#anchors);
     this.#slicer.begin();
     reader.start(tape, 0);
     while (!reader.run(STEPS)) if (this.#due(STEPS)) await this.#pause();
     this.#slicer.end();
-    specimens.keep('objects', () => [new Materialiser({ as: 'objects', codegen: false, revive: () => {} }), specimenTools()]);
+    specimens.keep('objects', () => [new Materialiser({ as: 'objects', revive: () => {} }), specimenTools()]);
     return reader.result;
   }
 
@@ -155,7 +151,7 @@ export class Materialiser {
   /** Where the values of this segment are, once its objects are built. */
   async #place(): Promise<TapePlace> {
     await this.#built();
-    return { words: this.#block.tape!, block: this.#block, rows: this.#source(await this.#builder), anchors: this.#anchors };
+    return { words: this.#block.tape!, block: this.#block, rows: this.#source(), anchors: this.#anchors };
   }
 
   #start(): void {
@@ -183,7 +179,9 @@ export class Materialiser {
 
   /** Builds the objects of all groups in the queue. */
   async #build(): Promise<void> {
-    const builder = await this.#builder;
+    const builder = this.#builder;
+    // What is pushed in the same task goes into one queue.
+    await Promise.resolve();
     this.#slicer.begin();
     for (let group = this.#queue.shift(); group; group = this.#queue.shift()) {
       const { objects } = group.table;
@@ -229,7 +227,8 @@ export class Materialiser {
     return variants;
   }
 
-  #source(builder: RowBuilder): RowSource {
+  #source(): RowSource {
+    const builder = this.#builder;
     const { tables } = this.#block;
     const { append } = builder;
     const segment = (id: number): TapePlace => this.#places[id]!;

@@ -2,9 +2,6 @@
 import type { Block } from './block.ts';
 import type { Run } from './rows.ts';
 
-/** Makes the value of a tag from its inner value. */
-export type Revive = (tag: string, inner: unknown) => unknown;
-
 /** Where a tape's ROWS come from, and what a list of records becomes. */
 export interface RowSource {
   /** Appends objects of a table to a list. */

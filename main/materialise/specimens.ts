@@ -1,6 +1,5 @@
 import { LIST_KEYS } from '../../worker/block.ts';
 import { Block } from './block.ts';
-import { buildRows } from './fill.ts';
 import { RowBuilder } from './table.ts';
 import { TapeReader } from './tape.ts';
 
@@ -8,6 +7,6 @@ import { TapeReader } from './tape.ts';
 export function specimenTools(): object[] {
   const block = new Block();
   const revive = (): undefined => undefined;
-  const builder = new RowBuilder(block, revive, buildRows, new Map());
+  const builder = new RowBuilder(block, revive, new Map());
   return [Block.shape(block.shapes[0]!, block.list(LIST_KEYS), 0), builder, new TapeReader(block, revive, builder, new Map())];
 }

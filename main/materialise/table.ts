@@ -10,11 +10,12 @@ import {
   STATE_NULL,
   STATE_VALUE,
 } from '../../worker/block.ts';
+import type { Revive } from '../../worker/revive.ts';
 import { decodeWtf8 } from '../../worker/wtf8.ts';
 import type { Block, ColumnData, Group, TableData } from './block.ts';
-import type { BuildRows } from './fill.ts';
+import { buildRows } from './fill.ts';
 import { setProperty } from './property.ts';
-import type { Revive, TapePlace } from './row-source.ts';
+import type { TapePlace } from './row-source.ts';
 import { TapeReader } from './tape.ts';
 import { readStrings } from './text.ts';
 import { countBuilt } from '../slicing/young.ts';
@@ -33,15 +34,13 @@ export class RowBuilder {
   /** Where lists of the block go on in those of other workers. */
   segment: ((id: number) => TapePlace) | undefined;
   readonly #revive: Revive;
-  readonly #build: BuildRows;
   readonly #anchors: Map<number, unknown>;
   /** Readers not in use: a row that holds rows of another table needs one for each level. */
   readonly #readers: TapeReader[] = [];
 
-  constructor(block: Block, revive: Revive, build: BuildRows, anchors: Map<number, unknown>) {
+  constructor(block: Block, revive: Revive, anchors: Map<number, unknown>) {
     this.block = block;
     this.#revive = revive;
-    this.#build = build;
     this.#anchors = anchors;
   }
 
@@ -64,7 +63,7 @@ export class RowBuilder {
     for (let index = 0; index < columns.length; index++) {
       values.push(variants?.[index] ?? this.values(group, columns[index]!, from, to));
     }
-    const rows = this.#build(table.keys, values, to - from);
+    const rows = buildRows(table.keys, values, to - from);
     countBuilt((to - from) * columns.length);
     if (columns.some(({ states }) => states?.subarray(from, to).includes(STATE_ABSENT))) {
       for (let row = from; row < to; row++) {

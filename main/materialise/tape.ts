@@ -23,10 +23,11 @@ import {
   LIST_TAGS,
   LIST_TEXT,
 } from '../../worker/block.ts';
+import { makeBinary } from '../../worker/binary.ts';
+import type { Revive } from '../../worker/revive.ts';
 import type { Block, ShapeData } from './block.ts';
-import { makeBinary } from './binary.ts';
 import { setProperty } from './property.ts';
-import { FIRST_ITEM, type Revive, type RowSource, type TapePlace } from './row-source.ts';
+import { FIRST_ITEM, type RowSource, type TapePlace } from './row-source.ts';
 import { makeTemplate } from './template.ts';
 
 /** Objects of a shape after which a template of it is made. */

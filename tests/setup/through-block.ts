@@ -11,12 +11,10 @@ import type { Sink } from '../../worker/sinks/sink.ts';
 export async function throughBlock(
   write: (sink: Sink) => void,
   as: ResultForm = 'objects',
-  codegen = false,
   revive?: Revive,
 ): Promise<unknown> {
   const materialiser = new Materialiser({
     as,
-    codegen,
     revive: (tag, inner) => (revive && tag.includes(':') ? revive(tag, inner) : reviveCore(tag, inner)),
   });
   const sink = new ColumnSink((part) => materialiser.push(structuredClone(part, { transfer: [part] })), resolveLimits());

@@ -38,7 +38,6 @@ createDecoder({
   limits: { depth: 100 },
   formats: { messagepack: {}, json: {} },
   timeout: undefined,
-  codegen: true,
 });
 // @ts-expect-error -- no such option
 createDecoder({ threads: 2 });

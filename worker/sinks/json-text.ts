@@ -2,7 +2,7 @@ import { internKey } from '../key-cache.ts';
 import type { Revive } from '../revive.ts';
 import { invalidUtf8, validateUtf8 } from '../text.ts';
 import { type JsonTextOptions, stringifyValue, toBase64 } from './json-values.ts';
-import { makeBinary } from './objects-binary.ts';
+import { makeBinary } from '../binary.ts';
 import { ObjectSink } from './objects.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from './sink.ts';
 

@@ -2,7 +2,7 @@ import { DecodeError } from '../errors.ts';
 import { reviveCore, type Revive } from '../revive.ts';
 import { decodeText } from '../text.ts';
 import { internKey } from '../key-cache.ts';
-import { makeBinary } from './objects-binary.ts';
+import { makeBinary } from '../binary.ts';
 import { type Shape, shapeOf } from './objects-shapes.ts';
 import type { BinaryKind, ConstantList, KeyList, RecordId, Sink, Tag } from './sink.ts';
 

@@ -2,7 +2,6 @@
 import { contender as jsonParse } from './json-parse.js';
 import { contender as msgpackMsgpack } from './msgpack-msgpack.js';
 import { contender as msgpackr } from './msgpackr.js';
-import { contender as unspoolCodegen } from './unspool-codegen.js';
 import { contender as unspoolObjects } from './unspool-objects.js';
 import { contender as unspoolRows } from './unspool-rows.js';
 import { contender as workerChunked } from './worker-chunked.js';
@@ -17,5 +16,4 @@ export const CONTENDERS = [
   workerChunked,
   unspoolRows,
   unspoolObjects,
-  unspoolCodegen,
 ];

@@ -1,3 +1,3 @@
 import { unspool } from './unspool.js';
 
-export const contender = unspool({ id: 'unspool-objects', label: 'Unspool as objects', result: 'objects', codegen: false });
+export const contender = unspool({ id: 'unspool-objects', label: 'Unspool as objects', result: 'objects' });

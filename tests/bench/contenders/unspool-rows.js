@@ -1,3 +1,3 @@
 import { unspool } from './unspool.js';
 
-export const contender = unspool({ id: 'unspool-rows', label: 'Unspool as rows', result: 'rows', codegen: false });
+export const contender = unspool({ id: 'unspool-rows', label: 'Unspool as rows', result: 'rows' });

@@ -29,10 +29,10 @@ export const SCHEMAS = /** @type {Record<string, () => Promise<{ schemaOf: (data
 const TIMES_AS_NUMBERS = ['protobuf', 'flatbuffers', 'capnproto'];
 
 /**
- * @param {Pick<import('./contender.js').Contender, 'id' | 'label' | 'result'> & { codegen: boolean }} options
+ * @param {Pick<import('./contender.js').Contender, 'id' | 'label' | 'result'>} options
  * @returns {import('./contender.js').Contender}
  */
-export function unspool({ id, label, result, codegen }) {
+export function unspool({ id, label, result }) {
   return {
     id,
     label,
@@ -44,7 +44,7 @@ export function unspool({ id, label, result, codegen }) {
       const { createDecoder } = await import(LIBRARY);
       const format = String(FORMATS.get(encoding));
       const schema = (await SCHEMAS[format]?.())?.schemaOf(String(dataset));
-      const decoder = createDecoder({ codegen });
+      const decoder = createDecoder();
       const options = { format, schema, as: result, transfer: !repeated };
       const needsDates = result === 'objects' && TIMES_AS_NUMBERS.includes(format);
       return {

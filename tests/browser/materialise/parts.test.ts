@@ -18,7 +18,7 @@ const plain = rows.map(({ id, name, lat }) => ({ id, name, lat }));
 /** What comes of a value by way of its parts, and the parts, which no longer have memory where they were let go. */
 async function build(value: unknown, as: ResultForm): Promise<{ result: unknown; parts: ArrayBuffer[] }> {
   const parts: ArrayBuffer[] = [];
-  const materialiser = new Materialiser({ as, codegen: false, revive: reviveCore });
+  const materialiser = new Materialiser({ as, revive: reviveCore });
   const sink = new ColumnSink((part) => {
     parts.push(part);
     materialiser.push(part);

@@ -17,17 +17,17 @@ describe('select', () => {
     const all = chosen();
     expect(all).toHaveLength(CASES.length);
     expect(all).toContain(
-      'trips-1m/json json-parse worker-clone worker-chunked unspool-rows unspool-objects unspool-codegen',
+      'trips-1m/json json-parse worker-clone worker-chunked unspool-rows unspool-objects',
     );
     expect(all).toContain(
-      'trips-1m/messagepack msgpackr msgpack-msgpack worker-clone worker-chunked unspool-rows unspool-objects unspool-codegen',
+      'trips-1m/messagepack msgpackr msgpack-msgpack worker-clone worker-chunked unspool-rows unspool-objects',
     );
   });
 
   test('a case brings the baseline of its group', () => {
     expect(chosen('--case', 'trips-1k/messagepack-records-bundled')).toEqual([
       'trips-1k/json json-parse',
-      'trips-1k/messagepack-records-bundled msgpackr worker-clone worker-chunked unspool-rows unspool-objects unspool-codegen',
+      'trips-1k/messagepack-records-bundled msgpackr worker-clone worker-chunked unspool-rows unspool-objects',
     ]);
   });
 
@@ -40,10 +40,10 @@ describe('select', () => {
 
   test('no rows among small calls, no chunks without a list', () => {
     expect(chosen('--case', 'call-1k/json')).toEqual([
-      'call-1k/json json-parse worker-clone unspool-objects unspool-codegen',
+      'call-1k/json json-parse worker-clone unspool-objects',
     ]);
     expect(chosen('--case', 'movies/json')).toEqual([
-      'movies/json json-parse worker-clone unspool-rows unspool-objects unspool-codegen',
+      'movies/json json-parse worker-clone unspool-rows unspool-objects',
     ]);
   });
 

@@ -122,7 +122,6 @@ describe('a block carries', () => {
           reader.end();
         },
         'objects',
-        false,
         reviveBson,
       );
       assertSame(value, expected);

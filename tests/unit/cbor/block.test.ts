@@ -20,7 +20,7 @@ async function decodeByBlock(bytes: Uint8Array, options: CborOptions = {}, size 
     }
     reader.end();
   };
-  return await throughBlock(write, 'objects', false, reviveCbor);
+  return await throughBlock(write, 'objects', reviveCbor);
 }
 
 const rows = Array.from({ length: 300 }, (_, i) => ({

@@ -42,7 +42,7 @@ function failure(error: unknown, sink: Sink): Outcome {
 }
 
 async function asColumns(id: Id, bytes: Uint8Array, size: number): Promise<Outcome> {
-  const materialiser = new Materialiser({ as: 'objects', codegen: false, revive: revive(id) });
+  const materialiser = new Materialiser({ as: 'objects', revive: revive(id) });
   const sink = new RowSink((part) => materialiser.push(part), resolveLimits());
   try {
     read(id, bytes, size, sink);

@@ -29,7 +29,7 @@ async function receive(port: MessagePort, heard?: (message: ToPage) => void): Pr
 }
 
 async function materialise(parts: ArrayBuffer[]): Promise<unknown> {
-  const materialiser = new Materialiser({ as: 'objects', codegen: false, revive: reviveCore });
+  const materialiser = new Materialiser({ as: 'objects', revive: reviveCore });
   for (const part of parts) materialiser.push(part);
   return await materialiser.done();
 }

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { generateRows } from '../../../main/materialise/codegen.ts';
 import { buildRows } from '../../../main/materialise/fill.ts';
 
 const COUNT = 5;
 
-describe.each([
-  ['from a template', buildRows],
-  ['with generated code', generateRows],
-])('records built %s', (_, build) => {
+describe('records built from columns', () => {
   it('have each key in its place, however many there are', () => {
     for (let width = 0; width <= 40; width++) {
       const keys = Array.from({ length: width }, (_unused, index) => (index === 3 ? '__proto__' : `key ${width - index}`));
       const columns = keys.map((key, index) => Array.from({ length: COUNT }, (_unused, row) => (index % 2 ? row + index / 8 : `${key} ${row}`)));
-      const rows = build(keys, columns, COUNT);
+      const rows = buildRows(keys, columns, COUNT);
       expect(rows).toHaveLength(COUNT);
       for (const [row, record] of rows.entries()) {
         expect(Object.entries(record)).toEqual(keys.map((key, index) => [key, columns[index]![row]]));
@@ -22,7 +18,7 @@ describe.each([
   });
 
   it('take numbers from typed arrays', () => {
-    const rows = build(['x', 'y'], [new Int32Array([1, 2]), new Float64Array([0.5, -0])], 2);
+    const rows = buildRows(['x', 'y'], [new Int32Array([1, 2]), new Float64Array([0.5, -0])], 2);
     expect(rows).toStrictEqual([
       { x: 1, y: 0.5 },
       { x: 2, y: -0 },

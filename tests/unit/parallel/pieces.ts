@@ -41,7 +41,7 @@ export async function decodeCut(decoder: Decoder, bytes: Uint8Array, cuts: reado
   const { pool } = await core.workers.get();
   const entry = formatEntry(id)!;
   const format = (await entry.load()).default;
-  const materialiser = new Materialiser({ as, codegen: false, revive: fullRevive(format, undefined) });
+  const materialiser = new Materialiser({ as, revive: fullRevive(format, undefined) });
   const operation = new Operation(undefined, undefined, () => {});
   const report = newReport({ as });
   const content = { bytes: new Uint8Array(bytes), own: false };

@@ -168,7 +168,6 @@ describe('a block carries', () => {
             reader.end();
           },
           'objects',
-          false,
           reviveSia,
         );
         assertSame(value, expected);

@@ -14,7 +14,7 @@ const bytes = new TextEncoder().encode(JSON.stringify(Array.from({ length: 20_00
 
 /** A decode on this thread, with the input in one chunk. */
 function decodeHere(): { feed: BatchFeed; assembler: Assembler; decoding: Promise<void> } {
-  const assembler = new Assembler({ as: 'objects', codegen: false, revive: () => undefined });
+  const assembler = new Assembler({ as: 'objects', revive: () => undefined });
   const operation = new Operation(undefined, undefined, () => {});
   operation.promise.catch(() => {});
   const feed = new BatchFeed(operation, assembler, 4);
