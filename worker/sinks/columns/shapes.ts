@@ -7,6 +7,8 @@ import type { Table } from './table.ts';
 const MAX_KEYS = 512;
 /** Shapes in all; objects that would need more carry their further keys themselves. */
 const MAX_SHAPES = 32_768;
+/** How many slots are looked at: bounds the cost of keys chosen to collide. */
+const PROBES = 16;
 
 /** A key as it is encoded, ready to be compared with a range. */
 export class Key {
@@ -66,26 +68,12 @@ export class Shape {
   next: Shape | undefined;
   /** Where the objects of this shape go when they repeat as items of a list. */
   table: Table | undefined;
-  #others: Map<number, Shape[]> | undefined;
 
   constructor(id: number, parent?: Shape, key?: Key) {
     this.id = id;
     this.parent = parent;
     this.key = key;
     this.length = parent ? parent.length + 1 : 0;
-  }
-
-  find(source: DataView, from: number, to: number): Shape | undefined {
-    const candidates = this.#others?.get(hashRange(source, from, to));
-    if (candidates) for (const shape of candidates) if (shape.key!.matches(source, from, to)) return shape;
-    return undefined;
-  }
-
-  add(shape: Shape, hash: number): void {
-    this.#others ??= new Map();
-    const same = this.#others.get(hash);
-    if (same) same.push(shape);
-    else this.#others.set(hash, [shape]);
   }
 
   /** The keys in order. */
@@ -107,6 +95,8 @@ export class Shapes {
   /** How many have been written to a part. */
   sent = 1;
   readonly #keys: ByteList;
+  /** Two words a slot: the id of a shape, 0 where the slot is free, and the hash of its parent and key. */
+  #slots = new Int32Array(256);
   /** Throws where a range is not UTF-8. */
   readonly check: (from: number, to: number) => void;
 
@@ -123,14 +113,47 @@ export class Shapes {
   step(shape: Shape, source: DataView, from: number, to: number, trusted: boolean): Shape | undefined {
     const predicted = shape.next;
     if (predicted !== undefined && predicted.key!.matches(source, from, to)) return predicted;
-    const found = shape.find(source, from, to);
+    const hash = hashRange(source, from, to) ^ Math.imul(shape.id, 0x9e3779b1);
+    const found = this.#find(shape, hash, source, from, to);
     if (found) return (shape.next = found);
     if (!trusted) this.check(from, to);
     if (shape.length >= MAX_KEYS || this.all.length >= MAX_SHAPES) return undefined;
+    if (this.all.length * 6 > this.#slots.length) this.#grow();
+    if (!place(this.#slots, this.all.length, hash)) return undefined;
     const made = new Shape(this.all.length, shape, new Key(source, from, to));
-    shape.add(made, hashRange(source, from, to));
     this.all.push(made);
     this.#keys.append(source, from, to);
     return (shape.next = made);
   }
+
+  #find(parent: Shape, hash: number, source: DataView, from: number, to: number): Shape | undefined {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let probe = 0, slot = (hash << 1) & mask; probe < PROBES; probe++, slot = (slot + 2) & mask) {
+      const id = slots[slot]!;
+      if (id === 0) return undefined;
+      if (slots[slot + 1] !== hash) continue;
+      const shape = this.all[id]!;
+      if (shape.parent === parent && shape.key!.matches(source, from, to)) return shape;
+    }
+    return undefined;
+  }
+
+  #grow(): void {
+    const slots = this.#slots;
+    this.#slots = new Int32Array(slots.length * 2);
+    for (let slot = 0; slot < slots.length; slot += 2) if (slots[slot] !== 0) place(this.#slots, slots[slot]!, slots[slot + 1]!);
+  }
+}
+
+/** Returns false where too many slots are taken. */
+function place(slots: Int32Array, shape: number, hash: number): boolean {
+  const mask = slots.length - 1;
+  for (let probe = 0, slot = (hash << 1) & mask; probe < PROBES; probe++, slot = (slot + 2) & mask) {
+    if (slots[slot] !== 0) continue;
+    slots[slot] = shape;
+    slots[slot + 1] = hash;
+    return true;
+  }
+  return false;
 }
