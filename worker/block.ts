@@ -14,7 +14,7 @@
 
 /** `UNSP` in ASCII. */
 export const MAGIC = 0x50534e55;
-export const VERSION = 1;
+export const VERSION = 2;
 export const HEADER_BYTES = 32;
 
 /** Flags of a part. */
@@ -43,12 +43,17 @@ export const PART_LIST_END = 16;
  *     GROUP    table, first row, rows, tape offset, tape words, columns, then for each column:
  *              kind, states offset (0 for none), data offset, and two words that depend on the kind
  *     TAPE     tape offset, tape words; the root value, or the list of a batch's items
+ *     RAW      table, first row, rows, ends offset, bytes offset, bytes length, separator
+ *              rows of a table without keys, each the bytes of an object in the payload's format, which are checked and
+ *              can be read by themselves; `ends` are uint32 byte positions in the bytes; `separator` is the byte between
+ *              two rows, −1 where there is none; a comma tells that the format is JSON
  */
 export const ENTRY_STRINGS = 1;
 export const ENTRY_SHAPES = 2;
 export const ENTRY_TABLE = 3;
 export const ENTRY_GROUP = 4;
 export const ENTRY_TAPE = 5;
+export const ENTRY_RAW = 6;
 
 /** Ids of the append-only lists; dictionaries of columns follow from LIST_DICTIONARY on. */
 export const LIST_TEXT = 0;

@@ -22,7 +22,7 @@ import type { Turns } from './turns.ts';
 import { ZstdUnpacker } from './zstd.ts';
 
 /** What of a job is not in its session. */
-type JobForm = Pick<DecodeJob, 'batches' | 'compression' | 'text' | 'segment'>;
+type JobForm = Pick<DecodeJob, 'batches' | 'compression' | 'text' | 'segment' | 'raw'>;
 
 /** Bytes of the first slice; later ones follow the speed. */
 const FIRST_SLICE = 256 * 1024;
@@ -84,12 +84,12 @@ export class Job {
     this.#post(outcome);
   }
 
-  async #decode(setting: SessionSetting, { batches, segment }: JobForm): Promise<void> {
+  async #decode(setting: SessionSetting, { batches, segment, raw }: JobForm): Promise<void> {
     const stats = this.#stats;
     const sink = new RowSink((part) => {
       this.#pacer?.sent(part);
       this.#give(part);
-    }, setting.limits);
+    }, setting.limits, { raw });
     if (batches) this.#pacer = new BatchPacer(sink, batches);
     try {
       const session = new DecodeSession(setting, sink);

@@ -32,6 +32,8 @@ export interface DecodeJob {
   batches?: BatchSetting | undefined;
   /** The bytes are a segment of a payload: items of a list, of which the first begins at once. */
   segment?: boolean | undefined;
+  /** Nested records of lists may come as their bytes: see `ColumnSinkOptions.raw`. */
+  raw?: boolean | undefined;
   /** The result is JSON text, in pieces, and no block. */
   text?: JsonTextOptions | undefined;
 }

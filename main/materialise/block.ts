@@ -1,6 +1,7 @@
 import {
   COLUMN_WORDS,
   ENTRY_GROUP,
+  ENTRY_RAW,
   ENTRY_SHAPES,
   ENTRY_STRINGS,
   ENTRY_TABLE,
@@ -38,6 +39,14 @@ export interface ColumnData {
   text: string | undefined;
 }
 
+/** Rows that are the bytes of objects (see RAW in block.ts). */
+export interface RawRows {
+  ends: Uint32Array;
+  bytes: Uint8Array;
+  /** The byte between two of them; negative for none. */
+  separator: number;
+}
+
 /** Some consecutive rows of a table. */
 export interface Group {
   table: TableData;
@@ -45,6 +54,8 @@ export interface Group {
   rows: number;
   columns: ColumnData[];
   tape: Int32Array;
+  /** What they are made of, where it is not columns. */
+  raw: RawRows | undefined;
   part: Part;
 }
 
@@ -82,6 +93,9 @@ export interface Part {
 type Detachable = ArrayBuffer & { transfer?: (length: number) => ArrayBuffer };
 
 const NO_BYTES = new Uint8Array(0);
+const NO_WORDS = new Int32Array(0);
+/** Between rows that are JSON. */
+const COMMA = 0x2c;
 
 /** The parts of one block, opened: views of their buffers, nothing copied. */
 export class Block {
@@ -97,6 +111,8 @@ export class Block {
   tape: Int32Array | undefined;
   /** The block holds references. */
   references = false;
+  /** Some rows are bytes of a format other than JSON. */
+  foreign = false;
   bytes = 0;
 
   /**
@@ -137,6 +153,7 @@ export class Block {
   static release(group: Group): void {
     const { part } = group;
     group.columns = [];
+    group.raw = undefined;
     part.groups -= 1;
     Block.#free(part);
   }
@@ -198,10 +215,19 @@ export class Block {
         return at + 3;
       case ENTRY_GROUP: {
         const group = this.#group(part, words, at + 1);
-        groups.push(group);
-        group.table.groups.push(group);
-        group.table.rows += group.rows;
+        Block.#push(groups, group);
         return at + 7 + COLUMN_WORDS * group.columns.length;
+      }
+      case ENTRY_RAW: {
+        const [table, first, rows, ends, offset, length, separator] = words.subarray(at + 1, at + 8) as unknown as number[];
+        const raw: RawRows = {
+          ends: new Uint32Array(part.buffer, part.base + ends!, rows),
+          bytes: new Uint8Array(part.buffer, part.base + offset!, length),
+          separator: separator!,
+        };
+        this.foreign ||= separator !== COMMA;
+        Block.#push(groups, { table: this.tables[table!]!, first: first!, rows: rows!, columns: [], tape: NO_WORDS, raw, part });
+        return at + 8;
       }
       case ENTRY_TAPE:
         part.taped = this.#copies;
@@ -214,6 +240,12 @@ export class Block {
     }
   }
 
+  static #push(groups: Group[], group: Group): void {
+    groups.push(group);
+    group.table.groups.push(group);
+    group.table.rows += group.rows;
+  }
+
   #group(part: Part, words: Int32Array, at: number): Group {
     const rows = words[at + 2]!;
     const columns: ColumnData[] = [];
@@ -221,7 +253,7 @@ export class Block {
       columns.push(this.#column(part, rows, words.subarray(entry, entry + COLUMN_WORDS)));
     }
     const tape = new Int32Array(part.buffer, part.base + words[at + 3]!, words[at + 4]);
-    return { table: this.tables[words[at]!]!, first: words[at + 1]!, rows, columns, tape, part };
+    return { table: this.tables[words[at]!]!, first: words[at + 1]!, rows, columns, tape, raw: undefined, part };
   }
 
   #column(part: Part, rows: number, words: Int32Array): ColumnData {

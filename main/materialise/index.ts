@@ -7,6 +7,7 @@ import { FIRST_ITEM, type RowSource, type TapePlace } from './row-source.ts';
 import { Rows, type Run } from './rows.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { countBuilt } from '../slicing/young.ts';
+import type { ReadItems } from './raw.ts';
 import { specimenTools } from './specimens.ts';
 import { RowBuilder } from './table.ts';
 import { TapeReader } from './tape.ts';
@@ -17,6 +18,8 @@ export type ResultForm = 'objects' | 'rows' | 'columns';
 export interface MaterialiseOptions {
   as: ResultForm;
   revive: Revive;
+  /** Reads rows that are bytes of the payload's format (see `Materialiser.foreign`); those of JSON need none. */
+  readItems?: ReadItems | undefined;
   signal?: AbortSignal | undefined;
   /** The block that the parts go on, and the values of the anchors that it has. Default: new ones. */
   block?: Block | undefined;
@@ -54,7 +57,7 @@ export class Materialiser {
     this.#block = options.block ?? new Block();
     this.#anchors = options.anchors ?? new Map<number, unknown>();
     this.#slicer = new Slicer(options.signal, { builds: options.as === 'objects' });
-    this.#builder = new RowBuilder(this.#block, options.revive, this.#anchors);
+    this.#builder = new RowBuilder(this.#block, options.revive, this.#anchors, options.readItems);
   }
 
   /** Rows of tables so far, and the time that the main thread spent. */
@@ -101,6 +104,11 @@ export class Materialiser {
   /** The parts so far name tags, for the values of which `revive` is called. */
   get tagged(): boolean {
     return this.#block.list(LIST_TAGS).length > 0;
+  }
+
+  /** Rows of the parts so far are bytes of a format other than JSON, so that `readItems` is called where they are built. */
+  get foreign(): boolean {
+    return this.#block.foreign || this.#segments.some((segment) => segment?.foreign);
   }
 
   /** Takes the next part, which lies in a buffer from `base` on. */

@@ -40,6 +40,8 @@ export class Rows<T = unknown> implements Iterable<T> {
   /** For each run, the index of its first record in the list. */
   readonly #starts: number[] = [];
   #length = 0;
+  /** The keys of records that are kept as bytes, by the range of their group: they are read once for all keys. */
+  readonly #rawKeys = new WeakMap<Group, Map<string, Set<string>>>();
 
   /** @internal Made by a decode with `as: 'rows'`. */
   constructor(builder: RowBuilder, runs: readonly Run[]) {
@@ -55,8 +57,8 @@ export class Rows<T = unknown> implements Iterable<T> {
   /** The keys of the records, in the order in which they were first seen. */
   get keys(): string[] {
     const pieces = [...this.#pieces(0, this.length)];
-    const keys = new Set([...new Set(pieces.map(({ table }) => table))].flatMap((table) => table.keys));
-    return [...keys].filter((key) => pieces.some((piece) => hasKey(piece, key)));
+    const keys = new Set(pieces.flatMap((piece) => (piece.group?.raw ? [...this.#keysOf(piece)] : piece.table.keys)));
+    return [...keys].filter((key) => pieces.some((piece) => this.#hasKey(piece, key)));
   }
 
   /** The record at an index, counted from the end where it is negative; undefined outside the list. */
@@ -93,9 +95,8 @@ export class Rows<T = unknown> implements Iterable<T> {
    * is built.
    */
   column<K extends keyof T & string>(key: K): ColumnValues | undefined {
-    const pieces = [...this.#pieces(0, this.length)];
-    if (!pieces.some((piece) => hasKey(piece, key))) return undefined;
-    const parts = pieces.map((piece) => this.#part(piece, key));
+    const parts = Array.from(this.#pieces(0, this.length), (piece) => this.#part(piece, key));
+    if (!parts.some(({ found }) => found)) return undefined;
     const type = typedArray(new Set(parts.map(({ kind }) => kind)));
     const values = type ? (new type(this.length) as Float64Array) : new Array<unknown>(this.length);
     let row = 0;
@@ -159,19 +160,45 @@ export class Rows<T = unknown> implements Iterable<T> {
     }
   }
 
-  /** The values of one key in a piece, and their kind where it is a kind of number. */
-  #part(piece: Piece, key: string): { kind: number; values(): ArrayLike<unknown> } {
+  /** The values of one key in a piece, their kind where it is a kind of number, and whether any record has the key. */
+  #part(piece: Piece, key: string): { found: boolean; kind: number; values(): ArrayLike<unknown> } {
     const { group, table, from, to, builder } = piece;
     const index = table.keys.lastIndexOf(key);
     // Of a key that stands twice, either column may have the value.
-    if (group && table.keys.indexOf(key) === index) {
+    if (group && !group.raw && table.keys.indexOf(key) === index) {
       const column = group.columns[index];
-      if (!column) return { kind: -1, values: () => new Array<undefined>(to - from) };
+      if (!column) return { found: false, kind: -1, values: () => new Array<undefined>(to - from) };
+      const found = this.#hasKey(piece, key);
       const plain = column.states?.subarray(from, to).every((state) => state === STATE_VALUE) ?? true;
-      return { kind: plain ? column.kind : -1, values: () => builder.values(group, column, from, to) };
+      return { found, kind: plain ? column.kind : -1, values: () => builder.values(group, column, from, to) };
     }
-    const values = this.#records(piece).map((record) => (Object.hasOwn(record, key) ? record[key as never] : undefined));
-    return { kind: numberKind(values), values: () => values };
+    let found = false;
+    const values = this.#records(piece).map((record) => {
+      if (!Object.hasOwn(record, key)) return undefined;
+      found = true;
+      return record[key as never];
+    });
+    return { found, kind: numberKind(values), values: () => values };
+  }
+
+  /** Whether any record of a piece has a key: its table may have it for those of other lists. */
+  #hasKey(piece: Piece, key: string): boolean {
+    const { group, table, from, to } = piece;
+    if (!group) return table.objects.slice(from, to).some((record) => Object.hasOwn(record, key));
+    if (group.raw) return this.#keysOf(piece).has(key);
+    return group.columns.some(
+      ({ states }, index) => table.keys[index] === key && (states?.subarray(from, to).some((state) => state !== STATE_ABSENT) ?? true),
+    );
+  }
+
+  /** The keys of a piece's records, which are kept as bytes. */
+  #keysOf(piece: Piece): Set<string> {
+    const range = `${piece.from} ${piece.to}`;
+    let known = this.#rawKeys.get(piece.group!);
+    if (!known) this.#rawKeys.set(piece.group!, (known = new Map()));
+    let keys = known.get(range);
+    if (!keys) known.set(range, (keys = new Set(this.#records(piece).flatMap((record) => Object.keys(record)))));
+    return keys;
   }
 
   #build(from: number, to: number): object[] {
@@ -216,14 +243,6 @@ export class Rows<T = unknown> implements Iterable<T> {
     }
     return low;
   }
-}
-
-/** Whether any record of a piece has a key: its table may have it for those of other lists. */
-function hasKey({ group, table, from, to }: Piece, key: string): boolean {
-  if (!group) return table.objects.slice(from, to).some((record) => Object.hasOwn(record, key));
-  return group.columns.some(
-    ({ states }, index) => table.keys[index] === key && (states?.subarray(from, to).some((state) => state !== STATE_ABSENT) ?? true),
-  );
 }
 
 /** The kind of column that holds these values as numbers; −1 where there is none. */

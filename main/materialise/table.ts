@@ -16,12 +16,15 @@ import type { Block, ColumnData, Group, TableData } from './block.ts';
 import { buildRows } from './fill.ts';
 import { setProperty } from './property.ts';
 import type { TapePlace } from './row-source.ts';
+import { rawChunk, type ReadItems, readRaw } from './raw.ts';
 import { TapeReader } from './tape.ts';
 import { readStrings } from './text.ts';
 import { countBuilt } from '../slicing/young.ts';
 
 /** Cells (rows × columns) that are built in one go, in well under a slice. */
 const CELLS = 12_288;
+/** About how many values there are in a row that is nested. */
+const RAW_VALUES = 32;
 /** Bytes of text that are decoded in one go, of a chunk and of a whole group. */
 const TEXT_BYTES = 256 * 1024;
 const GROUP_TEXT_BYTES = 1024 * 1024;
@@ -35,17 +38,20 @@ export class RowBuilder {
   segment: ((id: number) => TapePlace) | undefined;
   readonly #revive: Revive;
   readonly #anchors: Map<number, unknown>;
+  readonly #readItems: ReadItems | undefined;
   /** Readers not in use: a row that holds rows of another table needs one for each level. */
   readonly #readers: TapeReader[] = [];
 
-  constructor(block: Block, revive: Revive, anchors: Map<number, unknown>) {
+  constructor(block: Block, revive: Revive, anchors: Map<number, unknown>, readItems?: ReadItems) {
     this.block = block;
     this.#revive = revive;
     this.#anchors = anchors;
+    this.#readItems = readItems;
   }
 
   /** How many rows from `from` on to build in one go. */
-  chunk({ columns, rows }: Group, from: number): number {
+  chunk({ columns, rows, raw }: Group, from: number): number {
+    if (raw) return rawChunk(raw, from);
     let count = Math.min(rows - from, Math.max(8, Math.floor(CELLS / Math.max(columns.length, 1))));
     for (const { kind, data } of columns) {
       if (kind !== KIND_TEXT) continue;
@@ -58,7 +64,11 @@ export class RowBuilder {
 
   /** Objects for `from..to` of a group. VARIANT values that are already built are given by column. */
   build(group: Group, from: number, to: number, variants?: (unknown[] | undefined)[]): object[] {
-    const { columns, table } = group;
+    const { columns, table, raw } = group;
+    if (raw) {
+      countBuilt((to - from) * RAW_VALUES);
+      return readRaw(raw, from, to, this.#readItems);
+    }
     const values: ArrayLike<unknown>[] = [];
     for (let index = 0; index < columns.length; index++) {
       values.push(variants?.[index] ?? this.values(group, columns[index]!, from, to));

@@ -29,16 +29,28 @@ import type { Limits } from '../limits.ts';
 import { encodeScratch, encodeWtf8, SCRATCH } from '../wtf8.ts';
 import { ByteList } from './columns/byte-list.ts';
 import { Cursor, NO_COLUMNS } from './columns/cursor.ts';
-import { FRAME_LIST, FRAME_MAP, FRAME_ROW, FRAME_TAGGED, type RecordKeys } from './columns/frame.ts';
-import { addKey, admits, endItem, reorder } from './columns/items.ts';
+import { type Frame, FRAME_LIST, FRAME_MAP, FRAME_ROW, FRAME_TAGGED, type RecordKeys } from './columns/frame.ts';
+import { addKey, admits, appendRows, endItem, reorder } from './columns/items.ts';
 import { BlockOutput } from './columns/output.ts';
 import { columnsSet, firstInvalid, pathOf } from './columns/places.ts';
 import type { Source } from './columns/ranges.ts';
 import { Key, type Shape } from './columns/shapes.ts';
 import type { BinaryKind, ConstantList, KeyList, RecordId, Sink, Tag } from './sink.ts';
 
+/** A list is judged by so many of its objects, or by those of so many bytes. */
+const SAMPLE = 32;
+const SAMPLE_BYTES = 256 * 1024;
+/** Objects of which such a part lies in containers stay bytes. */
+const LEAST_NESTED = 0.4;
+
 /** Strings of the tape are written out when they take this many bytes. */
 const TEXT_BYTES = 8 * 1024 * 1024;
+
+/** What a block may have. */
+export interface ColumnSinkOptions {
+  /** Nested objects of lists may be kept as their bytes (RAW in block.ts), which the page then reads. Default false. */
+  raw?: boolean | undefined;
+}
 
 /**
  * Writes a block (see block.ts). Everything goes on the tape, but for objects that repeat as items of a list: those of
@@ -54,13 +66,17 @@ export class ColumnSink extends Cursor implements Sink {
   readonly #limits: Limits;
   /** What the next event refers to: the source's window, or a scratch that is no part of the input. */
   #view: DataView;
+  /** Objects of lists may be kept as bytes. */
+  readonly #raw: boolean;
+  itemSeparator: number | undefined = undefined;
   /** Takes turns with the source's copies. */
   #spare = new ByteList(64, 1);
 
   /** `emit` takes each part when it is whole; the last from `finish`. */
-  constructor(emit: (part: ArrayBuffer) => void, limits: Limits) {
+  constructor(emit: (part: ArrayBuffer) => void, limits: Limits, { raw = false }: ColumnSinkOptions = {}) {
     super(new BlockOutput(emit, limits));
     this.#limits = limits;
+    this.#raw = raw;
     const { source } = this.out;
     this.#source = source;
     this.#view = source.view;
@@ -115,6 +131,7 @@ export class ColumnSink extends Cursor implements Sink {
     source.bytes = bytes;
     source.view = view;
     source.base = base;
+    this.out.raw?.window(base);
   }
 
   /** Takes in all strings that are still ranges of the window. */
@@ -135,6 +152,7 @@ export class ColumnSink extends Cursor implements Sink {
       this.batches.spoil(invalid?.path);
       throw invalid ?? error;
     }
+    this.out.raw?.hold();
     this.batches.check(this.frame);
     this.#spare = source.copies;
     source.copies = copies;
@@ -207,16 +225,18 @@ export class ColumnSink extends Cursor implements Sink {
     else this.place().number(TAG_DATE, milliseconds);
   }
 
-  beginArray(): void {
+  beginArray(_count: number, start: number): void {
     this.openList(TAG_LIST);
+    this.frame.from = this.#source.base + start;
     if (this.depth === this.batches.depth) this.batches.begin(this.frames);
   }
 
-  endArray(): void {
+  endArray(end: number): void {
     this.batches.end(this.frame);
-    const { tape, start, count, records } = this.frame;
+    const { tape, start, count, records, from } = this.frame;
     if (records === count) tape.words[start]! |= 1 << TAG_BITS;
     this.close();
+    this.frame.inner += this.#source.base + end - from;
   }
 
   beginSet(): void {
@@ -238,11 +258,15 @@ export class ColumnSink extends Cursor implements Sink {
     this.close();
   }
 
-  beginObject(): void {
+  beginObject(_count: number, start: number): void {
     const frame = this.frame;
     const table = frame.kind === FRAME_LIST ? frame.table : undefined;
     if (table !== undefined && admits(this.out, table, this.table)) this.openRow(table);
-    else this.openObject();
+    else {
+      this.openObject();
+      if (frame.raw) this.out.raw!.begin(this.#source.base + start);
+    }
+    this.frame.from = this.#source.base + start;
   }
 
   key(_start: number, from: number, end: number): void {
@@ -269,20 +293,74 @@ export class ColumnSink extends Cursor implements Sink {
     this.#key(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length, true);
   }
 
-  endObject(): void {
+  endObject(end: number): void {
     const frame = this.frame;
     if (frame.kind === FRAME_ROW) {
       const columns = this.columns;
       for (let index = this.next; index < columns.length; index++) columns[index]!.state(this.row, STATE_ABSENT);
       this.closeRow();
-      return;
+    } else {
+      const { tape, start, shape } = frame;
+      tape.words[start] = (shape.id << TAG_BITS) | TAG_OBJECT;
+      tape.words[start + 1] = frame.extra;
+      this.leaveFrame();
+      if (this.frame.kind === FRAME_LIST) this.#endItem(frame, end);
     }
-    const { tape, start, shape } = frame;
-    tape.words[start] = (shape.id << TAG_BITS) | TAG_OBJECT;
-    tape.words[start + 1] = frame.extra;
-    this.leaveFrame();
+    if (this.#raw) this.#sample(frame, end);
+  }
+
+  get takesItems(): boolean {
+    return this.frame.raw && this.itemSeparator !== undefined;
+  }
+
+  item(from: number, end: number): void {
     const list = this.frame;
-    if (list.kind === FRAME_LIST) endItem(this.out, list, frame, this.table);
+    if (list.count >= list.limit) this.batches.cutHere(list);
+    list.count++;
+    list.records++;
+    this.out.raw!.append(from, end);
+    appendRows(this.out, list, this.out.raw!);
+  }
+
+  /** An object has ended on the tape, as an item of the list that is innermost now. */
+  #endItem(item: Frame, end: number): void {
+    const { out, frame: list } = this;
+    const { raw, strings } = out;
+    if (!list.raw || !raw!.begun) return endItem(out, list, item, this.table);
+    if (this.itemSeparator === undefined || out.references) {
+      raw!.cancel();
+      return endItem(out, list, item, this.table);
+    }
+    raw!.finish(end);
+    list.tape.length = item.start;
+    if (item.text >= strings.first) strings.truncate(item.text - strings.first);
+    appendRows(out, list, raw!);
+  }
+
+  /**
+   * An object has ended. After some of a list's first ones it is decided whether the others go into columns, or, where most
+   * of what they are would lie on a tape, stay bytes.
+   */
+  #sample(object: Frame, end: number): void {
+    const outer = this.frame;
+    const { tape, run } = outer;
+    const length = this.#source.base + end - object.from;
+    if (outer.kind !== FRAME_LIST) outer.inner += length;
+    else if (outer.sampled < SAMPLE) {
+      outer.sampled++;
+      outer.sampledBytes += length;
+      outer.nestedBytes += run >= 0 && run + 3 === tape.length ? object.inner : length;
+      if (outer.sampled === SAMPLE || (outer.sampledBytes > SAMPLE_BYTES && outer.sampled > 1)) this.#judge(outer);
+    }
+  }
+
+  #judge(list: Frame): void {
+    list.sampled = SAMPLE;
+    const { itemSeparator: separator, out } = this;
+    if (!this.#raw || separator === undefined || this.table !== undefined || out.raw?.begun || out.references) return;
+    if (list.nestedBytes < list.sampledBytes * LEAST_NESTED) return;
+    list.table = out.rawTable(separator);
+    list.raw = true;
   }
 
   defineRecord(keys: readonly string[]): RecordId {
@@ -294,17 +372,19 @@ export class ColumnSink extends Cursor implements Sink {
     return this.records.length - 1;
   }
 
-  beginRecord(id: RecordId): void {
+  beginRecord(id: RecordId, start: number): void {
     const record = this.records[id]!;
     const { shape } = record;
     if (this.frame.kind === FRAME_LIST && shape !== undefined && shape.length > 0) {
       if (shape.table === undefined && ++record.uses > 1) this.out.createTable(shape);
       if (shape.table !== undefined && admits(this.out, shape.table, this.table)) {
         this.openRow(shape.table);
+        this.frame.from = this.#source.base + start;
         return;
       }
     }
     this.openObject();
+    this.frame.from = this.#source.base + start;
     this.frame.beRecord(record);
   }
 
@@ -327,9 +407,9 @@ export class ColumnSink extends Cursor implements Sink {
     }
   }
 
-  endRecord(): void {
+  endRecord(end: number): void {
     if (this.frame.disordered) reorder(this.out, this.frame);
-    this.endObject();
+    this.endObject(end);
   }
 
   beginTagged(tag: Tag): void {

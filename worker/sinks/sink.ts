@@ -35,6 +35,9 @@ export type BinaryKind = number;
  */
 export type Tag = string;
 
+/** Items of a list follow one another without a byte between them. */
+export const NO_SEPARATOR = -1;
+
 /** A handle that `defineRecord` returned. */
 export type RecordId = number;
 
@@ -145,6 +148,19 @@ export interface Sink {
   rows?(record: RecordId): Rows | undefined;
   /** Of the rows given last, the list has so many as its next items. To be called before any other event. */
   addRows?(count: number): void;
+
+  /**
+   * Set by a reader whose items can each be read by themselves: the byte that is put between two of them, so that several
+   * are read in one go, or `NO_SEPARATOR`. Undefined, or set so again, where an item needs what came before it.
+   */
+  itemSeparator?: number | undefined;
+  /**
+   * The items of the innermost open list, where they are objects, are best given as bytes: the reader only checks one, and
+   * calls `item` in the place of its events. Absent where a sink takes no such items.
+   */
+  readonly takesItems?: boolean;
+  /** An object that the reader has checked, the next item of the list. */
+  item?(from: number, end: number): void;
 
   /** A `Map`: its values alternate, key then value, each any value. */
   beginMap(count: number, start: number, end: number): void;

@@ -21,6 +21,7 @@ import {
 import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './fields.ts';
 import { KnownKeys } from './known-keys.ts';
 import { readShort } from './number.ts';
+import { skimItem, type SkimState } from './skim.ts';
 import { CUT, TokenReader } from './token-reader.ts';
 import { ALSE, NULL, TRUE } from './words.ts';
 
@@ -74,6 +75,9 @@ export class JsonReader extends TokenReader {
   #values = 0;
   /** Where keys that come as expected are compared, and given by their number. */
   readonly #fields: FieldState | undefined;
+  readonly #skim: SkimState;
+  /** How many containers were open before an item that the sink would take as bytes; −1 for none. */
+  #itemDepth = -1;
 
   constructor(sink: Sink, options: JsonOptions, limits: Limits) {
     super(sink, options, limits);
@@ -90,6 +94,9 @@ export class JsonReader extends TokenReader {
         inList: false,
       };
     }
+    this.#skim = { depth: 0, longest: limits.stringLength, left: 0 };
+    // What JSON.parse reads otherwise is not for it.
+    if (sink.takesItems !== undefined && options.bigints !== 'bigint' && options.ranges !== true) sink.itemSeparator = COMMA;
     this.#sequence = options.sequence === true;
     this.#state = this.#sequence ? BETWEEN : VALUE;
   }
@@ -158,6 +165,7 @@ export class JsonReader extends TokenReader {
     let depth = this.#depth | 0;
     let values = this.#values | 0;
     let stack = this.#stack;
+    let itemDepth = this.#itemDepth | 0;
     let inObject = depth > 0 && stack[depth - 1] === OBJECT;
     // Where the key at hand began to be written, white space included; −1 where that is not in the window.
     let written = -1;
@@ -166,7 +174,7 @@ export class JsonReader extends TokenReader {
       if (at === written && fields !== undefined) {
         const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
         fields.left = left;
-        fields.inList = depth > 1 && stack[depth - 2] === ARRAY;
+        fields.inList = depth > 1 && stack[depth - 2] === ARRAY && depth - 1 !== itemDepth;
         at = readFields(fields, bytes, view, at, to, stop) | 0;
         values = (values + left - fields.left) | 0;
         if (fields.left < left) fields.keys.confirm();
@@ -257,6 +265,21 @@ export class JsonReader extends TokenReader {
             sink.integer(short.int[0]!, at, next);
           }
         } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+          if (byte === OPEN_BRACE && sink.takesItems === true) {
+            itemDepth = depth;
+            const skim = this.#skim;
+            skim.left = Math.min(maxValues - values, MOST_FIELDS);
+            skim.depth = maxDepth - depth;
+            values = (values + skim.left) | 0;
+            next = skimItem(skim, bytes, view, at, to) | 0;
+            values = (values - skim.left) | 0;
+            if (next > 0) {
+              sink.item!(at, next);
+              at = next;
+              state = depth > 0 ? AFTER_VALUE : BETWEEN;
+              continue;
+            }
+          }
           if (values >= maxValues) this.exceed('values', at);
           if (depth >= maxDepth) this.exceed('depth', at);
           if (depth === stack.length) stack = this.#grow();
@@ -312,6 +335,7 @@ export class JsonReader extends TokenReader {
           if (inObject) sink.endObject(at);
           else sink.endArray(at);
           depth -= 1;
+          if (depth < itemDepth) itemDepth = -1;
           if (depth > 0) inObject = stack[depth - 1] === OBJECT;
           else state = this.#sequence ? BETWEEN : WHOLE;
           if (depth === 0 && this.#inList && !this.#sequence) {
@@ -328,6 +352,7 @@ export class JsonReader extends TokenReader {
 
     this.#state = state;
     this.#depth = depth;
+    this.#itemDepth = itemDepth;
     this.#values = values;
     return at;
   }

@@ -2,7 +2,7 @@ import { internKey } from '../../key-cache.ts';
 import { sharedList } from '../../key-lists.ts';
 import type { Limits } from '../../limits.ts';
 import { Reader, type Skipped, type Tally } from '../../reader.ts';
-import type { Sink } from '../../sinks/sink.ts';
+import { NO_SEPARATOR, type Sink } from '../../sinks/sink.ts';
 import type { MessagePackOptions } from '../messagepack.ts';
 import { BundledStrings } from './bundles.ts';
 import { CUT, Extensions, OPEN, PREFIX } from './extensions.ts';
@@ -11,6 +11,13 @@ import { Records } from './records.ts';
 import { RowReader } from './rows.ts';
 import { readRun, type RunState } from './run.ts';
 import { DEFINITION, EXTENSION, LONGEST, OBJECT, RECORD, ROOT, SET, Stack } from './stack.ts';
+
+/** The extension type −1. */
+const TIMESTAMP = 0xff;
+
+function isExtension(token: number): boolean {
+  return (token >= 0xc7 && token <= 0xc9) || (token >= 0xd4 && token <= 0xd8);
+}
 
 /**
  * Reads MessagePack and msgpackr's extensions of it. A token is a scalar, the head of a container, a key, or an
@@ -49,9 +56,12 @@ export class MessagePackReader extends Reader {
       int64: options.int64 ?? 'auto',
       lastFixstr: 0xa0 + Math.min(limits.stringLength, 31),
       rows: undefined,
+      skim: { depth: 0, longest: Math.min(limits.stringLength, LONGEST), longestBinary: this.#longestBinary, left: 0 },
       base: 0,
       needed: 0,
     };
+    // Records refer to structures, so that one cannot be read without what came before it.
+    if (sink.takesItems !== undefined && options.structures === undefined) sink.itemSeparator = NO_SEPARATOR;
     if (sink.rows !== undefined) this.#run.rows = new RowReader(this.#run, sink, limits);
   }
 
@@ -128,6 +138,7 @@ export class MessagePackReader extends Reader {
   #readKey(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const keys = this.#keyReader;
     const stack = this.#stack;
+    if (isExtension(bytes[at]!)) this.#meetExtension(bytes, at);
     const found = keys.read(bytes, view, at, to, this.base);
     if (found === CUT) return this.#cut(keys.needed);
     if (found === PREFIX) return keys.next;
@@ -164,6 +175,7 @@ export class MessagePackReader extends Reader {
         return at + head + length;
       }
       default:
+        this.#meetExtension(bytes, at);
         return this.#readExtension(at);
     }
   }
@@ -181,6 +193,13 @@ export class MessagePackReader extends Reader {
       this.#stack.push(kind, count, this.base + at);
     }
     return extensions.next;
+  }
+
+  /** Most extensions are msgpackr's: what comes after one may refer to it. The bytes may end in it, to be read again. */
+  #meetExtension(bytes: Uint8Array, at: number): void {
+    const token = bytes[at]!;
+    const type = token < 0xd4 ? at + 1 + (1 << (token - 0xc7)) : at + 1;
+    if (bytes[type] !== TIMESTAMP && this.sink.takesItems !== undefined) this.sink.itemSeparator = undefined;
   }
 
   #readPair(token: number, bytes: Uint8Array, at: number, to: number): number {

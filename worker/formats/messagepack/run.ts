@@ -2,13 +2,16 @@ import { LimitError } from '../../errors.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import { type Int64Mode, readFloat32, readInt64 } from './numbers.ts';
 import type { RowReader, RowSetting } from './rows.ts';
-import { ARRAY, DEFINITION, MAP, OBJECT, RECORD } from './stack.ts';
+import { skimItem, type SkimState } from './skim.ts';
+import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT } from './stack.ts';
 
 /** What `readRun` goes by. */
 export interface RunState extends RowSetting {
   readonly sink: Sink;
   /** Where the sink takes rows. */
   rows: RowReader | undefined;
+  /** Where the sink takes items as bytes. */
+  readonly skim: SkimState;
   /** Maps become Maps. */
   readonly maps: boolean;
   readonly int64: Int64Mode;
@@ -97,6 +100,14 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
       }
     } else if (token < 0xa0) {
       // 1000xxxx fixmap, 1001xxxx fixarray
+      if (token < 0x90 && (kind === ARRAY || kind === ROOT) && sink.takesItems === true) {
+        const after = readItem(state, bytes, view, at, to) | 0;
+        if (after > 0) {
+          left -= 1;
+          at = after;
+          continue;
+        }
+      }
       open(state, token < 0x90 ? OBJECT : ARRAY, token & 15, kind, left, at, next);
       kind = stack.kind | 0;
       left = stack.left | 0;
@@ -190,6 +201,14 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           const long = (token & 1) === 1;
           next += long ? 4 : 2;
           if (next > to) break;
+          if (token >= 0xde && (kind === ARRAY || kind === ROOT) && sink.takesItems === true) {
+            const after = readItem(state, bytes, view, at, to) | 0;
+            if (after > 0) {
+              left -= 1;
+              at = after;
+              continue;
+            }
+          }
           const count = long ? view.getUint32(at + 1) : view.getUint16(at + 1);
           open(state, token < 0xde ? ARRAY : OBJECT, count, kind, left, at, next);
           kind = stack.kind | 0;
@@ -216,6 +235,18 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
   stack.keyed = kind >= KEYED;
   stack.left = left;
   return at;
+}
+
+/** Gives a map to the sink as an item, where it can be told to be right. Returns the position after it, otherwise 0. */
+function readItem({ sink, skim, stack }: RunState, bytes: Uint8Array, view: DataView, at: number, to: number): number {
+  const left = stack.mostValues - stack.values;
+  skim.left = left;
+  skim.depth = stack.room;
+  const next = skimItem(skim, bytes, view, at, to);
+  if (next === 0) return 0;
+  stack.values += left - skim.left;
+  sink.item!(at, next);
+  return next;
 }
 
 /** Opens an array or a map inside what `kind` and `left` tell of. */

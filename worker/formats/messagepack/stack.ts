@@ -49,6 +49,11 @@ export class Stack {
     this.#deepest = limits.depth;
   }
 
+  /** How many more containers may be open. */
+  get room(): number {
+    return this.#deepest - this.depth;
+  }
+
   /** Opens a container of `size` values, whose head is at the byte `offset` of the input. */
   push(kind: number, size: number, offset: number): void {
     this.count(size, offset);

@@ -85,6 +85,7 @@ export class Batches {
     if (list === undefined) return;
     list.count = Math.max(0, Math.min(this.waiting(innermost), this.#good - list.given));
     list.records = Math.min(list.records, list.count);
+    this.#out.raw?.cancel();
     for (const table of this.#out.tables) {
       table.open = false;
       for (const column of table.columns) column.dropInvalid(table.count);

@@ -69,6 +69,24 @@ export class ByteList {
     return false;
   }
 
+  /** Appends a range, which may be long, without ending an item, and without looking at it. */
+  write(source: Uint8Array, from: number, to: number): void {
+    this.reserve(to - from);
+    this.bytes.set(source.subarray(from, to), this.length);
+    this.length += to - from;
+  }
+
+  writeByte(byte: number): void {
+    this.reserve(1);
+    this.bytes[this.length++] = byte;
+  }
+
+  /** Ends an item at a position, up to which there may be nothing yet. */
+  endAt(position: number): void {
+    if (this.count === this.ends.length) this.#growEnds();
+    this.ends[this.count++] = position;
+  }
+
   /** Whether item `index` is the given range. */
   equals(index: number, source: DataView, from: number, to: number): boolean {
     const start = this.startOf(index);

@@ -62,6 +62,8 @@ export class Cursor {
     frame.count = 0;
     frame.given = 0;
     frame.limit = NO_LIMIT;
+    frame.inner = 0;
+    frame.raw = false;
     this.frame = frame;
     this.columns = NO_COLUMNS;
     this.next = 0;
@@ -101,11 +103,17 @@ export class Cursor {
     frame.run = -1;
     frame.records = 0;
     frame.lastShape = undefined;
+    frame.sampled = 0;
+    frame.sampledBytes = 0;
+    frame.nestedBytes = 0;
   }
 
   protected openObject(): void {
-    this.frame.records++;
-    this.#beginObject(this.open(FRAME_OBJECT, TAG_OBJECT));
+    const outer = this.frame;
+    const frame = this.open(FRAME_OBJECT, TAG_OBJECT);
+    // Not before, when a batch may end.
+    outer.records++;
+    this.#beginObject(frame);
   }
 
   #beginObject(frame: Frame): void {

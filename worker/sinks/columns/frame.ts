@@ -55,6 +55,15 @@ export class Frame {
   lastEnd = 0;
   lastText = 0;
   lastTextEnd = 0;
+  /** Offset in the input at which the container begins, and how many bytes containers in it take. */
+  from = 0;
+  inner = 0;
+  /** List: its first objects, how many bytes they take, and how many of those are in containers or on the tape. */
+  sampled = 0;
+  sampledBytes = 0;
+  nestedBytes = 0;
+  /** List: its objects are kept as bytes. */
+  raw = false;
   /** Record on the tape: its keys, which of them came so far, and whether they came in another order. */
   record: RecordKeys | undefined;
   readonly fields: number[] = [];

@@ -13,7 +13,7 @@ import { Tape } from './tape.ts';
  * level, so that all rows that a row refers to can be written before it.
  */
 export function admits(out: BlockOutput, table: Table, outer: Table | undefined): boolean {
-  if (table.open || out.references) return false;
+  if (table.open || out.references || table === out.raw || out.raw?.begun) return false;
   if (outer === undefined) return true;
   if (table.level <= outer.level) {
     if (!table.leaf) return false;
@@ -52,7 +52,7 @@ export function endItem(out: BlockOutput, list: Frame, item: Frame, outer: Table
   out.count(shape.length + item.extra);
   if (item.extra === 0 && shape.length > 0 && item.text >= strings.first) {
     const follows = list.lastShape === shape && list.lastEnd === start && list.lastText >= strings.first;
-    const table = shape.table ?? (follows ? out.createTable(shape) : undefined);
+    const table = shape.table ?? (follows && !out.raw?.begun ? out.createTable(shape) : undefined);
     if (table !== undefined && admits(out, table, outer)) {
       const both = follows && table.count + 2 <= table.capacity;
       let row = table.count;

@@ -17,6 +17,7 @@ import { ByteList } from './byte-list.ts';
 import type { ColumnHost } from './column.ts';
 import { PartWriter } from './part-writer.ts';
 import { Source } from './ranges.ts';
+import { RawTable } from './raw-table.ts';
 import { type Shape, Shapes } from './shapes.ts';
 import { Table } from './table.ts';
 import { Tape } from './tape.ts';
@@ -62,6 +63,8 @@ export class BlockOutput implements ColumnHost {
   /** An anchor was seen: identity matters, so no object goes into a table any more. */
   references = false;
   #mark: ListMark | undefined;
+  /** The table of objects that are kept as bytes. */
+  raw: RawTable | undefined;
 
   constructor(emit: (part: ArrayBuffer) => void, limits: Limits) {
     this.#emit = emit;
@@ -84,6 +87,15 @@ export class BlockOutput implements ColumnHost {
     const table = new Table(this.tables.length, shape, this);
     this.tables.push(table);
     return (shape.table = table);
+  }
+
+  /** The table of objects that are kept as bytes, with a byte between two of them or none. */
+  rawTable(separator: number): RawTable {
+    if (this.raw === undefined) {
+      this.raw = new RawTable(this.tables.length, this.shapes.root, this, separator);
+      this.tables.push(this.raw);
+    }
+    return this.raw;
   }
 
   tagId(tag: Tag): number {
@@ -169,6 +181,7 @@ export class BlockOutput implements ColumnHost {
       this.#part.strings(column.list, dictionary.list, dictionary.sent);
       dictionary.sent = dictionary.list.count;
     }
-    this.#part.group(table);
+    if (table === this.raw) this.#part.raw(this.raw);
+    else this.#part.group(table);
   }
 }

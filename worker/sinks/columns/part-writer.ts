@@ -1,5 +1,6 @@
 import {
   ENTRY_GROUP,
+  ENTRY_RAW,
   ENTRY_SHAPES,
   ENTRY_STRINGS,
   ENTRY_TABLE,
@@ -17,6 +18,7 @@ import {
 } from '../../block.ts';
 import type { ByteList } from './byte-list.ts';
 import type { Column } from './column.ts';
+import type { RawTable } from './raw-table.ts';
 import type { Shape } from './shapes.ts';
 import type { Table } from './table.ts';
 import type { Tape } from './tape.ts';
@@ -63,6 +65,13 @@ export class PartWriter {
       const states = column.hasStates ? this.#section(column.states.subarray(0, count)) : 0;
       this.#directory.push(column.kind, states, ...this.#column(column, count));
     }
+  }
+
+  raw({ id, first, count, rows, separator }: RawTable): void {
+    this.#directory.push(
+      ENTRY_RAW, id, first, count,
+      this.#section(rows.ends.subarray(0, count)), this.#section(rows.bytes.subarray(0, rows.length)), rows.length, separator,
+    );
   }
 
   /** A tape from a position on. */

@@ -5,14 +5,14 @@ import { RowSink } from '../rows.ts';
 export function specimenSink(): RowSink {
   const sink = new RowSink(() => {}, resolveLimits());
   const record = sink.defineRecord(['text', 'number']);
-  sink.beginArray();
+  sink.beginArray(-1, 0);
   for (let row = 0; row < 2; row++) {
-    sink.beginRecord(record);
+    sink.beginRecord(record, 0);
     sink.field(0);
     sink.text('text');
     sink.field(1);
     sink.float(0.5);
-    sink.endRecord();
+    sink.endRecord(0);
   }
   sink.leave();
   return sink;
