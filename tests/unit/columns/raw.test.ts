@@ -1,3 +1,4 @@
+import { Encoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { Assembler } from '../../../main/batches/assembler.ts';
@@ -7,6 +8,7 @@ import { ENTRY_RAW, PART_BATCH } from '../../../worker/block.ts';
 import { serialiseBlock } from '../../../worker/block-file.ts';
 import { DecodeSession } from '../../../worker/decode.ts';
 import type { AnyFormat } from '../../../worker/formats/format.ts';
+import cbor from '../../../worker/formats/cbor.ts';
 import json from '../../../worker/formats/json.ts';
 import messagepack from '../../../worker/formats/messagepack.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
@@ -17,7 +19,7 @@ import type { Sink } from '../../../worker/sinks/sink.ts';
 import { assertSame } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';
 
-const formats = { json, messagepack } as unknown as Record<'json' | 'messagepack', AnyFormat>;
+const formats = { json, messagepack, cbor } as unknown as Record<'json' | 'messagepack' | 'cbor', AnyFormat>;
 type Id = keyof typeof formats;
 
 /** How a payload is given, and read. */
@@ -32,6 +34,7 @@ const encoders: Record<string, { id: Id; encode: (value: unknown) => Uint8Array<
   'JSON': { id: 'json', encode: (value) => text.encode(JSON.stringify(value)) },
   'JSON with white space': { id: 'json', encode: (value) => text.encode(JSON.stringify(value, null, 1)) },
   'MessagePack': { id: 'messagepack', encode: (value) => new Uint8Array(new Packr({ useRecords: false, variableMapSize: true }).pack(value)) },
+  'CBOR': { id: 'cbor', encode: (value) => new Uint8Array(new Encoder({ useRecords: false, variableMapSize: true }).encode(value)) },
 };
 
 function decode(id: Id, bytes: Uint8Array, sink: Sink, { size = bytes.length || 1, options = {}, limits }: Setting = {}): void {
@@ -287,6 +290,13 @@ describe('records that cannot be read by themselves go on the tape', () => {
     const bytes = new Uint8Array(new Packr(options).pack(list));
     const parts = partsOf('messagepack', bytes, { size: 100 });
     assertSame(await open('messagepack', parts, 'objects'), list);
+    expect(rawRows(parts)).toBe(0);
+  });
+
+  test.each([{ useRecords: true }, { useRecords: false, bundleStrings: true }, { useRecords: false, pack: true }])('CBOR with %o', async (options) => {
+    const bytes = new Uint8Array(new Encoder(options).encode(list));
+    const parts = partsOf('cbor', bytes, { size: 100 });
+    assertSame(await open('cbor', parts, 'objects'), list);
     expect(rawRows(parts)).toBe(0);
   });
 

@@ -2,6 +2,7 @@ import { Encoder } from 'cbor-x';
 import { describe, expect, test } from 'vitest';
 import { createServiceWorkerDecoder } from '../../../main/service-worker/index.ts';
 import type { PluginOptions } from '../../../main/service-worker/options.ts';
+import { VERSION } from '../../../worker/block.ts';
 import cbor from '../../../worker/formats/cbor.ts';
 
 const decoder = createServiceWorkerDecoder({ formats: { cbor } });
@@ -96,7 +97,7 @@ test('takes from the cache what this version of the library can open', async () 
   const plugin = decoder.plugin();
   const block = (version: number): Response =>
     new Response('', { headers: { 'Content-Type': `application/vnd.unspool.block; format=cbor; version=${version}` } });
-  const present = block(1);
+  const present = block(VERSION);
   expect(await plugin.cachedResponseWillBeUsed({ cachedResponse: present })).toBe(present);
   expect(await plugin.cachedResponseWillBeUsed({ cachedResponse: block(99) })).toBeNull();
   expect(await plugin.cachedResponseWillBeUsed({ cachedResponse: undefined })).toBeNull();

@@ -1,6 +1,6 @@
 import type { Limits } from '../../limits.ts';
 import { Reader, type Skipped, type Tally } from '../../reader.ts';
-import type { Sink } from '../../sinks/sink.ts';
+import { NO_SEPARATOR, type Sink } from '../../sinks/sink.ts';
 import type { CborOptions } from '../cbor.ts';
 import { KEY, NO_TAG } from './chunks.ts';
 import { checkDeterministic } from './deterministic.ts';
@@ -10,6 +10,7 @@ import { Parts } from './parts.ts';
 import { SIMPLE_TAG } from './revive.ts';
 import { readScalars, type ScalarState } from './scalars.ts';
 import { sendScalar } from './sharing.ts';
+import { skimItem } from './skim.ts';
 import {
   ARRAY,
   DEFINITION,
@@ -52,6 +53,9 @@ export class CborReader extends Reader {
     this.#input = new Input(limits);
     this.#stack = new Stack(this.#input, limits);
     const longest = this.#input.stringLength;
+    // What needs other parts than these may refer to what came before it.
+    const alone = options.structures === undefined && options.packedValues === undefined && !options.deterministic;
+    if (sink.takesItems !== undefined && alone) sink.itemSeparator = NO_SEPARATOR;
     this.#scalars = {
       sink,
       stack: this.#stack,
@@ -167,6 +171,7 @@ export class CborReader extends Reader {
   /** The parts for what is rare. */
   #need(): Parts {
     if (this.#parts) return this.#parts;
+    if (this.sink.takesItems !== undefined) this.sink.itemSeparator = undefined;
     const parts = new Parts(this.#input, this.#stack, this.sink, this.#options, this.limits);
     this.#parts = parts;
     if (this.#isPiece) parts.budget.beStrict();
@@ -238,10 +243,27 @@ export class CborReader extends Reader {
       this.#stack.took();
       return input.next;
     }
+    if (major === 5 && this.sink.takesItems === true && (this.#stack.kind === ARRAY || this.#stack.kind === ROOT)) {
+      const next = this.#readItem(at);
+      if (next > 0) return next;
+    }
     if (!input.head(at)) return CUT;
     if (major === 4) return this.#openArray(input.value, at, input.next);
     if (major === 5) return this.#openMap(input.value, at, input.next);
     return this.fail('malformed', 'an integer of indefinite length', at);
+  }
+
+  /** Gives a map to the sink as an item, where it can be told to be right. Returns the position after it, otherwise 0. */
+  #readItem(at: number): number {
+    const stack = this.#stack;
+    const room = stack.room;
+    const { left } = room;
+    const next = skimItem(room, this.#input, at);
+    if (next === 0) return 0;
+    stack.values += left - room.left;
+    stack.took();
+    this.sink.item!(at, next);
+    return next;
   }
 
   /** A record in its usual form: a tag of two bytes and up to 23 values. 0 where it is none. */

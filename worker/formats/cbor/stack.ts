@@ -68,6 +68,11 @@ export class Stack {
     if (this.values > this.#mostValues) this.#input.exceed('values', at);
   }
 
+  /** How many more containers may be open, and how many more values may come. */
+  get room(): { depth: number; left: number } {
+    return { depth: this.#mostDepth - this.depth, left: this.#mostValues - this.values };
+  }
+
   /** Opens a container of `count` values, which may be INDEFINITE. */
   open(kind: number, count: number, at: number): void {
     if (this.depth >= this.#mostDepth) this.#input.exceed('depth', at);
