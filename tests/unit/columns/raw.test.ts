@@ -311,6 +311,22 @@ describe('records that cannot be read by themselves go on the tape', () => {
   });
 });
 
+test('MessagePack keeps records with timestamps as bytes', async () => {
+  const list = orders(300).map((order, at) => ({ ...order, times: [new Date(at * 1000), new Date(at * 1000 + 5)] }));
+  const bytes = new Uint8Array(new Packr({ useRecords: false }).pack(list));
+  for (const size of [100, 1_000_000]) {
+    const parts = partsOf('messagepack', bytes, { size });
+    expect(rawRows(parts)).toBeGreaterThan(200);
+    assertSame(await open('messagepack', parts, 'objects'), list);
+  }
+  const limits = { binaryLength: 7 };
+  expect(failure(() => partsOf('messagepack', bytes, { limits }))).toMatchObject({ name: 'LimitError' });
+  // A billion nanoseconds in the last one.
+  const last = bytes.lastIndexOf(0xd7);
+  bytes.set([0xff, 0xff, 0xff, 0xff], last + 2);
+  expect(failure(() => partsOf('messagepack', bytes))).toMatchObject({ code: 'malformed', offset: last });
+});
+
 test('a sequence of JSON texts keeps nested records as bytes', async () => {
   const list = orders(300);
   const bytes = text.encode(list.map((order) => JSON.stringify(order)).join('\n'));

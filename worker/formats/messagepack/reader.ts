@@ -138,7 +138,7 @@ export class MessagePackReader extends Reader {
   #readKey(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const keys = this.#keyReader;
     const stack = this.#stack;
-    if (isExtension(bytes[at]!)) this.#meetExtension(bytes, at);
+    if (isExtension(bytes[at]!)) this.#meetExtension(bytes, at, to);
     const found = keys.read(bytes, view, at, to, this.base);
     if (found === CUT) return this.#cut(keys.needed);
     if (found === PREFIX) return keys.next;
@@ -175,7 +175,7 @@ export class MessagePackReader extends Reader {
         return at + head + length;
       }
       default:
-        this.#meetExtension(bytes, at);
+        this.#meetExtension(bytes, at, to);
         return this.#readExtension(at);
     }
   }
@@ -195,11 +195,11 @@ export class MessagePackReader extends Reader {
     return extensions.next;
   }
 
-  /** Most extensions are msgpackr's: what comes after one may refer to it. The bytes may end in it, to be read again. */
-  #meetExtension(bytes: Uint8Array, at: number): void {
+  /** Most extensions are msgpackr's: what comes after one may refer to it. One that is cut is met again. */
+  #meetExtension(bytes: Uint8Array, at: number, to: number): void {
     const token = bytes[at]!;
     const type = token < 0xd4 ? at + 1 + (1 << (token - 0xc7)) : at + 1;
-    if (bytes[type] !== TIMESTAMP && this.sink.takesItems !== undefined) this.sink.itemSeparator = undefined;
+    if (type < to && bytes[type] !== TIMESTAMP && this.sink.takesItems !== undefined) this.sink.itemSeparator = undefined;
   }
 
   #readPair(token: number, bytes: Uint8Array, at: number, to: number): number {

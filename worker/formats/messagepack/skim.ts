@@ -86,9 +86,12 @@ export function skimItem(state: SkimState, bytes: Uint8Array, view: DataView, fr
         at = (at + head + size) | 0;
         continue;
       }
-      if (token === 0xd6 && at + 5 <= to && bytes[at] === 0xff) {
-        // fixext 4: a timestamp in seconds
-        at = (at + 5) | 0;
+      if (token === 0xd6 || token === 0xd7) {
+        // fixext 4 and 8: only timestamps, uint32 seconds, or uint30 nanoseconds and uint34 seconds
+        const size = token === 0xd6 ? 4 : 8;
+        if (at + 1 + size > to || bytes[at] !== 0xff || size > longestBinary) return 0;
+        if (size === 8 && view.getUint32(at + 1) >>> 2 > 999_999_999) return 0;
+        at = (at + 1 + size) | 0;
         continue;
       }
       const size = SIZES[token - 0xc0] ?? -1;
