@@ -34,14 +34,9 @@ import { addKey, admits, appendRows, endItem, reorder } from './columns/items.ts
 import { BlockOutput } from './columns/output.ts';
 import { columnsSet, firstInvalid, pathOf } from './columns/places.ts';
 import type { Source } from './columns/ranges.ts';
+import { looksNested } from './columns/sample.ts';
 import { Key, type Shape } from './columns/shapes.ts';
 import type { BinaryKind, ConstantList, KeyList, RecordId, Sink, Tag } from './sink.ts';
-
-/** A list is judged by so many of its objects, or by those of so many bytes. */
-const SAMPLE = 32;
-const SAMPLE_BYTES = 256 * 1024;
-/** Objects of which such a part lies in containers stay bytes. */
-const LEAST_NESTED = 0.4;
 
 /** Strings of the tape are written out when they take this many bytes. */
 const TEXT_BYTES = 8 * 1024 * 1024;
@@ -337,30 +332,16 @@ export class ColumnSink extends Cursor implements Sink {
     appendRows(out, list, raw!);
   }
 
-  /**
-   * An object has ended. After some of a list's first ones it is decided whether the others go into columns, or, where most
-   * of what they are would lie on a tape, stay bytes.
-   */
+  /** An object has ended: it may tell whether the next ones of its list had better stay bytes. */
   #sample(object: Frame, end: number): void {
-    const outer = this.frame;
-    const { tape, run } = outer;
+    const { frame: list, itemSeparator: separator, out } = this;
     const length = this.#source.base + end - object.from;
-    if (outer.kind !== FRAME_LIST) outer.inner += length;
-    else if (outer.sampled < SAMPLE) {
-      outer.sampled++;
-      outer.sampledBytes += length;
-      outer.nestedBytes += run >= 0 && run + 3 === tape.length ? object.inner : length;
-      if (outer.sampled === SAMPLE || (outer.sampledBytes > SAMPLE_BYTES && outer.sampled > 1)) this.#judge(outer);
+    if (list.kind !== FRAME_LIST) list.inner += length;
+    else if (looksNested(list, object, length)) {
+      if (separator === undefined || this.table !== undefined || out.raw?.begun || out.references) return;
+      list.table = out.rawTable(separator);
+      list.raw = true;
     }
-  }
-
-  #judge(list: Frame): void {
-    list.sampled = SAMPLE;
-    const { itemSeparator: separator, out } = this;
-    if (!this.#raw || separator === undefined || this.table !== undefined || out.raw?.begun || out.references) return;
-    if (list.nestedBytes < list.sampledBytes * LEAST_NESTED) return;
-    list.table = out.rawTable(separator);
-    list.raw = true;
   }
 
   defineRecord(keys: readonly string[]): RecordId {
