@@ -2,6 +2,7 @@
 import { irregularDocuments, irregularVersion, readIrregular } from './data/irregular.mjs';
 import { MIXED_VERSION, mixedValues } from './data/mixed.mjs';
 import { NUMBERS_VERSION, points } from './data/numbers.mjs';
+import { orders, ORDERS_VERSION } from './data/orders.mjs';
 import { SMALL_CALLS_VERSION, stationsCall, tripsCall } from './data/small-calls.mjs';
 import { createTripSource, TRIPS_VERSION } from './data/trips.mjs';
 
@@ -47,6 +48,7 @@ export const datasets = new Map(/** @type {[string, Dataset][]} */ ([
     rows: (count, seed) => createTripSource(seed).rows(count),
   }],
   ['numbers', { kind: 'list', version: NUMBERS_VERSION, key: 'items', maxRows: 6_000_000, rows: points }],
+  ['orders', { kind: 'list', version: ORDERS_VERSION, key: 'orders', maxRows: 500_000, rows: orders }],
   ['mixed', {
     kind: 'list',
     version: MIXED_VERSION,

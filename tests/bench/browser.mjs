@@ -1,5 +1,5 @@
-import { chromium } from 'playwright-core';
-import { findChromium } from '../../scripts/browsers.mjs';
+import { chromium, firefox } from 'playwright-core';
+import { findChromium, findFirefox } from '../../scripts/browsers.mjs';
 import { ProcessMemory } from './memory.mjs';
 
 // The last lets a page measure its memory at once, and not when the browser finds it fit.
@@ -14,15 +14,24 @@ export class BenchBrowser {
 
   /**
    * @param {import('playwright-core').Browser} browser
-   * @param {import('playwright-core').CDPSession} session
+   * @param {import('playwright-core').CDPSession | undefined} session Chromium's
    */
   constructor(browser, session) {
     this.#browser = browser;
     this.#session = session;
   }
 
-  /** @throws where there is no Chromium */
-  static async launch() {
+  /**
+   * @param {string} [engine] `chromium` or `firefox`
+   * @throws where it is not found
+   */
+  static async launch(engine = 'chromium') {
+    if (engine === 'firefox') {
+      const found = findFirefox();
+      if (!found) throw new Error('No Firefox is found: run node scripts/browsers.mjs --install firefox.');
+      return new BenchBrowser(await firefox.launch(found.launch), undefined);
+    }
+    if (engine !== 'chromium') throw new Error(`There is no engine ${engine} here: there are chromium and firefox.`);
     const found = findChromium();
     if (!found) throw new Error('No Chromium is found: run node scripts/browsers.mjs --install chromium.');
     const browser = await chromium.launch({ ...found.launch, args: ARGS });
@@ -30,7 +39,7 @@ export class BenchBrowser {
   }
 
   get name() {
-    return `Chromium ${this.#browser.version()}`;
+    return `${this.#session ? 'Chromium' : 'Firefox'} ${this.#browser.version()}`;
   }
 
   /**
@@ -41,14 +50,20 @@ export class BenchBrowser {
    * @param {(page: import('playwright-core').Page) => Promise<T>} use
    */
   async withPage(url, use) {
-    const context = await this.#browser.newContext();
+    const page = await this.newPage(url);
     try {
-      const page = await context.newPage();
-      await page.goto(url);
       return await use(page);
     } finally {
-      await context.close();
+      await page.context().close();
     }
+  }
+
+  /** A page in a context of its own, which is closed with it. @param {string} url */
+  async newPage(url) {
+    const context = await this.#browser.newContext();
+    const page = await context.newPage();
+    await page.goto(url);
+    return page;
   }
 
   /**
@@ -58,11 +73,13 @@ export class BenchBrowser {
    * @param {import('playwright-core').Page} page
    */
   async memoryOf(page) {
+    if (!this.#session) return new ProcessMemory(undefined);
     const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
     const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => new ProcessMemory(id));
-    await Promise.all(renderers.map((memory) => memory.mark()));
+    // One that has had its day, as that of the empty page, may end in between.
+    await Promise.allSettled(renderers.map((memory) => memory.mark()));
     await page.evaluate((bytes) => void new Uint8Array(bytes).fill(1), PROBE_BYTES);
-    const grown = await Promise.all(renderers.map(async (memory) => ({ memory, bytes: (await memory.peak()) ?? 0 })));
+    const grown = await Promise.all(renderers.map(async (memory) => ({ memory, bytes: (await memory.peak().catch(() => 0)) ?? 0 })));
     return grown.toSorted((a, b) => b.bytes - a.bytes)[0]?.memory ?? new ProcessMemory(undefined);
   }
 

@@ -16,6 +16,20 @@ bench-report/index.html.
                      --quick, --case, --contender, --runs and --json; writes bench-report/streams.json
   --second-visit     instead, what a page waits for when it is visited again and a service worker has kept the rows: the
                      cases second-visit-*; writes bench-report/second-visit.json
+  --documents        instead, documents of 1 to 50 MB in six formats, with --quick, --contender, --runs, --json and --from:
+    --only NAME      only documents whose name contains NAME; may be repeated
+    --sizes 1,5      megabytes of JSON
+    --formats json   of json, messagepack, cbor, bson, avro, protobuf
+    --forms rows     of objects, rows
+    --engine firefox instead of Chromium
+    --summary        also each contender's times, and the short table of the README
+  --cold             instead, the first decodes of a page, a new browser for each sample: the Vite build over a line with
+                     50 ms of latency, or with --full both builds over all lines; with --quick, --contender, --json,
+                     --sizes 0.1,1, --formats, --forms, and
+    --samples N      browsers for each page, 7 where none is given
+    --latency 0,50   milliseconds a request
+    --builds vite    of vite, bare
+    --summary        also the short table of the README; with --from, of figures of before
   --panel            instead, the DevTools panel with bodies of 1 and 10 MB, with --runs and --json
   --full             with --bakeoff, all sizes and documents by all libraries, about an hour
   --prepare          with --bakeoff, makes the payloads and says their sizes, and no more
@@ -31,6 +45,16 @@ const QUICK_RUNS = 3;
  * @property {boolean} bakeoff
  * @property {boolean} stream
  * @property {boolean} secondVisit
+ * @property {boolean} documents
+ * @property {string[]} only parts of names of documents
+ * @property {number[] | undefined} sizes
+ * @property {string[] | undefined} formats
+ * @property {string[] | undefined} forms
+ * @property {string} engine
+ * @property {boolean} summary
+ * @property {boolean} cold
+ * @property {number[] | undefined} latencies
+ * @property {string[] | undefined} builds
  * @property {boolean} panel
  * @property {boolean} full
  * @property {boolean} prepare
@@ -55,6 +79,17 @@ export function readOptions(args) {
       bakeoff: { type: 'boolean', default: false },
       stream: { type: 'boolean', default: false },
       'second-visit': { type: 'boolean', default: false },
+      documents: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+      sizes: { type: 'string' },
+      formats: { type: 'string' },
+      forms: { type: 'string' },
+      engine: { type: 'string', default: 'chromium' },
+      cold: { type: 'boolean', default: false },
+      latency: { type: 'string' },
+      builds: { type: 'string' },
+      samples: { type: 'string' },
+      summary: { type: 'boolean', default: false },
       panel: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
       prepare: { type: 'boolean', default: false },
@@ -68,14 +103,25 @@ export function readOptions(args) {
     },
   });
   if (values.help) return { help: HELP };
-  if (values.runs !== undefined && !/^[1-9]\d{0,3}$/.test(values.runs)) {
-    throw new RangeError(`--runs must be a whole number from 1 to 9999, not ${values.runs}.`);
+  const runs = values.runs ?? values.samples;
+  if (runs !== undefined && !/^[1-9]\d{0,3}$/.test(runs)) {
+    throw new RangeError(`--runs and --samples must be a whole number from 1 to 9999, not ${runs}.`);
   }
   return {
     quick: values.quick,
     bakeoff: values.bakeoff,
     stream: values.stream,
     secondVisit: values['second-visit'],
+    documents: values.documents,
+    only: values.only,
+    sizes: numbers('--sizes', values.sizes),
+    formats: values.formats?.split(','),
+    forms: values.forms?.split(','),
+    engine: values.engine,
+    summary: values.summary,
+    cold: values.cold,
+    latencies: numbers('--latency', values.latency),
+    builds: values.builds?.split(','),
     panel: values.panel,
     full: values.full,
     prepare: values.prepare,
@@ -83,7 +129,17 @@ export function readOptions(args) {
     list: values.list,
     names: values.case,
     contenderNames: values.contender,
-    runs: values.runs === undefined ? (values.quick ? QUICK_RUNS : undefined) : Number(values.runs),
+    runs: runs === undefined ? (values.quick ? QUICK_RUNS : undefined) : Number(runs),
     json: values.json,
   };
+}
+
+/**
+ * @param {string} name
+ * @param {string | undefined} text numbers with commas between
+ */
+function numbers(name, text) {
+  const found = text?.split(',').map(Number);
+  if (found?.some((number) => !(number >= 0))) throw new RangeError(`${name} must be numbers with commas between, not ${text}.`);
+  return found;
 }

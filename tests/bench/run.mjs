@@ -5,7 +5,9 @@ import { runBakeoff } from './bakeoff/run.mjs';
 import { checkBars } from './bars.mjs';
 import { BenchBrowser } from './browser.mjs';
 import { CASES, DOCUMENT_WARM_UPS, isBaseline, select, WARM_UP_ROWS } from './cases.mjs';
+import { runCold } from './cold/run.mjs';
 import { CONTENDERS } from './contenders/index.js';
+import { runDocuments } from './documents/run.mjs';
 import { describeMachine } from './machine.mjs';
 import { measure } from './measure.mjs';
 import { readOptions } from './options.mjs';
@@ -32,6 +34,8 @@ async function main() {
   if (options.bakeoff) return await runBakeoff(options);
   if (options.stream || options.names.some((name) => name.startsWith('stream'))) return await runStreams(options);
   if (options.secondVisit || options.names.some((name) => name.startsWith('second-visit'))) return await runSecondVisits(options);
+  if (options.cold) return await runCold(options);
+  if (options.documents) return await runDocuments(options);
   if (options.panel) return await runPanel(options);
   const selection = select(CASES, CONTENDERS, options);
   if (options.list) {

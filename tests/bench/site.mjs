@@ -44,6 +44,8 @@ export async function serveBench({ library, field = false }) {
   const strictUrl = await strict.listen({ port: 0 });
   return {
     url,
+    /** The folder that is served. */
+    root,
     /** The same pages, which may make no code from text. */
     strictUrl,
     async close() {

@@ -6,6 +6,7 @@
  * @property {number | null} [plainMs] to plain objects, where those take a further step
  * @property {number | null} longestBlockMs
  * @property {number | null} mainMs
+ * @property {number} [takenMs] time up to ticks that came late, in all
  * @property {number | null} longestWaitMs
  * @property {number | null} longTaskMs
  * @property {number | null} peakBytes

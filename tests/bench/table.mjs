@@ -71,6 +71,7 @@ export function barTable(bars) {
 /** @param {number} value @param {string} unit */
 export function figure(value, unit) {
   if (unit === 'B') return size(value);
+  if (unit === '') return String(value);
   return unit === 'ms' ? duration(value) : times(value);
 }
 

@@ -4,11 +4,11 @@
  *
  * @param {any} avsc
  * @param {(buffer: ArrayBuffer) => unknown} wrap what it takes for bytes
- * @param {string} dataset
+ * @param {import('./contender.js').Payload} payload
  * @returns {Promise<import('./contender.js').Decoding>}
  */
-export async function avscDecoding({ Type, types }, wrap, dataset) {
-  const { AVRO } = await import('../schemas/avro.js');
+export async function avscDecoding({ Type, types }, wrap, { dataset, schema }) {
+  const of = schema ?? (await import('../schemas/avro.js')).AVRO[String(dataset)];
   class DateType extends types.LogicalType {
     /** @param {number} value */
     _fromValue(value) {
@@ -20,6 +20,7 @@ export async function avscDecoding({ Type, types }, wrap, dataset) {
       return value.getTime();
     }
   }
-  const type = Type.forSchema(AVRO[dataset], { logicalTypes: { 'timestamp-millis': DateType } });
+  // Unions of several kinds of values, as JSON has them, without a wrapper.
+  const type = Type.forSchema(of, { logicalTypes: { 'timestamp-millis': DateType }, ...(schema && { wrapUnions: false }) });
   return { decode: (buffer) => type.fromBuffer(wrap(buffer)), close() {} };
 }

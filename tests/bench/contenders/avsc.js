@@ -8,8 +8,8 @@ export const contender = {
   result: 'objects',
   needsList: false,
   formats: ['avro'],
-  async setup({ dataset }) {
+  async setup(payload) {
     const [{ default: polyfill }, { default: avsc }] = await Promise.all([import('buffer'), import('avsc/etc/browser/avsc-types.js')]);
-    return await avscDecoding(avsc, (buffer) => polyfill.Buffer.from(buffer), String(dataset));
+    return await avscDecoding(avsc, (buffer) => polyfill.Buffer.from(buffer), payload);
   },
 };

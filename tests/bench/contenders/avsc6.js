@@ -8,11 +8,11 @@ export const contender = {
   result: 'objects',
   needsList: false,
   formats: ['avro'],
-  async setup({ dataset }) {
+  async setup(payload) {
     // It asks for a global Buffer where it hashes names.
     const { default: polyfill } = await import('buffer');
     Object.assign(globalThis, { Buffer: polyfill.Buffer });
     const { default: avsc } = await import('avsc6/etc/browser/avsc-types.js');
-    return await avscDecoding(avsc, (buffer) => new Uint8Array(buffer), String(dataset));
+    return await avscDecoding(avsc, (buffer) => new Uint8Array(buffer), payload);
   },
 };

@@ -5,6 +5,10 @@
  * @property {string} format an encoder's id: `json`, `messagepack`, …
  * @property {string | null} list the key of the long list in the root value; null where there is none
  * @property {string} [dataset] what the rows of the list are, for decoders that need a schema
+ * @property {object} [schema] of this payload, as the library takes it; otherwise the dataset's
+ * @property {string} [code] the address of what pbf generated for that schema
+ * @property {(string | number)[]} [path] leads to the long list where it is no property of the root
+ * @property {string} [root] the field that has the value, where the format wants a record around a list
  * @property {boolean} [canonical] whether values are compared by what they mean, since formats write them differently
  * @property {boolean} repeated the same buffer is decoded many times over, so it must stay intact
  */

@@ -10,12 +10,8 @@ export const contender = {
   formats: ['protobuf'],
   // Optional fields that are absent become empty text and 0.
   loses: true,
-  async setup({ dataset, list }) {
-    const [{ PbfReader }, generated] = await Promise.all([
-      import('pbf'),
-      dataset === 'trips' ? import('../generated/pbf/trips.js') : import('../generated/pbf/numbers.js'),
-    ]);
-    const read = 'readTrips' in generated ? generated.readTrips : generated.readNumbers;
+  async setup({ dataset, list, code }) {
+    const [{ PbfReader }, read] = await Promise.all([import('pbf'), readerOf(dataset, code)]);
     return {
       decode: (buffer) => read(new PbfReader(new Uint8Array(buffer)), undefined),
       plain: (value) => withDates(value, list),
@@ -23,3 +19,9 @@ export const contender = {
     };
   },
 };
+
+/** @param {string | undefined} dataset @param {string | undefined} code */
+async function readerOf(dataset, code) {
+  if (code !== undefined) return (await import(code)).readRoot;
+  return dataset === 'trips' ? (await import('../generated/pbf/trips.js')).readTrips : (await import('../generated/pbf/numbers.js')).readNumbers;
+}

@@ -8,13 +8,13 @@ export const contender = {
   result: 'objects',
   needsList: false,
   formats: ['protobuf'],
-  async setup({ dataset, list }) {
-    const [{ default: protobuf }, { PROTO, MESSAGES }] = await Promise.all([import('protobufjs'), import('../schemas/protobuf.js')]);
-    const { root } = protobuf.parse(PROTO[String(dataset)], { keepCase: true });
-    const type = root.resolveAll().lookupType(MESSAGES[String(dataset)]);
+  async setup({ dataset, list, schema }) {
+    const [{ default: protobuf }, { schemaOf }] = await Promise.all([import('protobufjs'), import('../schemas/protobuf.js')]);
+    const { proto, message: name } = /** @type {ReturnType<typeof schemaOf>} */ (schema ?? schemaOf(String(dataset)));
+    const type = protobuf.parse(proto, { keepCase: true }).root.resolveAll().lookupType(name);
     return {
       decode: (buffer) => type.decode(new Uint8Array(buffer)),
-      plain: (message) => withDates(type.toObject(message, { longs: Number, defaults: true }), list),
+      plain: (message) => withDates(type.toObject(message, { longs: Number, defaults: schema === undefined }), list),
       close() {},
     };
   },

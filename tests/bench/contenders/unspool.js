@@ -40,13 +40,13 @@ export function unspool({ id, label, result }) {
     result,
     needsList: false,
     formats: [...FORMATS.keys()],
-    async setup({ format: encoding, dataset, list, repeated }) {
+    async setup({ format: encoding, dataset, list, repeated, schema: own }) {
       const { createDecoder } = await import(LIBRARY);
       const format = String(FORMATS.get(encoding));
-      const schema = (await SCHEMAS[format]?.())?.schemaOf(String(dataset));
+      const schema = own ?? (await SCHEMAS[format]?.())?.schemaOf(String(dataset));
       const decoder = createDecoder();
       const options = { format, schema, as: result, transfer: !repeated };
-      const needsDates = result === 'objects' && TIMES_AS_NUMBERS.includes(format);
+      const needsDates = result === 'objects' && TIMES_AS_NUMBERS.includes(format) && own === undefined;
       return {
         decode: (buffer) => decoder.decode(buffer, options),
         // Of a small payload there is no need for slices.

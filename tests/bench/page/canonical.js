@@ -37,3 +37,17 @@ const snakeCase = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toL
 function milliseconds(value) {
   return typeof value === 'string' ? Date.parse(`${value.replace(' ', 'T')}Z`) : Number(value);
 }
+
+/**
+ * A value without what a schema takes for absent: null, empty lists and empty objects.
+ *
+ * @param {any} value
+ * @returns {any}
+ */
+export function bare(value) {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((item) => bare(item) ?? null);
+  if (typeof value.toArray === 'function') return bare(value.toArray());
+  const kept = Object.keys(value).sort().map((key) => [key, bare(value[key])]);
+  return Object.fromEntries(kept.filter(([, child]) => child != null && !(typeof child === 'object' && Object.keys(child).length === 0)));
+}

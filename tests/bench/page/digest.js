@@ -1,4 +1,4 @@
-import { canonicalRow } from './canonical.js';
+import { bare, canonicalRow } from './canonical.js';
 
 // Says whether two contenders decoded the same value, without keeping either.
 
@@ -16,7 +16,7 @@ const words = new Uint32Array(number.buffer);
  *
  * @param {any} value
  * @param {string | null} list the key of the long list in the root
- * @param {boolean} [canonical] whether rows that mean the same are the same
+ * @param {boolean} [canonical] whether rows, or values without a list, that mean the same are the same
  * @returns {{ digest: string, rows: number | null }}
  */
 export function digestOf(value, list, canonical = false) {
@@ -25,6 +25,8 @@ export function digestOf(value, list, canonical = false) {
   if (canonical && rows !== null) {
     const indices = rows.length <= FULL_ROWS ? new Array(rows.length).keys() : sample(rows.length);
     for (const index of indices) hash.value(canonicalRow(rows.at(index)));
+  } else if (canonical) {
+    hash.value(bare(value));
   } else if (rows === null || rows.length <= FULL_ROWS) {
     hash.value(value);
   } else {

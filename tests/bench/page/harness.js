@@ -1,6 +1,6 @@
 // What runs in the page: one contender, prepared once and then run as often as the runner says. The runner reads the
 // process's memory between the calls.
-import { busyTime, longestBlock } from './busy.js';
+import { busyTime, longestBlock, takenTime } from './busy.js';
 import { digestOf } from './digest.js';
 import { LongTasks } from './long-tasks.js';
 import { Messages } from './messages.js';
@@ -70,12 +70,14 @@ const bench = {
     if (decoding.plain) value = await decoding.plain(value);
     const end = performance.now();
     await messages.next();
+    const ticks = ticker.stop();
     const { mainMs, longestWaitMs } = busyTime(messages.stop(), start, end);
     return {
       readyMs: ready - start,
       plainMs: decoding.plain ? end - start : null,
       // The call itself is a block whose length is known, seen by the ticker or not.
-      longestBlockMs: Math.max(longestBlock(ticker.stop(), start, end), callMs),
+      longestBlockMs: Math.max(longestBlock(ticks, start, end), callMs),
+      takenMs: Math.max(takenTime(ticks, start, end), callMs),
       mainMs: Math.max(mainMs, callMs),
       longestWaitMs: Math.max(longestWaitMs, callMs),
       longTaskMs: await longTasks.longest(start, end),
@@ -97,7 +99,7 @@ const bench = {
   },
 
   /** What the last run gave. */
-  check: () => digestOf(value, payload.list, payload.canonical),
+  check: () => digestOf(payload.root === undefined ? value : /** @type {any} */ (value)[payload.root], payload.list, payload.canonical),
 
   /** How much larger the page's JavaScript heap is than before the last run, with its value alive and the garbage gone. */
   async retained() {
@@ -117,12 +119,20 @@ async function download(url) {
   return await response.arrayBuffer();
 }
 
+/** The long list in a value, or none. @param {any} decoded */
+function longList(decoded) {
+  const { list, path, root } = payload;
+  const from = root === undefined ? decoded : decoded[root];
+  const found = path ? path.reduce((value, key) => value[key], from) : list === null ? [] : decoded[list];
+  return typeof found.at === 'function' ? found : [];
+}
+
 /** @param {any} decoded */
 function readScreen(decoded) {
-  const rows = payload.list === null ? [] : decoded[payload.list];
+  const rows = longList(decoded);
   let read = 0;
   for (let index = 0; index < Math.min(SCREEN_ROWS, rows.length); index += 1) {
-    for (const field of Object.values(rows.at(index))) if (field !== null) read += 1;
+    for (const field of Object.values(rows.at(index) ?? {})) if (field !== null) read += 1;
   }
   return read;
 }

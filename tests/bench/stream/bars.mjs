@@ -13,6 +13,11 @@ const FLAT_BYTES = 150e6;
 /** The line and the rows that the bars are for. */
 const LINE = { rate: 1000, rows: 1_000_000 };
 
+/** Nested records on a fresh page. */
+const ORDERS_MS = 100;
+const ORDERS_FORMAT = 'messagepack';
+const ORDERS_MEASURED = ['unspool-batches', 'unspool-rows'];
+
 /** What each contender of ours gives. */
 const MEASURED = new Map([
   ['unspool-rows', 'Rows'],
@@ -34,15 +39,30 @@ export function checkStreamBars(results) {
       ];
     }
     const streamCase = STREAM_CASES.find(({ name }) => name === result.case);
-    if (streamCase?.rate !== LINE.rate || streamCase.rows !== LINE.rows) return [];
     const what = MEASURED.get(result.contender);
-    if (what === undefined) return [];
+    if (streamCase === undefined || what === undefined) return [];
+    if (streamCase.dataset === 'orders') return isOrdersBar(result, streamCase) ? ordersBars(result, what) : [];
+    if (streamCase.rate !== LINE.rate || streamCase.rows !== LINE.rows) return [];
     return [
       ...bar(result, `${what}: first rows after the first byte`, result.firstMs, FIRST_MS),
       ...bar(result, `${what}: all rows after the last byte`, result.readyMs, streamCase.format === 'json' ? READY_JSON_MS : READY_MS),
       ...bar(result, `${what}: longest block`, result.longestBlockMs, LONGEST_BLOCK_MS),
     ];
   });
+}
+
+/** @param {StreamResult} result @param {import('./cases.mjs').StreamCase} streamCase */
+function isOrdersBar({ contender }, { format }) {
+  return format === ORDERS_FORMAT && ORDERS_MEASURED.includes(contender);
+}
+
+/** @param {StreamResult} result @param {string} what */
+function ordersBars(result, what) {
+  return [
+    ...bar(result, `${what}: first rows after the first byte`, result.firstMs, ORDERS_MS),
+    ...bar(result, `${what}: all rows after the last byte`, result.readyMs, ORDERS_MS),
+    ...bar(result, `${what}: longest block`, result.longestBlockMs, LONGEST_BLOCK_MS),
+  ];
 }
 
 /**

@@ -1,10 +1,12 @@
-// What is measured of payloads that are used while they come: trips over a line of a given speed.
+// What is measured of payloads that are used while they come: trips and orders over a line of a given speed.
 
 /**
  * @typedef {object} StreamCase
  * @property {string} name
  * @property {string} format an encoder's id
+ * @property {'trips' | 'orders'} dataset also the key of the list
  * @property {number} rows
+ * @property {boolean} fresh whether each run has a page of its own, which has decoded nothing before
  * @property {number} rate Mbit/s
  * @property {boolean} quick belongs to the short selection
  */
@@ -19,6 +21,7 @@ const LINES = [
 export const STREAM_CASES = [
   ...FORMATS.map((format) => streamCase(format, 1_000_000, '1m', LINES[0])),
   ...FORMATS.slice(0, 2).map((format) => streamCase(format, 100_000, '100k', LINES[1])),
+  ...FORMATS.slice(0, 2).map(ordersCase),
 ];
 
 /**
@@ -28,7 +31,17 @@ export const STREAM_CASES = [
  * @param {{ name: string, rate: number }} line
  */
 function streamCase(format, rows, size, { name, rate }) {
-  return { name: `stream-${size}-${name}/${format}`, format, rows, rate, quick: rows === 100_000 };
+  return { name: `stream-${size}-${name}/${format}`, dataset: /** @type {const} */ ('trips'), format, rows, rate, fresh: false, quick: rows === 100_000 };
+}
+
+/**
+ * Nested records. As MessagePack they have 43 MB.
+ *
+ * @param {string} format
+ */
+function ordersCase(format) {
+  const [{ name, rate }] = LINES;
+  return { name: `stream-orders-${name}/${format}`, dataset: /** @type {const} */ ('orders'), format, rows: 57_500, rate, fresh: true, quick: false };
 }
 
 /**

@@ -8,27 +8,33 @@ import { FORMATS, LIBRARY, SCHEMAS } from '../contenders/unspool.js';
  * @property {string} id
  * @property {string} label
  * @property {readonly string[]} formats
- * @property {(response: Response, rows: (count: number) => void, format: string) => Promise<unknown>} use
- *   Calls `rows` with the number of new rows whenever there are some, and resolves when all are there.
+ * @property {(url: string) => Promise<Response>} [fetch] its own way to ask for a payload
+ * @property {(response: Response, rows: (count: number) => void, format: string, list: string) => Promise<unknown>} use
+ *   Calls `rows` with the number of new rows of the list whenever there are some, and resolves when all are there.
  */
 
 const JSON_FORMATS = ['json'];
 const CLONED = ['json', 'messagepack', 'messagepack-records'];
 const ALL = ['json', 'messagepack', 'messagepack-records', 'avro', 'protobuf'];
 
-/** The key of the list in the root map: what lies up to its end is no part of the array. */
-const KEY = 'trips';
-/** A column that every trip has. */
-const COLUMN = 'ride_id';
+/** A column that every item has, by list. */
+const COLUMNS = /** @type {Record<string, string>} */ ({ trips: 'ride_id', orders: 'id' });
 
 /** @type {any} */
 let decoder;
 /** @type {Worker | undefined} */
 let worker;
 
+/** Does what a page's own script has done when it asks for a payload. */
+export async function prepare() {
+  decoder ??= (await import(LIBRARY)).createDecoder();
+}
+
+/** @param {string} url */
+const fetchToDecode = (url) => decoder.fetch(url);
+
 /** @param {string} format */
 async function unspool(format) {
-  decoder ??= (await import(LIBRARY)).createDecoder();
   const id = String(FORMATS.get(format));
   return { format: id, schema: (await SCHEMAS[id]?.())?.schemaOf('trips') };
 }
@@ -39,9 +45,9 @@ export const STREAM_CONTENDERS = [
     id: 'response-json',
     label: 'response.json()',
     formats: JSON_FORMATS,
-    async use(response, rows) {
+    async use(response, rows, _, list) {
       const value = await response.json();
-      rows(value.trips.length);
+      rows(value[list].length);
       return value;
     },
   },
@@ -49,7 +55,7 @@ export const STREAM_CONTENDERS = [
     id: 'worker-clone',
     label: 'arrayBuffer() + worker',
     formats: CLONED,
-    async use(response, rows, format) {
+    async use(response, rows, format, list) {
       if (!worker) {
         worker = new Worker('/bench/contenders/workers/clone-worker.js', { type: 'module' });
         worker.postMessage({ format });
@@ -59,7 +65,7 @@ export const STREAM_CONTENDERS = [
         /** @type {Worker} */ (worker).onmessage = ({ data }) => resolve(data);
         /** @type {Worker} */ (worker).postMessage({ buffer }, [buffer]);
       });
-      rows(value.trips.length);
+      rows(value[list].length);
       return value;
     },
   },
@@ -67,30 +73,30 @@ export const STREAM_CONTENDERS = [
     id: 'streamparser-json',
     label: '@streamparser/json',
     formats: JSON_FORMATS,
-    async use(response, rows) {
+    async use(response, rows, _, list) {
       /** @type {unknown[]} */
-      const trips = [];
-      const parser = new JSONParser({ paths: ['$.trips.*'], keepStack: false });
-      parser.onValue = ({ value }) => void trips.push(value);
+      const items = [];
+      const parser = new JSONParser({ paths: [`$.${list}.*`], keepStack: false });
+      parser.onValue = ({ value }) => void items.push(value);
       for await (const chunk of chunksOf(response)) {
-        const before = trips.length;
+        const before = items.length;
         parser.write(chunk);
-        if (trips.length > before) rows(trips.length - before);
+        if (items.length > before) rows(items.length - before);
       }
-      return trips;
+      return items;
     },
   },
   {
     id: 'msgpack-stream',
     label: 'decodeArrayStream',
     formats: ['messagepack'],
-    async use(response, rows) {
-      const trips = [];
-      for await (const trip of decodeArrayStream(afterKey(chunksOf(response)))) {
-        trips.push(trip);
+    async use(response, rows, _, list) {
+      const items = [];
+      for await (const item of decodeArrayStream(afterKey(chunksOf(response), list))) {
+        items.push(item);
         rows(1);
       }
-      return trips;
+      return items;
     },
   },
   batches('unspool-batches', 'Unspool, batches of objects', 'objects'),
@@ -100,20 +106,22 @@ export const STREAM_CONTENDERS = [
     id: 'unspool-rows',
     label: 'Unspool, Rows that grow',
     formats: ALL,
-    async use(response, rows, format) {
+    fetch: fetchToDecode,
+    async use(response, rows, format, list) {
       const options = await unspool(format);
       const onRows = (/** @type {unknown} */ _, /** @type {number} */ added) => rows(added);
-      return await (await decoder.rows(response, { ...options, path: 'trips', onRows })).done;
+      return await (await decoder.rows(response, { ...options, path: list, onRows })).done;
     },
   },
   {
     id: 'unspool-objects',
     label: 'Unspool, all objects',
     formats: ALL,
-    async use(response, rows, format) {
+    fetch: fetchToDecode,
+    async use(response, rows, format, list) {
       const options = await unspool(format);
       const value = await decoder.decode(response, options);
-      rows(value.trips.length);
+      rows(value[list].length);
       return value;
     },
   },
@@ -132,14 +140,15 @@ function batches(id, label, as) {
     id,
     label,
     formats: ALL,
-    async use(response, rows, format) {
+    fetch: fetchToDecode,
+    async use(response, rows, format, list) {
       const options = await unspool(format);
-      const trips = [];
-      for await (const batch of decoder.batches(response, { ...options, path: 'trips', as })) {
-        trips.push(batch);
-        rows(as === 'columns' ? batch[COLUMN].length : batch.length);
+      const all = [];
+      for await (const batch of decoder.batches(response, { ...options, path: list, as })) {
+        all.push(batch);
+        rows(as === 'columns' ? batch[COLUMNS[list]].length : batch.length);
       }
-      return trips;
+      return all;
     },
   };
 }
@@ -150,12 +159,18 @@ async function* chunksOf(response) {
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
 
-/** @param {AsyncIterable<Uint8Array>} chunks @returns {AsyncGenerator<Uint8Array>} */
-async function* afterKey(chunks) {
+/**
+ * What lies up to the end of the list's key is no part of the array.
+ *
+ * @param {AsyncIterable<Uint8Array>} chunks
+ * @param {string} key
+ * @returns {AsyncGenerator<Uint8Array>}
+ */
+async function* afterKey(chunks, key) {
   let found = false;
   for await (const chunk of chunks) {
     const head = found ? '' : String.fromCharCode(...chunk.subarray(0, 64));
-    yield found ? chunk : chunk.subarray(head.indexOf(KEY) + KEY.length);
+    yield found ? chunk : chunk.subarray(head.indexOf(key) + key.length);
     found = true;
   }
 }

@@ -2,7 +2,7 @@
 import { longestBlock } from '../page/busy.js';
 import { Ticker } from '../page/ticker.js';
 import { LIBRARY } from '../contenders/unspool.js';
-import { STREAM_CONTENDERS } from './contenders.js';
+import { prepare, STREAM_CONTENDERS } from './contenders.js';
 
 const IDLE_MS = 30;
 /** Between two looks at the memory, which stop both threads for a moment. */
@@ -16,17 +16,18 @@ const streams = {
   /**
    * Uses a response once. Times are in milliseconds: the first rows from the first byte, all rows from the last byte.
    *
-   * @param {string} id @param {string} url @param {string} format
+   * @param {string} id @param {string} url @param {string} format @param {string} list the key of the rows
    */
-  async run(id, url, format) {
+  async run(id, url, format, list) {
     kept.value = undefined;
     const contender = STREAM_CONTENDERS.find((one) => one.id === id);
     if (!contender) throw new Error(`There is no contender ${id}.`);
+    await prepare();
     performance.clearResourceTimings();
     ticker.start();
     await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
     const start = performance.now();
-    const response = await fetch(url);
+    const response = await (contender.fetch ?? fetch)(url);
     if (!response.ok) throw new Error(await response.text());
     let count = 0;
     let first = 0;
@@ -37,6 +38,7 @@ const streams = {
         count += rows;
       },
       format,
+      list,
     );
     const end = performance.now();
     // What ends with a long task is a block too.

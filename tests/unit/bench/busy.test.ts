@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { busyTime, longestBlock } from '../../bench/page/busy.js';
+import { busyTime, longestBlock, takenTime } from '../../bench/page/busy.js';
 
 type Block = readonly [from: number, to: number];
 
@@ -67,5 +67,23 @@ describe('busyTime', () => {
     const other = busyTime(messages([[20.5, 30.5]], -250), 10, 50);
     expect(other.mainMs).toBeCloseTo(same.mainMs, 9);
     expect(other.longestWaitMs).toBeCloseTo(same.longestWaitMs, 9);
+  });
+});
+
+describe('takenTime', () => {
+  test('is nothing on an idle thread', () => {
+    expect(takenTime(ticks([]), 10, 90)).toBe(0);
+  });
+
+  test('is the sum of blocks, each at most a millisecond too long', () => {
+    const taken = takenTime(ticks([[20, 30], [40, 44], [60, 60.5]]), 10, 90);
+    expect(taken).toBeGreaterThanOrEqual(14);
+    expect(taken).toBeLessThan(17);
+  });
+
+  test('leaves out what lies before and behind', () => {
+    const taken = takenTime(ticks([[5, 15], [85, 99]]), 10, 90);
+    expect(taken).toBeGreaterThanOrEqual(10);
+    expect(taken).toBeLessThan(12);
   });
 });

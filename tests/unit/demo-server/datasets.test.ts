@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { irregularDocuments, irregularVersion, readIrregular } from '../../../demo/server/data/irregular.mjs';
 import { numbers, pointAt } from '../../../demo/server/data/numbers.mjs';
+import { orderAt, orders } from '../../../demo/server/data/orders.mjs';
 import { mix32, Random } from '../../../demo/server/data/random.mjs';
 import { stationsCall, tripsCall } from '../../../demo/server/data/small-calls.mjs';
 
@@ -31,6 +32,23 @@ describe('numbers', () => {
     const long = items.filter(({ x }) => String(x).replace(/\D/g, '').length >= 16);
     expect(long.length).toBeGreaterThan(1000);
     expect(items.every((point) => Object.values(point).every((value) => Number.isFinite(value)))).toBe(true);
+  });
+});
+
+describe('orders', () => {
+  it('are the same for the same seed and index', () => {
+    const list = [...orders(50, 3)];
+    expect(list[40]).toEqual(orderAt(40, 3));
+    expect([...orders(10, 3)]).toEqual(list.slice(0, 10));
+    expect([...orders(10, 4)]).not.toEqual(list.slice(0, 10));
+  });
+
+  it('have records and lists in records, and values that are absent', () => {
+    const list = [...orders(500, 1)];
+    expect(new Set(list.map(({ lines }) => lines.length))).toEqual(new Set([1, 2, 3, 4, 5, 6]));
+    expect(list.filter(({ billing }) => billing === null).length).toBeGreaterThan(300);
+    expect(list.filter(({ shipping }) => 'note' in shipping).length).toBeGreaterThan(20);
+    expect(JSON.parse(JSON.stringify(list))).toEqual(list);
   });
 });
 

@@ -1,0 +1,3 @@
+import { expose } from 'comlink';
+
+expose({ load: async (/** @type {string} */ url) => await (await fetch(url)).json() });
