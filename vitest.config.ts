@@ -9,7 +9,8 @@ import { serveStreams } from './tests/setup/stream-server.ts';
 import { SummaryReporter } from './tests/setup/summary-reporter.ts';
 import { serveTrips } from './tests/setup/trips-server.ts';
 import { webkitGtk } from './tests/setup/webkit-provider.ts';
-import { libraryAlias, sourceWorkerUrl } from './vite.config.ts';
+import { sourceUrls } from './scripts/library.mjs';
+import { libraryAlias } from './vite.config.ts';
 import { FORMATS } from './worker/formats/registry.ts';
 
 /**
@@ -102,12 +103,14 @@ function endToEnd(name: 'e2e' | 'demo', include: string[]): TestProjectConfigura
 }
 
 export default defineConfig({
-  plugins: [sourceWorkerUrl(), serveFolders(), serveStreams(), serveTrips()],
+  plugins: [sourceUrls(), serveFolders(), serveStreams(), serveTrips()],
   resolve: { alias: libraryAlias },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { headers: { 'Service-Worker-Allowed': '/' } },
   optimizeDeps: { include: browserPackages() },
   test: {
+    // On a busy machine, what is waited for comes late; how long it takes is nobody's business here.
+    expect: { poll: { timeout: 20_000 } },
     reporters: ['default', new SummaryReporter(), new StallReporter()],
     projects: [
       {

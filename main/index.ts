@@ -1,7 +1,7 @@
 export { createDecoder } from './decoder/create-decoder.ts';
 export type { Batches } from './batches/batches.ts';
 export type { Decoder, DecoderEvents, DecoderStats } from './decoder/decoder.ts';
-export type { DecoderFetch, DecoderRequestInit, DecoderResponse, FetchIn } from './decoder/fetch.ts';
+export type { DecoderFetch, DecoderRequestInit, DecoderResponse } from './decoder/fetch.ts';
 export type { ColumnValues, Rows } from './materialise/rows.ts';
 export type { ResultForm } from './materialise/index.ts';
 export type { DecodeReport, Registry } from './decoder/observe.ts';
@@ -14,11 +14,10 @@ export type {
   GrowOptions,
   DecodeSource,
   Route,
-  RowsListener,
   SchemaDefinition,
   SchemaReference,
 } from './decoder/options.ts';
-export type { GrowingRows } from './batches/growing-rows.ts';
+export type { GrowingRows, RowsListener } from './batches/growing-rows.ts';
 export type { ColumnsOf, RowsOf } from './decoder/results.ts';
 export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../worker/errors.ts';
 export type { DecodeErrorCode, ErrorPlace, LimitName, PlacedError } from '../worker/errors.ts';

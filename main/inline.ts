@@ -1,7 +1,8 @@
 // oxlint-disable-next-line import/default -- Vite makes the module
-import InlineWorker from '../worker/entry.ts?worker&inline';
+import InlineWorker from '../worker/inline-entry.ts?worker&inline';
 import { Decoder } from './decoder/decoder.ts';
 import type { DecoderOptions } from './decoder/options.ts';
+import { withAllCode } from './pool/code-files.ts';
 import { createTrusted } from './pool/trusted-worker.ts';
 
 /**
@@ -9,7 +10,7 @@ import { createTrusted } from './pool/trusted-worker.ts';
  * needs `worker-src blob:` in a page's CSP.
  */
 export function createDecoder(options: DecoderOptions = {}): Decoder {
-  return new Decoder(options, () => createTrusted(() => new InlineWorker()));
+  return new Decoder(options, () => withAllCode(createTrusted(() => new InlineWorker())));
 }
 
 // What is exported above takes the place of the same name here.

@@ -12,22 +12,24 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as viteBuild } from 'vite';
 import { buildTypes } from './build-types.mjs';
+import { buildLibrary } from './library.mjs';
 import { ROOT } from './run.mjs';
 import { zipExtension } from './zip-extension.mjs';
 
 /** A change of these makes every output stale. */
-const CONFIGURATION = ['vite.config.ts', 'package-lock.json', 'tsconfig.base.json'];
+const CONFIGURATION = ['vite.config.ts', 'scripts/library.mjs', 'package-lock.json', 'tsconfig.base.json'];
 /** What the demo is made of: it uses the library, and shows the panel. */
 const DEMO = ['demo', 'main', 'worker', 'devtools-extension'];
 
 /**
- * The targets, in the order in which they are built. `made` is the file that is written last.
+ * The targets, in the order in which they are built. `made` is the file that is written last, `make` what builds the target
+ * where `vite.config.ts` does not say it.
  *
- * @typedef {{ mode: string, from: string[], made: string, after?: () => void }} Target
+ * @typedef {{ mode: string, from: string[], made: string, make?: () => Promise<void>, after?: () => void }} Target
  * @type {readonly Target[]}
  */
 const TARGETS = [
-  { mode: 'lib', from: ['main', 'worker'], made: 'dist/types/main/index.d.ts', after: buildTypes },
+  { mode: 'lib', from: ['main', 'worker'], made: 'dist/types/main/index.d.ts', make: buildLibrary, after: buildTypes },
   { mode: 'demo', from: DEMO, made: 'dist-demo/index.html' },
   { mode: 'demo-service-worker', from: DEMO, made: 'dist-demo/service-worker.js' },
   { mode: 'extension', from: ['devtools-extension', 'worker'], made: 'dist-extension.zip', after: zipExtension },
@@ -41,7 +43,7 @@ export async function build({ modes = [], onlyStale = false } = {}) {
   for (const target of TARGETS) {
     if (modes.length > 0 && !modes.includes(target.mode)) continue;
     if (onlyStale && !isStale(target)) continue;
-    await viteBuild({ configFile: join(ROOT, 'vite.config.ts'), mode: target.mode, logLevel: 'warn' });
+    await (target.make?.() ?? viteBuild({ configFile: join(ROOT, 'vite.config.ts'), mode: target.mode, logLevel: 'warn' }));
     target.after?.();
   }
 }

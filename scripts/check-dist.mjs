@@ -1,16 +1,21 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseSync, Visitor } from 'vite';
 import { staticImports } from './modules.mjs';
 import { ROOT } from './run.mjs';
 
 const DIST = join(ROOT, 'dist');
 const EXTENSION = join(ROOT, 'dist-extension');
+/** The expressions that bundlers know a file of the application by. */
 const WORKER_URL = 'new Worker(new URL("./worker.js", import.meta.url), { type: "module" })';
+const FILE_URL = /new URL\("\.\/([^"]+)", import\.meta\.url\)/g;
+/** Vite puts a smaller file into the script that names it, which strict policies forbid. */
+const LEAST_FILE = 4_096;
 
 /**
- * Looks at the built library: no import of a package, and the worker's URL as bundlers know it, in a file that
- * lies beside the worker. Neither it nor the extension makes code from text.
+ * Looks at the built library: no code made from text; no import of a package; the URLs of the worker and of what it loads
+ * as bundlers know them, in the entry, which lies beside those files; and these files import nothing, so that a bundler
+ * may put them anywhere.
  */
 export function checkDist() {
   const scripts = scriptsIn(DIST);
@@ -20,9 +25,14 @@ export function checkDist() {
       .filter((specifier) => !specifier.startsWith('.'))
       .map((specifier) => `${file} imports ${specifier}, which a page without a bundler cannot find`),
   ));
-  const starters = scripts.filter((file) => readFileSync(file, 'utf8').includes(WORKER_URL));
-  if (starters.length !== 1 || dirname(starters[0] ?? '') !== DIST) {
-    problems.push(`${WORKER_URL} is to be once, in a file beside worker.js; it is in ${starters.join(', ') || 'none'}`);
+  const entry = readFileSync(join(DIST, 'index.js'), 'utf8');
+  if (!entry.includes(WORKER_URL)) problems.push(`index.js does not start the worker by ${WORKER_URL}`);
+  const named = [...entry.matchAll(FILE_URL)].map(([, path]) => /** @type {string} */ (path));
+  if (named.length < 2) problems.push('index.js names no file that a worker loads');
+  for (const path of named) {
+    const file = join(DIST, path);
+    if (staticImports(file).length > 0) problems.push(`${file} imports other files: it is to be one file`);
+    if (statSync(file).size < LEAST_FILE) problems.push(`${file} is so small that Vite would put it into the script that names it`);
   }
   for (const problem of problems) console.error(problem);
   return problems.length === 0;

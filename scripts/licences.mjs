@@ -11,16 +11,15 @@ const FILE = /^(?:licen[cs]e|copying|notice)/i;
  * Plugins that write `THIRD-PARTY-LICENSES.txt` beside what is built: the licences of all packages that are built in,
  * which ask to be handed on with them. `collect` is for the builds of workers, which come before the page's ends.
  *
- * @param {{ without?: RegExp }} [options] modules that are left out of the build, though they are asked for
  * @returns {{ collect: () => Plugin, write: () => Plugin }}
  */
-export function licences({ without } = {}) {
+export function licences() {
   /** @type {Set<string>} */
   const folders = new Set();
   /** @param {import('vite').Rolldown.OutputBundle} bundle */
   const take = (bundle) => {
     const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-    for (const module of modules.map((id) => id.replaceAll('\\', '/')).filter((id) => !without?.test(id))) {
+    for (const module of modules.map((id) => id.replaceAll('\\', '/'))) {
       const [folder] = PACKAGE.exec(module) ?? [];
       if (folder !== undefined && existsSync(join(folder, 'package.json'))) folders.add(folder);
     }

@@ -1,3 +1,5 @@
+import { acrossFiles } from './across-files.ts';
+
 /**
  * Why a decode failed. `truncated`: the input ends inside a value. `trailing-bytes`: it goes on after the value.
  * `no-list`: there is no list at the path that was to be given out in batches.
@@ -134,4 +136,8 @@ export class NetworkError extends Error {
     this.receivedBytes = receivedBytes;
     this.status = status;
   }
+}
+
+for (const [name, kind] of Object.entries({ PlacedError, DecodeError, LimitError, SchemaError, WorkerCrashError, TimeoutError, NetworkError })) {
+  acrossFiles(name, kind);
 }

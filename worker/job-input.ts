@@ -9,22 +9,17 @@ const JOINED_BYTES = 256 * 1024;
 export class JobInput {
   /** Decompresses the chunks. */
   unpacker: ZstdUnpacker | undefined;
-  /** Bytes that wait to be decoded, and those of them in chunks that nobody has taken yet. */
+  /** Bytes that wait to be decoded. */
   left = 0;
-  queued = 0;
-  /** Nothing of it is wanted any more. */
-  dropped = false;
   readonly #taken: (chunks: number) => void;
-  readonly #drop: (() => void) | undefined;
   readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
   #ended = false;
-  #failure: { error: Error | undefined } | undefined;
+  #failed = false;
   #wake: (() => void) | undefined;
 
-  /** `taken` is called when so many chunks are taken and more may come, `drop` when nothing more is wanted. */
-  constructor(taken: (chunks: number) => void, drop?: () => void) {
+  /** `taken` is called when so many chunks are taken and more may come. */
+  constructor(taken: (chunks: number) => void) {
     this.#taken = taken;
-    this.#drop = drop;
   }
 
   /** Nothing comes after the chunk that was given last. */
@@ -36,7 +31,6 @@ export class JobInput {
   add(chunk: Uint8Array<ArrayBuffer>): void {
     this.#chunks.push(chunk);
     this.left += chunk.length;
-    this.queued += chunk.length;
     this.wake();
   }
 
@@ -46,9 +40,9 @@ export class JobInput {
     this.wake();
   }
 
-  /** No more chunks come, though the input has not ended: what is thrown after those that are there. */
-  fail(error?: Error): void {
-    this.#failure = { error };
+  /** No more chunks come, though the input has not ended. */
+  fail(): void {
+    this.#failed = true;
     this.wake();
   }
 
@@ -59,9 +53,7 @@ export class JobInput {
 
   /** Lets go of what has come: nothing more is wanted. */
   drop(): void {
-    this.dropped = true;
     this.#chunks.length = 0;
-    this.#drop?.();
   }
 
   /**
@@ -88,7 +80,7 @@ export class JobInput {
 
   async #next(received: number, wait: () => Promise<void>): Promise<Uint8Array | undefined> {
     while (this.#chunks.length === 0 && !this.#ended) {
-      if (this.#failure) throw this.#failure.error ?? new DecodeError('truncated', 'the input has broken off', { offset: received });
+      if (this.#failed) throw new DecodeError('truncated', 'the input has broken off', { offset: received });
       await wait();
     }
     const chunks = this.#chunks;
@@ -99,7 +91,6 @@ export class JobInput {
       if (bytes > JOINED_BYTES) break;
     }
     const chunk = joined(chunks.splice(0, count));
-    this.queued -= chunk.length;
     if (!this.#ended) this.#taken(count);
     return chunk;
   }

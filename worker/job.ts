@@ -3,26 +3,24 @@ import { DecodeSession, type SessionSetting } from './decode.ts';
 import { recordError } from './error-record.ts';
 import type { AnyFormat } from './formats/format.ts';
 import { JobInput } from './job-input.ts';
-import {
-  CANCEL,
-  type DecodeJob,
-  END,
-  FAILED,
-  type Outcome,
-  type ToPage,
-  type ToWorker,
-  type WorkerStats,
-} from './protocol.ts';
+import type { DecodeJob, Outcome, ToPage, ToWorker, WorkerStats } from './protocol.ts';
 import { Lead, Segment } from './share.ts';
 import { specimenSink } from './sinks/columns/specimen.ts';
 import { RowSink } from './sinks/rows.ts';
+import type { JsonTextSink } from './sinks/json-text.ts';
 import type { JsonTextOptions } from './sinks/json-values.ts';
 import { Specimens } from './specimens.ts';
 import type { Turns } from './turns.ts';
-import { ZstdUnpacker } from './zstd.ts';
+import type { ZstdUnpacker } from './zstd.ts';
+
+/** What a session takes, and the code that few jobs need: what the bytes are unpacked with, and what writes text. */
+export interface JobSetting extends SessionSetting {
+  unpacker?: ZstdUnpacker | undefined;
+  TextSink?: typeof JsonTextSink | undefined;
+}
 
 /** What of a job is not in its session. */
-type JobForm = Pick<DecodeJob, 'batches' | 'compression' | 'text' | 'segment' | 'raw'>;
+type JobForm = Pick<DecodeJob, 'batches' | 'text' | 'segment' | 'raw'>;
 
 /** Bytes of the first slice; later ones follow the speed. */
 const FIRST_SLICE = 256 * 1024;
@@ -45,35 +43,50 @@ export class Job {
   /** Milliseconds of decoding since it gave way. */
   #sinceTurn = 0;
   #pacer: BatchPacer | undefined;
-  readonly #lead = new Lead((answer) => this.#post(answer));
+  readonly #lead = new Lead((answer) => this.#post({ kind: 'joint', ...answer }));
   readonly #stats: WorkerStats = { decodeMs: 0, arrived: now(), sent: 0, bytes: 0, blockBytes: 0, parts: 0 };
 
-  /** Without `bytes` and an input of its own, the bytes come as chunks over `port`. */
-  constructor(port: MessagePort, turns: Turns, bytes?: Uint8Array<ArrayBuffer>, input?: JobInput) {
+  /** Without `bytes`, they come as chunks over `port`. */
+  constructor(port: MessagePort, turns: Turns, bytes?: Uint8Array<ArrayBuffer>) {
     this.#port = port;
     this.#turns = turns;
-    this.input = input ?? new JobInput((chunks) => this.#post(chunks));
+    this.input = new JobInput((chunks) => this.#post({ kind: 'taken', chunks }));
     if (bytes) {
       this.input.add(bytes);
       this.input.end();
     }
-    port.onmessage = ({ data }: MessageEvent<ToWorker>) => {
-      if (data === CANCEL) this.#cancelled = true;
-      else if (data === END) this.input.end();
-      else if (data === FAILED) this.input.fail();
-      else if (data instanceof Uint8Array) this.input.add(data);
-      else if (typeof data === 'object' && 'items' in data) this.#pacer?.grant(data);
-      else if (typeof data === 'object' && ('cut' in data || 'segment' in data)) this.#lead.receive(data);
-      this.input.wake();
-    };
+    port.onmessage = ({ data }: MessageEvent<ToWorker>) => this.#receive(data);
+  }
+
+  #receive(message: ToWorker): void {
+    switch (message.kind) {
+      case 'chunk':
+        this.input.add(message.bytes);
+        break;
+      case 'end':
+        this.input.end();
+        break;
+      case 'failed':
+        this.input.fail();
+        break;
+      case 'cancel':
+        this.#cancelled = true;
+        break;
+      case 'grant':
+        this.#pacer?.grant(message);
+        break;
+      default:
+        this.#lead.receive(message);
+    }
+    this.input.wake();
   }
 
   /** Decodes with what `setting` resolves to. Never rejects: what goes wrong is the outcome. */
-  async run(setting: Promise<SessionSetting> | SessionSetting, job: JobForm = {}): Promise<void> {
+  async run(setting: Promise<JobSetting> | JobSetting, job: JobForm = {}): Promise<void> {
     let outcome: Outcome;
     try {
       const resolved = await setting;
-      if (job.compression) this.input.unpacker = await ZstdUnpacker.load(resolved.limits);
+      this.input.unpacker = resolved.unpacker;
       await (job.text ? this.#write(resolved, job.text) : this.#decode(resolved, job));
       outcome = { stats: this.#stats };
     } catch (error) {
@@ -81,7 +94,7 @@ export class Job {
     }
     this.input.drop();
     this.#stats.sent = now();
-    this.#post(outcome);
+    this.#post({ kind: 'outcome', ...outcome });
   }
 
   async #decode(setting: SessionSetting, { batches, segment, raw }: JobForm): Promise<void> {
@@ -109,9 +122,8 @@ export class Job {
   }
 
   /** Decodes into JSON text. */
-  async #write(setting: SessionSetting, options: JsonTextOptions): Promise<void> {
-    const { JsonTextSink } = await import('./sinks/json-text.ts');
-    const sink = new JsonTextSink((tag, inner) => setting.format.revive?.(tag, inner), options);
+  async #write({ TextSink, ...setting }: JobSetting, options: JsonTextOptions): Promise<void> {
+    const sink = new TextSink!((tag, inner) => setting.format.revive?.(tag, inner), options);
     const give = (): void => {
       const piece = sink.take();
       if (piece) this.#give(piece.buffer);
@@ -187,7 +199,7 @@ export class Job {
   #give(part: ArrayBuffer): void {
     this.#stats.parts += 1;
     this.#stats.blockBytes += part.byteLength;
-    this.#post(part, [part]);
+    this.#post({ kind: 'part', part }, [part]);
   }
 
   #post(message: ToPage, transfer: Transferable[] = []): void {

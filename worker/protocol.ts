@@ -1,17 +1,19 @@
 /**
- * What crosses between the page and a worker. Comlink carries the calls of `WorkerService`; the answer to `decode` is a
- * port, over which the messages of one decode flow in both directions while it runs. This file imports only types.
+ * What crosses between the page and a worker. Comlink carries the calls of `WorkerService`; with each call of `decode` goes
+ * a port, over which the messages of that decode flow in both directions while it runs. Messages carry a `kind`. This file
+ * imports only types.
  *
  *     page                                worker
  *      │ start(lock) ─────────────────────▶│  takes the lock for its life
+ *      │ registerCode(name, url) ─────────▶│  once for all code that a decode needs and that is not built in
  *      │ registerSchema(id, compiled) ────▶│  once for each schema that a decode needs
- *      │ decode(job, bytes?) ─────────────▶│  or fetch(request), and then what is to be done with the body
- *      │◀──────────────────────── PartPort │
- *      │ ToWorker: chunk… END │ CANCEL ───▶│  chunks only where `bytes` was left out
- *      │           │ FAILED │ grant… ──────▶│  FAILED in the place of END, grants only where batches are asked for
+ *      │ decode(job, port, bytes?) ───────▶│  sent at once, also while the worker's script still loads
+ *      │ ToWorker: chunk… end │ failed ───▶│  chunks only where `bytes` was left out
+ *      │           cancel, grant… ────────▶│  grants only where batches are asked for
  *      │◀─── ToPage: part…, taken…, outcome│  the outcome is the last message; then the page closes the port
  */
 
+import type { CodeName } from './code.ts';
 import type { ErrorRecord } from './error-record.ts';
 import type { FormatId } from './formats/registry.ts';
 import type { Limits } from './limits.ts';
@@ -73,56 +75,6 @@ export interface Splice extends Skipped {
   records: boolean;
 }
 
-/** A request that the worker is to make: what its `fetch` takes, as plain data. */
-export interface FetchRequest {
-  url: string;
-  init: RequestInit;
-}
-
-/** Of a response that the worker has: asks for a copy of the first bytes. */
-export interface BodyPeek {
-  peek: number;
-  stallTimeout: number | undefined;
-}
-
-/** Of a response that the worker has: decodes its body. From now on the port is that of a decode. */
-export interface BodyDecode {
-  decode: DecodeJob;
-  stallTimeout: number | undefined;
-  /** Whether the page wants to hear of bytes as they come. */
-  progress: boolean;
-}
-
-/** What the page sees of a response that the worker has. */
-export interface ResponseHead {
-  status: number;
-  statusText: string;
-  headers: [string, string][];
-  url: string;
-  redirected: boolean;
-  type: ResponseType;
-  /** There is no body. */
-  empty: boolean;
-  /** The bytes that are announced, 0 where that is not known. */
-  size: number;
-}
-
-/** How far the body has come, and the copy of its first bytes that was asked for. */
-export interface BodyState {
-  received: number;
-  /** When the last byte came: milliseconds since the epoch. */
-  endedAt: number | undefined;
-  first?: Uint8Array<ArrayBuffer> | undefined;
-}
-
-/** The next chunk of the body that was asked for; undefined after the last. */
-export interface BodyChunk {
-  chunk: Uint8Array<ArrayBuffer> | undefined;
-}
-
-/** What a worker says of a response that it has. */
-export type BodyNews = { head: ResponseHead } | BodyState | BodyChunk;
-
 /** What a worker can do. */
 export interface WorkerService {
   /**
@@ -134,54 +86,42 @@ export interface WorkerService {
   ping(): void;
   /** Keeps the compiled form of a schema for the worker's life. */
   registerSchema(id: number, compiled: unknown): void;
-  /** Starts a decode. Without `bytes`, they come as chunks over the port. */
-  decode(job: DecodeJob, bytes?: Uint8Array<ArrayBuffer>): PartPort;
-  /** Makes a request. The port gives the response's head; its body waits for `PULL`, a `BodyPeek` or a `BodyDecode`. */
-  fetch(request: FetchRequest): PartPort;
+  /** Begins to load code from its file. The first job that needs it comes after this; what is built in has no file. */
+  registerCode(name: CodeName, url: string): void;
+  /** Loads the code of formats ahead of the payloads that will need it. Rejects where some cannot be loaded. */
+  prepare(formats: readonly FormatId[]): Promise<void>;
+  /** Starts a decode, whose messages go over `port`. Without `bytes`, they come as chunks. */
+  decode(job: DecodeJob, port: MessagePort, bytes?: Uint8Array<ArrayBuffer>): void;
 }
 
-/** The page's end of one decode. A class of its own, by which Comlink's transfer handler knows it. */
-export interface PartPort {
-  readonly port: MessagePort;
-}
-
-/** The name of Comlink's transfer handler for `PartPort`. */
-export const PART_PORT = 'unspool.part-port';
-
-/** No more chunks come. */
-export const END = 0;
-/** The result is no longer wanted. The outcome still comes, so that the page knows that the worker is free. */
-export const CANCEL = 1;
-
-/** No more chunks come, though the input has not ended: what is whole is still wanted. */
-export const FAILED = 2;
-
-/** The next chunk of the body that the worker has fetched is wanted as it is. */
-export const PULL = 3;
-
-/** A chunk of the input (transferred), `END`, `CANCEL`, `FAILED`, a grant, or what is to be done with a body. */
+/** What the page says of one decode. */
 export type ToWorker =
-  | Uint8Array<ArrayBuffer>
-  | typeof END
-  | typeof CANCEL
-  | typeof FAILED
-  | typeof PULL
-  | BatchGrant
-  | BodyPeek
-  | BodyDecode
-  | JointQuery
-  | Splice;
+  /** The next bytes of the input, transferred. */
+  | { kind: 'chunk'; bytes: Uint8Array<ArrayBuffer> }
+  /** No more chunks come. */
+  | { kind: 'end' }
+  /** No more chunks come, though the input has not ended: what is whole is still wanted. */
+  | { kind: 'failed' }
+  /** The result is no longer wanted. The outcome still comes, so that the page knows that the worker is free. */
+  | { kind: 'cancel' }
+  | ({ kind: 'grant' } & BatchGrant)
+  | ({ kind: 'query' } & JointQuery)
+  | ({ kind: 'splice' } & Splice);
+
+/** What the worker says of one decode. */
+export type ToPage =
+  /** A part of the result, or a piece of its text, transferred. */
+  | { kind: 'part'; part: ArrayBuffer }
+  /** So many more chunks were taken. */
+  | { kind: 'taken'; chunks: number }
+  | ({ kind: 'joint' } & Joint)
+  | ({ kind: 'outcome' } & Outcome);
 
 /** How many chunks the page may send ahead of those the worker has taken. */
 export const CHUNKS_AHEAD = 4;
 
 /** How many batches the worker may decode ahead of those that the page has granted. */
 export const BATCHES_AHEAD = 3;
-
-/** A part of the result, or a piece of its text (transferred), how many more chunks were taken, news of a response, or the
- * outcome.
- */
-export type ToPage = ArrayBuffer | number | BodyNews | Joint | Outcome;
 
 /** How a decode ended. */
 export type Outcome = { stats: WorkerStats; error?: undefined } | { error: ErrorRecord; stats?: undefined };

@@ -1,6 +1,6 @@
 import type { DecodeSession } from './decode.ts';
 import type { JobInput } from './job-input.ts';
-import type { JointQuery, Splice, ToPage } from './protocol.ts';
+import type { Joint, JointQuery, Splice } from './protocol.ts';
 import type { ColumnSink } from './sinks/columns.ts';
 
 /**
@@ -9,13 +9,13 @@ import type { ColumnSink } from './sinks/columns.ts';
  * what the other has read of that list.
  */
 export class Lead {
-  readonly #post: (message: ToPage) => void;
+  readonly #answer: (joint: Joint) => void;
   #session: DecodeSession | undefined;
   #sink: ColumnSink | undefined;
   #query: JointQuery | undefined;
 
-  constructor(post: (message: ToPage) => void) {
-    this.#post = post;
+  constructor(answer: (joint: Joint) => void) {
+    this.#answer = answer;
   }
 
   begin(session: DecodeSession, sink: ColumnSink): void {
@@ -38,7 +38,7 @@ export class Lead {
     if (!this.#session || this.#query?.cut !== this.#session.received) return;
     this.#query = undefined;
     const { itemDepth, tally } = this.#session;
-    this.#post({ itemDepth: this.#sink!.takesSegment ? itemDepth : -1, tally });
+    this.#answer({ itemDepth: this.#sink!.takesSegment ? itemDepth : -1, tally });
   }
 }
 

@@ -1,4 +1,5 @@
 import { SchemaError } from '../../worker/errors.ts';
+import { loadFormat } from '../../worker/formats/loaders.ts';
 import { formatEntry } from '../../worker/formats/registry.ts';
 import { detectFormat } from './detect-format.ts';
 import type { AnswerMessage, CallMessage, EncodeRequest, ReadAnswer, ReadRequest, SchemaInput } from './protocol.ts';
@@ -66,7 +67,7 @@ export async function compile(schema: SchemaInput | undefined): Promise<unknown>
   if (schema?.input === undefined) return undefined;
   const key = `${schema.format} ${schema.name} ${keyOf(schema.input)}`;
   if (!compiled.has(key)) {
-    const module = (await formatEntry(schema.format)!.load()).default;
+    const module = await loadFormat(schema.format);
     if (!module.compileSchema) throw new SchemaError(`${schema.format} takes no schema`);
     compiled.set(key, await module.compileSchema(schema.input, schema.name));
   }

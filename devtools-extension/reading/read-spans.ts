@@ -6,6 +6,7 @@ import type { AvroSchema } from '../../worker/formats/avro/schema.ts';
 import { Message } from '../../worker/formats/capnproto/message.ts';
 import { looksPacked, unpack } from '../../worker/formats/capnproto/packed.ts';
 import type { ProtobufSchema } from '../../worker/formats/protobuf/schema.ts';
+import { loadFormat } from '../../worker/formats/loaders.ts';
 import { type FormatId, formatEntry } from '../../worker/formats/registry.ts';
 import { Budget, resolveLimits } from '../../worker/limits.ts';
 import { spanOptions, spanSetting } from '../../worker/sinks/span-settings.ts';
@@ -39,9 +40,8 @@ const LIMITS = resolveLimits({ depth: 4_000 });
 /** Reads where every value of a body lies. */
 export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promise<SpanReading> {
   const { format, options } = setting;
-  const entry = formatEntry(format);
-  if (!entry) throw new Error(`There is no format ${format}`);
-  const module = (await entry.load()).default;
+  if (!formatEntry(format)) throw new Error(`There is no format ${format}`);
+  const module = await loadFormat(format);
   await module.prepare?.(bytes);
   const start = performance.now();
   const { schema, isContainer } = format === 'avro' ? avroSchema(bytes, setting.schema) : { schema: setting.schema, isContainer: false };

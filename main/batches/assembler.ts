@@ -1,15 +1,7 @@
 import { PART_BATCH, PART_LIST, PART_LIST_END } from '../../worker/block.ts';
 import { Block } from '../materialise/block.ts';
 import { Materialiser, type MaterialiseOptions } from '../materialise/index.ts';
-
-/** The items of a list that go out together. */
-export interface RawBatch {
-  readonly items: number;
-  /** Builds them: an array, `Rows` or columns. */
-  build(): Promise<unknown>;
-  /** Milliseconds that building has taken so far. */
-  spent(): number;
-}
+import type { RawBatch } from './feed.ts';
 
 /**
  * Turns the parts of a block whose list is given out in batches (see PART_LIST in worker/block.ts) into those batches and
@@ -21,8 +13,8 @@ export class Assembler {
   /** A list has begun. */
   found = false;
   /** Milliseconds of building, and of the longest time without a break. */
-  materialiseMs = 0;
-  longestSliceMs = 0;
+  #materialiseMs = 0;
+  #longestSliceMs = 0;
   readonly #options: MaterialiseOptions;
   readonly #block = new Block();
   readonly #rest: Materialiser;
@@ -34,6 +26,11 @@ export class Assembler {
     const anchors = new Map<number, unknown>();
     this.#options = { ...options, anchors };
     this.#rest = new Materialiser({ ...this.#options, block: this.#block });
+  }
+
+  /** Items of all batches so far, and the time that this thread has spent on them. */
+  get stats(): { rows: number; materialiseMs: number; mainMs: number; longestSliceMs: number } {
+    return { rows: this.items, materialiseMs: this.#materialiseMs, mainMs: this.#materialiseMs, longestSliceMs: this.#longestSliceMs };
   }
 
   /** Takes the next part. Returns the batch that it completes. */
@@ -84,8 +81,8 @@ export class Assembler {
         const value = await materialiser.done();
         if (this.#options.as === 'objects') block.releaseTape();
         this.#building.delete(materialiser);
-        this.materialiseMs += materialiser.stats.materialiseMs;
-        this.longestSliceMs = Math.max(this.longestSliceMs, materialiser.stats.longestSliceMs);
+        this.#materialiseMs += materialiser.stats.materialiseMs;
+        this.#longestSliceMs = Math.max(this.#longestSliceMs, materialiser.stats.longestSliceMs);
         return value;
       },
       spent: () => materialiser.stats.materialiseMs,

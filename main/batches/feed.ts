@@ -1,6 +1,5 @@
-import { nextTask } from '../slicing/slicer.ts';
 import type { Operation } from '../decoder/operation.ts';
-import type { Assembler, RawBatch } from './assembler.ts';
+import { nextTask } from '../slicing/slicer.ts';
 
 /** A slow machine's batch may be a quarter, or four times, of what the next one should be. */
 const MOST_STEP = 4;
@@ -8,17 +7,30 @@ const LEAST_MS = 0.05;
 /** Milliseconds that building a batch should take: with what else a step of the loop does, 5. */
 const BUILD_MS = 4;
 
-/** Batches that may wait to be taken, where they are made on this thread. */
+/** Batches that may wait to be taken, where the decode can be held back at any time. */
 export const MOST_WAITING = 2;
+
+/** The items of a list that go out together. */
+export interface RawBatch {
+  readonly items: number;
+  /** Builds them: an array, `Rows` or columns. */
+  build(): Promise<unknown>;
+  /** Milliseconds that building has taken so far. */
+  spent(): number;
+}
+
+/** Where the batches of a feed come from. */
+export interface BatchSupply {
+  /** A batch was taken, and so many items are right for a later one. */
+  taken(items: number): void;
+  /** What lies around the list, with an empty list in its place. All batches have come. */
+  rest(): Promise<unknown>;
+}
 
 /** Batches between the decode that makes them and the loop that takes them. */
 export class BatchFeed {
-  /** Called when a batch is taken, with the number of items that is right for one. */
-  taken: (items: number) => void = () => {};
-  /** Called when nothing is wanted any more. */
-  left: () => void = () => {};
   readonly #operation: Operation;
-  readonly #assembler: Assembler;
+  readonly #supply: BatchSupply;
   /** Milliseconds that building one should take. */
   readonly #buildMs: number;
   readonly #queue: RawBatch[] = [];
@@ -28,10 +40,18 @@ export class BatchFeed {
   /** A batch was given out. */
   #begun = false;
 
-  constructor(operation: Operation, assembler: Assembler, buildMs = BUILD_MS) {
+  constructor(operation: Operation, supply: BatchSupply, buildMs = BUILD_MS) {
     this.#operation = operation;
-    this.#assembler = assembler;
+    this.#supply = supply;
     this.#buildMs = buildMs;
+    const { signal } = operation;
+    signal.addEventListener('abort', () => {
+      // What is thrown after the last good batch has ended the operation by itself.
+      if (this.#end?.failed && this.#end.error === signal.reason) return;
+      this.#queue.length = 0;
+      this.#end = { error: signal.reason, failed: true };
+      this.#wake?.();
+    });
   }
 
   /** How many batches wait to be taken. */
@@ -39,37 +59,27 @@ export class BatchFeed {
     return this.#queue.length;
   }
 
-  /** No more parts are taken. */
+  /** No more batches are taken in. */
   get over(): boolean {
     return this.#end !== undefined;
   }
 
-  /** Takes a part of the block. */
-  push(part: ArrayBuffer): void {
+  /** Takes a batch in. */
+  push(batch: RawBatch): void {
     if (this.over) return;
-    const batch = this.#assembler.push(part);
-    if (batch) this.#queue.push(batch);
+    this.#queue.push(batch);
     this.#wake?.();
   }
 
-  /** No more parts come. */
+  /** No more batches come. */
   end(): void {
     this.#end ??= { failed: false };
     this.#wake?.();
   }
 
-  /** No more parts come: what is thrown after the batches that are there. */
+  /** No more batches come: what is thrown after those that are there. */
   fail(error: unknown): void {
     this.#end ??= { error, failed: true };
-    this.#wake?.();
-  }
-
-  /** Nothing is wanted any more: what is thrown at once. */
-  abandon(error: unknown): void {
-    this.#queue.length = 0;
-    this.#end = { error, failed: true };
-    this.#assembler.cancel(error);
-    this.left();
     this.#wake?.();
   }
 
@@ -87,7 +97,7 @@ export class BatchFeed {
     await this.#turn;
     if (this.#queue.length > 0 || !this.#end) throw new TypeError('What lies around the list is known after the last batch');
     if (this.#end.failed) throw this.#end.error;
-    return this.#assembler.rest();
+    return this.#supply.rest();
   }
 
   async #next(): Promise<{ value: unknown } | undefined> {
@@ -107,10 +117,10 @@ export class BatchFeed {
     try {
       const value = await batch.build();
       const fit = this.#buildMs / Math.max(batch.spent(), LEAST_MS);
-      this.taken(Math.max(1, Math.round(batch.items * Math.min(Math.max(fit, 1 / MOST_STEP), MOST_STEP))));
+      this.#supply.taken(Math.max(1, Math.round(batch.items * Math.min(Math.max(fit, 1 / MOST_STEP), MOST_STEP))));
       return { value };
     } catch (error) {
-      this.#operation.abandon(error);
+      this.#operation.reject(error);
       throw error;
     }
   }

@@ -1,7 +1,9 @@
 import type { Batches } from './batches.ts';
 import { Rows } from '../materialise/rows.ts';
-import type { RowBuilder } from '../materialise/table.ts';
-import type { RowsListener } from '../decoder/options.ts';
+import type { BuildsRows } from '../materialise/row-source.ts';
+
+/** Called when rows were added: with all of them, and how many are new. */
+export type RowsListener<T = unknown> = (rows: GrowingRows<T>, added: number) => void;
 
 /**
  * `Rows` that grow while the payload arrives: whenever they are read, they have the records that have come so far.
@@ -17,7 +19,7 @@ export class GrowingRows<T = unknown> extends Rows<T> {
   /** @internal Made by `decoder.rows`. */
   constructor(batches: Batches<Rows<T>>, first: Rows<T> | undefined, onRows: RowsListener<T> | undefined) {
     // Every run brings what builds its records.
-    super(undefined as unknown as RowBuilder, []);
+    super(undefined as unknown as BuildsRows, []);
     try {
       if (first) this.append(listOf(first));
     } catch (error) {

@@ -1,61 +1,73 @@
-import { parseBlockType } from './type.ts';
-import { blockEntry } from './open.ts';
+import type { FormatId } from '../../worker/formats/registry.ts';
+import { Assembler } from '../batches/assembler.ts';
+import { BatchFeed, type BatchSupply, MOST_WAITING } from '../batches/feed.ts';
+import { noList } from '../batches/no-list.ts';
 import type { Core } from '../decoder/core.ts';
-import type { DecodeReport } from '../decoder/observe.ts';
+import { lazyReading } from '../decoder/formats.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { BatchOptions } from '../decoder/options.ts';
+import { blockEntry } from './open.ts';
 import { readParts } from './parts.ts';
-import { Assembler } from '../batches/assembler.ts';
-import { BatchFeed, MOST_WAITING } from '../batches/feed.ts';
-import { noList } from '../batches/pool-batches.ts';
-import { buildTools } from '../decoder/tools.ts';
+import { parseBlockType } from './type.ts';
 
 /** Gives out the batches in which a service worker has decoded a payload, as they come. */
-export async function openBatches(
-  core: Core,
-  operation: Operation,
-  source: Response,
-  options: BatchOptions,
-  report: DecodeReport,
-): Promise<BatchFeed> {
+export async function openBatches(core: Core, operation: Operation, source: Response, options: BatchOptions): Promise<BatchFeed> {
   if (parseBlockType(source.headers.get('content-type'))?.form !== 'stream') {
     throw new TypeError('a block comes as a whole, not in batches: decode it, or let the route of the service worker stream');
   }
   const entry = blockEntry(source);
-  const tools = await buildTools.load(entry);
+  const { report } = operation;
   report.format = entry.id;
-  const assembler = new Assembler({
-    as: report.as,
-    revive: tools.code.fullRevive(tools.format, options.revive ?? core.options.revive),
-  });
-  const feed = new BatchFeed(operation, assembler, options.buildMs);
-  const parts = readParts(source.body!);
-  let resume: (() => void) | undefined;
-  feed.taken = () => resume?.();
-  operation.stop = (reason) => {
-    feed.abandon(reason);
-    resume?.();
-  };
-  operation.ended = () => {
-    report.rows = assembler.items;
-    report.materialiseMs = assembler.materialiseMs;
-    report.longestSliceMs = assembler.longestSliceMs;
-    resume?.();
-  };
-  const read = async (): Promise<void> => {
+  report.why = 'decoded by a service worker';
+  const assembler = new Assembler({ as: report.as, ...lazyReading({ entry, revive: options.revive ?? core.revive }) });
+  const supply = new BlockBatches(operation, assembler, entry.id);
+  const feed = new BatchFeed(operation, supply, options.buildMs);
+  void supply.begin(source.body!, feed);
+  return feed;
+}
+
+/** Batches that a response brings. */
+class BlockBatches implements BatchSupply {
+  readonly #operation: Operation;
+  readonly #assembler: Assembler;
+  readonly #format: FormatId;
+  #bytes = 0;
+  #resume: (() => void) | undefined;
+
+  constructor(operation: Operation, assembler: Assembler, format: FormatId) {
+    this.#operation = operation;
+    this.#assembler = assembler;
+    this.#format = format;
+    operation.measure(() => ({ ...assembler.stats, bytes: this.#bytes }));
+    operation.signal.addEventListener('abort', () => {
+      assembler.cancel(operation.signal.reason);
+      this.#resume?.();
+    });
+  }
+
+  /** Reads the response for a feed. Never rejects: an error is the feed's end. */
+  async begin(body: ReadableStream<Uint8Array>, feed: BatchFeed): Promise<void> {
+    const operation = this.#operation;
     try {
-      for await (const part of parts) {
+      for await (const part of readParts(body)) {
         if (operation.settled) return;
-        report.bytes += part.byteLength;
-        feed.push(part);
-        while (feed.waiting >= MOST_WAITING && !operation.settled) await new Promise<void>((resolve) => (resume = resolve));
+        this.#bytes += part.byteLength;
+        const batch = this.#assembler.push(part);
+        if (batch) feed.push(batch);
+        while (feed.waiting >= MOST_WAITING && !operation.settled) await new Promise<void>((resolve) => (this.#resume = resolve));
       }
-      if (assembler.found) feed.end();
-      else feed.fail(noList({ format: entry.id, batches: { path: [], items: undefined } }));
+      if (this.#assembler.found) feed.end();
+      else feed.fail(noList(this.#format, []));
     } catch (error) {
       feed.fail(error);
     }
-  };
-  void read();
-  return feed;
+  }
+
+  taken(): void {
+    this.#resume?.();
+  }
+
+  rest(): Promise<unknown> {
+    return this.#assembler.rest();
+  }
 }

@@ -3,27 +3,23 @@
 import { FORMATS, type FormatId } from '../../worker/formats/registry.ts';
 import { resolveLimits } from '../../worker/limits.ts';
 import { Batches } from '../batches/batches.ts';
+import type { BatchFeed } from '../batches/feed.ts';
+import type { GrowingRows } from '../batches/growing-rows.ts';
+import type { Rows } from '../materialise/rows.ts';
+import { Pool, type PoolStats } from '../pool/pool.ts';
 import { CORE, type Core } from './core.ts';
-import { decodeNow, LATER } from './decode-now.ts';
+import { decodePayload } from './decode.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
+import { loadFormat } from './formats.ts';
 import { countRows, type DecodeReport, measureDecode, newReport, recordDecode, registry } from './observe.ts';
 import { Operation } from './operation.ts';
 import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowOptions } from './options.ts';
-import type { PoolStats } from '../pool/pool.ts';
-import type { Rows } from '../materialise/rows.ts';
 import type { ColumnsOf, RowsOf } from './results.ts';
+import { Router } from './route.ts';
 import { Schemas } from './schemas.ts';
-import type { BatchFeed } from '../batches/feed.ts';
-import type { GrowingRows } from '../batches/growing-rows.ts';
-import { Workers } from '../pool/workers.ts';
+import { decodeSmall, LATER } from './small.ts';
 
 const DEFAULTS: DecodeOptions = {};
-
-type LaterCode = typeof import('./decode-later.ts');
-
-/** What decodes all that cannot be decoded at once. Loaded when it is first needed: whoever asks first gets it first. */
-let code: LaterCode | undefined;
-let loading: Promise<LaterCode> | undefined;
 
 /** A decoder at one moment. */
 export interface DecoderStats extends PoolStats {
@@ -63,19 +59,20 @@ export class Decoder extends EventTarget {
   constructor(options: DecoderOptions, createWorker: () => Worker) {
     super();
     const threads = globalThis.navigator?.hardwareConcurrency ?? 2;
-    const workers = new Workers({
+    // Where there are no workers (in a service worker, in Node), everything is decoded on this thread.
+    const able = options.createWorker !== undefined || typeof Worker !== 'undefined';
+    const pool = new Pool({
       createWorker: options.createWorker ?? createWorker,
       workers: options.workers ?? Math.max(1, Math.min(threads - 1, 4)),
       queueLimit: options.queueLimit ?? 1_000,
       idleTimeout: options.idleTimeout ?? 30_000,
     });
+    const { formats, revive, warm } = options;
     const schemas = new Schemas(options.schemas);
-    // Where there are no workers (in a service worker, in Node), everything is decoded in place.
     // Two irregular documents of 7 and 9 KB take a fifth of the time in place that a worker takes which posts the objects
     // back, and block for less. What takes the worker's time at any size is the way there and back.
-    const able = options.createWorker !== undefined || typeof Worker !== 'undefined';
-    const inlineBelow = able ? (options.inlineBelow ?? 16_384) : Infinity;
-    this.#core = { options, limits: resolveLimits(options.limits), inlineBelow, schemas, workers };
+    const { inlineBelow = 16_384 } = options;
+    this.#core = { options, limits: resolveLimits(options.limits), formats, revive, inlineBelow, schemas, pool, router: new Router(able) };
     this.#id = this.#registry.nextDecoder++;
     const { decoders } = this.#registry;
     for (const [id, decoder] of decoders) if (!decoder.deref()) decoders.delete(id);
@@ -83,7 +80,8 @@ export class Decoder extends EventTarget {
     for (const { name, format, source } of schemas.all) {
       this.#registry.schemas.push({ decoder: this.#id, name: name!, format, schema: source });
     }
-    this.fetch = createFetch(this);
+    this.fetch = createFetch(this, this.#core);
+    if (warm) this.warm(warm === true ? [] : warm).catch(() => {});
   }
 
   /** @internal */
@@ -119,10 +117,10 @@ export class Decoder extends EventTarget {
     try {
       if (this.#closed) throw closedError();
       options.signal?.throwIfAborted();
-      const value = decodeNow(this.#core, source, options, report);
+      const value = decodeSmall(this.#core, source, options, report);
       if (value !== LATER) {
         if (report) {
-          report.duration = report.decodeMs = performance.now() - report.startTime;
+          report.duration = report.decodeMs = report.mainMs = report.longestSliceMs = performance.now() - report.startTime;
           report.rows = countRows(value);
           this.#report(report);
         }
@@ -151,14 +149,13 @@ export class Decoder extends EventTarget {
   batches(source: DecodeSource, options: BatchOptions = DEFAULTS): Batches {
     let operation: Operation | undefined;
     const start = async (): Promise<BatchFeed> => {
-      const report = newReport(options);
-      operation = this.#operation(report, options.signal);
+      operation = this.#operation(newReport(options), options.signal);
       operation.promise.catch(() => {});
       try {
         if (this.#closed) throw closedError();
         options.signal?.throwIfAborted();
-        const { startBatches } = await import('../batches/start-batches.ts');
-        return await startBatches(this.#core, operation, source, options, report);
+        const { startBatches } = await import('../batches/start.ts');
+        return await startBatches(this.#core, operation, source, options);
       } catch (error) {
         operation.reject(error);
         throw error;
@@ -200,15 +197,32 @@ export class Decoder extends EventTarget {
   /** What the decoder is doing, and has done. */
   stats(): DecoderStats {
     const calls = { pending: this.#pending.size, succeeded: this.#succeeded, failed: this.#failed };
-    return { ...this.#core.workers.stats(), ...calls };
+    return { ...this.#core.pool.stats(), ...calls };
+  }
+
+  /**
+   * Starts a worker ahead of the payload that will need it, and loads the code of formats in it and on this thread. Resolves
+   * when all is there; rejects with a WorkerCrashError where the worker or a format cannot be loaded, or an AbortError
+   * where the decoder is closed. An idle worker is stopped after `idleTimeout`, a warmed one too.
+   *
+   * @example
+   * const decoder = createDecoder();
+   * void decoder.warm(['cbor']);
+   */
+  async warm(formats: readonly FormatId[] = []): Promise<void> {
+    if (this.#closed) throw closedError();
+    const { pool, router } = this.#core;
+    // JSON is read by the engine where objects are wanted, and by the worker's own file where rows are.
+    const here = formats.filter((id) => id !== 'json').map(loadFormat);
+    await Promise.all([router.workers && pool.warm(formats), ...here]);
   }
 
   /** Stops the workers. Calls that have not settled reject with an `AbortError`, and so does every later one. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    for (const operation of this.#pending) operation.abandon(closedError());
-    this.#core.workers.close();
+    for (const operation of this.#pending) operation.reject(closedError());
+    this.#core.pool.close();
     const { decoders, schemas } = this.#registry;
     decoders.delete(this.#id);
     schemas.splice(0, schemas.length, ...schemas.filter(({ decoder }) => decoder !== this.#id));
@@ -219,31 +233,19 @@ export class Decoder extends EventTarget {
 
   #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport): Promise<unknown> {
     const operation = this.#operation(report, options.signal, options.timeout ?? this.#core.options.timeout);
-    const begin = (loaded: LaterCode): void => {
-      code = loaded;
-      if (!operation.settled) void loaded.decodeLater(this.#core, operation, source, options, report);
-    };
-    if (code) begin(code);
-    else {
-      (loading ??= import('./decode-later.ts')).then(begin, (error: unknown) => {
-        loading = undefined;
-        operation.reject(error);
-      });
-    }
+    void decodePayload(this.#core, operation, source, options);
     return operation.promise;
   }
 
   /** Begins a call that does not settle at once. */
   #operation(report: DecodeReport, signal: AbortSignal | undefined, timeout?: number): Operation {
-    const operation = new Operation(signal, timeout, (error, failed) => {
+    const operation = new Operation(report, { signal, timeout }, (error, failed) => {
       this.#pending.delete(operation);
       report.duration = performance.now() - report.startTime;
-      if (report.route === 'inline') {
-        report.decodeMs = report.duration - report.readMs - report.queueMs - report.materialiseMs;
-      }
       if (failed) this.#fail(report, error);
       else {
         this.#succeeded += 1;
+        this.#core.router.learn(report);
         this.#report(report);
       }
     });

@@ -1,7 +1,8 @@
 import type { FormatId } from '../../worker/formats/registry.ts';
 import type { Batches } from '../batches/batches.ts';
-import { CORE } from './core.ts';
-import type { Decoder } from './decoder.ts';
+import type { Core } from './core.ts';
+import { loadFormat } from './formats.ts';
+import type { ResultForm } from '../materialise/index.ts';
 import type { Rows } from '../materialise/rows.ts';
 import type { BatchOptions, DecodeOptions } from './options.ts';
 import type { ColumnsOf, RowsOf } from './results.ts';
@@ -25,27 +26,40 @@ export interface DecoderResponse extends Response {
   clone(): DecoderResponse;
 }
 
-/** Who makes a request: the page, or the worker that decodes the response, so that its bytes never cross the page's thread. */
-export type FetchIn = 'page' | 'worker';
-
 /** What `decoder.fetch` takes besides what `fetch` does. */
 export interface DecoderRequestInit extends RequestInit {
-  /** Who makes the request. Default: the decoder's. */
-  fetchIn?: FetchIn | undefined;
+  /**
+   * The form that the response will be decoded to: what its `decode()` gives unless told otherwise. With `rows` or
+   * `columns`, a worker starts with the request, so that it is there when the body comes.
+   */
+  as?: ResultForm | undefined;
+  /**
+   * The format that the response will have, where it is known: its code is asked for with the request. It does not change
+   * how the response is read, which goes by its `Content-Type` first.
+   */
+  format?: FormatId | undefined;
+}
+
+/** What the responses are decoded by. */
+interface Decodes {
+  readonly accept: string;
+  decode(source: Response, options: DecodeOptions): Promise<unknown>;
+  batches(source: Response, options: BatchOptions): Batches;
 }
 
 /** `fetch`, with responses that decode. */
 export type DecoderFetch = (input: Parameters<typeof fetch>[0], init?: DecoderRequestInit) => Promise<DecoderResponse>;
 
 /** Makes `decoder.fetch`. */
-export function createFetch(decoder: Decoder): DecoderFetch {
-  return async (input, init) => {
-    const given = init?.headers;
+export function createFetch(decoder: Decodes, { pool, router }: Pick<Core, 'pool' | 'router'>): DecoderFetch {
+  return async (input, { as = 'objects', format, ...given } = {}) => {
+    let init: RequestInit | undefined = Object.keys(given).length > 0 ? given : undefined;
+    const ownHeaders = init?.headers;
     const request = input instanceof Request ? input : undefined;
-    const headers = new Headers(given ?? request?.headers);
+    const headers = new Headers(ownHeaders ?? request?.headers);
     if (!headers.has('accept')) {
       headers.set('accept', decoder.accept);
-      if (request && !given) {
+      if (request && !ownHeaders) {
         // Setting it by `init` would drop the request's referrer and mode.
         input = new Request(request);
         input.headers.set('accept', decoder.accept);
@@ -54,31 +68,27 @@ export function createFetch(decoder: Decoder): DecoderFetch {
       }
     }
     // What opens the blocks of a service worker loads while one may be on its way.
-    if (globalThis.navigator?.serviceWorker?.controller) {
-      Promise.all([import('./decode-later.ts'), import('../block/open.ts')]).catch(() => {});
-    }
+    if (globalThis.navigator?.serviceWorker?.controller) import('../block/open.ts').catch(() => {});
+    // JSON is read by the engine.
+    if (format && format !== 'json') loadFormat(format).catch(() => {});
+    if (router.workers && as !== 'objects') pool.warm(format && [format]).catch(() => {});
     const signal = init?.signal ?? request?.signal;
-    const { options, inlineBelow, workers } = decoder[CORE];
-    if ((init?.fetchIn ?? options.fetchIn) === 'worker' && inlineBelow < Infinity) {
-      const { fetchInWorker } = await import('../input/fetch-in-worker.ts');
-      return extend(await fetchInWorker(workers, new Request(input, init)), decoder, signal);
-    }
     // A request that is given any `init` loses its referrer and mode.
-    if (!('any' in AbortSignal) || (request && !init)) return extend(await fetch(input, init), decoder, signal);
+    if (!('any' in AbortSignal) || (request && !init)) return extend(await fetch(input, init), decoder, signal, as);
     const controller = new AbortController();
     const own = controller.signal;
     const response = await fetch(input, { ...init, signal: signal ? AbortSignal.any([signal, own]) : own });
     requestEnds.set(response, (reason) => controller.abort(reason));
-    return extend(response, decoder, signal);
+    return extend(response, decoder, signal, as);
   };
 }
 
 /** Gives a response the methods that decode. It stays the object that it is, with its URL, type and status. */
-function extend(response: Response, decoder: Decoder, signal: AbortSignal | null | undefined): DecoderResponse {
-  const decode = (options?: DecodeOptions): Promise<unknown> => decoder.decode(response, { signal: signal ?? undefined, ...options });
-  const clone = (): DecoderResponse => extend(Response.prototype.clone.call(response), decoder, signal);
+function extend(response: Response, decoder: Decodes, signal: AbortSignal | null | undefined, as: ResultForm): DecoderResponse {
+  const decode = (options?: DecodeOptions): Promise<unknown> => decoder.decode(response, { signal: signal ?? undefined, as, ...options });
+  const clone = (): DecoderResponse => extend(Response.prototype.clone.call(response), decoder, signal, as);
   const methods = {
-    json: () => decode(),
+    json: () => decode({ as: 'objects' }),
     decode,
     batches: (options?: BatchOptions) => decoder.batches(response, { signal: signal ?? undefined, ...options }),
     rows: (options?: DecodeOptions) => decode({ ...options, as: 'rows' }),

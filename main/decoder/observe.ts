@@ -1,7 +1,5 @@
 import type { FormatId } from '../../worker/formats/registry.ts';
-import type { Decoder } from './decoder.ts';
 import type { ResultForm } from '../materialise/index.ts';
-import type { DecodeOptions } from './options.ts';
 
 /** What one decode was and what it took. Times are in milliseconds; those of steps that were not taken are 0. */
 export interface DecodeReport {
@@ -15,13 +13,15 @@ export interface DecodeReport {
   /** The name of the schema. */
   schema: string | undefined;
   as: ResultForm;
-  /** Where it was decoded. */
-  route: 'inline' | 'worker';
+  /** Where it was decoded: on this thread, or in workers. */
+  route: 'page' | 'worker';
+  /** Why there, in a few words. */
+  why: string;
   /** How many workers decoded it, where there were several. */
   workers?: number | undefined;
   /** Bytes of the payload. */
   bytes: number;
-  /** Records in lists of records (worker route), or items of the root's longest array (in place). */
+  /** Records in lists of records (in workers), or items of the longest list (on the page). */
   rows: number;
   /** When `decode` was called, as `performance.now()`. */
   startTime: number;
@@ -33,10 +33,14 @@ export interface DecodeReport {
   queueMs: number;
   /** To the worker and back. For a worker's first decode this is most of its start. */
   transferMs: number;
+  /** What the last worker took to start. */
+  workerStartMs: number;
   /** Decoding. Of several workers, that of the one that took longest. */
   decodeMs: number;
-  /** Building the result on this thread, and the longest time without a break. */
+  /** Building the result of a worker's decode on this thread. */
   materialiseMs: number;
+  /** What this thread has spent on the decode in all, and the longest time without a break. */
+  mainMs: number;
   longestSliceMs: number;
   /** Why it failed. */
   error: { name: string; message: string } | undefined;
@@ -49,7 +53,7 @@ export interface Registry {
   /** Version of this shape. */
   readonly version: 1;
   /** Decoders that are not closed, by number. */
-  readonly decoders: Map<number, WeakRef<Decoder>>;
+  readonly decoders: Map<number, WeakRef<EventTarget>>;
   /**
    * The last decodes, oldest first: between 256 and 512 once there were as many. A report costs about as much as a small
    * decode, so those that succeed at once, in place, are left out unless somebody listens to the decoder, its `measure`
@@ -86,7 +90,7 @@ export function registry(): Registry {
 }
 
 /** The report of a decode that begins now. */
-export function newReport({ label, as = 'objects' }: DecodeOptions): DecodeReport {
+export function newReport({ label, as = 'objects' }: { label?: string | undefined; as?: ResultForm | undefined }): DecodeReport {
   return {
     id: registry().nextDecode++,
     label,
@@ -94,7 +98,8 @@ export function newReport({ label, as = 'objects' }: DecodeOptions): DecodeRepor
     format: undefined,
     schema: undefined,
     as,
-    route: 'inline',
+    route: 'page',
+    why: '',
     bytes: 0,
     rows: 0,
     startTime: performance.now(),
@@ -102,11 +107,28 @@ export function newReport({ label, as = 'objects' }: DecodeOptions): DecodeRepor
     readMs: 0,
     queueMs: 0,
     transferMs: 0,
+    workerStartMs: 0,
     decodeMs: 0,
     materialiseMs: 0,
+    mainMs: 0,
     longestSliceMs: 0,
     error: undefined,
   };
+}
+
+/** Of bodies that are kept: the least size, and the number. */
+const LARGE_BODY = 8 * 1024 * 1024;
+const MOST_BODIES = 3;
+
+/** Keeps a copy of a large body. */
+export function recordBody(id: number, bytes: Uint8Array<ArrayBuffer>): void {
+  if (bytes.length < LARGE_BODY) return;
+  const { bodies } = registry();
+  bodies.set(id, bytes.slice().buffer);
+  for (const oldest of bodies.keys()) {
+    if (bodies.size <= MOST_BODIES) break;
+    bodies.delete(oldest);
+  }
 }
 
 /** Enters a decode. */
@@ -120,7 +142,7 @@ export function recordDecode(to: Registry, report: DecodeReport): void {
 export function measureDecode(report: DecodeReport): void {
   const { label, format, startTime, duration, bytes, rows, error } = report;
   const name = `decode ${label ?? format ?? ''}`;
-  const times = ['readMs', 'queueMs', 'transferMs', 'decodeMs', 'materialiseMs', 'longestSliceMs'] as const;
+  const times = ['readMs', 'queueMs', 'transferMs', 'decodeMs', 'materialiseMs', 'mainMs', 'longestSliceMs'] as const;
   const devtools = {
     dataType: 'track-entry',
     track: 'Unspool',
@@ -128,6 +150,7 @@ export function measureDecode(report: DecodeReport): void {
     tooltipText: `${format ?? 'unknown'}, ${bytes.toLocaleString('en')} bytes, ${rows.toLocaleString('en')} rows`,
     properties: [
       ['route', report.route],
+      ['why', report.why],
       ...times.map((key) => [key, report[key].toFixed(1)]),
       ...(error ? [['error', error.message]] : []),
     ],

@@ -1,16 +1,25 @@
 import { TimeoutError } from '../../worker/errors.ts';
+import type { DecodeReport } from './observe.ts';
 
-/** One call of `decode`: its promise, which settles once, and all that can end it early. */
+/**
+ * What is being done for a call: its source is read, it waits for code or a worker, bytes are decoded, the result is built
+ * from what came back; and then it has settled.
+ */
+export type Stage = 'reading' | 'waiting' | 'decoding' | 'building' | 'settled';
+
+/** What a part of a decode has to say for its report, asked for when the call settles or somebody wants to know. */
+export type Meter = () => Partial<DecodeReport>;
+
+/**
+ * One call of a decoder that does not settle at once: its promise, which settles once, and its signal, which ends
+ * everything that is being done for it.
+ */
 export class Operation {
   readonly promise: Promise<unknown>;
-  /** The promise has settled: nothing done for the call matters any more. */
-  settled = false;
-  /** Stops what is being done for the call at the moment. */
-  stop: ((reason: unknown) => void) | undefined;
-  /** Called when the promise settles, before all others. */
-  ended: (() => void) | undefined;
-  /** Why it was rejected. */
-  reason: unknown;
+  readonly report: DecodeReport;
+  #stage: Stage = 'reading';
+  readonly #stopped = new AbortController();
+  readonly #meters: Meter[] = [];
   readonly #settled: (error: unknown, failed: boolean) => void;
   readonly #signal: AbortSignal | undefined;
   #resolve!: (value: unknown) => void;
@@ -19,10 +28,11 @@ export class Operation {
 
   /** `settled` is called when the promise settles, before whoever waits for it. `timeout` is in milliseconds. */
   constructor(
-    signal: AbortSignal | undefined,
-    timeout: number | undefined,
+    report: DecodeReport,
+    { signal, timeout }: { signal?: AbortSignal | undefined; timeout?: number | undefined },
     settled: (error: unknown, failed: boolean) => void,
   ) {
+    this.report = report;
     this.#settled = settled;
     this.#signal = signal;
     this.promise = new Promise((resolve, reject) => {
@@ -32,42 +42,69 @@ export class Operation {
     signal?.addEventListener('abort', this.#onAbort);
     if (timeout !== undefined && timeout < 2 ** 31) {
       const error = new TimeoutError(`the decode took longer than ${timeout} ms`);
-      this.#timer = setTimeout(() => this.abandon(error), timeout);
+      this.#timer = setTimeout(() => this.reject(error), timeout);
     }
+  }
+
+  get stage(): Stage {
+    return this.#stage;
+  }
+
+  get settled(): boolean {
+    return this.#stage === 'settled';
+  }
+
+  /** Aborted when nothing more is wanted: the call was rejected, or left. */
+  get signal(): AbortSignal {
+    return this.#stopped.signal;
+  }
+
+  /** Enters the next stage. */
+  enter(stage: Exclude<Stage, 'settled'>): void {
+    if (!this.settled) this.#stage = stage;
+  }
+
+  /** Adds what one part of the decode measures; later meters add to, or go over, what earlier ones say. */
+  measure(meter: Meter): void {
+    this.#meters.push(meter);
+  }
+
+  /** Rows that have been decoded so far. */
+  get rows(): number {
+    return this.#meters.reduce((rows, meter) => meter().rows ?? rows, 0);
+  }
+
+  /** Throws the signal's reason where nothing more is wanted. */
+  check(): void {
+    this.signal.throwIfAborted();
   }
 
   resolve(value: unknown): void {
     if (this.#settle(undefined, false)) this.#resolve(value);
   }
 
+  /** Rejects, and ends all that is being done. */
   reject(reason: unknown): void {
-    if (this.#settle(reason, true)) this.#reject(reason);
+    if (!this.#settle(reason, true)) return;
+    this.#reject(reason);
+    this.#stopped.abort(reason);
   }
 
-  /** Rejects, and stops the work. */
-  abandon(reason: unknown): void {
-    const { stop } = this;
-    this.reject(reason);
-    stop?.(reason);
-  }
-
-  /** Resolves to nothing, and stops the work: it is no longer wanted. */
+  /** Resolves to nothing, and ends all that is being done: it is no longer wanted. */
   leave(reason: unknown): void {
-    const { stop } = this;
-    this.resolve(undefined);
-    stop?.(reason);
+    if (!this.#settle(undefined, false)) return;
+    this.#resolve(undefined);
+    this.#stopped.abort(reason);
   }
 
-  readonly #onAbort = (): void => this.abandon(this.#signal!.reason);
+  readonly #onAbort = (): void => this.reject(this.#signal!.reason);
 
   #settle(error: unknown, failed: boolean): boolean {
     if (this.settled) return false;
-    this.settled = true;
-    this.stop = undefined;
+    this.#stage = 'settled';
     this.#signal?.removeEventListener('abort', this.#onAbort);
     clearTimeout(this.#timer);
-    this.reason = error;
-    this.ended?.();
+    for (const meter of this.#meters) Object.assign(this.report, meter());
     this.#settled(error, failed);
     return true;
   }

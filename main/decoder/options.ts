@@ -1,15 +1,17 @@
 import type { FormatId, FormatOptions, FormatSchemas } from '../../worker/formats/registry.ts';
 import type { Limits } from '../../worker/limits.ts';
 import type { Revive } from '../../worker/revive.ts';
-import type { FetchIn } from './fetch.ts';
 import type { ResultForm } from '../materialise/index.ts';
-import type { GrowingRows } from '../batches/growing-rows.ts';
+import type { RowsListener } from '../batches/growing-rows.ts';
 
 /** What can be decoded: bytes, or what bytes can be read from. A `Response` or a stream is used up. */
 export type DecodeSource = ArrayBufferLike | ArrayBufferView | Blob | Response | ReadableStream<Uint8Array>;
 
-/** Where a payload is decoded: by its size (`auto`), in a worker, or in place on this thread. */
-export type Route = 'auto' | 'worker' | 'inline';
+/**
+ * Where a payload is decoded: in workers, on this thread (`page`; in slices where it is large), or, with `auto`, where it
+ * costs least, by the form asked for, a look at its first records, its size and what was measured before.
+ */
+export type Route = 'auto' | 'page' | 'worker';
 
 /** A schema by its name in `DecoderOptions.schemas`, or the schema itself as its format takes it. */
 export type SchemaReference = string | object;
@@ -30,7 +32,7 @@ export interface DecodeOptions<F extends FormatId = FormatId> {
   schema?: SchemaReference | undefined;
   /** The form of the result. Default `objects`. */
   as?: ResultForm | undefined;
-  /** Default `auto`. */
+  /** Where it is decoded. Default: the decoder's. */
   route?: Route | undefined;
   /**
    * Lets the decoder take the buffer, which is then detached, and saves a copy. The whole buffer is taken, also where a
@@ -96,9 +98,6 @@ export interface BatchOptions<F extends FormatId = FormatId> extends Omit<Decode
   buildMs?: number | undefined;
 }
 
-/** Called when rows were added: with all of them, and how many are new. */
-export type RowsListener<T = unknown> = (rows: GrowingRows<T>, added: number) => void;
-
 /** How one payload is decoded into rows that grow. */
 export interface GrowOptions<T = unknown, F extends FormatId = FormatId> extends Omit<BatchOptions<F>, 'as'> {
   /** Called whenever rows have come, a few times a second or more often: for a table that shows them meanwhile. */
@@ -112,11 +111,6 @@ export interface DecoderOptions {
   /** Makes a worker that runs `unspool/worker`, where the default, the file beside the library's, cannot be loaded. */
   createWorker?: (() => Worker) | undefined;
   /**
-   * Who makes the requests of `fetch`: the page, or the worker that decodes the response, so that its bytes never cross the
-   * page's thread. Default `page`.
-   */
-  fetchIn?: FetchIn | undefined;
-  /**
    * Whether long payloads that are there as a whole (from 8 MiB on) are cut, and their pieces decoded by several workers at
    * a time; a number is the most workers for one payload. Default true: as many as are free, and no more than the
    * processor has threads, of which the page's own is one where it builds objects.
@@ -128,8 +122,15 @@ export interface DecoderOptions {
   idleTimeout?: number | undefined;
   /** Milliseconds after which a `decode` rejects with a `TimeoutError`; `batches` has only `stallTimeout`. Default: no limit. */
   timeout?: number | undefined;
-  /** Payloads of fewer bytes are decoded in place. Default 16,384. */
+  /** Where payloads are decoded, unless a call says otherwise. Default `auto`. */
+  route?: Route | undefined;
+  /** Payloads of fewer bytes are decoded on this thread, in one go. Default 16,384. */
   inlineBelow?: number | undefined;
+  /**
+   * Starts a worker as soon as the decoder is made, and loads the code of the formats that are named; see `Decoder.warm`.
+   * Default false.
+   */
+  warm?: boolean | readonly FormatId[] | undefined;
   /** What a payload may ask for. */
   limits?: Partial<Limits> | undefined;
   /** Options for all payloads of a format. */

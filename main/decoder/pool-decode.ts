@@ -1,56 +1,57 @@
 import type { DecodeJob, WorkerStats } from '../../worker/protocol.ts';
 import type { Materialiser } from '../materialise/index.ts';
+import type { Pool } from '../pool/pool.ts';
+import type { CompiledSchema, WorkerInput, WorkerTask } from '../pool/task.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Operation } from './operation.ts';
-import type { Pool } from '../pool/pool.ts';
-import type { Payload } from '../input/sources.ts';
-import type { WorkerInput, WorkerTask } from '../pool/call.ts';
 
 /** One decode by the pool: what goes to a worker, and what becomes of the parts that come back. */
 export class PoolDecode implements WorkerTask {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly own: boolean;
-  readonly input: WorkerInput | undefined;
+  readonly input: WorkerInput;
   readonly job: DecodeJob;
-  readonly schema: WorkerTask['schema'];
+  readonly schema: CompiledSchema | undefined;
   readonly #operation: Operation;
   readonly #materialiser: Materialiser;
-  readonly #report: DecodeReport;
   readonly #created = performance.now();
+  /** Milliseconds of steps that were taken. */
+  readonly #times: Pick<DecodeReport, 'queueMs' | 'transferMs' | 'decodeMs'> = { queueMs: 0, transferMs: 0, decodeMs: 0 };
   #posted = 0;
+  #resolve!: (value: unknown) => void;
+  #reject!: (error: unknown) => void;
 
   constructor(
-    { bytes, own, input }: Omit<Payload, 'input'> & { input?: WorkerInput | undefined },
-    job: DecodeJob,
-    schema: WorkerTask['schema'],
+    input: WorkerInput,
+    { job, schema }: { job: DecodeJob; schema: CompiledSchema | undefined },
     operation: Operation,
     materialiser: Materialiser,
-    report: DecodeReport,
   ) {
-    this.bytes = bytes;
-    this.own = own;
     this.input = input;
     this.job = job;
     this.schema = schema;
     this.#operation = operation;
     this.#materialiser = materialiser;
-    this.#report = report;
   }
 
-  /** Queues it; from now on the operation can stop it. */
-  submit(pool: Pool): void {
-    if (this.input) this.input.rows = () => this.#materialiser.stats.rows;
-    this.#operation.stop = (reason) => {
+  /** Has the pool do it. Resolves to the result. */
+  run(pool: Pool): Promise<unknown> {
+    const { signal } = this.#operation;
+    this.#operation.measure(() => ({ ...this.#times, ...this.#materialiser.stats, mainMs: this.#materialiser.stats.materialiseMs, workerStartMs: pool.startMs ?? 0 }));
+    signal.addEventListener('abort', () => {
       pool.cancel(this);
-      this.input?.cancel(reason);
-      this.#materialiser.cancel(reason);
-    };
-    pool.submit(this);
+      this.input.cancel(signal.reason);
+      this.#reject(signal.reason);
+    });
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      pool.submit(this);
+    });
   }
 
   started(): void {
     this.#posted = performance.now();
-    this.#report.queueMs += this.#posted - this.#created;
+    this.#times.queueMs = this.#posted - this.#created;
+    this.#operation.enter('decoding');
   }
 
   part(part: ArrayBuffer): void {
@@ -58,34 +59,22 @@ export class PoolDecode implements WorkerTask {
     try {
       this.#materialiser.push(part);
     } catch (error) {
-      this.#operation.abandon(error);
+      this.fail(error);
     }
   }
 
-  end({ arrived, sent, decodeMs, bytes }: WorkerStats): void {
+  end({ arrived, sent, decodeMs }: WorkerStats): void {
     if (this.#operation.settled) return;
     const origin = performance.timeOrigin;
     const there = arrived - origin - this.#posted;
     const back = performance.now() + origin - sent;
-    this.#report.transferMs = Math.max(0, there) + Math.max(0, back);
-    this.#report.decodeMs = decodeMs;
-    if (this.input) {
-      this.#report.bytes = bytes;
-      this.#report.readMs = (this.input.endedAt ?? performance.now()) - this.#report.startTime;
-    }
-    this.#operation.stop = (reason) => this.#materialiser.cancel(reason);
-    this.#materialiser.done().then(
-      (value) => {
-        Object.assign(this.#report, this.#materialiser.stats);
-        this.#operation.resolve(value);
-      },
-      (error: unknown) => this.#operation.reject(error),
-    );
+    this.#times.transferMs = Math.max(0, there) + Math.max(0, back);
+    this.#times.decodeMs = decodeMs;
+    this.#operation.enter('building');
+    this.#materialiser.done().then(this.#resolve, this.#reject);
   }
 
   fail(error: unknown): void {
-    this.input?.cancel(error);
-    this.#operation.reject(error);
-    this.#materialiser.cancel(error);
+    this.#reject(error);
   }
 }

@@ -1,9 +1,8 @@
 import { DecodeError } from '../../worker/errors.ts';
-import type { AnyFormat } from '../../worker/formats/format.ts';
 import { type Revive, reviveCore } from '../../worker/revive.ts';
 
 /** Makes the values of the formats' own tags: the caller's way first, then the format's. */
-export function formatRevive(format: AnyFormat, own: Revive | undefined): Revive {
+export function formatRevive(format: { readonly revive?: Revive | undefined }, own: Revive | undefined): Revive {
   return (tag, inner) => {
     const value = own?.(tag, inner);
     return value === undefined ? format.revive?.(tag, inner) : value;
@@ -11,7 +10,7 @@ export function formatRevive(format: AnyFormat, own: Revive | undefined): Revive
 }
 
 /** Makes the values of all tags. Throws a DecodeError where the core has none for what a tag holds. */
-export function fullRevive(format: AnyFormat, own: Revive | undefined): Revive {
+export function fullRevive(format: { readonly revive?: Revive | undefined }, own: Revive | undefined): Revive {
   const revive = formatRevive(format, own);
   return (tag, inner) => {
     if (tag.includes(':')) return revive(tag, inner);

@@ -1,22 +1,8 @@
 import { DecodeError } from '../../worker/errors.ts';
 import type { DecodeSource } from '../decoder/options.ts';
-import type { ChunkInput } from '../pool/call.ts';
-
-/** The payload's bytes, and whether they are the decoder's own, to do with as it likes. */
-export interface SourceBytes {
-  bytes: Uint8Array<ArrayBuffer>;
-  own: boolean;
-}
 
 /** Ends the request that a response of `decoder.fetch` belongs to: not every engine does when its body is cancelled. */
 export const requestEnds = new WeakMap<object, (reason: unknown) => void>();
-
-/** What goes to a worker: the bytes, or what they come from, in which case `bytes` are the first of them. */
-export interface Payload extends SourceBytes {
-  input?: ChunkInput | undefined;
-  /** What the input is compressed with; `bytes` are not. */
-  compression?: 'zstd' | undefined;
-}
 
 /** The bytes of a buffer or view as they lie there; undefined for other sources. Throws where they are detached. */
 export function bytesOf(source: DecodeSource): Uint8Array<ArrayBuffer> | undefined {
@@ -36,6 +22,22 @@ export function bytesOf(source: DecodeSource): Uint8Array<ArrayBuffer> | undefin
 /** The error for a buffer that was transferred away. */
 export function detached(format?: string): DecodeError {
   return new DecodeError('detached', 'the buffer is detached: it was transferred away', { format });
+}
+
+/** The error for what nothing can be read from. */
+export function notASource(): TypeError {
+  return new TypeError('What is to be decoded must be an ArrayBuffer, a view of one, a Blob, a Response or a ReadableStream');
+}
+
+/** The URL that a response came from. */
+export function urlOf(source: DecodeSource): string | undefined {
+  return (source as Partial<Response> | undefined)?.url || undefined;
+}
+
+/** The media type of a response or a blob. */
+export function mediaTypeOf(source: DecodeSource): string | null | undefined {
+  const { headers, type } = source as Partial<Response> & Partial<Blob>;
+  return headers ? headers.get('content-type') : type;
 }
 
 /** Also for buffers of another realm. */

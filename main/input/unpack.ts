@@ -1,7 +1,6 @@
+import { type ByteInput, joined } from '../../worker/byte-input.ts';
 import type { Limits } from '../../worker/limits.ts';
 import { ZstdUnpacker } from '../../worker/zstd.ts';
-import { joined } from '../../worker/byte-input.ts';
-import type { PayloadInput } from './payload-input.ts';
 
 /** Decompresses a payload that is decoded on this thread. */
 export async function unpack(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
@@ -19,7 +18,7 @@ export async function unpack(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Pr
 }
 
 /** The first bytes of what an input holds, to tell its format. The input gives all its bytes all the same. */
-export async function headOf(input: PayloadInput, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
+export async function headOf(input: ByteInput, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
   for (let bytes = 64; ; bytes *= 2) {
     const head = await input.head(bytes);
     const unpacker = await ZstdUnpacker.load(limits);
@@ -30,7 +29,7 @@ export async function headOf(input: PayloadInput, limits: Limits): Promise<Uint8
 }
 
 /** The decompressed chunks of an input. */
-export async function unpacked(input: PayloadInput, limits: Limits): Promise<Pick<PayloadInput, 'next' | 'cancel'>> {
+export async function unpacked(input: ByteInput, limits: Limits): Promise<Pick<ByteInput, 'next' | 'cancel'>> {
   const unpacker = await ZstdUnpacker.load(limits);
   let ended = false;
   return {

@@ -3,8 +3,8 @@ import { blockParts } from '../../worker/block-file.ts';
 import type { Revive } from '../../worker/revive.ts';
 import { Specimens } from '../../worker/specimens.ts';
 import { Block, type Group } from './block.ts';
-import { FIRST_ITEM, type RowSource, type TapePlace } from './row-source.ts';
-import { Rows, type Run } from './rows.ts';
+import { FIRST_ITEM, type RowSource, type TapePlace, type Run } from './row-source.ts';
+import { Rows } from './rows.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { countBuilt } from '../slicing/young.ts';
 import type { ReadItems } from './raw.ts';
@@ -20,6 +20,8 @@ export interface MaterialiseOptions {
   revive: Revive;
   /** Reads rows that are bytes of the payload's format (see `Materialiser.foreign`); those of JSON need none. */
   readItems?: ReadItems | undefined;
+  /** Loads what `revive` and `readItems` need: called, perhaps more than once, before either is. */
+  prepare?: (() => Promise<void>) | undefined;
   signal?: AbortSignal | undefined;
   /** The block that the parts go on, and the values of the anchors that it has. Default: new ones. */
   block?: Block | undefined;
@@ -51,6 +53,7 @@ export class Materialiser {
   /** The building that goes on. */
   #work: Promise<void> | undefined;
   #failure: { reason: unknown } | undefined;
+  #prepared = false;
 
   constructor(options: MaterialiseOptions) {
     this.#options = options;
@@ -133,6 +136,7 @@ export class Materialiser {
       this.#start();
       await this.#built();
     }
+    await this.#prepare();
     const { tape } = this.#block;
     if (tape === undefined) throw new TypeError('a block lacks its last part');
     for (const [id, segment] of this.#segments.entries()) if (segment) this.#places[id] = await segment.#place();
@@ -147,6 +151,14 @@ export class Materialiser {
     this.#slicer.end();
     specimens.keep('objects', () => [new Materialiser({ as: 'objects', revive: () => {} }), specimenTools()]);
     return reader.result;
+  }
+
+  /** Has loaded what makes the values of tags and reads rows that are bytes, once there are any. */
+  async #prepare(): Promise<void> {
+    if (this.#prepared || !(this.tagged || this.foreign)) return;
+    await this.#options.prepare?.();
+    this.#prepared = true;
+    this.#check();
   }
 
   /** Stops building; `done` rejects with the reason. */
@@ -189,9 +201,10 @@ export class Materialiser {
   async #build(): Promise<void> {
     const builder = this.#builder;
     // What is pushed in the same task goes into one queue.
-    await Promise.resolve();
+    await this.#prepare();
     this.#slicer.begin();
     for (let group = this.#queue.shift(); group; group = this.#queue.shift()) {
+      if (!this.#prepared && (this.tagged || this.foreign)) await this.#prepare();
       const { objects } = group.table;
       for (let from = 0; from < group.rows; ) {
         const to = from + builder.chunk(group, from);

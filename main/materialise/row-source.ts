@@ -1,6 +1,24 @@
 // Between a tape and the tables whose rows it refers to.
-import type { Block } from './block.ts';
-import type { Run } from './rows.ts';
+import type { Block, ColumnData, Group, TableData } from './block.ts';
+
+/** Builds rows of tables as objects. */
+export interface BuildsRows {
+  /** How many rows of a group from `from` on to build in one go. */
+  chunk(group: Group, from: number): number;
+  /** Objects for `from..to` of a group. */
+  build(group: Group, from: number, to: number): object[];
+  /** The values of a column in `from..to` of its group; undefined where absent. */
+  values(group: Group, column: ColumnData, from: number, to: number): ArrayLike<unknown>;
+}
+
+/** Some consecutive rows of one table, as a part of a list. */
+export interface Run {
+  table: TableData;
+  first: number;
+  count: number;
+  /** What builds its records, where that is not what builds the list's. */
+  builder?: BuildsRows | undefined;
+}
 
 /** Where a tape's ROWS come from, and what a list of records becomes. */
 export interface RowSource {

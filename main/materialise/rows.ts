@@ -1,16 +1,8 @@
 import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, STATE_ABSENT, STATE_VALUE } from '../../worker/block.ts';
 import type { Group, TableData } from './block.ts';
 import { Slicer } from '../slicing/slicer.ts';
-import { groupAt, type RowBuilder } from './table.ts';
-
-/** Some consecutive rows of one table, as a part of a list. */
-export interface Run {
-  table: TableData;
-  first: number;
-  count: number;
-  /** What builds its records, where that is not what builds the list's. */
-  builder?: RowBuilder | undefined;
-}
+import type { BuildsRows, Run } from './row-source.ts';
+import { groupAt } from './table.ts';
 
 /** A range of a row group, or of records that are objects already. */
 interface Piece {
@@ -18,7 +10,7 @@ interface Piece {
   group: Group | undefined;
   from: number;
   to: number;
-  builder: RowBuilder;
+  builder: BuildsRows;
 }
 
 /** Records taken in one go where they are objects already. */
@@ -35,7 +27,7 @@ export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[]
  * `materialise()`, where an array is needed.
  */
 export class Rows<T = unknown> implements Iterable<T> {
-  readonly #builder: RowBuilder;
+  readonly #builder: BuildsRows;
   readonly #runs: Run[] = [];
   /** For each run, the index of its first record in the list. */
   readonly #starts: number[] = [];
@@ -44,7 +36,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   readonly #rawKeys = new WeakMap<Group, Map<string, Set<string>>>();
 
   /** @internal Made by a decode with `as: 'rows'`. */
-  constructor(builder: RowBuilder, runs: readonly Run[]) {
+  constructor(builder: BuildsRows, runs: readonly Run[]) {
     this.#builder = builder;
     this.#push(runs);
   }

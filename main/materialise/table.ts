@@ -15,7 +15,7 @@ import { decodeWtf8 } from '../../worker/wtf8.ts';
 import type { Block, ColumnData, Group, TableData } from './block.ts';
 import { buildRows } from './fill.ts';
 import { setProperty } from './property.ts';
-import type { TapePlace } from './row-source.ts';
+import type { BuildsRows, TapePlace } from './row-source.ts';
 import { rawChunk, type ReadItems, readRaw } from './raw.ts';
 import { TapeReader } from './tape.ts';
 import { readStrings } from './text.ts';
@@ -32,7 +32,7 @@ const GROUP_TEXT_BYTES = 1024 * 1024;
 const FEW_ROWS = 64;
 
 /** Builds rows of tables as objects. */
-export class RowBuilder {
+export class RowBuilder implements BuildsRows {
   readonly block: Block;
   /** Where lists of the block go on in those of other workers. */
   segment: ((id: number) => TapePlace) | undefined;

@@ -1,8 +1,8 @@
 import type { Limits } from '../../worker/limits.ts';
 import type { Joint, JointQuery, Splice } from '../../worker/protocol.ts';
-import type { WorkerInput } from '../pool/call.ts';
+import { copies, type MemoryBytes } from '../input/memory-input.ts';
+import type { WorkerInput } from '../pool/task.ts';
 import type { Segment } from './segment.ts';
-import { slices, type Source } from './slices.ts';
 
 type Step = Uint8Array<ArrayBuffer> | JointQuery | Splice;
 
@@ -12,9 +12,7 @@ type Step = Uint8Array<ArrayBuffer> | JointQuery | Splice;
  */
 export class LeadInput implements WorkerInput {
   readonly size: number;
-  readonly endedAt = undefined;
-  rows: () => number = () => 0;
-  readonly #source: Source;
+  readonly #source: MemoryBytes;
   readonly #segments: readonly Segment[];
   readonly #drop: (segment: Segment) => void;
   /** How deep the list may lie, and how many values there may be. */
@@ -23,7 +21,7 @@ export class LeadInput implements WorkerInput {
   #answer: (joint: Joint) => void = () => {};
 
   /** `drop` is called for each segment that is not used. */
-  constructor(source: Source, segments: readonly Segment[], most: Pick<Limits, 'depth' | 'values'>, drop: (segment: Segment) => void) {
+  constructor(source: MemoryBytes, segments: readonly Segment[], most: Pick<Limits, 'depth' | 'values'>, drop: (segment: Segment) => void) {
     this.#source = source;
     this.#segments = segments;
     this.#most = most;
@@ -51,7 +49,7 @@ export class LeadInput implements WorkerInput {
     for (const segment of this.#segments) {
       const { start } = segment.piece;
       if (start >= at) {
-        yield* slices(source, at, start);
+        yield* copies(source, at, start);
         at = start;
         const answer = new Promise<Joint>((resolve) => (this.#answer = resolve));
         yield { cut: start };
@@ -66,6 +64,6 @@ export class LeadInput implements WorkerInput {
       }
       this.#drop(segment);
     }
-    yield* slices(source, at, source.bytes.length);
+    yield* copies(source, at, source.bytes.length);
   }
 }

@@ -1,10 +1,8 @@
 import { WorkerCrashError } from '../../worker/errors.ts';
 import type { DecodeJob, Splice, WorkerStats } from '../../worker/protocol.ts';
+import { copies, type MemoryBytes } from '../input/memory-input.ts';
 import type { Materialiser } from '../materialise/index.ts';
-import type { ChunkInput, WorkerTask } from '../pool/call.ts';
-import { slices, type Source } from './slices.ts';
-
-const NO_BYTES = new Uint8Array(0);
+import type { WorkerInput, WorkerTask } from '../pool/task.ts';
 
 /** Where a segment lies in a payload. */
 export interface Piece {
@@ -20,11 +18,9 @@ export interface Piece {
  * the worker that leads finds that it is right; an error in it is nobody's, since that worker then meets it itself.
  */
 export class Segment implements WorkerTask {
-  readonly bytes = NO_BYTES;
-  readonly own = true;
   readonly job: DecodeJob;
   readonly schema: WorkerTask['schema'];
-  readonly input: ChunkInput;
+  readonly input: WorkerInput;
   readonly piece: Piece;
   /** What is to be said of it to the worker that leads; undefined where it cannot be used. */
   readonly found: Promise<Splice | undefined>;
@@ -36,7 +32,7 @@ export class Segment implements WorkerTask {
 
   /** `crashed` is called when the worker dies: the whole decode fails then. */
   constructor(
-    source: Source,
+    source: MemoryBytes,
     piece: Piece,
     { job, schema }: { job: DecodeJob; schema: WorkerTask['schema'] },
     materialiser: Materialiser,
@@ -49,11 +45,9 @@ export class Segment implements WorkerTask {
     this.#crashed = crashed;
     this.found = new Promise((resolve) => (this.#find = resolve));
     const { start, end, head } = piece;
-    const all = [slices(source, 0, head), slices(source, start, end)];
+    const all = [copies(source, 0, head), copies(source, start, end)];
     this.input = {
       size: end - start,
-      rows: () => 0,
-      endedAt: undefined,
       next: async () => all[0]!.next().value ?? all[1]!.next().value ?? undefined,
       cancel: () => {},
     };

@@ -1,9 +1,11 @@
 import { type Remote, wrap } from 'comlink';
 import { WorkerCrashError } from '../../worker/errors.ts';
-import '../../worker/part-port.ts';
+import type { CodeName } from '../../worker/code.ts';
+import type { FormatId } from '../../worker/formats/registry.ts';
 import type { BatchGrant, WorkerService } from '../../worker/protocol.ts';
-import type { StartedWorker } from './start-worker.ts';
-import { type FetchTask, WorkerCall, type WorkerTask } from './call.ts';
+import { WorkerCall } from './call.ts';
+import { codeFile } from './code-files.ts';
+import type { WorkerTask } from './task.ts';
 
 /** How long a worker may take to load, to answer a ping, and to stop a decode that was cancelled, in milliseconds. */
 const START_MS = 30_000;
@@ -14,36 +16,51 @@ const CANCEL_MS = 5_000;
 export interface WorkerEvents {
   /** It has loaded. */
   ready(handle: WorkerHandle): void;
-  /** A call is over. */
-  free(handle: WorkerHandle): void;
+  /** It is done with a task. */
+  free(handle: WorkerHandle, task: WorkerTask): void;
   /** It is dead. Its calls were rejected. */
   crashed(handle: WorkerHandle, error: WorkerCrashError): void;
 }
 
 /** One worker's life, from its start to its end, whichever way it ends. */
 export class WorkerHandle {
-  /** It has loaded. */
-  ready = false;
   /** Bytes of the payloads it has to decode. */
   load = 0;
+  /** Milliseconds from its start until it answered; undefined before. */
+  startMs: number | undefined;
+  /** Resolves when it has loaded. Rejects with a WorkerCrashError where it dies before, or an AbortError where it is stopped. */
+  readonly started: Promise<void>;
   readonly #worker: Worker;
   readonly #service: Remote<WorkerService>;
   readonly #events: WorkerEvents;
-  readonly #calls = new Map<WorkerTask | FetchTask, WorkerCall>();
+  readonly #calls = new Map<WorkerTask, WorkerCall>();
+  readonly #code = new Set<CodeName>();
   readonly #schemas = new Set<number>();
   readonly #over = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #resolveStarted!: () => void;
+  #rejectStarted!: (reason: unknown) => void;
 
-  /** Takes over a worker that was started. */
-  constructor({ worker, failure }: StartedWorker, events: WorkerEvents) {
+  /** Throws what `createWorker` throws. */
+  constructor(createWorker: () => Worker, events: WorkerEvents) {
     this.#events = events;
-    this.#worker = worker;
-    worker.onerror = this.#onError;
-    worker.onmessageerror = () => this.#crash('a message of the worker could not be read');
-    if (failure) queueMicrotask(() => this.#onError(failure));
+    this.#worker = createWorker();
+    this.#worker.onerror = this.#onError;
+    this.#worker.onmessageerror = () => this.#crash('a message of the worker could not be read');
     this.#service = wrap<WorkerService>(this.#worker);
     this.#timer = setTimeout(() => this.#crash('the worker did not start'), START_MS);
+    this.started = new Promise((resolve, reject) => {
+      this.#resolveStarted = resolve;
+      this.#rejectStarted = reject;
+    });
+    // Most have nobody who waits for it.
+    this.started.catch(() => {});
     this.#start().catch((error: unknown) => this.#crash('the worker could not be started', error));
+  }
+
+  /** It has loaded. */
+  get ready(): boolean {
+    return this.startMs !== undefined;
   }
 
   /** How many calls it has. */
@@ -51,46 +68,28 @@ export class WorkerHandle {
     return this.#calls.size;
   }
 
-  /** How many of them keep it busy: not those that only have a response. */
-  get busy(): number {
-    let waiting = 0;
-    for (const call of this.#calls.values()) if (call.waits) waiting += 1;
-    return this.calls - waiting;
-  }
-
   /** Gives it a task. The task's `end` or `fail` is called once, whatever happens. */
-  run(task: WorkerTask | FetchTask): void {
-    const call = new WorkerCall(task, (over) => this.#settled(over.task));
+  run(task: WorkerTask): void {
+    const call = new WorkerCall(task, () => this.#settled(task));
     this.#calls.set(task, call);
-    this.load += call.size;
-    // Before the worker is watched, its end would go unnoticed.
-    if (this.ready) this.#send(task, call);
-  }
-
-  /** Gives it a task that decodes the response which another has fetched; false where that one is over. */
-  adopt(task: WorkerTask): boolean {
-    const { fetched } = task.input!;
-    const call = this.#calls.get(fetched!);
-    if (!call) return false;
-    this.#calls.delete(fetched!);
-    this.#calls.set(task, call);
-    this.#register(task, call);
-    call.adopt(task);
-    this.load += call.size;
-    return true;
+    this.load += task.input.size;
+    const { format, compression, text } = task.job;
+    for (const name of [format, compression, text && ('json-text' as const)]) if (name) this.#registerCode(name);
+    // The first tasks travel behind the script that will do them.
+    if (this.ready || !task.input.precious) this.#send(task, call);
   }
 
   /** Asks it to stop a task. The task has been settled; the call goes on until the worker has answered. */
-  cancel(task: WorkerTask | FetchTask): void {
+  cancel(task: WorkerTask): void {
     const call = this.#calls.get(task);
     if (!call) return;
-    if (!this.ready) {
+    if (!this.ready && task.input.precious) {
       this.#settled(task);
       return;
     }
     call.cancel();
     setTimeout(() => {
-      if (this.#calls.get(task) === call) this.#crash('the worker did not stop when it was told to');
+      if (this.ready && this.#calls.get(task) === call) this.#crash('the worker did not stop when it was told to');
     }, CANCEL_MS);
   }
 
@@ -99,9 +98,16 @@ export class WorkerHandle {
     this.#calls.get(task)?.grant(grant);
   }
 
+  /** Loads the code of formats in the worker. Rejects where that fails; that a task needs one will say so again. */
+  async prepare(formats: readonly FormatId[]): Promise<void> {
+    for (const id of formats) this.#registerCode(id);
+    await this.#service.prepare(formats);
+  }
+
   /** Ends the worker. Calls it still has are dropped. */
   terminate(): void {
     this.#over.abort();
+    this.#rejectStarted(new DOMException('The worker was stopped', 'AbortError'));
     clearTimeout(this.#timer);
     this.#worker.onerror = null;
     this.#worker.onmessageerror = null;
@@ -111,27 +117,35 @@ export class WorkerHandle {
   }
 
   async #start(): Promise<void> {
+    const begun = performance.now();
     const lock = globalThis.navigator?.locks && globalThis.crypto?.randomUUID && `unspool:${crypto.randomUUID()}`;
     const held = await this.#service.start(lock);
     if (this.#over.signal.aborted) return;
     clearTimeout(this.#timer);
-    this.ready = true;
+    this.startMs = performance.now() - begun;
     if (lock && held) this.#watchLock(lock);
     else this.#watchPings();
+    this.#resolveStarted();
     this.#events.ready(this);
-    for (const [task, call] of this.#calls) this.#send(task, call);
+    for (const [task, call] of this.#calls) if (task.input.precious) this.#send(task, call);
   }
 
-  #send(task: WorkerTask | FetchTask, call: WorkerCall): void {
-    this.#register(task, call);
+  #send(task: WorkerTask, call: WorkerCall): void {
+    const { schema } = task;
+    if (schema && !this.#schemas.has(schema.id)) {
+      this.#schemas.add(schema.id);
+      this.#service.registerSchema(schema.id, schema.compiled).catch((error: unknown) => call.fail(error));
+    }
     call.send(this.#service);
   }
 
-  /** Sends the schema that a task needs ahead of it. */
-  #register({ schema }: WorkerTask | FetchTask, call: WorkerCall): void {
-    if (!schema || this.#schemas.has(schema.id)) return;
-    this.#schemas.add(schema.id);
-    this.#service.registerSchema(schema.id, schema.compiled).catch((error: unknown) => call.fail(error));
+  /** Says where some code is, as soon as it is known that it is needed: the worker loads it while the task waits. */
+  #registerCode(name: CodeName): void {
+    const url = this.#code.has(name) ? undefined : codeFile(name, this.#worker);
+    if (url === undefined) return;
+    this.#code.add(name);
+    // That it cannot be loaded is said by the task that needs it.
+    this.#service.registerCode(name, url).catch(() => {});
   }
 
   /** The worker has the lock for its life: whoever gets it next knows that the worker is gone. */
@@ -153,12 +167,10 @@ export class WorkerHandle {
     }, PING_MS);
   }
 
-  #settled(task: WorkerTask | FetchTask): void {
-    const call = this.#calls.get(task);
-    if (!call) return;
-    this.#calls.delete(task);
-    this.load -= call.size;
-    this.#events.free(this);
+  #settled(task: WorkerTask): void {
+    if (!this.#calls.delete(task)) return;
+    this.load -= task.input.size;
+    this.#events.free(this, task);
   }
 
   readonly #onError = (event: Event): void => {
@@ -173,6 +185,7 @@ export class WorkerHandle {
     const { message } = (cause ?? {}) as Partial<Error>;
     const error = new WorkerCrashError(message ? `${reason}: ${message}` : reason, { cause });
     const calls = [...this.#calls.keys()];
+    this.#rejectStarted(error);
     this.terminate();
     this.#events.crashed(this, error);
     for (const task of calls) task.fail(error);

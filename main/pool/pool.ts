@@ -1,8 +1,8 @@
 import { LimitError, WorkerCrashError } from '../../worker/errors.ts';
+import type { FormatId } from '../../worker/formats/registry.ts';
 import type { BatchGrant } from '../../worker/protocol.ts';
-import type { FetchTask, WorkerTask } from './call.ts';
-import { startWorker, type StartedWorker } from './start-worker.ts';
 import { type WorkerEvents, WorkerHandle } from './handle.ts';
+import type { WorkerTask } from './task.ts';
 
 /**
  * Tasks that one worker has at a time. It works on the smallest first, so that a small payload does not wait for a large
@@ -41,38 +41,51 @@ export interface PoolStats {
 export class Pool {
   readonly #options: PoolOptions;
   readonly #handles = new Set<WorkerHandle>();
+  /** The workers that are free, each with the timer that will stop it. */
+  readonly #free = new Map<WorkerHandle, ReturnType<typeof setTimeout> | undefined>();
   readonly #queue: WorkerTask[] = [];
-  readonly #idle = new Map<WorkerHandle, ReturnType<typeof setTimeout>>();
+  /** Which worker has a task. */
+  readonly #running = new Map<WorkerTask, WorkerHandle>();
+  readonly #over = new AbortController();
   #crashes = 0;
   /** Workers in a row that could not be loaded, why the last could not, and when the next may be tried. */
   #failures = 0;
   #failure: WorkerCrashError | undefined;
   #retryAt = 0;
-  readonly #over = new AbortController();
+  #startMs: number | undefined;
 
-  /** `first` is a worker that was started ahead. */
-  constructor(options: PoolOptions, first?: StartedWorker) {
+  constructor(options: PoolOptions) {
     this.#options = options;
-    if (first) this.#add(first);
   }
 
   /** Aborted when the pool is closed. */
-  get over(): AbortSignal {
+  get closed(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Starts a worker where there is none, ahead of the task that will need it. */
-  warm(): void {
-    if (this.#handles.size === 0) this.#start();
+  /** Whether a worker could begin a task at once. */
+  get ready(): boolean {
+    for (const handle of this.#handles) if (handle.ready) return true;
+    return false;
+  }
+
+  /** Milliseconds that the last worker took to start; undefined before one has. */
+  get startMs(): number | undefined {
+    return this.#startMs;
+  }
+
+  /**
+   * Starts a worker where there is none, ahead of the task that will need it, and loads formats in it. Resolves when it is
+   * ready; rejects with a WorkerCrashError where it cannot be loaded.
+   */
+  async warm(formats: readonly FormatId[] = []): Promise<void> {
+    const [handle = this.#start()] = this.#handles;
+    if (!handle) throw this.#failure ?? (this.closed.reason as Error);
+    await Promise.all([handle.started, formats.length > 0 && handle.prepare(formats)]);
   }
 
   /** Takes a task. Its `end` or `fail` is called once, unless it is cancelled. Throws a LimitError: the queue is full. */
-  submit(task: WorkerTask | FetchTask): void {
-    if (task.request || task.input?.fetched) this.#submitFetched(task);
-    else this.#enqueue(task);
-  }
-
-  #enqueue(task: WorkerTask): void {
+  submit(task: WorkerTask): void {
     if (this.#queue.length >= this.#options.queueLimit && !this.#choose()) {
       throw new LimitError('queue', `${this.#queue.length} decodes are waiting (the limit of queue)`);
     }
@@ -80,40 +93,29 @@ export class Pool {
     this.#pump();
   }
 
-  /** A request does not wait for its turn, and what it has brought is decoded where it is. */
-  #submitFetched(task: WorkerTask | FetchTask): void {
-    if (task.request) {
-      const handle = this.#choose(Infinity);
-      if (handle) this.#give(handle, task);
-      else task.fail(this.#failure);
-    } else if (![...this.#handles].some((handle) => handle.adopt(task))) {
-      task.fail(new WorkerCrashError('the worker that had the response has ended'));
-    }
-  }
-
   /** Takes a task back, waiting or running. */
-  cancel(task: WorkerTask | FetchTask): void {
-    const at = this.#queue.indexOf(task as WorkerTask);
+  cancel(task: WorkerTask): void {
+    const at = this.#queue.indexOf(task);
     if (at >= 0) this.#queue.splice(at, 1);
-    else for (const handle of this.#handles) handle.cancel(task);
-  }
-
-  /** How many tasks could begin at once, each in a worker of its own. */
-  get spare(): number {
-    let busy = 0;
-    for (const { calls } of this.#handles) if (calls > 0) busy += 1;
-    return this.#queue.length > 0 || performance.now() < this.#retryAt ? 0 : Math.max(0, this.#options.workers - busy);
+    else this.#running.get(task)?.cancel(task);
   }
 
   /** Lets the worker decode one more batch of a task. */
   grant(task: WorkerTask, grant: BatchGrant): void {
-    for (const handle of this.#handles) handle.grant(task, grant);
+    this.#running.get(task)?.grant(task, grant);
+  }
+
+  /** How many tasks could begin at once, each in a worker of its own. */
+  get spare(): number {
+    if (this.#queue.length > 0 || performance.now() < this.#retryAt) return 0;
+    return this.#options.workers - (this.#handles.size - this.#free.size);
   }
 
   /** Stops the workers and drops all tasks. */
   close(): void {
     this.#over.abort(new DOMException('The decoder is closed', 'AbortError'));
     this.#queue.length = 0;
+    this.#running.clear();
     for (const handle of this.#handles) this.#stop(handle);
   }
 
@@ -127,48 +129,41 @@ export class Pool {
     while (this.#queue.length > 0) {
       const handle = this.#choose();
       if (!handle) break;
-      this.#give(handle, this.#queue.shift()!);
+      const task = this.#queue.shift()!;
+      this.#release(handle);
+      this.#running.set(task, handle);
+      handle.run(task);
     }
     if (this.#handles.size > 0) return;
     // No worker can be had: whoever waits would wait for ever.
     for (const task of this.#queue.splice(0)) task.fail(this.#failure);
   }
 
-  #give(handle: WorkerHandle, task: WorkerTask | FetchTask): void {
-    clearTimeout(this.#idle.get(handle));
-    this.#idle.delete(handle);
-    handle.run(task);
-  }
-
-  /**
-   * The worker to give the next task: an idle one, a new one, or the one with the fewest bytes to decode, unless it has
-   * `most` tasks.
-   */
-  #choose(most = TASKS_PER_WORKER): WorkerHandle | undefined {
+  /** The worker to give the next task: a free one, a new one, or the one with the fewest bytes to decode that may have more. */
+  #choose(): WorkerHandle | undefined {
+    const [free] = this.#free.keys();
+    if (free) return free;
+    const started = this.#handles.size < this.#options.workers ? this.#start() : undefined;
+    if (started) return started;
     let best: WorkerHandle | undefined;
     for (const handle of this.#handles) {
-      if (handle.busy < most && (!best || handle.load < best.load)) best = handle;
+      if (handle.calls < TASKS_PER_WORKER && (!best || handle.load < best.load)) best = handle;
     }
-    if (best?.busy === 0 || this.#handles.size >= this.#options.workers) return best;
-    return this.#start() ?? best;
+    return best;
   }
 
   /** A new worker, unless the last ones did not load and it is too early to try again. */
   #start(): WorkerHandle | undefined {
     if (this.#over.signal.aborted || performance.now() < this.#retryAt) return undefined;
     try {
-      return this.#add(startWorker(this.#options.createWorker));
+      const handle = new WorkerHandle(this.#options.createWorker, this.#events);
+      this.#handles.add(handle);
+      this.#rest(handle);
+      return handle;
     } catch (error) {
       this.#failed(new WorkerCrashError(`the worker could not be made: ${(error as Error).message}`, { cause: error }));
       return undefined;
     }
-  }
-
-  #add(started: StartedWorker): WorkerHandle {
-    const handle = new WorkerHandle(started, this.#events);
-    this.#handles.add(handle);
-    this.#rest(handle);
-    return handle;
   }
 
   #failed(error: WorkerCrashError): void {
@@ -180,33 +175,42 @@ export class Pool {
     }
   }
 
-  /** Stops a worker in a while, unless it gets a task. */
+  /** The worker is free: it is stopped in a while, unless it gets a task. */
   #rest(handle: WorkerHandle): void {
     const { idleTimeout } = this.#options;
-    if (idleTimeout > MOST_TIMEOUT) return;
-    this.#idle.set(handle, setTimeout(() => this.#stop(handle), idleTimeout));
+    this.#free.set(handle, idleTimeout > MOST_TIMEOUT ? undefined : setTimeout(() => this.#stop(handle), idleTimeout));
+  }
+
+  #release(handle: WorkerHandle): void {
+    clearTimeout(this.#free.get(handle));
+    this.#free.delete(handle);
+  }
+
+  #forget(handle: WorkerHandle): void {
+    this.#release(handle);
+    this.#handles.delete(handle);
+    for (const [task, owner] of this.#running) if (owner === handle) this.#running.delete(task);
   }
 
   #stop(handle: WorkerHandle): void {
-    clearTimeout(this.#idle.get(handle));
-    this.#idle.delete(handle);
-    this.#handles.delete(handle);
+    this.#forget(handle);
     handle.terminate();
   }
 
   readonly #events: WorkerEvents = {
-    ready: () => {
+    ready: (handle) => {
       this.#failures = 0;
       this.#retryAt = 0;
+      this.#startMs = handle.startMs;
     },
-    free: (handle) => {
+    free: (handle, task) => {
+      this.#running.delete(task);
+      if (!this.#handles.has(handle)) return;
+      if (handle.calls === 0) this.#rest(handle);
       this.#pump();
-      if (handle.calls === 0 && this.#handles.has(handle)) this.#rest(handle);
     },
     crashed: (handle, error) => {
-      clearTimeout(this.#idle.get(handle));
-      this.#idle.delete(handle);
-      this.#handles.delete(handle);
+      this.#forget(handle);
       if (handle.ready) this.#crashes += 1;
       else this.#failed(error);
       this.#pump();

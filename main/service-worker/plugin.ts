@@ -1,7 +1,6 @@
 import { VERSION } from '../../worker/block.ts';
 import { KEPT_HEADER, parseBlockType } from '../block/type.ts';
-import type { ServiceWorkerDecoder } from './decoder.ts';
-import type { PluginOptions, ServiceWorkerEvent } from './options.ts';
+import type { PluginOptions, RouteOptions, ServiceWorkerEvent } from './options.ts';
 import { mayCache } from './policy.ts';
 
 /** What Workbox calls a plugin with. */
@@ -10,16 +9,21 @@ export interface PluginParameters {
   event: ServiceWorkerEvent;
 }
 
+/** What decodes the responses. */
+interface Responds {
+  respond(request: Request, response: Response, route: RouteOptions, event?: ServiceWorkerEvent): Promise<Response>;
+}
+
 /**
  * A plugin for Workbox's strategies. It decodes what the strategy fetches, before it is cached, or what the strategy
  * answers with, and keeps out of the cache what is not for it: failures, and opaque or personal answers.
  */
 export class DecodingPlugin {
-  readonly #decoder: ServiceWorkerDecoder;
+  readonly #decoder: Responds;
   readonly #options: PluginOptions;
 
   /** @internal Use `ServiceWorkerDecoder.plugin`. */
-  constructor(decoder: ServiceWorkerDecoder, options: PluginOptions) {
+  constructor(decoder: Responds, options: PluginOptions) {
     this.#decoder = decoder;
     this.#options = options;
   }

@@ -4,13 +4,12 @@ import type { WorkerStats } from '../../worker/protocol.ts';
 import { CORE } from '../decoder/core.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import type { Pool } from '../pool/pool.ts';
-import type { ChunkInput, WorkerTask } from '../pool/call.ts';
+import type { WorkerInput, WorkerTask } from '../pool/task.ts';
 import { type BridgeRequest, CANCEL, END, PING, READY, type ShareMessage, type ToPool, WANT } from './bridge-protocol.ts';
 
-/** How often a task looks around, and how long the service worker, which pings, may be silent, in milliseconds. */
+/** How often a task looks whether the service worker, which pings, is there; and how long it may be silent. In milliseconds. */
 const WATCH_MS = 500;
 const SILENCE_MS = 15_000;
-const NO_BYTES = new Uint8Array(0);
 /** Ids of schemas that come from a service worker; those of the page are positive. */
 const schemaIds = new Map<string, number>();
 
@@ -31,7 +30,8 @@ async function serve(decoder: Decoder, request: BridgeRequest): Promise<void> {
   try {
     // The service worker is not to wait for the first worker to start.
     port.postMessage(READY);
-    const { pool } = await decoder[CORE].workers.get();
+    const { pool } = decoder[CORE];
+    pool.closed.throwIfAborted();
     const task = new BridgeTask(request, pool);
     task.watch();
     pool.submit(task);
@@ -41,19 +41,16 @@ async function serve(decoder: Decoder, request: BridgeRequest): Promise<void> {
 }
 
 /** A decode for the service worker: its chunks go to a worker, the parts to the service worker. */
-class BridgeTask implements WorkerTask, ChunkInput {
-  readonly bytes = NO_BYTES;
-  readonly own = true;
+class BridgeTask implements WorkerTask, WorkerInput {
   readonly input = this;
   readonly job: WorkerTask['job'];
   readonly schema: WorkerTask['schema'];
   readonly size: number;
-  endedAt: number | undefined;
-  rows: () => number = () => 0;
   readonly #port: MessagePort;
   readonly #pool: Pool;
   #heard = performance.now();
   #watch: ReturnType<typeof setInterval> | undefined;
+  #ended = false;
   #resolve: ((chunk: Uint8Array<ArrayBuffer> | undefined) => void) | undefined;
 
   constructor({ port, job, schema, size }: BridgeRequest, pool: Pool) {
@@ -68,23 +65,22 @@ class BridgeTask implements WorkerTask, ChunkInput {
       if (data === CANCEL) this.#stop();
       else if (typeof data === 'object' && 'items' in data) this.#pool.grant(this, data);
       else {
-        if (data === END) this.endedAt = performance.now();
+        if (data === END) this.#ended = true;
         this.#resolve?.(data === END ? undefined : data);
       }
     };
   }
 
-  /** A pool that is closed drops its tasks without a word, and a service worker that is stopped says nothing either. */
+  /** Notices when the pool is closed, and when the service worker was stopped, of which nobody says a word. */
   watch(): void {
+    this.#pool.closed.addEventListener('abort', this.#onClosed);
     this.#watch = setInterval(() => {
-      const { running, queued } = this.#pool.stats();
-      if (running + queued === 0) this.fail(new DOMException('The decoder is closed', 'AbortError'));
-      else if (performance.now() - this.#heard > SILENCE_MS) this.#stop();
+      if (performance.now() - this.#heard > SILENCE_MS) this.#stop();
     }, WATCH_MS);
   }
 
   next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    if (this.endedAt !== undefined) return Promise.resolve(undefined);
+    if (this.#ended) return Promise.resolve(undefined);
     this.#port.postMessage(WANT);
     return new Promise((resolve) => {
       this.#resolve = resolve;
@@ -92,7 +88,7 @@ class BridgeTask implements WorkerTask, ChunkInput {
   }
 
   cancel(): void {
-    clearInterval(this.#watch);
+    this.#unwatch();
     this.#resolve?.(undefined);
     this.#port.close();
   }
@@ -104,13 +100,20 @@ class BridgeTask implements WorkerTask, ChunkInput {
   }
 
   end(_stats: WorkerStats): void {
-    clearInterval(this.#watch);
+    this.#unwatch();
     this.#port.postMessage({});
   }
 
   fail(error: unknown): void {
-    clearInterval(this.#watch);
+    this.#unwatch();
     this.#port.postMessage({ error: recordError(error) });
+  }
+
+  readonly #onClosed = (): void => this.fail(this.#pool.closed.reason);
+
+  #unwatch(): void {
+    clearInterval(this.#watch);
+    this.#pool.closed.removeEventListener('abort', this.#onClosed);
   }
 
   #stop(): void {

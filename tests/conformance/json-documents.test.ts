@@ -18,7 +18,7 @@ const DOCUMENTS = [
 
 /** What a worker and a page make of chunks of a size. */
 async function byColumns(bytes: Uint8Array, options: object, size: number, as: ResultForm): Promise<unknown> {
-  const materialiser = new Materialiser({ as, codegen: false, revive: reviveCore });
+  const materialiser = new Materialiser({ as, revive: reviveCore });
   const sink = new RowSink((part) => materialiser.push(structuredClone(part, { transfer: [part] })), resolveLimits());
   const reader = json.createReader(sink, options, resolveLimits(), undefined);
   for (let at = 0; at < bytes.length; at += size) reader.push(bytes.slice(at, at + size));

@@ -44,7 +44,7 @@ function linesOf(file: string): Line[] {
 }
 
 async function columnOf(bytes: Uint8Array, chunk: number): Promise<unknown[]> {
-  const materialiser = new Materialiser({ as: 'objects', codegen: false, revive: reviveCore });
+  const materialiser = new Materialiser({ as: 'objects', revive: reviveCore });
   const sink = new RowSink((part) => materialiser.push(part), resolveLimits());
   const reader = json.createReader(sink, {}, resolveLimits(), undefined);
   for (let at = 0; at < bytes.length; at += chunk) reader.push(bytes.slice(at, at + chunk));

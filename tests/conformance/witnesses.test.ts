@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AnyFormat } from '../../worker/formats/format.ts';
-import { formatEntry } from '../../worker/formats/registry.ts';
+import { loadFormat } from '../../worker/formats/loaders.ts';
+import type { FormatId } from '../../worker/formats/registry.ts';
 import { openFolder } from '../setup/folders.ts';
 import { checkCases } from '../witnesses/cases.ts';
 
@@ -13,7 +14,7 @@ const readCorpus = async (path: string): Promise<string | undefined> => {
 };
 
 test.for(fixtures.files)('the cases in %s are what their witness says', async (file, { skip }) => {
-  const load = async (id: string): Promise<AnyFormat> => (await formatEntry(id)!.load()).default;
+  const load = async (id: string): Promise<AnyFormat> => await loadFormat(id as FormatId);
   const { faults, count } = (await checkCases(await fixtures.text(file), load, readCorpus)) ?? skip('the corpora are not there');
   expect(faults).toEqual([]);
   expect(count).toBeGreaterThan(100);

@@ -9,6 +9,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createServer } from '../../demo/server/index.mjs';
 import { findChromium } from '../../scripts/browsers.mjs';
+import { type ScriptRequest, serveAndCount } from '../../scripts/count-scripts.mjs';
 import {
   buildWithAddress,
   buildWithEsbuild,
@@ -29,9 +30,10 @@ import { collectReports } from './bundlers/reports.ts';
 const decoded = {
   'large.msgpack': { route: 'worker', value: large },
   'large.json': { route: 'worker', value: large },
-  'small.msgpack': { route: 'inline', value: small },
-  'small.json': { route: 'inline', value: small },
-  'small.pb': { route: 'inline', value: { hello: 'world', list: [1, -2] } },
+  'large.cbor': { route: 'worker', value: large },
+  'small.msgpack': { route: 'page', value: small },
+  'small.json': { route: 'page', value: small },
+  'small.pb': { route: 'page', value: { hello: 'world', list: [1, -2] } },
 };
 
 const STRICT = "default-src 'self'; script-src 'self'";
@@ -90,7 +92,7 @@ async function expectDecoded(url: string): Promise<void> {
   complaints.length = 0;
   await page.goto(url);
   expect(complaints).toEqual([]);
-  expect(await page.evaluate(() => outcome)).toEqual(decoded);
+  expect(await page.evaluate(() => outcome as Promise<object>)).toEqual(decoded);
   expect(complaints).toEqual([]);
 }
 
@@ -114,6 +116,95 @@ describe.each([
   });
 });
 
+const KB = 1024;
+/** What a page may ask for to decode its first payload: files of code besides its own script, and gzip bytes with it. */
+const BUDGETS = [
+  ['json-objects', 0, 40 * KB],
+  // The worker. The goal is 70: what is over it is the page's own script.
+  ['json-rows', 1, 76 * KB],
+  ['messagepack-rows', 1, 76 * KB],
+  // The worker and the format.
+  ['cbor-rows', 2, 90 * KB],
+  // The format, and what reads `.proto` texts.
+  ['protobuf-objects', 2, 76 * KB],
+] as const;
+
+/** Makes one decode in a fresh browser: what came of it, and the scripts that were asked for. */
+async function decodeFirst(built: string, name: string, decode: string): Promise<{ result: number | string; scripts: ScriptRequest[] }> {
+  const { scripts, url, close } = await serveAndCount(built);
+  onTestFinished(close);
+  const context = await browser.newContext();
+  onTestFinished(() => context.close());
+  const fresh = await context.newPage();
+  await fresh.goto(`${url}${name}.html?${decode}`);
+  const result = await fresh.evaluate(() => (outcome as Promise<number>).catch((error: Error) => `${error.name}: ${error.message}`));
+  return { result, scripts };
+}
+
+async function scriptsOf(built: string, name: string, decode: string): Promise<ScriptRequest[]> {
+  const { result, scripts } = await decodeFirst(built, name, decode);
+  expect(result).toBe(large.trips.length);
+  return scripts;
+}
+
+describe('where the files are not beside a script that Rollup has built', () => {
+  let built: string;
+
+  beforeAll(async () => {
+    built = join(folder, 'without files');
+    await buildWithRollup(application, built, ['first']);
+    await writeFiles(built);
+    await rm(join(built, 'formats'), { recursive: true });
+  });
+
+  it.each([['json-objects'], ['protobuf-objects']])('the page decodes %s all the same', async (decode) => {
+    expect((await decodeFirst(built, 'first', decode)).result).toBe(large.trips.length);
+  });
+
+  it('a call that needs a format in a worker rejects with a WorkerCrashError', async () => {
+    const { result } = await decodeFirst(built, 'first', 'cbor-rows');
+    expect(result).toMatch(/^WorkerCrashError: the code of cbor could not be loaded: /);
+  });
+
+  it('a call that needs a worker rejects with a WorkerCrashError', async () => {
+    await rm(join(built, 'worker.js'));
+    expect((await decodeFirst(built, 'first', 'json-rows')).result).toBe('WorkerCrashError: the worker could not be loaded');
+  });
+});
+
+it('with the worker inlined, a decode by the worker asks for no file', async () => {
+  const built = join(folder, 'first, inline');
+  await buildWithVite(application, built, ['first-inline']);
+  await writeFiles(built);
+  expect(await scriptsOf(built, 'first-inline', 'cbor-rows')).toHaveLength(1);
+});
+
+describe.each([
+  ['Vite', buildWithVite, 1],
+  ['webpack', buildWithWebpack, 1],
+  ['Rollup', buildWithRollup, 1],
+  ['Rolldown', buildWithRolldown, 1],
+  // What the page's script shares with what it loads later is a file of its own to it.
+  ['esbuild', buildWithEsbuild, 2],
+  ['Parcel', buildWithParcel, 1],
+  ['nothing', buildWithNothing, 3],
+] as const)('the first decode of an application that %s has built', (name, build, own) => {
+  let built: string;
+
+  beforeAll(async () => {
+    built = join(folder, `first, ${name}`);
+    await build(application, built, ['first']);
+    await writeFiles(built);
+  });
+
+  it.each(BUDGETS)('of %s asks for no more than %d files of code besides its own, and %d bytes in all', async (decode, most, bytes) => {
+    const scripts = await scriptsOf(built, 'first', decode);
+    const asked = scripts.map((script) => `${script.name}: ${script.gzip}`);
+    expect(asked.slice(own + most), `of ${asked.join(', ')}`).toEqual([]);
+    expect(scripts.reduce((sum, { gzip }) => sum + gzip, 0), asked.join(', ')).toBeLessThan(bytes);
+  });
+});
+
 describe('with Parcel', () => {
   let built: string;
 
@@ -123,12 +214,12 @@ describe('with Parcel', () => {
     await writeFiles(built);
   });
 
-  // Its import map is a script in the page, and its workers load chunks by `importScripts`, which Trusted Types forbid.
+  // Its import map is a script in the page.
   it.each(['beside', 'inline'] as const)('decodes with the worker %s', async (way) => {
     const html = await readFile(join(built, `${way}.html`), 'utf8');
     const [, map = ''] = /<script type="?importmap"?>([^]*?)<\/script>/.exec(html) ?? [];
     const hash = createHash('sha256').update(map).digest('base64');
-    const policy = `default-src 'self'; script-src 'self' 'sha256-${hash}'; worker-src 'self' blob:`;
+    const policy = `default-src 'self'; script-src 'self' 'sha256-${hash}'; worker-src 'self' blob:; ${TRUSTED_TYPES}`;
     await expectDecoded(`${await serve(built, policy)}${way}.html`);
   });
 });

@@ -13,9 +13,9 @@ import { servePolicies } from './policies/site.ts';
 const ROWS = large.trips.length;
 /** The script that uses each entry, where its worker comes from, and what comes out. */
 const ENTRIES = [
-  ['unspool', 'entry', "'self'", [5, 'worker', ROWS, ROWS]],
-  ['unspool/worker', 'worker', "'self'", [5, 'worker']],
-  ['unspool/inline', 'inline', 'blob:', [5, 'worker']],
+  ['unspool', 'entry', "'self'", [6, 'worker', ROWS, ROWS]],
+  ['unspool/worker', 'worker', "'self'", [6, 'worker']],
+  ['unspool/inline', 'inline', 'blob:', [6, 'worker']],
   ['unspool/register and unspool/service-worker', 'register', "'self'", [ROWS, ROWS, 1]],
   ['unspool/validate', 'validate', "'self'", [ROWS]],
   ['unspool/sync and unspool/formats', 'sync', "'none'", [[1], [1], [1], { a: 1 }, [null], [1], { a: 1 }, { a: 1 }, { a: 1 }, 'function', 'function']],

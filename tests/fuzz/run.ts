@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { loadFormat } from '../../worker/formats/loaders.ts';
 import { type FormatId, FORMATS } from '../../worker/formats/registry.ts';
 import { fuzz, subjectOf } from './fuzz.ts';
 import { fuzzSchemas, schemaLanguages } from './schemas.ts';
@@ -18,9 +19,8 @@ const ids = values.format.length > 0 ? (values.format as FormatId[]) : FORMATS.m
 
 let faults = 0;
 for (const id of ids) {
-  const entry = FORMATS.find((known) => known.id === id);
-  if (!entry) throw new RangeError(`There is no format ${id}.`);
-  const [{ default: format }, subject] = await Promise.all([entry.load(), subjectOf(id)]);
+  if (!FORMATS.some((known) => known.id === id)) throw new RangeError(`There is no format ${id}.`);
+  const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
   const start = performance.now();
   const result = await fuzz(format, subject, count, Number(values.seed));
   faults += result.faults.length;

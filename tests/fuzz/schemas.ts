@@ -1,4 +1,5 @@
-import { type FormatId, formatEntry } from '../../worker/formats/registry.ts';
+import { loadFormat } from '../../worker/formats/loaders.ts';
+import type { FormatId } from '../../worker/formats/registry.ts';
 import { resolveLimits } from '../../worker/limits.ts';
 import { ObjectSink } from '../../worker/sinks/objects.ts';
 import { toHex } from '../setup/hex.ts';
@@ -29,7 +30,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Every language; `readFixture` gives a file of `tests/fixtures`. */
 export async function schemaLanguages(readFixture: (path: string) => Promise<Uint8Array>): Promise<SchemaLanguage[]> {
-  const { default: protobuf } = await formatEntry('protobuf')!.load();
+  const protobuf = await loadFormat('protobuf');
   const protos: Uint8Array[] = [await readFixture('protobuf/everything.proto')];
   const descriptors: Uint8Array[] = [await readFixture('protobuf/everything.desc')];
   for (const [index, syntax] of (['proto2', 'proto3', '2023'] satisfies Syntax[]).entries()) {
@@ -54,7 +55,7 @@ export async function schemaLanguages(readFixture: (path: string) => Promise<Uin
 
 /** Compiles mutated schemas and makes a reader of each: a value or a SchemaError, soon and in little memory. */
 export async function fuzzSchemas({ format: id, isText, seeds, input }: SchemaLanguage, count: number, seed = 1): Promise<FuzzResult> {
-  const { default: format } = await formatEntry(id)!.load();
+  const format = await loadFormat(id);
   const random = new Random(seed);
   const limits = resolveLimits();
   const result: FuzzResult = { good: 0, refused: 0, faults: [] };

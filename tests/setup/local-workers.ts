@@ -1,5 +1,4 @@
 import { expose } from 'comlink';
-import '../../worker/part-port.ts';
 import { DecodeService } from '../../worker/service.ts';
 
 /** What takes the place of a worker where there is none: the same service on this thread, over a channel. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { decodeSync } from '../../main/sync.ts';
 import { DecodeSession } from '../../worker/decode.ts';
-import { type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
+import { loadFormat } from '../../worker/formats/loaders.ts';
+import { type FormatId, FORMATS } from '../../worker/formats/registry.ts';
 import { resolveLimits } from '../../worker/limits.ts';
 import { ColumnSink } from '../../worker/sinks/columns.ts';
 import { ObjectSink } from '../../worker/sinks/objects.ts';
@@ -14,17 +15,17 @@ const capnproto = (await openFolder('fixtures', 'capnproto'))!;
 /** Decodes no bytes on one of the ways that lead to a reader. */
 const ROADS = {
   async 'decodeSync'(id: FormatId, schema: unknown, options: object) {
-    const { default: format } = await formatEntry(id)!.load();
+    const format = await loadFormat(id);
     return decodeSync(format, NOTHING, { schema, options });
   },
   async 'a session that is given the whole'(id: FormatId, schema: unknown, options: object) {
-    const { default: format } = await formatEntry(id)!.load();
+    const format = await loadFormat(id);
     const sink = new ObjectSink();
     new DecodeSession({ id, format, options, limits: resolveLimits(), schema }, sink).end(NOTHING);
     return sink.result;
   },
   async 'a session that is pushed to'(id: FormatId, schema: unknown, options: object) {
-    const { default: format } = await formatEntry(id)!.load();
+    const format = await loadFormat(id);
     const sink = new ObjectSink();
     const session = new DecodeSession({ id, format, options, limits: resolveLimits(), schema }, sink);
     session.push(NOTHING);
@@ -64,7 +65,7 @@ const HAVE_NOT: [string, FormatId, unknown][] = [
 ];
 
 const compiled = async (id: FormatId, schema: unknown): Promise<unknown> => {
-  const { default: format } = await formatEntry(id)!.load();
+  const format = await loadFormat(id);
   return schema === undefined ? undefined : await format.compileSchema!(schema);
 };
 
@@ -88,7 +89,7 @@ describe.each(Object.entries(ROADS))('no bytes, by %s', (_, decode) => {
 
 test('a value of no bytes passes through columns', async () => {
   for (const [, id, schema] of HAVE) {
-    const { default: format } = await formatEntry(id)!.load();
+    const format = await loadFormat(id);
     const sink = new ColumnSink(() => {}, resolveLimits());
     const session = new DecodeSession({ id, format, options: {}, limits: resolveLimits(), schema: await compiled(id, schema) }, sink);
     session.end();

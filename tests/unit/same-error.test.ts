@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AnyFormat } from '../../worker/formats/format.ts';
+import { loadFormat } from '../../worker/formats/loaders.ts';
 import { FORMATS } from '../../worker/formats/registry.ts';
 import { resolveLimits } from '../../worker/limits.ts';
 import { ObjectSink } from '../../worker/sinks/objects.ts';
@@ -50,7 +51,7 @@ function failure(format: AnyFormat, bytes: Uint8Array, options: object, schema: 
 }
 
 test.each(FORMATS.map(({ id }) => id))('an input of %s with several faults has the same error on every road', async (id) => {
-  const { default: format } = await FORMATS.find((entry) => entry.id === id)!.load();
+  const format = await loadFormat(id);
   const subject = await subjectOf(id);
   const seeds = subject.seeds().filter(({ length }) => length > 0 && length < LONGEST);
   const random = new Random(11);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeObjects } from '../../main/decoder/inline-decode.ts';
+import { decodeAtOnce } from '../../main/in-place/at-once.ts';
 import messagepack from '../../worker/formats/messagepack.ts';
 import { resolveLimits } from '../../worker/limits.ts';
 import { specimenSink } from '../../worker/sinks/columns/specimen.ts';
@@ -16,7 +16,7 @@ test('one specimen of each kind is made', () => {
 test('a payload is read by its own options, whatever the specimen was made with', () => {
   const bytes = Uint8Array.of(0x81, 0xa1, 0x61, 0x01);
   const decode = (options: object): unknown =>
-    decodeObjects({ id: 'messagepack', format: messagepack, options, limits: resolveLimits() }, bytes, undefined);
+    decodeAtOnce({ id: 'messagepack', format: messagepack, options, limits: resolveLimits() }, bytes, undefined);
   expect([decode({ maps: 'map' }), decode({}), decode({ maps: 'map' })]).toEqual([new Map([['a', 1]]), { a: 1 }, new Map([['a', 1]])]);
 });
 

@@ -5,7 +5,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { AnyFormat } from '../../worker/formats/format.ts';
-import { formatEntry } from '../../worker/formats/registry.ts';
+import { loadFormat } from '../../worker/formats/loaders.ts';
+import type { FormatId } from '../../worker/formats/registry.ts';
 import { checkCases } from './cases.ts';
 
 /** By id the script that makes cases, the Python modules that it needs, and how many cases the repository keeps. */
@@ -49,7 +50,7 @@ export async function run(root: string): Promise<number> {
     const made = spawnSync(values.python, [join(root, 'tests/witnesses/python', script), ...settings], { encoding: 'utf8', maxBuffer: MOST_OUTPUT });
     if (made.status !== 0) throw new Error(`${script} failed: ${made.stderr || String(made.error)}`);
     if (values.keep) await writeFile(join(root, `tests/fixtures/witnesses/${id}.jsonl`), made.stdout);
-    const load = async (format: string): Promise<AnyFormat> => (await formatEntry(format)!.load()).default;
+    const load = async (format: string): Promise<AnyFormat> => await loadFormat(format as FormatId);
     const result = (await checkCases(made.stdout, load, (path) => readFile(join(values.corpora, path), 'utf8')))!;
     faults += result.faults.length;
     console.log(`${id.padEnd(12)} ${result.header.witness}, seed ${seed}: ${result.count} decodes, ${result.faults.length} differ`);

@@ -4,7 +4,6 @@ import type { AvroOptions, AvroSchemaInput } from './avro.ts';
 import type { CapnProtoOptions, CapnProtoSchemaInput } from './capnproto.ts';
 import type { CborOptions } from './cbor.ts';
 import type { FlatBuffersOptions, FlatBuffersSchemaInput } from './flatbuffers.ts';
-import type { AnyFormat } from './format.ts';
 import type { JsBinaryOptions } from './jsbinary.ts';
 import type { JsonOptions } from './json.ts';
 import type { MessagePackOptions } from './messagepack.ts';
@@ -52,8 +51,6 @@ export interface FormatEntry {
    * with the length of the whole input where it is known.
    */
   sniff(head: Uint8Array, length?: number): number;
-  /** Loads the format's code. */
-  load(): Promise<{ default: AnyFormat }>;
 }
 
 export const FORMATS: readonly FormatEntry[] = [
@@ -62,21 +59,18 @@ export const FORMATS: readonly FormatEntry[] = [
     mediaTypes: ['application/json', '+json', 'text/json', 'application/x-ndjson', 'application/jsonl'],
     schema: false,
     sniff: sniffJson,
-    load: () => import('./json.ts'),
   },
   {
     id: 'messagepack',
     mediaTypes: ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack', '+msgpack'],
     schema: false,
     sniff: sniffMessagePack,
-    load: () => import('./messagepack.ts'),
   },
   {
     id: 'cbor',
     mediaTypes: ['application/cbor', '+cbor', 'application/cbor-seq', '+cbor-seq'],
     schema: false,
     sniff: sniffCbor,
-    load: () => import('./cbor.ts'),
   },
   {
     id: 'avro',
@@ -86,7 +80,6 @@ export const FORMATS: readonly FormatEntry[] = [
     // Containers have theirs.
     schema: false,
     sniff: sniffAvro,
-    load: () => import('./avro.ts'),
   },
   {
     id: 'protobuf',
@@ -95,7 +88,6 @@ export const FORMATS: readonly FormatEntry[] = [
     schema: 'mostly',
     // Any bytes may be a message, and only a schema tells of what.
     sniff: () => 0,
-    load: () => import('./protobuf.ts'),
   },
   {
     id: 'flatbuffers',
@@ -103,7 +95,6 @@ export const FORMATS: readonly FormatEntry[] = [
     schema: true,
     // Any bytes may be a buffer, and only a schema tells of what.
     sniff: () => 0,
-    load: () => import('./flatbuffers.ts'),
   },
   {
     id: 'capnproto',
@@ -111,7 +102,6 @@ export const FORMATS: readonly FormatEntry[] = [
     schema: true,
     // Any words may be a message, and only a schema tells of what.
     sniff: () => 0,
-    load: () => import('./capnproto.ts'),
   },
   {
     id: 'bebop',
@@ -119,21 +109,18 @@ export const FORMATS: readonly FormatEntry[] = [
     schema: true,
     // Any bytes may be a record, and only a schema tells of what.
     sniff: () => 0,
-    load: () => import('./bebop.ts'),
   },
   {
     id: 'bson',
     mediaTypes: ['application/bson', 'application/x-bson', '+bson'],
     schema: false,
     sniff: sniffBson,
-    load: () => import('./bson.ts'),
   },
   {
     id: 'sia',
     mediaTypes: ['application/x-sia', '+sia'],
     schema: false,
     sniff: sniffSia,
-    load: () => import('./sia.ts'),
   },
   {
     id: 'jsbinary',
@@ -141,7 +128,6 @@ export const FORMATS: readonly FormatEntry[] = [
     schema: true,
     // Any bytes may be a value, and only the type tells of what.
     sniff: () => 0,
-    load: () => import('./jsbinary.ts'),
   },
 ];
 

@@ -41,3 +41,18 @@ export function shapeOf(keys: readonly string[]): Shape {
   if (!shape) shapes.set(keys, (shape = new Shape(keys)));
   return shape;
 }
+
+/** Puts the properties of a record in the order of its keys. The object stays the same: others may refer to it. */
+export function reorder(target: Record<string, unknown>, keys: readonly string[]): void {
+  const values = new Map(Object.entries(target));
+  for (const key of values.keys()) delete target[key];
+  for (const key of keys) {
+    if (!values.has(key)) continue;
+    const value = values.get(key);
+    if (key === '__proto__') {
+      Object.defineProperty(target, key, { value, configurable: true, enumerable: true, writable: true });
+    } else {
+      target[key] = value;
+    }
+  }
+}

@@ -3,58 +3,22 @@ import { reviveCore, type Revive } from '../revive.ts';
 import { decodeText } from '../text.ts';
 import { internKey } from '../key-cache.ts';
 import { makeBinary } from '../binary.ts';
-import { type Shape, shapeOf } from './objects-shapes.ts';
+import {
+  ARRAY, Frame, isCounted, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, type Place, PROTO, SET, TAGGED,
+} from './objects-frame.ts';
+import { type OpenList, OutgoingItems, wholeItems } from './objects-items.ts';
+import { makeIntegers, makeNumbers } from './objects-numbers.ts';
+import { reorder, type Shape, shapeOf } from './objects-shapes.ts';
 import type { BinaryKind, ConstantList, KeyList, RecordId, Sink, Tag } from './sink.ts';
 
 export { shapeOf };
-
-/** What an open container does with the next value. */
-type Place = number;
-const ROOT: Place = 0;
-const OBJECT: Place = 1;
-const ARRAY: Place = 2;
-/** An object, after the key `__proto__`, which must become a property of its own. */
-const PROTO: Place = 3;
-const SET: Place = 4;
-const MAP_KEY: Place = 5;
-const MAP_VALUE: Place = 6;
-const TAGGED: Place = 7;
+export type { OutgoingItems };
 
 /** Arrays of more items grow as these come: a declared count is only a hint. */
 const ROOM = 1024;
-const NO_ANCHOR = -1;
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NO_VIEW: DataView = new DataView(NO_BYTES.buffer);
 const NONE = Symbol('none');
-
-/** One open container. Frames are kept and used again, so that opening a container allocates nothing else. */
-class Frame {
-  place: Place = ROOT;
-  target: unknown = undefined;
-  /** The key whose value comes next; in a map any value. */
-  key: unknown = undefined;
-  /** Items so far of an array, a set or a map. */
-  index = 0;
-  /** The keys of a record, and the field announced last. */
-  keys: readonly string[] | undefined = undefined;
-  field = -1;
-  /** The record's fields came in another order than that of its keys. */
-  disordered = false;
-  /**
-   * The shape of a record whose values are gathered, as in an array, until it is whole and made at once. Only then does
-   * the container outside get it, where others get what they contain when it begins.
-   */
-  gathered: Shape | undefined = undefined;
-  values: unknown[] | undefined = undefined;
-  /** The anchor of a tagged value, which exists only when it ends. */
-  anchor = NO_ANCHOR;
-  readonly outer: Frame | undefined;
-  inner: Frame | undefined = undefined;
-
-  constructor(outer: Frame | undefined) {
-    this.outer = outer;
-  }
-}
 
 /**
  * Builds the plain values themselves: objects whose properties are all their own, arrays, and JavaScript's own classes
@@ -71,6 +35,7 @@ export class ObjectSink implements Sink {
   #anchored: Map<number, unknown> | undefined;
   #records: Shape[] | undefined;
   readonly #revive: Revive | undefined;
+  #outgoing: OutgoingItems | undefined;
 
   /** `revive` makes the values of tags that contain a colon: the format's own. */
   constructor(revive?: Revive) {
@@ -82,6 +47,33 @@ export class ObjectSink implements Sink {
   get result(): unknown {
     if (this.#root.target === NONE || this.#frame !== this.#root) throw new Error('The value is not complete');
     return this.#root.target;
+  }
+
+  /** The value as far as it is there; undefined before it begins. */
+  get soFar(): unknown {
+    return this.#root.target === NONE ? undefined : this.#root.target;
+  }
+
+  /** Lets the items of the list at a path, keys from the root, be taken. To be called before any event. */
+  giveOut(path: readonly string[]): OutgoingItems {
+    return (this.#outgoing = new OutgoingItems(path, this.#root));
+  }
+
+  /** The whole items of the list that is given out, since they were taken last. Also after an error. */
+  takeItems(): unknown[] {
+    return this.#outgoing?.take(this.#frame) ?? [];
+  }
+
+  /** Of the lists that are open, the one with the most items; the outermost of several. */
+  get longestList(): OpenList | undefined {
+    let longest: OpenList | undefined;
+    for (let frame: Frame | undefined = this.#frame; frame !== undefined; frame = frame.outer) {
+      if (frame.place !== ARRAY || frame.gathered !== undefined) continue;
+      const inner = frame === this.#frame ? undefined : frame.inner;
+      const count = frame.given + wholeItems(frame, inner);
+      if (longest === undefined || count >= longest.count) longest = { items: frame.target as unknown[], count };
+    }
+    return longest;
   }
 
   window(bytes: Uint8Array, view: DataView, base: number): void {
@@ -152,12 +144,34 @@ export class ObjectSink implements Sink {
 
   beginArray(count: number): void {
     this.#open(ARRAY, count > 0 && count <= ROOM ? new Array<unknown>(count) : []);
+    if (this.#outgoing !== undefined) this.#outgoing.begin(this.#frame);
   }
 
   endArray(): void {
+    if (this.#outgoing !== undefined) this.#outgoing.end(this.#frame);
     const { target, index } = this.#frame;
     if ((target as unknown[]).length !== index) (target as unknown[]).length = index;
     this.#close();
+  }
+
+  addNumbers(values: Float64Array, count: number): void {
+    const frame = this.#frame;
+    const target = frame.target as number[];
+    let { index } = frame;
+    for (let at = 0; at < count; at += 1) target[index++] = values[at]!;
+    frame.index = index;
+  }
+
+  numberArray(values: Float64Array, count: number, integers: boolean): void {
+    if (this.#outgoing !== undefined) {
+      this.beginArray(count);
+      this.addNumbers(values, count);
+      this.endArray();
+      return;
+    }
+    const list = integers ? makeIntegers(values, count) : makeNumbers(values, count);
+    if (this.#anchor !== NO_ANCHOR) this.#drop(list);
+    this.#put(list);
   }
 
   beginSet(): void {
@@ -198,6 +212,7 @@ export class ObjectSink implements Sink {
       frame.place = ARRAY;
       frame.target = frame.values ??= [];
       frame.index = 0;
+      frame.given = 0;
       frame.gathered = shape;
       this.#frame = frame;
       return;
@@ -279,9 +294,8 @@ export class ObjectSink implements Sink {
     if (this.#frame === this.#root) return path;
     for (let frame = this.#root.inner!; ; frame = frame.inner!) {
       const inner = frame === this.#frame ? undefined : frame.inner;
-      // A container has been counted when it began, unless it is handed over when it ends.
-      const counted = inner !== undefined && inner.gathered === undefined && inner.place !== TAGGED;
-      const index = counted ? frame.index - 1 : frame.index;
+      const counted = inner !== undefined && isCounted(inner);
+      const index = frame.given + (counted ? frame.index - 1 : frame.index);
       let step: unknown;
       if (frame.gathered !== undefined) step = frame.gathered.keys[index];
       else if (frame.place === ARRAY || frame.place === SET) step = index;
@@ -338,6 +352,7 @@ export class ObjectSink implements Sink {
     frame.target = target;
     frame.key = undefined;
     frame.index = 0;
+    frame.given = 0;
     this.#frame = frame;
   }
 
@@ -380,20 +395,5 @@ export class ObjectSink implements Sink {
 
   #at(position: number): { offset: number | undefined } {
     return { offset: this.#base < 0 ? undefined : this.#base + position };
-  }
-}
-
-/** Puts the properties of a record in the order of its keys. The object stays the same: others may refer to it. */
-function reorder(target: Record<string, unknown>, keys: readonly string[]): void {
-  const values = new Map(Object.entries(target));
-  for (const key of values.keys()) delete target[key];
-  for (const key of keys) {
-    if (!values.has(key)) continue;
-    const value = values.get(key);
-    if (key === '__proto__') {
-      Object.defineProperty(target, key, { value, configurable: true, enumerable: true, writable: true });
-    } else {
-      target[key] = value;
-    }
   }
 }

@@ -118,6 +118,10 @@ export interface Sink {
   /** `count` is the declared number of items, −1 where the format does not tell. It is a hint: bytes decide. */
   beginArray(count: number, start: number, end: number): void;
   endArray(end: number): void;
+  /** The first of `values`, so many, are the next items of the array that is open: as `float` for each. */
+  addNumbers?(values: Float64Array, count: number): void;
+  /** An array of so many of the first of `values`, all `integers` or not: as `beginArray`, `float` for each, and `endArray`. */
+  numberArray?(values: Float64Array, count: number, integers: boolean): void;
   beginSet(count: number, start: number, end: number): void;
   endSet(end: number): void;
 

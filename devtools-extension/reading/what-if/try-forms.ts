@@ -1,5 +1,6 @@
 import { DecodeSession } from '../../../worker/decode.ts';
-import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
+import { loadFormat } from '../../../worker/formats/loaders.ts';
+import type { FormatId } from '../../../worker/formats/registry.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { ObjectSink } from '../../../worker/sinks/objects.ts';
 import type { EncodedForm, EncodeRequest } from '../protocol.ts';
@@ -30,7 +31,7 @@ export async function tryForm(value: unknown, index: number): Promise<EncodedFor
 async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
   const { bytes, schema, options = {}, value: encoded = value, note = form.note } = await form.encode(value);
   // The format's code is not part of the time.
-  await formatEntry(form.format)!.load();
+  await loadFormat(form.format);
   const times: number[] = [];
   const began = performance.now();
   let decoded: unknown;
@@ -52,7 +53,7 @@ async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
 }
 
 async function decode(format: FormatId, bytes: Uint8Array, options: object, schema: unknown): Promise<unknown> {
-  const module = (await formatEntry(format)!.load()).default;
+  const module = await loadFormat(format);
   await module.prepare?.(bytes);
   const sink = new ObjectSink((tag, inner) => module.revive?.(tag, inner));
   const session = new DecodeSession({ id: format, format: module, options, limits: resolveLimits(), schema }, sink);

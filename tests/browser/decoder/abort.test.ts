@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { holdWorkers, makeRows, openDecoder, pack, rejection } from './support.ts';
+import { holdWorkers, makeRows, openWorkerDecoder as openDecoder, pack, rejection } from './support.ts';
 
 const rows = makeRows(2_000);
 const packed = pack(rows);
@@ -8,7 +8,7 @@ describe('a signal', () => {
   test('that is aborted already', async () => {
     const decoder = openDecoder();
     const signal = AbortSignal.abort();
-    for (const route of ['inline', 'worker'] as const) {
+    for (const route of ['page', 'worker'] as const) {
       expect(await rejection(decoder.decode(packed, { signal, route }))).toBe(signal.reason);
     }
     expect(decoder.stats().workers).toBe(0);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeRows, openDecoder, pack, rejection } from './support.ts';
+import { makeRows, openWorkerDecoder as openDecoder, pack, rejection } from './support.ts';
 
 const rows = makeRows(2_000);
 const packed = pack(rows);
@@ -53,7 +53,7 @@ test('workers that never load are not started for ever', async () => {
   expect(made).toBe(2);
   expect(decoder.stats()).toMatchObject({ workers: 0, running: 0, queued: 0, pending: 0 });
   // What is small needs no worker.
-  expect(await decoder.decode(pack([1]))).toEqual([1]);
+  expect(await decoder.decode(pack([1]), { route: 'auto' })).toEqual([1]);
 });
 
 test('calls that wait when no worker can be had are rejected too', async () => {

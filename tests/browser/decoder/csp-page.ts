@@ -13,11 +13,11 @@ Object.assign(globalThis, { __vitest_browser_runner__: { wrapDynamicImport: (loa
 
 /** Uses the library on a page under a strict policy. */
 async function run(): Promise<unknown[]> {
-  const decoder = createDecoder({ workers: 1 });
+  const decoder = createDecoder({ workers: 1, route: 'worker' });
   const bytes = pack(makeRows(2_000));
   const rows = await decoder.decode<unknown[]>(bytes);
   const list = await decoder.decode<unknown[]>(bytes, { as: 'rows' });
-  const small = await decoder.decode(pack([1, 2, 3]));
+  const small = await decoder.decode(pack([1, 2, 3]), { route: 'auto' });
   return [rows.length, list.length, small, decoder.stats().workers];
 }
 

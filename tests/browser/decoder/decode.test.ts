@@ -7,11 +7,11 @@ const packed = pack(rows);
 const small = makeRows(3);
 
 describe('the routes', () => {
-  test('a large payload is decoded in a worker', async () => {
+  test('a payload is decoded in a worker where that is asked for', async () => {
     const decoder = openDecoder();
     const reports: DecodeReport[] = [];
     decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
-    expect(await decoder.decode(packed, { format: 'messagepack' })).toEqual(rows);
+    expect(await decoder.decode(packed, { format: 'messagepack', route: 'worker' })).toEqual(rows);
     expect(reports).toMatchObject([{ route: 'worker', format: 'messagepack', rows: 5_000, bytes: packed.length }]);
     expect(decoder.stats()).toMatchObject({ workers: 1, running: 0, queued: 0, pending: 0, succeeded: 1, failed: 0 });
   });
@@ -27,10 +27,10 @@ describe('the routes', () => {
     const decoder = openDecoder();
     expect(await decoder.decode(pack(small), { route: 'worker' })).toEqual(small);
     expect(decoder.stats().workers).toBe(1);
-    expect(await decoder.decode(packed, { route: 'inline' })).toEqual(rows);
+    expect(await decoder.decode(packed, { route: 'page' })).toEqual(rows);
   });
 
-  test.each(['inline', 'worker', 'auto'] as const)('no bytes, where they are a message (%s)', async (route) => {
+  test.each(['page', 'worker', 'auto'] as const)('no bytes, where they are a message (%s)', async (route) => {
     const proto = 'syntax = "proto3"; message Point { double x = 1; repeated string names = 2; }';
     const decoder = openDecoder({ schemas: { point: { format: 'protobuf', schema: { proto, message: 'Point' } } } });
     const point = { x: 0, names: [] };
@@ -40,7 +40,7 @@ describe('the routes', () => {
     await expect(none).rejects.toMatchObject({ name: 'DecodeError', code: 'empty', format: 'messagepack' });
   });
 
-  test.each(['inline', 'worker'] as const)('a format that may do without a schema (%s)', async (route) => {
+  test.each(['page', 'worker'] as const)('a format that may do without a schema (%s)', async (route) => {
     const decoder = openDecoder();
     const bytes = Uint8Array.of(8, 5);
     const found = [{ field: 1, wire: 'varint', guess: 'uint64', value: 5 }];
@@ -49,7 +49,7 @@ describe('the routes', () => {
     await expect(without).rejects.toMatchObject({ name: 'SchemaError', format: 'protobuf', reason: 'a schema is needed' });
   });
 
-  test.each(['inline', 'worker'] as const)('rows and columns (%s)', async (route) => {
+  test.each(['page', 'worker'] as const)('rows and columns (%s)', async (route) => {
     const decoder = openDecoder();
     const bytes = pack({ page: 1, items: rows });
     const result = await decoder.decode<{ page: number; items: Row[] }>(bytes, { route, as: 'rows' });
@@ -63,7 +63,7 @@ describe('the routes', () => {
 });
 
 describe('the sources', () => {
-  test.each(['inline', 'worker'] as const)('buffers, views, blobs, responses and streams (%s)', async (route) => {
+  test.each(['page', 'worker'] as const)('buffers, views, blobs, responses and streams (%s)', async (route) => {
     const decoder = openDecoder();
     const bytes = pack(small);
     const padded = new Uint8Array(bytes.length + 20);
@@ -96,7 +96,7 @@ describe('the sources', () => {
     const bytes = new Uint8Array(memory.buffer, 0, packed.length);
     bytes.set(packed);
     for (const transfer of [false, true]) expect(await decoder.decode(bytes, { transfer })).toEqual(rows);
-    expect(await decoder.decode(bytes, { route: 'inline' })).toEqual(rows);
+    expect(await decoder.decode(bytes, { route: 'page' })).toEqual(rows);
     expect(bytes.length).toBe(packed.length);
   });
 });
@@ -106,7 +106,7 @@ describe("the caller's buffer", () => {
     const decoder = openDecoder();
     const bytes = packed.slice();
     await decoder.decode(bytes, { route: 'worker' });
-    await decoder.decode(bytes, { route: 'inline' });
+    await decoder.decode(bytes, { route: 'page' });
     expect(bytes.length).toBe(packed.length);
     expect(bytes.every((byte, at) => byte === packed[at])).toBe(true);
   });
@@ -154,7 +154,7 @@ test('the format is told by the first bytes, the media type, or the caller', asy
 test("the formats' options: the decoder's, and over them the call's", async () => {
   const decoder = openDecoder({ formats: { messagepack: { maps: 'map' } } });
   const bytes = pack({ a: 1 });
-  for (const route of ['inline', 'worker'] as const) {
+  for (const route of ['page', 'worker'] as const) {
     expect(await decoder.decode(bytes, { route })).toEqual(new Map([['a', 1]]));
     expect(await decoder.decode(bytes, { route, format: 'messagepack', options: { maps: 'object' } })).toEqual({ a: 1 });
   }
@@ -165,5 +165,5 @@ test('values of the application are made on this thread', async () => {
     tag === 'messagepack:ext' ? `ext ${(inner as [number])[0]}` : undefined;
   const decoder = openDecoder({ revive });
   const bytes = new Uint8Array([0x92, 0xd4, 0x2a, 0x01, 0x02]);
-  for (const route of ['inline', 'worker'] as const) expect(await decoder.decode(bytes, { route })).toEqual(['ext 42', 2]);
+  for (const route of ['page', 'worker'] as const) expect(await decoder.decode(bytes, { route })).toEqual(['ext 42', 2]);
 });

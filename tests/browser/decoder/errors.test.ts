@@ -114,7 +114,7 @@ const cases: Case[] = [
   },
 ];
 
-describe.each(['inline', 'worker'] as const)('bad input (%s)', (route) => {
+describe.each(['page', 'worker'] as const)('bad input (%s)', (route) => {
   // One decoder for all: it must outlive each.
   const decoder = createDecoder({ workers: 1 });
   afterAll(() => decoder.close());
@@ -148,7 +148,7 @@ test('a buffer that is detached', async () => {
   const { buffer } = bytes;
   structuredClone(buffer, { transfer: [buffer] });
   for (const source of [bytes, buffer]) {
-    for (const route of ['inline', 'worker'] as const) {
+    for (const route of ['page', 'worker'] as const) {
       await expect(decoder.decode(source, { route })).rejects.toMatchObject({ name: 'DecodeError', code: 'detached' });
     }
   }

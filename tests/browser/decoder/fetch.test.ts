@@ -38,9 +38,11 @@ describe('the response', () => {
     ['JSON by its bytes', json(rows), ''],
     ['JSON called text', json(rows), 'text/plain'],
   ])('json() reads %s', async (_, bytes, type) => {
-    const decoder = openDecoder();
-    expect(await (await decoder.fetch(serve(bytes, type))).json()).toEqual(rows);
-    expect(decoder.stats().workers).toBe(1);
+    for (const [route, workers] of [['page', 0], ['worker', 1]] as const) {
+      const decoder = openDecoder({ route });
+      expect(await (await decoder.fetch(serve(bytes, type))).json()).toEqual(rows);
+      expect(decoder.stats().workers).toBe(workers);
+    }
   });
 
   test('has decode() and rows()', async () => {
@@ -147,7 +149,7 @@ describe('the request', () => {
   });
 
   test('may be aborted, up to the end of the decode', async () => {
-    const decoder = openDecoder();
+    const decoder = openDecoder({ route: 'worker' });
     const url = serve(pack(makeRows(300_000)));
     await expect(decoder.fetch(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
     for (const make of [

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DecodeReport, Registry } from '../../../main/index.ts';
-import { makeRows, openDecoder, pack } from './support.ts';
+import { makeRows, openDecoder, openWorkerDecoder, pack } from './support.ts';
 
 const rows = makeRows(3_000);
 const packed = pack(rows);
@@ -8,7 +8,7 @@ const registry = (): Registry => (globalThis as never)[Symbol.for('unspool')];
 
 describe('the event', () => {
   test('tells what a decode in a worker was and took', async () => {
-    const decoder = openDecoder();
+    const decoder = openWorkerDecoder();
     const reports: DecodeReport[] = [];
     decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
     const before = performance.now();
@@ -35,9 +35,10 @@ describe('the event', () => {
     const decoder = openDecoder();
     const seen: string[] = [];
     decoder.addEventListener('decode', ({ detail }) => seen.push(detail.route));
-    await decoder.decode(packed).then(() => seen.push('done'));
+    await decoder.decode(packed, { route: 'worker' }).then(() => seen.push('done'));
+    await decoder.decode(packed, { route: 'page' }).then(() => seen.push('done'));
     await decoder.decode(pack([1])).then(() => seen.push('done'));
-    expect(seen).toEqual(['worker', 'done', 'inline', 'done']);
+    expect(seen).toEqual(['worker', 'done', 'page', 'done', 'page', 'done']);
   });
 
   test('tells of failures', async () => {
@@ -71,7 +72,7 @@ describe('performance.measure', () => {
   test('marks the decodes of workers, in a track of their own', async () => {
     const decoder = openDecoder();
     const entries = await measures(async () => {
-      await decoder.decode(packed, { label: 'rows' });
+      await decoder.decode(packed, { label: 'rows', route: 'worker' });
       await decoder.decode(pack([1]), { label: 'small' });
     });
     expect(entries).toHaveLength(1);
@@ -100,7 +101,7 @@ describe('the registry', () => {
     expect(version).toBe(1);
     const [number] = [...decoders].find(([, reference]) => reference.deref() === decoder)!;
     expect(schemas).toContainEqual({ decoder: number, name: 'trip', format: 'jsbinary', schema: { a: 'int' } });
-    await decoder.decode(packed, { label: 'large' });
+    await decoder.decode(packed, { label: 'large', route: 'worker' });
     expect(decodes.at(-1)).toMatchObject({ label: 'large', route: 'worker', bytes: packed.length, rows: 3_000 });
     await decoder.decode(pack([1]), { label: 'small' });
     await decoder.decode(pack([1]), { label: 'small' });
@@ -110,7 +111,7 @@ describe('the registry', () => {
     registry().everything = true;
     onTestFinished(() => void (registry().everything = false));
     await decoder.decode(pack([1]), { label: 'small' });
-    expect(decodes.at(-1)).toMatchObject({ label: 'small', route: 'inline', bytes: 2, rows: 1 });
+    expect(decodes.at(-1)).toMatchObject({ label: 'small', route: 'page', bytes: 2, rows: 1 });
     for (let call = 0; call < 1_000; call += 1) await decoder.decode(pack(call), { format: 'messagepack' });
     expect(decodes.length).toBeLessThanOrEqual(512);
     expect(decodes.at(-1)!.id).toBeGreaterThan(decodes.at(-2)!.id);

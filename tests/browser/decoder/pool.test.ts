@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createDecoder } from '../../../main/index.ts';
-import { holdWorkers, makeRows, openDecoder, pack, rejection } from './support.ts';
+import { holdWorkers, makeRows, openWorkerDecoder as openDecoder, pack, rejection } from './support.ts';
 
 const rows = makeRows(2_000);
 const packed = pack(rows);
@@ -88,7 +88,7 @@ describe('the queue', () => {
     await expect.poll(() => decoder.stats()).toMatchObject({ workers: 1, running: 4, queued: 5 });
     release();
     await Promise.all(calls);
-    expect(given).toEqual(payloads.map(({ length }) => length));
+    await expect.poll(() => given).toEqual(payloads.map(({ length }) => length));
   });
 
   test('is bounded', async () => {
@@ -124,7 +124,7 @@ describe('the queue', () => {
 describe('close', () => {
   test('rejects what runs, what waits, and what comes after', async () => {
     const { createWorker } = holdWorkers();
-    const decoder = createDecoder({ createWorker, workers: 1 });
+    const decoder = createDecoder({ createWorker, workers: 1, route: 'worker' });
     const calls = Array.from({ length: 6 }, () => decoder.decode(packed));
     const outcomes = Promise.allSettled(calls);
     await expect.poll(() => decoder.stats().queued).toBe(2);
@@ -138,7 +138,7 @@ describe('close', () => {
   test('ends the workers', async (context) => {
     context.skip(!navigator.locks, 'there are no locks to see it by');
     const request = vi.spyOn(navigator.locks, 'request');
-    const decoder = createDecoder({ workers: 1 });
+    const decoder = createDecoder({ workers: 1, route: 'worker' });
     await decoder.decode(packed);
     const name = request.mock.calls[0]![0];
     const isHeld = async (): Promise<boolean> => (await navigator.locks.query()).held!.some((lock) => lock.name === name);

@@ -12,6 +12,11 @@ export function openDecoder(options: DecoderOptions = {}): Decoder {
   return decoder;
 }
 
+/** The same for a decoder that decodes all payloads in workers. */
+export function openWorkerDecoder(options: DecoderOptions = {}): Decoder {
+  return openDecoder({ route: 'worker', ...options });
+}
+
 /** What a promise rejects with. */
 export async function rejection(promise: Promise<unknown>): Promise<Error & Record<string, unknown>> {
   try {

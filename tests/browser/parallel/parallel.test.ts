@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import type { Decoder } from '../../../main/decoder/decoder.ts';
 import type { DecoderOptions } from '../../../main/decoder/options.ts';
-import { json, makeRows, openDecoder, pack, rejection, type Row } from '../decoder/support.ts';
+import { json, makeRows, openWorkerDecoder as openDecoder, pack, rejection, type Row } from '../decoder/support.ts';
 
 const rows = makeRows(150_000);
 const whole = json({ kind: 'rows', rows, count: rows.length });

@@ -12,18 +12,29 @@ import webpack from 'webpack';
 /** The application's pages, `<page>.html`: the scripts of its `src` that tell how the worker is found. */
 export const PAGES = ['beside', 'named', 'inline'] as const;
 
-export type Page = (typeof PAGES)[number];
+/** One of them, or one that decodes one payload. */
+export type Page = (typeof PAGES)[number] | 'first' | 'first-inline';
 
-/** Builds an application from its folder into another. */
-export type Build = (application: string, out: string) => Promise<void>;
+/** Builds pages of an application from its folder into another. */
+export type Build = (application: string, out: string, pages?: readonly Page[]) => Promise<void>;
 
-const scripts = PAGES.map((page) => [page, `./src/${page}.js`] as const);
+const entriesOf = (pages: readonly Page[]): Record<string, string> => Object.fromEntries(pages.map((page) => [page, `./src/${page}.js`]));
 
-/** For a bundler that leaves the worker's URL as it is: the worker is built too, to where the page looks for it. */
-const entries = { ...Object.fromEntries(scripts), worker: 'unspool/worker', 'workers/unspool': 'unspool/worker' };
+/** For a bundler that leaves URLs as they are: a worker with an address of its own is an entry of the build too. */
+const withWorker = (pages: readonly Page[]): Record<string, string> => ({
+  ...entriesOf(pages),
+  ...(pages.includes('named') && { 'workers/unspool': 'unspool/worker' }),
+});
 
-export const buildWithVite: Build = async (application, out) => {
-  await writePages(application, (page) => `./src/${page}.js`);
+/** For the same: the files that the library looks for beside the script that has it. */
+async function copyFiles(application: string, out: string): Promise<void> {
+  for (const name of ['worker.js', 'zstd.js', 'formats']) {
+    await cp(join(packageFiles(application), name), join(out, name), { recursive: true });
+  }
+}
+
+export const buildWithVite: Build = async (application, out, pages = PAGES) => {
+  await writePages(application, pages, (page) => `./src/${page}.js`);
   await vite.build({
     configFile: false,
     root: application,
@@ -31,14 +42,14 @@ export const buildWithVite: Build = async (application, out) => {
     build: {
       outDir: out,
       emptyOutDir: true,
-      rolldownOptions: { input: PAGES.map((page) => join(application, `${page}.html`)) },
+      rolldownOptions: { input: pages.map((page) => join(application, `${page}.html`)) },
     },
   });
 };
 
 /** Vite's development server. */
 export async function serveWithVite(application: string): Promise<{ url: string; close: () => Promise<void> }> {
-  await writePages(application, (page) => `./src/${page}.js`);
+  await writePages(application, PAGES, (page) => `./src/${page}.js`);
   const server = await vite.createServer({
     configFile: false,
     root: application,
@@ -49,11 +60,11 @@ export async function serveWithVite(application: string): Promise<{ url: string;
   return { url: server.resolvedUrls!.local[0]!, close: () => server.close() };
 }
 
-export const buildWithWebpack: Build = async (application, out) => {
+export const buildWithWebpack: Build = async (application, out, pages = PAGES) => {
   const compiler = webpack({
     mode: 'production',
     context: application,
-    entry: Object.fromEntries(scripts),
+    entry: entriesOf(pages),
     // The library is minified already.
     optimization: { minimize: false },
     // Nor is its size the application's: the inlined worker has every format in it.
@@ -69,13 +80,13 @@ export const buildWithWebpack: Build = async (application, out) => {
     });
   });
   await new Promise((resolve) => compiler.close(resolve));
-  await writePages(out);
+  await writePages(out, pages);
 };
 
-export const buildWithRollup: Build = async (application, out) => {
+export const buildWithRollup: Build = async (application, out, pages = PAGES) => {
   const { resolve } = createRequire(join(application, 'package.json'));
   const bundle = await rollup({
-    input: entries,
+    input: withWorker(pages),
     // Rollup by itself knows no packages.
     plugins: [
       {
@@ -90,26 +101,28 @@ export const buildWithRollup: Build = async (application, out) => {
   });
   await bundle.write({ dir: out, format: 'es' });
   await bundle.close();
-  await writePages(out);
+  await copyFiles(application, out);
+  await writePages(out, pages);
 };
 
-export const buildWithRolldown: Build = async (application, out) => {
+export const buildWithRolldown: Build = async (application, out, pages = PAGES) => {
   const bundle = await rolldown({
     cwd: application,
-    input: entries,
+    input: withWorker(pages),
     onLog: (_level, log) => {
       throw new Error(log.message);
     },
   });
   await bundle.write({ dir: out, format: 'es' });
   await bundle.close();
-  await writePages(out);
+  await copyFiles(application, out);
+  await writePages(out, pages);
 };
 
-export const buildWithEsbuild: Build = async (application, out) => {
+export const buildWithEsbuild: Build = async (application, out, pages = PAGES) => {
   const { warnings } = await esbuild.build({
     absWorkingDir: application,
-    entryPoints: entries,
+    entryPoints: withWorker(pages),
     outdir: out,
     bundle: true,
     splitting: true,
@@ -118,14 +131,15 @@ export const buildWithEsbuild: Build = async (application, out) => {
     logLevel: 'silent',
   });
   if (warnings.length > 0) throw new Error(warnings.map(({ text }) => text).join('\n'));
-  await writePages(out);
+  await copyFiles(application, out);
+  await writePages(out, pages);
 };
 
-export const buildWithParcel: Build = async (application, out) => {
-  await writePages(application, (page) => `./src/${page}.js`);
+export const buildWithParcel: Build = async (application, out, pages = ['beside', 'inline']) => {
+  await writePages(application, pages, (page) => `./src/${page}.js`);
   const { resolve } = createRequire(import.meta.url);
-  // The page whose worker has an address of its own is left out: Parcel would look for that file.
-  const entries = ['beside.html', 'inline.html'];
+  // The page whose worker has an address of its own is left out by default: Parcel would look for that file.
+  const entries = pages.map((page) => `${page}.html`);
   const options = ['--dist-dir', out, '--public-url', './', '--no-cache', '--no-autoinstall', '--no-source-maps', '--log-level', 'warn'];
   const parcel = join(dirname(resolve('parcel/package.json')), 'lib/bin.js');
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [parcel, 'build', ...entries, ...options], { cwd: application });
@@ -133,9 +147,9 @@ export const buildWithParcel: Build = async (application, out) => {
 };
 
 /** The sources as they are, with the package's files beside them: only the package's name becomes an address. */
-export const buildWithNothing: Build = async (application, out) => {
+export const buildWithNothing: Build = async (application, out, pages = PAGES) => {
   await cp(packageFiles(application), join(out, 'unspool'), { recursive: true });
-  await buildWithAddress(application, out, './unspool/');
+  await buildWithAddress(application, out, './unspool/', pages);
 };
 
 /** The folder of the package that an application has. */
@@ -144,21 +158,21 @@ export function packageFiles(application: string): string {
 }
 
 /** The sources as they are, but that the package is imported from an address, where its files are. */
-export async function buildWithAddress(application: string, out: string, base: string): Promise<void> {
+export async function buildWithAddress(application: string, out: string, base: string, pages: readonly Page[] = PAGES): Promise<void> {
   await cp(join(application, 'src'), out, { recursive: true });
   const { resolve } = createRequire(join(application, 'package.json'));
   const files = packageFiles(application);
   const address = (_: string, name: string): string => `'${base}${relative(files, resolve(name))}'`;
-  for (const page of PAGES) {
+  for (const page of pages) {
     const file = join(out, `${page}.js`);
     await writeFile(file, (await readFile(file, 'utf8')).replace(/'(unspool[^']*)'/, address));
   }
-  await writePages(out);
+  await writePages(out, pages);
 }
 
-async function writePages(folder: string, script = (page: Page): string => `./${page}.js`): Promise<void> {
+async function writePages(folder: string, pages: readonly Page[], script = (page: Page): string => `./${page}.js`): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const page of PAGES) {
+  for (const page of pages) {
     const html = `<!doctype html><title>${page}</title><script type="module" src="${script(page)}"></script>`;
     await writeFile(join(folder, `${page}.html`), html);
   }

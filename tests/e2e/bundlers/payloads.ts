@@ -1,4 +1,6 @@
+import { Encoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
+import { PbfWriter } from 'pbf';
 import { tripAt } from '../../../demo/server/data/trips.mjs';
 
 /** What applications decode in a worker, and what in place. */
@@ -6,10 +8,31 @@ export const LARGE = { trips: Array.from({ length: 300 }, (_, index) => tripAt(i
 export const SMALL = { hello: 'world', list: [1, 2.5, null, true] };
 
 const packr = new Packr({ useRecords: false });
+const encoder = new Encoder({ useRecords: false, mapsAsObjects: true });
+
+/** Some fields of the trips as a Protocol Buffers message: see `app/decode-one.js`. */
+function protobuf(): Uint8Array {
+  const writer = new PbfWriter();
+  for (const trip of LARGE.trips) {
+    writer.writeMessage(
+      1,
+      (row, message) => {
+        message.writeStringField(1, row.ride_id);
+        message.writeStringField(2, row.start_station_name);
+        message.writeDoubleField(3, row.start_lat);
+        message.writeDoubleField(4, row.start_lng);
+      },
+      trip,
+    );
+  }
+  return writer.finish();
+}
 
 /** Both as files of a site. */
 export const PAYLOADS = {
   'large.msgpack': packr.pack(LARGE),
+  'large.cbor': encoder.encode(LARGE),
+  'large.pb': protobuf(),
   'large.json': JSON.stringify(LARGE),
   'small.msgpack': packr.pack(SMALL),
   'small.json': JSON.stringify(SMALL),

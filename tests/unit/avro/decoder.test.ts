@@ -11,9 +11,9 @@ for (const { a, s } of rows) data.long(a).string(s);
 test('the decoder knows a container, and loads its codec', async () => {
   const decoder = createDecoder();
   const bytes = container(schema, 'deflate', [{ count: rows.length, data: deflateSync(data.done()) }]);
-  expect(await decoder.decode(bytes, { route: 'inline' })).toEqual(rows);
-  expect(await decoder.decode(bytes, { route: 'inline' })).toEqual(rows);
-  const result = (await decoder.decode(bytes, { route: 'inline', as: 'rows' })) as { toArray(): unknown[] };
+  expect(await decoder.decode(bytes, { route: 'page' })).toEqual(rows);
+  expect(await decoder.decode(bytes, { route: 'page' })).toEqual(rows);
+  const result = (await decoder.decode(bytes, { route: 'page', as: 'rows' })) as { toArray(): unknown[] };
   expect(result.toArray()).toEqual(rows);
   decoder.close();
 });
@@ -21,7 +21,7 @@ test('the decoder knows a container, and loads its codec', async () => {
 test('the decoder takes a schema by its name', async () => {
   const decoder = createDecoder({ schemas: { row: { format: 'avro', schema } } });
   const bytes = new Bytes().long(5).string('x').done();
-  expect(await decoder.decode(bytes, { schema: 'row', route: 'inline' })).toEqual({ a: 5, s: 'x' });
-  await expect(decoder.decode(bytes, { format: 'avro', route: 'inline' })).rejects.toThrow('a schema is needed');
+  expect(await decoder.decode(bytes, { schema: 'row', route: 'page' })).toEqual({ a: 5, s: 'x' });
+  await expect(decoder.decode(bytes, { format: 'avro', route: 'page' })).rejects.toThrow('a schema is needed');
   decoder.close();
 });

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { Materialiser } from '../../../main/materialise/index.ts';
 import { reviveCore } from '../../../worker/revive.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import { CANCEL, type DecodeJob, END, type Outcome, type ToPage } from '../../../worker/protocol.ts';
+import type { DecodeJob, Outcome, ToPage, ToWorker } from '../../../worker/protocol.ts';
 import { DecodeService } from '../../../worker/service.ts';
 
 const service = new DecodeService();
@@ -19,14 +19,23 @@ async function receive(port: MessagePort, heard?: (message: ToPage) => void): Pr
   return await new Promise((resolve) => {
     port.onmessage = ({ data }: MessageEvent<ToPage>) => {
       heard?.(data);
-      if (data instanceof ArrayBuffer) parts.push(data);
-      else if (typeof data !== 'number' && ('stats' in data || 'error' in data)) {
+      if (data.kind === 'part') parts.push(data.part);
+      else if (data.kind === 'outcome') {
         port.close();
         resolve({ parts, outcome: data });
       }
     };
   });
 }
+
+/** Begins a decode; the page's end of its port. */
+function begin(job: DecodeJob, bytes?: Uint8Array<ArrayBuffer>): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  service.decode(job, port2, bytes);
+  return port1;
+}
+
+const tell = (port: MessagePort, message: ToWorker): void => port.postMessage(message);
 
 async function materialise(parts: ArrayBuffer[]): Promise<unknown> {
   const materialiser = new Materialiser({ as: 'objects', revive: reviveCore });
@@ -38,7 +47,7 @@ describe('the service', () => {
   test('sends the parts of a result, then what it took', async () => {
     const rows = Array.from({ length: 30_000 }, (_, id) => ({ id, name: `row ${id}` }));
     const bytes = pack(rows);
-    const { parts, outcome } = await receive(service.decode(job, bytes).port);
+    const { parts, outcome } = await receive(begin(job, bytes));
     expect(parts.length).toBeGreaterThan(1);
     expect(await materialise(parts)).toEqual(rows);
     const { stats } = outcome;
@@ -51,17 +60,17 @@ describe('the service', () => {
     const value = { list: Array.from({ length: 1_000 }, (_, index) => `text ${index}`) };
     const bytes = pack(value);
     for (const size of [1, 7, 1_000, bytes.length]) {
-      const { port } = service.decode(job);
+      const port = begin(job);
       let taken = 0;
       const received = receive(port, (message) => {
-        if (typeof message === 'number') taken += message;
+        if (message.kind === 'taken') taken += message.chunks;
       });
       let sent = 0;
       for (let at = 0; at < bytes.length; at += size) {
-        port.postMessage(bytes.slice(at, at + size));
+        tell(port, { kind: 'chunk', bytes: bytes.slice(at, at + size) });
         sent += 1;
       }
-      port.postMessage(END);
+      tell(port, { kind: 'end' });
       const { parts } = await received;
       expect(await materialise(parts)).toEqual(value);
       expect(taken).toBeLessThanOrEqual(sent);
@@ -70,15 +79,15 @@ describe('the service', () => {
 
   test('tells of each chunk that it takes while it waits for more', async () => {
     const bytes = pack(['first', 'second']);
-    const { port } = service.decode(job);
+    const port = begin(job);
     await new Promise<void>((resolve) => {
       let left = bytes.length - 1;
       void receive(port, (message) => {
-        if (message === 1 && --left === 0) resolve();
+        if (message.kind === 'taken' && (left -= message.chunks) === 0) resolve();
       });
-      for (const byte of bytes.subarray(0, -1)) port.postMessage(new Uint8Array([byte]));
+      for (const byte of bytes.subarray(0, -1)) tell(port, { kind: 'chunk', bytes: new Uint8Array([byte]) });
     });
-    port.postMessage(CANCEL);
+    tell(port, { kind: 'cancel' });
   });
 
   test.each([
@@ -88,29 +97,42 @@ describe('the service', () => {
     [new Uint8Array(2_000).fill(0x91), { name: 'LimitError', limit: 'depth' }],
     [new TextEncoder().encode('<!doctype html>'), { name: 'DecodeError', code: 'malformed', offset: 0 }],
   ])('sends an error as plain data: %#', async (bytes, error) => {
-    const { outcome } = await receive(service.decode(job, bytes).port);
+    const { outcome } = await receive(begin(job, bytes));
     expect(outcome.error).toMatchObject({ ...error, format: 'messagepack' });
     expect(structuredClone(outcome)).toEqual(outcome);
   });
 
   test('takes no bytes for a value where the format does', async () => {
+    service.registerCode('protobuf', new URL('../../../worker/formats/protobuf.ts', import.meta.url).href);
     const { parts, outcome } = await receive(
-      service.decode({ ...job, format: 'protobuf', options: { schemaless: true } }, new Uint8Array()).port,
+      begin({ ...job, format: 'protobuf', options: { schemaless: true } }, new Uint8Array()),
     );
     expect(outcome.error).toBeUndefined();
     expect(await materialise(parts)).toEqual([]);
   });
 
-  test('knows no other formats', async () => {
-    const { outcome } = await receive(service.decode({ ...job, format: 'xml' as never }, pack(1)).port);
-    expect(outcome.error).toMatchObject({ name: 'DecodeError', code: 'unknown-format' });
+  test('says so where the code of a format cannot be loaded, and tries again for the next job', async () => {
+    const cbor = { ...job, format: 'cbor' } as const;
+    service.registerCode('cbor', new URL('absent.ts', import.meta.url).href);
+    const failed = await receive(begin(cbor, Uint8Array.of(1)));
+    expect(failed.outcome.error).toMatchObject({ name: 'WorkerCrashError', reason: expect.stringContaining('the code of cbor could not be loaded') as string });
+
+    service.registerCode('cbor', new URL('../../../worker/formats/cbor.ts', import.meta.url).href);
+    const { parts, outcome } = await receive(begin(cbor, Uint8Array.of(1)));
+    expect(outcome.error).toBeUndefined();
+    expect(await materialise(parts)).toBe(1);
+  });
+
+  test('has no code of a format that the page has named no file for', async () => {
+    const { outcome } = await receive(begin({ ...job, format: 'xml' as never }, pack(1)));
+    expect(outcome.error).toMatchObject({ name: 'WorkerCrashError', reason: expect.stringContaining('the code of xml could not be loaded') as string });
   });
 
   test('stops while it waits for input', async () => {
-    const { port } = service.decode(job);
+    const port = begin(job);
     const received = receive(port);
-    port.postMessage(new Uint8Array([0x92]));
-    port.postMessage(CANCEL);
+    tell(port, { kind: 'chunk', bytes: new Uint8Array([0x92]) });
+    tell(port, { kind: 'cancel' });
     expect((await received).outcome.error?.name).toBe('AbortError');
   });
 

@@ -5,7 +5,8 @@ import type { Exchange, LibraryState } from '../../../devtools-extension/adapter
 import { compileHint, fromJson, isDoubtful, type SchemaFile, schemaFileOf, schemaInput, toJson, typesOf } from '../../../devtools-extension/panel/models/schema-files.ts';
 import { candidatesOf, fileOfPage, matchesPattern, pageSchemaFor } from '../../../devtools-extension/panel/models/schemas.ts';
 import { typesInSchema } from '../../../devtools-extension/reading/schema-types.ts';
-import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
+import { loadFormat } from '../../../worker/formats/loaders.ts';
+import type { FormatId } from '../../../worker/formats/registry.ts';
 
 const root = new URL('../../../', import.meta.url);
 const bytesOf = async (path: string): Promise<Uint8Array> => Uint8Array.from(await readFile(new URL(path, root)));
@@ -14,7 +15,7 @@ const text = (content: unknown): Uint8Array => new TextEncoder().encode(typeof c
 /** What the format makes of a file. */
 async function compile(file: SchemaFile, type: string, others: SchemaFile[] = []): Promise<unknown> {
   const { format, input } = schemaInput(file, type, others);
-  return (await formatEntry(format)!.load()).default.compileSchema!(input);
+  return (await loadFormat(format)).compileSchema!(input);
 }
 
 describe('a file is told for a schema', () => {

@@ -7,8 +7,11 @@ import { newReport } from '../../../main/decoder/observe.ts';
 import { Operation } from '../../../main/decoder/operation.ts';
 import { decodePieces } from '../../../main/parallel/decode-parallel.ts';
 import { PoolDecode } from '../../../main/decoder/pool-decode.ts';
+import { jobOf } from '../../../main/decoder/prepare.ts';
+import { MemoryInput } from '../../../main/input/memory-input.ts';
 import type { Schema } from '../../../main/decoder/schemas.ts';
 import { fullRevive } from '../../../main/decoder/revive.ts';
+import { loadFormat } from '../../../worker/formats/loaders.ts';
 import { formatEntry, type FormatId } from '../../../worker/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../../worker/limits.ts';
 import { difference } from '../../setup/differential.ts';
@@ -38,23 +41,20 @@ export type Ending = { value: unknown } | { error: Record<string, unknown> };
 export async function decodeCut(decoder: Decoder, bytes: Uint8Array, cuts: readonly number[], decoding: Decoding): Promise<Ending & { spliced: number }> {
   const { format: id, options = {}, limits, schema: input, as = 'objects' } = decoding;
   const core = decoder[CORE];
-  const { pool } = await core.workers.get();
   const entry = formatEntry(id)!;
-  const format = (await entry.load()).default;
+  const format = await loadFormat(id);
   const materialiser = new Materialiser({ as, revive: fullRevive(format, undefined) });
-  const operation = new Operation(undefined, undefined, () => {});
-  const report = newReport({ as });
-  const content = { bytes: new Uint8Array(bytes), own: false };
+  const operation = new Operation(newReport({ as }), {}, () => {});
+  const payload = new Uint8Array(bytes);
   const schema = input === undefined ? undefined : schemaOf(id, input);
   if (schema) schema.compiled = await format.compileSchema!(input);
-  const job = { format: id, options, schema: schema?.id, limits: resolveLimits(limits) };
-  const head = (await format.cutting?.())?.head?.(content.bytes, options) ?? 0;
-  if (cuts.length === 0) new PoolDecode(content, job, schema && { id: schema.id, compiled: schema.compiled }, operation, materialiser, report).submit(pool);
-  else {
-    const work = { core, operation, options: {}, report, content, entry, reading: options, schema };
-    const pieces = cuts.map((start, index) => ({ id: index, start, end: cuts[index + 1] ?? bytes.length, head }));
-    decodePieces(work, job, materialiser, pool, pieces);
-  }
+  const prepared = { entry, options, schema, limits: resolveLimits(limits), revive: undefined };
+  const head = (await format.cutting?.())?.head?.(payload, options) ?? 0;
+  const pieces = cuts.map((start, index) => ({ id: index, start, end: cuts[index + 1] ?? bytes.length, head }));
+  const alone = (): Promise<unknown> =>
+    new PoolDecode(new MemoryInput({ bytes: payload }, { own: false, precious: true }), jobOf(prepared), operation, materialiser).run(core.pool);
+  const result = cuts.length === 0 ? alone() : decodePieces({ core, operation, prepared, bytes: payload, options: {}, materialiser }, pieces);
+  result.then((value) => operation.resolve(value), (error: unknown) => operation.reject(error));
   try {
     return { value: plain(await operation.promise, as), spliced: materialiser.segments };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Encoder } from 'cbor-x';
 import { describe, expect, test } from 'vitest';
+import { formatBlockType } from '../../../main/block/type.ts';
 import { createServiceWorkerDecoder } from '../../../main/service-worker/index.ts';
 import type { PluginOptions } from '../../../main/service-worker/options.ts';
 import { VERSION } from '../../../worker/block.ts';
@@ -60,7 +61,7 @@ describe('lets the cache have', () => {
   });
 
   test('a block of the server, whose headers are not to be changed', async () => {
-    const headers = Object.assign(new Headers({ 'Content-Type': 'application/vnd.unspool.block; format=cbor; version=1' }), {
+    const headers = Object.assign(new Headers({ 'Content-Type': formatBlockType('block', 'cbor', VERSION) }), {
       set: () => {
         throw new TypeError('immutable');
       },

@@ -67,7 +67,7 @@ function snappy(data: Uint8Array, allow: (size: number) => void): Uint8Array {
 
 /** DEFLATE (RFC 1951), without a head or a checksum. */
 async function loadDeflate(): Promise<Codec> {
-  const { Inflate } = await import('fflate');
+  const { Inflate } = await import('./deflate.ts');
   return (data, allow) => {
     const chunks: Uint8Array[] = [];
     let total = 0;

@@ -1,3 +1,5 @@
+import { acrossFiles } from '../../across-files.ts';
+
 /** The tags of `types: 'classes'`, and their inner values. */
 /** Hexadecimal digits. */
 export const OBJECT_ID = 'bson:ObjectId';
@@ -43,6 +45,8 @@ export class BsonValue {
     this.value = value;
   }
 }
+
+acrossFiles('BsonValue', BsonValue);
 
 /** Makes the value of one of the format's tags. */
 export function reviveBson(tag: string, inner: unknown): unknown {

@@ -1,4 +1,5 @@
 import type { Limits } from '../../limits.ts';
+import { NUMBERS } from '../../number-run.ts';
 import { Reader, type Skipped, type Tally } from '../../reader.ts';
 import { NO_SEPARATOR, type Sink } from '../../sinks/sink.ts';
 import type { CborOptions } from '../cbor.ts';
@@ -6,6 +7,7 @@ import { KEY, NO_TAG } from './chunks.ts';
 import { checkDeterministic } from './deterministic.ts';
 import { Input } from './input.ts';
 import { CUT as ITEM_CUT, OTHER } from './items.ts';
+import { beginsRun, readNumberRun, runEnd, runIsIntegers } from './number-run.ts';
 import { Parts } from './parts.ts';
 import { SIMPLE_TAG } from './revive.ts';
 import { readScalars, type ScalarState } from './scalars.ts';
@@ -300,7 +302,15 @@ export class CborReader extends Reader {
   }
 
   #openArray(count: number, at: number, next: number): number {
+    const { bytes, view, to } = this.#input;
     this.#stack.took();
+    if (next < to && this.sink.numberArray !== undefined && beginsRun(bytes[next]!) && count > 0 && count <= NUMBERS.length) {
+      if (readNumberRun(bytes, view, next, to, count, this.#scalars.decimal) === count) {
+        this.#stack.check(count, at);
+        this.sink.numberArray(NUMBERS, count, runIsIntegers());
+        return runEnd();
+      }
+    }
     this.#stack.open(ARRAY, count, at);
     this.sink.beginArray(count, at, next);
     return next;

@@ -1,3 +1,4 @@
+import { acrossFiles } from '../../across-files.ts';
 import { DecodeError } from '../../errors.ts';
 import { reviveCore } from '../../revive.ts';
 
@@ -22,6 +23,8 @@ export class CborTag {
   }
 }
 
+acrossFiles('CborTag', CborTag);
+
 /** A simple value other than false, true, null and undefined (RFC 8949 section 3.3). */
 export class CborSimple {
   /** From 0 to 19 or from 32 to 255. */
@@ -31,6 +34,8 @@ export class CborSimple {
     this.value = value;
   }
 }
+
+acrossFiles('CborSimple', CborSimple);
 
 /** Makes the value of one of the format's tags. */
 export function reviveCbor(tag: string, inner: unknown): unknown {

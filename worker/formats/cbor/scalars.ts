@@ -1,5 +1,7 @@
 import { LimitError } from '../../errors.ts';
+import { NUMBERS } from '../../number-run.ts';
 import type { Sink } from '../../sinks/sink.ts';
+import { readNumberRun, runEnd } from './number-run.ts';
 import { type Int64Mode, readFloat32, readHalf, readInt64 } from './numbers.ts';
 import { ARRAY, OBJECT, RECORD, type Stack } from './stack.ts';
 
@@ -96,6 +98,14 @@ export function readScalars(state: ScalarState, bytes: Uint8Array, view: DataVie
           if (next <= to) sendNumber(sink, readInt64(view, at + 1, token === 0x3b, state.int64), at, next);
           break;
         case 0xfb: // float64
+          // Numbers often stand in long rows.
+          if (kind === ARRAY && left > 1 && sink.addNumbers !== undefined && stack.kind === ARRAY && at + 9 <= to) {
+            const count = readNumberRun(bytes, view, at, to, left, state.decimal);
+            sink.addNumbers(NUMBERS, count);
+            left = (left - count) | 0;
+            at = runEnd();
+            continue;
+          }
           next += 8;
           if (next <= to) sink.float(view.getFloat64(at + 1), at, next);
           break;

@@ -73,6 +73,12 @@ export class Stack {
     return { depth: this.#mostDepth - this.depth, left: this.#mostValues - this.values };
   }
 
+  /** Counts a container of `count` values that are all there. */
+  check(count: number, at: number): void {
+    if (this.depth >= this.#mostDepth) this.#input.exceed('depth', at);
+    this.count(count, at);
+  }
+
   /** Opens a container of `count` values, which may be INDEFINITE. */
   open(kind: number, count: number, at: number): void {
     if (this.depth >= this.#mostDepth) this.#input.exceed('depth', at);

@@ -1,3 +1,5 @@
+import { acrossFiles } from '../../across-files.ts';
+
 /** The tag of an extension that the application has to make sense of; its inner value is `[type, content]`. */
 export const EXTENSION_TAG = 'messagepack:ext';
 
@@ -13,6 +15,8 @@ export class MessagePackExtension {
     this.data = data;
   }
 }
+
+acrossFiles('MessagePackExtension', MessagePackExtension);
 
 /** Makes the value of one of the format's tags. */
 export function reviveMessagePack(tag: string, inner: unknown): unknown {

@@ -1,5 +1,7 @@
 import { LimitError } from '../../errors.ts';
+import { NUMBERS } from '../../number-run.ts';
 import type { Sink } from '../../sinks/sink.ts';
+import { beginsRun, readNumberRun, runEnd, runIsIntegers } from './number-run.ts';
 import { type Int64Mode, readFloat32, readInt64 } from './numbers.ts';
 import type { RowReader, RowSetting } from './rows.ts';
 import { skimItem, type SkimState } from './skim.ts';
@@ -107,6 +109,10 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           at = after;
           continue;
         }
+      } else if (token > 0x90 && next < to && beginsRun(bytes[next]!) && sendNumbers(state, bytes, view, at, next, to, token & 15)) {
+        left -= 1;
+        at = runEnd();
+        continue;
       }
       open(state, token < 0x90 ? OBJECT : ARRAY, token & 15, kind, left, at, next);
       kind = stack.kind | 0;
@@ -132,6 +138,13 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
         case 0xcb: // float 64
           next += 8;
           // Numbers often stand in long rows.
+          if (kind === ARRAY && left > 1 && sink.addNumbers !== undefined && next < to) {
+            const count = readNumberRun(bytes, view, at, to, left, state.decimal, state.records.bytes);
+            sink.addNumbers(NUMBERS, count);
+            left = (left - count) | 0;
+            at = runEnd();
+            continue;
+          }
           for (; kind === ARRAY && left > 1 && next < to && bytes[next] === 0xcb; left -= 1) {
             sink.float(view.getFloat64(at + 1), at, next);
             at = next;
@@ -210,6 +223,11 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
             }
           }
           const count = long ? view.getUint32(at + 1) : view.getUint16(at + 1);
+          if (token < 0xde && count > 0 && next < to && beginsRun(bytes[next]!) && sendNumbers(state, bytes, view, at, next, to, count)) {
+            left -= 1;
+            at = runEnd();
+            continue;
+          }
           open(state, token < 0xde ? ARRAY : OBJECT, count, kind, left, at, next);
           kind = stack.kind | 0;
           left = stack.left | 0;
@@ -272,6 +290,16 @@ function open(
     stack.push(OBJECT, count, state.base + at);
     sink.beginObject(count, at, next);
   }
+}
+
+/** Sends an array of numbers, if it is one, not long, and all there. The head is in `at..from`. */
+function sendNumbers(state: RunState, bytes: Uint8Array, view: DataView, at: number, from: number, to: number, count: number): boolean {
+  const { sink, stack } = state;
+  if (sink.numberArray === undefined || count > NUMBERS.length) return false;
+  if (readNumberRun(bytes, view, from, to, count, state.decimal, state.records.bytes) < count) return false;
+  stack.check(count, state.base + at);
+  sink.numberArray(NUMBERS, count, runIsIntegers());
+  return true;
 }
 
 /** Opens a record that has an id of one byte. */

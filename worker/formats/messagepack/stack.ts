@@ -54,12 +54,17 @@ export class Stack {
     return this.#deepest - this.depth;
   }
 
-  /** Opens a container of `size` values, whose head is at the byte `offset` of the input. */
-  push(kind: number, size: number, offset: number): void {
+  /** Counts a container of `size` values, whose head is at the byte `offset` of the input. */
+  check(size: number, offset: number): void {
     this.count(size, offset);
     if (this.depth >= this.#deepest) {
       throw new LimitError('depth', `more than ${this.#deepest} containers inside one another`, { offset });
     }
+  }
+
+  /** Opens such a container. */
+  push(kind: number, size: number, offset: number): void {
+    this.check(size, offset);
     const frame = this.depth * FRAME;
     if (frame === this.words.length) {
       const grown = new Int32Array(frame * 2);

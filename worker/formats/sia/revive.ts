@@ -1,3 +1,4 @@
+import { acrossFiles } from '../../across-files.ts';
 import { DecodeError } from '../../errors.ts';
 
 /** A constructor; its inner value is `[code, arguments]`. */
@@ -15,6 +16,8 @@ export class SiaConstructed {
     this.args = args;
   }
 }
+
+acrossFiles('SiaConstructed', SiaConstructed);
 
 /** Makes the value of one of the format's tags. */
 export function reviveSia(tag: string, inner: unknown): unknown {

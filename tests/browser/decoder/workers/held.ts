@@ -1,5 +1,5 @@
 import { expose } from 'comlink';
-import type { DecodeJob, PartPort } from '../../../../worker/protocol.ts';
+import type { DecodeJob } from '../../../../worker/protocol.ts';
 import { DecodeService } from '../../../../worker/service.ts';
 
 /** A worker that begins no decode before the page says so, on the channel that is the worker's name. */
@@ -10,11 +10,9 @@ class HeldService extends DecodeService {
     this.#channel.postMessage('ready');
   });
 
-  // @ts-expect-error -- Comlink awaits what comes back
-  override async decode(job: DecodeJob, bytes?: Uint8Array<ArrayBuffer>): Promise<PartPort> {
+  override decode(job: DecodeJob, port: MessagePort, bytes?: Uint8Array<ArrayBuffer>): void {
     this.#channel.postMessage(bytes?.length);
-    await this.#released;
-    return super.decode(job, bytes);
+    void this.#released.then(() => super.decode(job, port, bytes));
   }
 }
 

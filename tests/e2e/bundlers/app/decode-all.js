@@ -1,7 +1,12 @@
 const proto = 'syntax = "proto3"; message Greeting { string hello = 1; repeated sint64 list = 2; }';
 
-/** What is asked for with a payload, where its bytes do not say it. */
-const options = { 'small.pb': { format: 'protobuf', schema: { proto, message: 'Greeting' } } };
+/** What is asked for with a payload, where its bytes do not say it, or it is to be decoded by a worker. */
+const options = {
+  'large.msgpack': { route: 'worker' },
+  'large.json': { route: 'worker' },
+  'large.cbor': { route: 'worker' },
+  'small.pb': { format: 'protobuf', schema: { proto, message: 'Greeting' } },
+};
 
 /**
  * Decodes each payload that the page lies beside, and tells where it was decoded and what came out.
@@ -12,7 +17,7 @@ const options = { 'small.pb': { format: 'protobuf', schema: { proto, message: 'G
 export async function decodeAll(decoder) {
   /** @type {Record<string, { route: string, value: unknown }>} */
   const outcomes = {};
-  for (const name of ['large.msgpack', 'large.json', 'small.msgpack', 'small.json', 'small.pb']) {
+  for (const name of ['large.msgpack', 'large.json', 'large.cbor', 'small.msgpack', 'small.json', 'small.pb']) {
     const buffer = await (await fetch(`./${name}`)).arrayBuffer();
     let route = 'unknown';
     decoder.addEventListener('decode', ({ detail }) => (route = detail.route), { once: true });

@@ -1,0 +1,92 @@
+import { isBlock } from '../block/type.ts';
+import { sample } from '../in-place/sample.ts';
+import { sampleJson } from '../in-place/sample-json.ts';
+import { assertWhole, openPayload, type Payload } from '../input/payload.ts';
+import { urlOf } from '../input/sources.ts';
+import type { Core } from './core.ts';
+import { decodeInPool } from './in-pool.ts';
+import { recordBody } from './observe.ts';
+import { bytesAtOnce, decodeOnPage, readByEngine, readyFormat } from './on-page.ts';
+import type { Operation } from './operation.ts';
+import type { DecodeOptions, DecodeSource } from './options.ts';
+import { prepare, type Prepared, settingOf } from './prepare.ts';
+import type { Sample } from './route.ts';
+
+/** Decodes a payload of any size from any source: opens it, finds out how it is read and where, has that done, and settles. */
+export async function decodePayload(core: Core, operation: Operation, source: DecodeSource, options: DecodeOptions): Promise<void> {
+  const { report } = operation;
+  try {
+    report.url = urlOf(source);
+    report.label ??= report.url;
+    if (isBlock(source)) {
+      const { openBlock } = await import('../block/open.ts');
+      operation.resolve(await openBlock(core, operation, source, options));
+      return;
+    }
+    const payload = await openPayload(core, operation, source, options);
+    operation.check();
+    assertWhole(payload);
+    const { bytes, input } = payload;
+    report.bytes = bytes.length;
+    report.readMs = performance.now() - report.startTime;
+    if (input) operation.measure(() => ({ bytes: input.received, readMs: (input.endedAt ?? performance.now()) - report.startTime }));
+    else if (core.options.keepBodies && report.url) recordBody(report.id, bytes);
+    const prepared = prepare(core, source, options, bytes, sizeOf(payload));
+    report.format = prepared.entry.id;
+    report.schema = prepared.schema?.name;
+    await chooseRoute(core, operation, prepared, payload, options);
+    operation.check();
+    const decode = report.route === 'page' ? decodeOnPage : decodeInPool;
+    operation.resolve(await decode(core, operation, prepared, payload, options));
+  } catch (error) {
+    operation.reject(error);
+  }
+}
+
+/** Decides where a payload is decoded, and says so in the report. */
+export async function chooseRoute(
+  core: Core,
+  operation: Operation,
+  prepared: Prepared,
+  payload: Payload,
+  options: Pick<DecodeOptions, 'route'>,
+): Promise<void> {
+  const { route = core.options.route ?? 'auto' } = options;
+  const { report } = operation;
+  const bytes = sizeOf(payload);
+  if (bytes !== undefined && bytes < core.inlineBelow && route !== 'worker') {
+    report.why = 'small';
+    return;
+  }
+  if (bytes !== undefined && route === 'auto' && report.as === 'objects' && readByEngine(prepared) && bytes <= bytesAtOnce(core)) {
+    report.why = 'parsed in one go';
+    return;
+  }
+  const looks = report.as === 'objects' && route === 'auto' && core.router.workers;
+  const { ready, startMs } = core.pool;
+  const choice = core.router.choose({
+    route,
+    as: report.as,
+    format: prepared.entry.id,
+    bytes,
+    sample: looks ? await sampleOf(core, operation, prepared, payload) : undefined,
+    ready,
+    startMs,
+  });
+  report.route = choice.route;
+  report.why = choice.why;
+}
+
+/** A look at the first records. */
+async function sampleOf(core: Core, operation: Operation, prepared: Prepared, payload: Payload): Promise<Sample | undefined> {
+  if (readByEngine(prepared)) return sampleJson(payload.bytes);
+  const format = await readyFormat(core, operation, prepared);
+  assertWhole(payload, prepared.entry.id);
+  return sample(payload.bytes, settingOf(prepared, format));
+}
+
+/** Bytes in all; undefined where they are not known. */
+function sizeOf({ bytes, input, compression }: Payload): number | undefined {
+  if (compression) return undefined;
+  return input ? input.size || undefined : bytes.length;
+}

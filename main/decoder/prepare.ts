@@ -1,0 +1,87 @@
+import type { SessionSetting } from '../../worker/decode.ts';
+import type { Detected } from '../../worker/detect.ts';
+import type { AnyFormat } from '../../worker/formats/format.ts';
+import type { FormatEntry, FormatOptions } from '../../worker/formats/registry.ts';
+import { type Limits, resolveLimits } from '../../worker/limits.ts';
+import type { DecodeJob } from '../../worker/protocol.ts';
+import type { Revive } from '../../worker/revive.ts';
+import type { CompiledSchema } from '../pool/task.ts';
+import { chooseFormat } from './choose-format.ts';
+import type { DecodeOptions, DecodeSource, SchemaReference } from './options.ts';
+import type { Schema, Schemas } from './schemas.ts';
+
+/** What a decoder, or a service worker's, has for all its payloads. */
+export interface Defaults {
+  readonly schemas: Schemas;
+  readonly limits: Limits;
+  readonly formats?: Partial<FormatOptions> | undefined;
+  readonly revive?: Revive | undefined;
+}
+
+/** What a call asks for. */
+export interface Wishes {
+  readonly schema?: SchemaReference | undefined;
+  readonly options?: object | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  readonly revive?: Revive | undefined;
+}
+
+/** All that is found out about how to decode a payload, before its first byte is. */
+export interface Prepared {
+  readonly entry: FormatEntry;
+  /** The format's options: those of the call over the decoder's, and both over what the media type says. */
+  readonly options: object;
+  readonly schema: Schema | undefined;
+  readonly limits: Limits;
+  /** The caller's way to make the values of tags. */
+  readonly revive: Revive | undefined;
+}
+
+/** No options of a format: the object is the same everywhere, so that it can be told by identity. */
+export const NO_OPTIONS: object = Object.freeze({});
+
+/**
+ * Finds format, schema, options and limits of a payload. `head` are its first bytes, `length` that of the whole, where it
+ * is known. Throws a DecodeError where no format can be told, a SchemaError where the schema does not fit.
+ */
+export function prepare(
+  defaults: Defaults,
+  source: DecodeSource,
+  wishes: DecodeOptions,
+  head: Uint8Array,
+  length: number | undefined = head.length,
+): Prepared {
+  const named = wishes.format ?? defaults.schemas.formatOf(wishes.schema);
+  return prepareFor(defaults, chooseFormat(named, source, head, length), wishes);
+}
+
+/** The same for a payload whose format is known. */
+export function prepareFor(defaults: Defaults, { entry, sequence }: Detected, wishes: Wishes): Prepared {
+  return {
+    entry,
+    options: mergeOptions(sequence, defaults.formats?.[entry.id], wishes.options),
+    schema: defaults.schemas.resolve(wishes.schema, entry),
+    limits: resolveLimits(wishes.limits, defaults.limits),
+    revive: wishes.revive ?? defaults.revive,
+  };
+}
+
+/** What a reader on this thread is made with. The schema must be compiled. */
+export function settingOf({ entry, options, limits, schema }: Prepared, format: AnyFormat): SessionSetting {
+  return { id: entry.id, format, options, limits, schema: schema?.compiled };
+}
+
+/** What a worker is asked for. The schema must be compiled. */
+export function jobOf({ entry, options, limits, schema }: Prepared, more: Partial<DecodeJob> = {}): { job: DecodeJob; schema: CompiledSchema | undefined } {
+  return {
+    job: { format: entry.id, options, limits, schema: schema?.id, ...more },
+    schema: schema && { id: schema.id, compiled: schema.compiled },
+  };
+}
+
+function mergeOptions(sequence: boolean, decoders: object | undefined, calls: object | undefined): object {
+  if (!sequence && !decoders && !calls) return NO_OPTIONS;
+  const merged: Record<string, unknown> = { ...(sequence && { sequence }), ...decoders, ...calls };
+  for (const key in merged) if (merged[key] !== undefined) return merged;
+  return NO_OPTIONS;
+}

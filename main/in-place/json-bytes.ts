@@ -1,0 +1,71 @@
+/** The bytes that JSON's grammar (RFC 8259) gives a meaning. */
+export const TAB = 0x09;
+export const LINE_FEED = 0x0a;
+export const CARRIAGE_RETURN = 0x0d;
+export const RECORD_SEPARATOR = 0x1e;
+export const SPACE = 0x20;
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const MINUS = 0x2d;
+export const COLON = 0x3a;
+export const OPEN_BRACKET = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+
+/** Set in a bracket, this bit makes it the brace of the same side. */
+export const BRACE_BIT = 0x20;
+
+/** So many bytes of a string are looked at one by one, before the engine's own search takes over. */
+const NEAR = 48;
+
+/** White space of RFC 8259 section 2. */
+export function isWhite(byte: number | undefined): boolean {
+  return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
+}
+
+/** The position of the first byte in `at..to` that is not white space; `to` where there is none. */
+export function skipWhite(bytes: Uint8Array, at: number, to: number): number {
+  let next = at;
+  while (next < to && isWhite(bytes[next])) next += 1;
+  return next;
+}
+
+/** The position of the last byte in `from..at` that is not white space; `from` − 1 where there is none. */
+export function skipWhiteBack(bytes: Uint8Array, at: number, from: number): number {
+  let last = at;
+  while (last >= from && isWhite(bytes[last])) last -= 1;
+  return last;
+}
+
+/** The position after the string whose first byte after the quotation mark is at `from`; −1 where `bytes` end before. */
+export function stringEnd(bytes: Uint8Array, from: number): number {
+  const to = bytes.length;
+  let at = from;
+  for (;;) {
+    for (const near = Math.min(at + NEAR, to); at < near; at += 1) {
+      const byte = bytes[at];
+      if (byte === QUOTE) return at + 1;
+      if (byte === BACKSLASH) at += 1;
+    }
+    if (at >= to) return -1;
+    const quote = bytes.indexOf(QUOTE, at);
+    if (quote < 0) return -1;
+    let before = quote;
+    while (before > at && bytes[before - 1] === BACKSLASH) before -= 1;
+    at = quote + 1;
+    if ((quote - before) % 2 === 0) return at;
+  }
+}
+
+/** The position after the scalar at `from`, of whatever form; −1 where `bytes` end before, or with it. */
+export function scalarEnd(bytes: Uint8Array, from: number): number {
+  if (bytes[from] === QUOTE) return stringEnd(bytes, from + 1);
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    const closes = (byte | BRACE_BIT) === CLOSE_BRACE;
+    if (closes || byte === COMMA || byte <= SPACE || byte === QUOTE || (byte | BRACE_BIT) === OPEN_BRACE) return at;
+  }
+  return -1;
+}

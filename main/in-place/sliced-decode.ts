@@ -1,0 +1,14 @@
+/** Decodes one payload on this thread in slices, as its bytes come. */
+export interface SlicedDecode {
+  /** Takes the next bytes, decodes what it can in slices, and resolves when it wants more. The bytes must stay as they are until the end. */
+  push(chunk: Uint8Array): Promise<void>;
+  /** No more bytes come: resolves to the value. */
+  end(): Promise<unknown>;
+}
+/** What the items of one list are given to instead of being kept: the value then has an empty list in its place. */
+export interface ItemOutlet {
+  /** The keys from the root to the list; empty for the root. */
+  readonly path: readonly string[];
+  /** Takes some consecutive items; the decode goes on when it resolves. */
+  take(items: unknown[]): void | Promise<void>;
+}

@@ -1,0 +1,77 @@
+import { HEAD_BYTES } from '../../worker/detect.ts';
+import type { FormatId } from '../../worker/formats/registry.ts';
+import { resolveLimits } from '../../worker/limits.ts';
+import type { Core } from '../decoder/core.ts';
+import type { Operation } from '../decoder/operation.ts';
+import type { DecodeOptions, DecodeSource } from '../decoder/options.ts';
+import { SourceInput } from './source-input.ts';
+import { bytesOf, detached, mediaTypeOf, notASource } from './sources.ts';
+
+/** Bytes that are looked at before it is decided where a payload is decoded. */
+const LOOK_BYTES = 64 * 1024;
+/** A body of fewer bytes is best read in one go: it is there before anything could be made of its pieces. */
+const SHORT_BODY = 1024 * 1024;
+
+/** A payload that was opened: all its bytes, or the first of them and what the others come from. */
+export interface Payload {
+  /** All bytes, or, where there is an `input`, the first ones, which it gives again. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Their number when they were opened: the caller may transfer the buffer away meanwhile. */
+  readonly length: number;
+  /** The buffer may be transferred away; the caller has given it. */
+  readonly own: boolean;
+  readonly given: boolean;
+  readonly input?: SourceInput | undefined;
+  /** What the input is compressed with; `bytes` are not. */
+  readonly compression?: 'zstd' | undefined;
+}
+
+/** What a source is compressed with, as the caller or its media type says. */
+export function compressionOf(source: DecodeSource, { compression }: Pick<DecodeOptions, 'compression'>): 'zstd' | undefined {
+  return compression ?? (mediaTypeOf(source) === 'application/zstd' ? 'zstd' : undefined);
+}
+
+/** Begins to read a source; one that is short is read to its end. */
+export async function openPayload(core: Core, operation: Operation, source: DecodeSource, options: DecodeOptions): Promise<Payload> {
+  const compression = compressionOf(source, options);
+  const given = compression ? undefined : bytesOf(source);
+  if (given) return { bytes: given, length: given.length, own: options.transfer === true, given: true };
+  if (isShort(core, source, options, compression)) {
+    return opened(new Uint8Array(await (source as Blob | Response).arrayBuffer()));
+  }
+  const input = new SourceInput(source, options, () => operation.rows);
+  operation.signal.addEventListener('abort', () => input.cancel(operation.signal.reason));
+  // What a panel is to see is kept as a whole.
+  const whole = core.options.keepBodies === true;
+  const bytes = await input.head(whole ? Infinity : (options.route ?? core.options.route) === 'worker' ? HEAD_BYTES : Math.max(LOOK_BYTES, core.inlineBelow));
+  if (compression) {
+    const { headOf, unpack } = await import('./unpack.ts');
+    const limits = resolveLimits(options.limits, core.limits);
+    if (input.ended) return opened(await unpack(bytes, limits));
+    return { ...opened(await headOf(input, limits)), input, compression };
+  }
+  return { ...opened(bytes), input: input.ended ? undefined : input };
+}
+
+/** A payload of bytes that are nobody else's. */
+export function opened(bytes: Uint8Array<ArrayBuffer>): Payload {
+  return { bytes, length: bytes.length, own: true, given: false };
+}
+
+/** Throws a DecodeError where the buffer of a payload was transferred away since it was opened. */
+export function assertWhole({ bytes, length }: Payload, format?: FormatId): void {
+  if (bytes.length !== length) throw detached(format);
+}
+
+/** Whether a source is known to be short, and nobody wants to watch it come. */
+function isShort(core: Core, source: DecodeSource, options: DecodeOptions, compression: 'zstd' | undefined): boolean {
+  if (compression) return false;
+  if (typeof (source as Partial<Blob> | undefined)?.arrayBuffer !== 'function') {
+    if (typeof (source as Partial<ReadableStream> | undefined)?.getReader !== 'function') throw notASource();
+    return false;
+  }
+  if (options.onProgress || options.stallTimeout !== undefined) return false;
+  const { size, headers } = source as Partial<Blob> & Partial<Response>;
+  const length = size ?? (headers?.has('content-encoding') ? 0 : Number(headers?.get('content-length') ?? 0));
+  return length > 0 && length < Math.max(SHORT_BODY, core.inlineBelow);
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { DecodeReport } from '../../../main/index.ts';
+import { Rows } from '../../../main/materialise/rows.ts';
+import { json, makeRows, openDecoder, pack, rejection } from './support.ts';
+
+const rows = makeRows(20_000);
+const payloads = { json: json(rows), messagepack: pack(rows) } as const;
+type Format = keyof typeof payloads;
+const formats = Object.keys(payloads) as Format[];
+
+/** A stream of a payload in chunks. */
+function stream(bytes: Uint8Array, size = 50_000): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(at, (at += size)));
+    },
+  });
+}
+
+describe.each(formats)('a large payload of %s on the page', (format) => {
+  const bytes = payloads[format];
+
+  test('is decoded in slices, and the report says what the thread spent', async () => {
+    const decoder = openDecoder({ route: 'page' });
+    const reports: DecodeReport[] = [];
+    decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
+    expect(await decoder.decode(bytes, { format })).toEqual(rows);
+    expect(await decoder.decode(stream(bytes), { format })).toEqual(rows);
+    for (const report of reports) {
+      expect(report).toMatchObject({ route: 'page', why: 'asked for', bytes: bytes.length, rows: rows.length, workerStartMs: 0 });
+      expect(report.longestSliceMs).toBeLessThanOrEqual(report.mainMs);
+    }
+    expect(decoder.stats().workers).toBe(0);
+  });
+
+  test('becomes rows and columns too', async () => {
+    const decoder = openDecoder({ route: 'page' });
+    const list = await decoder.decode<Rows>(bytes, { format, as: 'rows' });
+    expect(list).toBeInstanceOf(Rows);
+    expect(list.toArray()).toEqual(rows);
+    const columns = await decoder.decode<{ id: unknown }>(bytes, { format, as: 'columns' });
+    expect(columns.id).toEqual(Int32Array.from(rows, ({ id }) => id));
+  });
+
+  test('that ends in the middle, or has an error in its last piece, is an error and nothing else', async () => {
+    const decoder = openDecoder({ route: 'page' });
+    const bad = bytes.slice();
+    bad.fill(format === 'json' ? 0x7d : 0xc1, -2);
+    for (const source of [bytes.slice(0, -1), stream(bytes.slice(0, -1)), bad, stream(bad)]) {
+      const error = await rejection(decoder.decode(source, { format }));
+      expect(error).toMatchObject({ name: 'DecodeError', format });
+      const inWorker = await rejection(decoder.decode(source instanceof Uint8Array ? source : bytes.slice(0, -1), { format, route: 'worker' }));
+      if (source instanceof Uint8Array) expect(error).toMatchObject({ code: inWorker['code'], offset: inWorker['offset'] });
+    }
+  });
+
+  test('ends between two slices when it is aborted', async () => {
+    const decoder = openDecoder({ route: 'page' });
+    const many = format === 'json' ? json(makeRows(200_000)) : pack(makeRows(200_000));
+    const controller = new AbortController();
+    const decoding = decoder.decode(many, { format, signal: controller.signal });
+    setTimeout(() => controller.abort(new RangeError('enough')), 0);
+    await expect(decoding).rejects.toThrow(RangeError);
+    expect(decoder.stats().pending).toBe(0);
+  });
+
+  test('whose buffer is transferred away meanwhile is detached', async () => {
+    const decoder = openDecoder({ route: 'page' });
+    const many = format === 'json' ? json(makeRows(200_000)) : pack(makeRows(200_000));
+    const decoding = decoder.decode(many, { format });
+    setTimeout(() => structuredClone(many, { transfer: [many.buffer] }), 0);
+    await expect(decoding).rejects.toMatchObject({ name: 'DecodeError', code: 'detached' });
+  });
+
+  test('shares the thread with another', async () => {
+    const decoder = openDecoder({ route: 'page' });
+    expect(await Promise.all([decoder.decode(bytes, { format }), decoder.decode(bytes, { format })])).toEqual([rows, rows]);
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { createDecoder } from '../../../main/index.ts';
+import { holdWorkers, makeRows, openDecoder, pack, rejection } from './support.ts';
+
+const rows = makeRows(2_000);
+const missing = (): Worker => new Worker(['/no', 'such', 'worker.js'].join('/'), { type: 'module' });
+
+test('warm() starts one worker, which the next decode uses', async () => {
+  const decoder = openDecoder({ workers: 2 });
+  await Promise.all([decoder.warm(), decoder.warm(['cbor', 'json'])]);
+  expect(decoder.stats()).toMatchObject({ workers: 1, running: 0 });
+  expect(await decoder.decode(pack(rows), { route: 'worker' })).toEqual(rows);
+  expect(decoder.stats().workers).toBe(1);
+});
+
+test('createDecoder({ warm }) starts a worker at once', () => {
+  expect(openDecoder({ warm: true }).stats().workers).toBe(1);
+  expect(openDecoder({ warm: ['avro'] }).stats().workers).toBe(1);
+  expect(openDecoder().stats().workers).toBe(0);
+});
+
+test('warm() rejects where the worker cannot be loaded, and where the decoder is closed meanwhile or was before', async () => {
+  expect(await rejection(openDecoder({ createWorker: missing }).warm())).toMatchObject({ name: 'WorkerCrashError' });
+  const decoder = createDecoder();
+  const warming = decoder.warm();
+  decoder.close();
+  await expect(warming).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(decoder.warm()).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('fetch(url, { as }) starts a worker with the request, and its form is that of decode()', async () => {
+  const url = URL.createObjectURL(new Blob([pack(rows)], { type: 'application/vnd.msgpack' }));
+  const decoder = openDecoder();
+  const fetching = decoder.fetch(url, { as: 'rows' });
+  expect(decoder.stats().workers).toBe(1);
+  const list = await (await fetching).decode<typeof rows>();
+  expect((list as unknown as { at(index: number): unknown }).at(7)).toEqual(rows[7]);
+  expect(await (await decoder.fetch(url, { as: 'rows' })).json()).toEqual(rows);
+
+  const plain = openDecoder();
+  await plain.fetch(url);
+  expect(plain.stats().workers).toBe(0);
+  URL.revokeObjectURL(url);
+});
+
+test('the first job is sent while the worker still starts', async () => {
+  const { createWorker, release, given } = holdWorkers();
+  const decoder = openDecoder({ createWorker, route: 'worker' });
+  const bytes = pack(rows);
+  const decoding = decoder.decode(bytes);
+  await expect.poll(() => given).toEqual([bytes.length]);
+  release();
+  expect(await decoding).toEqual(rows);
+});
+
+test('a buffer that was given away is not lost with a worker that cannot be loaded', async () => {
+  const decoder = openDecoder({ createWorker: missing, route: 'worker' });
+  const bytes = pack(rows);
+  const { length } = bytes;
+  expect(await rejection(decoder.decode(bytes, { transfer: true }))).toMatchObject({ name: 'WorkerCrashError' });
+  expect(bytes.length).toBe(length);
+  expect(await decoder.decode(bytes, { route: 'page' })).toEqual(rows);
+});

@@ -1,0 +1,3 @@
+import { compareWithOneGo } from '../../unit/in-place/slices-property.ts';
+
+compareWithOneGo();

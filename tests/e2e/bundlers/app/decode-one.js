@@ -1,0 +1,22 @@
+const proto = `syntax = "proto3";
+  message Trip { string ride_id = 1; string start_station_name = 2; double start_lat = 3; double start_lng = 4; }
+  message Trips { repeated Trip trips = 1; }`;
+
+/** The one decode that a page makes, by what follows `?` in its address. */
+const DECODES = {
+  'json-objects': ['large.json', { route: 'page' }],
+  'json-rows': ['large.json', { as: 'rows', route: 'worker' }],
+  'messagepack-rows': ['large.msgpack', { as: 'rows', route: 'worker' }],
+  'cbor-rows': ['large.cbor', { as: 'rows', route: 'worker' }],
+  'protobuf-objects': ['large.pb', { format: 'protobuf', schema: { proto, message: 'Trips' }, route: 'page' }],
+};
+
+/**
+ * @param {import('unspool').Decoder} decoder
+ * @returns {Promise<number>} how many items came out
+ */
+export async function decodeOne(decoder) {
+  const [name, options] = DECODES[location.search.slice(1)];
+  const { trips } = await decoder.decode(await fetch(`./${name}`), options);
+  return trips.length;
+}

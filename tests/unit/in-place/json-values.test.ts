@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { NOT_PLAIN, parseJson } from '../../../main/in-place/json-values.ts';
+import { resolveLimits } from '../../../worker/limits.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const limits = resolveLimits();
+
+describe('parseJson', () => {
+  test.each(['{"a":[1,"x",null]}', '\uFEFF[1]', ' 12 ', '"\\ud800"', '{"__proto__":1,"a":1,"a":2}'])('%j', (text) => {
+    expect(parseJson(bytes(text), limits)).toEqual(JSON.parse(text.replace('\uFEFF', '')));
+  });
+
+  test.each(['', '{', '[1,]', 'nul', '\uFEFF\uFEFF1', "{'a':1}"])('leaves %j to the reader', (text) => {
+    expect(parseJson(bytes(text), limits)).toBe(NOT_PLAIN);
+  });
+
+  test('leaves what is not UTF-8 to the reader', () => {
+    expect(parseJson(new Uint8Array([0x22, 0xff, 0x22]), limits)).toBe(NOT_PLAIN);
+    expect(parseJson(new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22]), limits)).toBe(NOT_PLAIN);
+  });
+
+  test('leaves what might pass a limit to the reader', () => {
+    const deep = (depth: number): Uint8Array => bytes('['.repeat(depth) + ']'.repeat(depth));
+    expect(parseJson(deep(1_000), limits)).not.toBe(NOT_PLAIN);
+    expect(parseJson(deep(1_001), limits)).toBe(NOT_PLAIN);
+    expect(parseJson(bytes(JSON.stringify(Array.from({ length: 999 }, () => ({})))), limits)).toHaveLength(999);
+    // Many brackets that are not deep: the reader knows.
+    expect(parseJson(bytes(JSON.stringify(Array.from({ length: 2_000 }, () => []))), limits)).toHaveLength(2_000);
+    expect(parseJson(bytes('[1,2]'), resolveLimits({ values: 3 }))).toEqual([1, 2]);
+    expect(parseJson(bytes('[1,2]'), resolveLimits({ values: 2 }))).toBe(NOT_PLAIN);
+    expect(parseJson(bytes('"abc"'), resolveLimits({ stringLength: 4 }))).toBe(NOT_PLAIN);
+  });
+});

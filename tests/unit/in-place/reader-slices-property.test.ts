@@ -1,0 +1,3 @@
+import { compareWithOneGo } from './slices-property.ts';
+
+compareWithOneGo();

@@ -1,0 +1,55 @@
+import { Encoder } from 'cbor-x';
+import { Packr } from 'msgpackr';
+import { describe, expect, test } from 'vitest';
+import cbor from '../../worker/formats/cbor.ts';
+import messagepack from '../../worker/formats/messagepack.ts';
+import { assertSame, decodeWith, outcome, sameInEveryCut } from '../setup/differential.ts';
+
+const formats = {
+  messagepack: { format: messagepack, encode: (value: unknown) => Uint8Array.from(new Packr({ useRecords: false, variableMapSize: true }).pack(value)) },
+  cbor: { format: cbor, encode: (value: unknown) => Uint8Array.from(new Encoder({ useRecords: false, variableMapSize: true }).encode(value)) },
+};
+
+const lists: [name: string, list: unknown[]][] = [
+  ['two floats', [1.5, -2.5]],
+  ['all kinds of numbers', [0.5, 0, 63, 64, 127, 128, 255, 256, 65_535, 65_536, 2 ** 31, 2 ** 32 - 1, -1, -32, -33, -128, -129, -32_769, -(2 ** 31), 1e300, NaN, Infinity]],
+  ['integers', [0, 1, 100, 200, 300, 70_000, 2 ** 31, 2 ** 32 - 1, -5, -200, -40_000]],
+  ['large integers', [1, 2 ** 40, 3.5]],
+  ['numbers, then others', [1.5, 2, 'three', null, 4.5, 5, [6.5, 7], 8.5, { nine: [9.5] }, true]],
+];
+
+describe.each(Object.entries(formats))('arrays of numbers in %s', (_, { format, encode }) => {
+  test.each(lists)('%s are the same in every cut', (_name, list) => {
+    const value = [list, { list, after: [1, [list]] }];
+    assertSame(sameInEveryCut(format, encode(value)), { value });
+  });
+
+  test.each([511, 512, 513, 1023, 1024, 1025, 5000])('%i numbers are the same in chunks', (length) => {
+    const value = { integers: Array.from({ length }, (_none, at) => at - 100), floats: Array.from({ length }, (_none, at) => at / 4), end: 'x' };
+    const bytes = encode(value);
+    for (const size of [bytes.length, 1000, 77]) {
+      assertSame(decodeWith(format, bytes, { chunkSizes: Array.from({ length: Math.ceil(bytes.length / size) }, () => size) }), value);
+    }
+  });
+
+  test('count towards the limits of depth and values', () => {
+    const bytes = encode([[[1.5, 2.5], [1, 2]]]);
+    expect(outcome(() => decodeWith(format, bytes, { limits: { depth: 2 } }))).toMatchObject({ error: expect.stringMatching(/^LimitError \|.*depth \| 2 /) as unknown });
+    assertSame(decodeWith(format, bytes, { limits: { depth: 3 } }), [[[1.5, 2.5], [1, 2]]]);
+    expect(outcome(() => decodeWith(format, bytes, { limits: { values: 7 } }))).toMatchObject({ error: expect.stringMatching(/^LimitError \|.*values \|/) as unknown });
+    assertSame(decodeWith(format, bytes, { limits: { values: 8 } }), [[[1.5, 2.5], [1, 2]]]);
+  });
+});
+
+test('a negative zero stays one', () => {
+  const zero = [0x80, 0, 0, 0, 0, 0, 0, 0];
+  // float 64, fixint 0, float 64
+  assertSame(decodeWith(messagepack, Uint8Array.of(0x93, 0xcb, ...zero, 0, 0xcb, ...zero)), [-0, 0, -0]);
+  assertSame(decodeWith(cbor, Uint8Array.of(0x83, 0xfb, ...zero, 0, 0xfb, ...zero)), [-0, 0, -0]);
+});
+
+test('a record id of msgpackr is no number of an array', () => {
+  const value = [{ id: 1 }, [1, { id: 2 }, 3], [1.5, { id: 4 }, 64], [{ id: 5 }]];
+  const bytes = Uint8Array.from(new Packr({ useRecords: true }).pack(value));
+  assertSame(sameInEveryCut(messagepack, bytes), { value });
+});

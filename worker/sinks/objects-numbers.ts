@@ -1,0 +1,29 @@
+/**
+ * An array of the first of `values`. Engines learn for each place in the source what its arrays hold: one that makes
+ * arrays of numbers alone makes them without a box for each.
+ */
+export function makeNumbers(values: Float64Array, count: number): number[] {
+  switch (count) {
+    case 2:
+      return [values[0]!, values[1]!];
+    case 3:
+      return [values[0]!, values[1]!, values[2]!];
+    case 4:
+      return [values[0]!, values[1]!, values[2]!, values[3]!];
+    default: {
+      const list = new Array<number>(count);
+      for (let at = 0; at < count; at += 1) list[at] = values[at]!;
+      return list;
+    }
+  }
+}
+
+/** As `makeNumbers`, where all are integers: what is small takes half the memory then. */
+export function makeIntegers(values: Float64Array, count: number): number[] {
+  const list = new Array<number>(count);
+  for (let at = 0; at < count; at += 1) {
+    const value = values[at]!;
+    list[at] = (value | 0) === value ? value | 0 : value;
+  }
+  return list;
+}
