@@ -34,7 +34,7 @@ test('rows grow, and read as an array does all the while', async () => {
   expect(rows.complete).toBe(false);
   expect(await rows.done).toBe(rows);
   expect(rows.complete).toBe(true);
-  expect(lengths.length).toBeGreaterThan(10);
+  expect(lengths.length).toBeGreaterThan(3);
   expect(lengths.at(-1)).toBe(5_000);
   assertSame(rows.toArray(), list);
   assertSame(rows.slice(2_990, 3_010).toArray(), list.slice(2_990, 3_010));
