@@ -164,7 +164,8 @@ export function measureDecode(report: DecodeReport): void {
 export function countRows(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   let rows = 0;
-  if (typeof value === 'object' && value !== null) {
+  // The elements of a typed array are keys as well, and may be millions.
+  if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
     for (const key in value) {
       const item = (value as Record<string, unknown>)[key];
       if (Array.isArray(item) && item.length > rows) rows = item.length;

@@ -41,7 +41,6 @@ export async function openPayload(core: Core, operation: Operation, source: Deco
   }
   const input = new SourceInput(source, options, () => operation.rows);
   operation.signal.addEventListener('abort', () => input.cancel(operation.signal.reason));
-  // What a panel is to see is kept as a whole.
   const whole = core.options.keepBodies === true;
   const bytes = await input.head(whole ? Infinity : (options.route ?? core.options.route) === 'worker' ? HEAD_BYTES : Math.max(LOOK_BYTES, core.inlineBelow));
   if (compression) {
@@ -63,7 +62,7 @@ export function assertWhole({ bytes, length }: Payload, format?: FormatId): void
   if (bytes.length !== length) throw detached(format);
 }
 
-/** Whether a source is known to be short, and nobody wants to watch it come. */
+/** Whether a source is best read in one go: it is known to be short, or kept as a whole, and nobody wants to watch it come. */
 function isShort(core: Core, source: DecodeSource, options: DecodeOptions, compression: 'zstd' | undefined): boolean {
   if (compression) return false;
   if (typeof (source as Partial<Blob> | undefined)?.arrayBuffer !== 'function') {
@@ -71,6 +70,8 @@ function isShort(core: Core, source: DecodeSource, options: DecodeOptions, compr
     return false;
   }
   if (options.onProgress || options.stallTimeout !== undefined) return false;
+  // What a panel is to see is kept as a whole.
+  if (core.options.keepBodies) return true;
   const { size, headers } = source as Partial<Blob> & Partial<Response>;
   const length = size ?? (headers?.has('content-encoding') ? 0 : Number(headers?.get('content-length') ?? 0));
   return length > 0 && length < Math.max(SHORT_BODY, core.inlineBelow);
