@@ -1,5 +1,5 @@
 import { isBlock } from '../block/type.ts';
-import { sample } from '../in-place/sample.ts';
+import { type Sample, sample } from '../in-place/sample.ts';
 import { sampleJson } from '../in-place/sample-json.ts';
 import { assertWhole, openPayload, type Payload } from '../input/payload.ts';
 import { urlOf } from '../input/sources.ts';
@@ -10,7 +10,6 @@ import { bytesAtOnce, decodeOnPage, readByEngine, readyFormat } from './on-page.
 import type { Operation } from './operation.ts';
 import type { DecodeOptions, DecodeSource } from './options.ts';
 import { prepare, type Prepared, settingOf } from './prepare.ts';
-import type { Sample } from './route.ts';
 
 /** Decodes a payload of any size from any source: opens it, finds out how it is read and where, has that done, and settles. */
 export async function decodePayload(core: Core, operation: Operation, source: DecodeSource, options: DecodeOptions): Promise<void> {

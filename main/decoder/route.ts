@@ -1,17 +1,8 @@
 import type { FormatId } from '../../worker/formats/registry.ts';
+import type { Sample } from '../in-place/sample.ts';
 import type { ResultForm } from '../materialise/index.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Route } from './options.ts';
-
-/** What a look at the first records of a payload has shown; undefined where nothing could be seen. */
-export interface Sample {
-  /** A list of records begins in the first bytes. */
-  readonly list: boolean;
-  /** The records have nothing but scalars. */
-  readonly flat: boolean;
-  /** They have about the same keys. */
-  readonly regular: boolean;
-}
 
 /** What is known of a payload before it is decoded, and of the decoder. */
 export interface RouteQuestion {
@@ -21,7 +12,8 @@ export interface RouteQuestion {
   readonly format: FormatId;
   /** Bytes in all; undefined where they are not known. */
   readonly bytes: number | undefined;
-  readonly sample: Sample | undefined;
+  /** What a look at the first records has shown; undefined where nothing could be seen. */
+  readonly sample: Pick<Sample, 'list' | 'flat' | 'regular'> | undefined;
   /** A worker is there to begin at once. */
   readonly ready: boolean;
   /** Milliseconds that a worker takes to start, as the last one did; undefined before one has. */

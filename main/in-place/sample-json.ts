@@ -1,6 +1,7 @@
 import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, stringEnd } from './json-bytes.ts';
 import { itemEnd } from './json-scan.ts';
 import { textOf } from './json-values.ts';
+import type { Sample } from './sample.ts';
 
 /** How far the list is looked for, and how much of it is parsed. */
 const HEAD_BYTES = 64 * 1024;
@@ -10,23 +11,11 @@ const MOST_RECORDS = 32;
 /** Of the keys of all records, records that are regular have so large a part each, on the average. */
 const REGULAR_PART = 0.75;
 
-/** What the first records of a JSON payload look like. */
-export interface JsonSample {
-  /** There is a list that goes on behind the records looked at. */
-  list: boolean;
-  /** The values of all records are scalars. */
-  flat: boolean;
-  /** The records are objects with nearly the same keys. */
-  regular: boolean;
-  /** Bytes of a record, on the average; 0 without records. */
-  bytesPerRecord: number;
-}
-
 /**
  * A look at the first records of the longest list that begins in the head of a JSON payload: of the lists that are open
  * where the head ends, the outermost that has records. Undefined where there is no whole record, or no JSON.
  */
-export function sampleJson(bytes: Uint8Array): JsonSample | undefined {
+export function sampleJson(bytes: Uint8Array): Sample | undefined {
   const head = bytes.subarray(0, HEAD_BYTES);
   const list = findList(head);
   if (list === undefined) return undefined;

@@ -49,11 +49,6 @@ export class ObjectSink implements Sink {
     return this.#root.target;
   }
 
-  /** The value as far as it is there; undefined before it begins. */
-  get soFar(): unknown {
-    return this.#root.target === NONE ? undefined : this.#root.target;
-  }
-
   /** Lets the items of the list at a path, keys from the root, be taken. To be called before any event. */
   giveOut(path: readonly string[]): OutgoingItems {
     return (this.#outgoing = new OutgoingItems(path, this.#root));
