@@ -5,7 +5,7 @@ import type { ZstdUnpacker } from './zstd.ts';
 /** Chunks that wait are decoded together, up to this many bytes: each by itself takes a turn, and few rows. */
 const JOINED_BYTES = 256 * 1024;
 
-/** The bytes of a job: chunks as they come, from whoever gives them, and out of them what they were compressed from. */
+/** The bytes of a job: chunks as they come, and out of them what they were compressed from. */
 export class JobInput {
   /** Decompresses the chunks. */
   unpacker: ZstdUnpacker | undefined;

@@ -30,7 +30,7 @@ export class Batches<B = unknown> implements AsyncIterableIterator<B, undefined>
       const batch = await (await this.#begin()).next();
       if (batch) return { done: false, value: batch.value as B };
     } catch (error) {
-      // Whoever has left the loop is not told why it stopped.
+      // A caller that has left the loop is not told why it stopped.
       if (this.#over) return { done: true, value: undefined };
       this.#over = true;
       throw error;

@@ -27,7 +27,7 @@ export class GrowingRows<T = unknown> extends Rows<T> {
       throw error;
     }
     this.done = this.#grow(batches, onRows);
-    // Whoever does not wait for the end need not hear of an error.
+    // A caller that does not wait for the end need not hear of an error.
     this.done.catch(() => {});
   }
 

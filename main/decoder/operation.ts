@@ -26,7 +26,7 @@ export class Operation {
   #reject!: (reason: unknown) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `settled` is called when the promise settles, before whoever waits for it. `timeout` is in milliseconds. */
+  /** `settled` is called just before the promise settles. `timeout` is in milliseconds. */
   constructor(
     report: DecodeReport,
     { signal, timeout }: { signal?: AbortSignal | undefined; timeout?: number | undefined },

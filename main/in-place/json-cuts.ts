@@ -28,7 +28,7 @@ const STRING = 2;
  *
  * The guess is a place where the next item begins as this one does: with the same brackets, and the same first key. A
  * quotation mark in a string has a backslash before it, so what looks like a key is seldom part of a string; it may be in
- * a list of another depth. Whoever cuts there must see that the piece parses.
+ * a list of another depth. A caller that cuts there must check that the piece parses.
  */
 export function guessCut(bytes: Uint8Array, at: number, to: number, inObject: boolean): number {
   const least = at + ((to - at) >> 3);

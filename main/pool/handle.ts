@@ -148,7 +148,7 @@ export class WorkerHandle {
     this.#service.registerCode(name, url).catch(() => {});
   }
 
-  /** The worker has the lock for its life: whoever gets it next knows that the worker is gone. */
+  /** The worker holds the lock for its life: once the page gets it, the worker is gone. */
   #watchLock(lock: string): void {
     navigator.locks
       .request(lock, { signal: this.#over.signal }, () => this.#crash('the worker has ended'))

@@ -135,7 +135,7 @@ export class Pool {
       handle.run(task);
     }
     if (this.#handles.size > 0) return;
-    // No worker can be had: whoever waits would wait for ever.
+    // No worker is available: waiting tasks would wait forever.
     for (const task of this.#queue.splice(0)) task.fail(this.#failure);
   }
 
