@@ -22,7 +22,7 @@ export const libraryAlias = [
   { find: /^unspool\/sync$/, replacement: at('main/sync.ts') },
   { find: /^unspool\/register$/, replacement: at('main/service-worker/page.ts') },
   { find: /^unspool\/service-worker$/, replacement: at('main/service-worker/index.ts') },
-  { find: /^unspool\/formats\/(\w+)$/, replacement: at('worker/formats/$1.ts') },
+  { find: /^unspool\/formats\/(\w+)$/, replacement: at('worker/formats/$1/index.ts') },
 ];
 
 /** The same as it was built: what the demo is built of, so that its worker and formats are files as in any application. */

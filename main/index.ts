@@ -23,4 +23,4 @@ export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, Worke
 export type { DecodeErrorCode, ErrorPlace, LimitName, PlacedError } from '../worker/errors.ts';
 export type { FormatId, FormatOptions, FormatSchemas } from '../worker/formats/registry.ts';
 export type { Limits } from '../worker/limits.ts';
-export type { Revive } from '../worker/revive.ts';
+export type { Revive } from '../worker/events/revive.ts';

@@ -2,9 +2,9 @@ import { locateError } from '../worker/decode.ts';
 import { SchemaError } from '../worker/errors.ts';
 import type { AnyFormat, Format } from '../worker/formats/format.ts';
 import { type Limits, resolveLimits } from '../worker/limits.ts';
-import type { Reader } from '../worker/reader.ts';
-import type { Revive } from '../worker/revive.ts';
-import { ObjectSink, shapeOf } from '../worker/sinks/objects.ts';
+import type { Reader } from '../worker/events/reader.ts';
+import type { Revive } from '../worker/events/revive.ts';
+import { ObjectSink, shapeOf } from '../worker/sinks/objects/objects.ts';
 import { Specimens } from '../worker/specimens.ts';
 import { formatRevive } from './decoder/revive.ts';
 
@@ -76,7 +76,7 @@ export { DecodeError, LimitError, SchemaError } from '../worker/errors.ts';
 export type { ErrorPlace, PlacedError } from '../worker/errors.ts';
 export type { Format } from '../worker/formats/format.ts';
 export type { Limits } from '../worker/limits.ts';
-export type { Revive } from '../worker/revive.ts';
+export type { Revive } from '../worker/events/revive.ts';
 
 function viewOf(source: ArrayBufferLike | ArrayBufferView): Uint8Array {
   if (!ArrayBuffer.isView(source)) return new Uint8Array(source);

@@ -28,7 +28,7 @@ export function buildTypes() {
 /** The formats' modules, `unspool/formats/*`. */
 function formats() {
   const built = readdirSync(join(KEPT, '../formats')).filter((name) => name.endsWith('.js'));
-  return built.map((name) => `worker/formats/${name.replace(/\.js$/, '.d.ts')}`);
+  return built.map((name) => `worker/formats/${name.replace(/\.js$/, '/index.d.ts')}`);
 }
 
 /**

@@ -9,20 +9,20 @@ import { ROOT } from './run.mjs';
 
 const at = (/** @type {string} */ path) => join(ROOT, path).replaceAll('\\', '/');
 
-/** The ids of the formats: each has a folder beside its module. */
+/** The ids of the formats: each has a folder. */
 const formats = readdirSync(at('worker/formats'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
 /**
- * What a worker loads from a file whose URL the page sends (`worker/code.ts`), by the file's name.
+ * What a worker loads from a file whose URL the page sends (`worker/thread/code.ts`), by the file's name.
  *
  * @type {Readonly<Record<string, string>>}
  */
 const CODE = {
-  ...Object.fromEntries(formats.map((id) => [`formats/${id}`, `worker/formats/${id}.ts`])),
-  zstd: 'worker/zstd.ts',
-  'json-text': 'worker/sinks/json-text.ts',
+  ...Object.fromEntries(formats.map((id) => [`formats/${id}`, `worker/formats/${id}/index.ts`])),
+  zstd: 'worker/bytes/zstd.ts',
+  'json-text': 'worker/sinks/json/text.ts',
 };
 
 /**

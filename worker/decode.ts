@@ -2,9 +2,9 @@ import { DecodeError, LimitError, SchemaError } from './errors.ts';
 import type { AnyFormat } from './formats/format.ts';
 import type { FormatId } from './formats/registry.ts';
 import type { Limits } from './limits.ts';
-import { looksLikeMarkup } from './markup.ts';
-import type { Reader, Skipped, Tally } from './reader.ts';
-import type { Sink } from './sinks/sink.ts';
+import { looksLikeMarkup } from './bytes/markup.ts';
+import type { Reader, Skipped, Tally } from './events/reader.ts';
+import type { Sink } from './events/sink.ts';
 
 const NO_BYTES = new Uint8Array(0);
 

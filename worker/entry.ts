@@ -1,4 +1,4 @@
 import { expose } from 'comlink';
-import { DecodeService } from './service.ts';
+import { DecodeService } from './thread/service.ts';
 
 expose(new DecodeService());

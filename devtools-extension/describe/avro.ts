@@ -2,8 +2,8 @@ import { readHeader, startsAsContainer } from '../../worker/formats/avro/contain
 import { hexOf } from '../../worker/formats/avro/fingerprint.ts';
 import * as t from '../../worker/formats/avro/schema.ts';
 import type { AvroSchema, AvroType, AvroTypes } from '../../worker/formats/avro/schema.ts';
-import * as is from '../../worker/sinks/span-tree.ts';
-import type { SpanTree } from '../../worker/sinks/span-tree.ts';
+import * as is from '../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { Declared, declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './describe.ts';
 

@@ -1,4 +1,4 @@
-import * as is from '../../worker/sinks/span-tree.ts';
+import * as is from '../../worker/sinks/spans/tree.ts';
 import type { Description, Place } from './describe.ts';
 
 /** Names of element types (https://bsonspec.org/spec.html). */

@@ -1,7 +1,7 @@
 import * as t from '../../worker/formats/capnproto/schema.ts';
 import type { CapnProtoSchema, FieldSchema } from '../../worker/formats/capnproto/schema.ts';
-import * as is from '../../worker/sinks/span-tree.ts';
-import type { SpanTree } from '../../worker/sinks/span-tree.ts';
+import * as is from '../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { Declared, UNDECLARED } from './declared.ts';
 
 const NAMES = [

@@ -1,6 +1,6 @@
 import * as t from '../../worker/formats/capnproto/schema.ts';
-import * as is from '../../worker/sinks/span-tree.ts';
-import type { SpanTree } from '../../worker/sinks/span-tree.ts';
+import * as is from '../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { CapnProtoDeclared } from './capnproto-types.ts';
 import { declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './describe.ts';

@@ -1,4 +1,4 @@
-import * as is from '../../worker/sinks/span-tree.ts';
+import * as is from '../../worker/sinks/spans/tree.ts';
 import type { Description, Place } from './describe.ts';
 
 const MAJOR = ['unsigned', 'negative', 'byte string', 'text string', 'array', 'map', 'tag', 'simple'] as const;

@@ -1,6 +1,6 @@
 import * as t from '../../worker/formats/flatbuffers/schema.ts';
-import * as is from '../../worker/sinks/span-tree.ts';
-import type { SpanTree } from '../../worker/sinks/span-tree.ts';
+import * as is from '../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { declaredOf } from './declared.ts';
 import type { Description, Place } from './describe.ts';
 import { FlatBuffersDeclared } from './flatbuffers-types.ts';

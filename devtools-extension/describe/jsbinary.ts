@@ -1,7 +1,7 @@
 import * as t from '../../worker/formats/jsbinary/schema.ts';
 import type { JsBinarySchema } from '../../worker/formats/jsbinary/schema.ts';
-import * as is from '../../worker/sinks/span-tree.ts';
-import type { SpanTree } from '../../worker/sinks/span-tree.ts';
+import * as is from '../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { Declared, declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './describe.ts';
 import { describeJson } from './json.ts';

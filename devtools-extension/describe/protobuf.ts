@@ -1,7 +1,7 @@
 import * as schema from '../../worker/formats/protobuf/schema.ts';
 import type { FieldSchema, ProtobufSchema } from '../../worker/formats/protobuf/schema.ts';
-import * as is from '../../worker/sinks/span-tree.ts';
-import type { SpanTree } from '../../worker/sinks/span-tree.ts';
+import * as is from '../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { Declared, declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './describe.ts';
 

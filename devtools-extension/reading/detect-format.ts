@@ -1,4 +1,4 @@
-import { detectByMediaType, looksLikeMarkup } from '../../worker/detect.ts';
+import { detectByMediaType, looksLikeMarkup } from '../../worker/formats/detect.ts';
 import { type FormatEntry, type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
 import type { Detection, Wrapping } from './protocol.ts';
 import { isText, signatureOf } from './signatures.ts';

@@ -2,8 +2,8 @@ import { DecodeError, LimitError } from '../../worker/errors.ts';
 import { isMessage, PLAIN_TEXT, textKind } from '../../worker/formats/protobuf/guess.ts';
 import * as type from '../../worker/formats/protobuf/schema.ts';
 import type { FieldSchema, ProtobufSchema } from '../../worker/formats/protobuf/schema.ts';
-import type { Sink } from '../../worker/sinks/sink.ts';
-import { validateUtf8 } from '../../worker/text.ts';
+import type { Sink } from '../../worker/events/sink.ts';
+import { validateUtf8 } from '../../worker/bytes/text.ts';
 
 const DEPTH = 200;
 

@@ -1,6 +1,6 @@
 import type { ErrorRecord } from '../../worker/error-record.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
-import type { SpanData } from '../../worker/sinks/span-tree.ts';
+import type { SpanData } from '../../worker/sinks/spans/tree.ts';
 
 /** What a body lies in, that was taken off before it was read. */
 export type Wrapping = 'gzip' | 'zlib' | 'zstd' | 'base64' | 'gRPC frames' | 'gRPC-web frames' | 'Connect envelopes';

@@ -1,10 +1,10 @@
-import { PART_BATCH, PART_LIST, PART_LIST_END } from '../../worker/block.ts';
+import { PART_BATCH, PART_LIST, PART_LIST_END } from '../../worker/block/block.ts';
 import { Block } from '../materialise/block.ts';
 import { Materialiser, type MaterialiseOptions } from '../materialise/index.ts';
 import type { RawBatch } from './feed.ts';
 
 /**
- * Turns the parts of a block whose list is given out in batches (see PART_LIST in worker/block.ts) into those batches and
+ * Turns the parts of a block whose list is given out in batches (see PART_LIST in worker/block/block.ts) into those batches and
  * what lies around the list. Each batch is a block of its own, which goes when nobody holds it any more.
  */
 export class Assembler {

@@ -1,4 +1,4 @@
-import type { DecodeJob, WorkerStats } from '../../worker/protocol.ts';
+import type { DecodeJob, WorkerStats } from '../../worker/thread/protocol.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { Pool } from '../pool/pool.ts';
 import type { CompiledSchema, WorkerInput, WorkerTask } from '../pool/task.ts';

@@ -1,4 +1,4 @@
-import { HEAD_BYTES } from '../../worker/detect.ts';
+import { HEAD_BYTES } from '../../worker/formats/detect.ts';
 import { isBlock } from '../block/type.ts';
 import { isTyped } from '../decoder/choose-format.ts';
 import type { Core } from '../decoder/core.ts';

@@ -1,4 +1,4 @@
-import { VERSION } from '../../worker/block.ts';
+import { VERSION } from '../../worker/block/block.ts';
 import { type FormatEntry, formatEntry } from '../../worker/formats/registry.ts';
 import type { Core } from '../decoder/core.ts';
 import { lazyReading } from '../decoder/formats.ts';

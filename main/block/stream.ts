@@ -1,9 +1,9 @@
-import { blockHead, blockParts, HEADER_BYTES } from '../../worker/block-file.ts';
+import { blockHead, blockParts, HEADER_BYTES } from '../../worker/block/block-file.ts';
 import { NetworkError } from '../../worker/errors.ts';
 import { Slicer } from '../slicing/slicer.ts';
 
 /**
- * The parts of a serialised block (`worker/block-file.ts`) as they come, each in a buffer of its own. `arrayBuffer()`
+ * The parts of a serialised block (`worker/block/block-file.ts`) as they come, each in a buffer of its own. `arrayBuffer()`
  * would give the same bytes later, and join them in one long task. Throws a TypeError where the bytes are no such block.
  */
 export async function* readBlock(body: ReadableStream<Uint8Array>): AsyncGenerator<ArrayBuffer, void> {

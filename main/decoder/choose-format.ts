@@ -1,4 +1,4 @@
-import { type Detected, detectByContent, detectByMediaType, looksLikeMarkup } from '../../worker/detect.ts';
+import { type Detected, detectByContent, detectByMediaType, looksLikeMarkup } from '../../worker/formats/detect.ts';
 import { DecodeError } from '../../worker/errors.ts';
 import { formatEntry, FORMATS } from '../../worker/formats/registry.ts';
 import { mediaTypeOf } from '../input/sources.ts';

@@ -2,7 +2,7 @@ import type { AnyFormat } from '../../worker/formats/format.ts';
 import { formatModule } from '../../worker/formats/loaders.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
 import { DEFAULT_LIMITS } from '../../worker/limits.ts';
-import type { Revive } from '../../worker/revive.ts';
+import type { Revive } from '../../worker/events/revive.ts';
 import { decodeAtOnce } from '../in-place/at-once.ts';
 import type { MaterialiseOptions } from '../materialise/index.ts';
 import type { Prepared } from './prepare.ts';

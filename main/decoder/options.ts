@@ -1,6 +1,6 @@
 import type { FormatId, FormatOptions, FormatSchemas } from '../../worker/formats/registry.ts';
 import type { Limits } from '../../worker/limits.ts';
-import type { Revive } from '../../worker/revive.ts';
+import type { Revive } from '../../worker/events/revive.ts';
 import type { ResultForm } from '../materialise/index.ts';
 import type { RowsListener } from '../batches/growing-rows.ts';
 

@@ -1,10 +1,10 @@
 import type { SessionSetting } from '../../worker/decode.ts';
-import type { Detected } from '../../worker/detect.ts';
+import type { Detected } from '../../worker/formats/detect.ts';
 import type { AnyFormat } from '../../worker/formats/format.ts';
 import type { FormatEntry, FormatOptions } from '../../worker/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
-import type { DecodeJob } from '../../worker/protocol.ts';
-import type { Revive } from '../../worker/revive.ts';
+import type { DecodeJob } from '../../worker/thread/protocol.ts';
+import type { Revive } from '../../worker/events/revive.ts';
 import type { CompiledSchema } from '../pool/task.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { DecodeOptions, DecodeSource, SchemaReference } from './options.ts';

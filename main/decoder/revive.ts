@@ -1,5 +1,5 @@
 import { DecodeError } from '../../worker/errors.ts';
-import { type Revive, reviveCore } from '../../worker/revive.ts';
+import { type Revive, reviveCore } from '../../worker/events/revive.ts';
 
 /** Makes the values of the formats' own tags: the caller's way first, then the format's. */
 export function formatRevive(format: { readonly revive?: Revive | undefined }, own: Revive | undefined): Revive {

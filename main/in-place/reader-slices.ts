@@ -1,7 +1,7 @@
 import { DecodeSession, type SessionSetting } from '../../worker/decode.ts';
 import type { AnyFormat } from '../../worker/formats/format.ts';
-import type { Revive } from '../../worker/revive.ts';
-import { ObjectSink, type OutgoingItems } from '../../worker/sinks/objects.ts';
+import type { Revive } from '../../worker/events/revive.ts';
+import { ObjectSink, type OutgoingItems } from '../../worker/sinks/objects/objects.ts';
 import { Specimens } from '../../worker/specimens.ts';
 import { formatRevive } from '../decoder/revive.ts';
 import type { Slicer } from '../slicing/slicer.ts';

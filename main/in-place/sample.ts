@@ -1,5 +1,5 @@
 import { DecodeSession, type SessionSetting } from '../../worker/decode.ts';
-import { ObjectSink } from '../../worker/sinks/objects.ts';
+import { ObjectSink } from '../../worker/sinks/objects/objects.ts';
 
 /** What the first records of a payload are like. */
 export interface Sample {

@@ -1,4 +1,4 @@
-import { HEAD_BYTES } from '../../worker/detect.ts';
+import { HEAD_BYTES } from '../../worker/formats/detect.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
 import { resolveLimits } from '../../worker/limits.ts';
 import type { Core } from '../decoder/core.ts';

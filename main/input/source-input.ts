@@ -1,4 +1,4 @@
-import { announced, ByteInput, type ByteSource, readBody } from '../../worker/byte-input.ts';
+import { announced, ByteInput, type ByteSource, readBody } from '../../worker/bytes/byte-input.ts';
 import type { DecodeProgress, DecodeSource } from '../decoder/options.ts';
 import type { WorkerInput } from '../pool/task.ts';
 import { copies } from './memory-input.ts';

@@ -21,7 +21,7 @@ import {
   MAGIC,
   PART_REFERENCES,
   VERSION,
-} from '../../worker/block.ts';
+} from '../../worker/block/block.ts';
 import { StringList } from './text.ts';
 
 /** The values of one column in one row group. Which fields are set follows from the kind (see block.ts). */

@@ -1,6 +1,6 @@
-import { KIND_VARIANT, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS, TAG_SEGMENT } from '../../worker/block.ts';
-import { blockParts } from '../../worker/block-file.ts';
-import type { Revive } from '../../worker/revive.ts';
+import { KIND_VARIANT, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS, TAG_SEGMENT } from '../../worker/block/block.ts';
+import { blockParts } from '../../worker/block/block-file.ts';
+import type { Revive } from '../../worker/events/revive.ts';
 import { Specimens } from '../../worker/specimens.ts';
 import { Block, type Group } from './block.ts';
 import { FIRST_ITEM, type RowSource, type TapePlace, type Run } from './row-source.ts';

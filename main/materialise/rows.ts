@@ -1,4 +1,4 @@
-import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, STATE_ABSENT, STATE_VALUE } from '../../worker/block.ts';
+import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, STATE_ABSENT, STATE_VALUE } from '../../worker/block/block.ts';
 import type { Group, TableData } from './block.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import type { BuildsRows, Run } from './row-source.ts';

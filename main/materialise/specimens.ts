@@ -1,4 +1,4 @@
-import { LIST_KEYS } from '../../worker/block.ts';
+import { LIST_KEYS } from '../../worker/block/block.ts';
 import { Block } from './block.ts';
 import { RowBuilder } from './table.ts';
 import { TapeReader } from './tape.ts';

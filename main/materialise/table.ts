@@ -9,9 +9,9 @@ import {
   STATE_ABSENT,
   STATE_NULL,
   STATE_VALUE,
-} from '../../worker/block.ts';
-import type { Revive } from '../../worker/revive.ts';
-import { decodeWtf8 } from '../../worker/wtf8.ts';
+} from '../../worker/block/block.ts';
+import type { Revive } from '../../worker/events/revive.ts';
+import { decodeWtf8 } from '../../worker/bytes/wtf8.ts';
 import type { Block, ColumnData, Group, TableData } from './block.ts';
 import { buildRows } from './fill.ts';
 import { setProperty } from './property.ts';

@@ -22,9 +22,9 @@ import {
   LIST_BINARY,
   LIST_TAGS,
   LIST_TEXT,
-} from '../../worker/block.ts';
-import { makeBinary } from '../../worker/binary.ts';
-import type { Revive } from '../../worker/revive.ts';
+} from '../../worker/block/block.ts';
+import { makeBinary } from '../../worker/events/binary.ts';
+import type { Revive } from '../../worker/events/revive.ts';
 import type { Block, ShapeData } from './block.ts';
 import { setProperty } from './property.ts';
 import { FIRST_ITEM, type RowSource, type TapePlace } from './row-source.ts';

@@ -1,4 +1,4 @@
-import { decodeWtf8 } from '../../worker/wtf8.ts';
+import { decodeWtf8 } from '../../worker/bytes/wtf8.ts';
 
 /** Strings are decoded together, in runs of at most this many items or bytes. */
 const RUN_ITEMS = 256;

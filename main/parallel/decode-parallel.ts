@@ -1,5 +1,5 @@
 import type { WorkerCrashError } from '../../worker/errors.ts';
-import type { DecodeJob, WorkerStats } from '../../worker/protocol.ts';
+import type { DecodeJob, WorkerStats } from '../../worker/thread/protocol.ts';
 import type { Core } from '../decoder/core.ts';
 import { loadFormat } from '../decoder/formats.ts';
 import { PoolDecode } from '../decoder/pool-decode.ts';

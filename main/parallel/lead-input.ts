@@ -1,5 +1,5 @@
 import type { Limits } from '../../worker/limits.ts';
-import type { Joint, JointQuery, Splice } from '../../worker/protocol.ts';
+import type { Joint, JointQuery, Splice } from '../../worker/thread/protocol.ts';
 import { copies, type MemoryBytes } from '../input/memory-input.ts';
 import type { WorkerInput } from '../pool/task.ts';
 import type { Segment } from './segment.ts';

@@ -1,5 +1,5 @@
 import { WorkerCrashError } from '../../worker/errors.ts';
-import type { DecodeJob, Splice, WorkerStats } from '../../worker/protocol.ts';
+import type { DecodeJob, Splice, WorkerStats } from '../../worker/thread/protocol.ts';
 import { copies, type MemoryBytes } from '../input/memory-input.ts';
 import type { Materialiser } from '../materialise/index.ts';
 import type { WorkerInput, WorkerTask } from '../pool/task.ts';

@@ -1,7 +1,7 @@
 import { type Remote, transfer } from 'comlink';
 import { reviveError } from '../../worker/error-record.ts';
 import { WorkerCrashError } from '../../worker/errors.ts';
-import { type BatchGrant, CHUNKS_AHEAD, type ToPage, type ToWorker, type WorkerService } from '../../worker/protocol.ts';
+import { type BatchGrant, CHUNKS_AHEAD, type ToPage, type ToWorker, type WorkerService } from '../../worker/thread/protocol.ts';
 import type { WorkerTask } from './task.ts';
 
 /** More small chunks than CHUNKS_AHEAD may be on the way, up to this many bytes. */

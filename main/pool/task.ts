@@ -1,4 +1,4 @@
-import type { DecodeJob, Joint, JointQuery, Splice, WorkerStats } from '../../worker/protocol.ts';
+import type { DecodeJob, Joint, JointQuery, Splice, WorkerStats } from '../../worker/thread/protocol.ts';
 
 /** The bytes of a task as a worker gets them. */
 export interface WorkerInput {

@@ -1,7 +1,7 @@
-import { serialiseBlock } from '../../worker/block-file.ts';
+import { serialiseBlock } from '../../worker/block/block-file.ts';
 import { DecodeSession, type SessionSetting } from '../../worker/decode.ts';
-import type { BatchSetting } from '../../worker/protocol.ts';
-import { ColumnSink } from '../../worker/sinks/columns.ts';
+import type { BatchSetting } from '../../worker/thread/protocol.ts';
+import { ColumnSink } from '../../worker/sinks/columns/columns.ts';
 import { Collector, type Decode, type Outlet } from './outlet.ts';
 import { decodeInSlices, type SliceOptions } from './slices.ts';
 

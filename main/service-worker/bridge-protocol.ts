@@ -1,5 +1,5 @@
 import type { ErrorRecord } from '../../worker/error-record.ts';
-import type { BatchGrant, DecodeJob } from '../../worker/protocol.ts';
+import type { BatchGrant, DecodeJob } from '../../worker/thread/protocol.ts';
 
 /**
  * What crosses between a service worker and a page whose pool decodes for it. Each decode has a port of its own:

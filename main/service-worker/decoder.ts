@@ -1,12 +1,12 @@
-import { VERSION } from '../../worker/block.ts';
+import { VERSION } from '../../worker/block/block.ts';
 import type { SessionSetting } from '../../worker/decode.ts';
-import { detectByMediaType, type Detected } from '../../worker/detect.ts';
+import { detectByMediaType, type Detected } from '../../worker/formats/detect.ts';
 import { SchemaError } from '../../worker/errors.ts';
 import type { AnyFormat } from '../../worker/formats/format.ts';
 import { formatEntry, type FormatId } from '../../worker/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
-import type { BatchSetting } from '../../worker/protocol.ts';
-import { Turns } from '../../worker/turns.ts';
+import type { BatchSetting } from '../../worker/thread/protocol.ts';
+import { Turns } from '../../worker/thread/turns.ts';
 import { formatBlockType } from '../block/type.ts';
 import { Schemas } from '../decoder/schemas.ts';
 import { decodeHere, writeBlock } from './block-response.ts';

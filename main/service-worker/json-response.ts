@@ -1,7 +1,7 @@
 import { DecodeSession, type SessionSetting } from '../../worker/decode.ts';
-import type { Revive } from '../../worker/revive.ts';
-import { JsonTextSink } from '../../worker/sinks/json-text.ts';
-import type { JsonTextOptions } from '../../worker/sinks/json-values.ts';
+import type { Revive } from '../../worker/events/revive.ts';
+import { JsonTextSink } from '../../worker/sinks/json/text.ts';
+import type { JsonTextOptions } from '../../worker/sinks/json/values.ts';
 import { formatRevive } from '../decoder/revive.ts';
 import { Outflow } from './outflow.ts';
 import type { Decode, Outlet } from './outlet.ts';

@@ -1,7 +1,7 @@
 import type { Format } from '../../worker/formats/format.ts';
 import type { FormatId, FormatOptions } from '../../worker/formats/registry.ts';
 import type { Limits } from '../../worker/limits.ts';
-import type { Revive } from '../../worker/revive.ts';
+import type { Revive } from '../../worker/events/revive.ts';
 import type { SchemaDefinition, SchemaReference } from '../decoder/options.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { VERSION } from '../../worker/block.ts';
+import { VERSION } from '../../worker/block/block.ts';
 import { KEPT_HEADER, parseBlockType } from '../block/type.ts';
 import type { PluginOptions, RouteOptions, ServiceWorkerEvent } from './options.ts';
 import { mayCache } from './policy.ts';

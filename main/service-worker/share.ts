@@ -1,6 +1,6 @@
-import { VERSION } from '../../worker/block.ts';
+import { VERSION } from '../../worker/block/block.ts';
 import { recordError } from '../../worker/error-record.ts';
-import type { WorkerStats } from '../../worker/protocol.ts';
+import type { WorkerStats } from '../../worker/thread/protocol.ts';
 import { CORE } from '../decoder/core.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import type { Pool } from '../pool/pool.ts';

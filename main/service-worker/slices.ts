@@ -1,6 +1,6 @@
 import type { DecodeSession } from '../../worker/decode.ts';
 import { NetworkError, WorkerCrashError } from '../../worker/errors.ts';
-import type { Turns } from '../../worker/turns.ts';
+import type { Turns } from '../../worker/thread/turns.ts';
 
 const FIRST_SLICE = 64 * 1024;
 const LEAST_SLICE = 16 * 1024;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import avro from '../../worker/formats/avro.ts';
+import avro from '../../worker/formats/avro/index.ts';
 import { canonicalForm, fingerprintOf } from '../../worker/formats/avro/fingerprint.ts';
 import { parseSchema } from '../../worker/formats/avro/parse.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../setup/differential.ts';

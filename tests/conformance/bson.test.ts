@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import bson, { type BsonOptions } from '../../worker/formats/bson.ts';
+import bson, { type BsonOptions } from '../../worker/formats/bson/index.ts';
 import { resolveLimits } from '../../worker/limits.ts';
-import type { Sink } from '../../worker/sinks/sink.ts';
+import type { Sink } from '../../worker/events/sink.ts';
 import { decodeWith, outcome, sameInEveryCut } from '../setup/differential.ts';
 import { describeCorpus, openFolder } from '../setup/folders.ts';
 import { hex } from '../setup/hex.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import capnproto, { type CapnProtoOptions } from '../../worker/formats/capnproto.ts';
+import capnproto, { type CapnProtoOptions } from '../../worker/formats/capnproto/index.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../setup/differential.ts';
 import { describeCorpus, openFolder } from '../setup/folders.ts';
 

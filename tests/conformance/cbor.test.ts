@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import cbor from '../../worker/formats/cbor.ts';
+import cbor from '../../worker/formats/cbor/index.ts';
 import { decodeWith, difference, outcome, sameInEveryCut } from '../setup/differential.ts';
 import { describeCorpus } from '../setup/folders.ts';
 import { parseEdn } from './cbor-edn.ts';

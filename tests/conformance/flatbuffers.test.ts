@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SchemaError } from '../../worker/errors.ts';
-import flatbuffers, { type FlatBuffersOptions } from '../../worker/formats/flatbuffers.ts';
+import flatbuffers, { type FlatBuffersOptions } from '../../worker/formats/flatbuffers/index.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../setup/differential.ts';
 import { describeCorpus, openFolder } from '../setup/folders.ts';
 

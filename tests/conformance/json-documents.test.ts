@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { Materialiser, type ResultForm } from '../../main/materialise/index.ts';
 import type { Rows } from '../../main/materialise/rows.ts';
 import { decodeSync } from '../../main/sync.ts';
-import json from '../../worker/formats/json.ts';
+import json from '../../worker/formats/json/index.ts';
 import { resolveLimits } from '../../worker/limits.ts';
-import { reviveCore } from '../../worker/revive.ts';
-import { RowSink } from '../../worker/sinks/rows.ts';
+import { reviveCore } from '../../worker/events/revive.ts';
+import { RowSink } from '../../worker/sinks/columns/rows.ts';
 import { assertSame, decodeWith } from '../setup/differential.ts';
 import { describeCorpus } from '../setup/folders.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { Materialiser } from '../../main/materialise/index.ts';
-import json from '../../worker/formats/json.ts';
+import json from '../../worker/formats/json/index.ts';
 import { resolveLimits } from '../../worker/limits.ts';
-import { reviveCore } from '../../worker/revive.ts';
-import { RowSink } from '../../worker/sinks/rows.ts';
+import { reviveCore } from '../../worker/events/revive.ts';
+import { RowSink } from '../../worker/sinks/columns/rows.ts';
 import { decodeWith } from '../setup/differential.ts';
 import { describeCorpus } from '../setup/folders.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import json from '../../worker/formats/json.ts';
+import json from '../../worker/formats/json/index.ts';
 import { decodeWith, difference, outcome } from '../setup/differential.ts';
 import { describeCorpus } from '../setup/folders.ts';
 

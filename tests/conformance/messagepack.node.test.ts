@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import messagepack, { MessagePackExtension } from '../../worker/formats/messagepack.ts';
+import messagepack, { MessagePackExtension } from '../../worker/formats/messagepack/index.ts';
 import { assertSame, sameInEveryCut } from '../setup/differential.ts';
 import { hex } from '../setup/hex.ts';
 

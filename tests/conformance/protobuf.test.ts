@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import protobuf, { type ProtobufOptions } from '../../worker/formats/protobuf.ts';
+import protobuf, { type ProtobufOptions } from '../../worker/formats/protobuf/index.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../setup/differential.ts';
 import { openFolder } from '../setup/folders.ts';
 

@@ -44,7 +44,7 @@ it('has TypeScript that the built types allow', async () => {
     compilerOptions: {
       types: ['node'],
       lib: ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
-      paths: Object.fromEntries(paths) as object,
+      paths: { ...Object.fromEntries(paths), 'built/*': [join(ROOT, 'dist/types/*.d.ts')] } as object,
       // Variables that only show what can be had, and imports of a piece of a file.
       noUnusedLocals: false,
       noUnusedParameters: false,

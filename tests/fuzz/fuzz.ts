@@ -1,9 +1,9 @@
 import type { AnyFormat } from '../../worker/formats/format.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
-import { ObjectSink, shapeOf } from '../../worker/sinks/objects.ts';
-import { RowSink } from '../../worker/sinks/rows.ts';
-import type { Sink } from '../../worker/sinks/sink.ts';
+import { ObjectSink, shapeOf } from '../../worker/sinks/objects/objects.ts';
+import { RowSink } from '../../worker/sinks/columns/rows.ts';
+import type { Sink } from '../../worker/events/sink.ts';
 import { sameAsPlain } from '../setup/differential.ts';
 import { toHex } from '../setup/hex.ts';
 import { mutate, Random } from './mutate.ts';

@@ -1,7 +1,7 @@
 import { loadFormat } from '../../worker/formats/loaders.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
 import { resolveLimits } from '../../worker/limits.ts';
-import { ObjectSink } from '../../worker/sinks/objects.ts';
+import { ObjectSink } from '../../worker/sinks/objects/objects.ts';
 import { toHex } from '../setup/hex.ts';
 import { Dice as BebopDice, randomModel } from '../unit/bebop/random.ts';
 import { descriptorSetOf } from '../unit/protobuf/compare.ts';

@@ -1,7 +1,7 @@
 import type { Format } from '../../worker/formats/format.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
-import { ObjectSink, shapeOf } from '../../worker/sinks/objects.ts';
-import { BINARY_KINDS } from '../../worker/sinks/sink.ts';
+import { ObjectSink, shapeOf } from '../../worker/sinks/objects/objects.ts';
+import { BINARY_KINDS } from '../../worker/events/sink.ts';
 
 /** How `decodeWith` decodes. */
 export interface DecodeSetting {

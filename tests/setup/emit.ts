@@ -1,4 +1,4 @@
-import { BINARY_KINDS, type Sink } from '../../worker/sinks/sink.ts';
+import { BINARY_KINDS, type Sink } from '../../worker/events/sink.ts';
 
 const encoder = new TextEncoder();
 

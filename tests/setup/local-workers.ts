@@ -1,5 +1,5 @@
 import { expose } from 'comlink';
-import { DecodeService } from '../../worker/service.ts';
+import { DecodeService } from '../../worker/thread/service.ts';
 
 /** What takes the place of a worker where there is none: the same service on this thread, over a channel. */
 export function localWorker(): Worker {

@@ -1,8 +1,8 @@
 import { Materialiser, type ResultForm } from '../../main/materialise/index.ts';
 import { resolveLimits } from '../../worker/limits.ts';
-import { type Revive, reviveCore } from '../../worker/revive.ts';
-import { ColumnSink } from '../../worker/sinks/columns.ts';
-import type { Sink } from '../../worker/sinks/sink.ts';
+import { type Revive, reviveCore } from '../../worker/events/revive.ts';
+import { ColumnSink } from '../../worker/sinks/columns/columns.ts';
+import type { Sink } from '../../worker/events/sink.ts';
 
 /**
  * What `write` sends to a sink, by way of a block: as a worker and a page would pass it on. `revive` makes the values of

@@ -23,27 +23,27 @@ interface Rule {
 /** What of the worker the page's side uses too. */
 const SHARED: readonly Permission[] = [
   // What crosses the thread boundary.
-  ['worker/protocol.ts', 'static'],
-  ['worker/block.ts', 'static'],
-  ['worker/block-file.ts', 'static'],
+  ['worker/thread/protocol.ts', 'static'],
+  ['worker/block/block.ts', 'static'],
+  ['worker/block/block-file.ts', 'static'],
   ['worker/errors.ts', 'static'],
   ['worker/error-record.ts', 'static'],
   ['worker/limits.ts', 'static'],
-  ['worker/revive.ts', 'static'],
-  ['worker/binary.ts', 'static'],
+  ['worker/events/revive.ts', 'static'],
+  ['worker/events/binary.ts', 'static'],
   // To tell a payload's format, and for small payloads, which are decoded in place.
-  ['worker/detect.ts', 'static'],
+  ['worker/formats/detect.ts', 'static'],
   ['worker/formats/registry.ts', 'static'],
   ['worker/formats/loaders.ts', 'static'],
   ['worker/formats/revivers.ts', 'static'],
   ['worker/decode.ts', 'static', 'dynamic'],
   ['worker/specimens.ts', 'static'],
-  ['worker/sinks/objects.ts', 'static', 'dynamic'],
-  ['worker/sinks/columns.ts', 'dynamic'],
-  ['worker/wtf8.ts', 'static'],
-  ['worker/zstd.ts', 'static'],
+  ['worker/sinks/objects/objects.ts', 'static', 'dynamic'],
+  ['worker/sinks/columns/columns.ts', 'dynamic'],
+  ['worker/bytes/wtf8.ts', 'static'],
+  ['worker/bytes/zstd.ts', 'static'],
   // To read a payload, wherever that is done.
-  ['worker/byte-input.ts', 'static'],
+  ['worker/bytes/byte-input.ts', 'static'],
   // Types leave no code behind.
   ['worker/**', 'type'],
 ];
@@ -63,18 +63,18 @@ const ENCODERS: readonly Permission[] = ['msgpackr', 'cbor-x', 'pbf', 'avsc', 'b
  */
 const RULES: readonly Rule[] = [
   // The worker imports nothing outside itself.
-  { files: 'worker/protocol.ts', may: [['worker/**', 'type']] },
-  { files: 'worker/block.ts', may: [] },
+  { files: 'worker/thread/protocol.ts', may: [['worker/**', 'type']] },
+  { files: 'worker/block/block.ts', may: [] },
   { files: 'worker/entry.ts', may: [['worker/**', 'static', 'type'], ['comlink']] },
-  { files: 'worker/service.ts', may: [['worker/**', 'static', 'type'], ['comlink']] },
+  { files: 'worker/thread/service.ts', may: [['worker/**', 'static', 'type'], ['comlink']] },
   // What loads every format, and what says where code is that the page has named.
   { files: 'worker/inline-entry.ts', may: [['worker/**', 'static', 'type', 'dynamic'], ['comlink']] },
-  { files: 'worker/code.ts', may: [['worker/**', 'static', 'type'], ['url', 'dynamic']] },
+  { files: 'worker/thread/code.ts', may: [['worker/**', 'static', 'type'], ['url', 'dynamic']] },
   { files: 'worker/formats/registry.ts', may: [['worker/**', 'type']] },
   // A name of the library alone, which comes to be part of Avro's file.
   { files: 'worker/formats/avro/deflate.ts', may: [['fflate', 'static']] },
   { files: 'worker/formats/**', may: [['worker/**', 'static', 'type', 'dynamic'], ...LOADED_BY_FORMATS] },
-  { files: 'worker/zstd.ts', may: [['worker/**', 'static', 'type'], ['fzstd', 'dynamic']] },
+  { files: 'worker/bytes/zstd.ts', may: [['worker/**', 'static', 'type'], ['fzstd', 'dynamic']] },
   { files: 'worker/**', may: [['worker/**', 'static', 'type']] },
 
   // The page's side shares the boundary's files with the worker, and loads formats only when it needs them.
@@ -82,7 +82,7 @@ const RULES: readonly Rule[] = [
   // A service worker cannot load code later: what it decodes with is there from the start.
   {
     files: 'main/service-worker/**',
-    may: [['main/**'], ...SHARED, ['worker/sinks/**', 'static'], ['worker/turns.ts', 'static'], ['workbox-window', 'type', 'dynamic']],
+    may: [['main/**'], ...SHARED, ['worker/sinks/**', 'static'], ['worker/thread/turns.ts', 'static'], ['workbox-window', 'type', 'dynamic']],
   },
   { files: 'main/pool/code-files.ts', may: [['main/**'], ['worker/**', 'type'], ['url', 'dynamic']] },
   { files: 'main/**', may: [['main/**'], ['comlink'], ...SHARED] },
@@ -95,12 +95,12 @@ const RULES: readonly Rule[] = [
       ['worker/formats/**'],
       ['worker/sinks/**'],
       ['worker/decode.ts'],
-      ['worker/detect.ts'],
+      ['worker/formats/detect.ts'],
       ['worker/errors.ts'],
       ['worker/error-record.ts'],
       ['worker/limits.ts'],
-      ['worker/revive.ts'],
-      ['worker/text.ts'],
+      ['worker/events/**'],
+      ['worker/bytes/text.ts'],
       ['main/decoder/observe.ts', 'type'],
       // Compression, the treemap, and the encoders of "what if".
       ['brotli/**', 'dynamic'],
@@ -194,10 +194,10 @@ describe('imports', () => {
 
   test('that break a rule are told from those that keep it', () => {
     const breaks = (file: string, source: string): boolean => forbidden(file, references(file, source)).length > 0;
-    expect(breaks('worker/text.ts', "import '../main/pool/pool.ts'")).toBe(true);
-    expect(breaks('worker/text.ts', "import 'comlink'")).toBe(true);
-    expect(breaks('main/pool/pool.ts', "import '../../worker/formats/json.ts'")).toBe(true);
-    expect(breaks('main/pool/pool.ts', "import('../../worker/formats/json.ts')")).toBe(true);
+    expect(breaks('worker/bytes/text.ts', "import '../../main/pool/pool.ts'")).toBe(true);
+    expect(breaks('worker/bytes/text.ts', "import 'comlink'")).toBe(true);
+    expect(breaks('main/pool/pool.ts', "import '../../worker/formats/json/index.ts'")).toBe(true);
+    expect(breaks('main/pool/pool.ts', "import('../../worker/formats/json/index.ts')")).toBe(true);
     expect(breaks('main/pool/pool.ts', "import('./call.ts')")).toBe(false);
     expect(breaks('main/pool/pool.ts', 'import(format)')).toBe(true);
     expect(breaks('demo/app.ts', "import '../main/index.ts'")).toBe(true);
@@ -232,6 +232,10 @@ test('the files of main/ import each other in no circle, types included', () => 
   };
   for (const file of imports.keys()) visit(file, []);
   expect(circles).toEqual([]);
+});
+
+test('the top of worker/ holds at most ten files', () => {
+  expect(sourceFiles('worker').filter((file) => file.split('/').length === 2).length).toBeLessThanOrEqual(10);
 });
 
 test('the top of main/ holds entries only', () => {

@@ -4,8 +4,8 @@ import { DecodeSession } from '../../worker/decode.ts';
 import { loadFormat } from '../../worker/formats/loaders.ts';
 import { type FormatId, FORMATS } from '../../worker/formats/registry.ts';
 import { resolveLimits } from '../../worker/limits.ts';
-import { ColumnSink } from '../../worker/sinks/columns.ts';
-import { ObjectSink } from '../../worker/sinks/objects.ts';
+import { ColumnSink } from '../../worker/sinks/columns/columns.ts';
+import { ObjectSink } from '../../worker/sinks/objects/objects.ts';
 import { openFolder } from '../setup/folders.ts';
 
 const NOTHING = new Uint8Array(0);

@@ -1,8 +1,8 @@
 import { Encoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
-import cbor from '../../worker/formats/cbor.ts';
-import messagepack from '../../worker/formats/messagepack.ts';
+import cbor from '../../worker/formats/cbor/index.ts';
+import messagepack from '../../worker/formats/messagepack/index.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../setup/differential.ts';
 
 const formats = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { claimMaker, LARGEST_SHAPE } from '../../worker/makers.ts';
-import { ObjectSink } from '../../worker/sinks/objects.ts';
-import type { Sink } from '../../worker/sinks/sink.ts';
+import { claimMaker, LARGEST_SHAPE } from '../../worker/sinks/objects/makers.ts';
+import { ObjectSink } from '../../worker/sinks/objects/objects.ts';
+import type { Sink } from '../../worker/events/sink.ts';
 import { assertSame } from '../setup/differential.ts';
 
 /** More records than a shape needs to be made at once. */

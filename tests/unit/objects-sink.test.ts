@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { validateUtf8, decodeUtf8, isAscii } from '../../worker/text.ts';
-import { ObjectSink } from '../../worker/sinks/objects.ts';
-import type { Sink } from '../../worker/sinks/sink.ts';
+import { validateUtf8, decodeUtf8, isAscii } from '../../worker/bytes/text.ts';
+import { ObjectSink } from '../../worker/sinks/objects/objects.ts';
+import type { Sink } from '../../worker/events/sink.ts';
 import { assertSame, binaryKind, difference } from '../setup/differential.ts';
 
 /** A sink over a window that holds `text`, and what a reader would call to send a key or a string that lies in it. */

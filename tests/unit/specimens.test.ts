@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeAtOnce } from '../../main/in-place/at-once.ts';
-import messagepack from '../../worker/formats/messagepack.ts';
+import messagepack from '../../worker/formats/messagepack/index.ts';
 import { resolveLimits } from '../../worker/limits.ts';
 import { specimenSink } from '../../worker/sinks/columns/specimen.ts';
 import { Specimens } from '../../worker/specimens.ts';

@@ -1,7 +1,7 @@
 import type { Limits } from '../limits.ts';
-import type { Reader } from '../reader.ts';
-import type { ShapeOf } from '../sinks/objects-shapes.ts';
-import type { Sink } from '../sinks/sink.ts';
+import type { Reader } from '../events/reader.ts';
+import type { ShapeOf } from '../sinks/objects/shapes.ts';
+import type { Sink } from '../events/sink.ts';
 
 /**
  * How a long payload is cut, so that several workers decode it: each but the first begins with an item of a list. Whether

@@ -3,17 +3,17 @@ import type { FormatId } from './registry.ts';
 
 /** The code of each format, for threads that can load code: pages, Node, the worker that is inlined. */
 const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: AnyFormat }>>> = {
-  json: () => import('./json.ts'),
-  messagepack: () => import('./messagepack.ts'),
-  cbor: () => import('./cbor.ts'),
-  avro: () => import('./avro.ts'),
-  protobuf: () => import('./protobuf.ts'),
-  flatbuffers: () => import('./flatbuffers.ts'),
-  capnproto: () => import('./capnproto.ts'),
-  bebop: () => import('./bebop.ts'),
-  bson: () => import('./bson.ts'),
-  sia: () => import('./sia.ts'),
-  jsbinary: () => import('./jsbinary.ts'),
+  json: () => import('./json/index.ts'),
+  messagepack: () => import('./messagepack/index.ts'),
+  cbor: () => import('./cbor/index.ts'),
+  avro: () => import('./avro/index.ts'),
+  protobuf: () => import('./protobuf/index.ts'),
+  flatbuffers: () => import('./flatbuffers/index.ts'),
+  capnproto: () => import('./capnproto/index.ts'),
+  bebop: () => import('./bebop/index.ts'),
+  bson: () => import('./bson/index.ts'),
+  sia: () => import('./sia/index.ts'),
+  jsbinary: () => import('./jsbinary/index.ts'),
 };
 
 /** Loads the module of a format. */

@@ -1,14 +1,14 @@
-import type { BebopOptions, BebopSchemaInput } from './bebop.ts';
-import type { BsonOptions } from './bson.ts';
-import type { AvroOptions, AvroSchemaInput } from './avro.ts';
-import type { CapnProtoOptions, CapnProtoSchemaInput } from './capnproto.ts';
-import type { CborOptions } from './cbor.ts';
-import type { FlatBuffersOptions, FlatBuffersSchemaInput } from './flatbuffers.ts';
-import type { JsBinaryOptions } from './jsbinary.ts';
-import type { JsonOptions } from './json.ts';
-import type { MessagePackOptions } from './messagepack.ts';
-import type { ProtobufOptions, ProtobufSchemaInput } from './protobuf.ts';
-import type { SiaOptions } from './sia.ts';
+import type { BebopOptions, BebopSchemaInput } from './bebop/options.ts';
+import type { BsonOptions } from './bson/options.ts';
+import type { AvroOptions, AvroSchemaInput } from './avro/options.ts';
+import type { CapnProtoOptions, CapnProtoSchemaInput } from './capnproto/options.ts';
+import type { CborOptions } from './cbor/options.ts';
+import type { FlatBuffersOptions, FlatBuffersSchemaInput } from './flatbuffers/options.ts';
+import type { JsBinaryOptions } from './jsbinary/options.ts';
+import type { JsonOptions } from './json/options.ts';
+import type { MessagePackOptions } from './messagepack/options.ts';
+import type { ProtobufOptions, ProtobufSchemaInput } from './protobuf/options.ts';
+import type { SiaOptions } from './sia/options.ts';
 
 /** The options of each format, by its id. */
 export interface FormatOptions {

@@ -1,4 +1,4 @@
-import type { Revive } from '../revive.ts';
+import type { Revive } from '../events/revive.ts';
 import { reviveBson } from './bson/revive.ts';
 import { reviveCbor } from './cbor/revive.ts';
 import { reviveMessagePack } from './messagepack/revive.ts';

@@ -1,4 +1,4 @@
-import { NONE } from '../../../worker/sinks/span-tree.ts';
+import { NONE } from '../../../worker/sinks/spans/tree.ts';
 import { formatCount, formatOffset } from '../models/numbers.ts';
 import { legendOf, type OpenBody } from '../models/open-body.ts';
 import type { Panel } from '../models/panel.ts';

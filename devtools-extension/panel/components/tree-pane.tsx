@@ -1,4 +1,4 @@
-import { KIND_NAMES } from '../../../worker/sinks/span-tree.ts';
+import { KIND_NAMES } from '../../../worker/sinks/spans/tree.ts';
 import { formatBytes } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { previewText, valueText } from '../models/value-text.ts';

@@ -1,4 +1,4 @@
-import { NONE } from '../../../worker/sinks/span-tree.ts';
+import { NONE } from '../../../worker/sinks/spans/tree.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { OpenBody } from './open-body.ts';
 import { exportValue, toBase64 } from './value.ts';

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ErrorRecord } from '../../../worker/error-record.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
-import { NONE, SpanTree } from '../../../worker/sinks/span-tree.ts';
+import { NONE, SpanTree } from '../../../worker/sinks/spans/tree.ts';
 import { describe, describeKey, describeNote, type Description } from '../../describe/describe.ts';
 import { ROLES } from '../../describe/roles.ts';
 import type { Detection, ReadAnswer, SchemaInput } from '../../reading/protocol.ts';

@@ -1,4 +1,4 @@
-import * as is from '../../../worker/sinks/span-tree.ts';
+import * as is from '../../../worker/sinks/spans/tree.ts';
 import type { OpenBody } from './open-body.ts';
 
 /** What is searched. */

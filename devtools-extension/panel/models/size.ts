@@ -1,5 +1,5 @@
-import * as is from '../../../worker/sinks/span-tree.ts';
-import type { SpanTree } from '../../../worker/sinks/span-tree.ts';
+import * as is from '../../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
 import type { Description } from '../../describe/describe.ts';
 import { ROLES } from '../../describe/roles.ts';
 import type { OpenBody } from './open-body.ts';

@@ -1,6 +1,6 @@
-import { BINARY_KINDS } from '../../../worker/sinks/sink.ts';
-import * as is from '../../../worker/sinks/span-tree.ts';
-import type { SpanTree } from '../../../worker/sinks/span-tree.ts';
+import { BINARY_KINDS } from '../../../worker/events/sink.ts';
+import * as is from '../../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
 import { formatCount } from './numbers.ts';
 
 const LONGEST = 200;

@@ -1,4 +1,4 @@
-import avro from '../../../worker/formats/avro.ts';
+import avro from '../../../worker/formats/avro/index.ts';
 import { Output, utf8 } from './output.ts';
 import { bytesOf, fieldsOf, inferShape, isOptional, type Kind, type RecordShape, type Shape, Unfit, wholeOf } from './shape.ts';
 

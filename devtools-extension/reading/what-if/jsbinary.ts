@@ -1,4 +1,4 @@
-import jsbinary from '../../../worker/formats/jsbinary.ts';
+import jsbinary from '../../../worker/formats/jsbinary/index.ts';
 import { Output, utf8 } from './output.ts';
 import { bytesOf, fieldsOf, inferShape, isOptional, type Shape, Unfit, wholeOf } from './shape.ts';
 

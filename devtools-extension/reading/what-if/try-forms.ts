@@ -2,7 +2,7 @@ import { DecodeSession } from '../../../worker/decode.ts';
 import { loadFormat } from '../../../worker/formats/loaders.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import { ObjectSink } from '../../../worker/sinks/objects.ts';
+import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
 import type { EncodedForm, EncodeRequest } from '../protocol.ts';
 import { brotliSize, gzipSize } from './compressed-size.ts';
 import { differencesOf } from './differences.ts';

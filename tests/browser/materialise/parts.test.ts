@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Materialiser, type ResultForm } from '../../../main/materialise/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import { reviveCore } from '../../../worker/revive.ts';
-import { ColumnSink } from '../../../worker/sinks/columns.ts';
+import { reviveCore } from '../../../worker/events/revive.ts';
+import { ColumnSink } from '../../../worker/sinks/columns/columns.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { emit } from '../../setup/emit.ts';
 

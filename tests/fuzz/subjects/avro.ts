@@ -1,5 +1,5 @@
 import { deflateSync } from 'fflate';
-import avro, { type AvroOptions } from '../../../worker/formats/avro.ts';
+import avro, { type AvroOptions } from '../../../worker/formats/avro/index.ts';
 import { loadCodecs } from '../../../worker/formats/avro/codecs.ts';
 import { container } from '../../unit/avro/bytes.ts';
 import { Dice, forSchema, type Json, ValueMaker } from '../../unit/avro/random.ts';

@@ -1,4 +1,4 @@
-import bebop, { type BebopOptions } from '../../../worker/formats/bebop.ts';
+import bebop, { type BebopOptions } from '../../../worker/formats/bebop/index.ts';
 import { Dice, encode, type Model, randomModel, randomValue } from '../../unit/bebop/random.ts';
 
 const isMessage = ({ definitions, root }: Model): boolean => definitions.some(({ name, kind }) => name === root && kind === 'message');

@@ -13,7 +13,7 @@ import {
   Timestamp,
   UUID,
 } from 'bson';
-import type { BsonOptions } from '../../../worker/formats/bson.ts';
+import type { BsonOptions } from '../../../worker/formats/bson/index.ts';
 
 /** What mutated inputs are decoded with: each in turn. */
 export const options: readonly BsonOptions[] = [

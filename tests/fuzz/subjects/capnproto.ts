@@ -1,4 +1,4 @@
-import type { CapnProtoOptions } from '../../../worker/formats/capnproto.ts';
+import type { CapnProtoOptions } from '../../../worker/formats/capnproto/index.ts';
 import { encode } from '../../unit/capnproto/encode.ts';
 import { Dice, randomModel, randomValue } from '../../unit/capnproto/random.ts';
 

@@ -1,4 +1,4 @@
-import type { FlatBuffersOptions } from '../../../worker/formats/flatbuffers.ts';
+import type { FlatBuffersOptions } from '../../../worker/formats/flatbuffers/index.ts';
 import { encode } from '../../unit/flatbuffers/encode.ts';
 import { Dice, randomSchema, randomValue } from '../../unit/flatbuffers/random.ts';
 

@@ -2,7 +2,7 @@ import { points } from '../../../demo/server/data/numbers.mjs';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import { encodeRows } from '../../../demo/server/encode.mjs';
 import { compileType } from '../../../worker/formats/jsbinary/schema.ts';
-import type { JsBinaryOptions } from '../../../worker/formats/jsbinary.ts';
+import type { JsBinaryOptions } from '../../../worker/formats/jsbinary/index.ts';
 
 /** What mutated inputs are decoded with: each in turn. */
 export const options: readonly JsBinaryOptions[] = [{}, { int64: 'number', sequence: true }];

@@ -1,4 +1,4 @@
-import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf.ts';
+import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf/index.ts';
 import { Bytes, Dice, randomMessage } from '../../unit/protobuf/random.ts';
 
 const PROTO = `

@@ -1,5 +1,5 @@
 import { encodeDocument } from '../../../demo/server/encode.mjs';
-import type { SiaOptions } from '../../../worker/formats/sia.ts';
+import type { SiaOptions } from '../../../worker/formats/sia/index.ts';
 
 /** What mutated inputs are decoded with: each in turn. */
 export const options: readonly SiaOptions[] = [

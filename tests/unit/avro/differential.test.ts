@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import avro, { type AvroOptions } from '../../../worker/formats/avro.ts';
+import avro, { type AvroOptions } from '../../../worker/formats/avro/index.ts';
 import type { AvroSchema } from '../../../worker/formats/avro/schema.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { points } from '../../../demo/server/data/numbers.mjs';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import { encodeRows } from '../../../demo/server/encode.mjs';
-import avro from '../../../worker/formats/avro.ts';
+import avro from '../../../worker/formats/avro/index.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { forSchema, plain } from './random.ts';
 

@@ -1,6 +1,6 @@
 import { deflateSync } from 'fflate';
 import { beforeAll, describe, expect, test } from 'vitest';
-import avro from '../../../worker/formats/avro.ts';
+import avro from '../../../worker/formats/avro/index.ts';
 import { loadCodecs } from '../../../worker/formats/avro/codecs.ts';
 import { decodeWith, type DecodeSetting, sameInEveryCut } from '../../setup/differential.ts';
 import { HANG_MS } from '../../setup/hang.ts';

@@ -1,9 +1,9 @@
 /** Small data that are decoded plainly, without a reader. That they are the same otherwise, `decodeWith` sees to. */
 import { describe, expect, test } from 'vitest';
-import avro, { type AvroOptions } from '../../../worker/formats/avro.ts';
+import avro, { type AvroOptions } from '../../../worker/formats/avro/index.ts';
 import type { AvroSchema } from '../../../worker/formats/avro/schema.ts';
 import { type Limits, resolveLimits } from '../../../worker/limits.ts';
-import { shapeOf } from '../../../worker/sinks/objects.ts';
+import { shapeOf } from '../../../worker/sinks/objects/objects.ts';
 import { decodeWith, difference } from '../../setup/differential.ts';
 import { hex } from '../../setup/hex.ts';
 import { forSchema } from './random.ts';

@@ -1,6 +1,6 @@
 import { deflateSync } from 'fflate';
 import { beforeAll, describe, expect, test } from 'vitest';
-import avro, { type AvroOptions } from '../../../worker/formats/avro.ts';
+import avro, { type AvroOptions } from '../../../worker/formats/avro/index.ts';
 import { crc32 } from '../../../worker/formats/avro/snappy.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import bebop, { type BebopOptions } from '../../../worker/formats/bebop.ts';
+import bebop, { type BebopOptions } from '../../../worker/formats/bebop/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';

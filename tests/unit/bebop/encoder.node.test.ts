@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { points } from '../../../demo/server/data/numbers.mjs';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import { encodeRows } from '../../../demo/server/encode.mjs';
-import bebop, { type BebopOptions } from '../../../worker/formats/bebop.ts';
+import bebop, { type BebopOptions } from '../../../worker/formats/bebop/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { throughBlock } from '../../setup/through-block.ts';

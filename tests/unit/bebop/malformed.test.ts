@@ -1,7 +1,7 @@
 import { BebopView } from 'bebop';
 import { describe, expect, test } from 'vitest';
 import { SchemaError } from '../../../worker/errors.ts';
-import bebop, { type BebopOptions } from '../../../worker/formats/bebop.ts';
+import bebop, { type BebopOptions } from '../../../worker/formats/bebop/index.ts';
 import type { Limits } from '../../../worker/limits.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
 import { HANG_MS } from '../../setup/hang.ts';

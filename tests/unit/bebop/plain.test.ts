@@ -1,8 +1,8 @@
 /** Small records that are decoded plainly, without a reader. That they are the same otherwise, `decodeWith` sees to. */
 import { describe, expect, test } from 'vitest';
-import bebop, { type BebopOptions } from '../../../worker/formats/bebop.ts';
+import bebop, { type BebopOptions } from '../../../worker/formats/bebop/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import { shapeOf } from '../../../worker/sinks/objects.ts';
+import { shapeOf } from '../../../worker/sinks/objects/objects.ts';
 import { decodeWith, difference } from '../../setup/differential.ts';
 import { hex } from '../../setup/hex.ts';
 

@@ -1,7 +1,7 @@
 import { BinarySchema } from 'bebop';
 import * as t from '../../../worker/formats/bebop/schema.ts';
 import type { BebopSchema, EnumSchema } from '../../../worker/formats/bebop/schema.ts';
-import type { BebopOptions } from '../../../worker/formats/bebop.ts';
+import type { BebopOptions } from '../../../worker/formats/bebop/index.ts';
 import { Dice } from '../protobuf/random.ts';
 
 export { Dice };

@@ -1,7 +1,7 @@
 import * as bsonPackage from 'bson';
 import { BSONRegExp, Code, type Document, EJSON, deserialize, type DeserializeOptions, Long, serialize } from 'bson';
 import { describe, expect, test } from 'vitest';
-import bson, { type BsonOptions, createRevive } from '../../../worker/formats/bson.ts';
+import bson, { type BsonOptions, createRevive } from '../../../worker/formats/bson/index.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { mixed } from '../../../demo/server/data/mixed.mjs';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import { encodeDocument, encoderFor, encodeRows } from '../../../demo/server/encode.mjs';
-import bson, { type BsonOptions, BsonValue } from '../../../worker/formats/bson.ts';
+import bson, { type BsonOptions, BsonValue } from '../../../worker/formats/bson/index.ts';
 import { reviveBson } from '../../../worker/formats/bson/revive.ts';
 import { formatEntry } from '../../../worker/formats/registry.ts';
 import { resolveLimits } from '../../../worker/limits.ts';

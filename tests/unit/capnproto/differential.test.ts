@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import capnproto, { type CapnProtoOptions } from '../../../worker/formats/capnproto.ts';
+import capnproto, { type CapnProtoOptions } from '../../../worker/formats/capnproto/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SchemaError } from '../../../worker/errors.ts';
-import capnproto, { type CapnProtoOptions } from '../../../worker/formats/capnproto.ts';
+import capnproto, { type CapnProtoOptions } from '../../../worker/formats/capnproto/index.ts';
 import * as t from '../../../worker/formats/capnproto/schema.ts';
 import type { CapnProtoSchema, FieldSchema } from '../../../worker/formats/capnproto/schema.ts';
 import type { Limits } from '../../../worker/limits.ts';

@@ -1,6 +1,6 @@
 import * as t from '../../../worker/formats/capnproto/schema.ts';
 import type { CapnProtoSchema, FieldSchema, StructSchema } from '../../../worker/formats/capnproto/schema.ts';
-import type { CapnProtoOptions } from '../../../worker/formats/capnproto.ts';
+import type { CapnProtoOptions } from '../../../worker/formats/capnproto/index.ts';
 import { Dice } from '../protobuf/random.ts';
 
 export { Dice };

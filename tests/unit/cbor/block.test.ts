@@ -1,7 +1,7 @@
 import { Encoder } from 'cbor-x';
 import { describe, expect, test } from 'vitest';
-import cbor, { type CborOptions, CborSimple, CborTag } from '../../../worker/formats/cbor.ts';
-import type { Sink } from '../../../worker/sinks/sink.ts';
+import cbor, { type CborOptions, CborSimple, CborTag } from '../../../worker/formats/cbor/index.ts';
+import type { Sink } from '../../../worker/events/sink.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { reviveCbor } from '../../../worker/formats/cbor/revive.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';

@@ -1,6 +1,6 @@
 import { Decoder, Encoder, type Options } from 'cbor-x';
 import { describe, expect, test } from 'vitest';
-import cbor, { type CborOptions, CborSimple, CborTag } from '../../../worker/formats/cbor.ts';
+import cbor, { type CborOptions, CborSimple, CborTag } from '../../../worker/formats/cbor/index.ts';
 import { assertSame, decodeWith, everyCut, sameInEveryCut } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';
 import { bytesOf, text } from './bytes.ts';

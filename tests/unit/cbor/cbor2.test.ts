@@ -1,6 +1,6 @@
 import { encode as cbor2Encode } from 'cbor2';
 import { describe, expect, test } from 'vitest';
-import cbor from '../../../worker/formats/cbor.ts';
+import cbor from '../../../worker/formats/cbor/index.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';

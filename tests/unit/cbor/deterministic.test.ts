@@ -2,7 +2,7 @@ import { cdeDecodeOptions, cdeEncodeOptions, decode, encode } from 'cbor2';
 import { sortLengthFirstDeterministic } from 'cbor2/sorts';
 import { describe, expect, test } from 'vitest';
 import { DecodeError } from '../../../worker/errors.ts';
-import cbor, { type CborOptions } from '../../../worker/formats/cbor.ts';
+import cbor, { type CborOptions } from '../../../worker/formats/cbor/index.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';
 import { anyItem } from './arbitrary.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { mixed } from '../../../demo/server/data/mixed.mjs';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import { encodeDocument, encoderFor, encodeRows } from '../../../demo/server/encode.mjs';
-import cbor from '../../../worker/formats/cbor.ts';
+import cbor from '../../../worker/formats/cbor/index.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 
 const source = createTripSource(1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DecodeError, LimitError } from '../../../worker/errors.ts';
-import cbor, { type CborOptions } from '../../../worker/formats/cbor.ts';
+import cbor, { type CborOptions } from '../../../worker/formats/cbor/index.ts';
 import { type Limits } from '../../../worker/limits.ts';
 import { decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { HANG_MS } from '../../setup/hang.ts';

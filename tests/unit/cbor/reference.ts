@@ -1,6 +1,6 @@
 /** The reference libraries, and their results in the form that ours have. */
 import { decode, type DecodeOptions, decodeSequence, Simple, Tag } from 'cbor2';
-import { CborSimple, CborTag } from '../../../worker/formats/cbor.ts';
+import { CborSimple, CborTag } from '../../../worker/formats/cbor/index.ts';
 
 type TagDecoder = (tag: { contents: unknown }) => unknown;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import cbor, { type CborOptions, CborSimple, CborTag, createRevive } from '../../../worker/formats/cbor.ts';
+import cbor, { type CborOptions, CborSimple, CborTag, createRevive } from '../../../worker/formats/cbor/index.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { bytesOf } from './bytes.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Materialiser } from '../../../main/materialise/index.ts';
-import { blockParts, HEADER_BYTES, isBlockFile, serialiseBlock } from '../../../worker/block-file.ts';
+import { blockParts, HEADER_BYTES, isBlockFile, serialiseBlock } from '../../../worker/block/block-file.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import { reviveCore } from '../../../worker/revive.ts';
-import { ColumnSink } from '../../../worker/sinks/columns.ts';
+import { reviveCore } from '../../../worker/events/revive.ts';
+import { ColumnSink } from '../../../worker/sinks/columns/columns.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { emit } from '../../setup/emit.ts';
 

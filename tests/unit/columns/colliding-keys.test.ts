@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { hashRange } from '../../../worker/hash.ts';
+import { hashRange } from '../../../worker/bytes/hash.ts';
 import { ByteList } from '../../../worker/sinks/columns/byte-list.ts';
-import { Key, Shapes } from '../../../worker/sinks/columns/shapes.ts';
+import { Key } from '../../../worker/sinks/columns/key.ts';
+import { Shapes } from '../../../worker/sinks/columns/shapes.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { throughBlock } from '../../setup/through-block.ts';
 import { emit } from '../../setup/emit.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Rows } from '../../../main/materialise/rows.ts';
-import { Constants } from '../../../worker/constants.ts';
-import { ObjectSink } from '../../../worker/sinks/objects.ts';
-import type { Sink } from '../../../worker/sinks/sink.ts';
+import { Constants } from '../../../worker/events/constants.ts';
+import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
+import type { Sink } from '../../../worker/events/sink.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { emit } from '../../setup/emit.ts';
 import fc from '../../setup/property.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { StringList } from '../../../main/materialise/text.ts';
-import { encodeWtf8 } from '../../../worker/wtf8.ts';
+import { encodeWtf8 } from '../../../worker/bytes/wtf8.ts';
 
 /** More than are decoded one by one. */
 const strings = Array.from({ length: 600 }, (_, index) => (index % 7 === 0 ? '' : `№ ${index} \ud800`));

@@ -1,13 +1,13 @@
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { Materialiser } from '../../../main/materialise/index.ts';
-import json from '../../../worker/formats/json.ts';
-import messagepack from '../../../worker/formats/messagepack.ts';
+import json from '../../../worker/formats/json/index.ts';
+import messagepack from '../../../worker/formats/messagepack/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import { reviveCore } from '../../../worker/revive.ts';
-import { ObjectSink } from '../../../worker/sinks/objects.ts';
-import { RowSink } from '../../../worker/sinks/rows.ts';
-import type { Sink } from '../../../worker/sinks/sink.ts';
+import { reviveCore } from '../../../worker/events/revive.ts';
+import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
+import { RowSink } from '../../../worker/sinks/columns/rows.ts';
+import type { Sink } from '../../../worker/events/sink.ts';
 import { assertSame } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detectByContent, detectByMediaType, looksLikeMarkup } from '../../../worker/detect.ts';
+import { detectByContent, detectByMediaType, looksLikeMarkup } from '../../../worker/formats/detect.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

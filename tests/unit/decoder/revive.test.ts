@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDecoder } from '../../../main/decoder/create-decoder.ts';
-import { createRevive } from '../../../worker/formats/sia.ts';
+import { createRevive } from '../../../worker/formats/sia/index.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { hex } from '../../setup/hex.ts';
 

@@ -1,10 +1,10 @@
 import { Packr } from 'msgpackr';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Materialiser } from '../../../main/materialise/index.ts';
-import { reviveCore } from '../../../worker/revive.ts';
+import { reviveCore } from '../../../worker/events/revive.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import type { DecodeJob, Outcome, ToPage, ToWorker } from '../../../worker/protocol.ts';
-import { DecodeService } from '../../../worker/service.ts';
+import type { DecodeJob, Outcome, ToPage, ToWorker } from '../../../worker/thread/protocol.ts';
+import { DecodeService } from '../../../worker/thread/service.ts';
 
 const service = new DecodeService();
 afterAll(() => service.close());
@@ -103,7 +103,7 @@ describe('the service', () => {
   });
 
   test('takes no bytes for a value where the format does', async () => {
-    service.registerCode('protobuf', new URL('../../../worker/formats/protobuf.ts', import.meta.url).href);
+    service.registerCode('protobuf', new URL('../../../worker/formats/protobuf/index.ts', import.meta.url).href);
     const { parts, outcome } = await receive(
       begin({ ...job, format: 'protobuf', options: { schemaless: true } }, new Uint8Array()),
     );
@@ -117,7 +117,7 @@ describe('the service', () => {
     const failed = await receive(begin(cbor, Uint8Array.of(1)));
     expect(failed.outcome.error).toMatchObject({ name: 'WorkerCrashError', reason: expect.stringContaining('the code of cbor could not be loaded') as string });
 
-    service.registerCode('cbor', new URL('../../../worker/formats/cbor.ts', import.meta.url).href);
+    service.registerCode('cbor', new URL('../../../worker/formats/cbor/index.ts', import.meta.url).href);
     const { parts, outcome } = await receive(begin(cbor, Uint8Array.of(1)));
     expect(outcome.error).toBeUndefined();
     expect(await materialise(parts)).toBe(1);

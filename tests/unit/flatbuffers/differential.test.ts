@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import flatbuffers, { type FlatBuffersOptions } from '../../../worker/formats/flatbuffers.ts';
+import flatbuffers, { type FlatBuffersOptions } from '../../../worker/formats/flatbuffers/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';

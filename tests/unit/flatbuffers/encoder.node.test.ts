@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { points } from '../../../demo/server/data/numbers.mjs';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import { encodeRows } from '../../../demo/server/encode.mjs';
-import flatbuffers, { type FlatBuffersOptions } from '../../../worker/formats/flatbuffers.ts';
+import flatbuffers, { type FlatBuffersOptions } from '../../../worker/formats/flatbuffers/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { throughBlock } from '../../setup/through-block.ts';

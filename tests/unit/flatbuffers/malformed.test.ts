@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SchemaError } from '../../../worker/errors.ts';
-import flatbuffers, { type FlatBuffersOptions } from '../../../worker/formats/flatbuffers.ts';
+import flatbuffers, { type FlatBuffersOptions } from '../../../worker/formats/flatbuffers/index.ts';
 import * as t from '../../../worker/formats/flatbuffers/schema.ts';
 import type { FlatBuffersSchema } from '../../../worker/formats/flatbuffers/schema.ts';
 import type { Limits } from '../../../worker/limits.ts';

@@ -1,6 +1,6 @@
 import * as t from '../../../worker/formats/flatbuffers/schema.ts';
 import type { EnumSchema, FieldSchema, FlatBuffersSchema, ObjectSchema } from '../../../worker/formats/flatbuffers/schema.ts';
-import type { FlatBuffersOptions } from '../../../worker/formats/flatbuffers.ts';
+import type { FlatBuffersOptions } from '../../../worker/formats/flatbuffers/index.ts';
 import { Dice } from '../protobuf/random.ts';
 import { NestedBuffer, type Value } from './encode.ts';
 import { field } from './reflection.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { JsonReader } from '../../../worker/formats/json/reader.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import { ObjectSink } from '../../../worker/sinks/objects.ts';
+import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
 import fc from '../../setup/property.ts';
 import { textAtOnce, textInSlices } from './run-slices.ts';
 

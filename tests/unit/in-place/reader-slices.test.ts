@@ -1,8 +1,8 @@
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { ReaderSlices } from '../../../main/in-place/reader-slices.ts';
-import json from '../../../worker/formats/json.ts';
-import messagepack from '../../../worker/formats/messagepack.ts';
+import json from '../../../worker/formats/json/index.ts';
+import messagepack from '../../../worker/formats/messagepack/index.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { settingFor } from './payloads.ts';
 import { cut, EagerSlicer, inOneGo, inSlices } from './slices.ts';

@@ -1,9 +1,9 @@
 import { Packr } from 'msgpackr';
 import { expect, test } from 'vitest';
 import { sample } from '../../../main/in-place/sample.ts';
-import avro from '../../../worker/formats/avro.ts';
-import flatbuffers from '../../../worker/formats/flatbuffers.ts';
-import messagepack from '../../../worker/formats/messagepack.ts';
+import avro from '../../../worker/formats/avro/index.ts';
+import flatbuffers from '../../../worker/formats/flatbuffers/index.ts';
+import messagepack from '../../../worker/formats/messagepack/index.ts';
 import { settingFor } from './payloads.ts';
 
 const setting = settingFor('messagepack', messagepack);

@@ -3,7 +3,7 @@ import type { ItemOutlet } from '../../../main/in-place/sliced-decode.ts';
 import { formatRevive } from '../../../main/decoder/revive.ts';
 import { Slicer } from '../../../main/slicing/slicer.ts';
 import { DecodeSession, type SessionSetting } from '../../../worker/decode.ts';
-import { ObjectSink } from '../../../worker/sinks/objects.ts';
+import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
 
 /** What a decode gives: its value, or what an error says. */
 export type Outcome = { value: unknown } | { error: unknown };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import jsbinary from '../../../worker/formats/jsbinary.ts';
+import jsbinary from '../../../worker/formats/jsbinary/index.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DecodeError, LimitError } from '../../../worker/errors.ts';
-import jsbinary, { type JsBinaryOptions } from '../../../worker/formats/jsbinary.ts';
+import jsbinary, { type JsBinaryOptions } from '../../../worker/formats/jsbinary/index.ts';
 import type { Limits } from '../../../worker/limits.ts';
 import { decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { HANG_MS } from '../../setup/hang.ts';

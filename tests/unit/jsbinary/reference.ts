@@ -1,7 +1,7 @@
 // The package needs a global Buffer, which the other one brings along for browsers.
 import { bufferOf } from '../sia/reference.ts';
 import { Type } from 'js-binary';
-import jsbinary from '../../../worker/formats/jsbinary.ts';
+import jsbinary from '../../../worker/formats/jsbinary/index.ts';
 import type { JsBinarySchema } from '../../../worker/formats/jsbinary/schema.ts';
 
 export { bufferOf };

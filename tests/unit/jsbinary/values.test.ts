@@ -5,7 +5,7 @@ import { points } from '../../../demo/server/data/numbers.mjs';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import { encodeRows } from '../../../demo/server/encode.mjs';
 import { SchemaError } from '../../../worker/errors.ts';
-import jsbinary from '../../../worker/formats/jsbinary.ts';
+import jsbinary from '../../../worker/formats/jsbinary/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { hex } from '../../setup/hex.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import json from '../../../worker/formats/json.ts';
+import json from '../../../worker/formats/json/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import { ColumnSink } from '../../../worker/sinks/columns.ts';
-import { ObjectSink } from '../../../worker/sinks/objects.ts';
-import type { KeyList } from '../../../worker/sinks/sink.ts';
+import { ColumnSink } from '../../../worker/sinks/columns/columns.ts';
+import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
+import type { KeyList } from '../../../worker/events/sink.ts';
 import { assertSame, decodeWith, everyCut, outcome } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';
 

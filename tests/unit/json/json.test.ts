@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import json from '../../../worker/formats/json.ts';
+import json from '../../../worker/formats/json/index.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';
 

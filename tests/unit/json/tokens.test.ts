@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import json from '../../../worker/formats/json.ts';
+import json from '../../../worker/formats/json/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import { ObjectSink } from '../../../worker/sinks/objects.ts';
+import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';
 

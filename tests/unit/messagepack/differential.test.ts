@@ -1,7 +1,7 @@
 import { decode, encode, ExtData, ExtensionCodec } from '@msgpack/msgpack';
 import { Packr, Unpackr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
-import messagepack, { type MessagePackOptions } from '../../../worker/formats/messagepack.ts';
+import messagepack, { type MessagePackOptions } from '../../../worker/formats/messagepack/index.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, difference, outcome } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';

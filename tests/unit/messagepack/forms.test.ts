@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import messagepack, { createRevive, MessagePackExtension } from '../../../worker/formats/messagepack.ts';
+import messagepack, { createRevive, MessagePackExtension } from '../../../worker/formats/messagepack/index.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { bytesOf, hex } from '../../setup/hex.ts';
 

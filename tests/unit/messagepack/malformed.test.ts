@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import messagepack from '../../../worker/formats/messagepack.ts';
+import messagepack from '../../../worker/formats/messagepack/index.ts';
 import type { Limits } from '../../../worker/limits.ts';
 import { decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
 import { bytesOf, hex } from '../../setup/hex.ts';

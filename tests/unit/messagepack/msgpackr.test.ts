@@ -1,6 +1,6 @@
 import { Packr, unpack, Unpackr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
-import messagepack from '../../../worker/formats/messagepack.ts';
+import messagepack from '../../../worker/formats/messagepack/index.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { bytesOf, hex, toHex } from '../../setup/hex.ts';
 

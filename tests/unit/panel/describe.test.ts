@@ -1,9 +1,9 @@
 import { Encoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
-import avro from '../../../worker/formats/avro.ts';
-import bebop from '../../../worker/formats/bebop.ts';
-import protobuf from '../../../worker/formats/protobuf.ts';
+import avro from '../../../worker/formats/avro/index.ts';
+import bebop from '../../../worker/formats/bebop/index.ts';
+import protobuf from '../../../worker/formats/protobuf/index.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import { hex } from '../../setup/hex.ts';
 import { compile, encode as encodeJsBinary } from '../jsbinary/reference.ts';

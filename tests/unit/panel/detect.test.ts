@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { gzipSync } from 'fflate';
 import { detectFormat } from '../../../devtools-extension/reading/detect-format.ts';
 import { unwrap } from '../../../devtools-extension/reading/unwrap.ts';
-import protobuf from '../../../worker/formats/protobuf.ts';
+import protobuf from '../../../worker/formats/protobuf/index.ts';
 import { Dice, randomMessage, randomProto } from '../protobuf/random.ts';
 
 const packr = new Packr({ useRecords: false });

@@ -4,7 +4,7 @@ import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import { points } from '../../../demo/server/data/numbers.mjs';
 import { stationsCall, tripsCall } from '../../../demo/server/data/small-calls.mjs';
 import { encodeDocument, encodeRows } from '../../../demo/server/encode.mjs';
-import protobuf from '../../../worker/formats/protobuf.ts';
+import protobuf from '../../../worker/formats/protobuf/index.ts';
 import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
 import { SchemaMaker, ValueMaker, Dice as AvroDice, forSchema } from '../avro/random.ts';
 import { container } from '../avro/bytes.ts';

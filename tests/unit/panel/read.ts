@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { OpenBody } from '../../../devtools-extension/panel/models/open-body.ts';
 import { measure } from '../../../devtools-extension/panel/models/size.ts';
 import { type ReadSetting, readSpans, type SpanReading } from '../../../devtools-extension/reading/read-spans.ts';
-import { type SpanData, SpanTree } from '../../../worker/sinks/span-tree.ts';
+import { type SpanData, SpanTree } from '../../../worker/sinks/spans/tree.ts';
 import { finish } from './open.ts';
 import { checkExtents, checkTree, ownBytes } from './tree-rules.ts';
 

@@ -1,9 +1,9 @@
 import { deflateSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { exportValue } from '../../../devtools-extension/panel/models/value.ts';
-import avro from '../../../worker/formats/avro.ts';
-import bebop from '../../../worker/formats/bebop.ts';
-import protobuf from '../../../worker/formats/protobuf.ts';
+import avro from '../../../worker/formats/avro/index.ts';
+import bebop from '../../../worker/formats/bebop/index.ts';
+import protobuf from '../../../worker/formats/protobuf/index.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import fc from '../../setup/property.ts';
 import { container } from '../avro/bytes.ts';

@@ -1,10 +1,10 @@
 import { Builder } from 'flatbuffers';
 import { describe, expect, test } from 'vitest';
 import { exportValue } from '../../../devtools-extension/panel/models/value.ts';
-import capnproto from '../../../worker/formats/capnproto.ts';
+import capnproto from '../../../worker/formats/capnproto/index.ts';
 import * as capn from '../../../worker/formats/capnproto/schema.ts';
 import type { CapnProtoSchema } from '../../../worker/formats/capnproto/schema.ts';
-import flatbuffers from '../../../worker/formats/flatbuffers.ts';
+import flatbuffers from '../../../worker/formats/flatbuffers/index.ts';
 import * as flat from '../../../worker/formats/flatbuffers/schema.ts';
 import type { FlatBuffersSchema } from '../../../worker/formats/flatbuffers/schema.ts';
 import { caseCount } from '../../setup/case-count.ts';

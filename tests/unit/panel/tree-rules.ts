@@ -1,4 +1,4 @@
-import { ARRAY, DOCUMENT, type SpanData } from '../../../worker/sinks/span-tree.ts';
+import { ARRAY, DOCUMENT, type SpanData } from '../../../worker/sinks/spans/tree.ts';
 
 /**
  * Throws where a tree's ranges do not nest, overlap, leave the body, or where its entries do not hang together. Then

@@ -2,7 +2,7 @@ import { Encoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { afterAll, describe, expect, test } from 'vitest';
 import { choosePieces } from '../../../main/parallel/pieces.ts';
-import { find } from '../../../worker/indexed.ts';
+import { find } from '../../../worker/formats/indexed.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import fc from '../../setup/property.ts';
 import { type Decoding, everyCut, localDecoder, same } from './pieces.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import protobuf from '../../../worker/formats/protobuf.ts';
+import protobuf from '../../../worker/formats/protobuf/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import type { Sink } from '../../../worker/sinks/sink.ts';
+import type { Sink } from '../../../worker/events/sink.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
 import { hex } from '../../setup/hex.ts';
 import { throughBlock } from '../../setup/through-block.ts';

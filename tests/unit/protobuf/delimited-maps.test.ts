@@ -4,7 +4,7 @@ import {
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
 import { describe, expect, test } from 'vitest';
-import protobuf from '../../../worker/formats/protobuf.ts';
+import protobuf from '../../../worker/formats/protobuf/index.ts';
 import { assertSame, sameInEveryCut } from '../../setup/differential.ts';
 import { hex } from '../../setup/hex.ts';
 

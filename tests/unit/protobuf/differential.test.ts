@@ -1,6 +1,6 @@
 import type { Message } from 'protobufjs';
 import { describe, expect, test } from 'vitest';
-import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf.ts';
+import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf/index.ts';
 import type { ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';

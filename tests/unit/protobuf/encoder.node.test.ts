@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { points } from '../../../demo/server/data/numbers.mjs';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import { encodeRows } from '../../../demo/server/encode.mjs';
-import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf.ts';
+import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf/index.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { protobufjsType } from './compare.ts';
 

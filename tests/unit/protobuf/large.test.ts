@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf.ts';
+import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf/index.ts';
 import { ProtobufReader } from '../../../worker/formats/protobuf/reader.ts';
 import type { ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
 import type { Format } from '../../../worker/formats/format.ts';

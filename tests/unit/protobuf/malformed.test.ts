@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf.ts';
+import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf/index.ts';
 import { decodeWith, type DecodeSetting, outcome, sameInEveryCut } from '../../setup/differential.ts';
 import { HANG_MS } from '../../setup/hang.ts';
 import { Bytes } from './random.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf.ts';
+import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf/index.ts';
 import type { ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { throughBlock } from '../../setup/through-block.ts';

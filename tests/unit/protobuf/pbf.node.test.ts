@@ -2,7 +2,7 @@ import parse from 'protocol-buffers-schema';
 import { PbfReader } from 'pbf';
 import { compile as compilePbf } from 'pbf/compile';
 import { test } from 'vitest';
-import protobuf from '../../../worker/formats/protobuf.ts';
+import protobuf from '../../../worker/formats/protobuf/index.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { sorted } from './compare.ts';
 import { Dice, randomMessage } from './random.ts';

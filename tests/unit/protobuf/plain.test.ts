@@ -1,9 +1,9 @@
 /** Small messages that are decoded plainly, without a reader. That they are the same otherwise, `decodeWith` sees to. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf.ts';
+import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf/index.ts';
 import type { ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import { shapeOf } from '../../../worker/sinks/objects.ts';
+import { shapeOf } from '../../../worker/sinks/objects/objects.ts';
 import { decodeWith, difference } from '../../setup/differential.ts';
 import { hex } from '../../setup/hex.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SchemaError } from '../../../worker/errors.ts';
-import protobuf from '../../../worker/formats/protobuf.ts';
+import protobuf from '../../../worker/formats/protobuf/index.ts';
 import type { ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { HANG_MS } from '../../setup/hang.ts';

@@ -2,7 +2,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { FieldDescriptorProto_Label as Label, FieldDescriptorProto_Type as Type, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, test } from 'vitest';
 import { SchemaError } from '../../../worker/errors.ts';
-import protobuf from '../../../worker/formats/protobuf.ts';
+import protobuf from '../../../worker/formats/protobuf/index.ts';
 import { ENUM, type FieldSchema, type ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { descriptorSetOf } from './compare.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import protobuf from '../../../worker/formats/protobuf.ts';
+import protobuf from '../../../worker/formats/protobuf/index.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
 import { Bytes, Dice, randomMessage, randomProto } from './random.ts';
 

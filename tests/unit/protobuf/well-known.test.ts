@@ -5,7 +5,7 @@ import {
   UInt32ValueSchema, UInt64ValueSchema, ValueSchema,
 } from '@bufbuild/protobuf/wkt';
 import { describe, expect, test } from 'vitest';
-import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf.ts';
+import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf/index.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { Bytes } from './random.ts';
 

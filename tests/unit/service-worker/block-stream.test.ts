@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBlock } from '../../../main/block/stream.ts';
-import { blockParts, serialiseBlock } from '../../../worker/block-file.ts';
+import { blockParts, serialiseBlock } from '../../../worker/block/block-file.ts';
 import { NetworkError } from '../../../worker/errors.ts';
 import fc from '../../setup/property.ts';
 

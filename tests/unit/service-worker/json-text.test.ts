@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { JsonTextSink } from '../../../worker/sinks/json-text.ts';
-import type { JsonTextOptions } from '../../../worker/sinks/json-values.ts';
-import type { Revive } from '../../../worker/revive.ts';
+import { JsonTextSink } from '../../../worker/sinks/json/text.ts';
+import type { JsonTextOptions } from '../../../worker/sinks/json/values.ts';
+import type { Revive } from '../../../worker/events/revive.ts';
 import { emit } from '../../setup/emit.ts';
 import fc from '../../setup/property.ts';
 

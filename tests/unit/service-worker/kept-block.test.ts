@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { KEPT_HEADER } from '../../../main/block/type.ts';
 import { readBlockOf } from '../../../main/block/kept.ts';
-import { serialiseBlock } from '../../../worker/block-file.ts';
+import { serialiseBlock } from '../../../worker/block/block-file.ts';
 
 const engine = vi.hoisted(() => ({ isChromium: true }));
 vi.mock('../../../main/block/engine.ts', () => engine);

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { formatBlockType } from '../../../main/block/type.ts';
 import { createServiceWorkerDecoder } from '../../../main/service-worker/index.ts';
 import type { PluginOptions } from '../../../main/service-worker/options.ts';
-import { VERSION } from '../../../worker/block.ts';
-import cbor from '../../../worker/formats/cbor.ts';
+import { VERSION } from '../../../worker/block/block.ts';
+import cbor from '../../../worker/formats/cbor/index.ts';
 
 const decoder = createServiceWorkerDecoder({ formats: { cbor } });
 const value = { a: [1, 2] };

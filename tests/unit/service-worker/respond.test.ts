@@ -5,10 +5,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createServiceWorkerDecoder } from '../../../main/service-worker/index.ts';
 import type { RouteOptions } from '../../../main/service-worker/options.ts';
 import { createDecoder } from '../../../main/index.ts';
-import avroFormat from '../../../worker/formats/avro.ts';
-import cbor from '../../../worker/formats/cbor.ts';
-import json from '../../../worker/formats/json.ts';
-import messagepack from '../../../worker/formats/messagepack.ts';
+import avroFormat from '../../../worker/formats/avro/index.ts';
+import cbor from '../../../worker/formats/cbor/index.ts';
+import json from '../../../worker/formats/json/index.ts';
+import messagepack from '../../../worker/formats/messagepack/index.ts';
 
 const value = { trips: Array.from({ length: 500 }, (_, id) => ({ id, name: `trip ${id} é`, at: [id / 3, null], member: id % 2 === 0 })) };
 const schema = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import sia, { createRevive, type SiaOptions } from '../../../worker/formats/sia.ts';
+import sia, { createRevive, type SiaOptions } from '../../../worker/formats/sia/index.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DecodeError, LimitError } from '../../../worker/errors.ts';
-import sia, { type SiaOptions } from '../../../worker/formats/sia.ts';
+import sia, { type SiaOptions } from '../../../worker/formats/sia/index.ts';
 import type { Limits } from '../../../worker/limits.ts';
 import { decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { HANG_MS } from '../../setup/hang.ts';

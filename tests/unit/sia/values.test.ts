@@ -3,7 +3,7 @@ import { mixed } from '../../../demo/server/data/mixed.mjs';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import { encodeDocument, encoderFor, encodeRows } from '../../../demo/server/encode.mjs';
 import { formatEntry } from '../../../worker/formats/registry.ts';
-import sia, { createRevive, SiaConstructed } from '../../../worker/formats/sia.ts';
+import sia, { createRevive, SiaConstructed } from '../../../worker/formats/sia/index.ts';
 import { reviveSia } from '../../../worker/formats/sia/revive.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';

@@ -1,14 +1,14 @@
 import { encode as encodeCbor } from 'cbor-x';
 import { pack } from 'msgpackr';
 import { expect, test } from 'vitest';
-import cbor from '../../../worker/formats/cbor.ts';
+import cbor from '../../../worker/formats/cbor/index.ts';
 import type { DecodeError } from '../../../worker/errors.ts';
 import type { AnyFormat } from '../../../worker/formats/format.ts';
-import json from '../../../worker/formats/json.ts';
-import messagepack from '../../../worker/formats/messagepack.ts';
+import json from '../../../worker/formats/json/index.ts';
+import messagepack from '../../../worker/formats/messagepack/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import type { Reader } from '../../../worker/reader.ts';
-import { ColumnSink } from '../../../worker/sinks/columns.ts';
+import type { Reader } from '../../../worker/events/reader.ts';
+import { ColumnSink } from '../../../worker/sinks/columns/columns.ts';
 
 /** Where the bytes of the tests begin: behind what 32 bits can count. */
 const BASE = 2 ** 32 + 12_345;

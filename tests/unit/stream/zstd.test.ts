@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createDecoder } from '../../../main/decoder/create-decoder.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import { ZstdUnpacker } from '../../../worker/zstd.ts';
+import { ZstdUnpacker } from '../../../worker/bytes/zstd.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { openFolder } from '../../setup/folders.ts';
 import { streamRow } from '../../setup/stream-rows.ts';

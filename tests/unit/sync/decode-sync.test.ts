@@ -6,13 +6,13 @@ import { Encoder, Tag } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { compileSchema, DecodeError, decodeSync, LimitError, prepare, SchemaError } from '../../../main/sync.ts';
-import avroFormat from '../../../worker/formats/avro.ts';
-import bsonFormat, { BsonValue, createRevive as reviveBson } from '../../../worker/formats/bson.ts';
-import cbor, { CborTag, createRevive as reviveCbor } from '../../../worker/formats/cbor.ts';
-import json from '../../../worker/formats/json.ts';
-import messagepack, { createRevive as reviveMessagePack, MessagePackExtension } from '../../../worker/formats/messagepack.ts';
-import protobuf from '../../../worker/formats/protobuf.ts';
-import sia, { createRevive as reviveSia, SiaConstructed } from '../../../worker/formats/sia.ts';
+import avroFormat from '../../../worker/formats/avro/index.ts';
+import bsonFormat, { BsonValue, createRevive as reviveBson } from '../../../worker/formats/bson/index.ts';
+import cbor, { CborTag, createRevive as reviveCbor } from '../../../worker/formats/cbor/index.ts';
+import json from '../../../worker/formats/json/index.ts';
+import messagepack, { createRevive as reviveMessagePack, MessagePackExtension } from '../../../worker/formats/messagepack/index.ts';
+import protobuf from '../../../worker/formats/protobuf/index.ts';
+import sia, { createRevive as reviveSia, SiaConstructed } from '../../../worker/formats/sia/index.ts';
 
 const value = { trips: [{ id: 1, name: 'a' }, { id: 2, name: 'b' }], at: new Date(0) };
 

@@ -1,4 +1,4 @@
-import { Constants } from '../../constants.ts';
+import { Constants } from '../../events/constants.ts';
 import {
   CONSTANT, CONSTANT_LIST, type Constant, FIXED, NULL, type Plan, RECORD, SKIP_REST,
 } from './plan.ts';

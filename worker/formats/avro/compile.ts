@@ -1,5 +1,5 @@
 import { SchemaError } from '../../errors.ts';
-import type { AvroOptions } from '../avro.ts';
+import type { AvroOptions } from './options.ts';
 import { Assembler, type Instruction, withField } from './assembler.ts';
 import { constantOf } from './defaults.ts';
 import { chooseBranch, matches, matchFields } from './matching.ts';

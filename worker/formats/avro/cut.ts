@@ -1,4 +1,4 @@
-import type { AvroOptions } from '../avro.ts';
+import type { AvroOptions } from './options.ts';
 import { type ContainerHeader, readBlockHead, readHeader, startsAsContainer, SYNC_BYTES } from './container.ts';
 
 /** How far to look for the end of a block. */

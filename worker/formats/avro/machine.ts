@@ -1,7 +1,7 @@
 import { DecodeError, LimitError } from '../../errors.ts';
 import { Budget, type Limits } from '../../limits.ts';
-import type { RecordId, Sink } from '../../sinks/sink.ts';
-import type { AvroOptions } from '../avro.ts';
+import type { RecordId, Sink } from '../../events/sink.ts';
+import type { AvroOptions } from './options.ts';
 import type { Plan } from './plan.ts';
 
 /** What one token may take, whatever the limits are: positions are 32-bit integers here. */

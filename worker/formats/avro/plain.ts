@@ -1,5 +1,5 @@
-import { memory, NOT_PLAIN, PlainReader, view } from '../../plain.ts';
-import { decodeText } from '../../text.ts';
+import { memory, NOT_PLAIN, PlainReader, view } from '../plain.ts';
+import { decodeText } from '../../bytes/text.ts';
 import {
   ARRAY, AS_DATE, AS_INSTANT, BLOCK, BOOLEAN, BYTES, DOUBLE, END_ITEM, END_RECORD, ENUM, FIRST_OF_RECORDS, FIXED, FLOAT, INT, ITEM,
   KEY, LONG, MAP, NEXT, NULL, type Plan, RECORD, ROOT, SKIP_REST, STRING, UNION, WORDS,

@@ -1,4 +1,4 @@
-import type { Constants } from '../../constants.ts';
+import type { Constants } from '../../events/constants.ts';
 
 /**
  * What the reader does for one schema, or for one writer's and one reader's: instructions of four words.

@@ -1,6 +1,6 @@
-import type { PlainReader } from '../../plain.ts';
-import { Plans } from '../../plans.ts';
-import type { AvroOptions } from '../avro.ts';
+import type { PlainReader } from '../plain.ts';
+import { Plans } from '../plans.ts';
+import type { AvroOptions } from './options.ts';
 import { compilePlan } from './compile.ts';
 import { plainReaderOf } from './plain.ts';
 import type { Plan } from './plan.ts';

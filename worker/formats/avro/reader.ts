@@ -1,8 +1,8 @@
 import { DecodeError, LimitError, SchemaError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
-import { Reader, type Skipped, type Tally } from '../../reader.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import type { AvroOptions } from '../avro.ts';
+import { Reader, type Skipped, type Tally } from '../../events/reader.ts';
+import type { Sink } from '../../events/sink.ts';
+import type { AvroOptions } from './options.ts';
 import { checkCodec, decompress } from './codecs.ts';
 import { checkSync, type ContainerHeader, MAGIC, readBlockHead, readHeader, startsAsContainer, SYNC_BYTES } from './container.ts';
 import { hexOf } from './fingerprint.ts';

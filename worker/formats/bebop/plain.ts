@@ -1,8 +1,8 @@
-import { memory, NOT_PLAIN, partialRecord, PlainReader, view } from '../../plain.ts';
-import { Plans } from '../../plans.ts';
-import type { ShapeOf } from '../../sinks/objects-shapes.ts';
-import { decodeText } from '../../text.ts';
-import type { BebopOptions } from '../bebop.ts';
+import { memory, NOT_PLAIN, partialRecord, PlainReader, view } from '../plain.ts';
+import { Plans } from '../plans.ts';
+import type { ShapeOf } from '../../sinks/objects/shapes.ts';
+import { decodeText } from '../../bytes/text.ts';
+import type { BebopOptions } from './options.ts';
 import { NAMES, type Plan, planFor } from './plan.ts';
 import { millisecondsAt } from './scalars.ts';
 import {

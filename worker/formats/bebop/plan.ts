@@ -1,8 +1,8 @@
-import { Constants } from '../../constants.ts';
+import { Constants } from '../../events/constants.ts';
 import { SchemaError } from '../../errors.ts';
-import type { Int64Mode } from '../../int64.ts';
-import { Plans } from '../../plans.ts';
-import type { BebopOptions } from '../bebop.ts';
+import type { Int64Mode } from '../../events/int64.ts';
+import { Plans } from '../plans.ts';
+import type { BebopOptions } from './options.ts';
 import { type BebopSchema, ENUM, type EnumSchema, SIZE, STRUCT } from './schema.ts';
 
 /** A schema and the options, as the flat tables that the reader works by. */

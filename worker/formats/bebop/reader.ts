@@ -1,8 +1,8 @@
 import { Budget, type Limits } from '../../limits.ts';
-import { Reader } from '../../reader.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import { Spare } from '../../spare.ts';
-import type { BebopOptions } from '../bebop.ts';
+import { Reader } from '../../events/reader.ts';
+import type { Sink } from '../../events/sink.ts';
+import { Spare } from '../../bytes/spare.ts';
+import type { BebopOptions } from './options.ts';
 import { type Plan, planFor } from './plan.ts';
 import { Scalars } from './scalars.ts';
 import { ARRAY, type BebopSchema, BYTES, FLOAT64, MAP, MESSAGE, STRING, STRUCT, UNION } from './schema.ts';

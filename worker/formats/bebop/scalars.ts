@@ -1,5 +1,5 @@
-import { sendInt64 } from '../../int64.ts';
-import type { Sink } from '../../sinks/sink.ts';
+import { sendInt64 } from '../../events/int64.ts';
+import type { Sink } from '../../events/sink.ts';
 import type { Plan } from './plan.ts';
 import {
   BOOL, BYTE, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, UINT16, UINT32, UINT64,

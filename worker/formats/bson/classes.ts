@@ -1,7 +1,7 @@
 import type { Limits } from '../../limits.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import { decodeUtf8 } from '../../text.ts';
-import type { BsonOptions } from '../bson.ts';
+import type { Sink } from '../../events/sink.ts';
+import { decodeUtf8 } from '../../bytes/text.ts';
+import type { BsonOptions } from './options.ts';
 import { regExpFlags } from './plain.ts';
 import {
   BINARY,

@@ -1,6 +1,6 @@
 import { DecodeError, LimitError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
-import type { Sink } from '../../sinks/sink.ts';
+import type { Sink } from '../../events/sink.ts';
 import { IN_ARRAY, IN_CODE, IN_DOCUMENT, type Stack } from './stack.ts';
 import { BINARY, CODE, CODE_WITH_SCOPE, DB_POINTER, OLD_BINARY, REGEXP, SYMBOL } from './types.ts';
 import type { Values } from './values.ts';

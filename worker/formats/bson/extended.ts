@@ -1,6 +1,6 @@
 import type { Limits } from '../../limits.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import { decodeUtf8 } from '../../text.ts';
+import type { Sink } from '../../events/sink.ts';
+import { decodeUtf8 } from '../../bytes/text.ts';
 import { formatDecimal128 } from './decimal128.ts';
 import { toBase64, toHex } from './text.ts';
 import { readMilliseconds, readNear, type RegExpParts, Values } from './values.ts';

@@ -1,7 +1,7 @@
 import type { Limits } from '../../limits.ts';
-import { BINARY_KINDS, type Sink } from '../../sinks/sink.ts';
-import { decodeUtf8 } from '../../text.ts';
-import type { BsonOptions } from '../bson.ts';
+import { BINARY_KINDS, type Sink } from '../../events/sink.ts';
+import { decodeUtf8 } from '../../bytes/text.ts';
+import type { BsonOptions } from './options.ts';
 import { formatDecimal128 } from './decimal128.ts';
 import { ExtendedValues } from './extended.ts';
 import { toHex, toUuid } from './text.ts';

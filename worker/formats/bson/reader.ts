@@ -1,7 +1,7 @@
 import type { Limits } from '../../limits.ts';
-import { Reader } from '../../reader.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import type { BsonOptions } from '../bson.ts';
+import { Reader } from '../../events/reader.ts';
+import type { Sink } from '../../events/sink.ts';
+import type { BsonOptions } from './options.ts';
 import { ClassValues } from './classes.ts';
 import { Elements, LONGEST } from './elements.ts';
 import { ExtendedValues } from './extended.ts';

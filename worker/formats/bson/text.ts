@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../../text.ts';
+import { decodeUtf8 } from '../../bytes/text.ts';
 
 const HEX = ascii('0123456789abcdef');
 const BASE64 = ascii('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');

@@ -1,7 +1,7 @@
 import { LimitError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
-import type { RecordId, Sink } from '../../sinks/sink.ts';
-import type { BsonOptions } from '../bson.ts';
+import type { RecordId, Sink } from '../../events/sink.ts';
+import type { BsonOptions } from './options.ts';
 
 /** The parts of a regular expression: two ranges of the window. */
 export interface RegExpParts {

@@ -1,8 +1,8 @@
-import { Constants } from '../../constants.ts';
+import { Constants } from '../../events/constants.ts';
 import { SchemaError } from '../../errors.ts';
-import type { Int64Mode } from '../../int64.ts';
-import { Plans } from '../../plans.ts';
-import type { CapnProtoOptions } from '../capnproto.ts';
+import type { Int64Mode } from '../../events/int64.ts';
+import { Plans } from '../plans.ts';
+import type { CapnProtoOptions } from './options.ts';
 import { BITS, BOOL, type CapnProtoSchema, ENUM, type FieldSchema, GROUP, isPointer } from './schema.ts';
 
 /** An enum that is sent by name. */

@@ -1,7 +1,7 @@
 import type { Limits } from '../../limits.ts';
-import { Reader } from '../../reader.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import type { CapnProtoOptions } from '../capnproto.ts';
+import { Reader } from '../../events/reader.ts';
+import type { Sink } from '../../events/sink.ts';
+import type { CapnProtoOptions } from './options.ts';
 import { looksPacked, unpack } from './packed.ts';
 import { planFor } from './plan.ts';
 import type { CapnProtoSchema } from './schema.ts';

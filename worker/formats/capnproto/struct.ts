@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../../text.ts';
+import { decodeUtf8 } from '../../bytes/text.ts';
 import { COMPOSITE, LIST_POINTER, type Message, NULL_POINTER, STRUCT_POINTER } from './message.ts';
 
 /** A struct of a small message, such as a schema. Positions in the data section are in bytes. */

@@ -1,8 +1,8 @@
-import { sendInt64 } from '../../int64.ts';
+import { sendInt64 } from '../../events/int64.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../limits.ts';
-import { ObjectSink } from '../../sinks/objects.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import { Spare } from '../../spare.ts';
+import { ObjectSink } from '../../sinks/objects/objects.ts';
+import type { Sink } from '../../events/sink.ts';
+import { Spare } from '../../bytes/spare.ts';
 import { CAPABILITY, COMPOSITE, LIST_POINTER, NULL_POINTER, POINTERS, STRUCT_POINTER } from './message.ts';
 import { NAMED, type Plan } from './plan.ts';
 import {

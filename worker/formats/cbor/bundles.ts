@@ -1,4 +1,4 @@
-import { decodeUtf8, isAscii } from '../../text.ts';
+import { decodeUtf8, isAscii } from '../../bytes/text.ts';
 import type { Input } from './input.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Sink } from '../../sinks/sink.ts';
-import { decodeUtf8, invalidUtf8, validateUtf8 } from '../../text.ts';
+import type { Sink } from '../../events/sink.ts';
+import { decodeUtf8, invalidUtf8, validateUtf8 } from '../../bytes/text.ts';
 import type { Content } from './content.ts';
 import type { Input } from './input.ts';
 

@@ -1,5 +1,5 @@
-import { BINARY_KINDS, type Sink } from '../../sinks/sink.ts';
-import { decodeUtf8, invalidUtf8, validateUtf8 } from '../../text.ts';
+import { BINARY_KINDS, type Sink } from '../../events/sink.ts';
+import { decodeUtf8, invalidUtf8, validateUtf8 } from '../../bytes/text.ts';
 import type { Input } from './input.ts';
 import type { ItemReader } from './items.ts';
 import { convertBigInt, type Int64Mode, readHalf, readTime } from './numbers.ts';

@@ -1,4 +1,4 @@
-import { sharedList } from '../../key-lists.ts';
+import { sharedList } from '../../events/key-lists.ts';
 import { INDEFINITE } from './input.ts';
 import { CUT as ITEM_CUT, OTHER } from './items.ts';
 import type { Parts } from './parts.ts';

@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../../text.ts';
+import { decodeUtf8 } from '../../bytes/text.ts';
 import type { BundledStrings } from './bundles.ts';
 import { INDEFINITE, type Input } from './input.ts';
 import { convertBigInt, type Int64Mode, readBignum, readFloat32, readHalf, readInt64 } from './numbers.ts';

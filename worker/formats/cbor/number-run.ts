@@ -1,4 +1,4 @@
-import { NUMBERS } from '../../number-run.ts';
+import { NUMBERS } from '../../events/number-run.ts';
 
 /** Where the run read last ends, and whether there are but integers in it. */
 let end = 0;

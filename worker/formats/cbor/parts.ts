@@ -1,6 +1,6 @@
 import { Budget, type Limits } from '../../limits.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import type { CborOptions } from '../cbor.ts';
+import type { Sink } from '../../events/sink.ts';
+import type { CborOptions } from './options.ts';
 import { BundledStrings } from './bundles.ts';
 import { Chunks } from './chunks.ts';
 import { Content } from './content.ts';

@@ -1,8 +1,8 @@
 import type { Limits } from '../../limits.ts';
-import { NUMBERS } from '../../number-run.ts';
-import { Reader, type Skipped, type Tally } from '../../reader.ts';
-import { NO_SEPARATOR, type Sink } from '../../sinks/sink.ts';
-import type { CborOptions } from '../cbor.ts';
+import { NUMBERS } from '../../events/number-run.ts';
+import { Reader, type Skipped, type Tally } from '../../events/reader.ts';
+import { NO_SEPARATOR, type Sink } from '../../events/sink.ts';
+import type { CborOptions } from './options.ts';
 import { KEY, NO_TAG } from './chunks.ts';
 import { checkDeterministic } from './deterministic.ts';
 import { Input } from './input.ts';

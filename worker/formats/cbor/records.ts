@@ -1,5 +1,5 @@
-import { sharedList } from '../../key-lists.ts';
-import type { RecordId, Sink } from '../../sinks/sink.ts';
+import { sharedList } from '../../events/key-lists.ts';
+import type { RecordId, Sink } from '../../events/sink.ts';
 
 /** The tag of the record with the number 0. */
 const FIRST_TAG = 0xe000;

@@ -1,6 +1,6 @@
 import { acrossFiles } from '../../across-files.ts';
 import { DecodeError } from '../../errors.ts';
-import { reviveCore } from '../../revive.ts';
+import { reviveCore } from '../../events/revive.ts';
 
 /** A tag that is not known; its inner value is `[tag, content]`. */
 export const UNKNOWN_TAG = 'cbor:tag';

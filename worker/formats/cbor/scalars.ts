@@ -1,6 +1,6 @@
 import { LimitError } from '../../errors.ts';
-import { NUMBERS } from '../../number-run.ts';
-import type { Sink } from '../../sinks/sink.ts';
+import { NUMBERS } from '../../events/number-run.ts';
+import type { Sink } from '../../events/sink.ts';
 import { readNumberRun, runEnd } from './number-run.ts';
 import { type Int64Mode, readFloat32, readHalf, readInt64 } from './numbers.ts';
 import { ARRAY, OBJECT, RECORD, type Stack } from './stack.ts';

@@ -1,5 +1,5 @@
 import type { Budget } from '../../limits.ts';
-import type { Sink } from '../../sinks/sink.ts';
+import type { Sink } from '../../events/sink.ts';
 import type { Input } from './input.ts';
 import type { Scalar } from './packed.ts';
 import { sendNumber } from './scalars.ts';

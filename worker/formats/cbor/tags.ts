@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../../text.ts';
+import { decodeUtf8 } from '../../bytes/text.ts';
 import { BYTES, contentOf, NUMBER, TEXT } from './content.ts';
 import { INDEFINITE } from './input.ts';
 import { CUT as ITEM_CUT, FOUND, OTHER } from './items.ts';

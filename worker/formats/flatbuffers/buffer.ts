@@ -1,6 +1,6 @@
 import { DecodeError, type DecodeErrorCode, LimitError } from '../../errors.ts';
 import { Budget, type Limits } from '../../limits.ts';
-import type { Sink } from '../../sinks/sink.ts';
+import type { Sink } from '../../events/sink.ts';
 import type { Plan } from './plan.ts';
 
 /** A vtable that was found sound for an object: where its fields are. */

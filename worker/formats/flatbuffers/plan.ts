@@ -1,8 +1,8 @@
-import { Constants } from '../../constants.ts';
+import { Constants } from '../../events/constants.ts';
 import { SchemaError } from '../../errors.ts';
-import type { Int64Mode } from '../../int64.ts';
-import { Plans } from '../../plans.ts';
-import type { FlatBuffersOptions } from '../flatbuffers.ts';
+import type { Int64Mode } from '../../events/int64.ts';
+import { Plans } from '../plans.ts';
+import type { FlatBuffersOptions } from './options.ts';
 import {
   ARRAY, BOOL, type EnumSchema, type FieldSchema, type FlatBuffersSchema, isScalar, OBJ, SIZE, UBYTE,
   UNION, VECTOR, VECTOR64,

@@ -1,7 +1,7 @@
 import type { Limits } from '../../limits.ts';
-import { Reader } from '../../reader.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import type { FlatBuffersOptions } from '../flatbuffers.ts';
+import { Reader } from '../../events/reader.ts';
+import type { Sink } from '../../events/sink.ts';
+import type { FlatBuffersOptions } from './options.ts';
 import { planFor } from './plan.ts';
 import type { FlatBuffersSchema } from './schema.ts';
 import { Walker } from './walker.ts';

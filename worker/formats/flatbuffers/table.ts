@@ -1,5 +1,5 @@
 import { SchemaError } from '../../errors.ts';
-import { decodeUtf8 } from '../../text.ts';
+import { decodeUtf8 } from '../../bytes/text.ts';
 
 const UNSOUND = 'the .bfbs is not sound';
 

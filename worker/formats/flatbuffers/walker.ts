@@ -1,7 +1,7 @@
-import { sendInt64 } from '../../int64.ts';
+import { sendInt64 } from '../../events/int64.ts';
 import type { Limits } from '../../limits.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import { Spare } from '../../spare.ts';
+import type { Sink } from '../../events/sink.ts';
+import { Spare } from '../../bytes/spare.ts';
 import { Buffer } from './buffer.ts';
 import {
   BUFFER, DEFAULT, ITEMS, NAMED, NESTED, NOTHING, NULL, type Plan, STRUCT, TABLE, UNION_VALUE,

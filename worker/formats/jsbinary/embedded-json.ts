@@ -1,5 +1,5 @@
 import type { Limits } from '../../limits.ts';
-import type { Sink } from '../../sinks/sink.ts';
+import type { Sink } from '../../events/sink.ts';
 import { JsonReader } from '../json/reader.ts';
 
 /** Reads a JSON text that lies in another payload, at the offset `base`. */

@@ -1,10 +1,10 @@
 import { LimitError } from '../../errors.ts';
 import { Budget, type Limits } from '../../limits.ts';
-import { Reader } from '../../reader.ts';
-import type { RecordId, Sink } from '../../sinks/sink.ts';
-import { Spare } from '../../spare.ts';
+import { Reader } from '../../events/reader.ts';
+import type { RecordId, Sink } from '../../events/sink.ts';
+import { Spare } from '../../bytes/spare.ts';
 import { toHex } from '../bson/text.ts';
-import type { JsBinaryOptions } from '../jsbinary.ts';
+import type { JsBinaryOptions } from './options.ts';
 import { EmbeddedJson } from './embedded-json.ts';
 import { BUFFER, INT, type JsBinarySchema, JSON_TEXT, OBJECT, REGEX, STRING } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonOptions } from '../json.ts';
+import type { JsonOptions } from './options.ts';
 import {
   BACKSLASH,
   CLOSE_BRACE,

@@ -1,4 +1,4 @@
-import type { Sink } from '../../sinks/sink.ts';
+import type { Sink } from '../../events/sink.ts';
 import { COMMA, LETTER_F, MINUS, QUOTE, ZERO } from './characters.ts';
 import { ENTRY_BITS, FOLLOWER, type KnownKeys, LENGTH, WORDS } from './known-keys.ts';
 import { readShort, readWords, type ShortNumber } from './number.ts';

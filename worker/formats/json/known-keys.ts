@@ -1,6 +1,6 @@
-import { hashRange } from '../../hash.ts';
-import type { KeyList } from '../../sinks/sink.ts';
-import { validateUtf8 } from '../../text.ts';
+import { hashRange } from '../../bytes/hash.ts';
+import type { KeyList } from '../../events/sink.ts';
+import { validateUtf8 } from '../../bytes/text.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 

@@ -1,7 +1,7 @@
 import type { Limits } from '../../limits.ts';
-import type { Skipped, Tally } from '../../reader.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import type { JsonOptions } from '../json.ts';
+import type { Skipped, Tally } from '../../events/reader.ts';
+import type { Sink } from '../../events/sink.ts';
+import type { JsonOptions } from './options.ts';
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,

@@ -1,4 +1,4 @@
-import { validateUtf8 } from '../../text.ts';
+import { validateUtf8 } from '../../bytes/text.ts';
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, LETTER_E, LETTER_F, MINUS, OPEN_BRACE, OPEN_BRACKET, PLUS, POINT, QUOTE, SPACE, skipWhite, ZERO } from './characters.ts';
 import { hexDigit, isShortEscape } from './strings.ts';
 import { ALSE, NULL, TRUE } from './words.ts';

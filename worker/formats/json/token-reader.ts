@@ -1,8 +1,8 @@
 import type { Limits } from '../../limits.ts';
-import { Reader } from '../../reader.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import { invalidUtf8, validateUtf8 } from '../../text.ts';
-import type { JsonOptions } from '../json.ts';
+import { Reader } from '../../events/reader.ts';
+import type { Sink } from '../../events/sink.ts';
+import { invalidUtf8, validateUtf8 } from '../../bytes/text.ts';
+import type { JsonOptions } from './options.ts';
 import { BACKSLASH, isOfNumber, LETTER_E, MINUS, nameByte, PLUS, POINT, QUOTE, ZERO } from './characters.ts';
 import { composeDecimal, Decimal, EXACT_POWERS, PART_DIGITS, ShortNumber } from './number.ts';
 import { findSpecial, hexDigit, isShortEscape, unescapeTo } from './strings.ts';

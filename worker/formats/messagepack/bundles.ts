@@ -1,5 +1,5 @@
 import { DecodeError, LimitError } from '../../errors.ts';
-import { decodeUtf8, invalidUtf8, isAscii, validateUtf8 } from '../../text.ts';
+import { decodeUtf8, invalidUtf8, isAscii, validateUtf8 } from '../../bytes/text.ts';
 
 /** What `load` gives when the bytes are not there yet; `needed` tells how many there must be. */
 export const CUT = -1;

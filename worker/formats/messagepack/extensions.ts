@@ -1,6 +1,6 @@
 import { DecodeError, LimitError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
-import { BINARY_KINDS, type Sink } from '../../sinks/sink.ts';
+import { BINARY_KINDS, type Sink } from '../../events/sink.ts';
 import { Anchors } from './anchors.ts';
 import { CUT as NO_BUNDLE_YET, NOT_A_BUNDLE, type BundledStrings } from './bundles.ts';
 import { readBigInteger, readTimestamp } from './numbers.ts';

@@ -1,9 +1,9 @@
-import { internKey } from '../../key-cache.ts';
-import { sharedList } from '../../key-lists.ts';
+import { internKey } from '../../bytes/key-cache.ts';
+import { sharedList } from '../../events/key-lists.ts';
 import type { Limits } from '../../limits.ts';
-import { Reader, type Skipped, type Tally } from '../../reader.ts';
-import { NO_SEPARATOR, type Sink } from '../../sinks/sink.ts';
-import type { MessagePackOptions } from '../messagepack.ts';
+import { Reader, type Skipped, type Tally } from '../../events/reader.ts';
+import { NO_SEPARATOR, type Sink } from '../../events/sink.ts';
+import type { MessagePackOptions } from './options.ts';
 import { BundledStrings } from './bundles.ts';
 import { CUT, Extensions, OPEN, PREFIX } from './extensions.ts';
 import { KeyReader } from './keys.ts';

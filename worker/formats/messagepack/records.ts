@@ -1,5 +1,5 @@
-import { sharedList } from '../../key-lists.ts';
-import type { RecordId, Sink } from '../../sinks/sink.ts';
+import { sharedList } from '../../events/key-lists.ts';
+import type { RecordId, Sink } from '../../events/sink.ts';
 
 /** Stands for an id byte that begins ids of two bytes. */
 const TWO_BYTES = -1;

@@ -6,7 +6,7 @@ import {
   CELL_NUMBER,
   CELL_STRING,
   type Sink,
-} from '../../sinks/sink.ts';
+} from '../../events/sink.ts';
 import type { BundledStrings } from './bundles.ts';
 import { readFloat32 } from './numbers.ts';
 import type { Records } from './records.ts';

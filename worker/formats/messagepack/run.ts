@@ -1,6 +1,6 @@
 import { LimitError } from '../../errors.ts';
-import { NUMBERS } from '../../number-run.ts';
-import type { Sink } from '../../sinks/sink.ts';
+import { NUMBERS } from '../../events/number-run.ts';
+import type { Sink } from '../../events/sink.ts';
 import { beginsRun, readNumberRun, runEnd, runIsIntegers } from './number-run.ts';
 import { type Int64Mode, readFloat32, readInt64 } from './numbers.ts';
 import type { RowReader, RowSetting } from './rows.ts';

@@ -1,4 +1,4 @@
-import { isAscii, validateUtf8 } from '../../text.ts';
+import { isAscii, validateUtf8 } from '../../bytes/text.ts';
 
 /** Containers inside one another. */
 const MOST_DEPTH = 64;

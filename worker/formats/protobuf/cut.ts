@@ -1,4 +1,4 @@
-import type { ProtobufOptions } from '../protobuf.ts';
+import type { ProtobufOptions } from './options.ts';
 
 /** How far to look for the beginning of a message. */
 const WINDOW = 256 * 1024;

@@ -1,6 +1,6 @@
 import { SchemaError } from '../../errors.ts';
 import { DEFAULT_LIMITS } from '../../limits.ts';
-import { ObjectSink } from '../../sinks/objects.ts';
+import { ObjectSink } from '../../sinks/objects/objects.ts';
 import { numericDefault } from './default-value.ts';
 import type { Definitions, FieldDefinition, MessageDefinition } from './definitions.ts';
 import { jsonNameOf } from './definitions.ts';

@@ -1,4 +1,4 @@
-import type { RecordId } from '../../sinks/sink.ts';
+import type { RecordId } from '../../events/sink.ts';
 import { AFTER, Frames, RECORD, SHIFT, SLOTS, STAMP, WRAPPER } from './frames.ts';
 import { PLAIN, UNKNOWN_KEYS } from './plan.ts';
 import { RUN, SLOT } from './scanner.ts';

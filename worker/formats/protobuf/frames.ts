@@ -1,5 +1,5 @@
-import type { RecordId } from '../../sinks/sink.ts';
-import { Spare } from '../../spare.ts';
+import type { RecordId } from '../../events/sink.ts';
+import { Spare } from '../../bytes/spare.ts';
 import { SLOT } from './scanner.ts';
 import { WellKnown } from './well-known.ts';
 

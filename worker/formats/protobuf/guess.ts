@@ -1,4 +1,4 @@
-import { validateUtf8 } from '../../text.ts';
+import { validateUtf8 } from '../../bytes/text.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from './schema.ts';
 
 // What bytes of which no schema tells may be.

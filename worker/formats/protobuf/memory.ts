@@ -1,6 +1,6 @@
 import { DecodeError, type DecodeErrorCode, LimitError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
-import type { Sink } from '../../sinks/sink.ts';
+import type { Sink } from '../../events/sink.ts';
 
 const NOTHING = new Uint8Array(0);
 const NO_VIEW = new DataView(NOTHING.buffer);

@@ -1,8 +1,8 @@
-import { memory, NOT_PLAIN, partialRecord, PlainReader, view } from '../../plain.ts';
-import { Plans } from '../../plans.ts';
-import type { ShapeOf } from '../../sinks/objects-shapes.ts';
-import { decodeText } from '../../text.ts';
-import type { ProtobufOptions } from '../protobuf.ts';
+import { memory, NOT_PLAIN, partialRecord, PlainReader, view } from '../plain.ts';
+import { Plans } from '../plans.ts';
+import type { ShapeOf } from '../../sinks/objects/shapes.ts';
+import { decodeText } from '../../bytes/text.ts';
+import type { ProtobufOptions } from './options.ts';
 import { DEFAULTED, ENUM_NAME, INDEX, MAP, MESSAGES, NAMES, NULL_VALUE, PACKED, type Plan, planFor, RAW_STRING, SCALAR, SUBMESSAGE } from './plan.ts';
 import {
   BOOL, BYTES, DOUBLE, ENUM, FIXED32, FIXED64, FLOAT, GROUP, I32, I64, INT32, INT64, LEN, SFIXED32, SFIXED64, SINT32, SINT64, STRING,

@@ -1,7 +1,7 @@
-import { Constants } from '../../constants.ts';
+import { Constants } from '../../events/constants.ts';
 import { SchemaError } from '../../errors.ts';
-import { Plans } from '../../plans.ts';
-import type { ProtobufOptions } from '../protobuf.ts';
+import { Plans } from '../plans.ts';
+import type { ProtobufOptions } from './options.ts';
 import {
   BOOL, DOUBLE, ENUM, type EnumSchema, type FieldSchema, FLOAT, GROUP, I32, I64, INT64, isPackable, LEN, MESSAGE,
   type MessageSchema, type ProtobufSchema, SINT64, STRING, UINT64, WIRE,

@@ -1,7 +1,7 @@
 import type { Limits } from '../../limits.ts';
-import { Reader, type Skipped, type Tally } from '../../reader.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import type { ProtobufOptions } from '../protobuf.ts';
+import { Reader, type Skipped, type Tally } from '../../events/reader.ts';
+import type { Sink } from '../../events/sink.ts';
+import type { ProtobufOptions } from './options.ts';
 import { canBeLive, Level } from './level.ts';
 import { INDEX, LIST, MESSAGES, PACKED, PLAIN, type Plan, planFor, RAW_STRING, SUBMESSAGE } from './plan.ts';
 import { BYTES, EGROUP, I32, I64, LEN, type ProtobufSchema, SGROUP, STRING, VARINT } from './schema.ts';

@@ -1,6 +1,6 @@
 import type { Limits } from '../../limits.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import { decodeUtf8 } from '../../text.ts';
+import type { Sink } from '../../events/sink.ts';
+import { decodeUtf8 } from '../../bytes/text.ts';
 import { INDEX, PACKED, type Plan } from './plan.ts';
 import { GROUP, LEN, MESSAGE, STRING } from './schema.ts';
 import { Skips } from './skips.ts';

@@ -1,4 +1,4 @@
-import { Spare } from '../../spare.ts';
+import { Spare } from '../../bytes/spare.ts';
 import { CAREFUL, CLOSED, INDEX, LIST, MANY, MAP, PACKED } from './plan.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from './schema.ts';
 import { Replaced } from './replaced.ts';

@@ -1,7 +1,7 @@
 import type { Limits } from '../../limits.ts';
-import { Reader } from '../../reader.ts';
-import type { RecordId, Sink } from '../../sinks/sink.ts';
-import type { ProtobufOptions } from '../protobuf.ts';
+import { Reader } from '../../events/reader.ts';
+import type { RecordId, Sink } from '../../events/sink.ts';
+import type { ProtobufOptions } from './options.ts';
 import { isMessage, NO_TEXT, PLAIN_TEXT, textKind } from './guess.ts';
 import { Memory } from './memory.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from './schema.ts';

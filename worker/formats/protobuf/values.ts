@@ -1,6 +1,6 @@
 import { Budget, type Limits } from '../../limits.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import { validateUtf8 } from '../../text.ts';
+import type { Sink } from '../../events/sink.ts';
+import { validateUtf8 } from '../../bytes/text.ts';
 import { ENUM_NAME, NULL_VALUE, type Plan, RAW_STRING } from './plan.ts';
 import { Scanner } from './scanner.ts';
 import {

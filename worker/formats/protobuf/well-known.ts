@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../../text.ts';
+import { decodeUtf8 } from '../../bytes/text.ts';
 import { DURATION, FIELD_MASK, TIMESTAMP } from './plan.ts';
 import { RUN, SLOT } from './scanner.ts';
 import { Values } from './values.ts';

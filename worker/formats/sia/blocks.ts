@@ -1,7 +1,7 @@
 import { DecodeError, LimitError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import type { SiaOptions } from '../sia.ts';
+import type { Sink } from '../../events/sink.ts';
+import type { SiaOptions } from './options.ts';
 import { readFloat, readInteger, sendInteger } from './numbers.ts';
 import {
   BIN8, BINN, DATE32, DATE64, FALSE, FLOAT8, FLOATN, INT8, INTN, LENGTHS, NULL, STRINGN, TRUE, UINT8, UINTN, UTFZ,

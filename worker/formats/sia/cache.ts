@@ -1,8 +1,8 @@
 import { DecodeError, LimitError } from '../../errors.ts';
 import { Budget, type Limits } from '../../limits.ts';
-import type { KeyList, Sink } from '../../sinks/sink.ts';
-import { Spare } from '../../spare.ts';
-import { decodeUtf8 } from '../../text.ts';
+import type { KeyList, Sink } from '../../events/sink.ts';
+import { Spare } from '../../bytes/spare.ts';
+import { decodeUtf8 } from '../../bytes/text.ts';
 
 /** What is recorded under a number. */
 const TEXT = -1;

@@ -1,4 +1,4 @@
-import type { Sink } from '../../sinks/sink.ts';
+import type { Sink } from '../../events/sink.ts';
 import type { Cache } from './cache.ts';
 import { FLOAT64, INT16, INT32, INT8, NULL, REF8, TRUE, UINT16, UINT32, UINT8, UNDEFINED, UTFZ } from './types.ts';
 import { isPlainUtfz } from './utfz.ts';

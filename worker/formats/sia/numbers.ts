@@ -1,5 +1,5 @@
-import type { Sink } from '../../sinks/sink.ts';
-import type { SiaOptions } from '../sia.ts';
+import type { Sink } from '../../events/sink.ts';
+import type { SiaOptions } from './options.ts';
 
 /** The integer in `from..end`, its lowest byte first. */
 export function readInteger(bytes: Uint8Array, from: number, end: number, signed: boolean): bigint {

@@ -1,7 +1,7 @@
 import type { Limits } from '../../limits.ts';
-import { Reader } from '../../reader.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import type { SiaOptions } from '../sia.ts';
+import { Reader } from '../../events/reader.ts';
+import type { Sink } from '../../events/sink.ts';
+import type { SiaOptions } from './options.ts';
 import { Blocks, LONGEST } from './blocks.ts';
 import { Cache } from './cache.ts';
 import { readFields } from './fields.ts';

@@ -1,6 +1,6 @@
 import { LimitError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
-import { Spare } from '../../spare.ts';
+import { Spare } from '../../bytes/spare.ts';
 
 /** What can be open around the block being read, and what of it comes next. */
 export const ROOT = 1;

@@ -11,7 +11,7 @@ import {
   TAG_STRING,
   TAG_TRUE,
   TAG_UNDEFINED,
-} from '../../block.ts';
+} from '../../block/block.ts';
 import type { ByteList } from './byte-list.ts';
 import type { Table } from './table.ts';
 import type { Tape } from './tape.ts';

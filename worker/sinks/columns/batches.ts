@@ -1,5 +1,5 @@
-import { PART_LIST_END, PART_REFERENCES, TAG_BITS, TAG_LIST } from '../../block.ts';
-import { decodeWtf8 } from '../../wtf8.ts';
+import { PART_LIST_END, PART_REFERENCES, TAG_BITS, TAG_LIST } from '../../block/block.ts';
+import { decodeWtf8 } from '../../bytes/wtf8.ts';
 import type { ByteList } from './byte-list.ts';
 import { type Frame, NO_LIMIT } from './frame.ts';
 import type { BlockOutput } from './output.ts';

@@ -18,13 +18,13 @@ import {
   TAG_STRING,
   TAG_TRUE,
   TAG_UNDEFINED,
-} from '../../block.ts';
+} from '../../block/block.ts';
 import type { DecodeError } from '../../errors.ts';
-import type { ConstantList, KeyList } from '../sink.ts';
+import type { ConstantList, KeyList } from '../../events/sink.ts';
 import { ByteList } from './byte-list.ts';
 import { Dictionary } from './dictionary.ts';
 import { Ranges, type Source } from './ranges.ts';
-import type { Key } from './shapes.ts';
+import type { Key } from './key.ts';
 import type { Tape } from './tape.ts';
 
 /** A dictionary that has this many entries takes no more groups. */

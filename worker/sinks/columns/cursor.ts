@@ -1,4 +1,4 @@
-import { TAG_OBJECT } from '../../block.ts';
+import { TAG_OBJECT } from '../../block/block.ts';
 import { Batches } from './batches.ts';
 import type { Column } from './column.ts';
 import { Frame, FRAME_LIST, FRAME_OBJECT, FRAME_ROW, NO_LIMIT } from './frame.ts';

@@ -1,5 +1,5 @@
-import type { Key, Shape } from './shapes.ts';
-import type { Table } from './table.ts';
+import type { Key } from './key.ts';
+import type { Shape, Table } from './table.ts';
 import type { Tape } from './tape.ts';
 
 export const FRAME_ROOT = 0;

@@ -1,4 +1,4 @@
-import { STATE_ABSENT, STATE_VALUE, TAG_BITS, TAG_KEY } from '../../block.ts';
+import { STATE_ABSENT, STATE_VALUE, TAG_BITS, TAG_KEY } from '../../block/block.ts';
 import { absorb } from './absorb.ts';
 import type { Frame } from './frame.ts';
 import type { BlockOutput } from './output.ts';

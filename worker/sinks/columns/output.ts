@@ -9,17 +9,17 @@ import {
   PART_LAST,
   PART_LIST,
   TAG_BIGINT,
-} from '../../block.ts';
+} from '../../block/block.ts';
 import { LimitError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
-import type { Tag } from '../sink.ts';
+import type { Tag } from '../../events/sink.ts';
 import { ByteList } from './byte-list.ts';
 import type { ColumnHost } from './column.ts';
 import { PartWriter } from './part-writer.ts';
 import { Source } from './ranges.ts';
 import { RawTable } from './raw-table.ts';
-import { type Shape, Shapes } from './shapes.ts';
-import { Table } from './table.ts';
+import { Shapes } from './shapes.ts';
+import { type Shape, Table } from './table.ts';
 import { Tape } from './tape.ts';
 
 /** Tables in all; records of further shapes stay on the tape. */

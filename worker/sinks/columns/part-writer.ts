@@ -15,12 +15,11 @@ import {
   KIND_TEXT,
   MAGIC,
   VERSION,
-} from '../../block.ts';
+} from '../../block/block.ts';
 import type { ByteList } from './byte-list.ts';
 import type { Column } from './column.ts';
 import type { RawTable } from './raw-table.ts';
-import type { Shape } from './shapes.ts';
-import type { Table } from './table.ts';
+import type { Shape, Table } from './table.ts';
 import type { Tape } from './tape.ts';
 
 type Section = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array | BigInt64Array;

@@ -1,4 +1,4 @@
-import { TAG_BITS, TAG_MASK, TAG_ROWS } from '../../block.ts';
+import { TAG_BITS, TAG_MASK, TAG_ROWS } from '../../block/block.ts';
 import type { DecodeError } from '../../errors.ts';
 import type { Column } from './column.ts';
 import { type Frame, FRAME_LIST, FRAME_MAP, FRAME_OBJECT, FRAME_ROW } from './frame.ts';

@@ -1,5 +1,5 @@
 import type { DecodeError } from '../../errors.ts';
-import { invalidUtf8, validateUtf8 } from '../../text.ts';
+import { invalidUtf8, validateUtf8 } from '../../bytes/text.ts';
 import { ByteList, HIGH_BITS, MASKS } from './byte-list.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { ByteList } from './byte-list.ts';
 import type { ColumnHost } from './column.ts';
 import type { Source } from './ranges.ts';
-import type { Shape } from './shapes.ts';
-import { Table } from './table.ts';
+import { type Shape, Table } from './table.ts';
 
 /** Row groups aim at this many bytes. */
 const GROUP_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
-import { hashRange } from '../../hash.ts';
-import { decodeWtf8, encodeWtf8 } from '../../wtf8.ts';
+import { hashRange } from '../../bytes/hash.ts';
 import type { ByteList } from './byte-list.ts';
-import type { Table } from './table.ts';
+import { Key } from './key.ts';
+import { Shape } from './table.ts';
 
 /** Keys of one object that are told by its shape; further keys are written with the object. */
 const MAX_KEYS = 512;
@@ -9,84 +9,6 @@ const MAX_KEYS = 512;
 const MAX_SHAPES = 32_768;
 /** How many slots are looked at: bounds the cost of keys chosen to collide. */
 const PROBES = 16;
-
-/** A key as it is encoded, ready to be compared with a range. */
-export class Key {
-  readonly length: number;
-  readonly view: DataView;
-  readonly #bytes: Uint8Array;
-  /** Words of 4 bytes, the last one overlapping where the length is no multiple of 4. */
-  readonly #words: Int32Array;
-
-  constructor(source: DataView, from: number, to: number) {
-    this.length = to - from;
-    this.#bytes = new Uint8Array(source.buffer, source.byteOffset + from, this.length).slice();
-    this.view = new DataView(this.#bytes.buffer);
-    this.#words = new Int32Array(this.length < 4 ? 0 : (this.length + 3) >>> 2);
-    for (let word = 0; word < this.#words.length; word++) {
-      this.#words[word] = source.getInt32(Math.min(from + word * 4, to - 4), true);
-    }
-  }
-
-  static of(text: string): Key {
-    const bytes = encodeWtf8(text);
-    return new Key(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
-  }
-
-  /** The key's text, for error messages. */
-  toString(): string {
-    return decodeWtf8(this.#bytes);
-  }
-
-  matches(source: DataView, from: number, to: number): boolean {
-    const { length } = this;
-    if (to - from !== length) return false;
-    const words = this.#words;
-    const last = words.length - 1;
-    if (last >= 0) {
-      let at = from;
-      for (let word = 0; word < last; word++, at += 4) {
-        if (source.getInt32(at, true) !== words[word]) return false;
-      }
-      return source.getInt32(to - 4, true) === words[last];
-    }
-    for (let at = 0; at < length; at++) {
-      if (source.getUint8(from + at) !== this.#bytes[at]) return false;
-    }
-    return true;
-  }
-}
-
-/** An ordered list of keys: a node of the transition tree, made of its parent's keys and one more. */
-export class Shape {
-  readonly id: number;
-  readonly parent: Shape | undefined;
-  readonly key: Key | undefined;
-  /** How many keys. */
-  readonly length: number;
-  /** The transition taken last: the prediction. */
-  next: Shape | undefined;
-  /** Where the objects of this shape go when they repeat as items of a list. */
-  table: Table | undefined;
-
-  constructor(id: number, parent?: Shape, key?: Key) {
-    this.id = id;
-    this.parent = parent;
-    this.key = key;
-    this.length = parent ? parent.length + 1 : 0;
-  }
-
-  /** The keys in order. */
-  keys(): Key[] {
-    const keys: Key[] = new Array<Key>(this.length);
-    let shape: Shape = this;
-    for (let at = this.length - 1; at >= 0; at--) {
-      keys[at] = shape.key!;
-      shape = shape.parent!;
-    }
-    return keys;
-  }
-}
 
 /** All shapes of one result: a transition tree, as hidden classes have. */
 export class Shapes {

@@ -1,5 +1,5 @@
 import { resolveLimits } from '../../limits.ts';
-import { RowSink } from '../rows.ts';
+import { RowSink } from './rows.ts';
 
 /** A sink for `Specimens`, with one of each thing that it makes for records. */
 export function specimenSink(): RowSink {

@@ -1,12 +1,43 @@
-import { KIND_DICTIONARY } from '../../block.ts';
+import { KIND_DICTIONARY } from '../../block/block.ts';
 import type { ByteList } from './byte-list.ts';
 import { Column, type ColumnHost } from './column.ts';
-import type { Shape } from './shapes.ts';
+import type { Key } from './key.ts';
 import { Tape } from './tape.ts';
 
 const FIRST_CAPACITY = 64;
 /** Row groups aim at this many bytes, taking a column for 8 bytes a row. */
 const GROUP_BYTES = 768 * 1024;
+
+/** An ordered list of keys: a node of the transition tree, made of its parent's keys and one more. */
+export class Shape {
+  readonly id: number;
+  readonly parent: Shape | undefined;
+  readonly key: Key | undefined;
+  /** How many keys. */
+  readonly length: number;
+  /** The transition taken last: the prediction. */
+  next: Shape | undefined;
+  /** Where the objects of this shape go when they repeat as items of a list. */
+  table: Table | undefined;
+
+  constructor(id: number, parent?: Shape, key?: Key) {
+    this.id = id;
+    this.parent = parent;
+    this.key = key;
+    this.length = parent ? parent.length + 1 : 0;
+  }
+
+  /** The keys in order. */
+  keys(): Key[] {
+    const keys: Key[] = new Array<Key>(this.length);
+    let shape: Shape = this;
+    for (let at = this.length - 1; at >= 0; at--) {
+      keys[at] = shape.key!;
+      shape = shape.parent!;
+    }
+    return keys;
+  }
+}
 
 /** Records of one shape that repeat as items of lists: columns, in row groups that are written out when full. */
 export class Table {

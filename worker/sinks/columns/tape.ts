@@ -17,7 +17,7 @@ import {
   TAG_SET,
   TAG_STRING,
   TAG_TAGGED,
-} from '../../block.ts';
+} from '../../block/block.ts';
 
 /** Integers that fit a tag's argument. */
 const INLINE_LIMIT = 2 ** (31 - TAG_BITS);

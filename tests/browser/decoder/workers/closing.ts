@@ -1,5 +1,5 @@
 import { expose } from 'comlink';
-import { DecodeService } from '../../../../worker/service.ts';
+import { DecodeService } from '../../../../worker/thread/service.ts';
 
 /** A worker that ends without a word when it is given something to do. */
 class ClosingService extends DecodeService {

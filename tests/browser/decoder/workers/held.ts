@@ -1,6 +1,6 @@
 import { expose } from 'comlink';
-import type { DecodeJob } from '../../../../worker/protocol.ts';
-import { DecodeService } from '../../../../worker/service.ts';
+import type { DecodeJob } from '../../../../worker/thread/protocol.ts';
+import { DecodeService } from '../../../../worker/thread/service.ts';
 
 /** A worker that begins no decode before the page says so, on the channel that is the worker's name. */
 class HeldService extends DecodeService {

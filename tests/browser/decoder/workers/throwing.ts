@@ -1,5 +1,5 @@
 import { expose } from 'comlink';
-import { DecodeService } from '../../../../worker/service.ts';
+import { DecodeService } from '../../../../worker/thread/service.ts';
 
 /** A worker in which something fails that nothing catches, when it is given something to do. */
 class ThrowingService extends DecodeService {

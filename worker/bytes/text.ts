@@ -1,0 +1,215 @@
+import { DecodeError } from '../errors.ts';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const char = String.fromCharCode;
+/** Up to this many bytes an ASCII string is made by hand; a longer one costs less through the TextDecoder. */
+const SHORT = 24;
+const MEDIUM = 64;
+/** One argument list for each length: a call with an array of the right length copies it in one go. */
+const units: number[][] = [];
+
+/**
+ * The string that the UTF-8 in `from..end` encodes. `base` is the offset of `bytes[0]` in the whole input, −1 where it
+ * has none. Throws `invalid-utf8` with the offset of the first byte that is not UTF-8; a byte order mark is kept.
+ */
+export function decodeUtf8(bytes: Uint8Array, from: number, end: number, base: number): string {
+  const length = end - from;
+  if (length <= MEDIUM) {
+    if (length === 0) return '';
+    let all = 0;
+    for (let at = from; at < end; at += 1) all |= bytes[at]!;
+    if (all < 0x80) return length <= SHORT ? shortAscii(bytes, from, length) : mediumAscii(bytes, from, length);
+  }
+  return decodeAny(bytes, from, end, base);
+}
+
+/** As `decodeUtf8`, and faster, where there is a view of the same bytes. */
+export function decodeText(bytes: Uint8Array, view: DataView, from: number, end: number, base: number): string {
+  const length = end - from;
+  if (length < 4 || length > MEDIUM) return decodeUtf8(bytes, from, end, base);
+  const last = end - 4;
+  // The last four bytes may have been looked at.
+  let all = view.getInt32(last);
+  for (let at = from; at < last; at += 4) all |= view.getInt32(at);
+  if ((all & 0x80808080) !== 0) return decodeAny(bytes, from, end, base);
+  return length <= SHORT ? shortAscii(bytes, from, length) : mediumAscii(bytes, from, length);
+}
+
+function decodeAny(bytes: Uint8Array, from: number, end: number, base: number): string {
+  try {
+    return decoder.decode(bytes.subarray(from, end));
+  } catch (error) {
+    const bad = validateUtf8(bytes, from, end);
+    if (bad < 0) throw error;
+    throw invalidUtf8(bad, base);
+  }
+}
+
+/** The error for the byte at `position` of a window that starts at `base`. */
+export function invalidUtf8(position: number, base: number): DecodeError {
+  const offset = base < 0 ? undefined : base + position;
+  return new DecodeError('invalid-utf8', 'a string is not valid UTF-8', { offset });
+}
+
+/**
+ * The position of the first byte in `from..end` that is no part of well-formed UTF-8 (Unicode 15.0, table 3-7), −1
+ * where there is none. Of a sequence that is cut or broken it is the first byte.
+ */
+export function validateUtf8(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end) {
+    const lead = bytes[at]!;
+    if (lead < 0x80) {
+      at += 1;
+      continue;
+    }
+    let size: number;
+    // The second byte's range, which excludes overlong forms, surrogates and what is past U+10FFFF.
+    let low = 0x80;
+    let high = 0xbf;
+    if (lead < 0xc2) return at;
+    if (lead < 0xe0) {
+      size = 2;
+    } else if (lead < 0xf0) {
+      size = 3;
+      if (lead === 0xe0) low = 0xa0;
+      else if (lead === 0xed) high = 0x9f;
+    } else if (lead < 0xf5) {
+      size = 4;
+      if (lead === 0xf0) low = 0x90;
+      else if (lead === 0xf4) high = 0x8f;
+    } else {
+      return at;
+    }
+    if (at + size > end) return at;
+    const second = bytes[at + 1]!;
+    if (second < low || second > high) return at;
+    if (size > 2 && (bytes[at + 2]! & 0xc0) !== 0x80) return at;
+    if (size > 3 && (bytes[at + 3]! & 0xc0) !== 0x80) return at;
+    at += size;
+  }
+  return -1;
+}
+
+/** Whether every byte in `from..end` is ASCII. */
+export function isAscii(bytes: Uint8Array, view: DataView, from: number, end: number): boolean {
+  let at = from;
+  for (const stop = end - 8; at <= stop; at += 8) {
+    if (((view.getInt32(at) | view.getInt32(at + 4)) & 0x80808080) !== 0) return false;
+  }
+  for (; at < end; at += 1) {
+    if (bytes[at]! >= 0x80) return false;
+  }
+  return true;
+}
+
+function mediumAscii(bytes: Uint8Array, from: number, length: number): string {
+  const list = (units[length] ??= Array.from({ length }, () => 0));
+  for (let i = 0; i < length; i += 1) list[i] = bytes[from + i]!;
+  return char.apply(null, list);
+}
+
+/** A call with as many arguments as there are bytes is two to four times as fast as any loop. */
+function shortAscii(b: Uint8Array, p: number, length: number): string {
+  switch (length) {
+    case 1:
+      return char(b[p]!);
+    case 2:
+      return char(b[p]!, b[p + 1]!);
+    case 3:
+      return char(b[p]!, b[p + 1]!, b[p + 2]!);
+    case 4:
+      return char(b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!);
+    case 5:
+      return char(b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!);
+    case 6:
+      return char(b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!);
+    case 7:
+      return char(b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!);
+    case 8:
+      return char(b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!);
+    case 9:
+      return char(b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!);
+    case 10:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+      );
+    case 11:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+        b[p + 10]!,
+      );
+    case 12:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+        b[p + 10]!, b[p + 11]!,
+      );
+    case 13:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+        b[p + 10]!, b[p + 11]!, b[p + 12]!,
+      );
+    case 14:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!,
+      );
+    case 15:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!,
+      );
+    case 16:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!,
+      );
+    case 17:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!,
+      );
+    case 18:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!, b[p + 17]!,
+      );
+    case 19:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!, b[p + 17]!, b[p + 18]!,
+      );
+    case 20:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!, b[p + 17]!, b[p + 18]!,
+        b[p + 19]!,
+      );
+    case 21:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!, b[p + 17]!, b[p + 18]!,
+        b[p + 19]!, b[p + 20]!,
+      );
+    case 22:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!, b[p + 17]!, b[p + 18]!,
+        b[p + 19]!, b[p + 20]!, b[p + 21]!,
+      );
+    case 23:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!, b[p + 17]!, b[p + 18]!,
+        b[p + 19]!, b[p + 20]!, b[p + 21]!, b[p + 22]!,
+      );
+    case 24:
+      return char(
+        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
+        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!, b[p + 17]!, b[p + 18]!,
+        b[p + 19]!, b[p + 20]!, b[p + 21]!, b[p + 22]!, b[p + 23]!,
+      );
+    default:
+      return mediumAscii(b, p, length);
+  }
+}

@@ -1,0 +1,204 @@
+import { DecodeError, LimitError } from '../errors.ts';
+import type { Limits } from '../limits.ts';
+import type { Sink } from './sink.ts';
+
+const EMPTY = new Uint8Array(0);
+const EMPTY_VIEW = new DataView(EMPTY.buffer);
+/** How many bytes of the next chunk join a token that was cut, when its length is not known. */
+const FIRST_JOIN = 64;
+/** Longer chunks are taken in parts, so that positions in a window are 32-bit integers. */
+const LARGEST = 2 ** 30;
+
+/** What counts towards limits: how many values were read, and how much of the `Budget` they took. */
+export interface Tally {
+  values: number;
+  spent: number;
+}
+
+/** Some bytes of an input that another reader has read. */
+export interface Skipped extends Tally {
+  bytes: number;
+  /** The list ends behind them. */
+  ended: boolean;
+}
+
+/**
+ * The frame of every reader: a resumable state machine that is pushed chunks of any size. A format's reader implements
+ * `read`, which consumes whole tokens only. What is left of a token at the end of a chunk is kept and joined with as
+ * much of the next chunk as the token needs, so that the rest of that chunk is read in place.
+ *
+ * A reader that has thrown is spent.
+ */
+export abstract class Reader {
+  /** The smallest number of bytes that the token at hand needs; 0 where that is not known. Set by `read` when it stops. */
+  protected needed = 0;
+  /** Offset in the whole input of the current window's first byte. */
+  protected base = 0;
+  /** Nothing is read before all of the input is there, which is then best given to `end`, where it is not copied. */
+  readonly readsWhole: boolean = false;
+  /** Of an input that began inside a list: the offset at which the list ends; −1 while it goes on. */
+  listEnd = -1;
+  protected readonly sink: Sink;
+  protected readonly limits: Limits;
+  #carry: Uint8Array = EMPTY;
+  #carried = 0;
+  #received = 0;
+
+  constructor(sink: Sink, limits: Limits) {
+    this.sink = sink;
+    this.limits = limits;
+  }
+
+  /** How many bytes have been pushed. */
+  get received(): number {
+    return this.#received;
+  }
+
+  /**
+   * Consumes the whole tokens in `from..to` of the window and returns the position after the last. `bytes` may be
+   * longer than `to`; nothing past `to` may be read. `last` tells that no more input follows: a token that ends only
+   * because the input does (a JSON number at the root) is then whole.
+   */
+  protected abstract read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number;
+
+  /** Called once after all bytes are consumed: checks that the value is whole, and closes what is still open. */
+  protected abstract finish(): void;
+
+  /**
+   * Where an item of the innermost open list, and nothing else, may begin right after what was pushed: how many containers
+   * are open, as `Limits.depth` counts them. −1 where that is not so, where this reader cannot tell, or where what comes
+   * cannot be read without what came before.
+   */
+  get itemDepth(): number {
+    return this.#carried === 0 ? this.depthOfItem() : -1;
+  }
+
+  protected depthOfItem(): number {
+    return -1;
+  }
+
+  /**
+   * To be called before the first push, for an input that is not the whole: it begins with an item of a list, after the
+   * start of which it was cut. The list is then the value. What readers of sequences do anyway.
+   */
+  beginInList(): void {}
+
+  /** Of a sequence: values that come later may be read by what is in those that were read so far. */
+  get carries(): boolean {
+    return false;
+  }
+
+  /** Of what was read so far. */
+  get tally(): Tally {
+    return { values: 0, spent: 0 };
+  }
+
+  /**
+   * Goes on behind some bytes that another reader has read as items of the innermost open list: before an item, or,
+   * where the list has `ended`, before its end.
+   */
+  skip({ bytes }: Skipped): void {
+    this.#received += bytes;
+    this.base += bytes;
+  }
+
+  /** Takes more input. The chunk is only read during the call. */
+  push(chunk: Uint8Array): void {
+    for (let from = 0; from < chunk.length; from += LARGEST) {
+      this.#take(chunk.length > LARGEST ? chunk.subarray(from, from + LARGEST) : chunk);
+    }
+  }
+
+  #take(chunk: Uint8Array): void {
+    this.#received += chunk.length;
+    let at = 0;
+    let join = FIRST_JOIN;
+    while (this.#carried > 0 && at < chunk.length) {
+      const before = this.#carried;
+      const take = Math.min(chunk.length - at, Math.max(this.needed - before, join));
+      this.#append(chunk, at, at + take);
+      at += take;
+      if (this.#carried < this.needed) return;
+      const used = this.#consume(this.#carry, this.#carried, false);
+      if (used >= before) {
+        // The cut token is whole: go on in the chunk itself, from the first byte that was not consumed.
+        at -= this.#carried - used;
+        this.#carried = 0;
+      } else {
+        this.#carry.copyWithin(0, used, this.#carried);
+        this.#carried -= used;
+        join *= 2;
+      }
+    }
+    if (at < chunk.length) {
+      const rest = at === 0 ? chunk : chunk.subarray(at);
+      const used = this.#consume(rest, rest.length, false);
+      if (used < rest.length) this.#append(rest, used, rest.length);
+    }
+  }
+
+  /**
+   * No more input comes, after `chunk`. Throws where the value is not whole; where there are no bytes at all, of which some
+   * schemas have values, as `empty`.
+   */
+  end(chunk: Uint8Array = EMPTY): void {
+    try {
+      this.#end(chunk);
+    } catch (error) {
+      if (this.#received > 0 || !(error instanceof DecodeError) || error.code !== 'truncated') throw error;
+      throw new DecodeError('empty', 'the payload is empty', { offset: 0 });
+    }
+  }
+
+  #end(chunk: Uint8Array): void {
+    // What nothing is left before is read at once and in place, as the last there is.
+    const inPlace = this.#carried === 0 && chunk.length <= LARGEST;
+    if (inPlace) this.#received += chunk.length;
+    else this.push(chunk);
+    const bytes = inPlace ? chunk : this.#carry;
+    const length = inPlace ? chunk.length : this.#carried;
+    const used = this.#consume(bytes, length, true);
+    if (used < length) this.fail('truncated', 'the input ends inside a value', length - used);
+    this.#carried = 0;
+    this.finish();
+  }
+
+  /** Throws a DecodeError at a position of the current window. */
+  protected fail(code: DecodeError['code'], reason: string, position: number): never {
+    throw new DecodeError(code, reason, { offset: this.base + position });
+  }
+
+  /** Throws a LimitError at a position of the current window. */
+  protected exceed(limit: LimitError['limit'], position: number): never {
+    throw new LimitError(limit, `more than the limit of ${limit} (${this.limits[limit as keyof Limits]})`, {
+      offset: this.base + position,
+    });
+  }
+
+  #consume(bytes: Uint8Array, to: number, last: boolean): number {
+    const view = bytes === EMPTY ? EMPTY_VIEW : new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.needed = 0;
+    this.sink.window(bytes, view, this.base);
+    let used: number;
+    try {
+      used = this.read(bytes, view, 0, to, last);
+    } catch (error) {
+      this.sink.leave?.();
+      throw error;
+    }
+    this.sink.leave?.();
+    this.base += used;
+    return used;
+  }
+
+  #append(chunk: Uint8Array, from: number, to: number): void {
+    const length = this.#carried + to - from;
+    if (length > this.#carry.length) {
+      const grown = new Uint8Array(Math.max(length, Math.min(this.needed, length * 2), this.#carry.length * 2, 256));
+      grown.set(this.#carry.subarray(0, this.#carried));
+      this.#carry = grown;
+    }
+    this.#carry.set(chunk.subarray(from, to), this.#carried);
+    this.#carried = length;
+  }
+}

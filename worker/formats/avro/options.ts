@@ -1,0 +1,57 @@
+/** How Avro is read. What is left out has the value named first. */
+export interface AvroOptions {
+  /**
+   * How the data are framed: as a plain datum, a single object with the fingerprint of its schema, or a container. Left
+   * out, the first bytes tell: `Obj 01` begins a container; C3 01 and the fingerprint of a schema that is known begin a
+   * single object.
+   */
+  framing?: 'datum' | 'object' | 'container' | undefined;
+  /**
+   * The input is any number of data, or of single objects, one after the other; the result is an array. A container is
+   * one always. Default false.
+   */
+  sequence?: boolean;
+  /**
+   * What the value of a union becomes: the value itself (`plain`); an object with the name of its type as the one key,
+   * unless it is null (`wrapped`); or the latter only for unions with types that JavaScript does not tell apart: two of
+   * numbers, of string and enums, of bytes and fixeds, or of records and map (`auto`). As `wrapUnions` of avsc. Default
+   * `auto`.
+   */
+  unions?: 'auto' | 'plain' | 'wrapped';
+  /** What a map becomes: a plain object or a Map. Default `object`. */
+  maps?: 'object' | 'map';
+  /**
+   * What longs become: a number where it is exact and a bigint elsewhere (`auto`), the nearest number, a bigint, or
+   * decimal text. Default `auto`.
+   */
+  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  /**
+   * Gives logical types as what they mean (https://avro.apache.org/docs/1.12.0/specification/#logical-types): dates and
+   * timestamps as Date, a duration as `{ months, days, milliseconds }`, a UUID as text, a decimal as `decimals` says.
+   * Times of day are numbers all the same. `false` gives the underlying values. Default true.
+   */
+  logicalTypes?: boolean;
+  /**
+   * What dates and timestamps become: a Date, which leaves out what is smaller than a millisecond, or the number that is
+   * written. A local timestamp is a Date whose UTC time is the local one. Default `date`.
+   */
+  timestamps?: 'date' | 'number';
+  /** What decimals become: exact text such as `-12.50`, the nearest number, or their bytes. Default `string`. */
+  decimals?: 'string' | 'number' | 'bytes';
+}
+
+/** An Avro schema: its JSON, parsed or as text. */
+export type AvroSchemaJson =
+  | string
+  | readonly unknown[]
+  | { readonly type: unknown }
+  | { readonly type: unknown; readonly [attribute: string]: unknown };
+
+/**
+ * A schema as the user gives it. One alone is what data are written with, and what a container's data are read as.
+ * `reader` is what data are to be read as (https://avro.apache.org/docs/1.12.0/specification/#schema-resolution);
+ * `registered` are schemas that single objects may name by their fingerprints.
+ */
+export type AvroSchemaInput =
+  | AvroSchemaJson
+  | { writer?: AvroSchemaJson; reader?: AvroSchemaJson; registered?: readonly AvroSchemaJson[] };

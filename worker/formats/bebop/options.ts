@@ -1,0 +1,27 @@
+/** How Bebop is read. What is left out has the value named first. */
+export interface BebopOptions {
+  /**
+   * What 64-bit integers become: a number where it is exact and a bigint elsewhere (`auto`), the nearest number, a
+   * bigint as in the library's own objects, or decimal text. Default `auto`.
+   */
+  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  /**
+   * What enums become: their number, or their name where they have one. Of `flags` the names of all bits, with spaces
+   * between. Default `number`.
+   */
+  enums?: 'number' | 'name';
+  /** What a map becomes: a Map, or a plain object, whose keys are strings. Default `map`. */
+  maps?: 'map' | 'object';
+  /** The input is any number of records one after the other; the result is an array. Default false. */
+  sequence?: boolean;
+}
+
+/** A schema as the user gives it. */
+export interface BebopSchemaInput {
+  /** A `.bop` text, or the binary schema that bebopc makes of one (`BEBOP_SCHEMA` in the code it generates). */
+  bop: string | Uint8Array | ArrayBuffer;
+  /** The struct, message or union that a payload is. */
+  record: string;
+  /** The texts that a text imports, by their paths. */
+  imports?: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,36 @@
+/** How BSON is read. What is left out has the value named first. */
+export interface BsonOptions {
+  /**
+   * What values become that JSON has not.
+   *
+   * - `plain`: what JavaScript has. ObjectId, Decimal128 and symbol are text, a date is a Date, a regular expression a
+   *   RegExp, binary a Uint8Array, a UUID text, a vector of int8 or float32 an Int8Array or Float32Array. What
+   *   JavaScript has not is the object that Extended JSON has for it: `{ $timestamp: { t, i } }`,
+   *   `{ $code, $scope }`, `{ $minKey: 1 }`, `{ $maxKey: 1 }`; a DBPointer is `{ $ref, $id }`.
+   * - `relaxed`, `canonical`: the objects of MongoDB Extended JSON v2 in the form of that name.
+   * - `classes`: the values that the bson package's `deserialize` gives, made by a `revive`
+   *   (`createRevive(await import('bson'))` makes one); a BsonValue where there is none. Documents with `$ref` and `$id`
+   *   stay documents.
+   *
+   * Default `plain`.
+   */
+  types?: 'plain' | 'relaxed' | 'canonical' | 'classes';
+  /**
+   * What 64-bit integers become where `types` is `plain` or `classes`: a number from −2⁵³ to 2⁵³ and elsewhere a bigint
+   * (`plain`) or a Long (`classes`), the nearest number, a bigint, or decimal text. Default `auto`.
+   */
+  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  /**
+   * Where `types` is `classes`: whether numbers, symbols and regular expressions are JavaScript's own, or classes too
+   * (Double, Int32, Long, BSONSymbol, BSONRegExp), as with the bson package's options of this name and `bsonRegExp`.
+   * Default true.
+   */
+  promoteValues?: boolean;
+  /**
+   * What the option `s` of a regular expression becomes: the flag `g`, as the bson package writes and reads it, or the
+   * flag `s` (dot matches all), which it means by the specification. Default `global`.
+   */
+  regExpS?: 'global' | 'dotAll';
+  /** The input is any number of documents one after the other; the result is an array of them. Default false. */
+  sequence?: boolean;
+}

@@ -1,0 +1,38 @@
+/** How Cap'n Proto messages are read. What is left out has the value named first. */
+export interface CapnProtoOptions {
+  /**
+   * Whether messages are packed (https://capnproto.org/encoding.html#packing). `auto`: unless the segment table adds up
+   * to the input as it is. Offsets in errors count the bytes that were unpacked. Default `auto`.
+   */
+  packed?: boolean | 'auto';
+  /** The input is one segment, without the table that comes before segments in files and streams. Default false. */
+  flat?: boolean;
+  /**
+   * What 64-bit integers become: a number where it is exact and a bigint elsewhere (`auto`), the nearest number, a
+   * bigint, or decimal text. Default `auto`.
+   */
+  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  /** What enums become: their number, or their name where they have one. Default `number`. */
+  enums?: 'number' | 'name';
+  /**
+   * What null pointers become (https://capnproto.org/language.html#default-values). Scalars are always there.
+   *
+   * - `implicit`: the default that the schema gives them, else an empty text, data or list, which is what they mean.
+   *   Structs without a default, capabilities and untyped pointers are absent.
+   * - `all`: the same, but the last are null.
+   * - `none`: absent, as `capnp decode` writes them.
+   *
+   * Default `implicit`.
+   */
+  defaults?: 'implicit' | 'all' | 'none';
+  /** The input is any number of messages one after the other; the result is an array. Default false. */
+  sequence?: boolean;
+}
+
+/** A schema as the user gives it. */
+export interface CapnProtoSchemaInput {
+  /** What `capnp compile -o-` writes: a CodeGeneratorRequest. It may be packed. */
+  request: Uint8Array | ArrayBuffer;
+  /** The struct that a payload is, `Outer.Inner` where it is in another; with its file, `a.capnp:Name`, where needed. */
+  struct: string;
+}

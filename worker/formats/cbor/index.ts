@@ -1,0 +1,21 @@
+import { CborReader } from './reader.ts';
+import { reviveCbor } from './revive.ts';
+import type { Format } from '../format.ts';
+import type { CborOptions } from './options.ts';
+
+export type { CborOptions } from './options.ts';
+
+export type { PackedValues } from './packed.ts';
+export { CborSimple, CborTag, createRevive } from './revive.ts';
+
+/**
+ * CBOR (RFC 8949), with the tags of RFC 8746 and RFC 8943 and those that cbor2 and cbor-x write. A tag that is not known
+ * is the tag `cbor:tag` with the inner value `[tag, content]`, a simple value `cbor:simple` with its number.
+ */
+const cbor: Format<CborOptions> = {
+  createReader: (sink, options, limits) => new CborReader(sink, options, limits),
+  cutting: () => import('../indexed.ts'),
+  revive: reviveCbor,
+};
+
+export default cbor;

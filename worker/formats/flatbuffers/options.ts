@@ -1,0 +1,44 @@
+/** How FlatBuffers are read. What is left out has the value named first. */
+export interface FlatBuffersOptions {
+  /**
+   * What 64-bit integers become: a number where it is exact and a bigint elsewhere (`auto`), the nearest number, a
+   * bigint, or decimal text. Default `auto`.
+   */
+  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  /**
+   * What enums, and the types of unions, become: their number, or their name where they have one. Of `bit_flags` the
+   * names of all bits, with spaces between. Default `number`.
+   */
+  enums?: 'number' | 'name';
+  /**
+   * What fields that are not in the payload become (https://flatbuffers.dev/schema/#default-values).
+   *
+   * - `implicit`: scalars have the default that the schema gives them, which is what they mean; the others are absent.
+   * - `all`: the others, and scalars whose default is null, are null.
+   * - `none`: absent, but for keys, as `flatc --json` writes them.
+   *
+   * Fields that are deprecated stay absent. Default `implicit`.
+   */
+  defaults?: 'implicit' | 'all' | 'none';
+  /**
+   * What vectors of numbers become: an array; those of `ubyte` a Uint8Array (`bytes`); or all a typed array of their
+   * kind (`typed`), but for enums and booleans. Default `array`.
+   */
+  vectors?: 'array' | 'bytes' | 'typed';
+  /** What a vector with the attribute `nested_flatbuffer` becomes: the value in it, or bytes like any other. Default `value`. */
+  nested?: 'value' | 'bytes';
+  /** Whether payloads must have the file identifier of the schema, where it has one for their table. Default `check`. */
+  identifier?: 'check' | 'ignore';
+  /** The buffer has its length before it, as 32 bits. Default false. */
+  sizePrefixed?: boolean;
+  /** The input is any number of buffers, each with its length before it; the result is an array. Default false. */
+  sequence?: boolean;
+}
+
+/** A schema as the user gives it. */
+export interface FlatBuffersSchemaInput {
+  /** What `flatc --schema --binary --bfbs-builtins` writes: without the last, nested buffers and bits are not told. */
+  bfbs: Uint8Array | ArrayBuffer;
+  /** The table that a payload is, with its namespace; the file's root type where it is left out. */
+  table?: string;
+}

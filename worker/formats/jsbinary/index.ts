@@ -1,0 +1,29 @@
+import { SchemaError } from '../../errors.ts';
+import type { Format } from '../format.ts';
+import { JsBinaryReader } from './reader.ts';
+import { compileType, type JsBinarySchema } from './schema.ts';
+import type { JsBinaryOptions } from './options.ts';
+
+export type { JsBinaryOptions } from './options.ts';
+
+/**
+ * js-binary, by its format.md (https://github.com/sitegui/js-binary). The schema is the type literal that the package's
+ * `Type` takes. An optional field that is not there is undefined; an ObjectId is 24 hexadecimal digits.
+ */
+const jsbinary: Format<JsBinaryOptions, JsBinarySchema | undefined> = {
+  createReader(sink, options, limits, schema) {
+    if (!schema) throw new SchemaError('js-binary needs a schema: the type literal', undefined, { format: 'jsbinary' });
+    return new JsBinaryReader(sink, options, limits, schema);
+  },
+
+  compileSchema(input, name) {
+    try {
+      return compileType(input);
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error;
+      throw new SchemaError(error.reason, name, { format: 'jsbinary' });
+    }
+  },
+};
+
+export default jsbinary;

@@ -1,0 +1,12 @@
+import type { Format } from '../format.ts';
+import { JsonReader } from './reader.ts';
+import type { JsonOptions } from './options.ts';
+
+export type { JsonOptions } from './options.ts';
+
+const json: Format<JsonOptions> = {
+  createReader: (sink, options, limits) => new JsonReader(sink, options, limits),
+  cutting: () => import('./cut.ts'),
+};
+
+export default json;

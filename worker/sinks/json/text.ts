@@ -1,0 +1,401 @@
+import { internKey } from '../../bytes/key-cache.ts';
+import type { Revive } from '../../events/revive.ts';
+import { invalidUtf8, validateUtf8 } from '../../bytes/text.ts';
+import { type JsonTextOptions, stringifyValue, toBase64 } from './values.ts';
+import { makeBinary } from '../../events/binary.ts';
+import { ObjectSink } from '../objects/objects.ts';
+import type { BinaryKind, RecordId, Sink, Tag } from '../../events/sink.ts';
+
+/** What the next value is. */
+type Place = 0 | 1 | 2;
+const ROOT: Place = 0;
+const ITEM: Place = 1;
+const PROPERTY: Place = 2;
+
+const FIRST_BYTES = 64 * 1024;
+/** Keys whose text is kept. */
+const MOST_KEYS = 4096;
+/** The tag in which the sink of objects gets a value that it is to give back. */
+const CAPTURE = 'json-text:value';
+
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const HEX = '0123456789abcdef';
+/** The letter after the backslash for the control characters that have one (RFC 8259 section 7). */
+const LETTERS: Readonly<Record<number, number>> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
+const encoder = new TextEncoder();
+const NO_BYTES: Uint8Array = new Uint8Array(0);
+
+/**
+ * Writes the value as JSON text while it is read, with no object in between: strings go over as bytes. What JSON has not
+ * becomes what `JSON.stringify` makes of it, but for binary values (text in base64), sets (lists), maps (objects) and
+ * integers of any size (`JsonTextOptions.bigints`). Maps, values of tags, and values that others refer to are built as
+ * objects first, one by one.
+ */
+export class JsonTextSink implements Sink {
+  #out = new Uint8Array(FIRST_BYTES);
+  #length = 0;
+  #bytes = NO_BYTES;
+  #view: DataView = new DataView(new ArrayBuffer(0));
+  #base = 0;
+  #place: Place = ROOT;
+  /** Items or properties of the open container so far. */
+  #count = 0;
+  #key = '';
+  /** Of the containers outside the open one: place, count and key. */
+  readonly #outer: (number | string)[] = [];
+  /** Where the property begins whose value comes next, which is dropped where that is undefined; −1 elsewhere. */
+  #pending = -1;
+  readonly #keys = new Map<string, Uint8Array>();
+  readonly #records: (readonly string[])[] = [];
+  #fields: readonly string[] = [];
+  readonly #outerFields: (readonly string[])[] = [];
+  readonly #options: JsonTextOptions;
+  readonly #revive: Revive | undefined;
+  /** Builds what cannot be written at once; the containers that it has open, −1 while it has no value. */
+  #builder: ObjectSink | undefined;
+  #depth = -1;
+  #captured: unknown;
+
+  /** `revive` makes the values of the format's own tags. */
+  constructor(revive?: Revive, options: JsonTextOptions = {}) {
+    this.#revive = revive;
+    this.#options = options;
+  }
+
+  /** Takes the text so far, as far as it stands; undefined where there is none. */
+  take(): Uint8Array<ArrayBuffer> | undefined {
+    const end = this.#pending < 0 ? this.#length : this.#pending;
+    if (end === 0) return undefined;
+    const text = this.#out.slice(0, end);
+    this.#out.copyWithin(0, end, this.#length);
+    this.#length -= end;
+    if (this.#pending >= 0) this.#pending = 0;
+    return text;
+  }
+
+  window(bytes: Uint8Array, view: DataView, base: number): void {
+    this.#bytes = bytes;
+    this.#view = view;
+    this.#base = base;
+    this.#builder?.window(bytes, view, base);
+  }
+
+  null(): void {
+    if (this.#depth >= 0) this.#built((builder) => builder.null());
+    else this.#ascii('null');
+  }
+
+  undefined(): void {
+    if (this.#depth >= 0) this.#built((builder) => builder.undefined());
+    else if (this.#place === PROPERTY) {
+      this.#length = this.#pending;
+      this.#pending = -1;
+      this.#count -= 1;
+    } else this.#ascii('null');
+  }
+
+  boolean(value: boolean): void {
+    if (this.#depth >= 0) this.#built((builder) => builder.boolean(value));
+    else this.#ascii(value ? 'true' : 'false');
+  }
+
+  integer(value: number): void {
+    if (this.#depth >= 0) this.#built((builder) => builder.integer(value));
+    else this.#ascii(String(value));
+  }
+
+  float(value: number): void {
+    if (this.#depth >= 0) this.#built((builder) => builder.float(value));
+    else this.#ascii(Number.isFinite(value) ? String(value) : 'null');
+  }
+
+  bigint(value: bigint): void {
+    if (this.#depth >= 0) this.#built((builder) => builder.bigint(value));
+    else this.#ascii(this.#options.bigints === 'string' ? `"${value}"` : String(value));
+  }
+
+  string(start: number, from: number, end: number): void {
+    if (this.#depth >= 0) {
+      this.#built((builder) => builder.string(start, from, end));
+      return;
+    }
+    this.#begin();
+    this.#utf8(from, end);
+  }
+
+  text(value: string): void {
+    if (this.#depth >= 0) this.#built((builder) => builder.text(value));
+    else {
+      this.#begin();
+      this.#append(encoder.encode(JSON.stringify(value)));
+    }
+  }
+
+  binary(kind: BinaryKind, start: number, from: number, end: number): void {
+    if (this.#depth >= 0) this.#built((builder) => builder.binary(kind, start, from, end));
+    else {
+      this.#ascii(`"${toBase64(makeBinary(kind, this.#bytes, from, end))}"`);
+    }
+  }
+
+  date(milliseconds: number): void {
+    if (this.#depth >= 0) this.#built((builder) => builder.date(milliseconds));
+    else this.#ascii(JSON.stringify(new Date(milliseconds)));
+  }
+
+  beginArray(count: number): void {
+    if (this.#depth >= 0) this.#opened((builder) => builder.beginArray(count));
+    else this.#open(ITEM, 0x5b);
+  }
+
+  endArray(): void {
+    if (this.#depth >= 0) this.#closed((builder) => builder.endArray());
+    else this.#close(0x5d);
+  }
+
+  beginSet(): void {
+    if (this.#depth >= 0) this.#opened((builder) => builder.beginSet());
+    else this.#open(ITEM, 0x5b);
+  }
+
+  endSet(): void {
+    if (this.#depth >= 0) this.#closed((builder) => builder.endSet());
+    else this.#close(0x5d);
+  }
+
+  beginObject(): void {
+    if (this.#depth >= 0) this.#opened((builder) => builder.beginObject());
+    else this.#open(PROPERTY, 0x7b);
+  }
+
+  endObject(): void {
+    if (this.#depth >= 0) this.#closed((builder) => builder.endObject());
+    else this.#close(0x7d);
+  }
+
+  key(start: number, from: number, end: number): void {
+    if (this.#depth >= 0) this.#builder!.key(start, from, end);
+    else this.keyText(internKey(this.#bytes, from, end, this.#base));
+  }
+
+  keyText(value: string): void {
+    if (this.#depth >= 0) {
+      this.#builder!.keyText(value);
+      return;
+    }
+    this.#key = value;
+    this.#pending = this.#length;
+    if (this.#count++ > 0) this.#byte(COMMA);
+    let text = this.#keys.get(value);
+    if (!text) {
+      text = encoder.encode(`${JSON.stringify(value)}:`);
+      if (this.#keys.size < MOST_KEYS) this.#keys.set(value, text);
+    }
+    this.#append(text);
+  }
+
+  defineRecord(keys: readonly string[]): RecordId {
+    this.#builder?.defineRecord(keys);
+    return this.#records.push(keys) - 1;
+  }
+
+  beginRecord(record: RecordId): void {
+    if (this.#depth >= 0) {
+      this.#opened((builder) => builder.beginRecord(record));
+      return;
+    }
+    this.#open(PROPERTY, 0x7b);
+    this.#outerFields.push(this.#fields);
+    this.#fields = this.#records[record]!;
+  }
+
+  field(index: number): void {
+    if (this.#depth >= 0) this.#builder!.field(index);
+    else this.keyText(this.#fields[index]!);
+  }
+
+  endRecord(): void {
+    if (this.#depth >= 0) {
+      this.#closed((builder) => builder.endRecord());
+      return;
+    }
+    this.#fields = this.#outerFields.pop()!;
+    this.#close(0x7d);
+  }
+
+  beginMap(): void {
+    this.#capture();
+    this.#opened((builder) => builder.beginMap());
+  }
+
+  endMap(): void {
+    this.#closed((builder) => builder.endMap());
+  }
+
+  beginTagged(tag: Tag): void {
+    this.#capture();
+    this.#opened((builder) => builder.beginTagged(tag));
+  }
+
+  endTagged(end: number): void {
+    this.#closed((builder) => builder.endTagged(end));
+  }
+
+  anchor(id: number): void {
+    this.#capture();
+    this.#builder!.anchor(id);
+  }
+
+  reference(id: number, start: number): void {
+    this.#capture();
+    this.#built((builder) => builder.reference(id, start));
+  }
+
+  path(): (string | number)[] {
+    const path: (string | number)[] = [];
+    const add = (place: Place, count: number, key: string): void => {
+      if (place === ITEM) path.push(count);
+      else if (place === PROPERTY && key) path.push(key);
+    };
+    for (let at = 3; at < this.#outer.length; at += 3) {
+      const [place, count, key] = this.#outer.slice(at, at + 3) as [Place, number, string];
+      // It counts the container that is open in it.
+      add(place, count - 1, key);
+    }
+    add(this.#place, this.#count, this.#key);
+    return path;
+  }
+
+  /** From here on, the sink of objects gets the events, until its value is whole. */
+  #capture(): void {
+    if (this.#depth >= 0) return;
+    if (!this.#builder) {
+      this.#builder = new ObjectSink((tag, inner) => (tag === CAPTURE ? (this.#captured = inner) : this.#revive?.(tag, inner)));
+      this.#builder.beginArray(-1);
+      for (const keys of this.#records) this.#builder.defineRecord(keys);
+      this.#builder.window(this.#bytes, this.#view, this.#base);
+    }
+    this.#builder.beginTagged(CAPTURE);
+    this.#depth = 0;
+  }
+
+  #built(build: (builder: ObjectSink) => void): void {
+    build(this.#builder!);
+    if (this.#depth === 0) this.#release();
+  }
+
+  #opened(open: (builder: ObjectSink) => void): void {
+    open(this.#builder!);
+    this.#depth += 1;
+  }
+
+  #closed(close: (builder: ObjectSink) => void): void {
+    close(this.#builder!);
+    this.#depth -= 1;
+    if (this.#depth === 0) this.#release();
+  }
+
+  /** Writes the value that the sink of objects has built. */
+  #release(): void {
+    this.#captured = undefined;
+    this.#builder!.endTagged(0);
+    this.#depth = -1;
+    const json = stringifyValue(this.#captured, this.#options);
+    this.#captured = undefined;
+    if (json === undefined) {
+      this.undefined();
+      return;
+    }
+    this.#begin();
+    this.#append(encoder.encode(json));
+  }
+
+  /** A value comes at this place. */
+  #begin(): void {
+    if (this.#place === ITEM && this.#count++ > 0) this.#byte(COMMA);
+    this.#pending = -1;
+  }
+
+  #open(place: Place, bracket: number): void {
+    this.#begin();
+    this.#byte(bracket);
+    this.#outer.push(this.#place, this.#count, this.#key);
+    this.#place = place;
+    this.#count = 0;
+    this.#key = '';
+  }
+
+  #close(bracket: number): void {
+    this.#byte(bracket);
+    this.#key = this.#outer.pop() as string;
+    this.#count = this.#outer.pop() as number;
+    this.#place = this.#outer.pop() as Place;
+  }
+
+  /** A value whose text is ASCII. */
+  #ascii(text: string): void {
+    this.#begin();
+    const { length } = text;
+    this.#room(length);
+    const out = this.#out;
+    let to = this.#length;
+    for (let at = 0; at < length; at += 1) out[to++] = text.charCodeAt(at);
+    this.#length = to;
+  }
+
+  /** A string that lies in the window as UTF-8. */
+  #utf8(from: number, end: number): void {
+    const bytes = this.#bytes;
+    // Each byte may become six.
+    this.#room((end - from) * 6 + 2);
+    const out = this.#out;
+    let to = this.#length;
+    let all = 0;
+    out[to++] = QUOTE;
+    for (let at = from; at < end; at += 1) {
+      const byte = bytes[at]!;
+      all |= byte;
+      if (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH) out[to++] = byte;
+      else to = escape(out, to, byte);
+    }
+    if (all >= 0x80) {
+      const bad = validateUtf8(bytes, from, end);
+      if (bad >= 0) throw invalidUtf8(bad, this.#base);
+    }
+    out[to++] = QUOTE;
+    this.#length = to;
+  }
+
+  #byte(byte: number): void {
+    this.#room(1);
+    this.#out[this.#length++] = byte;
+  }
+
+  #append(bytes: Uint8Array): void {
+    this.#room(bytes.length);
+    this.#out.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  #room(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#out.length) return;
+    const larger = new Uint8Array(Math.max(needed, this.#out.length * 2));
+    larger.set(this.#out.subarray(0, this.#length));
+    this.#out = larger;
+  }
+}
+
+/** Writes `\n`, `\"` and their like, or `\u001f`. Returns where it ends. */
+function escape(out: Uint8Array, to: number, byte: number): number {
+  out[to++] = BACKSLASH;
+  const letter = byte < 0x20 ? LETTERS[byte] : byte;
+  if (letter !== undefined) {
+    out[to++] = letter;
+    return to;
+  }
+  for (const character of `u00${HEX[byte >> 4]!}${HEX[byte & 15]!}`) out[to++] = character.charCodeAt(0);
+  return to;
+}

@@ -1,0 +1,58 @@
+import { DecodeError } from '../../errors.ts';
+
+/** How JSON text is written. */
+export interface JsonTextOptions {
+  /**
+   * What integers past ±(2⁵³ − 1) become: their digits, of which `JSON.parse` keeps about 16, or text. Default `number`.
+   */
+  bigints?: 'number' | 'string' | undefined;
+}
+
+/** `JSON.stringify`, with maps, sets, binary values and bigints as `JsonTextSink` writes them. */
+export function stringifyValue(value: unknown, { bigints }: JsonTextOptions): string | undefined {
+  /** Bigints as numbers stand in the text as strings with this before them. */
+  let marked = '';
+  const replace = (_key: string, inner: unknown): unknown => {
+    if (typeof inner === 'bigint') {
+      if (bigints === 'string') return String(inner);
+      marked ||= `bigint:${Math.random().toString(36).slice(2)}:`;
+      return marked + String(inner);
+    }
+    if (inner instanceof Map) return objectOf(inner);
+    if (inner instanceof Set) return [...inner];
+    if (inner instanceof ArrayBuffer) return toBase64(new Uint8Array(inner));
+    if (ArrayBuffer.isView(inner)) return toBase64(inner);
+    return inner;
+  };
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value, replace);
+  } catch (error) {
+    if (error instanceof TypeError) throw unsupported('a value that contains itself');
+    throw error;
+  }
+  return marked ? text?.replaceAll(new RegExp(`"${marked}(-?\\d+)"`, 'g'), '$1') : text;
+}
+
+/** The bytes of a binary value in base64 (RFC 4648 section 4). */
+export function toBase64(value: ArrayBufferView | ArrayBuffer): string {
+  const bytes = ArrayBuffer.isView(value)
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    : new Uint8Array(value);
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 0x2000) text += String.fromCharCode(...bytes.subarray(at, at + 0x2000));
+  return btoa(text);
+}
+
+function objectOf(map: ReadonlyMap<unknown, unknown>): object {
+  const entries = [...map].map(([key, value]): [string, unknown] => {
+    if (key instanceof Date) return [key.toJSON(), value];
+    if (typeof key === 'object' && key !== null) throw unsupported('a map whose keys are no plain values');
+    return [String(key), value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function unsupported(what: string): DecodeError {
+  return new DecodeError('unsupported', `${what} cannot be written as JSON`);
+}

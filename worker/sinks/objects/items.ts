@@ -1,0 +1,78 @@
+import { type Frame, isCounted, OBJECT } from './frame.ts';
+
+/** A list that is being built: the items that it holds, and how many whole ones it has had. */
+export interface OpenList {
+  readonly items: unknown[];
+  readonly count: number;
+}
+
+/** How many items of an open list are whole, where `inner` is the container open in it. */
+export function wholeItems(list: Frame, inner: Frame | undefined): number {
+  return inner !== undefined && isCounted(inner) ? list.index - 1 : list.index;
+}
+
+/** Takes the items of one list out of it while it is being built. What is left is an empty list. */
+export class OutgoingItems {
+  /** Whether there is such a list. */
+  found = false;
+  readonly #path: readonly string[];
+  readonly #root: Frame;
+  /** The list, while it is open. */
+  #list: Frame | undefined;
+  /** Items of a list that has ended, until they are taken. */
+  #ended: unknown[] = [];
+
+  constructor(path: readonly string[], root: Frame) {
+    this.#path = path;
+    this.#root = root;
+  }
+
+  /** A list has opened. */
+  begin(list: Frame): void {
+    let frame = list.outer!;
+    for (let step = this.#path.length - 1; step >= 0; step -= 1) {
+      if (frame === this.#root || keyOf(frame) !== this.#path[step]) return;
+      frame = frame.outer!;
+    }
+    if (frame !== this.#root) return;
+    this.#list = list;
+    this.found = true;
+  }
+
+  /** A list ends. */
+  end(list: Frame): void {
+    if (list !== this.#list) return;
+    const items = cut(list, list.index);
+    this.#ended = this.#ended.length > 0 ? this.#ended.concat(items) : items;
+    this.#list = undefined;
+  }
+
+  /** The whole items, where `innermost` is what is being read. */
+  take(innermost: Frame): unknown[] {
+    const list = this.#list;
+    const ended = this.#ended;
+    if (ended.length > 0) this.#ended = [];
+    if (list === undefined) return ended;
+    const items = cut(list, wholeItems(list, list === innermost ? undefined : list.inner));
+    return ended.length > 0 ? ended.concat(items) : items;
+  }
+}
+
+/** The first items of a list, which are then no longer in it. */
+function cut(list: Frame, count: number): unknown[] {
+  if (count === 0) return [];
+  const target = list.target as unknown[];
+  const items = target.slice(0, count);
+  const left = list.index - count;
+  if (left > 0) target[0] = target[count];
+  target.length = left;
+  list.index = left;
+  list.given += count;
+  return items;
+}
+
+/** The key that the list begun last belongs to. */
+function keyOf(frame: Frame): unknown {
+  if (frame.gathered !== undefined) return frame.gathered.keys[frame.index - 1];
+  return frame.place === OBJECT ? frame.key : undefined;
+}

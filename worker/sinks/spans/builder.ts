@@ -1,0 +1,252 @@
+import * as is from './tree.ts';
+import { NONE, type SpanData } from './tree.ts';
+
+/** How the bytes of a format lie. */
+export interface SpanSetting {
+  /**
+   * Bytes before a value belong to it, as tags and definitions do; otherwise, as commas and white space do, to what
+   * it is in. Default true.
+   */
+  prefixes?: boolean;
+  /** Bytes that follow a string's payload and belong to it. Default 0. */
+  tail?: number;
+  /** Whether the string that begins with this byte has its text elsewhere. */
+  isElsewhere?: (token: number) => boolean;
+  /** Text with a range can be made from the bytes again, as that of JSON. Default false. */
+  rereadText?: boolean;
+  /**
+   * The body, where the reader also announces windows of other bytes with offsets: those of blocks that it has unpacked.
+   * What is in them has no place in the body.
+   */
+  body?: Uint8Array;
+  /** Values lie anywhere, and not within their containers. Default false. */
+  scattered?: boolean;
+}
+
+const NOWHERE = -1;
+const LONGEST_HEAD = 0xffff;
+
+/**
+ * The entries of a tree while it grows: columns of numbers, the containers that are open, and up to where bytes belong
+ * to an entry. Ranges nest, do not overlap, and lie within the body, whatever is added: what two entries claim belongs to
+ * the first.
+ */
+export class SpanBuilder {
+  protected readonly length: number;
+  protected readonly setting: SpanSetting;
+  protected readonly prefixes: boolean;
+  protected readonly tail: number;
+  protected readonly scattered: boolean;
+
+  #count = 1;
+  #room: number;
+  #nexts: Uint32Array<ArrayBuffer>;
+  protected kinds: Uint8Array<ArrayBuffer>;
+  protected starts: Uint32Array<ArrayBuffer>;
+  protected values: Uint32Array<ArrayBuffer>;
+  protected ends: Uint32Array<ArrayBuffer>;
+  protected heads: Uint16Array<ArrayBuffer>;
+  protected parents: Uint32Array<ArrayBuffer>;
+  protected keys: Uint32Array<ArrayBuffer>;
+  protected numbers: Float64Array<ArrayBuffer>;
+  protected readonly extras = new Map<number, bigint | string | Uint8Array>();
+  protected readonly elsewhere = new Map<number, readonly [number, number]>();
+  protected readonly names: string[] = [];
+  readonly #nameIndex = new Map<string, number>();
+  #lastName = '';
+  #lastNameIndex = -1;
+
+  /** Where the body has the first byte of the window, below 0 where the window is none of it. */
+  protected base = 0;
+  /** Up to where bytes belong to an entry. */
+  protected cursor = 0;
+  /** The innermost open container. */
+  protected open = 0;
+  /** Where the key or prefix of the next value begins, and the key. */
+  protected keyStart = NOWHERE;
+  protected nextKey = NONE;
+  /** The key goes on to where the value begins: its text is not in the body, as that of a reference. */
+  #isKeyOpen = false;
+  #anchor = NOWHERE;
+  protected readonly anchors = new Map<number, number>();
+  /** The entry whose end the next event tells. */
+  protected pending = 0;
+
+  constructor(length: number, setting: SpanSetting) {
+    this.length = length;
+    this.setting = setting;
+    this.prefixes = setting.prefixes !== false;
+    this.tail = setting.tail ?? 0;
+    this.scattered = setting.scattered === true;
+    this.#room = Math.max(64, Math.min(1 << 20, length >> 3));
+    this.kinds = new Uint8Array(this.#room);
+    this.starts = new Uint32Array(this.#room);
+    this.values = new Uint32Array(this.#room);
+    this.ends = new Uint32Array(this.#room);
+    this.heads = new Uint16Array(this.#room);
+    this.#nexts = new Uint32Array(this.#room);
+    this.parents = new Uint32Array(this.#room);
+    this.keys = new Uint32Array(this.#room);
+    this.numbers = new Float64Array(this.#room);
+    this.keys[0] = NONE;
+  }
+
+  /** The tree. `reached` is where the reader stopped, when it did not come to the end. */
+  finish(reached = this.length): SpanData {
+    const at = Math.min(Math.max(reached, this.cursor), this.length);
+    this.settle(at);
+    while (this.open > 0) this.#close(this.scattered ? this.ends[this.open]! : at);
+    const count = this.#count;
+    this.ends[0] = this.length;
+    this.#nexts[0] = count;
+    return {
+      count,
+      length: this.length,
+      kinds: this.kinds.subarray(0, count),
+      starts: this.starts.subarray(0, count),
+      values: this.values.subarray(0, count),
+      ends: this.ends.subarray(0, count),
+      heads: this.heads.subarray(0, count),
+      nexts: this.#nexts.subarray(0, count),
+      parents: this.parents.subarray(0, count),
+      keys: this.keys.subarray(0, count),
+      numbers: this.numbers.subarray(0, count),
+      names: this.names,
+      extras: this.extras,
+      elsewhere: this.elsewhere,
+      tail: this.tail,
+    };
+  }
+
+  /** A position of the window as one of the body. */
+  protected place(position: number): number {
+    if (this.base < 0) return this.cursor;
+    const at = this.base + position;
+    return at < 0 ? 0 : at > this.length ? this.length : at;
+  }
+
+  /** The entry whose end was not known ends where the next thing begins. */
+  protected settle(at: number): void {
+    const node = this.pending;
+    if (node === 0) return;
+    this.pending = 0;
+    if (at > this.ends[node]!) this.ends[node] = this.cursor = at;
+  }
+
+  protected takeKey(name: string, start: number, end: number): void {
+    const from = this.place(start);
+    this.settle(from);
+    this.nextKey = this.nameNumber(name);
+    this.#isKeyOpen = this.base < 0;
+    const first = this.scattered ? from : Math.max(from, this.cursor);
+    this.keyStart = this.prefixes && !this.scattered ? this.cursor : first;
+    this.cursor = this.scattered ? 0 : Math.max(first, this.place(end));
+  }
+
+  /** The number of a key. */
+  protected nameNumber(name: string): number {
+    // Keys often come in the same order: names that were new one after another have numbers one after another.
+    const next = this.#lastNameIndex + 1;
+    if (this.#lastName === name && this.#lastNameIndex >= 0) return this.#lastNameIndex;
+    let number: number | undefined = this.names[next] === name ? next : this.#nameIndex.get(name);
+    if (number === undefined) {
+      number = this.names.push(name) - 1;
+      this.#nameIndex.set(name, number);
+    }
+    this.#lastName = name;
+    this.#lastNameIndex = number;
+    return number;
+  }
+
+  protected setHead(node: number, from: number): void {
+    this.heads[node] = Math.min(Math.max(0, this.base + from - this.values[node]!), LONGEST_HEAD);
+  }
+
+  /** What is added next may be referred to by this id. */
+  protected anchorNext(id: number, from: number): void {
+    this.settle(from);
+    this.#anchor = id;
+    if (this.keyStart === NOWHERE) this.keyStart = from;
+  }
+
+  protected add(kind: number, start: number, end: number): number {
+    if (this.#count === this.#room) this.#grow(Math.ceil(this.#room * 1.5));
+    const node = this.#count;
+    const parent = this.open;
+    const { scattered, numbers } = this;
+    let from = this.place(start);
+    if (this.pending > 0) this.settle(from);
+    const { cursor, keyStart } = this;
+    if (!scattered && ((this.prefixes && !this.#isKeyOpen) || from < cursor)) from = cursor;
+    this.#isKeyOpen = false;
+    let to = this.place(end);
+    if (to < from) to = from;
+    this.#count = node + 1;
+    this.kinds[node] = kind;
+    this.starts[node] = keyStart >= 0 && keyStart < from && !scattered ? keyStart : from;
+    this.values[node] = from;
+    this.ends[node] = to;
+    this.#nexts[node] = node + 1;
+    this.parents[node] = parent;
+    const parentKind = this.kinds[parent]!;
+    const index = numbers[parent]!;
+    this.keys[node] = parentKind === is.OBJECT || parentKind === is.RECORD ? this.nextKey : parent === 0 ? NONE : index;
+    numbers[parent] = index + 1;
+    if (this.#anchor >= 0) {
+      this.anchors.set(this.#anchor, node);
+      this.#anchor = NOWHERE;
+    }
+    this.keyStart = NOWHERE;
+    this.nextKey = NONE;
+    if (!scattered) {
+      this.cursor = to;
+      if (this.base < 0) this.pending = node;
+    }
+    return node;
+  }
+
+  /** `count`: how many values are to come in it, −1 where that is not known. */
+  protected begin(kind: number, start: number, end: number, count: number): number {
+    const node = this.add(kind, start, end);
+    // Each takes a byte at least, or the count is wrong.
+    if (node + count >= this.#room && count <= this.length - this.cursor) this.#grow(node + count + 64);
+    this.heads[node] = Math.min(this.ends[node]! - this.values[node]!, LONGEST_HEAD);
+    this.open = node;
+    this.pending = 0;
+    return node;
+  }
+
+  protected end(end: number): void {
+    const to = this.place(end);
+    this.settle(to);
+    this.#close(this.scattered ? this.ends[this.open]! : Math.max(to, this.cursor));
+  }
+
+  #close(at: number): void {
+    const node = this.open;
+    this.ends[node] = at;
+    this.#nexts[node] = this.#count;
+    this.open = this.parents[node]!;
+    this.keyStart = NOWHERE;
+    this.nextKey = NONE;
+    if (!this.scattered) this.cursor = at;
+  }
+
+  #grow(room: number): void {
+    this.#room = room;
+    this.kinds = grown(this.kinds, new Uint8Array(this.#room));
+    this.starts = grown(this.starts, new Uint32Array(this.#room));
+    this.values = grown(this.values, new Uint32Array(this.#room));
+    this.ends = grown(this.ends, new Uint32Array(this.#room));
+    this.heads = grown(this.heads, new Uint16Array(this.#room));
+    this.#nexts = grown(this.#nexts, new Uint32Array(this.#room));
+    this.parents = grown(this.parents, new Uint32Array(this.#room));
+    this.keys = grown(this.keys, new Uint32Array(this.#room));
+    this.numbers = grown(this.numbers, new Float64Array(this.#room));
+  }
+}
+
+function grown<T extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

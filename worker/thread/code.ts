@@ -1,0 +1,39 @@
+import type { AnyFormat } from '../formats/format.ts';
+import json from '../formats/json/index.ts';
+import messagepack from '../formats/messagepack/index.ts';
+import type { FormatId } from '../formats/registry.ts';
+
+/** Code that a job may need, by its name: a format, and what few jobs need. */
+export type Code = Readonly<Record<FormatId, { default: AnyFormat }>> & {
+  readonly zstd: typeof import('../bytes/zstd.ts');
+  readonly 'json-text': typeof import('../sinks/json/text.ts');
+};
+
+export type CodeName = keyof Code;
+
+/** Loads code, from the URL of its file where the page has sent one. */
+export type LoadCode = <Name extends CodeName>(name: Name, url: string | undefined) => Promise<Code[Name]>;
+
+/** What is part of the worker's own file. */
+const BUILT_IN: Partial<Code> = { json: { default: json }, messagepack: { default: messagepack } };
+
+/** By this name, the files of code find the function that they hand it to. */
+const take = Symbol.for('unspool.code');
+/** What the files of code hand over: some bundlers drop the exports of a file that they know by its URL alone. */
+const handed: Partial<Record<CodeName, Code[CodeName]>> = {};
+
+/** Loads code in a worker that is a file of its own. */
+export const loadFile: LoadCode = async <Name extends CodeName>(name: Name, url: string | undefined) => {
+  const builtIn: Code[Name] | undefined = BUILT_IN[name];
+  if (builtIn) return builtIn;
+  if (url === undefined) throw new Error('the page has sent no URL of its file');
+  const scope = globalThis as { [take]?: typeof handOver };
+  scope[take] = handOver;
+  // Bundlers are to leave this alone: the file is one that they have written out for the page.
+  const module = (await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as Code[Name];
+  return (handed[name] as Code[Name] | undefined) ?? module;
+};
+
+function handOver(name: CodeName, code: Code[CodeName]): void {
+  handed[name] = code;
+}
