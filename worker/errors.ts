@@ -110,6 +110,27 @@ export class SchemaError extends PlacedError {
   }
 }
 
+/**
+ * Why a value cannot be encoded. `unsupported`: the format has nothing for it, a function for example. `range`: a number
+ * that the type cannot hold. `type`: not what the schema says. `missing`: a required field is absent. `text`: a string
+ * with a lone surrogate. `cycle`: a value that contains itself. `depth`: more containers inside one another than the
+ * limit. `thrown`: a getter, an iterator or the like threw (the error is the `cause`). `changed`: a list or object
+ * changed between two turns.
+ */
+export type EncodeErrorCode = 'unsupported' | 'range' | 'type' | 'missing' | 'text' | 'cycle' | 'depth' | 'thrown' | 'changed';
+
+/** A value cannot be written in the format. */
+export class EncodeError extends PlacedError {
+  override name = 'EncodeError';
+  readonly code: EncodeErrorCode;
+
+  constructor(code: EncodeErrorCode, reason: string, { cause, ...place }: Omit<ErrorPlace, 'offset'> & { cause?: unknown } = {}) {
+    super(reason, place);
+    this.code = code;
+    if (cause !== undefined) this.cause = cause;
+  }
+}
+
 /** A worker died or could not be loaded; every call it had is rejected with this. */
 export class WorkerCrashError extends Error {
   override name = 'WorkerCrashError';
@@ -138,6 +159,6 @@ export class NetworkError extends Error {
   }
 }
 
-for (const [name, kind] of Object.entries({ PlacedError, DecodeError, LimitError, SchemaError, WorkerCrashError, TimeoutError, NetworkError })) {
+for (const [name, kind] of Object.entries({ PlacedError, DecodeError, EncodeError, LimitError, SchemaError, WorkerCrashError, TimeoutError, NetworkError })) {
   acrossFiles(name, kind);
 }

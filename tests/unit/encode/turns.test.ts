@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { joined, SLACK } from '../../../worker/bytes/output.ts';
+import { EncodeSession } from '../../../worker/encode.ts';
+import { EncodeError } from '../../../worker/errors.ts';
+import { MessagePackWriter } from '../../../worker/formats/messagepack/writer.ts';
+import { DEFAULT_LIMITS } from '../../../worker/limits.ts';
+import { unpack } from 'msgpackr';
+
+function encode(value: unknown, turn?: () => boolean): { bytes: Uint8Array; runs: number } {
+  const session = new EncodeSession(new MessagePackWriter(DEFAULT_LIMITS), value, 'messagepack', turn);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let runs = 0;
+  while (!session.isWhole) {
+    session.run();
+    chunks.push(...session.take());
+    runs += 1;
+  }
+  return { bytes: joined(chunks), runs };
+}
+
+const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `station ${id} ${'é'.repeat(id % 7)}`, tags: ['a', 'b', id], at: { x: id / 3 } }));
+const dictionary = Object.fromEntries(rows.map((row) => [`key ${row.id}`, row.id]));
+
+describe('an encode in turns', () => {
+  it.each([
+    ['a list of records', rows],
+    ['a dictionary of many keys, one of which is a long list', { ...dictionary, rows, after: true }],
+    ['lists inside lists', [[rows, [rows]], 'end']],
+    ['a string longer than a chunk', ['x'.repeat(3_000_000), 'é'.repeat(500_000)]],
+  ])('gives for %s the bytes of one go', (_name, value) => {
+    const whole = encode(value);
+    const cut = encode(value, () => true);
+    expect(whole.runs).toBe(1);
+    expect(cut.runs).toBeGreaterThan(1);
+    expect(Buffer.compare(cut.bytes, whole.bytes)).toBe(0);
+    expect(unpack(whole.bytes)).toEqual(value);
+  });
+
+  it('goes on with its own bytes after another encode ran between its turns', () => {
+    const one = new EncodeSession(new MessagePackWriter(DEFAULT_LIMITS), rows, 'messagepack', () => true);
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    while (!one.isWhole) {
+      one.run();
+      chunks.push(...one.take());
+      expect(unpack(encode({ between: chunks.length }).bytes)).toEqual({ between: chunks.length });
+    }
+    expect(unpack(joined(chunks))).toEqual(rows);
+  });
+
+  it('keeps the bytes of an encode in whose getter another one runs', () => {
+    const value = { before: 1, get inner() { return encode(rows).bytes.length; }, after: 'x'.repeat(SLACK) };
+    expect(unpack(encode(value).bytes)).toEqual({ before: 1, inner: encode(rows).bytes.length, after: value.after });
+  });
+
+  it('says that a value contains itself, and where', () => {
+    const list: unknown[] = [1];
+    list.push({ again: list });
+    expect(() => encode({ list })).toThrow(expect.objectContaining({ code: 'cycle', path: ['list', 1, 'again'] }));
+  });
+
+  it('refuses a million lists inside one another', () => {
+    let deep: unknown = [];
+    for (let index = 0; index < 1_000_000; index += 1) deep = [deep];
+    expect(() => encode(deep)).toThrow(expect.objectContaining({ code: 'depth' }));
+  });
+
+  it('names the place of what cannot be written, after a turn too', () => {
+    const bad = { rows: [...rows, { id: 1, tags: [Symbol('no')] }] };
+    const error = (() => {
+      try {
+        return encode(bad, () => true);
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    expect(error).toBeInstanceOf(EncodeError);
+    expect(error).toMatchObject({ code: 'unsupported', format: 'messagepack', path: ['rows', rows.length, 'tags', 0] });
+  });
+
+  it('gives the error of a getter as the cause', () => {
+    const thrown = new Error('no');
+    expect(() => encode([{ get x() { throw thrown; } }])).toThrow(expect.objectContaining({ code: 'thrown', path: [0, 'x'], cause: thrown }));
+  });
+});
