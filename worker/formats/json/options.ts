@@ -17,3 +17,31 @@ export interface JsonOptions {
    */
   ranges?: boolean;
 }
+
+/** How JSON is written (RFC 8259). With the defaults the text is the one that `JSON.stringify` gives. */
+export interface JsonWriteOptions {
+  /**
+   * What a bigint becomes: an EncodeError, as `JSON.stringify` throws; its digits as a number, which `bigints: 'bigint'` of
+   * the decoder reads back; or decimal text. Default `error`.
+   */
+  bigints?: 'error' | 'number' | 'string';
+  /**
+   * What a Map becomes: an object without keys, as in `JSON.stringify`; an object of its entries, whose keys must be strings
+   * or numbers; or an array of `[key, value]`. Default `empty`.
+   */
+  maps?: 'empty' | 'object' | 'entries';
+  /** What a Set becomes: an object without keys, as in `JSON.stringify`, or an array. Default `empty`. */
+  sets?: 'empty' | 'array';
+  /**
+   * What a Uint8Array or ArrayBuffer becomes: what `JSON.stringify` gives, which for a Uint8Array is an object of its
+   * indices; its bytes in base64 (RFC 4648 section 4) or base64url (section 5). Default `object`.
+   */
+  bytes?: 'object' | 'base64' | 'base64url';
+  /** What a number becomes that JSON does not have (NaN, ±Infinity): null, as in `JSON.stringify`, or an EncodeError. Default `null`. */
+  nonFinite?: 'null' | 'error';
+  /**
+   * Writes the items of an array as JSON texts, each followed by a line feed: newline-delimited JSON. Default false: one
+   * text.
+   */
+  sequence?: boolean;
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { joined } from '../../../worker/bytes/output.ts';
+import { EncodeSession } from '../../../worker/encode.ts';
+import writer, { type JsonWriteOptions } from '../../../worker/formats/json/writer.ts';
+import { DEFAULT_LIMITS } from '../../../worker/limits.ts';
+import { caseCount } from '../../setup/case-count.ts';
+import fc from '../../setup/property.ts';
+
+function write(value: unknown, options: JsonWriteOptions = {}, turn?: () => boolean): string {
+  const session = new EncodeSession(writer.createWriter(options, DEFAULT_LIMITS, undefined), value, 'json', turn);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  while (!session.isWhole) {
+    session.run();
+    chunks.push(...session.take());
+  }
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(joined(chunks));
+}
+
+/** Makes a value heavy, so that it is walked. */
+const heavy = Array.from({ length: 3_000 }, (_, id) => ({ id, text: 'x'.repeat(id % 50) }));
+
+const values = fc.anything({ withDate: true, withBoxedValues: true, withSparseArray: true, withNullPrototype: true, withTypedArray: true, withUnicodeString: true, maxDepth: 4 });
+
+describe('the JSON writer', () => {
+  it('gives the text of JSON.stringify for any value that it has one for', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        const text = JSON.stringify([value]);
+        expect(write([value])).toBe(text);
+        expect(write({ value, heavy })).toBe(JSON.stringify({ value, heavy }));
+      }),
+      { numRuns: caseCount(2_000) },
+    );
+  });
+
+  it('gives the same text in turns', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        const whole = [heavy, { a: value, heavy, b: [heavy, value] }, ...heavy];
+        expect(write(whole, {}, () => true)).toBe(JSON.stringify(whole));
+      }),
+      { numRuns: caseCount(40) },
+    );
+  });
+
+  it('writes a large dictionary of scalars, and one with keys that are integers or __proto__, as JSON.stringify does', () => {
+    const dictionary = Object.fromEntries(Array.from({ length: 50_000 }, (_, id) => [id % 3 ? `key ${id}` : String(id), id % 5 ? id / 7 : undefined]));
+    Object.defineProperty(dictionary, '__proto__', { value: [1, 'é\ud800'], enumerable: true });
+    expect(write(dictionary)).toBe(JSON.stringify(dictionary));
+    expect(write(dictionary, {}, () => true)).toBe(JSON.stringify(dictionary));
+  });
+
+  it('writes strings longer than a chunk, lone surrogates and pairs at the ends of pieces included', () => {
+    const text = 'a' + '😀'.repeat(150_000) + '\ud800"\n' + 'é'.repeat(400_000);
+    expect(write([text, { text }])).toBe(JSON.stringify([text, { text }]));
+  });
+
+  it('asks toJSON with the key that it stands under', () => {
+    const keyed = { toJSON: (key: string) => `under ${key}` };
+    expect(write({ keyed, list: [keyed], heavy })).toBe(JSON.stringify({ keyed, list: [keyed], heavy }));
+    expect(write({ keyed, list: [keyed] })).toBe('{"keyed":"under keyed","list":["under 0"]}');
+  });
+
+  it('writes newline-delimited JSON with the option sequence', () => {
+    expect(write([1, 'a', null, { b: [] }], { sequence: true })).toBe('1\n"a"\nnull\n{"b":[]}\n');
+    expect(write([], { sequence: true })).toBe('');
+    expect(write(heavy, { sequence: true }, () => true)).toBe(heavy.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    expect(() => write({}, { sequence: true })).toThrow(expect.objectContaining({ code: 'type' }));
+    expect(() => write([1, undefined], { sequence: true })).toThrow(expect.objectContaining({ code: 'unsupported', path: [1] }));
+  });
+
+  it.each<[string, unknown, JsonWriteOptions, string]>([
+    ['bigints as numbers', { a: [10n ** 30n, -1n] }, { bigints: 'number' }, `{"a":[1${'0'.repeat(30)},-1]}`],
+    ['bigints as strings', [10n ** 30n], { bigints: 'string' }, `["1${'0'.repeat(30)}"]`],
+    ['Maps as objects', new Map<unknown, unknown>([['a', 1], [2, new Map([['__proto__', 3]])]]), { maps: 'object' }, '{"2":{"__proto__":3},"a":1}'],
+    ['Maps as entries', { m: new Map([[{}, 1]]) }, { maps: 'entries' }, '{"m":[[{},1]]}'],
+    ['Sets as arrays', [new Set([1, new Set([2])])], { sets: 'array' }, '[[1,[2]]]'],
+    ['bytes in base64', [Uint8Array.of(251, 255), new ArrayBuffer(1)], { bytes: 'base64' }, '["+/8=","AA=="]'],
+    ['bytes in base64url', Uint8Array.of(251, 255), { bytes: 'base64url' }, '"-_8"'],
+    ['negative zero and dates as JSON.stringify does', [-0, new Date(0), new Date(NaN), undefined], { bigints: 'string' }, '[0,"1970-01-01T00:00:00.000Z",null,null]'],
+  ])('writes %s', (_name, value, options, text) => {
+    expect(write(value, options)).toBe(text);
+    expect(write([value, heavy], options)).toBe(`[${text},${JSON.stringify(heavy)}]`);
+  });
+
+  it.each<[string, unknown, JsonWriteOptions, object]>([
+    ['undefined at the root', undefined, {}, { code: 'unsupported', path: undefined }],
+    ['a function at the root', () => 1, {}, { code: 'unsupported' }],
+    ['a bigint', { a: [1n] }, {}, { code: 'unsupported', path: ['a', 0] }],
+    ['a bigint in a large value', { heavy, a: [heavy, { b: 1n }] }, {}, { code: 'unsupported', path: ['a', 1, 'b'] }],
+    ['NaN by option', [[NaN]], { nonFinite: 'error' }, { code: 'unsupported', path: [0, 0] }],
+    ['a Map whose key is an object', [new Map([[{}, 1]])], { maps: 'object' }, { code: 'unsupported', path: [0] }],
+  ])('refuses %s, and says where', (_name, value, options, expected) => {
+    expect(() => write(value, options)).toThrow(expect.objectContaining({ name: 'EncodeError', format: 'json', ...expected }));
+  });
+
+  it('refuses a cycle and values that are too deep without a crash', () => {
+    const cycle: unknown[] = [];
+    cycle.push({ cycle });
+    expect(() => write(cycle)).toThrow(expect.objectContaining({ code: 'cycle', path: [0, 'cycle'] }));
+    let deep: unknown = 1;
+    for (let index = 0; index < 1_000_000; index += 1) deep = [deep];
+    expect(() => write(deep)).toThrow(expect.objectContaining({ code: 'depth' }));
+    expect(() => write(deep, { bigints: 'string' })).toThrow(expect.objectContaining({ code: 'depth' }));
+  });
+});
