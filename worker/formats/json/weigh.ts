@@ -1,5 +1,5 @@
-/** Nodes of a value that the engine writes in one go: some tens of kilobytes of text, well under a millisecond. */
-export const MOST_NODES = 1_024;
+/** Nodes of a value that the engine writes in one go: some hundred kilobytes of text, a millisecond or two. */
+export const MOST_NODES = 4_096;
 /** Containers inside one another that the engine is given. */
 const DEEPEST = 64;
 /** UTF-16 units of a string that count as a node. */
