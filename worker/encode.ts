@@ -1,48 +1,139 @@
-import { Output, STOPPED, type Turn } from './bytes/output.ts';
-import { encodeError, type Writer } from './formats/writer.ts';
+import { Output, pass, soft, STOPPED, type Turn } from './bytes/output.ts';
+import { EncodeError } from './errors.ts';
+
+/** What a session needs of a writer: see `formats/writer.ts`. */
+export interface Writes {
+  begin(value: unknown, at: number): number;
+  resume(at: number): number;
+  beginItems(at: number): number;
+  item(value: unknown, index: number, at: number): number;
+  endItems(count: number, at: number): number;
+  readonly pinned: number;
+}
 
 /**
- * One encode of one value. Without a turn `run` writes all of it; with one it stops when the turn ends, and the next `run`
- * goes on. After an error nothing more is given out.
+ * One encode: of one value (`write`), or of a list whose items come one by one (`add`, then `close`). `run` writes what there
+ * is, or stops when its turn ends, and the next `run` goes on. After an error nothing more is given out.
  */
 export class EncodeSession {
   readonly #output: Output;
-  readonly #writer: Writer;
+  readonly #writer: Writes;
   readonly #format: string | undefined;
-  readonly #value: unknown;
-  #state: 'new' | 'stopped' | 'whole' | 'failed' = 'new';
+  #state: 'ready' | 'stopped' | 'whole' | 'failed' = 'ready';
+  /** Values that are not written yet, from `#next` on. */
+  #values: readonly unknown[] = [];
+  #next = 0;
+  /** Values that were written. */
+  #count = 0;
+  #isList = false;
+  #isBegun = false;
+  #isClosed = false;
 
-  constructor(writer: Writer, value: unknown, format?: string, turn?: Turn) {
+  constructor(writer: Writes, format?: string, turn?: Turn) {
     this.#writer = writer;
-    this.#value = value;
     this.#format = format;
     this.#output = new Output(turn);
   }
 
-  /** Whether all of the value is written. */
+  /** Gives the value that is to be written. */
+  write(value: unknown): this {
+    this.#values = [value];
+    this.#isClosed = true;
+    return this;
+  }
+
+  /** Gives the next items of a list, when those before are written. */
+  add(items: readonly unknown[]): void {
+    this.#values = items;
+    this.#next = 0;
+    this.#isList = true;
+  }
+
+  /** Says that no more items come. */
+  close(): void {
+    this.#isList = true;
+    this.#isClosed = true;
+  }
+
+  /** Whether everything is written. */
   get isWhole(): boolean {
     return this.#state === 'whole';
   }
 
-  /** Writes until the turn ends, or to the end. Throws an EncodeError. */
+  /** Whether all that was given is written. */
+  get isIdle(): boolean {
+    return this.#state === 'whole' || (this.#state === 'ready' && this.#next === this.#values.length && !this.#isClosed);
+  }
+
+  /** Writes until the turn ends, or all that there is. Throws an EncodeError. */
   run(): void {
-    if (this.#state !== 'new' && this.#state !== 'stopped') return;
-    const isNew = this.#state === 'new';
+    if (this.#state === 'whole' || this.#state === 'failed') return;
+    const isStopped = this.#state === 'stopped';
     this.#state = 'failed';
-    const from = this.#output.enter();
-    let at = from;
+    let at = this.#output.enter();
     try {
-      at = isNew ? this.#writer.begin(this.#value, from) : this.#writer.resume(from);
-      this.#state = at === STOPPED ? 'stopped' : 'whole';
+      if (isStopped) at = this.#writer.resume(at);
+      if (at !== STOPPED) at = this.#writeMore(at);
+      if (at === STOPPED) this.#state = 'stopped';
+      else this.#state = this.#isClosed ? 'whole' : 'ready';
     } catch (error) {
-      throw encodeError(error, this.#format);
+      throw encodeError(error, this.#format, this.#isList && this.#count > 0 ? this.#count - 1 : undefined);
     } finally {
       this.#output.leave(at === STOPPED ? this.#output.at : at);
     }
   }
 
-  /** Takes the chunks that are final, in order; all of them where the value is whole. */
+  #writeMore(at: number): number {
+    const writer = this.#writer;
+    if (this.#isList && !this.#isBegun) {
+      this.#isBegun = true;
+      at = writer.beginItems(at);
+    }
+    while (this.#next < this.#values.length) {
+      if (at > soft && (at = pass(at)) === STOPPED) return STOPPED;
+      const value = this.#values[this.#next++];
+      const index = this.#count++;
+      if ((at = this.#isList ? writer.item(value, index, at) : writer.begin(value, at)) === STOPPED) return STOPPED;
+    }
+    if (!this.#isClosed || !this.#isList) return at;
+    this.#isList = false;
+    return writer.endItems(this.#count, at);
+  }
+
+  /** Takes the chunks that are final, in order; all of them where everything is written. */
   take(): Uint8Array<ArrayBuffer>[] {
     return this.isWhole ? this.#output.finish() : this.#output.take(this.#writer.pinned);
   }
+}
+
+/** Too deep: whether a container contains itself is seen on the way out. */
+export class Unwinding extends Error {
+  readonly containers: object[] = [];
+  readonly path: (string | number)[] = [];
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super('too deep');
+    this.limit = limit;
+  }
+
+  toError(): EncodeError {
+    const path = this.path.reverse();
+    const containers = this.containers.reverse();
+    const last = containers.lastIndexOf(containers.at(-1)!);
+    const isCycle = new Set(containers).size < containers.length;
+    if (!isCycle) return new EncodeError('depth', `depth limit exceeded (${this.limit})`, { path: path.slice(0, 16) });
+    const seen = new Set<object>();
+    let at = 0;
+    while (at < last && !seen.has(containers[at]!)) seen.add(containers[at++]!);
+    return new EncodeError('cycle', 'a value contains itself', { path: path.slice(0, at) });
+  }
+}
+
+/** What a writer threw, as an EncodeError that names its format; `index` is that of the item that was written. */
+function encodeError(error: unknown, format: string | undefined, index: number | undefined): unknown {
+  const known = error instanceof Unwinding ? error.toError() : error;
+  if (!(known instanceof EncodeError)) return known;
+  if (index !== undefined) known.path = [index, ...(known.path ?? [])];
+  return known.locate({ format });
 }

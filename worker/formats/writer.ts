@@ -1,4 +1,5 @@
-import { STOPPED } from '../bytes/output.ts';
+import { STOPPED, type Turn } from '../bytes/output.ts';
+import { EncodeSession, Unwinding } from '../encode.ts';
 import { EncodeError, type EncodeErrorCode } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 
@@ -56,11 +57,42 @@ export abstract class Writer {
     return Infinity;
   }
 
+  /**
+   * An encode of one value, or without one of a list whose items are added as they come. `format` is named in errors. Where
+   * a `turn` is given, writing stops when it says so.
+   */
+  session(format?: string, turn?: Turn): EncodeSession {
+    return new EncodeSession(this, format, turn);
+  }
+
+  /**
+   * What comes before the first item of a list whose length is not known. Default: nothing, which is right where `sequence`
+   * is set and values follow one another; other formats say how they write such a list, or that they cannot.
+   */
+  beginItems(at: number): number {
+    return at;
+  }
+
+  /** Writes an item of such a list; the first has the index 0. */
+  item(value: unknown, _index: number, at: number): number {
+    return this.begin(value, at);
+  }
+
+  /** What comes after the last item of such a list. */
+  endItems(_count: number, at: number): number {
+    return at;
+  }
+
   /** Begins a whole value, with what the format has before it. Returns the position after it, or STOPPED. */
   begin(value: unknown, at: number): number {
+    this.reset();
+    return this.write(value, at);
+  }
+
+  /** Forgets what was open: a value begins. */
+  protected reset(): void {
     this.depth = 0;
     this.#stopped = [];
-    return this.write(value, at);
   }
 
   /** Goes on in a later turn. Returns the position after the whole value, or STOPPED again. */
@@ -119,34 +151,4 @@ export abstract class Writer {
     (known.path ??= []).unshift(step);
     return known;
   }
-}
-
-/** Too deep: whether a container contains itself is seen on the way out. */
-class Unwinding extends Error {
-  readonly containers: object[] = [];
-  readonly path: (string | number)[] = [];
-  readonly limit: number;
-
-  constructor(limit: number) {
-    super('too deep');
-    this.limit = limit;
-  }
-
-  toError(): EncodeError {
-    const path = this.path.reverse();
-    const containers = this.containers.reverse();
-    const last = containers.lastIndexOf(containers.at(-1)!);
-    const isCycle = new Set(containers).size < containers.length;
-    if (!isCycle) return new EncodeError('depth', `depth limit exceeded (${this.limit})`, { path: path.slice(0, 16) });
-    const seen = new Set<object>();
-    let at = 0;
-    while (at < last && !seen.has(containers[at]!)) seen.add(containers[at++]!);
-    return new EncodeError('cycle', 'a value contains itself', { path: path.slice(0, at) });
-  }
-}
-
-/** What a writer threw, as an EncodeError that names its format. */
-export function encodeError(error: unknown, format: string | undefined): unknown {
-  const known = error instanceof Unwinding ? error.toError() : error;
-  return known instanceof EncodeError ? known.locate({ format }) : known;
 }

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { joined, SLACK } from '../../../worker/bytes/output.ts';
-import { EncodeSession } from '../../../worker/encode.ts';
 import { EncodeError } from '../../../worker/errors.ts';
 import { MessagePackWriter } from '../../../worker/formats/messagepack/writer.ts';
 import { DEFAULT_LIMITS } from '../../../worker/limits.ts';
 import { unpack } from 'msgpackr';
 
 function encode(value: unknown, turn?: () => boolean): { bytes: Uint8Array; runs: number } {
-  const session = new EncodeSession(new MessagePackWriter(DEFAULT_LIMITS), value, 'messagepack', turn);
+  const session = new MessagePackWriter(DEFAULT_LIMITS).session('messagepack', turn).write(value);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let runs = 0;
   while (!session.isWhole) {
@@ -37,7 +36,7 @@ describe('an encode in turns', () => {
   });
 
   it('goes on with its own bytes after another encode ran between its turns', () => {
-    const one = new EncodeSession(new MessagePackWriter(DEFAULT_LIMITS), rows, 'messagepack', () => true);
+    const one = new MessagePackWriter(DEFAULT_LIMITS).session('messagepack', () => true).write(rows);
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     while (!one.isWhole) {
       one.run();

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { joined } from '../../../worker/bytes/output.ts';
-import { EncodeSession } from '../../../worker/encode.ts';
 import writer, { type JsonWriteOptions } from '../../../worker/formats/json/writer.ts';
 import { DEFAULT_LIMITS } from '../../../worker/limits.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import fc from '../../setup/property.ts';
 
 function write(value: unknown, options: JsonWriteOptions = {}, turn?: () => boolean): string {
-  const session = new EncodeSession(writer.createWriter(options, DEFAULT_LIMITS, undefined), value, 'json', turn);
+  const session = writer.createWriter(options, DEFAULT_LIMITS, undefined).session('json', turn).write(value);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   while (!session.isWhole) {
     session.run();
@@ -67,6 +66,31 @@ describe('the JSON writer', () => {
     expect(write(heavy, { sequence: true }, () => true)).toBe(heavy.map((row) => `${JSON.stringify(row)}\n`).join(''));
     expect(() => write({}, { sequence: true })).toThrow(expect.objectContaining({ code: 'type' }));
     expect(() => write([1, undefined], { sequence: true })).toThrow(expect.objectContaining({ code: 'unsupported', path: [1] }));
+  });
+
+  it('writes items that come one by one as an array, or as lines, and names the index of one that it refuses', () => {
+    const items = (options: JsonWriteOptions, ...runs: unknown[][]): string => {
+      const session = writer.createWriter(options, DEFAULT_LIMITS, undefined).session('json', () => true);
+      const chunks: Uint8Array<ArrayBuffer>[] = [];
+      const finish = (): void => {
+        while (!session.isIdle) {
+          session.run();
+          chunks.push(...session.take());
+        }
+      };
+      for (const run of runs) {
+        session.add(run);
+        finish();
+      }
+      session.close();
+      finish();
+      return new TextDecoder().decode(joined(chunks));
+    };
+    expect(items({}, [1, undefined], [], [heavy, { a: 1 }])).toBe(JSON.stringify([1, undefined, heavy, { a: 1 }]));
+    expect(items({})).toBe('[]');
+    expect(items({ sequence: true }, [1], [heavy])).toBe(`1\n${JSON.stringify(heavy)}\n`);
+    expect(items({ sequence: true })).toBe('');
+    expect(() => items({}, [1], [heavy, { a: [1n] }])).toThrow(expect.objectContaining({ code: 'unsupported', path: [2, 'a', 0] }));
   });
 
   it.each<[string, unknown, JsonWriteOptions, string]>([

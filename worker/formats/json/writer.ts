@@ -37,6 +37,8 @@ class JsonWriter extends Writer {
   readonly #options: JsonWriteOptions;
   /** The text is what `JSON.stringify` gives. */
   readonly #isPlain: boolean;
+  /** The array whose items are written as lines. */
+  #lines: readonly unknown[] | undefined;
 
   constructor(options: JsonWriteOptions, limits: Limits) {
     super(limits);
@@ -49,10 +51,29 @@ class JsonWriter extends Writer {
     if (this.#options.sequence) {
       if (!Array.isArray(value)) this.fail('type', 'a sequence is written from an array of its values');
       this.open();
+      this.#lines = value;
       return this.#items(value, 0, at);
     }
     const found = this.#prepare(value, '');
     return isWritable(found) ? this.#value(found, at) : this.#refuse(found);
+  }
+
+  /** An array without `sequence`. */
+  override beginItems(at: number): number {
+    return this.#options.sequence ? at : writeByte(ARRAY, at);
+  }
+
+  override item(value: unknown, index: number, at: number): number {
+    const start = index === 0 ? at : writeByte(this.#options.sequence ? LINE_FEED : COMMA, at);
+    const found = this.#prepare(value, String(index));
+    this.reset();
+    if (isWritable(found)) return this.#value(found, start);
+    return this.#options.sequence ? this.#refuse(found) : writeText('null', start);
+  }
+
+  override endItems(count: number, at: number): number {
+    if (!this.#options.sequence) return writeByte(ARRAY_END, at);
+    return count > 0 ? writeByte(LINE_FEED, at) : at;
   }
 
   protected override resumeIn(container: object, place: unknown, at: number): number {
@@ -182,7 +203,7 @@ class JsonWriter extends Writer {
   }
 
   #items(list: readonly unknown[], from: number, at: number): number {
-    const isSequence = this.#options.sequence === true && this.depth === 1;
+    const isSequence = list === this.#lines;
     const separator = isSequence ? LINE_FEED : COMMA;
     const { length } = list;
     let index = from;
