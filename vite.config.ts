@@ -19,10 +19,12 @@ const extensionLicences = licences();
 export const libraryAlias = [
   { find: /^unspool$/, replacement: at('main/index.ts') },
   { find: /^unspool\/validate$/, replacement: at('main/validate.ts') },
+  { find: /^unspool\/encode$/, replacement: at('main/encode.ts') },
   { find: /^unspool\/sync$/, replacement: at('main/sync.ts') },
   { find: /^unspool\/register$/, replacement: at('main/service-worker/page.ts') },
   { find: /^unspool\/service-worker$/, replacement: at('main/service-worker/index.ts') },
   { find: /^unspool\/formats\/(\w+)$/, replacement: at('worker/formats/$1/index.ts') },
+  { find: /^unspool\/encoders\/(\w+)$/, replacement: at('worker/formats/$1/writer.ts') },
 ];
 
 /** The same as it was built: what the demo is built of, so that its worker and formats are files as in any application. */

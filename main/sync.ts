@@ -1,6 +1,8 @@
+import { joined } from '../worker/bytes/byte-input.ts';
 import { locateError } from '../worker/decode.ts';
 import { SchemaError } from '../worker/errors.ts';
 import type { AnyFormat, Format } from '../worker/formats/format.ts';
+import type { AnyFormatWriter, FormatWriter } from '../worker/formats/writer.ts';
 import { type Limits, resolveLimits } from '../worker/limits.ts';
 import type { Reader } from '../worker/events/reader.ts';
 import type { Revive } from '../worker/events/revive.ts';
@@ -58,6 +60,51 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   return sink.result as T;
 }
 
+/** How one value is encoded on the calling thread. */
+export interface EncodeSyncOptions<Options = object, Schema = unknown> {
+  /** The format's own options. */
+  options?: Options | undefined;
+  /** What `compileSchema` made of a schema. */
+  schema?: Schema | undefined;
+  /** What the value may have: of the limits, `depth`. */
+  limits?: Partial<Pick<Limits, 'depth'>> | undefined;
+}
+
+/**
+ * Encodes a value on the calling thread, at once, into one array of bytes whose buffer is its own. Throws what
+ * `Encoder.encode` rejects with.
+ *
+ * @param writer a module of `unspool/encoders/*`
+ *
+ * @example
+ * import { encodeSync } from 'unspool/sync';
+ * import messagepack from 'unspool/encoders/messagepack';
+ *
+ * await writeFile('trips.msgpack', encodeSync(messagepack, trips));
+ */
+export function encodeSync<Options = object, Schema = unknown>(
+  writer: FormatWriter<Options, Schema>,
+  value: unknown,
+  options?: EncodeSyncOptions<Options, Schema>,
+): Uint8Array<ArrayBuffer> {
+  return joined(encodeChunks(writer, value, options));
+}
+
+/**
+ * As `encodeSync`, but the chunks that the bytes were written into, in order, each with a buffer of its own: for sockets,
+ * files and Blobs, which take several, so that large results are not copied.
+ */
+export function encodeChunks<Options = object, Schema = unknown>(
+  writer: FormatWriter<Options, Schema>,
+  value: unknown,
+  { options, schema, limits }: EncodeSyncOptions<Options, Schema> = {},
+): Uint8Array<ArrayBuffer>[] {
+  const any = writer as AnyFormatWriter;
+  const session = any.createWriter(options ?? NO_OPTIONS, resolveLimits(limits), schema).session().write(value);
+  session.run();
+  return session.take();
+}
+
 /**
  * Compiles a schema, as `docs/schemas.md` has it for the format, for any number of calls of `decodeSync`. Rejects with a
  * SchemaError.
@@ -72,9 +119,10 @@ export async function prepare(format: Pick<AnyFormat, 'prepare'>, source: ArrayB
   await format.prepare?.(viewOf(source));
 }
 
-export { DecodeError, LimitError, SchemaError } from '../worker/errors.ts';
-export type { ErrorPlace, PlacedError } from '../worker/errors.ts';
+export { DecodeError, EncodeError, LimitError, SchemaError } from '../worker/errors.ts';
+export type { EncodeErrorCode, ErrorPlace, PlacedError } from '../worker/errors.ts';
 export type { Format } from '../worker/formats/format.ts';
+export type { FormatWriter } from '../worker/formats/writer.ts';
 export type { Limits } from '../worker/limits.ts';
 export type { Revive } from '../worker/events/revive.ts';
 

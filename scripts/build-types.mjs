@@ -4,7 +4,7 @@ import { ROOT, runPackage } from './run.mjs';
 
 const EMITTED = join(ROOT, 'node_modules/.cache/types');
 const KEPT = join(ROOT, 'dist/types');
-const ENTRIES = ['main/index.d.ts', 'main/inline.d.ts', 'main/service-worker/index.d.ts', 'main/service-worker/page.d.ts', 'main/validate.d.ts', 'main/sync.d.ts', 'worker/entry.d.ts'];
+const ENTRIES = ['main/index.d.ts', 'main/inline.d.ts', 'main/service-worker/index.d.ts', 'main/service-worker/page.d.ts', 'main/validate.d.ts', 'main/sync.d.ts', 'main/encode.d.ts', 'worker/entry.d.ts'];
 /** `from './x.ts'`, `import('./x.js')` and their like: what is before the extension, the path, what is after it. */
 const SPECIFIER = /((?:\bfrom|\bimport) ?\(?['"])(\.{1,2}\/[^'"]*?)\.(?:js|tsx?)(['"])/g;
 
@@ -25,10 +25,13 @@ export function buildTypes() {
   for (const entry of [...ENTRIES, ...formats()]) keep(entry, kept);
 }
 
-/** The formats' modules, `unspool/formats/*`. */
+/** The formats' modules, `unspool/formats/*` and `unspool/encoders/*`. */
 function formats() {
-  const built = readdirSync(join(KEPT, '../formats')).filter((name) => name.endsWith('.js'));
-  return built.map((name) => `worker/formats/${name.replace(/\.js$/, '/index.d.ts')}`);
+  const built = (/** @type {string} */ folder) => readdirSync(join(KEPT, '..', folder)).filter((name) => name.endsWith('.js'));
+  return [
+    ...built('formats').map((name) => `worker/formats/${name.replace(/\.js$/, '/index.d.ts')}`),
+    ...built('encoders').map((name) => `worker/formats/${name.replace(/\.js$/, '/writer.d.ts')}`),
+  ];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { build, parseSync, Visitor } from 'vite';
 import { licences } from './licences.mjs';
@@ -25,6 +25,9 @@ const CODE = {
   'json-text': 'worker/sinks/json/text.ts',
 };
 
+/** The formats that can be written. */
+const encoders = formats.filter((id) => existsSync(at(`worker/formats/${id}/writer.ts`)));
+
 /**
  * Files that have everything in them: a worker, a service worker and a page without a bundler get each with one request,
  * and bundlers may put those that a worker loads anywhere.
@@ -35,6 +38,8 @@ const SINGLE = {
   worker: 'worker/entry.ts',
   'service-worker': 'main/service-worker/index.ts',
   sync: 'main/sync.ts',
+  encode: 'main/encode.ts',
+  ...Object.fromEntries(encoders.map((id) => [`encoders/${id}`, `worker/formats/${id}/writer.ts`])),
   validate: 'main/validate.ts',
   ...CODE,
   // Few applications read `.proto` texts in the browser, and what does so is as large as a format.
@@ -213,7 +218,7 @@ export async function buildLibrary() {
     const last = name === singles.at(-1)?.[0];
     await build({
       ...common,
-      plugins: [otherFiles(name), inOneFile(), handOver(name), last ? write() : collect()],
+      plugins: [otherFiles(name), keepUrls(), inOneFile(), handOver(name), last ? write() : collect()],
       build: {
         ...output,
         emptyOutDir: false,

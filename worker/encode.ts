@@ -65,6 +65,11 @@ export class EncodeSession {
     return this.#state === 'whole' || (this.#state === 'ready' && this.#next === this.#values.length && !this.#isClosed);
   }
 
+  /** Bytes written so far. */
+  get written(): number {
+    return this.#output.written;
+  }
+
   /** Writes until the turn ends, or all that there is. Throws an EncodeError. */
   run(): void {
     if (this.#state === 'whole' || this.#state === 'failed') return;

@@ -61,7 +61,7 @@ export class Schemas {
   }
 
   /** Compiles a schema, unless it was. */
-  async compile(schema: Schema, format: AnyFormat): Promise<void> {
+  async compile(schema: Schema, format: Pick<AnyFormat, 'compileSchema'>): Promise<void> {
     if ('compiled' in schema) return;
     let compiling = this.#compiling.get(schema);
     if (!compiling) {

@@ -97,6 +97,11 @@ export class Output {
     return this.#turn?.() ?? false;
   }
 
+  /** Bytes in all, while it is not current. */
+  get written(): number {
+    return this.#before + this.#at;
+  }
+
   /** Where writing goes on after a stop. */
   get at(): number {
     return this.#at;
@@ -129,7 +134,8 @@ export class Output {
     // Nobody replaces bytes that lie across the end of a chunk: they were written where there was room for all of them.
     if (by === 0) chunk.set(bytes, place);
     else {
-      const parts = [chunk.subarray(0, place), bytes.slice(), chunk.subarray(place + length)];
+      // Each chunk keeps a buffer of its own: whoever gets it may transfer it.
+      const parts = [chunk.subarray(0, place), bytes.slice(), chunk.slice(place + length)];
       this.#chunks.splice(index, 1, ...parts.filter((part) => part.length > 0));
       this.#before += by;
     }
@@ -194,16 +200,4 @@ export function offsetOf(at: number): number {
 /** `Output.replace` of the current output. */
 export function replaceAt(offset: number, length: number, bytes: Uint8Array, at: number): number {
   return current!.replace(offset, length, bytes, at);
-}
-
-/** One array of the chunks, copied where there are several. */
-export function joined(chunks: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
-  if (chunks.length === 1) return chunks[0]!;
-  const all = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { joined, SLACK } from '../../../worker/bytes/output.ts';
+import { joined } from '../../../worker/bytes/byte-input.ts';
+import { SLACK } from '../../../worker/bytes/output.ts';
 import { EncodeError } from '../../../worker/errors.ts';
 import { MessagePackWriter } from '../../../worker/formats/messagepack/writer.ts';
 import { DEFAULT_LIMITS } from '../../../worker/limits.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joined } from '../../../worker/bytes/output.ts';
+import { joined } from '../../../worker/bytes/byte-input.ts';
 import writer, { type JsonWriteOptions } from '../../../worker/formats/json/writer.ts';
 import { DEFAULT_LIMITS } from '../../../worker/limits.ts';
 import { caseCount } from '../../setup/case-count.ts';

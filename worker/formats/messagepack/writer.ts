@@ -1,6 +1,6 @@
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { LONG, utf8Length, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
-import { Writer } from '../writer.ts';
+import { type FormatWriter, Writer } from '../writer.ts';
 import { followKey, type KeyNode, NO_KEYS } from './key-nodes.ts';
 
 const TWO_32 = 0x1_0000_0000;
@@ -270,3 +270,9 @@ function mapHeadBytes(count: number): Uint8Array {
   if (count < 0x1_0000) return Uint8Array.of(0xde, count >>> 8, count);
   return Uint8Array.of(0xdf, count >>> 24, count >>> 16, count >>> 8, count);
 }
+
+const messagepack: FormatWriter = {
+  createWriter: (_options, limits) => new MessagePackWriter(limits),
+};
+
+export default messagepack;

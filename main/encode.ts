@@ -1,0 +1,21 @@
+import { Encoder } from './encoder/encoder.ts';
+import type { EncoderOptions } from './encoder/options.ts';
+import { createWorker } from './pool/create-worker.ts';
+
+/**
+ * Makes an encoder. Nothing is started or loaded before it is used.
+ *
+ * @example
+ * const encoder = createEncoder();
+ * await fetch('/orders', { method: 'POST', body: await encoder.body(orders, { format: 'messagepack' }) });
+ */
+export function createEncoder(options: EncoderOptions = {}): Encoder {
+  return new Encoder(options, createWorker);
+}
+
+export type { Encoder } from './encoder/encoder.ts';
+export type { Compression, EncodeOptions, EncodeProgress, EncoderOptions } from './encoder/options.ts';
+export type { SchemaDefinition, SchemaReference } from './decoder/options.ts';
+export { EncodeError, SchemaError, WorkerCrashError } from '../worker/errors.ts';
+export type { EncodeErrorCode } from '../worker/errors.ts';
+export type { WritableFormatId, WriteOptions } from '../worker/formats/writers.ts';

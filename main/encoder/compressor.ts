@@ -1,0 +1,147 @@
+import { WorkerCrashError } from '../../worker/errors.ts';
+import type { CompressorMessage, CompressorRequest } from '../../worker/thread/compress.ts';
+import type { Compression } from './options.ts';
+
+type Chunk = Uint8Array<ArrayBuffer>;
+
+/** Bytes that are sent to the worker before it has taken those before. */
+const AHEAD_BYTES = 2 << 20;
+
+/** Compresses streams in one worker, which starts with the first of them. */
+export class Compressor {
+  readonly #createWorker: () => Worker;
+  #worker: Worker | undefined;
+  /** What ends the streams that run. */
+  readonly #running = new Set<(reason: unknown) => void>();
+
+  constructor(createWorker: () => Worker) {
+    this.#createWorker = createWorker;
+  }
+
+  /** The bytes of a stream, compressed. It is read as the result is. */
+  compress(bytes: ReadableStream<Chunk>, format: Compression): ReadableStream<Chunk> {
+    const reader = bytes.getReader();
+    let call: Call | undefined;
+    return new ReadableStream<Chunk>(
+      {
+        pull: async (controller) => {
+          call ??= this.#call(format, reader);
+          const chunk = await call.next();
+          if (chunk === undefined) controller.close();
+          else controller.enqueue(chunk);
+        },
+        cancel: async (reason) => {
+          call?.end(reason);
+          await reader.cancel(reason);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  close(): void {
+    this.#end(new DOMException('The encoder was closed', 'AbortError'));
+  }
+
+  #call(format: Compression, reader: ReadableStreamDefaultReader<Chunk>): Call {
+    this.#worker ??= this.#start();
+    const { port1, port2 } = new MessageChannel();
+    const request: CompressorRequest = { kind: 'compress', format, port: port2 };
+    this.#worker.postMessage(request, [port2]);
+    const call: Call = new Call(port1, reader, () => this.#running.delete(end));
+    const end = (reason: unknown): void => call.end(reason);
+    this.#running.add(end);
+    return call;
+  }
+
+  #start(): Worker {
+    const worker = this.#createWorker();
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.#end(new WorkerCrashError(`the worker that compresses failed: ${event.message || 'its script could not be loaded'}`));
+    };
+    return worker;
+  }
+
+  #end(reason: unknown): void {
+    for (const end of this.#running) end(reason);
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}
+
+/** One stream that is compressed. */
+class Call {
+  readonly #port: MessagePort;
+  readonly #reader: ReadableStreamDefaultReader<Chunk>;
+  readonly #ended: () => void;
+  #chunks: Chunk[] = [];
+  #ahead = 0;
+  #state: 'open' | 'whole' | 'failed' = 'open';
+  #reason: unknown;
+  #sleepers: (() => void)[] = [];
+
+  constructor(port: MessagePort, reader: ReadableStreamDefaultReader<Chunk>, ended: () => void) {
+    this.#port = port;
+    this.#reader = reader;
+    this.#ended = ended;
+    port.onmessage = ({ data }: MessageEvent<CompressorMessage>) => {
+      if (data.kind === 'chunk') this.#chunks.push(data.bytes);
+      else if (data.kind === 'taken') this.#ahead -= data.bytes;
+      else if (data.kind === 'end') this.#settle('whole');
+      else this.end(new Error(`compressing failed: ${data.message}`));
+      this.#wake();
+    };
+    void this.#send();
+  }
+
+  async next(): Promise<Chunk | undefined> {
+    while (this.#chunks.length === 0 && this.#state === 'open') await this.#woken();
+    if (this.#state === 'failed') throw this.#reason;
+    const chunk = this.#chunks.shift();
+    this.#wake();
+    return chunk;
+  }
+
+  end(reason: unknown): void {
+    if (this.#state !== 'open') return;
+    this.#reason = reason;
+    this.#settle('failed');
+    this.#wake();
+    this.#reader.cancel(reason).catch(() => {});
+  }
+
+  #settle(state: 'whole' | 'failed'): void {
+    this.#state = state;
+    this.#port.close();
+    this.#ended();
+  }
+
+  async #send(): Promise<void> {
+    try {
+      for (;;) {
+        // What is compressed and not read yet holds the source back.
+        while (this.#state === 'open' && (this.#ahead > AHEAD_BYTES || this.#chunks.length > 2)) await this.#woken();
+        if (this.#state !== 'open') return;
+        const { done, value } = await this.#reader.read();
+        if (done) return this.#port.postMessage({ kind: 'end' });
+        // The bytes are of this encode alone.
+        this.#ahead += value.length;
+        this.#port.postMessage({ kind: 'chunk', bytes: value }, [value.buffer]);
+      }
+    } catch (error) {
+      this.end(error);
+    }
+  }
+
+  /** Something has changed: whoever waits looks again. */
+  #wake(): void {
+    const sleepers = this.#sleepers;
+    this.#sleepers = [];
+    for (const wake of sleepers) wake();
+  }
+
+  #woken(): Promise<void> {
+    return new Promise((resolve) => this.#sleepers.push(resolve));
+  }
+}

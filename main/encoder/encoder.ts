@@ -1,0 +1,150 @@
+import { joined } from '../../worker/bytes/byte-input.ts';
+import { formatEntry } from '../../worker/formats/registry.ts';
+import type { AnyFormatWriter, Writer } from '../../worker/formats/writer.ts';
+import { loadWriter, WRITABLE, type WritableFormatId } from '../../worker/formats/writers.ts';
+import { type Limits, resolveLimits } from '../../worker/limits.ts';
+import { Schemas } from '../decoder/schemas.ts';
+import { Compressor } from './compressor.ts';
+import type { EncodeOptions, EncoderOptions } from './options.ts';
+import { type EncodeInput, EncodeSlices } from './slices.ts';
+
+type Chunk = Uint8Array<ArrayBuffer>;
+
+/** Values that `stream` writes as they come: the items of a list. */
+export type AsyncItems = AsyncIterable<unknown>;
+
+/**
+ * Turns values into bytes, in slices of at most about 4 ms of the calling thread. Values are read while it runs: one that is
+ * changed in between gives an EncodeError or bytes of both states, as `for … of` over a list would.
+ */
+export class Encoder {
+  readonly #options: EncoderOptions;
+  readonly #limits: Limits;
+  readonly #writers = new Map<WritableFormatId, Promise<AnyFormatWriter>>();
+  readonly #schemas: Schemas;
+  readonly #compressor: Compressor;
+  readonly #closed = new AbortController();
+
+  /** @internal Made by `createEncoder`. */
+  constructor(options: EncoderOptions, createWorker: () => Worker) {
+    this.#options = options;
+    this.#limits = resolveLimits(options.limits);
+    this.#schemas = new Schemas(options.schemas);
+    this.#compressor = new Compressor(options.createWorker ?? createWorker);
+  }
+
+  /**
+   * Encodes a value into one array of bytes, whose buffer is its own. Rejects with an EncodeError where the format cannot hold
+   * the value, a SchemaError, or the signal's reason.
+   */
+  async encode<Id extends WritableFormatId>(value: unknown, options: EncodeOptions<Id>): Promise<Uint8Array<ArrayBuffer>> {
+    return joined(await this.#chunks(value, options));
+  }
+
+  /**
+   * Encodes a value, or the items of a list as they come, as a stream. It writes when it is read from, so that a slow reader
+   * holds it back; what is not read yet is at most a chunk of a megabyte, and in formats whose containers begin with their
+   * length (BSON) the outermost container. An error errors the stream.
+   */
+  stream<Id extends WritableFormatId>(value: unknown, options: EncodeOptions<Id>): ReadableStream<Uint8Array<ArrayBuffer>> {
+    let slices: EncodeSlices | undefined;
+    const bytes = new ReadableStream<Chunk>(
+      {
+        pull: async (controller) => {
+          slices ??= await this.#slices(value, options);
+          const chunk = await slices.next();
+          if (chunk === undefined) controller.close();
+          else controller.enqueue(chunk);
+        },
+        cancel: async () => await slices?.cancel(),
+      },
+      { highWaterMark: 0 },
+    );
+    return options.compression === undefined ? bytes : this.#compressor.compress(bytes, options.compression);
+  }
+
+  /**
+   * Encodes a value into a Blob with the format's media type as its `type`: what `fetch` takes as a body in every engine, with
+   * its length and its `Content-Type`. Its bytes are compressed where `compression` says so; the request then needs a
+   * `Content-Encoding` header.
+   */
+  async body<Id extends WritableFormatId>(value: unknown, options: EncodeOptions<Id>): Promise<Blob> {
+    const chunks = await this.#chunks(value, options);
+    const [type] = formatEntry(this.#format(options))!.mediaTypes;
+    return new Blob(chunks, { type: type! });
+  }
+
+  /** Ends the worker that compresses. Encodes that run reject with an AbortError. */
+  close(): void {
+    this.#closed.abort(new DOMException('The encoder was closed', 'AbortError'));
+    this.#compressor.close();
+  }
+
+  async #chunks(value: unknown, options: EncodeOptions): Promise<Chunk[]> {
+    const chunks: Chunk[] = [];
+    if (options.compression !== undefined) {
+      const reader = this.stream(value, options).getReader();
+      for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
+      return chunks;
+    }
+    const slices = await this.#slices(value, options);
+    for (let chunk = await slices.next(); chunk !== undefined; chunk = await slices.next()) chunks.push(chunk);
+    return chunks;
+  }
+
+  async #slices(value: unknown, options: EncodeOptions): Promise<EncodeSlices> {
+    this.#closed.signal.throwIfAborted();
+    const signal = options.signal ? AbortSignal.any([options.signal, this.#closed.signal]) : this.#closed.signal;
+    signal.throwIfAborted();
+    const id = this.#format(options);
+    const format = await this.#load(id);
+    const reading = { ...this.#options.formats?.[id], ...options.options };
+    const [schema] = await Promise.all([this.#schema(id, format, options.schema), format.prepare?.(reading)]);
+    const writer: Writer = format.createWriter(reading, this.#limits, schema);
+    return new EncodeSlices(writer, id, inputOf(value), { ...options, signal });
+  }
+
+  #format({ format, schema }: EncodeOptions): WritableFormatId {
+    const id = format ?? this.#schemas.formatOf(schema);
+    if (id === undefined) throw new TypeError('no format is given, nor the name of a schema: set the option format');
+    if (!WRITABLE.includes(id as WritableFormatId)) throw new TypeError(`unknown format ${String(id)}; known are ${WRITABLE.join(', ')}`);
+    return id as WritableFormatId;
+  }
+
+  /** Concurrent callers share one load; after one that failed, the next tries again. */
+  async #load(id: WritableFormatId): Promise<AnyFormatWriter> {
+    let loading = this.#writers.get(id);
+    if (loading === undefined) this.#writers.set(id, (loading = loadWriter(id)));
+    try {
+      return await loading;
+    } catch (error) {
+      this.#writers.delete(id);
+      throw error;
+    }
+  }
+
+  async #schema(id: WritableFormatId, format: AnyFormatWriter, reference: EncodeOptions['schema']): Promise<unknown> {
+    const entry = formatEntry(id)!;
+    const schema = this.#schemas.resolve(reference, entry);
+    if (schema === undefined) return undefined;
+    await this.#schemas.compile(schema, format);
+    return schema.compiled;
+  }
+}
+
+function inputOf(value: unknown): EncodeInput {
+  if (typeof value !== 'object' || value === null) return { value };
+  if (value instanceof ReadableStream) return { items: itemsOf(value) };
+  const iterate = (value as Partial<AsyncItems>)[Symbol.asyncIterator];
+  return typeof iterate === 'function' ? { items: iterate.call(value) } : { value };
+}
+
+/** Not every engine can iterate over streams. */
+async function* itemsOf(stream: ReadableStream<unknown>): AsyncGenerator {
+  const reader = stream.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel();
+  }
+}

@@ -1,0 +1,56 @@
+import type { EncodeSession } from '../../worker/encode.ts';
+import type { Writer } from '../../worker/formats/writer.ts';
+import { Slicer } from '../slicing/slicer.ts';
+import type { EncodeOptions } from './options.ts';
+
+type Chunk = Uint8Array<ArrayBuffer>;
+
+/** What is encoded: one value, or the items of a list as they come. */
+export type EncodeInput = { readonly value: unknown } | { readonly items: AsyncIterator<unknown> };
+
+/**
+ * Writes a value in slices of the thread's time. The slice goes on over several calls of `next`: a stream that is read to
+ * its end in microtasks would keep the thread otherwise.
+ */
+export class EncodeSlices {
+  readonly #session: EncodeSession;
+  readonly #input: EncodeInput;
+  readonly #slicer: Slicer;
+  readonly #options: EncodeOptions;
+  #ready: Chunk[] = [];
+
+  constructor(writer: Writer, format: string, input: EncodeInput, options: EncodeOptions) {
+    this.#slicer = new Slicer(options.signal);
+    this.#session = writer.session(format, () => this.#slicer.due());
+    this.#input = input;
+    this.#options = options;
+    if ('value' in input) this.#session.write(input.value);
+  }
+
+  /** Resolves to the next chunk; undefined after the last one. Rejects with an EncodeError or the signal's reason. */
+  async next(): Promise<Chunk | undefined> {
+    this.#options.signal?.throwIfAborted();
+    while (this.#ready.length === 0 && !this.#session.isWhole) {
+      if (this.#session.isIdle) await this.#addItem();
+      this.#slicer.begin();
+      if (this.#slicer.due()) await this.#slicer.pause();
+      this.#session.run();
+      this.#ready = this.#session.take();
+      this.#options.onProgress?.({ writtenBytes: this.#session.written });
+    }
+    return this.#ready.shift();
+  }
+
+  async #addItem(): Promise<void> {
+    if ('value' in this.#input) return;
+    const { done, value } = await this.#input.items.next();
+    this.#options.signal?.throwIfAborted();
+    if (done) this.#session.close();
+    else this.#session.add([value]);
+  }
+
+  /** Nobody wants the rest. */
+  async cancel(): Promise<void> {
+    if ('items' in this.#input) await this.#input.items.return?.();
+  }
+}
