@@ -5,7 +5,7 @@ import type { AvroSchema, AvroType, AvroTypes } from '../../worker/formats/avro/
 import * as is from '../../worker/sinks/spans/tree.ts';
 import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { Declared, declaredOf, UNDECLARED } from './declared.ts';
-import type { Description, Place } from './describe.ts';
+import type { Description, Place } from './description.ts';
 
 const LOGICAL = ['', 'decimal', 'date', 'time', 'timestamp-millis', 'timestamp-micros', 'timestamp-nanos', 'duration', 'uuid'];
 /** Types of one schema; another schema's are so many more. */

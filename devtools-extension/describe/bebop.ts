@@ -3,7 +3,7 @@ import type { BebopSchema } from '../../worker/formats/bebop/schema.ts';
 import * as is from '../../worker/sinks/spans/tree.ts';
 import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { Declared, declaredOf, UNDECLARED } from './declared.ts';
-import type { Description, Place } from './describe.ts';
+import type { Description, Place } from './description.ts';
 
 const NAMES = [
   '', 'bool', 'byte', 'uint16', 'int16', 'uint32', 'int32', 'uint64', 'int64', 'float32', 'float64', 'string', 'guid', 'date', 'array',

@@ -1,5 +1,5 @@
 import * as is from '../../worker/sinks/spans/tree.ts';
-import type { Description, Place } from './describe.ts';
+import type { Description, Place } from './description.ts';
 
 /** Names of element types (https://bsonspec.org/spec.html). */
 const TYPES: Readonly<Record<number, string>> = {

@@ -3,7 +3,7 @@ import * as is from '../../worker/sinks/spans/tree.ts';
 import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { CapnProtoDeclared } from './capnproto-types.ts';
 import { declaredOf, UNDECLARED } from './declared.ts';
-import type { Description, Place } from './describe.ts';
+import type { Description, Place } from './description.ts';
 import { FAR_POINTER, TAG } from './roles.ts';
 
 /** The field that an entry is, with its type. */

@@ -1,5 +1,5 @@
 import * as is from '../../worker/sinks/spans/tree.ts';
-import type { Description, Place } from './describe.ts';
+import type { Description, Place } from './description.ts';
 
 const MAJOR = ['unsigned', 'negative', 'byte string', 'text string', 'array', 'map', 'tag', 'simple'] as const;
 

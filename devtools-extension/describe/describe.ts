@@ -5,6 +5,7 @@ import { describeBebop, noteBebop } from './bebop.ts';
 import { describeBson } from './bson.ts';
 import { describeCapnProto, noteCapnProto } from './capnproto.ts';
 import { describeCbor } from './cbor.ts';
+import type { Description, Place } from './description.ts';
 import { describeFlatBuffers, noteFlatBuffers } from './flatbuffers.ts';
 import { describeJsBinary, noteJsBinary } from './jsbinary.ts';
 import { describeJson } from './json.ts';
@@ -12,27 +13,6 @@ import { describeMessagePack } from './messagepack.ts';
 import { describeProtobuf, noteProtobuf } from './protobuf.ts';
 import { cborRecord, messagePackRecord, recordNote } from './records.ts';
 import { describeSia } from './sia.ts';
-
-/** What the first bytes of a value are, in the words of its format's specification. */
-export interface Description {
-  /** For example `fixstr 5`. */
-  name: string;
-  /** The name without what differs from value to value, for example `fixstr`. The name where it is left out. */
-  family?: string;
-  /** Bytes that tell the type, and bytes behind them that tell a length. */
-  type: number;
-  length: number;
-}
-
-/** What a describer is told. */
-export interface Place {
-  tree: SpanTree;
-  node: number;
-  bytes: Uint8Array;
-  /** Where the value begins, and where it ends. */
-  at: number;
-  end: number;
-}
 
 type Describer = (place: Place) => Description;
 

@@ -2,7 +2,7 @@ import * as t from '../../worker/formats/flatbuffers/schema.ts';
 import * as is from '../../worker/sinks/spans/tree.ts';
 import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { declaredOf } from './declared.ts';
-import type { Description, Place } from './describe.ts';
+import type { Description, Place } from './description.ts';
 import { FlatBuffersDeclared } from './flatbuffers-types.ts';
 
 /** The field that an entry is, with its type. */

@@ -3,7 +3,7 @@ import type { JsBinarySchema } from '../../worker/formats/jsbinary/schema.ts';
 import * as is from '../../worker/sinks/spans/tree.ts';
 import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { Declared, declaredOf, UNDECLARED } from './declared.ts';
-import type { Description, Place } from './describe.ts';
+import type { Description, Place } from './description.ts';
 import { describeJson } from './json.ts';
 
 const NAMES = ['uint', 'int', 'date', 'float', 'boolean', 'oid', 'string', 'Buffer', 'json', 'regex', 'array', 'object'];

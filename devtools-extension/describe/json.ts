@@ -1,5 +1,5 @@
 import * as is from '../../worker/sinks/spans/tree.ts';
-import type { Description, Place } from './describe.ts';
+import type { Description, Place } from './description.ts';
 
 /** RFC 8259: the names of the grammar's rules. */
 export function describeJson({ tree, node, at, end }: Place): Description {

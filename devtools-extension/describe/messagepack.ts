@@ -1,5 +1,5 @@
 import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
-import type { Description, Place } from './describe.ts';
+import type { Description, Place } from './description.ts';
 
 /** By token from 0xc0: the format's name, bytes of a length behind the token, bytes of an extension's type. */
 const NAMES: readonly (readonly [name: string, length: number])[] = [

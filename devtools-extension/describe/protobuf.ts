@@ -3,7 +3,7 @@ import type { FieldSchema, ProtobufSchema } from '../../worker/formats/protobuf/
 import * as is from '../../worker/sinks/spans/tree.ts';
 import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { Declared, declaredOf, UNDECLARED } from './declared.ts';
-import type { Description, Place } from './describe.ts';
+import type { Description, Place } from './description.ts';
 
 /** Types by their number in descriptor.proto. */
 const NAMES = [

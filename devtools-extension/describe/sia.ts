@@ -1,5 +1,5 @@
 import * as is from '../../worker/sinks/spans/tree.ts';
-import type { Description, Place } from './describe.ts';
+import type { Description, Place } from './description.ts';
 
 const SIZES = ['8', '16', '32', '64', '128', 'n'];
 const family = (name: string): string[] => SIZES.map((size) => name + size);

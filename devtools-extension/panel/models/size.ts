@@ -1,6 +1,6 @@
 import * as is from '../../../worker/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
-import type { Description } from '../../describe/describe.ts';
+import type { Description } from '../../describe/description.ts';
 import { ROLES } from '../../describe/roles.ts';
 import type { OpenBody } from './open-body.ts';
 
