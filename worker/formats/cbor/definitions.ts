@@ -1,10 +1,9 @@
 import { sharedList } from '../../events/key-lists.ts';
-import { INDEFINITE } from './input.ts';
-import { CUT as ITEM_CUT, OTHER } from './items.ts';
-import type { Parts } from './parts.ts';
+import { CUT, INDEFINITE } from './input.ts';
+import { ITEM_CUT, OTHER } from './items.ts';
 import { Records } from './records.ts';
-import { DEFINITION, DEFINITIONS, PACKED, RECORD, RUMP, TABLE } from './stack.ts';
-import { CUT } from './tags.ts';
+import { DEFINITION, DEFINITIONS, PACKED, PACKED_VALUE, RECORD, TABLE } from './stack.ts';
+import type { TagContext } from './tag-context.ts';
 
 /** A definition that no record follows. */
 const ALONE = -1;
@@ -14,7 +13,7 @@ const ALONE = -1;
  * (see `PackedTables`).
  */
 export class Definitions {
-  readonly #parts: Parts;
+  readonly #context: TagContext;
   /** The keys that are being defined, so far. */
   #keys: string[] = [];
   /** The tag that they are for, or that the next ones are for. */
@@ -22,8 +21,8 @@ export class Definitions {
   /** How many values of a record follow them, or ALONE. */
   #values = 0;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(context: TagContext) {
+    this.#context = context;
   }
 
   /**
@@ -31,7 +30,7 @@ export class Definitions {
    * of which with tag 0xdffe there are many. False where it is cut.
    */
   begin(tag: number, at: number, from: number): boolean {
-    const { input, stack } = this.#parts;
+    const { input, stack } = this.#context;
     if (!this.#head(4, from)) return false;
     const count = input.value;
     if (count < 2) input.fail('malformed', 'a record definition without keys', from);
@@ -55,12 +54,12 @@ export class Definitions {
 
   /** Reads the next item of the innermost container; returns the position after it, or CUT. */
   read(at: number): number {
-    const { input, stack, packed } = this.#parts;
+    const { input, stack, packed } = this.#context;
     if (stack.kind === DEFINITION || stack.kind === TABLE) return this.#readEntry(at);
     if (stack.left === 1) {
       if (stack.kind === PACKED) packed.enter();
       else packed.enterSame();
-      stack.kind = RUMP;
+      stack.kind = PACKED_VALUE;
       return at;
     }
     if (!this.#head(4, at)) return CUT;
@@ -75,7 +74,7 @@ export class Definitions {
 
   /** The keys are whole. In the place of the definition stand the values of the record, where there is one. */
   end(at: number): void {
-    const { input, stack, records, sink } = this.#parts;
+    const { input, stack, records, sink } = this.#context;
     const keys = sharedList(this.#keys) ?? input.fail('malformed', 'a record that has a key twice', at);
     const number = records.define(this.#tag, keys);
     if (this.#values === ALONE) {
@@ -91,9 +90,9 @@ export class Definitions {
 
   /** A key, or a packed value. */
   #readEntry(at: number): number {
-    const { input, stack, items, tags, packed, int64 } = this.#parts;
-    const bundle = this.#parts.isBundle(at);
-    if (bundle !== 0) return bundle < 0 ? CUT : tags.read(at);
+    const { input, stack, items, packed, int64 } = this.#context;
+    const bundle = this.#context.isBundle(at);
+    if (bundle !== 0) return bundle < 0 ? CUT : this.#context.readBundle(at);
     const found = items.read(at, int64);
     if (found === ITEM_CUT) return CUT;
     if (found === OTHER) {
@@ -110,15 +109,15 @@ export class Definitions {
     this.#keys = [];
     this.#tag = tag;
     this.#values = values;
-    this.#parts.stack.open(DEFINITION, count, at);
+    this.#context.stack.open(DEFINITION, count, at);
   }
 
   #head(major: number, at: number): boolean {
-    const { input } = this.#parts;
+    const { input } = this.#context;
     input.reach = at + 1;
     if (at >= input.to) return false;
     if (input.bytes[at]! >> 5 !== major) {
-      input.fail('malformed', this.#parts.stack.kind === PACKED ? 'packed values without an array' : 'a record definition without an array', at);
+      input.fail('malformed', this.#context.stack.kind === PACKED ? 'packed values without an array' : 'a record definition without an array', at);
     }
     return input.head(at);
   }

@@ -4,6 +4,9 @@ import type { Limits } from '../../limits.ts';
 /** The argument of a head that has an indefinite length (additional information 31). */
 export const INDEFINITE = -1;
 
+/** In the place of a position: what is at hand is cut, and there must be bytes up to `Input.reach`. */
+export const CUT = -1;
+
 /** What one token may take, whatever the limits are: positions are 32-bit integers here. */
 const LONGEST = 2 ** 30;
 

@@ -8,7 +8,7 @@ import { packedIndex, type PackedTables, type Scalar } from './packed.ts';
 const LONGEST_BIGNUM = 4_096;
 
 /** What was read, or that it is cut (`input.reach` tells) or no scalar. */
-export const CUT = 0;
+export const ITEM_CUT = 0;
 export const FOUND = 1;
 export const OTHER = 2;
 
@@ -34,7 +34,7 @@ export class ItemReader {
   read(at: number, mode: Int64Mode): number {
     const input = this.#input;
     const { bytes, view } = input;
-    if (!input.head(at)) return CUT;
+    if (!input.head(at)) return ITEM_CUT;
     const token = bytes[at]!;
     switch (token >> 5) {
       case 0:
@@ -44,7 +44,7 @@ export class ItemReader {
         return FOUND;
       case 3:
         if (token === 0x7f) return OTHER;
-        if (!input.string(at, 'stringLength')) return CUT;
+        if (!input.string(at, 'stringLength')) return ITEM_CUT;
         this.value = decodeUtf8(bytes, input.from, input.next, input.base);
         return FOUND;
       case 6:
@@ -56,13 +56,13 @@ export class ItemReader {
     }
   }
 
-  /** Whether the item at `at` refers to a string of cbor-x's. CUT where that cannot be told yet. */
+  /** Whether the item at `at` refers to a string of cbor-x's. ITEM_CUT where that cannot be told yet. */
   textReference(at: number): number {
     const input = this.#input;
     const token = input.bytes[at]!;
     if (token === 0xce || token === 0xcf) return this.#bundle.active ? FOUND : OTHER;
     const index = this.#packed.active ? this.#index(token, at) : OTHER_INDEX;
-    if (index === CUT_INDEX) return CUT;
+    if (index === CUT_INDEX) return ITEM_CUT;
     return index >= 0 && typeof this.#packed.peek(index, at) === 'string' ? FOUND : OTHER;
   }
 
@@ -71,15 +71,15 @@ export class ItemReader {
     if (token === 0xc2 || token === 0xc3) {
       const from = at + 1;
       input.reach = from + 1;
-      if (from >= input.to) return CUT;
+      if (from >= input.to) return ITEM_CUT;
       if (input.bytes[from]! >> 5 !== 2 || input.bytes[from] === 0x5f) return OTHER;
-      if (!input.string(from, 'binaryLength')) return CUT;
+      if (!input.string(from, 'binaryLength')) return ITEM_CUT;
       this.value = convertBigInt(this.bignum(input.bytes, input.from, input.next, token === 0xc3, from), mode);
       return FOUND;
     }
     if ((token === 0xce || token === 0xcf) && this.#bundle.active) {
       const bundle = this.#bundle;
-      if (!bundle.read(at)) return CUT;
+      if (!bundle.read(at)) return ITEM_CUT;
       this.value = bundle.text ?? decodeUtf8(input.bytes, bundle.from, bundle.end, input.base);
       return FOUND;
     }
@@ -123,7 +123,7 @@ export class ItemReader {
   #reference(token: number, at: number): number {
     if (!this.#packed.active) return OTHER;
     const index = this.#index(token, at);
-    if (index === CUT_INDEX) return CUT;
+    if (index === CUT_INDEX) return ITEM_CUT;
     if (index === OTHER_INDEX) return OTHER;
     this.value = this.#packed.entry(index, at);
     return FOUND;

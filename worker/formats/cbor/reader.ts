@@ -5,29 +5,14 @@ import { NO_SEPARATOR, type Sink } from '../../events/sink.ts';
 import type { CborOptions } from './options.ts';
 import { KEY, NO_TAG } from './chunks.ts';
 import { checkDeterministic } from './deterministic.ts';
-import { Input } from './input.ts';
-import { CUT as ITEM_CUT, OTHER } from './items.ts';
+import { CUT, Input } from './input.ts';
+import { readOtherKey, tellKey } from './keys.ts';
 import { beginsRun, readNumberRun, runEnd, runIsIntegers } from './number-run.ts';
-import { Parts } from './parts.ts';
-import { SIMPLE_TAG } from './revive.ts';
 import { readScalars, type ScalarState } from './scalars.ts';
-import { sendScalar } from './sharing.ts';
 import { skimItem } from './skim.ts';
-import {
-  ARRAY,
-  DEFINITION,
-  EMBEDDED,
-  MAP,
-  OBJECT,
-  RECORD,
-  ROOT,
-  RUMP,
-  SET,
-  Stack,
-  TABLE,
-  UNKNOWN,
-} from './stack.ts';
-import { CUT } from './tags.ts';
+import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT, SET, Stack } from './stack.ts';
+import { TagContext } from './tag-context.ts';
+import { Tags } from './tags.ts';
 
 /**
  * Reads CBOR and what cbor-x adds to it. A token is a scalar, the head of a container, a key, a chunk of a string, or a
@@ -39,7 +24,9 @@ export class CborReader extends Reader {
   readonly #input: Input;
   readonly #stack: Stack;
   readonly #scalars: ScalarState;
-  #parts: Parts | undefined;
+  /** There from the first value on that needs it. */
+  #context: TagContext | undefined;
+  #tags: Tags | undefined;
   #started = false;
   #checked: boolean;
   /** Bytes that the budget has been told of. */
@@ -55,7 +42,7 @@ export class CborReader extends Reader {
     this.#input = new Input(limits);
     this.#stack = new Stack(this.#input, limits);
     const longest = this.#input.stringLength;
-    // What needs other parts than these may refer to what came before it.
+    // What needs a context may refer to what came before it.
     const alone = options.structures === undefined && options.packedValues === undefined && !options.deterministic;
     if (sink.takesItems !== undefined && alone) sink.itemSeparator = NO_SEPARATOR;
     this.#scalars = {
@@ -80,18 +67,18 @@ export class CborReader extends Reader {
   }
 
   override get carries(): boolean {
-    const parts = this.#parts;
-    return parts !== undefined && (parts.records.grown || parts.bundle.active || parts.chunks.open);
+    const context = this.#context;
+    return context !== undefined && (context.records.grown || context.bundle.active || context.chunks.open);
   }
 
   override get tally(): Tally {
-    return { values: this.#stack.values, spent: this.#parts?.budget.spent ?? 0 };
+    return { values: this.#stack.values, spent: this.#context?.budget.spent ?? 0 };
   }
 
   override skip(skipped: Skipped): void {
     super.skip(skipped);
     this.#stack.values += skipped.values;
-    if (skipped.spent > 0) this.#need().budget.settle(skipped.spent);
+    if (skipped.spent > 0) this.#needContext().budget.settle(skipped.spent);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
@@ -105,17 +92,17 @@ export class CborReader extends Reader {
     input.to = to;
     input.base = scalars.base = this.base;
     scalars.needed = 0;
-    if (this.#parts) this.#receive(this.#parts);
+    if (this.#context) this.#receive(this.#context);
     if (!this.#started) this.#start(from);
 
     for (;;) {
       let next: number;
-      if (this.#parts?.chunks.open) {
+      if (this.#context?.chunks.open) {
         if (at >= to) break;
-        next = this.#readChunk(this.#parts, at);
+        next = this.#readChunk(this.#context, at);
       } else if (stack.left === 0) {
         if (stack.kind === ROOT) {
-          if (at < to || this.#parts?.bundle.active) at = this.#endRoot(at);
+          if (at < to || this.#context?.bundle.active) at = this.#endRoot(at);
           if (at >= to) break;
           if (!this.#options.sequence) this.fail('trailing-bytes', 'there are bytes after the value', at);
           stack.count(1, at);
@@ -136,7 +123,7 @@ export class CborReader extends Reader {
           }
           next = stack.kind === OBJECT && !stack.keyed ? this.#readKey(at) : this.#readOther(at);
         } else {
-          next = this.#parts!.definitions.read(at);
+          next = this.#tags!.definitions.read(at);
         }
       }
       if (next < 0) {
@@ -145,7 +132,7 @@ export class CborReader extends Reader {
       }
       at = next;
     }
-    if (this.#parts?.bundle.active) this.#parts.bundle.shift(at - from);
+    if (this.#context?.bundle.active) this.#context.bundle.shift(at - from);
     return at;
   }
 
@@ -153,7 +140,7 @@ export class CborReader extends Reader {
     const { depth, left } = this.#stack;
     const sequence = this.#options.sequence ?? false;
     if (this.received === 0 && !sequence) this.fail('empty', 'there are no bytes', 0);
-    const whole = depth === 0 && left === 0 && !this.#parts?.chunks.open;
+    const whole = depth === 0 && left === 0 && !this.#context?.chunks.open;
     if (this.received > 0 && !whole) this.fail('truncated', 'the input ends inside a value', 0);
     if (sequence) this.sink.endArray(0);
     this.#stack.release();
@@ -170,23 +157,27 @@ export class CborReader extends Reader {
     return last;
   }
 
-  /** The parts for what is rare. */
-  #need(): Parts {
-    if (this.#parts) return this.#parts;
+  #needContext(): TagContext {
+    if (this.#context) return this.#context;
     if (this.sink.takesItems !== undefined) this.sink.itemSeparator = undefined;
-    const parts = new Parts(this.#input, this.#stack, this.sink, this.#options, this.limits);
-    this.#parts = parts;
-    if (this.#isPiece) parts.budget.beStrict();
-    this.#receive(parts);
-    return parts;
+    const context = new TagContext(this.#input, this.#stack, this.sink, this.#options, this.limits);
+    this.#context = context;
+    if (this.#isPiece) context.budget.beStrict();
+    this.#receive(context);
+    return context;
   }
 
-  #receive(parts: Parts): void {
-    parts.budget.receive(this.received - this.#counted);
+  #needTags(): Tags {
+    this.#tags ??= new Tags(this.#needContext());
+    return this.#tags;
+  }
+
+  #receive(context: TagContext): void {
+    context.budget.receive(this.received - this.#counted);
     this.#counted = this.received;
   }
 
-  #readChunk({ chunks }: Parts, at: number): number {
+  #readChunk({ chunks }: TagContext, at: number): number {
     if (!chunks.read(at)) return CUT;
     if (!chunks.open && chunks.isKey) this.#stack.keyed = true;
     return this.#input.next;
@@ -200,7 +191,7 @@ export class CborReader extends Reader {
     if (token === 0xff) return this.#break(at);
     if (token >> 5 === 3) {
       if (token === 0x7f) {
-        this.#need().chunks.begin(3, KEY, at);
+        this.#needContext().chunks.begin(3, KEY, at);
         return at + 1;
       }
       if (!input.string(at, 'stringLength')) return CUT;
@@ -208,22 +199,7 @@ export class CborReader extends Reader {
       stack.keyed = true;
       return input.next;
     }
-    const parts = this.#need();
-    const bundle = parts.isBundle(at);
-    if (bundle !== 0) return bundle < 0 ? CUT : parts.tags.read(at);
-    if (this.#maps === 'auto') {
-      const text = parts.items.textReference(at);
-      if (text === ITEM_CUT) return CUT;
-      if (text === OTHER) this.fail('unsupported', 'a key that is no string after one that is (maps: "map" or "object")', at);
-    }
-    const found = parts.items.read(at, parts.int64);
-    if (found === ITEM_CUT) return CUT;
-    if (found === OTHER) {
-      this.fail('unsupported', 'a key that is neither a string nor a number, which only a Map can have (maps: "map")', at);
-    }
-    this.sink.keyText(String(parts.items.value), at, input.next);
-    stack.keyed = true;
-    return input.next;
+    return readOtherKey(this.#needContext(), this.#maps === 'auto', at);
   }
 
   /** What is no short scalar. Returns the position after it, or CUT. */
@@ -231,11 +207,11 @@ export class CborReader extends Reader {
     const input = this.#input;
     const token = input.bytes[at]!;
     const major = token >> 5;
-    if (major === 6) return this.#readRecord(at) || this.#need().tags.read(at);
-    if (major === 7) return token === 0xff ? this.#break(at) : this.#readSimple(token, at);
+    if (major === 6) return this.#readRecord(at) || this.#needTags().read(at);
+    if (major === 7) return token === 0xff ? this.#break(at) : this.#needTags().readSimple(at);
     if (token === 0x5f || token === 0x7f) {
       this.#stack.took();
-      this.#need().chunks.begin(major, NO_TAG, at);
+      this.#needContext().chunks.begin(major, NO_TAG, at);
       return at + 1;
     }
     if (major === 2 || major === 3) {
@@ -271,7 +247,7 @@ export class CborReader extends Reader {
   /** A record in its usual form: a tag of two bytes and up to 23 values. 0 where it is none. */
   #readRecord(at: number): number {
     const { bytes, to } = this.#input;
-    const records = this.#parts?.records;
+    const records = this.#context?.records;
     if (!records || bytes[at] !== 0xd9 || at + 4 > to || bytes[at + 1]! < 0xe0 || this.#options.cborx === false) return 0;
     const record = records.find((bytes[at + 1]! << 8) | bytes[at + 2]!);
     const count = bytes[at + 3]! - 0x80;
@@ -280,25 +256,6 @@ export class CborReader extends Reader {
     this.#stack.open(RECORD, count, at);
     this.sink.beginRecord(records.id(record, this.sink), at, at + 4);
     return at + 4;
-  }
-
-  /** A reference to a packed value, or a simple value that has no meaning here (RFC 8949 section 3.3). */
-  #readSimple(token: number, at: number): number {
-    const input = this.#input;
-    if (!input.head(at)) return CUT;
-    const { next, value } = input;
-    if (token === 0xf8 && value < 32) this.fail('malformed', `the simple value ${value} in two bytes`, at);
-    const { packed, items, int64 } = this.#need();
-    if (value < 16 && packed.active) {
-      items.read(at, int64);
-      sendScalar(this.sink, items.value, at, next);
-    } else {
-      this.sink.beginTagged(SIMPLE_TAG, at, next);
-      this.sink.integer(value, at, next);
-      this.sink.endTagged(next);
-    }
-    this.#stack.took();
-    return next;
   }
 
   #openArray(count: number, at: number, next: number): number {
@@ -337,11 +294,7 @@ export class CborReader extends Reader {
     if (at >= input.to) return -1;
     const token = input.bytes[at]!;
     if (token >> 5 === 3 || token === 0xff) return 0;
-    const parts = this.#need();
-    const bundle = parts.isBundle(at);
-    if (bundle !== 0) return bundle < 0 ? -1 : 0;
-    const found = parts.items.textReference(at);
-    return found === ITEM_CUT ? -1 : found === OTHER ? 1 : 0;
+    return tellKey(this.#needContext(), at);
   }
 
   #break(at: number): number {
@@ -354,7 +307,7 @@ export class CborReader extends Reader {
   #endContainer(at: number): void {
     const stack = this.#stack;
     if (stack.size < 0) this.exceed('values', at);
-    if (stack.kind === DEFINITION) this.#parts!.definitions.end(at);
+    if (stack.kind === DEFINITION) this.#tags!.definitions.end(at);
     else this.#close(at);
   }
 
@@ -376,20 +329,8 @@ export class CborReader extends Reader {
       case SET:
         sink.endSet(at);
         break;
-      case TABLE:
-        break;
-      case RUMP:
-        this.#parts!.packed.leave();
-        break;
-      case EMBEDDED:
-        if (this.#parts!.ends.pop() !== this.base + at) {
-          this.fail('malformed', 'embedded CBOR of another length than its value', at);
-        }
-        break;
       default:
-        if (this.#stack.kind === UNKNOWN) sink.endArray(at);
-        sink.endTagged(at);
-        this.#parts!.sharing.closeTagged();
+        this.#tags!.close(at);
     }
     this.#stack.pop();
   }
@@ -401,9 +342,9 @@ export class CborReader extends Reader {
 
   /** Behind a whole value at the root come the strings that were bundled. */
   #endRoot(at: number): number {
-    const parts = this.#parts;
-    if (!parts) return at;
-    parts.sharing.restart();
-    return parts.bundle.active ? parts.bundle.finish(at) : at;
+    const context = this.#context;
+    if (!context) return at;
+    context.sharing.restart();
+    return context.bundle.active ? context.bundle.finish(at) : at;
   }
 }

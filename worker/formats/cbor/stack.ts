@@ -13,7 +13,7 @@ export const TAGGED = 7;
 /** The content of a tag that is not known. */
 export const UNKNOWN = 8;
 /** The value behind a table of packed values, in which the table holds. */
-export const RUMP = 9;
+export const PACKED_VALUE = 9;
 /** A value that lies in a byte string. */
 export const EMBEDDED = 10;
 /** The first of the kinds whose items are no values: `readScalars` must not see them. */
@@ -21,7 +21,7 @@ export const DEFINITION = 11;
 /** The head of a table of packed values, and its entries. */
 export const PACKED = 12;
 export const TABLE = 13;
-/** A list of record definitions and the value behind them, which becomes a RUMP. */
+/** A list of record definitions and the value behind them, which becomes a PACKED_VALUE. */
 export const DEFINITIONS = 14;
 
 /** Words for each container that is open outside the innermost: its kind, the values that it still has, and has in all. */

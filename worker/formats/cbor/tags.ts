@@ -1,16 +1,15 @@
 import { decodeUtf8 } from '../../bytes/text.ts';
 import { BYTES, contentOf, NUMBER, TEXT } from './content.ts';
-import { INDEFINITE } from './input.ts';
-import { CUT as ITEM_CUT, FOUND, OTHER } from './items.ts';
+import { Definitions } from './definitions.ts';
+import { CUT, INDEFINITE } from './input.ts';
+import { FOUND, ITEM_CUT, OTHER } from './items.ts';
 import { bigFloat, decimalFraction } from './numbers.ts';
-import type { Parts } from './parts.ts';
 import { Records } from './records.ts';
-import { OBJECT_TAG, UNKNOWN_TAG } from './revive.ts';
+import { OBJECT_TAG, SIMPLE_TAG, UNKNOWN_TAG } from './revive.ts';
 import { sendScalar } from './sharing.ts';
-import { EMBEDDED, MAP, PACKED, RECORD, SET, TAGGED, UNKNOWN } from './stack.ts';
+import { EMBEDDED, MAP, PACKED, PACKED_VALUE, RECORD, SET, TABLE, TAGGED, UNKNOWN } from './stack.ts';
+import type { TagContext } from './tag-context.ts';
 
-/** What is at hand is cut: there must be bytes up to `input.reach`. */
-export const CUT = -1;
 const NONE = -2;
 
 const MAJOR_TYPES = ['unsigned integer', 'negative integer', 'byte string', 'text string', 'array', 'map'];
@@ -20,15 +19,17 @@ const MAJOR_TYPES = ['unsigned integer', 'negative integer', 'byte string', 'tex
  * read is a value or the head of a container, or belongs to the value that follows.
  */
 export class Tags {
-  readonly #parts: Parts;
+  readonly definitions: Definitions;
+  readonly #context: TagContext;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(context: TagContext) {
+    this.#context = context;
+    this.definitions = new Definitions(context);
   }
 
   /** Reads the tag at `at`; returns the position after it, or CUT. */
   read(at: number): number {
-    const { input, options } = this.#parts;
+    const { input, options } = this.#context;
     if (!input.head(at)) return CUT;
     const tag = input.value;
     const from = input.next;
@@ -58,9 +59,46 @@ export class Tags {
     }
   }
 
+  /** A reference to a packed value, or a simple value that has no meaning here (RFC 8949 section 3.3). Returns like `read`. */
+  readSimple(at: number): number {
+    const { input, items, packed, sink, int64 } = this.#context;
+    if (!input.head(at)) return CUT;
+    const { next, value } = input;
+    if (input.bytes[at] === 0xf8 && value < 32) input.fail('malformed', `the simple value ${value} in two bytes`, at);
+    if (value < 16 && packed.active) {
+      items.read(at, int64);
+      sendScalar(sink, items.value, at, next);
+    } else {
+      sink.beginTagged(SIMPLE_TAG, at, next);
+      sink.integer(value, at, next);
+      sink.endTagged(next);
+    }
+    this.#context.stack.took();
+    return next;
+  }
+
+  /** The innermost container, which a tag has opened, has all its values. */
+  close(at: number): void {
+    const { input, stack, sink, packed, sharing, ends } = this.#context;
+    switch (stack.kind) {
+      case TABLE:
+        break;
+      case PACKED_VALUE:
+        packed.leave();
+        break;
+      case EMBEDDED:
+        if (ends.pop() !== input.base + at) input.fail('malformed', 'embedded CBOR of another length than its value', at);
+        break;
+      default:
+        if (stack.kind === UNKNOWN) sink.endArray(at);
+        sink.endTagged(at);
+        sharing.closeTagged();
+    }
+  }
+
   /** The tags that cbor-x gives a meaning; NONE where it is none of them. */
   #readCborX(tag: number, at: number, from: number): number {
-    const { input, stack, sharing, items, definitions, bundle, sink, int64 } = this.#parts;
+    const { input, stack, sharing, items, bundle, sink, int64 } = this.#context;
     switch (tag) {
       case 6:
       case 14:
@@ -87,20 +125,20 @@ export class Tags {
       case 105:
       case 0xdffe:
       case 0xdfff:
-        return definitions.begin(tag, at, from) ? input.next : CUT;
+        return this.definitions.begin(tag, at, from) ? input.next : CUT;
       case 0xdff9:
         return bundle.begin(from) ? input.next : CUT;
       case 259: // a Map (https://github.com/shanewholloway/js-cbor-codec, CBOR-259)
         return this.#openHead(MAP, 5, tag, at, from);
       default: {
-        const record = Records.admits(tag) ? this.#parts.records.find(tag) : -1;
+        const record = Records.admits(tag) ? this.#context.records.find(tag) : -1;
         return record < 0 ? NONE : this.#openRecord(record, tag, at, from);
       }
     }
   }
 
   #openRecord(record: number, tag: number, at: number, from: number): number {
-    const { input, sink, records, stack } = this.#parts;
+    const { input, sink, records, stack } = this.#context;
     if (!this.#major(4, tag, from) || !input.head(from)) return CUT;
     const count = input.value;
     const most = records.size(record);
@@ -112,7 +150,7 @@ export class Tags {
   }
 
   #readText(tag: number, at: number, from: number): number {
-    const { input, items, content, int64 } = this.#parts;
+    const { input, items, content, int64 } = this.#context;
     input.reach = from + 1;
     if (from >= input.to) return CUT;
     const token = input.bytes[from]!;
@@ -132,7 +170,7 @@ export class Tags {
   }
 
   #readBytes(tag: number, at: number, from: number): number {
-    const { input, content } = this.#parts;
+    const { input, content } = this.#context;
     if (!this.#major(2, tag, from)) return CUT;
     if (input.bytes[from] === 0x5f) return this.#beginChunks(2, tag, at, from);
     if (!input.string(from, 'binaryLength')) return CUT;
@@ -141,13 +179,13 @@ export class Tags {
   }
 
   #beginChunks(major: number, tag: number, at: number, from: number): number {
-    this.#parts.chunks.begin(major, tag, at);
-    this.#parts.stack.took();
+    this.#context.chunks.begin(major, tag, at);
+    this.#context.stack.took();
     return from + 1;
   }
 
   #readNumber(tag: number, at: number, from: number): number {
-    const { input, items, content } = this.#parts;
+    const { input, items, content } = this.#context;
     const found = items.read(from, 'auto');
     if (found === ITEM_CUT) return CUT;
     const { value } = items;
@@ -160,7 +198,7 @@ export class Tags {
 
   /** [exponent, mantissa]: an integer, and an integer or bignum (RFC 8949 section 3.4.4). */
   #readDecimal(tag: number, at: number, from: number): number {
-    const { input, items, sink } = this.#parts;
+    const { input, items, sink } = this.#context;
     if (!this.#major(4, tag, from) || !input.head(from)) return CUT;
     const indefinite = input.value === INDEFINITE;
     if (!indefinite && input.value !== 2) input.fail('malformed', `tag ${tag} around ${input.value} values`, from);
@@ -187,7 +225,7 @@ export class Tags {
 
   /** A byte string that holds CBOR (RFC 8949 section 3.4.5.1). */
   #readEmbedded(at: number, from: number): number {
-    const { input, stack, ends, options } = this.#parts;
+    const { input, stack, ends, options } = this.#context;
     if (!this.#major(2, 24, from)) return CUT;
     if (options.embedded !== 'value') return this.#openUnknown(24, at, from);
     if (!input.head(from)) return CUT;
@@ -199,7 +237,7 @@ export class Tags {
   }
 
   #openUnknown(tag: number, at: number, from: number): number {
-    const { input, sink } = this.#parts;
+    const { input, sink } = this.#context;
     const exact = tag < 2 ** 53 ? tag : input.view.getBigUint64(at + 1);
     if (exact === 0xffff || exact === 0xffff_ffff || exact === 0xffff_ffff_ffff_ffffn) {
       input.fail('malformed', `tag ${exact}, which is always invalid`, at);
@@ -214,12 +252,12 @@ export class Tags {
 
   #openTagged(name: string, at: number, from: number): number {
     this.#opened(TAGGED, at);
-    this.#parts.sink.beginTagged(name, at, from);
+    this.#context.sink.beginTagged(name, at, from);
     return from;
   }
 
   #opened(kind: number, at: number): void {
-    const { sharing, stack } = this.#parts;
+    const { sharing, stack } = this.#context;
     sharing.openTagged(at);
     stack.took();
     stack.open(kind, 1, at);
@@ -227,7 +265,7 @@ export class Tags {
 
   /** The head of an array or map, at `from`, belongs to the tag. */
   #openHead(kind: number, major: number, tag: number, at: number, from: number): number {
-    const { input, stack, sink } = this.#parts;
+    const { input, stack, sink } = this.#context;
     if (!this.#major(major, tag, from) || !input.head(from)) return CUT;
     const { value: count, next } = input;
     stack.took();
@@ -239,7 +277,7 @@ export class Tags {
 
   /** The item at `from` must be of a major type. False where it is not there yet. */
   #major(major: number, tag: number, from: number): boolean {
-    const { input } = this.#parts;
+    const { input } = this.#context;
     input.reach = from + 1;
     if (from >= input.to) return false;
     if (input.bytes[from]! >> 5 !== major) input.fail('malformed', `tag ${tag} around what is no ${MAJOR_TYPES[major]}`, from);
@@ -248,7 +286,7 @@ export class Tags {
 
   /** Tag 28: the value behind it may be referred to. */
   #share(at: number, from: number): number {
-    const { input, sink, items, sharing, int64 } = this.#parts;
+    const { input, sink, items, sharing, int64 } = this.#context;
     const identity = this.#identity(from);
     if (identity === ITEM_CUT) return CUT;
     if (identity === FOUND) {
@@ -265,7 +303,7 @@ export class Tags {
 
   /** FOUND: the value at `from` is an object of some kind; OTHER: it is not. */
   #identity(from: number): number {
-    const { input, options } = this.#parts;
+    const { input, options } = this.#context;
     if (!input.head(from)) return ITEM_CUT;
     const major = input.bytes[from]! >> 5;
     if (major === 2 || major === 4 || major === 5) return FOUND;
@@ -278,8 +316,8 @@ export class Tags {
 
   /** A whole value has been sent. */
   #took(): number {
-    this.#parts.stack.took();
-    return this.#parts.input.next;
+    this.#context.stack.took();
+    return this.#context.input.next;
   }
 }
 

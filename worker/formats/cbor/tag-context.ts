@@ -4,18 +4,16 @@ import type { CborOptions } from './options.ts';
 import { BundledStrings } from './bundles.ts';
 import { Chunks } from './chunks.ts';
 import { Content } from './content.ts';
-import { Definitions } from './definitions.ts';
-import type { Input } from './input.ts';
+import { CUT, type Input } from './input.ts';
 import { ItemReader } from './items.ts';
 import type { Int64Mode } from './numbers.ts';
 import { PackedTables } from './packed.ts';
 import { Records } from './records.ts';
 import { Sharing } from './sharing.ts';
 import type { Stack } from './stack.ts';
-import { Tags } from './tags.ts';
 
-/** What reads all that JSON does not have. Made for the first of it: many payloads are without. */
-export class Parts {
+/** What the readers of tags, records and references share. Made for the first of those: many payloads have none. */
+export class TagContext {
   readonly input: Input;
   readonly stack: Stack;
   readonly sink: Sink;
@@ -29,8 +27,6 @@ export class Parts {
   readonly sharing: Sharing;
   readonly content: Content;
   readonly chunks: Chunks;
-  readonly definitions: Definitions;
-  readonly tags: Tags;
   /** For each open embedded value the offset at which it must end. */
   readonly ends: number[] = [];
 
@@ -48,8 +44,6 @@ export class Parts {
     this.sharing = new Sharing(input, sink, this.budget);
     this.content = new Content(input, this.items, sink, this.int64);
     this.chunks = new Chunks(input, this.content, sink);
-    this.definitions = new Definitions(this);
-    this.tags = new Tags(this);
   }
 
   /** 1: a pointer to bundled strings (tag 0xdff9) is at `at`; −1: that cannot be told yet. */
@@ -58,5 +52,11 @@ export class Parts {
     if (bytes[at] !== 0xd9 || this.options.cborx === false) return 0;
     this.input.reach = at + 3;
     return at + 3 > to ? -1 : bytes[at + 1] === 0xdf && bytes[at + 2] === 0xf9 ? 1 : 0;
+  }
+
+  /** Reads the pointer to bundled strings at `at`; returns the position after it, or CUT. */
+  readBundle(at: number): number {
+    const { input } = this;
+    return input.head(at) && this.bundle.begin(input.next) ? input.next : CUT;
   }
 }
