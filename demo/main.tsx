@@ -1,9 +1,10 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { createDecoder } from 'unspool';
-import { App, type AppState } from './app.tsx';
+import { App } from './app.tsx';
 import { CONTENDERS } from './contenders/about.ts';
 import { createFramedContender } from './contenders/framed.ts';
+import type { AppState } from './models/app-state.ts';
 import { createAppUpdate } from './models/app-update.ts';
 import { createDownloads } from './models/downloads.ts';
 import { SCHEMAS } from './models/encodings.ts';

@@ -1,7 +1,7 @@
 import type { Contender, ContenderAbout, ContenderId } from '../contenders/contender.ts';
 import { describeError } from './describe-error.ts';
-import type { LaneState, Outcome } from './race.ts';
-import { median, RUN_LABELS, type RunKind, type Runs, runsOf } from './runs.ts';
+import type { LaneState } from './race.ts';
+import { median, type Outcome, RUN_LABELS, type RunKind, type Runs, runsOf } from './runs.ts';
 
 export type Metric = 'block' | 'ready' | 'total';
 

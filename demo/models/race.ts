@@ -3,19 +3,9 @@ import type { Contender, ContenderId, DecodeRequest, Decoded } from '../contende
 import type { Encoding } from './catalogue.ts';
 import type { Downloads } from './downloads.ts';
 import { nextFrame, type FrameMonitor, type Recording } from './frame-monitor.ts';
-import { inTurn, NO_RUNS, type RunKind, type Runs, withRun } from './runs.ts';
+import { inTurn, NO_RUNS, type Outcome, type RunKind, type Runs, withRun } from './runs.ts';
 import type { Settings } from './settings.ts';
 import type { RowSource } from './trips.ts';
-
-/** What one run measured. Times are in milliseconds. */
-export interface Outcome {
-  encoding: Encoding;
-  bytes: number;
-  rowCount: number;
-  readyMs: number;
-  totalMs: number;
-  recording: Recording;
-}
 
 export type LaneState =
   | { phase: 'idle' }

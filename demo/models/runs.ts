@@ -1,4 +1,15 @@
-import type { Outcome } from './race.ts';
+import type { Encoding } from './catalogue.ts';
+import type { Recording } from './frame-monitor.ts';
+
+/** What one run measured. Times are in milliseconds. */
+export interface Outcome {
+  encoding: Encoding;
+  bytes: number;
+  rowCount: number;
+  readyMs: number;
+  totalMs: number;
+  recording: Recording;
+}
 
 /** `first`: in a page where nothing was decoded yet. `warm`: after that, in the same page. */
 export type RunKind = 'first' | 'warm';

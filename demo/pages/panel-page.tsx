@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Action } from '../components/action.tsx';
 import { Intro } from '../components/intro.tsx';
 import { ProblemView } from '../components/problem-view.tsx';
-import type { AppState } from '../app.tsx';
+import type { AppState } from '../models/app-state.ts';
 import { showPanel } from '../models/panel-view.ts';
 import { askForSamples } from '../models/samples.ts';
 

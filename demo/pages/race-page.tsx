@@ -6,7 +6,7 @@ import { ProblemView } from '../components/problem-view.tsx';
 import { Results } from '../components/results.tsx';
 import { RowsPanel } from '../components/rows-panel.tsx';
 import { SettingsPanel } from '../components/settings-panel.tsx';
-import type { AppState } from '../app.tsx';
+import type { AppState } from '../models/app-state.ts';
 import { announce } from '../models/comparison.ts';
 
 /** Four ways to decode the same payload. */

@@ -5,7 +5,7 @@ import { Intro } from '../components/intro.tsx';
 import { Monitor } from '../components/monitor.tsx';
 import { PlainFetchPanel } from '../components/plain-fetch-panel.tsx';
 import { VisitsPanel } from '../components/visits-panel.tsx';
-import type { AppState } from '../app.tsx';
+import type { AppState } from '../models/app-state.ts';
 import { formatBytes } from '../models/numbers.ts';
 
 /** What a service worker does for applications that know nothing of it. */

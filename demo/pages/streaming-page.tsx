@@ -7,7 +7,7 @@ import { Progress } from '../components/progress.tsx';
 import { RowTable } from '../components/row-table.tsx';
 import { Segments } from '../components/segments.tsx';
 import { Tiles } from '../components/tiles.tsx';
-import type { AppState } from '../app.tsx';
+import type { AppState } from '../models/app-state.ts';
 import { frameLevel } from '../models/frames.ts';
 import { formatBytes, formatCount, formatMs } from '../models/numbers.ts';
 import {

@@ -20,8 +20,8 @@ class AvroDeclared extends Declared {
 
   constructor(tree: SpanTree) {
     super(tree);
-    const { writer, registered } = tree.data.schema as AvroSchema;
-    this.#tables.push(writer ?? { root: 0, types: [] });
+    const { writerSchema, registered } = tree.data.schema as AvroSchema;
+    this.#tables.push(writerSchema ?? { root: 0, types: [] });
     for (const [print, types] of Object.entries(registered)) {
       this.#tables.push(types);
       this.#prints.push(print);

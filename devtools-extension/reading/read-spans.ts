@@ -73,13 +73,13 @@ function avroSchema(bytes: Uint8Array, given: unknown): { schema: unknown; isCon
   if (bytes.length >= 4 && startsAsContainer(bytes, 0, bytes.length)) {
     try {
       const header = readHeader(bytes, 0, bytes.length, 0, bytes.length);
-      if (!('needed' in header)) return { schema: { writer: parseSchema(header.schema), reader: undefined, registered: {} }, isContainer: true };
+      if (!('needed' in header)) return { schema: { writerSchema: parseSchema(header.schema), readerSchema: undefined, registered: {} }, isContainer: true };
     } catch {
       // The reader will say what is wrong.
     }
     return { schema: undefined, isContainer: true };
   }
-  return { schema: given && { ...(given as AvroSchema), reader: undefined }, isContainer: false };
+  return { schema: given && { ...(given as AvroSchema), readerSchema: undefined }, isContainer: false };
 }
 
 /** Places of packed messages are those of what was unpacked, and are moved to where that came from. */

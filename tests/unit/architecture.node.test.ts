@@ -155,8 +155,22 @@ const FOLDERS = ['worker', 'main', 'devtools-extension', 'demo'].filter((name) =
 /** The panel has the inspected page evaluate. */
 const PANEL_ADAPTER = 'devtools-extension/adapter/devtools.ts';
 
-/** Lines of a format's file. */
-const MOST_LINES = 500;
+/** Lines of a file. One that passes them does two things. */
+const MOST_LINES = 400;
+
+/** Files that are longer today. */
+const LONGER = [
+  'devtools-extension/panel/models/panel.ts',
+  'main/in-place/json-slices.ts',
+  'worker/formats/bebop/reader.ts',
+  'worker/formats/capnproto/walker.ts',
+  'worker/formats/flatbuffers/walker.ts',
+  'worker/formats/protobuf/reader.ts',
+  'worker/formats/protobuf/values.ts',
+  'worker/formats/sia/reader.ts',
+  'worker/sinks/columns/columns.ts',
+  'worker/sinks/json/text.ts',
+];
 
 const files = FOLDERS.flatMap(sourceFiles);
 
@@ -206,9 +220,9 @@ describe('imports', () => {
   });
 });
 
-test(`no file of a format is longer than ${MOST_LINES} lines`, () => {
-  const long = sourceFiles('worker/formats').filter((file) => readSource(file).split('\n').length > MOST_LINES);
-  expect(long).toEqual([]);
+test(`no file of worker/, main/, devtools-extension/ and demo/ is longer than ${MOST_LINES} lines`, () => {
+  const long = files.filter((file) => readSource(file).trimEnd().split('\n').length > MOST_LINES);
+  expect(long.filter((file) => !LONGER.includes(file))).toEqual([]);
 });
 
 test('no code is made from text, but where the panel asks the inspected page', () => {
@@ -220,19 +234,14 @@ test('every property takes its cases from the one seed', () => {
   expect(direct).toEqual(['tests/setup/property.ts']);
 });
 
-test('the files of main/ import each other in no circle, types included', () => {
-  const imports = new Map(sourceFiles('main').map((file) => [file, references(file).map(({ target }) => target)]));
-  const done = new Set<string>();
-  const circles: string[] = [];
-  const visit = (file: string, path: readonly string[]): void => {
-    const at = path.indexOf(file);
-    if (at >= 0) circles.push([...path.slice(at), file].join(' → '));
-    if (at >= 0 || done.has(file)) return;
-    for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
-    done.add(file);
-  };
-  for (const file of imports.keys()) visit(file, []);
-  expect(circles).toEqual([]);
+test('files import each other in no circle, types included', () => {
+  const imports = new Map(files.map((file) => [file, references(file).map(({ target }) => target)]));
+  expect(circlesOf(imports)).toEqual([]);
+});
+
+test('a circle of imports is found', () => {
+  const imports = new Map([['a', ['b', 'x']], ['b', ['c']], ['c', ['b', 'a']], ['d', ['a']]]);
+  expect(circlesOf(imports)).toEqual(['b → c → b', 'a → b → c → a']);
 });
 
 test('the top of worker/ holds at most ten files', () => {
@@ -243,6 +252,21 @@ test('the top of main/ holds entries only', () => {
   const top = sourceFiles('main').filter((file) => file.split('/').length === 2);
   expect(top).toEqual(['main/encode.ts', 'main/index.ts', 'main/inline.ts', 'main/sync.ts', 'main/validate.ts']);
 });
+
+/** The circles that a walk from each file meets. */
+function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    const at = path.indexOf(file);
+    if (at >= 0) circles.push([...path.slice(at), file].join(' → '));
+    if (at >= 0 || done.has(file)) return;
+    for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file, []);
+  return circles;
+}
 
 function forbidden(file: string, found: readonly Reference[]): Reference[] {
   const rule = RULES.find((candidate) => matches(candidate.files, file));

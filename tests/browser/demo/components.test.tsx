@@ -8,7 +8,8 @@ import { Progress } from '../../../demo/components/progress.tsx';
 import { Results } from '../../../demo/components/results.tsx';
 import { Segments } from '../../../demo/components/segments.tsx';
 import type { Contender, ContenderId } from '../../../demo/contenders/contender.ts';
-import type { Lane, Outcome } from '../../../demo/models/race.ts';
+import type { Lane } from '../../../demo/models/race.ts';
+import type { Outcome } from '../../../demo/models/runs.ts';
 import { DecodeError } from '../../../worker/errors.ts';
 import '../../../demo/styles/index.css';
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CONTENDERS } from '../../../demo/contenders/about.ts';
 import type { ContenderAbout, ContenderId } from '../../../demo/contenders/contender.ts';
 import { announce, compare, figureOf } from '../../../demo/models/comparison.ts';
-import type { Outcome } from '../../../demo/models/race.ts';
-import { inTurn, median, NO_RUNS, runsLabel, withRun, type Runs } from '../../../demo/models/runs.ts';
+import { inTurn, median, NO_RUNS, type Outcome, runsLabel, withRun, type Runs } from '../../../demo/models/runs.ts';
 import { DecodeError } from '../../../worker/errors.ts';
 
 const contender = (id: ContenderId): ContenderAbout => ({ ...CONTENDERS.find((about) => about.id === id)!, title: id });

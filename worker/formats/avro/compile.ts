@@ -6,8 +6,9 @@ import { chooseBranch, matches, matchFields } from './matching.ts';
 import * as op from './plan.ts';
 import {
   ARRAY, type AvroType, type AvroTypes, BOOLEAN, BYTES, DATE, DECIMAL, DOUBLE, DURATION, ENUM, findEmptyTypes, FIXED, FLOAT, INT,
-  isAmbiguous, KINDS, LONG, MAP, MICROS, MILLIS, NANOS, NULL, RECORD, STRING, TIME, UNION, UUID,
+  KINDS, LONG, MAP, MICROS, MILLIS, NANOS, NULL, RECORD, STRING, UNION, UUID,
 } from './schema.ts';
+import { Target } from './target.ts';
 
 /**
  * A record that is yet to be compiled, or, with `list`, the items of an array that are such records. `mayFail`: only data
@@ -22,52 +23,51 @@ interface Pending {
 }
 
 /** Compiles a writer's schema and, where data are read as another, a reader's. */
-export function compilePlan(writer: AvroTypes, reader: AvroTypes | undefined, options: AvroOptions): op.Plan {
-  return new Compiler(writer, reader ?? writer, options).plan();
+export function compilePlan(writerSchema: AvroTypes, readerSchema: AvroTypes | undefined, options: AvroOptions): op.Plan {
+  return new Compiler(writerSchema, readerSchema ?? writerSchema, options).plan();
 }
 
 /** Turns types into instructions: each pair of a writer's and a reader's type into those that read the one as the other. */
-export class Compiler {
-  readonly assembler = new Assembler();
-  readonly reader: AvroTypes;
-  readonly options: AvroOptions;
-  readonly #writer: AvroTypes;
+class Compiler {
+  readonly #assembler = new Assembler();
+  readonly #readerSchema: AvroTypes;
+  readonly #target: Target;
+  readonly #writerSchema: AvroTypes;
   readonly #empty: Uint8Array;
   readonly #records = new Map<string, number>();
   readonly #recordLists = new Map<string, number>();
   readonly #skipped = new Map<number, number>();
   readonly #pending: Pending[] = [];
   readonly #toSkip: { record: number; w: number }[] = [];
-  readonly #wrapped = new Map<number, boolean>();
   #mayFail = false;
 
-  constructor(writer: AvroTypes, reader: AvroTypes, options: AvroOptions) {
-    this.#writer = writer;
-    this.reader = reader;
-    this.options = options;
-    this.#empty = findEmptyTypes(writer);
+  constructor(writerSchema: AvroTypes, readerSchema: AvroTypes, options: AvroOptions) {
+    this.#writerSchema = writerSchema;
+    this.#readerSchema = readerSchema;
+    this.#target = new Target(this.#assembler, readerSchema, options);
+    this.#empty = findEmptyTypes(writerSchema);
   }
 
   plan(): op.Plan {
-    const { assembler } = this;
-    const root = this.#value(this.#writer.root, this.reader.root);
+    const assembler = this.#assembler;
+    const root = this.#value(this.#writerSchema.root, this.#readerSchema.root);
     const start = assembler.emit([[op.ROOT, -1, assembler.position + op.WORDS, 0], root, [op.ROOT, -1, assembler.position + op.WORDS, 0]]);
     for (let next = this.#pending.pop(); next; next = this.#pending.pop()) this.#body(next);
     for (let next = this.#toSkip.pop(); next; next = this.#toSkip.pop()) this.#skipBody(next.record, next.w);
-    return assembler.finish(start, this.#empty[this.#writer.root] === 1);
+    return assembler.finish(start, this.#empty[this.#writerSchema.root] === 1);
   }
 
   /** The instruction that reads the type `w` of the writer as the type `r` of the reader. */
   #value(w: number, r: number): Instruction {
-    const from = this.#writer.types[w]!;
-    const to = this.reader.types[r]!;
+    const from = this.#writerSchema.types[w]!;
+    const to = this.#readerSchema.types[r]!;
     if (from.kind === UNION) return this.#union(w, r);
     if (to.kind === UNION) {
-      const branch = chooseBranch(this.#writer, w, this.reader, to.branches);
+      const branch = chooseBranch(this.#writerSchema, w, this.#readerSchema, to.branches);
       if (branch < 0) throw unfit(from, to);
-      return this.wrap(r, branch, this.#value(w, branch));
+      return this.#target.wrap(r, branch, this.#value(w, branch));
     }
-    if (!matches(this.#writer, w, this.reader, r)) throw unfit(from, to);
+    if (!matches(this.#writerSchema, w, this.#readerSchema, r)) throw unfit(from, to);
     switch (from.kind) {
       case NULL:
         return [op.NULL, -1, 0, 0];
@@ -83,7 +83,7 @@ export class Compiler {
       case BYTES:
       case STRING:
         if (to.kind === STRING) return [op.STRING, -1, 0, 0];
-        return this.logical(to) === DECIMAL ? [op.AS_DECIMAL, -1, to.scale, -1] : [op.BYTES, -1, 0, 0];
+        return this.#target.logical(to) === DECIMAL ? [op.AS_DECIMAL, -1, to.scale, -1] : [op.BYTES, -1, 0, 0];
       case FIXED:
         return this.#fixed(to);
       case ENUM:
@@ -96,27 +96,20 @@ export class Compiler {
     }
   }
 
-  /** The logical type that a type of the reader is given as. */
-  logical({ logical }: AvroType): number {
-    if (this.options.logicalTypes === false) return 0;
-    if (logical >= DATE && logical <= NANOS && logical !== TIME && this.options.timestamps === 'number') return 0;
-    return logical === DECIMAL && this.options.decimals === 'bytes' ? 0 : logical;
-  }
-
   #integer(to: AvroType, from: number): Instruction {
     if (to.kind === FLOAT || to.kind === DOUBLE) return [op.AS_FLOAT, -1, to.kind === FLOAT ? 1 : 0, 0];
-    const logical = this.logical(to);
+    const logical = this.#target.logical(to);
     if (logical === DATE) return [op.AS_DATE, -1, 0, 0];
     if (logical === MILLIS || logical === MICROS || logical === NANOS) return [op.AS_INSTANT, -1, logical, 0];
     return [from === INT && to.kind === INT ? op.INT : op.LONG, -1, 0, 0];
   }
 
   #fixed(to: AvroType): Instruction {
-    switch (this.logical(to)) {
+    switch (this.#target.logical(to)) {
       case DECIMAL:
         return [op.AS_DECIMAL, -1, to.scale, to.size];
       case DURATION:
-        return [op.AS_DURATION, -1, this.durationRecord(), 0];
+        return [op.AS_DURATION, -1, this.#target.durationRecord(), 0];
       case UUID:
         return [op.AS_UUID, -1, 0, 0];
       default:
@@ -124,12 +117,8 @@ export class Compiler {
     }
   }
 
-  durationRecord(): number {
-    return this.assembler.record(['months', 'days', 'milliseconds'], 3);
-  }
-
   #enum(from: AvroType, to: AvroType): Instruction {
-    const { assembler } = this;
+    const assembler = this.#assembler;
     const known = new Set(to.symbols);
     let fails = false;
     const entries = from.symbols.map((symbol) => {
@@ -143,15 +132,15 @@ export class Compiler {
 
   /** A union of the writer: each of its types may be one that the reader cannot read, as long as no data are of it. */
   #union(w: number, r: number): Instruction {
-    const { assembler } = this;
-    const { branches } = this.#writer.types[w]!;
-    const isSame = this.#writer === this.reader && w === r;
+    const assembler = this.#assembler;
+    const { branches } = this.#writerSchema.types[w]!;
+    const isSame = this.#writerSchema === this.#readerSchema && w === r;
     const before = this.#mayFail;
     this.#mayFail = branches.length > 1 || before;
     const entries = branches.map((branch) => {
       let instruction: Instruction;
       try {
-        instruction = isSame ? this.wrap(r, branch, this.#value(branch, branch)) : this.#value(branch, r);
+        instruction = isSame ? this.#target.wrap(r, branch, this.#value(branch, branch)) : this.#value(branch, r);
       } catch (error) {
         if (!(error instanceof SchemaError) || !this.#mayFail) throw error;
         instruction = [op.FAIL, -1, assembler.message(error.reason), 0];
@@ -165,34 +154,17 @@ export class Compiler {
     return [op.UNION, -1, assembler.table(entries), entries.length];
   }
 
-  /** A value of the type `branch` of the reader's union `union`: an object with the type's name as its key where it is to be wrapped. */
-  wrap(union: number, branch: number, value: Instruction): Instruction {
-    if (!this.#isWrapped(union) || this.reader.types[branch]!.kind === NULL) return value;
-    const { assembler } = this;
-    const record = assembler.record([this.reader.types[branch]!.name], 1);
-    assembler.body(record, [withField(value, 0), [op.END_RECORD, -1, 0, 0]]);
-    return [op.RECORD, -1, record, 0];
-  }
-
-  #isWrapped(union: number): boolean {
-    const { unions = 'auto' } = this.options;
-    if (unions !== 'auto') return unions === 'wrapped';
-    let wrapped = this.#wrapped.get(union);
-    if (wrapped === undefined) this.#wrapped.set(union, (wrapped = isAmbiguous(this.reader, union)));
-    return wrapped;
-  }
-
   #list(from: AvroType, to: AvroType): Instruction {
     const item = this.#value(from.items, to.items);
     if (from.kind === MAP) return [op.MAP, -1, this.#items([[op.KEY, -1, 0, 0], item], op.MAP_BLOCK, 0), 0];
     const [w, r] = [from.items, to.items];
-    if (this.#writer.types[w]!.kind !== RECORD || this.reader.types[r]!.kind !== RECORD) {
+    if (this.#writerSchema.types[w]!.kind !== RECORD || this.#readerSchema.types[r]!.kind !== RECORD) {
       return [op.ARRAY, -1, this.#items([item], op.ARRAY_BLOCK, this.#empty[w]!), 0];
     }
     const key = `${w}:${r}`;
     let list = this.#recordLists.get(key);
     if (list === undefined) {
-      list = this.assembler.record([], 0);
+      list = this.#assembler.record([], 0);
       this.#recordLists.set(key, list);
       this.#pending.push({ record: item[2], list, w, r, mayFail: this.#mayFail });
     }
@@ -201,7 +173,7 @@ export class Compiler {
 
   /** Blocks of items: returns where in the bodies their instructions are. */
   #items(item: Instruction[], kind: number, empty: number): number {
-    const { assembler } = this;
+    const assembler = this.#assembler;
     const body = assembler.record([], 0);
     const at = assembler.position;
     assembler.setBody(body, assembler.emit([[op.BLOCK, -1, kind, empty], ...item, [op.NEXT, -1, at + op.WORDS, at]]));
@@ -212,8 +184,8 @@ export class Compiler {
     const key = `${w}:${r}`;
     let record = this.#records.get(key);
     if (record === undefined) {
-      const { fields } = this.reader.types[r]!;
-      record = this.assembler.record(fields.map(({ name }) => name), fields.length);
+      const { fields } = this.#readerSchema.types[r]!;
+      record = this.#assembler.record(fields.map(({ name }) => name), fields.length);
       this.#records.set(key, record);
       this.#pending.push({ record, list: -1, w, r, mayFail: this.#mayFail });
     }
@@ -222,10 +194,10 @@ export class Compiler {
 
   #body({ record, list, w, r, mayFail }: Pending): void {
     this.#mayFail = mayFail;
-    const { assembler } = this;
+    const assembler = this.#assembler;
     let fields: Instruction[];
     try {
-      fields = this.#fields(this.#writer.types[w]!, this.reader.types[r]!);
+      fields = this.#fields(this.#writerSchema.types[w]!, this.#readerSchema.types[r]!);
     } catch (error) {
       if (!(error instanceof SchemaError) || !mayFail) throw error;
       fields = [[op.FAIL, -1, assembler.message(error.reason), 0]];
@@ -266,15 +238,15 @@ export class Compiler {
     to.fields.forEach((field, index) => {
       if (given.has(index)) return;
       if (!('default' in field)) throw new SchemaError(`the field ${to.name}.${field.name} is not in the data and has no default`);
-      body.push(withField(constantOf(this, field.type, field.default, `${to.name}.${field.name}`), index));
+      body.push(withField(constantOf(this.#target, field.type, field.default, `${to.name}.${field.name}`), index));
     });
     return body;
   }
 
   /** The instruction that passes over a value of the writer. */
   #skip(w: number): Instruction {
-    const { kind, size, branches, items } = this.#writer.types[w]!;
-    const { assembler } = this;
+    const { kind, size, branches, items } = this.#writerSchema.types[w]!;
+    const assembler = this.#assembler;
     if (this.#empty[w] === 1) return [op.SKIP_FIXED, -1, 0, 0];
     switch (kind) {
       case BOOLEAN:
@@ -315,8 +287,8 @@ export class Compiler {
   }
 
   #skipBody(record: number, w: number): void {
-    const fields = this.#writer.types[w]!.fields.filter(({ type }) => this.#empty[type] === 0).map(({ type }) => this.#skip(type));
-    this.assembler.body(record, [...fields, [op.RETURN, -1, 0, 0]]);
+    const fields = this.#writerSchema.types[w]!.fields.filter(({ type }) => this.#empty[type] === 0).map(({ type }) => this.#skip(type));
+    this.#assembler.body(record, [...fields, [op.RETURN, -1, 0, 0]]);
   }
 }
 

@@ -47,17 +47,17 @@ const avro: Format<AvroOptions, AvroSchema | undefined> = {
 
 function compile(input: AvroSchemaInput): AvroSchema {
   if (typeof input !== 'object' || input === null || Array.isArray(input) || 'type' in input) {
-    const writer = parseSchema(input);
-    return { writer, reader: undefined, registered: { [fingerprintOf(writer)]: writer } };
+    const writerSchema = parseSchema(input);
+    return { writerSchema, readerSchema: undefined, registered: { [fingerprintOf(writerSchema)]: writerSchema } };
   }
   const { writer, reader, registered = [] } = input as Exclude<AvroSchemaInput, AvroSchemaJson>;
   if (writer === undefined && reader === undefined && registered.length === 0) {
     throw new SchemaError('an Avro schema is its JSON, or { writer, reader, registered } of which one at least is given');
   }
   const all = [writer, reader, ...registered].map((json) => (json === undefined ? undefined : parseSchema(json)));
-  const prints: Record<string, NonNullable<AvroSchema['writer']>> = {};
+  const prints: Record<string, NonNullable<AvroSchema['writerSchema']>> = {};
   for (const types of all) if (types) prints[fingerprintOf(types)] ??= types;
-  return { writer: all[0], reader: all[1], registered: prints };
+  return { writerSchema: all[0], readerSchema: all[1], registered: prints };
 }
 
 export default avro;

@@ -7,12 +7,12 @@ import {
  * Whether data of a writer's type can be read as a reader's type: the conditions for a match of
  * https://avro.apache.org/docs/1.12.0/specification/#schema-resolution. The fields of records are not looked at.
  */
-export function matches(writer: AvroTypes, w: number, reader: AvroTypes, r: number): boolean {
-  const from = writer.types[w]!;
-  const to = reader.types[r]!;
+export function matches(writerSchema: AvroTypes, w: number, readerSchema: AvroTypes, r: number): boolean {
+  const from = writerSchema.types[w]!;
+  const to = readerSchema.types[r]!;
   if (from.kind === UNION || to.kind === UNION) return true;
   if (from.kind !== to.kind) return promotes(from.kind, to.kind);
-  if (from.kind === ARRAY || from.kind === MAP) return matches(writer, from.items, reader, to.items);
+  if (from.kind === ARRAY || from.kind === MAP) return matches(writerSchema, from.items, readerSchema, to.items);
   if (from.logical === DECIMAL && to.logical === DECIMAL && (from.scale !== to.scale || from.precision !== to.precision)) return false;
   if (from.kind === FIXED && from.size !== to.size) return false;
   return !isNamed(from.kind) || isNameOf(from.name, to);
@@ -50,10 +50,10 @@ function unqualified(name: string): string {
  * The type of a reader's union that data of a writer's type are read as: the same type where it has that, else the first
  * that matches. −1 where none does.
  */
-export function chooseBranch(writer: AvroTypes, w: number, reader: AvroTypes, branches: readonly number[]): number {
-  const from = writer.types[w]!;
-  const fits = branches.filter((r) => matches(writer, w, reader, r));
-  const same = fits.find((r) => reader.types[r]!.name === from.name) ?? fits.find((r) => reader.types[r]!.kind === from.kind);
+export function chooseBranch(writerSchema: AvroTypes, w: number, readerSchema: AvroTypes, branches: readonly number[]): number {
+  const from = writerSchema.types[w]!;
+  const fits = branches.filter((r) => matches(writerSchema, w, readerSchema, r));
+  const same = fits.find((r) => readerSchema.types[r]!.name === from.name) ?? fits.find((r) => readerSchema.types[r]!.kind === from.kind);
   return same ?? fits[0] ?? -1;
 }
 

@@ -8,19 +8,19 @@ import type { AvroSchema, AvroTypes } from './schema.ts';
 
 /** The options, and the schema that data are read as. */
 interface Resolution extends AvroOptions {
-  reader: AvroTypes;
+  readerSchema: AvroTypes;
 }
 
 const NAMES = ['unions', 'logicalTypes', 'timestamps', 'decimals', 'int64'] as const;
 
-const plans = new Plans<AvroTypes, AvroOptions, Plan>(NAMES, (writer, options) => compilePlan(writer, undefined, options));
-const resolutions = new Plans<AvroTypes, Resolution, Plan>(['reader', ...NAMES], (writer, { reader, ...options }) =>
-  compilePlan(writer, reader, options),
+const plans = new Plans<AvroTypes, AvroOptions, Plan>(NAMES, (writerSchema, options) => compilePlan(writerSchema, undefined, options));
+const resolutions = new Plans<AvroTypes, Resolution, Plan>(['readerSchema', ...NAMES], (writerSchema, { readerSchema, ...options }) =>
+  compilePlan(writerSchema, readerSchema, options),
 );
 
 /** The plan for schemas and options. Schemas are compiled once and used often, and so are their plans. */
-export function planFor(writer: AvroTypes, reader: AvroTypes | undefined, options: AvroOptions): Plan {
-  return reader === undefined ? plans.get(writer, options) : resolutions.get(writer, { ...options, reader });
+export function planFor(writerSchema: AvroTypes, readerSchema: AvroTypes | undefined, options: AvroOptions): Plan {
+  return readerSchema === undefined ? plans.get(writerSchema, options) : resolutions.get(writerSchema, { ...options, readerSchema });
 }
 
 /** What reads small data plainly; undefined where they need a reader with a sink. */
@@ -30,11 +30,11 @@ export function plainReaderFor(schema: AvroSchema, options: AvroOptions): PlainR
 
 const plainReaders = new Plans<AvroSchema, AvroOptions, PlainReader | undefined>(
   [...NAMES, 'framing', 'maps', 'sequence'],
-  ({ writer, reader }, options) => {
+  ({ writerSchema, readerSchema }, options) => {
     const { framing = 'datum', maps = 'object', int64 = 'auto', sequence = false } = options;
-    if (!writer || framing !== 'datum' || maps !== 'object' || int64 !== 'auto' || sequence) return undefined;
+    if (!writerSchema || framing !== 'datum' || maps !== 'object' || int64 !== 'auto' || sequence) return undefined;
     try {
-      return plainReaderOf(planFor(writer, reader, options));
+      return plainReaderOf(planFor(writerSchema, readerSchema, options));
     } catch {
       // The reader will say what is wrong.
       return undefined;

@@ -138,9 +138,9 @@ export class AvroReader extends Reader {
       this.#whole = this.#sequence;
       return true;
     }
-    const writer = this.#schema?.writer;
-    if (!writer) throw new SchemaError('a schema is needed: only containers have theirs');
-    const plan = planFor(writer, this.#schema.reader, this.#options);
+    const writerSchema = this.#schema?.writerSchema;
+    if (!writerSchema) throw new SchemaError('a schema is needed: only containers have theirs');
+    const plan = planFor(writerSchema, this.#schema.readerSchema, this.#options);
     machine.use(plan);
     // Of data that take no bytes there is no sequence.
     machine.endless = this.#sequence && !plan.empty;
@@ -167,7 +167,7 @@ export class AvroReader extends Reader {
       }
     }
     if (to === at && !last) return undefined;
-    return schema && !schema.writer ? 'object' : 'datum';
+    return schema && !schema.writerSchema ? 'object' : 'datum';
   }
 
   #data(bytes: Uint8Array, view: DataView, at: number, to: number): number {
@@ -189,11 +189,11 @@ export class AvroReader extends Reader {
       }
       if (bytes[at] !== 0xc3 || bytes[at + 1] !== 0x01) this.fail('malformed', 'no single object: it does not begin with C3 01', at);
       const fingerprint = hexOf(bytes, at + 2, at + OBJECT_HEAD);
-      const writer = this.#schema?.registered[fingerprint];
-      if (!writer) {
+      const writerSchema = this.#schema?.registered[fingerprint];
+      if (!writerSchema) {
         throw new SchemaError(`no schema with the fingerprint ${fingerprint} is registered`, undefined, { offset: this.base + at });
       }
-      machine.use(planFor(writer, this.#schema.reader, this.#options));
+      machine.use(planFor(writerSchema, this.#schema.readerSchema, this.#options));
       machine.left = 1;
       machine.idle = false;
       this.#whole = false;
@@ -213,15 +213,15 @@ export class AvroReader extends Reader {
       return -1;
     }
     checkCodec(header.codec, this.base + at);
-    let writer: AvroTypes;
+    let writerSchema: AvroTypes;
     try {
-      writer = parseSchema(header.schema);
+      writerSchema = parseSchema(header.schema);
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error;
       throw new DecodeError('malformed', `the schema of the container: ${error.reason}`, { offset: this.base + at });
     }
-    const reader = this.#schema && (this.#schema.reader ?? this.#schema.writer);
-    this.#machine.use(planFor(writer, reader, this.#options));
+    const readerSchema = this.#schema && (this.#schema.readerSchema ?? this.#schema.writerSchema);
+    this.#machine.use(planFor(writerSchema, readerSchema, this.#options));
     this.#machine.outer = 1;
     this.#header = header;
     this.sink.beginArray(-1, at, header.end);

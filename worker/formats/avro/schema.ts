@@ -73,9 +73,9 @@ export interface AvroTypes {
 /** What `compileSchema` returns. Plain data. */
 export interface AvroSchema {
   /** What plain data are written with. */
-  writer: AvroTypes | undefined;
+  writerSchema: AvroTypes | undefined;
   /** What data are read as; undefined where that is what they are written with. */
-  reader: AvroTypes | undefined;
+  readerSchema: AvroTypes | undefined;
   /** Schemas that single objects name, by the hexadecimal digits of their fingerprint's bytes. */
   registered: Record<string, AvroTypes>;
 }
