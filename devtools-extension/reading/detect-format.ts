@@ -1,5 +1,5 @@
 import { detectByMediaType, looksLikeMarkup } from '../../worker/formats/detect.ts';
-import { type FormatEntry, type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
+import { ABOUT, type FormatEntry, type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
 import type { Detection, Wrapping } from './protocol.ts';
 import { isText, signatureOf } from './signatures.ts';
 import { tryFormat } from './try-format.ts';
@@ -7,7 +7,7 @@ import { weighDelimited, weighMessage } from './weigh-protobuf.ts';
 import { fitsCapnProto, fitsFlatBuffer } from './weigh-words.ts';
 
 /** Formats that describe themselves: reading tells. */
-const TRIED: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'bson', 'sia'];
+const TRIED = FORMATS.map(({ id }) => id).filter((id) => ABOUT[id].describesItself);
 /** Below this, nothing is claimed. */
 const LEAST = 0.25;
 /** What is said of a guess that another format contests, at most. */

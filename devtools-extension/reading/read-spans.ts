@@ -7,9 +7,8 @@ import { Message } from '../../worker/formats/capnproto/message.ts';
 import { looksPacked, unpack } from '../../worker/formats/capnproto/packed.ts';
 import type { ProtobufSchema } from '../../worker/formats/protobuf/schema.ts';
 import { loadFormat } from '../../worker/formats/loaders.ts';
-import { type FormatId, formatEntry } from '../../worker/formats/registry.ts';
+import { ABOUT, type FormatId, formatEntry } from '../../worker/formats/registry.ts';
 import { Budget, resolveLimits } from '../../worker/limits.ts';
-import { spanOptions, spanSetting } from '../../worker/sinks/spans/settings.ts';
 import type { SpanData } from '../../worker/sinks/spans/tree.ts';
 import { SpanSink } from '../../worker/sinks/spans/spans.ts';
 import { mapCapnProto } from './capnproto-extents.ts';
@@ -45,14 +44,15 @@ export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promis
   await module.prepare?.(bytes);
   const start = performance.now();
   const { schema, isContainer } = format === 'avro' ? avroSchema(bytes, setting.schema) : { schema: setting.schema, isContainer: false };
-  const sink = new SpanSink(bytes.length, spanSetting(format, bytes));
+  const { spans, spanOptions, unpacks = false } = ABOUT[format];
+  const sink = new SpanSink(bytes.length, { ...spans, ...(unpacks && { body: bytes }) });
   let error: ErrorRecord | undefined;
   try {
     if (format === 'protobuf') {
       walkProtobuf(bytes, sink, schema as ProtobufSchema | undefined, options);
     } else {
       const session = new DecodeSession(
-        { id: format, format: module, options: { ...options, ...spanOptions(format) }, limits: LIMITS, schema },
+        { id: format, format: module, options: { ...options, ...spanOptions }, limits: LIMITS, schema },
         sink,
       );
       session.end(bytes);

@@ -11,7 +11,7 @@ import {
   sourceFiles,
 } from '../setup/imports.ts';
 
-/** What a file may refer to: a path or package, where `**` stands for anything, and how. */
+/** What a file may refer to: a path or package, where `**` stands for anything and `*` for a name, and how. */
 type Permission = readonly [target: string, ...kinds: ReferenceKind[]];
 
 interface Rule {
@@ -71,7 +71,9 @@ const RULES: readonly Rule[] = [
   // What loads every format, and what says where code is that the page has named.
   { files: 'worker/inline-entry.ts', may: [['worker/**', 'static', 'type', 'dynamic'], ['comlink']] },
   { files: 'worker/thread/code.ts', may: [['worker/**', 'static', 'type'], ['url', 'dynamic']] },
-  { files: 'worker/formats/registry.ts', may: [['worker/**', 'type']] },
+  // A page has the facts of every format, and so nothing that they would bring along.
+  { files: 'worker/formats/registry.ts', may: [['worker/formats/*/about.ts', 'static'], ['worker/**', 'type']] },
+  { files: 'worker/formats/*/about.ts', may: [['worker/**', 'type']] },
   // A name of the library alone, which comes to be part of Avro's file.
   { files: 'worker/formats/avro/deflate.ts', may: [['fflate', 'static']] },
   { files: 'worker/formats/**', may: [['worker/**', 'static', 'type', 'dynamic'], ...LOADED_BY_FORMATS] },
@@ -279,5 +281,6 @@ function permits([pattern, ...kinds]: Permission, { kind, target }: Reference): 
 }
 
 function matches(pattern: string, path: string): boolean {
-  return pattern.endsWith('**') ? path.startsWith(pattern.slice(0, -2)) : path === pattern;
+  const text = pattern.replaceAll(/[.+?]/g, String.raw`\$&`).replaceAll(/\*\*?/g, (stars) => (stars === '**' ? '.*' : '[^/]*'));
+  return new RegExp(`^${text}$`).test(path);
 }

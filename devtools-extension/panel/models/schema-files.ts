@@ -1,4 +1,4 @@
-import type { FormatId } from '../../../worker/formats/registry.ts';
+import { ABOUT, type FormatId, FORMATS } from '../../../worker/formats/registry.ts';
 import { fromBase64 } from '../../adapter/bytes.ts';
 import type { SchemaInput } from '../../reading/protocol.ts';
 import { toBase64 } from './value.ts';
@@ -16,11 +16,13 @@ export interface SchemaFile {
   types: string[];
 }
 
-/** Of schemas that are bytes: their types are asked of the worker, which also says whether they are sound. */
-const BINARY: Readonly<Record<string, FormatId>> = {
-  desc: 'protobuf', pb: 'protobuf', binpb: 'protobuf', protoset: 'protobuf', fds: 'protobuf', bfbs: 'flatbuffers', request: 'capnproto', cgr: 'capnproto',
-};
-const TEXT: Readonly<Record<string, FormatId>> = { proto: 'protobuf', avsc: 'avro', bop: 'bebop' };
+/**
+ * By extension the format of a schema's file, and what is in it. Of schemas that are bytes the worker is asked for the types; it
+ * also says whether they are sound.
+ */
+const FILES = new Map(
+  FORMATS.flatMap(({ id }) => Object.entries(ABOUT[id].schemaFiles ?? {}).map(([extension, kind]) => [extension, { format: id, kind }] as const)),
+);
 /** Names of js-binary's types. */
 const TYPE_NAMES = new Set(['uint', 'int', 'float', 'string', 'Buffer', 'boolean', 'json', 'oid', 'regex', 'date']);
 const AVRO_TYPES = new Set(['record', 'enum', 'fixed', 'array', 'map', 'error']);
@@ -31,26 +33,25 @@ export function extensionOf(name: string): string {
 
 /** Whether a file is a schema only if its bytes are: other files have this extension too. */
 export function isDoubtful(name: string): boolean {
-  return ['pb', 'binpb', 'request'].includes(extensionOf(name));
+  return FILES.get(extensionOf(name))?.kind === 'doubtful';
 }
 
 /** What to do with a text that is compiled before it is a schema here. */
 export function compileHint(name: string): string | undefined {
   const extension = extensionOf(name);
-  if (extension === 'capnp') return `${name} is to be compiled: capnp compile -o- ${name} > ${name}.request, and drop that.`;
-  return extension === 'fbs' ? `${name} is to be compiled: flatc --schema --binary --bfbs-builtins ${name}, and drop the .bfbs.` : undefined;
+  const source = FORMATS.map(({ id }) => ABOUT[id].schemaSource).find((candidate) => candidate?.extension === extension);
+  return source && `${name} is to be compiled: ${source.compile(name)}.`;
 }
 
 /** Takes in a file; undefined for what is no schema. Of bytes the types are not known yet. */
 export function schemaFileOf(name: string, bytes: Uint8Array): SchemaFile | undefined {
   const extension = extensionOf(name);
-  const text = TEXT[extension];
-  if (text) {
-    const content = new TextDecoder().decode(bytes);
-    return { name, format: text, text: content, types: typesOf(extension, content) };
+  const file = FILES.get(extension);
+  if (file?.kind === 'text') {
+    const text = new TextDecoder().decode(bytes);
+    return { name, format: file.format, text, types: typesOf(extension, text) };
   }
-  const binary = BINARY[extension];
-  if (binary) return { name, format: binary, base64: toBase64(bytes), types: [] };
+  if (file) return { name, format: file.format, base64: toBase64(bytes), types: [] };
   return extension === 'json' || extension === 'structures' ? schemaOfJson(name, bytes) : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { FormatId } from '../../../worker/formats/registry.ts';
+import { ABOUT, type FormatId } from '../../../worker/formats/registry.ts';
 import { asRecord, isRecord } from './shape.ts';
 
 /** A value in a form, and how to read it again. */
@@ -13,11 +13,18 @@ export interface Encoded {
 }
 
 export interface Form {
-  name: string;
+  /** What tells it from the format's usual form. */
+  variant?: string;
   format: FormatId;
   note?: string;
   /** Throws where the form cannot hold the value. */
   encode(value: unknown): Promise<Encoded>;
+}
+
+/** The form as people write it. */
+export function formName({ format, variant }: Form): string {
+  const { label } = ABOUT[format];
+  return variant === undefined ? label : `${label}, ${variant}`;
 }
 
 const INFERRED = 'schema inferred from this value';
@@ -25,34 +32,30 @@ const INFERRED = 'schema inferred from this value';
 /** Every form that "what if" tries. The encoders load when they are first asked for. */
 export const FORMS: readonly Form[] = [
   {
-    name: 'JSON',
     format: 'json',
     encode: (value) => Promise.resolve({ bytes: new TextEncoder().encode(toJson(value)) }),
   },
   {
-    name: 'MessagePack',
     format: 'messagepack',
     encode: async (value) => ({ bytes: new (await import('msgpackr/index-no-eval')).Packr({ useRecords: false }).pack(value) }),
   },
   {
-    name: 'MessagePack, records',
+    variant: 'records',
     format: 'messagepack',
     note: 'msgpackr’s extension: keys once for each shape',
     encode: async (value) => ({ bytes: new (await import('msgpackr/index-no-eval')).Packr({ useRecords: true }).pack(value) }),
   },
   {
-    name: 'CBOR',
     format: 'cbor',
     encode: async (value) => ({ bytes: new (await import('cbor-x/index-no-eval')).Encoder({ useRecords: false, mapsAsObjects: true }).encode(value) }),
   },
   {
-    name: 'CBOR, records',
+    variant: 'records',
     format: 'cbor',
     note: 'cbor-x’s tags: keys once for each shape',
     encode: async (value) => ({ bytes: new (await import('cbor-x/index-no-eval')).Encoder({ useRecords: true }).encode(value) }),
   },
   {
-    name: 'BSON',
     format: 'bson',
     encode: async (value) => {
       const { serialize } = await import('bson');
@@ -62,26 +65,23 @@ export const FORMS: readonly Form[] = [
     },
   },
   {
-    name: 'Sia',
     format: 'sia',
     encode: async (value) => ({ bytes: (await import('./sia.ts')).encodeSia(value) }),
   },
-  { name: 'Protocol Buffers', format: 'protobuf', note: INFERRED, encode: async (value) => (await import('./protobuf.ts')).encodeProtobuf(value) },
-  { name: 'Avro', format: 'avro', note: INFERRED, encode: async (value) => withNote(await (await import('./avro.ts')).encodeAvro(value)) },
-  { name: 'Bebop', format: 'bebop', note: INFERRED, encode: async (value) => (await import('./bebop.ts')).encodeBebop(value) },
+  { format: 'protobuf', note: INFERRED, encode: async (value) => (await import('./protobuf.ts')).encodeProtobuf(value) },
+  { format: 'avro', note: INFERRED, encode: async (value) => withNote(await (await import('./avro.ts')).encodeAvro(value)) },
+  { format: 'bebop', note: INFERRED, encode: async (value) => (await import('./bebop.ts')).encodeBebop(value) },
   {
-    name: 'FlatBuffers',
     format: 'flatbuffers',
     note: INFERRED,
     encode: async (value) => ({ ...(await import('./flatbuffers.ts')).encodeFlatBuffer(value), options: { vectors: 'bytes' } }),
   },
   {
-    name: 'Cap’n Proto',
     format: 'capnproto',
     note: INFERRED,
     encode: async (value) => ({ ...(await import('./capnproto.ts')).encodeCapnProto(value), options: { defaults: 'none' } }),
   },
-  { name: 'js-binary', format: 'jsbinary', note: INFERRED, encode: async (value) => (await import('./jsbinary.ts')).encodeJsBinary(value) },
+  { format: 'jsbinary', note: INFERRED, encode: async (value) => (await import('./jsbinary.ts')).encodeJsBinary(value) },
 ];
 
 function withNote({ note, ...encoded }: Encoded): Encoded {

@@ -6,7 +6,7 @@ import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
 import type { EncodedForm, EncodeRequest } from '../protocol.ts';
 import { brotliSize, gzipSize } from './compressed-size.ts';
 import { differencesOf } from './differences.ts';
-import { type Form, FORMS } from './forms.ts';
+import { type Form, formName, FORMS } from './forms.ts';
 
 /** Times of decoding that are taken, and milliseconds that they take in all at most. */
 const RUNS = 5;
@@ -24,7 +24,7 @@ export async function tryForm(value: unknown, index: number): Promise<EncodedFor
     return await measureForm(form, value);
   } catch (error) {
     const problem = error instanceof RangeError ? 'nested too deep, or too large' : String((error as Error).message ?? error);
-    return { name: form.name, size: 0, gzip: 0, brotli: undefined, decode: 0, problem };
+    return { name: formName(form), size: 0, gzip: 0, brotli: undefined, decode: 0, problem };
   }
 }
 
@@ -42,7 +42,7 @@ async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
   } while (times.length < RUNS && performance.now() - began < MOST_TIME);
   const lost = differencesOf(encoded, decoded);
   return {
-    name: form.name,
+    name: formName(form),
     size: bytes.length,
     gzip: await gzipSize(bytes),
     brotli: await brotliSize(bytes),

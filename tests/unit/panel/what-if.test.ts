@@ -4,7 +4,7 @@ import { stationsCall } from '../../../demo/server/data/small-calls.mjs';
 import type { EncodedForm } from '../../../devtools-extension/reading/protocol.ts';
 import { encodeAvro } from '../../../devtools-extension/reading/what-if/avro.ts';
 import { encodeCapnProto } from '../../../devtools-extension/reading/what-if/capnproto.ts';
-import { FORMS } from '../../../devtools-extension/reading/what-if/forms.ts';
+import { formName, FORMS } from '../../../devtools-extension/reading/what-if/forms.ts';
 import { encodeJsBinary } from '../../../devtools-extension/reading/what-if/jsbinary.ts';
 import { encodeSia } from '../../../devtools-extension/reading/what-if/sia.ts';
 import { tryForm, valueOf } from '../../../devtools-extension/reading/what-if/try-forms.ts';
@@ -19,7 +19,7 @@ import { caseCount } from '../../setup/case-count.ts';
 
 async function tryAll(value: unknown): Promise<Map<string, EncodedForm>> {
   const forms = new Map<string, EncodedForm>();
-  for (const [index, { name }] of FORMS.entries()) forms.set(name, await tryForm(value, index));
+  for (const [index, form] of FORMS.entries()) forms.set(formName(form), await tryForm(value, index));
   return forms;
 }
 

@@ -1,0 +1,17 @@
+import type { FormatAbout, FormatFacts } from '../facts.ts';
+
+export const facts: FormatFacts<'capnproto'> = {
+  id: 'capnproto',
+  mediaTypes: ['application/x-capnproto', 'application/capnproto', '+capnproto'],
+  schema: true,
+  // Any words may be a message, and only a schema tells of what.
+  sniff: () => 0,
+};
+
+export const about: FormatAbout = {
+  label: 'Cap’n Proto',
+  schemaFiles: { cgr: 'binary', request: 'doubtful' },
+  schemaSource: { extension: 'capnp', compile: (name) => `capnp compile -o- ${name} > ${name}.request, and drop that` },
+  unpacks: true,
+  spans: { scattered: true },
+};

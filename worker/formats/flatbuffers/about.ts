@@ -1,0 +1,16 @@
+import type { FormatAbout, FormatFacts } from '../facts.ts';
+
+export const facts: FormatFacts<'flatbuffers'> = {
+  id: 'flatbuffers',
+  mediaTypes: ['application/x-flatbuffers', 'application/flatbuffers', '+flatbuffers'],
+  schema: true,
+  // Any bytes may be a buffer, and only a schema tells of what.
+  sniff: () => 0,
+};
+
+export const about: FormatAbout = {
+  label: 'FlatBuffers',
+  schemaFiles: { bfbs: 'binary' },
+  schemaSource: { extension: 'fbs', compile: (name) => `flatc --schema --binary --bfbs-builtins ${name}, and drop the .bfbs` },
+  spans: { scattered: true },
+};

@@ -1,0 +1,24 @@
+import type { FormatAbout, FormatFacts } from '../facts.ts';
+
+export const facts: FormatFacts<'messagepack'> = {
+  id: 'messagepack',
+  mediaTypes: ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack', '+msgpack'],
+  schema: false,
+  sniff,
+};
+
+export const about: FormatAbout = {
+  label: 'MessagePack',
+  describesItself: true,
+  // 0xc1 is a string of msgpackr's bundles.
+  spans: { isElsewhere: (token) => token === 0xc1 },
+};
+
+/** A map, array or record header; the bytes of plain text and 0xc1 are unlikely. */
+function sniff(head: Uint8Array): number {
+  const first = head[0];
+  if (first === undefined || first === 0xc1) return 0;
+  if ((first >= 0x80 && first <= 0x9f) || (first >= 0xdc && first <= 0xdf)) return 0.7;
+  if (first >= 0xc4 && first <= 0xdb) return 0.5;
+  return 0.1;
+}
