@@ -1,42 +1,14 @@
 import { Budget, type Limits } from '../../limits.ts';
 import { Reader } from '../../events/reader.ts';
 import type { Sink } from '../../events/sink.ts';
-import { Spare } from '../../bytes/spare.ts';
 import type { BebopOptions } from './options.ts';
 import { type Plan, planFor } from './plan.ts';
 import { Scalars } from './scalars.ts';
 import { ARRAY, type BebopSchema, BYTES, FLOAT64, MAP, MESSAGE, STRING, STRUCT, UNION } from './schema.ts';
-
-/** Numbers of a container that is open. Offsets in the input may have more than 32 bits. */
-const WIDTH = 5;
-const KIND = 0;
-/** Its type. */
-const TYPE = 1;
-/**
- * The field that comes next, or how many items are left; of a map keys and values. −1 where a message is skipped. Of a
- * union the type of its branch, −1 when that was read.
- */
-const NEXT = 2;
-/** The end of a message or union, as an offset in the input. */
-const END = 3;
-/** The end of what was around it. */
-const OUTER = 4;
+import { END, KIND, NEXT, Stack, TYPE } from './stack.ts';
 
 /** The keys of a union. */
 const UNION_KEYS = ['discriminator', 'value'];
-
-/** What a reader keeps of the containers that are open. */
-class Scratch {
-  stack = new Float64Array(32 * WIDTH);
-  /** By level and field of a message the number of the message, which says that the field was there. */
-  seen = new Uint32Array(256 * 4);
-  /** Messages that were numbered. */
-  stamp = 0;
-}
-
-const scratches = new Spare(() => new Scratch());
-/** From this number on, messages are numbered from 0 again. */
-const MOST_STAMPS = 2 ** 31;
 
 /** Reads a record or a sequence of them, in order. What contains others is on a stack of its own. */
 export class BebopReader extends Reader {
@@ -46,14 +18,7 @@ export class BebopReader extends Reader {
   readonly #sequence: boolean;
   readonly #records: number[];
   readonly #union: number;
-  readonly #scratch = scratches.take();
-  #stack = this.#scratch.stack;
-  #top = -WIDTH;
-  #seen = this.#scratch.seen;
-  readonly #stamps: number[] = [];
-  #stamp = this.#scratch.stamp;
-  /** Where the innermost message or union ends, as an offset in the input. */
-  #end = Infinity;
+  readonly #stack: Stack;
   #values = 0;
   #credited = 0;
   #started = false;
@@ -67,6 +32,7 @@ export class BebopReader extends Reader {
     this.#scalars = new Scalars(this.#plan, sink);
     this.#budget = new Budget(limits);
     this.#sequence = options.sequence ?? false;
+    this.#stack = new Stack(limits.depth - (this.#sequence ? 1 : 0));
     this.#records = this.#plan.keys.map((keys) => sink.defineRecord(keys));
     this.#union = sink.defineRecord(UNION_KEYS);
   }
@@ -81,7 +47,7 @@ export class BebopReader extends Reader {
     this.#started = true;
     let at = from;
     for (;;) {
-      const top = this.#top;
+      const top = this.#stack.top;
       if (top < 0) {
         if (at >= to && (this.#whole || this.#sequence)) return at;
         if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'the input goes on after the record', at);
@@ -92,9 +58,9 @@ export class BebopReader extends Reader {
         continue;
       }
       // The end of a message may be that of what is there, and then what needs more is malformed.
-      const limit = Math.min(to, this.#end - this.base);
+      const limit = Math.min(to, this.#stack.end - this.base);
       let next: number;
-      switch (this.#stack[top + KIND]) {
+      switch (this.#stack.words[top + KIND]) {
         case STRUCT:
           next = this.#struct(at, limit, bytes, view);
           break;
@@ -115,21 +81,17 @@ export class BebopReader extends Reader {
         return -1 - next;
       }
       at = next;
-      if (this.#top < 0) this.#rootEnds(at);
+      if (this.#stack.top < 0) this.#rootEnds(at);
     }
   }
 
   protected finish(): void {
-    if (this.#top >= 0 || (!this.#whole && !this.#sequence)) this.fail('truncated', 'the input ends inside a record', 0);
+    if (this.#stack.top >= 0 || (!this.#whole && !this.#sequence)) this.fail('truncated', 'the input ends inside a record', 0);
     if (this.#sequence) {
       if (!this.#started) this.sink.beginArray(-1, 0, 0);
       this.sink.endArray(0);
     }
-    const scratch = this.#scratch;
-    scratch.stack = this.#stack;
-    scratch.seen = this.#seen;
-    scratch.stamp = this.#stamp;
-    if (this.#stamp < MOST_STAMPS) scratches.give(scratch);
+    this.#stack.release();
   }
 
   #rootEnds(at: number): void {
@@ -141,13 +103,13 @@ export class BebopReader extends Reader {
   #struct(from: number, limit: number, bytes: Uint8Array, view: DataView): number {
     const { sink } = this;
     const plan = this.#plan;
-    const top = this.#top;
-    const record = plan.ref[this.#stack[top + TYPE]!]!;
+    const top = this.#stack.top;
+    const record = plan.ref[this.#stack.words[top + TYPE]!]!;
     const types = plan.fieldTypes[record]!;
     const { kind: kinds, size: sizes } = plan;
     const count = types.length;
     let at = from;
-    for (let i = this.#stack[top + NEXT]!; i < count; i += 1) {
+    for (let i = this.#stack.words[top + NEXT]!; i < count; i += 1) {
       const type = types[i]!;
       const kind = kinds[type]!;
       const size = sizes[type]!;
@@ -172,13 +134,13 @@ export class BebopReader extends Reader {
         at = end;
         continue;
       }
-      this.#stack[top + NEXT] = i + 1;
+      this.#stack.words[top + NEXT] = i + 1;
       const next = this.#value(type, i, at, at, limit, bytes, view);
       if (next < 0) return this.#wait(top, i, at, at, this.needed);
       at = next;
-      if (this.#top !== top) return at;
+      if (this.#stack.top !== top) return at;
     }
-    this.#pop();
+    this.#stack.pop();
     sink.endRecord(at);
     return at;
   }
@@ -186,15 +148,14 @@ export class BebopReader extends Reader {
   /** The fields of a message: a number, a value; a zero ends them. What is unknown ends what can be read. */
   #message(from: number, limit: number, bytes: Uint8Array, view: DataView): number {
     const plan = this.#plan;
-    const top = this.#top;
-    const record = plan.ref[this.#stack[top + TYPE]!]!;
+    const top = this.#stack.top;
+    const record = plan.ref[this.#stack.words[top + TYPE]!]!;
     const table = plan.fieldAt[record]!;
     const types = plan.fieldTypes[record]!;
-    const level = top / WIDTH;
     let at = from;
     for (;;) {
-      const end = this.#stack[top + END]! - this.base;
-      if (this.#stack[top + NEXT] === -1) {
+      const end = this.#stack.words[top + END]! - this.base;
+      if (this.#stack.words[top + NEXT] === -1) {
         if (end > limit) return -1 - limit;
         at = end;
         break;
@@ -208,43 +169,43 @@ export class BebopReader extends Reader {
       }
       const field = table[index]!;
       if (field < 0) {
-        this.#stack[top + NEXT] = -1;
+        this.#stack.words[top + NEXT] = -1;
         continue;
       }
-      if (this.#seen[level * 256 + index] === this.#stamps[level]) this.fail('malformed', `the field ${index} comes twice`, at);
+      if (this.#stack.hasField(top, index)) this.fail('malformed', `the field ${index} comes twice`, at);
       const next = this.#value(types[field]!, field, at, at + 1, limit, bytes, view);
       if (next < 0) return this.#wait(top, 0, at, at + 1, this.needed);
-      this.#seen[level * 256 + index] = this.#stamps[level]!;
+      this.#stack.addField(top, index);
       this.#count(1, at);
       at = next;
-      if (this.#top !== top) return at;
+      if (this.#stack.top !== top) return at;
     }
-    this.#pop();
+    this.#stack.pop();
     this.sink.endRecord(at);
     return at;
   }
 
   /** The value of a union, then its end. */
   #branch(at: number, limit: number, bytes: Uint8Array, view: DataView): number {
-    const top = this.#top;
-    const type = this.#stack[top + NEXT]!;
+    const top = this.#stack.top;
+    const type = this.#stack.words[top + NEXT]!;
     if (type >= 0) {
-      this.#stack[top + NEXT] = -1;
+      this.#stack.words[top + NEXT] = -1;
       const next = this.#value(type, 1, at, at, limit, bytes, view);
       return next < 0 ? this.#wait(top, type, at, at, this.needed) : next;
     }
-    if (this.base + at !== this.#stack[top + END]) this.fail('malformed', 'a union that ends before its length', at);
-    this.#pop();
+    if (this.base + at !== this.#stack.words[top + END]) this.fail('malformed', 'a union that ends before its length', at);
+    this.#stack.pop();
     this.sink.endRecord(at);
     return at;
   }
 
   #array(from: number, limit: number, bytes: Uint8Array, view: DataView): number {
     const plan = this.#plan;
-    const top = this.#top;
-    const item = plan.ref[this.#stack[top + TYPE]!]!;
+    const top = this.#stack.top;
+    const item = plan.ref[this.#stack.words[top + TYPE]!]!;
     const size = plan.size[item]!;
-    let left = this.#stack[top + NEXT]!;
+    let left = this.#stack.words[top + NEXT]!;
     let at = from;
     if (size > 0) {
       const count = Math.min(left, Math.floor((limit - at) / size));
@@ -253,27 +214,27 @@ export class BebopReader extends Reader {
       if (left > 0) return this.#wait(top, left, at, at, size);
     } else {
       while (left > 0) {
-        this.#stack[top + NEXT] = left - 1;
+        this.#stack.words[top + NEXT] = left - 1;
         const next = this.#value(item, -1, at, at, limit, bytes, view);
         if (next < 0) return this.#wait(top, left, at, at, this.needed);
         at = next;
         left -= 1;
-        if (this.#top !== top) return at;
+        if (this.#stack.top !== top) return at;
       }
     }
-    this.#pop();
+    this.#stack.pop();
     this.sink.endArray(at);
     return at;
   }
 
   #map(from: number, limit: number, bytes: Uint8Array, view: DataView): number {
     const plan = this.#plan;
-    const top = this.#top;
-    const type = this.#stack[top + TYPE]!;
-    let left = this.#stack[top + NEXT]!;
+    const top = this.#stack.top;
+    const type = this.#stack.words[top + TYPE]!;
+    let left = this.#stack.words[top + NEXT]!;
     let at = from;
     while (left > 0) {
-      this.#stack[top + NEXT] = left - 1;
+      this.#stack.words[top + NEXT] = left - 1;
       const isKey = left % 2 === 0;
       const next =
         isKey && plan.mapsAsObjects
@@ -282,9 +243,9 @@ export class BebopReader extends Reader {
       if (next < 0) return this.#wait(top, left, at, at, this.needed);
       at = next;
       left -= 1;
-      if (this.#top !== top) return at;
+      if (this.#stack.top !== top) return at;
     }
-    this.#pop();
+    this.#stack.pop();
     if (plan.mapsAsObjects) this.sink.endObject(at);
     else this.sink.endMap(at);
     return at;
@@ -357,19 +318,12 @@ export class BebopReader extends Reader {
     if (kind === MESSAGE) {
       this.#open(MESSAGE, type, 0, this.base + from + length, at);
       this.#count(1, at);
-      const level = this.#top / WIDTH;
-      this.#stamp += 1;
-      this.#stamps[level] = this.#stamp;
-      if (level * 256 + 256 > this.#seen.length) {
-        const grown = new Uint32Array(level * 512 + 256);
-        grown.set(this.#seen);
-        this.#seen = grown;
-      }
+      this.#stack.beginMessage();
       sink.beginRecord(this.#records[plan.ref[type]!]!, at, from);
       return from;
     }
     const least = kind === MAP ? 1 : plan.size[plan.ref[type]!]!;
-    if (this.base + from + length * least > this.#end) this.fail('malformed', `${length} items do not fit what is around them`, at);
+    if (this.base + from + length * least > this.#stack.end) this.fail('malformed', `${length} items do not fit what is around them`, at);
     if (kind === MAP) {
       this.#open(MAP, type, length * 2, 0, at);
       this.#count(length * 2 + 1, at);
@@ -384,27 +338,8 @@ export class BebopReader extends Reader {
   }
 
   #open(kind: number, type: number, next: number, end: number, at: number): void {
-    const top = (this.#top += WIDTH);
-    if (top / WIDTH >= this.limits.depth - (this.#sequence ? 1 : 0)) this.exceed('depth', at);
-    if (top === this.#stack.length) {
-      const grown = new Float64Array(top * 2);
-      grown.set(this.#stack);
-      this.#stack = grown;
-    }
-    const stack = this.#stack;
-    stack[top + KIND] = kind;
-    stack[top + TYPE] = type;
-    stack[top + NEXT] = next;
-    stack[top + END] = end;
-    stack[top + OUTER] = this.#end;
-    if (end === 0) return;
-    if (end > this.#end) this.fail('malformed', 'a length goes past the end of what is around it', at);
-    this.#end = end;
-  }
-
-  #pop(): void {
-    this.#end = this.#stack[this.#top + OUTER]!;
-    this.#top -= WIDTH;
+    if (!this.#stack.push(kind, type, next, end)) this.exceed('depth', at);
+    if (this.#stack.end > this.#stack.outerEnd) this.fail('malformed', 'a length goes past the end of what is around it', at);
   }
 
   /** A value is cut that needs so many bytes. */
@@ -418,8 +353,8 @@ export class BebopReader extends Reader {
    * the end of a message is malformed.
    */
   #wait(top: number, next: number, start: number, at: number, size: number): number {
-    if (this.base + at + size > this.#end) this.fail('malformed', 'a value goes past the end of what is around it', at);
-    this.#stack[top + NEXT] = next;
+    if (this.base + at + size > this.#stack.end) this.fail('malformed', 'a value goes past the end of what is around it', at);
+    this.#stack.words[top + NEXT] = next;
     this.needed = at - start + size;
     return -1 - start;
   }

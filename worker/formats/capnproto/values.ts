@@ -5,13 +5,13 @@ import type { Sink } from '../../events/sink.ts';
 import { Message } from './message.ts';
 import { NAMED, type Plan } from './plan.ts';
 import {
-  BOOL, ENUM, FLOAT32, FLOAT64, INT16, INT32, INT64, INT8, INTERFACE, UINT16, UINT32, UINT64, UINT8, VOID,
+  BITS, BOOL, DATA, ENUM, FLOAT32, FLOAT64, INT16, INT32, INT64, INT8, INTERFACE, LIST, TEXT, UINT16, UINT32, UINT64, UINT8, VOID,
 } from './schema.ts';
 
 const scratch = new DataView(new ArrayBuffer(8));
 
 /** Sends scalars and texts of a message, and counts what is sent. */
-export class Values {
+export abstract class Values {
   readonly message: Message;
   readonly budget: Budget;
   protected readonly plan: Plan;
@@ -124,6 +124,68 @@ export class Values {
         break;
     }
   }
+
+  /** What is in the data section is the difference from the default; what is not there is the default. */
+  protected otherBits(field: number, type: number, at: number, isThere: boolean): void {
+    const { plan } = this;
+    const { view, bytes } = this.message;
+    const size = BITS[type === NAMED ? ENUM : type]! / 8;
+    let low = plan.low[field]!;
+    let high = plan.high[field]!;
+    if (isThere && size > 0) {
+      low ^= size === 1 ? bytes[at]! : size === 2 ? view.getUint16(at, true) : view.getInt32(at, true);
+      if (size === 8) high ^= view.getInt32(at + 4, true);
+    }
+    this.bits(type, plan.ref[plan.type[field]!]!, low, high, at, isThere ? at + size : at);
+  }
+
+  /** Sends what a null pointer means. */
+  protected absent(field: number, index: number, at: number): void {
+    const { plan, sink } = this;
+    if (!plan.sendsDefaults) return;
+    const type = plan.op[field]!;
+    if (plan.fields[field]!.at >= 0) {
+      const value = this.defaultOf(field);
+      if (value !== undefined) {
+        sink.field(index, at, at);
+        this.plain(value, at);
+        return;
+      }
+    }
+    if (type === TEXT || type === DATA || type === LIST) {
+      sink.field(index, at, at);
+      if (type === TEXT) {
+        sink.string(at, at, at);
+      } else if (type === DATA) {
+        sink.binary(0, at, at, at);
+      } else {
+        sink.beginArray(0, at, at);
+        sink.endArray(at);
+      }
+    } else if (plan.sendsNull) {
+      sink.field(index, at, at);
+      sink.null(at, at);
+    }
+  }
+
+  /** Sends the text or data that was followed from `at`: a list of bytes, of which the last of a text is zero. */
+  protected text(at: number, isText: boolean): void {
+    const { message, sink, limits } = this;
+    const { at: from, count, itemSize } = message;
+    if (itemSize !== 2) message.fail(`${isText ? 'a text' : 'data'} that is no list of bytes`, at);
+    this.budget.spend(count, message.base + at);
+    if (!isText) {
+      if (count > limits.binaryLength) this.exceed('binaryLength', at);
+      sink.binary(0, from, from, from + count);
+      return;
+    }
+    if (count === 0 || message.bytes[from + count - 1] !== 0) message.fail('a text that does not end with a zero', at);
+    if (count - 1 > limits.stringLength) this.exceed('stringLength', at);
+    sink.string(from, from, from + count - 1);
+  }
+
+  /** The default of a pointer. */
+  protected abstract defaultOf(field: number): unknown;
 
   #named(ref: number, value: number, at: number, end: number): void {
     const constant = this.plan.nameOf(ref, value);

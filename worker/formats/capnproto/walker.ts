@@ -145,12 +145,12 @@ export class Walker extends Values {
         case FLOAT64:
           sink.field(i, at, at);
           if (isThere && (low | high) === 0) sink.float(view.getFloat64(at, true), at, at + 8);
-          else this.#otherBits(field, type, at, isThere);
+          else this.otherBits(field, type, at, isThere);
           break;
         case INT64:
           sink.field(i, at, at);
           if (isThere) sendInt64(sink, plan.int64, (view.getInt32(at, true) ^ low) >>> 0, view.getInt32(at + 4, true) ^ high, at, at + 8);
-          else this.#otherBits(field, type, at, isThere);
+          else this.otherBits(field, type, at, isThere);
           break;
         case BOOL:
           sink.field(i, at, at);
@@ -160,11 +160,11 @@ export class Walker extends Values {
           const target = data + dataBytes + places[field]!;
           const kind = places[field]! >= pointerBytes ? NULL_POINTER : this.message.followText(target, segment);
           if (kind === NULL_POINTER) {
-            this.#absent(field, i, data);
+            this.absent(field, i, data);
             break;
           }
           sink.field(i, target, target + 8);
-          if (kind === LIST_POINTER) this.#text(target, true);
+          if (kind === LIST_POINTER) this.text(target, true);
           else this.#pointer(plan.type[field]!, target, segment);
           break;
         }
@@ -180,7 +180,7 @@ export class Walker extends Values {
         case ANY_POINTER: {
           const target = data + dataBytes + places[field]!;
           if (places[field]! >= pointerBytes || this.message.follow(target, segment) === NULL_POINTER) {
-            this.#absent(field, i, data);
+            this.absent(field, i, data);
             break;
           }
           sink.field(i, target, target + 8);
@@ -192,7 +192,7 @@ export class Walker extends Values {
         default:
           sink.field(i, at, at);
           if (isThere && low === 0) this.item(type, plan.ref[plan.type[field]!]!, at, 0);
-          else this.#otherBits(field, type, at, isThere);
+          else this.otherBits(field, type, at, isThere);
       }
     }
     sink.endRecord(data);
@@ -200,51 +200,8 @@ export class Walker extends Values {
     return true;
   }
 
-  /** What is in the data section is the difference from the default; what is not there is the default. */
-  #otherBits(field: number, type: number, at: number, isThere: boolean): void {
-    const { plan } = this;
-    const { view, bytes } = this.message;
-    const size = BITS[type === NAMED ? ENUM : type]! / 8;
-    let low = plan.low[field]!;
-    let high = plan.high[field]!;
-    if (isThere && size > 0) {
-      low ^= size === 1 ? bytes[at]! : size === 2 ? view.getUint16(at, true) : view.getInt32(at, true);
-      if (size === 8) high ^= view.getInt32(at + 4, true);
-    }
-    this.bits(type, plan.ref[plan.type[field]!]!, low, high, at, isThere ? at + size : at);
-  }
-
-  /** Sends what a null pointer means. */
-  #absent(field: number, index: number, at: number): void {
-    const { plan, sink } = this;
-    if (!plan.sendsDefaults) return;
-    const type = plan.op[field]!;
-    if (plan.fields[field]!.at >= 0) {
-      const value = this.#defaultOf(field);
-      if (value !== undefined) {
-        sink.field(index, at, at);
-        this.plain(value, at);
-        return;
-      }
-    }
-    if (type === TEXT || type === DATA || type === LIST) {
-      sink.field(index, at, at);
-      if (type === TEXT) {
-        sink.string(at, at, at);
-      } else if (type === DATA) {
-        sink.binary(0, at, at, at);
-      } else {
-        sink.beginArray(0, at, at);
-        sink.endArray(at);
-      }
-    } else if (plan.sendsNull) {
-      sink.field(index, at, at);
-      sink.null(at, at);
-    }
-  }
-
   /** The default of a pointer, read once. One that is in itself without an end is undefined there. */
-  #defaultOf(field: number): unknown {
+  protected override defaultOf(field: number): unknown {
     const { plan } = this;
     if (plan.values.has(field)) return plan.values.get(field);
     plan.values.set(field, undefined);
@@ -285,28 +242,12 @@ export class Walker extends Values {
         sink.endArray(at + 8);
       }
     } else if (kind !== NULL_POINTER) {
-      this.#text(at, op === TEXT);
+      this.text(at, op === TEXT);
     } else if (op === TEXT) {
       sink.string(at, at, at);
     } else {
       sink.binary(0, at, at, at);
     }
-  }
-
-  /** Sends the text or data that was followed from `at`: a list of bytes, of which the last of a text is zero. */
-  #text(at: number, isText: boolean): void {
-    const { message, sink, limits } = this;
-    const { at: from, count, itemSize } = message;
-    if (itemSize !== 2) message.fail(`${isText ? 'a text' : 'data'} that is no list of bytes`, at);
-    this.budget.spend(count, message.base + at);
-    if (!isText) {
-      if (count > limits.binaryLength) this.exceed('binaryLength', at);
-      sink.binary(0, from, from, from + count);
-      return;
-    }
-    if (count === 0 || message.bytes[from + count - 1] !== 0) message.fail('a text that does not end with a zero', at);
-    if (count - 1 > limits.stringLength) this.exceed('stringLength', at);
-    sink.string(from, from, from + count - 1);
   }
 
   /** Sends or opens the list that was followed from `at`, whose items are of a type. */

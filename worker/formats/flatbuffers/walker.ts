@@ -2,13 +2,9 @@ import { sendInt64 } from '../../events/int64.ts';
 import type { Limits } from '../../limits.ts';
 import type { Sink } from '../../events/sink.ts';
 import { Spare } from '../../bytes/spare.ts';
-import { Buffer } from './buffer.ts';
-import {
-  BUFFER, DEFAULT, ITEMS, NAMED, NESTED, NOTHING, NULL, type Plan, STRUCT, TABLE, UNION_VALUE,
-} from './plan.ts';
-import {
-  ARRAY, BOOL, BYTE, DOUBLE, FLOAT, INT, LONG, SHORT, SIZE, STRING, UBYTE, UINT, ULONG, USHORT, UTYPE,
-} from './schema.ts';
+import { BUFFER, ITEMS, NAMED, NESTED, NOTHING, NULL, type Plan, STRUCT, TABLE, UNION_VALUE } from './plan.ts';
+import { ARRAY, DOUBLE, INT, LONG, SIZE, STRING } from './schema.ts';
+import { Values } from './values.ts';
 
 /** Words of a container that is open. */
 const WIDTH = 7;
@@ -34,7 +30,7 @@ const UNIONS = 4;
 const stacks = new Spare(() => new Int32Array(32 * WIDTH));
 
 /** Sends the value of a buffer. Containers that are open are on a stack of their own. */
-export class Walker extends Buffer {
+export class Walker extends Values {
   #stack = stacks.take();
   /** The innermost container that is open, −WIDTH for none. */
   #top = -WIDTH;
@@ -123,7 +119,7 @@ export class Walker extends Buffer {
       const slot = slots[i]!;
       const field = first + i;
       if (slot === 0) {
-        if (fallback[field] !== NOTHING) this.#absent(field, i, start);
+        if (fallback[field] !== NOTHING) this.absent(field, i, start);
         continue;
       }
       const at = start + slot;
@@ -148,7 +144,7 @@ export class Walker extends Buffer {
           break;
         case NAMED:
           sink.field(i, at, at);
-          this.#named(plan.base[field]!, plan.ref[field]!, at);
+          this.named(plan.base[field]!, plan.ref[field]!, at);
           break;
         case TABLE:
         case STRUCT:
@@ -163,7 +159,7 @@ export class Walker extends Buffer {
           break;
         default:
           sink.field(i, at, at);
-          this.#scalar(op[field]!, at);
+          this.scalar(op[field]!, at);
       }
     }
     sink.endRecord(start);
@@ -202,7 +198,7 @@ export class Walker extends Buffer {
       const types = slots[index - 1]!;
       const type = types === 0 ? 0 : this.bytes[at - slots[index]! + types]!;
       if (type === 0) {
-        if (plan.fallback[field] === NULL) this.#absent(field, index, at);
+        if (plan.fallback[field] === NULL) this.absent(field, index, at);
         return;
       }
       sink.field(index, at, at);
@@ -247,9 +243,9 @@ export class Walker extends Buffer {
     if (item === STRING) {
       for (let at = from; at < end; at += 4) this.string(this.follow(at));
     } else if (item === NAMED) {
-      for (let at = from; at < end; at += size) this.#named(base, ref, at);
+      for (let at = from; at < end; at += size) this.named(base, ref, at);
     } else {
-      for (let at = from; at < end; at += size) this.#scalar(item, at);
+      for (let at = from; at < end; at += size) this.scalar(item, at);
     }
     sink.endArray(end);
     this.#top -= WIDTH;
@@ -348,107 +344,5 @@ export class Walker extends Buffer {
     const top = this.#record(NESTED_ROOT, object, this.follow(from));
     this.#stack[top + EXTRA] = origin;
     this.#stack[top + OUTER_END] = outerEnd;
-  }
-
-  #scalar(type: number, at: number): void {
-    const { sink, view } = this;
-    switch (type) {
-      case UTYPE:
-      case UBYTE:
-        sink.integer(this.bytes[at]!, at, at + 1);
-        break;
-      case BOOL:
-        sink.boolean(this.bytes[at] !== 0, at, at + 1);
-        break;
-      case BYTE:
-        sink.integer(view.getInt8(at), at, at + 1);
-        break;
-      case SHORT:
-        sink.integer(view.getInt16(at, true), at, at + 2);
-        break;
-      case USHORT:
-        sink.integer(view.getUint16(at, true), at, at + 2);
-        break;
-      case INT:
-        sink.integer(view.getInt32(at, true), at, at + 4);
-        break;
-      case UINT:
-        sink.integer(view.getUint32(at, true), at, at + 4);
-        break;
-      case FLOAT:
-        sink.float(view.getFloat32(at, true), at, at + 4);
-        break;
-      case DOUBLE:
-        sink.float(view.getFloat64(at, true), at, at + 8);
-        break;
-      case LONG:
-        sendInt64(sink, this.plan.int64, view.getUint32(at, true), view.getInt32(at + 4, true), at, at + 8);
-        break;
-      case ULONG:
-        sendInt64(sink, this.plan.int64, view.getUint32(at, true), view.getUint32(at + 4, true), at, at + 8);
-        break;
-    }
-  }
-
-  /** Sends an enum by its name, or as a number where it has none. */
-  #named(type: number, ref: number, at: number): void {
-    const value = this.#raw(type, at);
-    if (!this.#name(ref, value, at)) this.#scalar(type, at);
-  }
-
-  #raw(type: number, at: number): number | bigint {
-    const { view } = this;
-    switch (type) {
-      case BYTE:
-        return view.getInt8(at);
-      case SHORT:
-        return view.getInt16(at, true);
-      case USHORT:
-        return view.getUint16(at, true);
-      case INT:
-        return view.getInt32(at, true);
-      case UINT:
-        return view.getUint32(at, true);
-      case LONG:
-        return view.getBigInt64(at, true);
-      case ULONG:
-        return view.getBigUint64(at, true);
-      default:
-        return this.bytes[at]!;
-    }
-  }
-
-  /** Whether the number of an enum has a name, which is sent. */
-  #name(ref: number, value: number | bigint, at: number): boolean {
-    const { plan, sink } = this;
-    const constant = plan.nameOf(ref, value);
-    if (constant === -2) {
-      sink.text(plan.flagsOf(ref, value)!, at, at);
-    } else if (constant >= 0) {
-      if (plan.constants.send(sink, constant)) this.announce();
-    }
-    return constant !== -1;
-  }
-
-  /** Sends what the schema says of a field that is not there. */
-  #absent(field: number, index: number, at: number): void {
-    const { plan, sink } = this;
-    sink.field(index, at, at);
-    if (plan.fallback[field] !== DEFAULT) {
-      sink.null(at, at);
-      return;
-    }
-    const value = plan.defaults[field]!;
-    const type = plan.base[field]!;
-    if (plan.op[field] === NAMED && this.#name(plan.ref[field]!, value, at)) return;
-    if (typeof value === 'bigint') {
-      sendInt64(sink, plan.int64, Number(BigInt.asUintN(32, value)), Number(value >> 32n), at, at);
-    } else if (type === BOOL) {
-      sink.boolean(value !== 0, at, at);
-    } else if (type === FLOAT || type === DOUBLE) {
-      sink.float(value, at, at);
-    } else {
-      sink.integer(value, at, at);
-    }
   }
 }

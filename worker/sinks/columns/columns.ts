@@ -1,40 +1,18 @@
 import {
-  PART_LAST,
-  PART_REFERENCES,
-  STATE_ABSENT,
-  STATE_NULL,
-  STATE_UNDEFINED,
-  STATE_VALUE,
-  TAG_ANCHOR,
-  TAG_BINARY,
-  TAG_BITS,
-  TAG_DATE,
-  TAG_FALSE,
-  TAG_FLOAT,
-  TAG_LIST,
-  TAG_MAP,
-  TAG_MASK,
-  TAG_NULL,
-  TAG_OBJECT,
-  TAG_REFERENCE,
-  TAG_SEGMENT,
-  TAG_SET,
-  TAG_STRING,
-  TAG_TAGGED,
-  TAG_TRUE,
-  TAG_UNDEFINED,
+  PART_LAST, PART_REFERENCES, STATE_ABSENT, STATE_NULL, STATE_UNDEFINED, STATE_VALUE, TAG_ANCHOR, TAG_BINARY, TAG_BITS,
+  TAG_DATE, TAG_FALSE, TAG_FLOAT, TAG_LIST, TAG_MAP, TAG_NULL, TAG_OBJECT, TAG_REFERENCE, TAG_SET, TAG_STRING, TAG_TAGGED,
+  TAG_TRUE, TAG_UNDEFINED,
 } from '../../block/block.ts';
 import { LimitError, type LimitName } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import { encodeScratch, encodeWtf8, SCRATCH } from '../../bytes/wtf8.ts';
 import { ByteList } from './byte-list.ts';
 import { Cursor, NO_COLUMNS } from './cursor.ts';
-import { type Frame, FRAME_LIST, FRAME_MAP, FRAME_ROW, FRAME_TAGGED, type RecordKeys } from './frame.ts';
-import { addKey, admits, appendRows, endItem, reorder } from './items.ts';
+import { FRAME_LIST, FRAME_MAP, FRAME_ROW, FRAME_TAGGED, type RecordKeys } from './frame.ts';
+import { addKey, admits, appendRows, endItem, reorder, sample } from './items.ts';
 import { BlockOutput } from './output.ts';
 import { columnsSet, firstInvalid, pathOf } from './places.ts';
 import type { Source } from './ranges.ts';
-import { looksNested } from './sample.ts';
 import { Key } from './key.ts';
 import type { Shape } from './table.ts';
 import type { BinaryKind, ConstantList, KeyList, RecordId, Sink, Tag } from '../../events/sink.ts';
@@ -76,47 +54,6 @@ export class ColumnSink extends Cursor implements Sink {
     const { source } = this.out;
     this.#source = source;
     this.#view = source.view;
-  }
-
-  /**
-   * Lets the items of the list at a path, keys from the root, go out in batches of so many, and otherwise when `cut` is
-   * called. To be called before any event.
-   */
-  batch(path: readonly string[], items?: number): void {
-    this.batches.choose(path, items);
-  }
-
-  /** How many whole items the list has that were not given out yet; −1 where it is not open. */
-  get waiting(): number {
-    return this.batches.waiting(this.frame);
-  }
-
-  /** Gives the items so far out as a batch: at once, or, where one is open, before the next one begins. */
-  cut(): void {
-    this.batches.cut(this.frame);
-  }
-
-  /** After an error: gives out the items that are whole. Nothing may follow. */
-  salvage(): void {
-    this.batches.salvage(this.frame);
-  }
-
-  /** Whether a `segment` may come now: between two items of a list that stands on the root's tape, and not in a row. */
-  get takesSegment(): boolean {
-    const { kind, tape, start } = this.frame;
-    return kind === FRAME_LIST && tape === this.out.tape && (tape.words[start]! & TAG_MASK) === TAG_LIST;
-  }
-
-  /** Items of the list that is open, `count` of them, are in the block of another sink. `records`: all are objects. */
-  segment(id: number, count: number, records: boolean): void {
-    const list = this.frame;
-    list.tape.pushTwo((id << TAG_BITS) | TAG_SEGMENT, count);
-    list.count += count;
-    if (records) list.records += count;
-    list.run = -1;
-    list.lastShape = undefined;
-    // What this list is a part of stays on the tape, where the segment is found.
-    for (let depth = 0; depth < this.depth; depth++) this.frames[depth]!.text = -1;
   }
 
   window(bytes: Uint8Array, view: DataView, base: number): void {
@@ -300,9 +237,9 @@ export class ColumnSink extends Cursor implements Sink {
       tape.words[start] = (shape.id << TAG_BITS) | TAG_OBJECT;
       tape.words[start + 1] = frame.extra;
       this.leaveFrame();
-      if (this.frame.kind === FRAME_LIST) this.#endItem(frame, end);
+      if (this.frame.kind === FRAME_LIST) endItem(this.out, this.frame, frame, this.table, end, this.itemSeparator);
     }
-    if (this.#raw) this.#sample(frame, end);
+    if (this.#raw) sample(this.out, this.frame, frame, this.table, this.#source.base + end - frame.from, this.itemSeparator);
   }
 
   get takesItems(): boolean {
@@ -316,33 +253,6 @@ export class ColumnSink extends Cursor implements Sink {
     list.records++;
     this.out.raw!.append(from, end);
     appendRows(this.out, list, this.out.raw!);
-  }
-
-  /** An object has ended on the tape, as an item of the list that is innermost now. */
-  #endItem(item: Frame, end: number): void {
-    const { out, frame: list } = this;
-    const { raw, strings } = out;
-    if (!list.raw || !raw!.begun) return endItem(out, list, item, this.table);
-    if (this.itemSeparator === undefined || out.references) {
-      raw!.cancel();
-      return endItem(out, list, item, this.table);
-    }
-    raw!.finish(end);
-    list.tape.length = item.start;
-    if (item.text >= strings.first) strings.truncate(item.text - strings.first);
-    appendRows(out, list, raw!);
-  }
-
-  /** An object has ended: it may tell whether the next ones of its list had better stay bytes. */
-  #sample(object: Frame, end: number): void {
-    const { frame: list, itemSeparator: separator, out } = this;
-    const length = this.#source.base + end - object.from;
-    if (list.kind !== FRAME_LIST) list.inner += length;
-    else if (looksNested(list, object, length)) {
-      if (separator === undefined || this.table !== undefined || out.raw?.begun || out.references) return;
-      list.table = out.rawTable(separator);
-      list.raw = true;
-    }
   }
 
   defineRecord(keys: readonly string[]): RecordId {

@@ -1,4 +1,4 @@
-import { TAG_OBJECT } from '../../block/block.ts';
+import { TAG_BITS, TAG_LIST, TAG_MASK, TAG_OBJECT, TAG_SEGMENT } from '../../block/block.ts';
 import { Batches } from './batches.ts';
 import type { Column } from './column.ts';
 import { Frame, FRAME_LIST, FRAME_OBJECT, FRAME_ROW, NO_LIMIT } from './frame.ts';
@@ -33,6 +33,47 @@ export class Cursor {
     this.tape = out.tape;
     this.frame = new Frame(out.tape, out.shapes.root);
     this.frames = [this.frame];
+  }
+
+  /**
+   * Lets the items of the list at a path, keys from the root, go out in batches of so many, and otherwise when `cut` is
+   * called. To be called before any event.
+   */
+  batch(path: readonly string[], items?: number): void {
+    this.batches.choose(path, items);
+  }
+
+  /** How many whole items the list has that were not given out yet; −1 where it is not open. */
+  get waiting(): number {
+    return this.batches.waiting(this.frame);
+  }
+
+  /** Gives the items so far out as a batch: at once, or, where one is open, before the next one begins. */
+  cut(): void {
+    this.batches.cut(this.frame);
+  }
+
+  /** After an error: gives out the items that are whole. Nothing may follow. */
+  salvage(): void {
+    this.batches.salvage(this.frame);
+  }
+
+  /** Whether a `segment` may come now: between two items of a list that stands on the root's tape, and not in a row. */
+  get takesSegment(): boolean {
+    const { kind, tape, start } = this.frame;
+    return kind === FRAME_LIST && tape === this.out.tape && (tape.words[start]! & TAG_MASK) === TAG_LIST;
+  }
+
+  /** Items of the list that is open, `count` of them, are in the block of another sink. `records`: all are objects. */
+  segment(id: number, count: number, records: boolean): void {
+    const list = this.frame;
+    list.tape.pushTwo((id << TAG_BITS) | TAG_SEGMENT, count);
+    list.count += count;
+    if (records) list.records += count;
+    list.run = -1;
+    list.lastShape = undefined;
+    // What this list is a part of stays on the tape, where the segment is found.
+    for (let depth = 0; depth < this.depth; depth++) this.frames[depth]!.text = -1;
   }
 
   /** The tape that takes the next value: the row's VARIANT column points to it, or it counts as one more item. */

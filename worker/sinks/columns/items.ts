@@ -1,8 +1,9 @@
 import { STATE_ABSENT, STATE_VALUE, TAG_BITS, TAG_KEY } from '../../block/block.ts';
 import { absorb } from './absorb.ts';
-import type { Frame } from './frame.ts';
+import { type Frame, FRAME_LIST } from './frame.ts';
 import type { BlockOutput } from './output.ts';
 import { RANGE_ROWS } from './ranges.ts';
+import { looksNested } from './sample.ts';
 import type { Table } from './table.ts';
 import { Tape } from './tape.ts';
 
@@ -42,10 +43,36 @@ export function appendRows(out: BlockOutput, list: Frame, table: Table, count = 
 }
 
 /**
- * An object was written on the tape as an item of a list. If its shape has a table it moves there; if the item before
- * had the same shape, a table is made for both.
+ * An object was written on the tape as an item of a list, and ends at a position of the window. If the list's objects are
+ * kept as bytes, so is it, unless it has no `separator` or refers to others. If its shape has a table it moves there; if
+ * the item before had the same shape, a table is made for both.
  */
-export function endItem(out: BlockOutput, list: Frame, item: Frame, outer: Table | undefined): void {
+export function endItem(out: BlockOutput, list: Frame, item: Frame, outer: Table | undefined, end: number, separator: number | undefined): void {
+  const { raw, strings } = out;
+  if (!list.raw || !raw!.begun) {
+    endOnTape(out, list, item, outer);
+  } else if (separator === undefined || out.references) {
+    raw!.cancel();
+    endOnTape(out, list, item, outer);
+  } else {
+    raw!.finish(end);
+    list.tape.length = item.start;
+    if (item.text >= strings.first) strings.truncate(item.text - strings.first);
+    appendRows(out, list, raw!);
+  }
+}
+
+/** An object of `length` bytes has ended in `list`: it may tell whether the next ones had better stay bytes. */
+export function sample(out: BlockOutput, list: Frame, object: Frame, outer: Table | undefined, length: number, separator: number | undefined): void {
+  if (list.kind !== FRAME_LIST) list.inner += length;
+  else if (looksNested(list, object, length)) {
+    if (separator === undefined || outer !== undefined || out.raw?.begun || out.references) return;
+    list.table = out.rawTable(separator);
+    list.raw = true;
+  }
+}
+
+function endOnTape(out: BlockOutput, list: Frame, item: Frame, outer: Table | undefined): void {
   const { shape, start } = item;
   const { tape } = list;
   const { strings } = out;

@@ -1,6 +1,6 @@
 import { internKey } from '../../bytes/key-cache.ts';
 import type { Revive } from '../../events/revive.ts';
-import { invalidUtf8, validateUtf8 } from '../../bytes/text.ts';
+import { JsonOutput } from './output.ts';
 import { type JsonTextOptions, stringifyValue, toBase64 } from './values.ts';
 import { makeBinary } from '../../events/binary.ts';
 import { ObjectSink } from '../objects/objects.ts';
@@ -12,18 +12,12 @@ const ROOT: Place = 0;
 const ITEM: Place = 1;
 const PROPERTY: Place = 2;
 
-const FIRST_BYTES = 64 * 1024;
 /** Keys whose text is kept. */
 const MOST_KEYS = 4096;
 /** The tag in which the sink of objects gets a value that it is to give back. */
 const CAPTURE = 'json-text:value';
 
 const COMMA = 0x2c;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const HEX = '0123456789abcdef';
-/** The letter after the backslash for the control characters that have one (RFC 8259 section 7). */
-const LETTERS: Readonly<Record<number, number>> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
 const encoder = new TextEncoder();
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 
@@ -34,8 +28,7 @@ const NO_BYTES: Uint8Array = new Uint8Array(0);
  * objects first, one by one.
  */
 export class JsonTextSink implements Sink {
-  #out = new Uint8Array(FIRST_BYTES);
-  #length = 0;
+  readonly #out = new JsonOutput();
   #bytes = NO_BYTES;
   #view: DataView = new DataView(new ArrayBuffer(0));
   #base = 0;
@@ -66,12 +59,8 @@ export class JsonTextSink implements Sink {
 
   /** Takes the text so far, as far as it stands; undefined where there is none. */
   take(): Uint8Array<ArrayBuffer> | undefined {
-    const end = this.#pending < 0 ? this.#length : this.#pending;
-    if (end === 0) return undefined;
-    const text = this.#out.slice(0, end);
-    this.#out.copyWithin(0, end, this.#length);
-    this.#length -= end;
-    if (this.#pending >= 0) this.#pending = 0;
+    const text = this.#out.take(this.#pending < 0 ? this.#out.length : this.#pending);
+    if (text !== undefined && this.#pending >= 0) this.#pending = 0;
     return text;
   }
 
@@ -90,7 +79,7 @@ export class JsonTextSink implements Sink {
   undefined(): void {
     if (this.#depth >= 0) this.#built((builder) => builder.undefined());
     else if (this.#place === PROPERTY) {
-      this.#length = this.#pending;
+      this.#out.length = this.#pending;
       this.#pending = -1;
       this.#count -= 1;
     } else this.#ascii('null');
@@ -122,14 +111,14 @@ export class JsonTextSink implements Sink {
       return;
     }
     this.#begin();
-    this.#utf8(from, end);
+    this.#out.utf8(this.#bytes, from, end, this.#base);
   }
 
   text(value: string): void {
     if (this.#depth >= 0) this.#built((builder) => builder.text(value));
     else {
       this.#begin();
-      this.#append(encoder.encode(JSON.stringify(value)));
+      this.#out.append(encoder.encode(JSON.stringify(value)));
     }
   }
 
@@ -186,14 +175,14 @@ export class JsonTextSink implements Sink {
       return;
     }
     this.#key = value;
-    this.#pending = this.#length;
-    if (this.#count++ > 0) this.#byte(COMMA);
+    this.#pending = this.#out.length;
+    if (this.#count++ > 0) this.#out.byte(COMMA);
     let text = this.#keys.get(value);
     if (!text) {
       text = encoder.encode(`${JSON.stringify(value)}:`);
       if (this.#keys.size < MOST_KEYS) this.#keys.set(value, text);
     }
-    this.#append(text);
+    this.#out.append(text);
   }
 
   defineRecord(keys: readonly string[]): RecordId {
@@ -309,18 +298,18 @@ export class JsonTextSink implements Sink {
       return;
     }
     this.#begin();
-    this.#append(encoder.encode(json));
+    this.#out.append(encoder.encode(json));
   }
 
   /** A value comes at this place. */
   #begin(): void {
-    if (this.#place === ITEM && this.#count++ > 0) this.#byte(COMMA);
+    if (this.#place === ITEM && this.#count++ > 0) this.#out.byte(COMMA);
     this.#pending = -1;
   }
 
   #open(place: Place, bracket: number): void {
     this.#begin();
-    this.#byte(bracket);
+    this.#out.byte(bracket);
     this.#outer.push(this.#place, this.#count, this.#key);
     this.#place = place;
     this.#count = 0;
@@ -328,7 +317,7 @@ export class JsonTextSink implements Sink {
   }
 
   #close(bracket: number): void {
-    this.#byte(bracket);
+    this.#out.byte(bracket);
     this.#key = this.#outer.pop() as string;
     this.#count = this.#outer.pop() as number;
     this.#place = this.#outer.pop() as Place;
@@ -337,65 +326,6 @@ export class JsonTextSink implements Sink {
   /** A value whose text is ASCII. */
   #ascii(text: string): void {
     this.#begin();
-    const { length } = text;
-    this.#room(length);
-    const out = this.#out;
-    let to = this.#length;
-    for (let at = 0; at < length; at += 1) out[to++] = text.charCodeAt(at);
-    this.#length = to;
+    this.#out.ascii(text);
   }
-
-  /** A string that lies in the window as UTF-8. */
-  #utf8(from: number, end: number): void {
-    const bytes = this.#bytes;
-    // Each byte may become six.
-    this.#room((end - from) * 6 + 2);
-    const out = this.#out;
-    let to = this.#length;
-    let all = 0;
-    out[to++] = QUOTE;
-    for (let at = from; at < end; at += 1) {
-      const byte = bytes[at]!;
-      all |= byte;
-      if (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH) out[to++] = byte;
-      else to = escape(out, to, byte);
-    }
-    if (all >= 0x80) {
-      const bad = validateUtf8(bytes, from, end);
-      if (bad >= 0) throw invalidUtf8(bad, this.#base);
-    }
-    out[to++] = QUOTE;
-    this.#length = to;
-  }
-
-  #byte(byte: number): void {
-    this.#room(1);
-    this.#out[this.#length++] = byte;
-  }
-
-  #append(bytes: Uint8Array): void {
-    this.#room(bytes.length);
-    this.#out.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-
-  #room(bytes: number): void {
-    const needed = this.#length + bytes;
-    if (needed <= this.#out.length) return;
-    const larger = new Uint8Array(Math.max(needed, this.#out.length * 2));
-    larger.set(this.#out.subarray(0, this.#length));
-    this.#out = larger;
-  }
-}
-
-/** Writes `\n`, `\"` and their like, or `\u001f`. Returns where it ends. */
-function escape(out: Uint8Array, to: number, byte: number): number {
-  out[to++] = BACKSLASH;
-  const letter = byte < 0x20 ? LETTERS[byte] : byte;
-  if (letter !== undefined) {
-    out[to++] = letter;
-    return to;
-  }
-  for (const character of `u00${HEX[byte >> 4]!}${HEX[byte & 15]!}`) out[to++] = character.charCodeAt(0);
-  return to;
 }
