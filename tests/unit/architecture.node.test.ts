@@ -164,14 +164,8 @@ const MOST_LINES = 400;
 const LONGER = [
   'devtools-extension/panel/models/panel.ts',
   'main/in-place/json-slices.ts',
-  'worker/formats/bebop/reader.ts',
-  'worker/formats/capnproto/walker.ts',
-  'worker/formats/flatbuffers/walker.ts',
   'worker/formats/protobuf/reader.ts',
   'worker/formats/protobuf/values.ts',
-  'worker/formats/sia/reader.ts',
-  'worker/sinks/columns/columns.ts',
-  'worker/sinks/json/text.ts',
 ];
 
 const files = FOLDERS.flatMap(sourceFiles);
