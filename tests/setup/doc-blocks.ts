@@ -14,10 +14,13 @@ export interface DocBlock {
 /** Made by scripts; what they show is checked where it comes from. */
 const GENERATED = ['api.md', 'BAKEOFF.md'];
 
-/** Every block of code in README.md and docs/*.md. */
+/** Documents at the top of the repository. */
+export const TOP_DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'];
+
+/** Every block of code in the documents at the top and in docs/*.md. */
 export function docBlocks(): DocBlock[] {
   const guides = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md') && !GENERATED.includes(name));
-  return ['README.md', ...guides.map((name) => `docs/${name}`)].flatMap((file) => {
+  return [...TOP_DOCUMENTS, ...guides.map((name) => `docs/${name}`)].flatMap((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8');
     return [...text.matchAll(/^```([^\n]*)\n([^]*?)^```$/gm)].map(([, info = '', code = ''], index, all) => {
       const line = text.slice(0, all[index]!.index).split('\n').length;
