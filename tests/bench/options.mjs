@@ -5,16 +5,16 @@ const HELP = `Usage: npm run bench -- [options]
 Measures Unspool and the libraries it is compared with in Chromium, prints a table for each case and writes
 bench-report/index.html.
 
-  --quick            a short selection with fewer runs, under a minute
+  --quick            a short selection with fewer runs; takes under a minute
   --case NAME        only cases whose name contains NAME; may be repeated
   --contender NAME   only contenders whose id contains NAME, and the baseline; may be repeated
   --runs N           timed runs of each contender, instead of the case's own number
   --json FILE        write the results as JSON too
   --bakeoff          instead, every library of the field on its own format; writes bench-report/bakeoff.json and
                      docs/BAKEOFF.md with its charts
-  --stream           instead, payloads that are used while they come over the network: the cases stream-*, with
+  --stream           instead, payloads that are used while they arrive: the cases stream-*, with
                      --quick, --case, --contender, --runs and --json; writes bench-report/streams.json
-  --second-visit     instead, what a page waits for when it is visited again and a service worker has kept the rows: the
+  --second-visit     instead, the wait of a second visit after a service worker cached the rows: the
                      cases second-visit-*; writes bench-report/second-visit.json
   --documents        instead, documents of 1 to 50 MB in six formats, with --quick, --contender, --runs, --json and --from:
     --only NAME      only documents whose name contains NAME; may be repeated
@@ -22,19 +22,19 @@ bench-report/index.html.
     --formats json   of json, messagepack, cbor, bson, avro, protobuf
     --forms rows     of objects, rows
     --engine firefox instead of Chromium
-    --summary        also each contender's times, and the short table of the README
+    --summary        also each contender's times, and the short table of docs/benchmarks.md
   --cold             instead, the first decodes of a page, a new browser for each sample: the Vite build over a line with
                      50 ms of latency, or with --full both builds over all lines; with --quick, --contender, --json,
                      --sizes 0.1,1, --formats, --forms, and
     --samples N      browsers for each page, 7 where none is given
     --latency 0,50   milliseconds a request
     --builds vite    of vite, bare
-    --summary        also the short table of the README; with --from, of figures of before
+    --summary        also the short table of docs/benchmarks.md; with --from, from earlier figures
   --panel            instead, the DevTools panel with bodies of 1 and 10 MB, with --runs and --json
   --full             with --bakeoff, all sizes and documents by all libraries, about an hour
-  --prepare          with --bakeoff, makes the payloads and says their sizes, and no more
-  --from FILE        with --bakeoff, writes the document from figures of before
-  --list             say what cases and contenders there are
+  --prepare          with --bakeoff, only makes the payloads and prints their sizes
+  --from FILE        with --bakeoff, writes the document from earlier figures
+  --list             lists cases and contenders
   --help             this text`;
 
 const QUICK_RUNS = 3;

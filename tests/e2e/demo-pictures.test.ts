@@ -83,6 +83,10 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each(
   });
   await pictures[name]!(visit.page);
   await take(visit.page, colorScheme === 'dark' ? `${name}-dark` : name);
+  if (name === 'demo') {
+    const lanes = visit.page.getByRole('region', { name: 'Four ways to rows' });
+    writeFileSync(join(TO, 'demo-race.png'), compactPng(await lanes.screenshot()));
+  }
   expect(visit.complaints).toEqual([]);
   await visit.end();
 }, 10 * MINUTES);

@@ -66,11 +66,11 @@ describe('the package', () => {
     expect([...loaded].map((file) => relative(ROOT, file))).toEqual([`dist/${entry}.js`]);
   });
 
-  it('hands on the licences of the packages that are built in, which are those that the README names', async () => {
+  it('ships the licences of the packages that are built in, which are those that docs/dependencies.md names', async () => {
     const text = await readFile(join(ROOT, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
     const licensed = [...text.matchAll(/^-+\n\n(\S+) \S+ \(\S+\)$/gm)].map(([, name]) => name);
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    expect(licensed).toEqual([...readme.matchAll(/^\| `(\S+)` \(built in\) \|/gm)].map(([, name]) => name!).toSorted());
+    const listed = await readFile(join(ROOT, 'docs/dependencies.md'), 'utf8');
+    expect(licensed).toEqual([...listed.matchAll(/^\| `(\S+)` \(built in\) \|/gm)].map(([, name]) => name!).toSorted());
     expect(text.match(/^Copyright |\bCopyright \(c\)|Apache License/gm)?.length).toBeGreaterThanOrEqual(licensed.length);
   });
 

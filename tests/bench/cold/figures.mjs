@@ -109,7 +109,7 @@ export function coldLine(results, result) {
 }
 
 
-/** What the README has of a size, as ratios of medians to `response.json()`. */
+/** One row of the table in docs/benchmarks.md, as ratios of medians to `response.json()`. */
 const SUMMARY = [
   { header: 'JSON, objects', visitor: 'unspool-json-objects' },
   { header: 'JSON, rows', visitor: 'unspool-json-rows' },
@@ -120,7 +120,7 @@ const SUMMARY = [
 ];
 
 /**
- * The table of the README: first decodes by size, from the build and over the line of the bars.
+ * The table in docs/benchmarks.md: first decodes by size, from the build and over the line of the bars.
  *
  * @param {readonly ColdResult[]} results
  */

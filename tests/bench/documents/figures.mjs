@@ -189,7 +189,7 @@ export function markdown([header, ...lines]) {
 }
 
 /**
- * The table of the README: per document and format the range over all sizes.
+ * The table in docs/benchmarks.md: per document and format the range over all sizes.
  *
  * @param {readonly Comparison[]} comparisons
  */
