@@ -21,9 +21,9 @@ const NUMBERS_SHARE = new Map([
   ['bson', 0.79],
 ]);
 
-const TRIPS_WORDS = `The trips are not the same ones: the published are a public file, ours are generated with its columns, so the shares of JSON say more than the megabytes. What differs, and why: in JSON, MessagePack and CBOR ours keep each time as text of 23 characters; as numbers of 13 digits or 9 bytes the two of a row would take 24 bytes less in JSON and 32 less in the others, which is half of the difference. Formats with a schema have them as numbers in both, and there ours are 5 % below the published (Avro, Protocol Buffers, FlatBuffers). In Bebop and Cap’n Proto ours are smaller by a sixth and more, since each of the two enums takes one byte, or two; as text both would take 25 bytes more a row in Bebop and 40 in Cap’n Proto, which is nearly the difference.`;
+const TRIPS_WORDS = `The trips differ: the published ones are a public file, ours are generated with the same columns. The ratios to JSON are therefore more meaningful than the megabytes. Our trips store each time as text of 23 characters in JSON, MessagePack and CBOR; as numbers of 13 digits or 9 bytes, the two times of a row would take 24 bytes less in JSON and 32 less in the others, which explains half of the difference. Formats with a schema store times as numbers in both, and our sizes are 5 % below the published ones (Avro, Protocol Buffers, FlatBuffers). In Bebop and Cap’n Proto our sizes are smaller by a sixth and more, because each of the two enums takes one or two bytes; as text, they would take 25 more bytes per row in Bebop and 40 in Cap’n Proto, which is nearly the whole difference.`;
 
-const NUMBERS_WORDS = `Three doubles take 24 bytes; what is more is the format’s own. Ours take 71 bytes a row in JSON, with 16 or 17 digits each, and the shares follow from that. BSON takes 40 bytes a row and the digits of its index, which is its key.`;
+const NUMBERS_WORDS = `Three doubles take 24 bytes; the rest is overhead of the format. Our rows take 71 bytes in JSON, with 16 or 17 digits per number, which determines the ratios. BSON takes 40 bytes per row, plus the digits of the row’s index, which is its key.`;
 
 /**
  * Our sizes beside the published ones.
@@ -37,7 +37,7 @@ export function publishedSizes(sizes, groups) {
   const trips = groupOr(sizes, groups.trips, 'trips-100k');
   const json = of(trips, 'json');
   const lines = [
-    '| | published, 1M trips | × JSON | ours | × JSON | ours / published, of the shares |',
+    '| format | published, 1M trips | × JSON | ours | × JSON | our ratio ÷ published |',
     '|---|---|---|---|---|---|',
     ...[...TRIPS_MB].flatMap(([format, published]) => {
       const own = of(trips, format);

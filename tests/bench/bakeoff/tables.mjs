@@ -56,7 +56,7 @@ export function resultTables(results, charts) {
       const chart = charts.has(group) ? `![${group}: times and longest blocks](${charts.get(group)})\n\n` : '';
       const count = own[0].rows === null ? '' : `, ${own[0].rows.toLocaleString('en')} rows`;
       const head = ['format', '', 'usable rows', 'all plain objects', '× `JSON.parse`', '× fastest peer', 'longest block', 'peak memory'];
-      const note = own.some((result) => contenderOf(result).loses) ? '\n\n¹ Its values differ: what is absent becomes empty text and 0.' : '';
+      const note = own.some((result) => contenderOf(result).loses) ? '\n\n¹ Its values differ: absent fields become empty strings and 0.' : '';
       return `### ${group}${count}\n\n${chart}${table(head, rows)}${note}`;
     })
     .join('\n\n');
@@ -106,7 +106,7 @@ export function survivalTable(results) {
       ];
     }),
   );
-  return table(['format', '', 'largest that was tried and decoded', 'smallest that failed'], rows);
+  return table(['format', '', 'largest payload decoded', 'smallest that failed'], rows);
 }
 
 /** @param {readonly import('./leftovers.mjs').Leftover[]} leftovers */
@@ -118,7 +118,7 @@ export function leftoversTable(leftovers) {
     const { prototype, getters, unwrap, renamed, extra, proto, codegen } = left;
     return [String(FORMAT_NAMES.get(left.format)), label, prototype, getters, unwrap, renamed, extra, proto === 'own property' ? '' : proto, codegen === 'no' ? '' : codegen];
   });
-  const head = ['format', '', 'prototype', 'behind getters', 'to be unwrapped', 'renamed', 'extra properties', '`__proto__`', 'code from text'];
+  const head = ['format', '', 'prototype', 'behind getters', 'needs unwrapping', 'renamed', 'extra properties', '`__proto__`', 'generated code'];
   return table(head, rows);
 }
 

@@ -107,5 +107,5 @@ function table(): string {
     const sure = right.filter(({ found }) => found.confidence >= SURE);
     return `| ${id === 'none' ? 'none of these' : id} | ${own.length} | ${right.length} | ${sure.length} | ${left.length} | ${own.filter(isWrong).length} |`;
   });
-  return ['| payloads of | in all | told | of these surely | left open | wrong |', '|---|--:|--:|--:|--:|--:|', ...rows].join('\n');
+  return ['| payloads of | total | detected | with certainty | left open | wrong |', '|---|--:|--:|--:|--:|--:|', ...rows].join('\n');
 }
