@@ -28,13 +28,13 @@ export function LaneList({ settings, downloads, race, palette }: LaneListProps) 
       <div class="panel-head">
         <h2 id="lanes-title">Four ways to rows</h2>
         <p class="small muted">
-          A bar is one frame, as wide as it took, its height on a logarithmic scale. The upright lines are the first row
-          and the last object.
+          Each bar is a frame: its width is its duration, its height the same on a logarithmic scale. The vertical lines
+          mark the first row and the last object.
         </p>
       </div>
       <p class="lanes-order small muted">
-        Each way has a page of its own, a hidden frame. Its first run is cold: nothing was decoded there yet, and starting a
-        worker is part of the time. <Order rounds={race.rounds.value} />
+        Each contender runs in its own page, a hidden frame. Its first run is cold: nothing has been decoded there yet, and
+        the time includes the start of a worker. <Order rounds={race.rounds.value} />
       </p>
       <ul class="lanes">
         {race.lanes.map((lane) => (
@@ -47,7 +47,7 @@ export function LaneList({ settings, downloads, race, palette }: LaneListProps) 
 
 /** Who was run before whom. */
 function Order({ rounds }: { rounds: readonly Round[] }) {
-  if (rounds.length === 0) return <>Each round begins with another way, so that none is always first.</>;
+  if (rounds.length === 0) return <>Each round starts with a different contender, so that none is always first.</>;
   return (
     <>
       {rounds.map(({ kind, contenders }) => (

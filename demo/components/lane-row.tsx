@@ -45,7 +45,7 @@ export function LaneRow(props: LaneRowProps) {
           <div class="lane-view">
             <LaneView title={contender.title} state={value} end={end} palette={palette} />
             {isSpoilt && value.phase === 'done' && (
-              <p class="small lane-unnoticed">It gave rows, and no error: what is wrong with the payload went unnoticed.</p>
+              <p class="small lane-unnoticed">It returned rows and no error: the fault in the payload went unnoticed.</p>
             )}
           </div>
           <Figures title={contender.title} runs={runs.value} />
@@ -71,7 +71,7 @@ function LaneView({ title, state, end, palette }: LaneViewProps) {
     case 'idle':
       return <p class="lane-wait muted">Has not run yet.</p>;
     case 'preparing':
-      return <Waiting title={title} kind={state.kind} doing="getting ready, the clock is not running" />;
+      return <Waiting title={title} kind={state.kind} doing="getting ready, the clock has not started" />;
     case 'running':
       return <Waiting title={title} kind={state.kind} doing={state.doing} fraction={state.fraction} />;
     case 'done':
@@ -87,7 +87,7 @@ function DoneView({ outcome, end, palette }: Pick<LaneViewProps, 'end' | 'palett
     <>
       <LaneGraph recording={recording} marks={[readyMs, totalMs]} end={end} palette={palette} />
       {recording.wasHidden && (
-        <p class="small">The page was in the background during this run: its figures cannot be compared.</p>
+        <p class="small">The page was in the background during this run: its times are not comparable.</p>
       )}
     </>
   );

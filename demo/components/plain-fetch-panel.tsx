@@ -13,7 +13,7 @@ export function PlainFetchPanel({ plain, isReady }: { plain: PlainFetch; isReady
     <section class="panel" aria-labelledby="plain-title">
       <div class="panel-head">
         <h2 id="plain-title">Unchanged code</h2>
-        <p class="small muted">This code knows nothing of Unspool, nor of any binary format.</p>
+        <p class="small muted">This code does not use Unspool and supports no binary format.</p>
       </div>
       <pre class="snippet" tabIndex={0} role="region" aria-label="The page’s code">
         <code>{"const { trips } = await fetch(url).then((response) => response.json());"}</code>
@@ -41,9 +41,9 @@ function Outcome({ state }: { state: PlainState }) {
   const { sent, received, ms, rows } = state;
   return (
     <>
-      <ol class="journey" aria-label="What became of the payload">
+      <ol class="journey" aria-label="The path of the payload">
         <Stop name="Server" type={type(sent)} note={size(sent)} />
-        <Stop name="Service worker" note="decodes it in short slices, and writes JSON" />
+        <Stop name="Service worker" note="decodes it in short slices and writes JSON" />
         <Stop name="Page" type={type(received)} note={`${formatCount(rows.length)} rows after ${formatMs(ms)}`} />
       </ol>
       <RowTable rows={rows} columns={Object.keys(rows.at(0) ?? {})} name="plain" label="Trips as JSON" layout="rows-trips rows-short" />

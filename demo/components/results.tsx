@@ -13,7 +13,7 @@ export function Results({ lanes }: { lanes: readonly Lane[] }) {
       <div class="panel-head">
         <h2 id="results-title">Results</h2>
         <p class="small muted">
-          From bytes in memory; shorter is better.{hasBaseline && ' × is against JSON.parse: first run against first run, warm against warm.'}
+          Measured from bytes in memory; shorter is better.{hasBaseline && ' × compares with JSON.parse: first run with first run, warm with warm.'}
         </p>
       </div>
       <div class="results">

@@ -20,7 +20,7 @@ export function VisitsPanel({ visits, isReady }: { visits: Visits; isReady: bool
     <section class="panel" aria-labelledby="visits-title">
       <div class="panel-head">
         <h2 id="visits-title">The second visit</h2>
-        <p class="small muted">The first visit decodes and keeps the block; every later one opens it.</p>
+        <p class="small muted">The first visit decodes the payload and caches the block; later visits only open it.</p>
       </div>
       <pre class="snippet" tabIndex={0} role="region" aria-label="The page’s code, with Unspool">
         <code>{"const { trips } = await (await decoder.fetch(url)).rows();"}</code>
@@ -39,7 +39,7 @@ export function VisitsPanel({ visits, isReady }: { visits: Visits; isReady: bool
           </Action>
         </div>
         <p class="small muted" role="status">
-          {isRunning ? 'On its way…' : list[0] ? sentence(list[0]) : 'Fetch twice, or reload in between.'}
+          {isRunning ? 'Loading…' : list[0] ? sentence(list[0]) : 'Fetch twice, or reload in between.'}
         </p>
       </div>
       {state.phase === 'failed' && (
@@ -98,5 +98,5 @@ function nameOf({ fromCache, afterReload }: Visit): string {
 }
 
 function sentence({ rows, fromCache, readyMs }: Visit): string {
-  return `${formatCount(rows)} rows usable ${formatMs(readyMs)} after the request${fromCache ? ', nothing decoded' : ', decoded and kept'}.`;
+  return `${formatCount(rows)} rows usable ${formatMs(readyMs)} after the request${fromCache ? ', nothing decoded' : ', decoded and cached'}.`;
 }

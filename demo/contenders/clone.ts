@@ -60,7 +60,7 @@ function ask(worker: Worker, { payload, encoding, signal, onProgress }: DecodeRe
           return undefined;
       }
     };
-    worker.onmessageerror = () => reject(new Error('The worker’s answer could not be read.'));
+    worker.onmessageerror = () => reject(new Error('The worker’s message could not be deserialised.'));
     worker.onerror = ({ message }) => reject(new Error(message || 'The worker stopped.'));
     onProgress('Decoding in the worker');
     worker.postMessage({ format: formatOf(encoding), payload } satisfies CloneRequest, [payload]);

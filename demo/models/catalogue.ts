@@ -34,7 +34,7 @@ export const DAMAGES: readonly Choice<Damage>[] = [
   { value: 'none', label: 'Whole', note: 'As the server sends it.' },
   { value: 'cut', label: 'Cut short', note: 'The last two fifths are missing.' },
   { value: 'byte', label: 'One wrong byte', note: 'A byte in the middle of a string is not UTF-8.' },
-  { value: 'page', label: 'An error page', note: 'HTML where data was expected.' },
+  { value: 'page', label: 'An error page', note: 'HTML instead of data.' },
 ];
 
 export const RESULT_KINDS: readonly Choice<ResultKind>[] = [

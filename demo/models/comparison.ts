@@ -6,7 +6,7 @@ import { median, type Outcome, RUN_LABELS, type RunKind, type Runs, runsOf } fro
 export type Metric = 'block' | 'ready' | 'total';
 
 export const METRICS: readonly { id: Metric; label: string; note: string }[] = [
-  { id: 'block', label: 'Longest block', note: 'The longest time the page stood still.' },
+  { id: 'block', label: 'Longest block', note: 'The longest time the page was blocked.' },
   { id: 'ready', label: 'Time to rows', note: 'Until any row can be read.' },
   { id: 'total', label: 'Time to all objects', note: 'Until every row is a plain object.' },
 ];

@@ -32,7 +32,7 @@ export function describeError(error: unknown, by = 'The decoder'): ErrorDescript
   if (error instanceof ConnectionError) {
     return {
       title: 'The payload server cannot be reached',
-      text: 'It did not answer, or the connection broke in mid-answer.',
+      text: 'It did not respond, or the connection broke during the response.',
       details: [{ label: 'Address', value: error.url }],
       hint: 'Start it with “npm start” and try again.',
     };
@@ -48,8 +48,8 @@ export function describeError(error: unknown, by = 'The decoder'): ErrorDescript
   if (error instanceof DecodeError || error instanceof LimitError) return describeDecodeError(error);
   if (error instanceof NetworkError) {
     return {
-      title: 'The connection broke in mid-answer',
-      text: 'What came until then was decoded; the rest never came.',
+      title: 'The connection broke during the response',
+      text: 'The bytes received before were decoded; the rest is missing.',
       details: [],
       hint: 'Try again.',
     };

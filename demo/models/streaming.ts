@@ -36,11 +36,11 @@ export const LINES: readonly Choice<Line>[] = [
   { value: '50', label: '50 Mbit/s', note: 'A usual home line.' },
   { value: '200', label: '200 Mbit/s', note: 'A fast home line.' },
   { value: '1000', label: '1 Gbit/s', note: 'An office’s line.' },
-  { value: '0', label: 'No limit', note: 'As fast as this machine passes bytes on.' },
+  { value: '0', label: 'No limit', note: 'As fast as this machine allows.' },
 ];
 
 export const LATENCIES: readonly Choice<Latency>[] = [
-  { value: '0', label: 'None', note: 'The first byte comes at once.' },
+  { value: '0', label: 'None', note: 'The first byte arrives at once.' },
   { value: '100', label: '100 ms', note: 'A server on another continent.' },
   { value: '500', label: '500 ms', note: 'A slow query.' },
 ];
@@ -178,10 +178,10 @@ function urlOf({ rows, encoding, line, latency, fault }: StreamSettings): string
 
 /** What happened, in a sentence. */
 export function tell({ phase, firstRowsMs, lastByteMs, doneMs }: StreamState, ms: (value: number) => string): string {
-  if (phase === 'idle') return 'Rows appear here as soon as the first of them is decoded.';
-  if (phase === 'starting') return 'Getting ready; the clock is not running.';
-  if (phase === 'stopped') return 'Stopped: the request is cancelled, and the rows so far stay.';
-  if (phase === 'failed') return 'What came before the error stays.';
-  if (phase === 'running') return firstRowsMs === undefined ? 'Waiting for the first rows.' : 'Rows can be read while the rest is on its way.';
+  if (phase === 'idle') return 'Rows appear here as soon as they are decoded.';
+  if (phase === 'starting') return 'Getting ready; the clock has not started.';
+  if (phase === 'stopped') return 'Stopped: the request was cancelled. Rows received before are kept.';
+  if (phase === 'failed') return 'Rows received before the error are kept.';
+  if (phase === 'running') return firstRowsMs === undefined ? 'Waiting for the first rows.' : 'Rows can be read while the rest arrives.';
   return `All rows ${ms(Math.max((doneMs ?? 0) - (lastByteMs ?? 0), 0))} after the last byte, the first ones ${ms(firstRowsMs ?? 0)} after the request.`;
 }

@@ -24,10 +24,10 @@ export function PanelPage({ state: { pages, theme, log } }: { state: AppState })
     <>
       <section class="panel-intro" aria-label="About this page">
         <Intro pages={pages}>
-          The panel that Unspool adds to DevTools, shown here with the requests of this demo. Choose one, or drop a file on
-          the panel: a payload, or a schema.
+          Unspool’s DevTools panel, shown here with the requests of this demo. Select one, or drop a payload or a schema on
+          the panel.
         </Intro>
-        <Action onClick={() => void askForSamples(log)}>Ask for the samples again</Action>
+        <Action onClick={() => void askForSamples(log)}>Request the samples again</Action>
       </section>
       {problem.value !== undefined && <ProblemView error={problem.value} by="The panel" />}
       <div class="panel-frame" ref={place} />

@@ -23,8 +23,8 @@ export function ServiceWorkerPage({ state }: { state: AppState }) {
   return (
     <main>
       <Intro pages={pages}>
-        The service worker decodes what the server sends before the page sees it: an application that knows only JSON
-        gets JSON, and one that uses Unspool gets the decoded block, which the next visit opens without decoding.
+        The service worker decodes responses before the page receives them: an application that knows only JSON gets
+        JSON, and one that uses Unspool gets a decoded block, which the next visit opens without decoding.
       </Intro>
       <Monitor monitor={monitor} palette={palette} />
       <StatusPanel state={state} />
@@ -36,9 +36,9 @@ export function ServiceWorkerPage({ state }: { state: AppState }) {
 
 const STATES = {
   none: 'Not available in this page',
-  installing: 'Being installed',
-  active: 'Answers this page’s requests',
-  failed: 'Could not be installed',
+  installing: 'Installing',
+  active: 'Handles this page’s requests',
+  failed: 'Installation failed',
 };
 
 function StatusPanel({ state: { update, visits, isOnline } }: { state: AppState }) {
@@ -47,14 +47,14 @@ function StatusPanel({ state: { update, visits, isOnline } }: { state: AppState 
   const check = async (): Promise<void> => {
     answer.value = '';
     const isFound = await update.check().catch(() => undefined);
-    if (isFound === undefined) answer.value = 'The server cannot be asked now. ';
+    if (isFound === undefined) answer.value = 'The server cannot be reached. ';
     else if (!isFound) answer.value = 'This is the newest version. ';
   };
   const facts = [
     { label: 'Service worker', value: STATES[update.state.value] },
-    { label: 'Network', value: isOnline.value ? 'Online' : 'Offline: what was kept is shown' },
-    { label: 'Blocks kept', value: blocks === 0 ? 'None' : String(blocks) },
-    { label: 'Storage of the blocks', value: formatBytes(bytes) },
+    { label: 'Network', value: isOnline.value ? 'Online' : 'Offline: cached data is shown' },
+    { label: 'Cached blocks', value: blocks === 0 ? 'None' : String(blocks) },
+    { label: 'Storage used by blocks', value: formatBytes(bytes) },
   ];
   return (
     <section class="panel" aria-labelledby="status-title">
@@ -79,8 +79,8 @@ function StatusPanel({ state: { update, visits, isOnline } }: { state: AppState 
           </Action>
         </div>
         <p class="small muted">
-          <strong role="status">{answer}</strong>A new version waits until this page asks for it. Stop the server or switch the network off and reload: all pages
-          are still there, and so are the blocks.
+          <strong role="status">{answer}</strong>A new version waits until you load it. Stop the server or go offline and reload: all
+          pages and cached blocks are still available.
         </p>
       </div>
     </section>

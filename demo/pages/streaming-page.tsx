@@ -29,8 +29,8 @@ export function StreamingPage({ state: { pages, monitor, palette, streaming } }:
   return (
     <main>
       <Intro pages={pages}>
-        The server sends the payload over a line of the chosen speed. A worker decodes each chunk as it comes, and the
-        table below shows rows while the bar of bytes still moves.
+        The server sends the payload at the chosen speed. A worker decodes each chunk as it arrives, and the table below
+        shows rows while the download continues.
       </Intro>
       <Monitor monitor={monitor} palette={palette} />
       <Controls streaming={streaming} state={state} />
@@ -54,7 +54,7 @@ function Controls({ streaming, state: { phase } }: { streaming: Streaming; state
         <Segments<number> label="Rows" value={rows} choices={sizes} disabled={isRunning} />
         <Segments label="Line" value={line} choices={LINES} disabled={isRunning} />
         <Segments label="Latency" value={latency} choices={LATENCIES} disabled={isRunning} />
-        <Segments label="What goes wrong" value={fault} choices={FAULTS} disabled={isRunning} />
+        <Segments label="Fault" value={fault} choices={FAULTS} disabled={isRunning} />
       </div>
       <div class="run-bar">
         {isRunning ? (
@@ -65,8 +65,8 @@ function Controls({ streaming, state: { phase } }: { streaming: Streaming; state
           </Action>
         )}
         <p class="small muted">
-          The payload is made when it is first asked for, which takes the server a moment. Cancelling ends the request;
-          the rows so far stay.
+          The server generates a payload at its first request, which takes a moment. Cancelling ends the request; rows
+          received before are kept.
         </p>
       </div>
     </section>

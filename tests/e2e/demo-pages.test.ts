@@ -71,7 +71,7 @@ const fill: Record<string, () => Promise<void>> = {
     await page.getByRole('grid', { name: 'Trips as JSON' }).waitFor();
     await page.getByRole('radio', { name: '10,000' }).check({ force: true });
     await page.getByRole('button', { name: 'Fetch', exact: true }).click();
-    await page.getByText('decoded and kept').waitFor();
+    await page.getByText('decoded and cached').waitFor();
   },
   panel: async () => {
     await page.getByRole('row', { name: 'cbor' }).click();
@@ -177,7 +177,7 @@ describe('streaming', () => {
   it.each([
     ['cut', 'The payload ends too early'],
     ['byte', 'A string in the payload is not valid UTF-8'],
-    ['reset', 'The connection broke in mid-answer'],
+    ['reset', 'The connection broke during the response'],
   ])('says what went wrong in the middle (%s), after the good rows', async (fault, title) => {
     await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=json&line=50&latency=0&fault=${fault}`);
     await page.getByRole('button', { name: 'Fetch and show' }).click();
@@ -210,7 +210,7 @@ describe('the service worker', () => {
     await page.getByRole('region', { name: 'Unchanged code' }).getByRole('radio', { name: label }).check({ force: true });
     await page.getByRole('button', { name: 'Run it' }).click();
     await page.getByRole('grid', { name: 'Trips as JSON' }).waitFor();
-    const stops = page.getByRole('list', { name: 'What became of the payload' }).getByRole('listitem');
+    const stops = page.getByRole('list', { name: 'The path of the payload' }).getByRole('listitem');
     expect(await stops.nth(0).locator('.code').innerText()).toBe(type);
     expect(await stops.nth(2).locator('.code').innerText()).toBe('application/json');
     expect((await firstRow('Trips as JSON'))[0]).toBe(first[0]);

@@ -50,7 +50,7 @@ const pictures: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('grid', { name: 'Trips as JSON' }).waitFor();
     await page.getByRole('radio', { name: '1,000,000' }).check({ force: true });
     await page.getByRole('button', { name: 'Fetch', exact: true }).click();
-    await page.getByText('decoded and kept').waitFor({ timeout: 4 * MINUTES });
+    await page.getByText('decoded and cached').waitFor({ timeout: 4 * MINUTES });
     const visits = page.getByRole('rowheader', { name: 'From the cache, after a reload' });
     for (let visit = 1; visit <= 2; visit += 1) {
       await page.getByRole('button', { name: 'Reload the page and fetch again' }).click();

@@ -56,9 +56,9 @@ describe('streaming', () => {
 
   it('says in a sentence what happens', () => {
     const ms = (value: number): string => `${value} ms`;
-    expect(tell(IDLE, ms)).toBe('Rows appear here as soon as the first of them is decoded.');
+    expect(tell(IDLE, ms)).toBe('Rows appear here as soon as they are decoded.');
     expect(tell({ ...IDLE, phase: 'running' }, ms)).toBe('Waiting for the first rows.');
-    expect(tell({ ...IDLE, phase: 'running', firstRowsMs: 5 }, ms)).toBe('Rows can be read while the rest is on its way.');
+    expect(tell({ ...IDLE, phase: 'running', firstRowsMs: 5 }, ms)).toBe('Rows can be read while the rest arrives.');
     expect(tell({ ...IDLE, phase: 'done', firstRowsMs: 120, lastByteMs: 900, doneMs: 912 }, ms)).toBe(
       'All rows 12 ms after the last byte, the first ones 120 ms after the request.',
     );
