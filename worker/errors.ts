@@ -143,16 +143,16 @@ export class TimeoutError extends Error {
   readonly code = 'timeout';
 }
 
-/** The payload could not be read to its end: the connection broke off, or fewer or more bytes came than were announced. */
+/** The payload could not be read to its end: the connection broke, or the body was shorter or longer than announced. */
 export class NetworkError extends Error {
   override name = 'NetworkError';
   readonly code = 'network';
-  /** How many bytes had come. */
+  /** Number of bytes that arrived. */
   readonly receivedBytes: number;
-  /** The status of a response that was no success. */
+  /** The HTTP status of the response; undefined for other sources. */
   readonly status: number | undefined;
 
-  constructor(reason: string, receivedBytes: number, { cause, status }: { cause?: unknown; status?: number } = {}) {
+  constructor(reason: string, receivedBytes: number, { cause, status }: { cause?: unknown; status?: number | undefined } = {}) {
     super(reason, { cause });
     this.receivedBytes = receivedBytes;
     this.status = status;

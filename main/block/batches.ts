@@ -22,7 +22,7 @@ export async function openBatches(core: Core, operation: Operation, source: Resp
   const assembler = new Assembler({ as: report.as, ...lazyReading({ entry, revive: options.revive ?? core.revive }) });
   const supply = new BlockBatches(operation, assembler, entry.id);
   const feed = new BatchFeed(operation, supply, options.buildMs);
-  void supply.begin(source.body!, feed);
+  void supply.begin(source, feed);
   return feed;
 }
 
@@ -46,10 +46,10 @@ class BlockBatches implements BatchSupply {
   }
 
   /** Reads the response for a feed. Never rejects: an error is the feed's end. */
-  async begin(body: ReadableStream<Uint8Array>, feed: BatchFeed): Promise<void> {
+  async begin(response: Response, feed: BatchFeed): Promise<void> {
     const operation = this.#operation;
     try {
-      for await (const part of readParts(body)) {
+      for await (const part of readParts(response)) {
         if (operation.settled) return;
         this.#bytes += part.byteLength;
         const batch = this.#assembler.push(part);

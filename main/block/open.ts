@@ -53,5 +53,5 @@ export function blockEntry(source: Response): FormatEntry {
 
 async function* partsOf(source: Response, whole: boolean): AsyncGenerator<PlacedPart, void> {
   if (parseBlockType(source.headers.get('content-type'))?.form === 'block') yield* readBlockOf(source, whole);
-  else for await (const buffer of readParts(source.body!)) yield { buffer, base: 0, length: buffer.byteLength };
+  else for await (const buffer of readParts(source)) yield { buffer, base: 0, length: buffer.byteLength };
 }

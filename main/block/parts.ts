@@ -35,8 +35,8 @@ export function frameFailure(record: ErrorRecord): ArrayBuffer {
 }
 
 /** The parts in a stream, each in a buffer of its own, as they come. Throws what the stream says went wrong. */
-export async function* readParts(body: ReadableStream<Uint8Array>): AsyncGenerator<ArrayBuffer, void> {
-  const reader = body.getReader();
+export async function* readParts({ body, status }: Response): AsyncGenerator<ArrayBuffer, void> {
+  const reader = body!.getReader();
   let received = 0;
   let chunk: Uint8Array = new Uint8Array(0);
   let at = 0;
@@ -44,7 +44,7 @@ export async function* readParts(body: ReadableStream<Uint8Array>): AsyncGenerat
     for (let filled = 0; filled < target.length; ) {
       if (at === chunk.length) {
         const { value } = await reader.read();
-        if (!value) throw new NetworkError('the response has broken off', received);
+        if (!value) throw new NetworkError('the response broke off', received, { status });
         received += value.length;
         chunk = value;
         at = 0;
@@ -69,18 +69,18 @@ export async function* readParts(body: ReadableStream<Uint8Array>): AsyncGenerat
       if (header[0] === TRAILER) return;
       if (header[0] === FAILURE) {
         await fill(new Uint8Array(header.buffer));
-        throw revive(JSON.parse(new TextDecoder().decode(await next())) as ErrorRecord, received);
+        throw revive(JSON.parse(new TextDecoder().decode(await next())) as ErrorRecord, received, status);
       }
       yield (await next()).buffer;
     }
   } catch (error) {
     if (error instanceof NetworkError || !(error instanceof TypeError) || received === 0) throw error;
-    throw new NetworkError(`the response has broken off: ${error.message}`, received, { cause: error });
+    throw new NetworkError(`the response broke off: ${error.message}`, received, { cause: error, status });
   } finally {
     reader.cancel().catch(() => {});
   }
 }
 
-function revive(record: ErrorRecord, received: number): Error {
-  return record.name === 'NetworkError' ? new NetworkError(record.reason, received) : reviveError(record);
+function revive(record: ErrorRecord, received: number, status: number): Error {
+  return record.name === 'NetworkError' ? new NetworkError(record.reason, received, { status }) : reviveError(record);
 }

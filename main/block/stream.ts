@@ -3,11 +3,11 @@ import { NetworkError } from '../../worker/errors.ts';
 import { Slicer } from '../slicing/slicer.ts';
 
 /**
- * The parts of a serialised block (`worker/block/block-file.ts`) as they come, each in a buffer of its own. `arrayBuffer()`
+ * The parts of a serialised block (`worker/block/block-file.ts`) in a response, each in a buffer of its own. `arrayBuffer()`
  * would give the same bytes later, and join them in one long task. Throws a TypeError where the bytes are no such block.
  */
-export async function* readBlock(body: ReadableStream<Uint8Array>): AsyncGenerator<ArrayBuffer, void> {
-  const source = new ByteSource(body);
+export async function* readBlock({ body, status }: Response): AsyncGenerator<ArrayBuffer, void> {
+  const source = new ByteSource(body!, status);
   try {
     const first = await source.read(HEADER_BYTES);
     const head = new Uint8Array(blockHead(first));
@@ -31,10 +31,12 @@ class ByteSource {
   readonly #byob: ReadableStreamBYOBReader | undefined;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   readonly #slicer = new Slicer();
+  readonly #status: number;
   /** What was read and not asked for, where the browser says how much it reads. */
   #ahead: Uint8Array = new Uint8Array(0);
 
-  constructor(body: ReadableStream<Uint8Array>) {
+  constructor(body: ReadableStream<Uint8Array>, status: number) {
+    this.#status = status;
     try {
       this.#byob = body.getReader({ mode: 'byob' });
     } catch {
@@ -79,8 +81,9 @@ class ByteSource {
     try {
       return await reading;
     } catch (error) {
-      throw new NetworkError(`the response has broken off: ${(error as Partial<Error> | undefined)?.message}`, this.received, {
+      throw new NetworkError(`the response broke off: ${(error as Partial<Error> | undefined)?.message}`, this.received, {
         cause: error,
+        status: this.#status,
       });
     }
   }

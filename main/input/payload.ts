@@ -1,3 +1,4 @@
+import { NetworkError } from '../../worker/errors.ts';
 import { HEAD_BYTES } from '../../worker/formats/detect.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
 import { resolveLimits } from '../../worker/limits.ts';
@@ -37,7 +38,7 @@ export async function openPayload(core: Core, operation: Operation, source: Deco
   const given = compression ? undefined : bytesOf(source);
   if (given) return { bytes: given, length: given.length, own: options.transfer === true, given: true };
   if (isShort(core, source, options, compression)) {
-    return opened(new Uint8Array(await (source as Blob | Response).arrayBuffer()));
+    return opened(await readWhole(source as Blob | Response));
   }
   const input = new SourceInput(source, options, () => operation.rows);
   operation.signal.addEventListener('abort', () => input.cancel(operation.signal.reason));
@@ -60,6 +61,18 @@ export function opened(bytes: Uint8Array<ArrayBuffer>): Payload {
 /** Throws a DecodeError where the buffer of a payload was transferred away since it was opened. */
 export function assertWhole({ bytes, length }: Payload, format?: FormatId): void {
   if (bytes.length !== length) throw detached(format);
+}
+
+/** All bytes of a source. What the caller aborts, and what a stream of the caller throws, stays as it is. */
+async function readWhole(source: Blob | Response): Promise<Uint8Array<ArrayBuffer>> {
+  const { bodyUsed, status } = source as Partial<Response>;
+  try {
+    return new Uint8Array(await source.arrayBuffer());
+  } catch (error) {
+    const { name, message } = (error ?? {}) as Partial<Error>;
+    if (bodyUsed || name !== 'TypeError') throw error;
+    throw new NetworkError(`the payload could not be read to its end: ${message}`, 0, { cause: error, status });
+  }
 }
 
 /** Whether a source is best read in one go: it is known to be short, or kept as a whole, and nobody wants to watch it come. */

@@ -22,8 +22,8 @@ export class SourceInput extends ByteInput implements WorkerInput {
 
   /** `rows` tells how many rows have been decoded so far, for who watches. */
   constructor(source: DecodeSource, { stallTimeout, onProgress, transfer }: InputOptions, rows: () => number) {
-    const { from, size, own } = open(source);
-    super(from, { size, own: own || transfer === true, stallTimeout });
+    const { from, size, own, status } = open(source);
+    super(from, { size, own: own || transfer === true, status, stallTimeout });
     this.#end = requestEnds.get(source);
     if (onProgress) this.moved = () => onProgress(this.#progress(rows()));
   }
@@ -40,8 +40,8 @@ export class SourceInput extends ByteInput implements WorkerInput {
   }
 }
 
-/** What a source is read from, the bytes that it announces, and whether its chunks are nobody else's. */
-function open(source: DecodeSource): { from: ByteSource; size: number; own: boolean } {
+/** What a source is read from, and how. */
+function open(source: DecodeSource): { from: ByteSource; size: number; own: boolean; status?: number } {
   const bytes = bytesOf(source);
   if (bytes) return { from: pieces(bytes), size: bytes.length, own: true };
   const { body } = source as Response;
@@ -55,6 +55,7 @@ function open(source: DecodeSource): { from: ByteSource; size: number; own: bool
     from: stream === null ? pieces(new Uint8Array(0)) : reader(),
     size: blob ? (source as Blob).size : response ? announced(source as Response) : 0,
     own: response || blob,
+    status: (source as Response).status,
   };
 }
 

@@ -16,6 +16,8 @@ export interface ByteInputSetting {
   size: number;
   /** The chunks are nobody else's: their buffers may be transferred. */
   own: boolean;
+  /** The HTTP status, where the source is a response. */
+  status?: number | undefined;
   /** Milliseconds without a byte after which reading fails. */
   stallTimeout?: number | undefined;
   /** Called whenever bytes have come, and at the end. */
@@ -34,14 +36,16 @@ export class ByteInput {
   moved: (() => void) | undefined;
   readonly #source: ByteSource;
   readonly #own: boolean;
+  readonly #status: number | undefined;
   /** Chunks that were read ahead. */
   #ahead: Uint8Array<ArrayBuffer>[] = [];
   #cancelled = false;
 
-  constructor(source: ByteSource, { size, own, stallTimeout, moved }: ByteInputSetting) {
+  constructor(source: ByteSource, { size, own, status, stallTimeout, moved }: ByteInputSetting) {
     this.#source = source;
     this.size = size;
     this.#own = own;
+    this.#status = status;
     this.stallTimeout = stallTimeout;
     this.moved = moved;
   }
@@ -84,7 +88,7 @@ export class ByteInput {
       if (done) {
         this.endedAt = performance.now();
         if (this.size > 0 && this.received !== this.size) {
-          throw new NetworkError(`${this.received} bytes came where ${this.size} were announced`, this.received);
+          throw new NetworkError(`received ${this.received} bytes of ${this.size} announced`, this.received, { status: this.#status });
         }
         this.moved?.();
       } else {
@@ -115,7 +119,8 @@ export class ByteInput {
       const { name, message } = (error ?? {}) as Partial<Error>;
       // What the caller has aborted, and what a stream of the caller's throws, stays as it is.
       if (name !== 'TypeError') throw error;
-      throw new NetworkError(`the payload could not be read to its end: ${message}`, this.received, { cause: error });
+      const status = this.#status;
+      throw new NetworkError(`the payload could not be read to its end: ${message}`, this.received, { cause: error, status });
     } finally {
       clearTimeout(timer);
     }

@@ -29,7 +29,7 @@ function body(bytes: Uint8Array, lengths: readonly number[], type: 'bytes' | und
 
 async function read(stream: ReadableStream<Uint8Array>): Promise<ArrayBuffer[]> {
   const found: ArrayBuffer[] = [];
-  for await (const part of readBlock(stream)) found.push(part);
+  for await (const part of readBlock(new Response(stream))) found.push(part);
   return found;
 }
 
