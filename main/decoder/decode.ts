@@ -6,10 +6,10 @@ import { urlOf } from '../input/sources.ts';
 import type { Core } from './core.ts';
 import { decodeInPool } from './in-pool.ts';
 import { recordBody } from './observe.ts';
-import { bytesAtOnce, decodeOnPage, readByEngine, readyFormat } from './on-page.ts';
+import { bytesAtOnce, decodeOnPage, readyFormat } from './on-page.ts';
 import type { Operation } from './operation.ts';
 import type { DecodeOptions, DecodeSource } from './options.ts';
-import { prepare, type Prepared, settingOf } from './prepare.ts';
+import { prepare, type Prepared, readByEngine, settingOf } from './prepare.ts';
 
 /** Decodes a payload of any size from any source: opens it, finds out how it is read and where, has that done, and settles. */
 export async function decodePayload(core: Core, operation: Operation, source: DecodeSource, options: DecodeOptions): Promise<void> {

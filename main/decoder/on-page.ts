@@ -10,7 +10,7 @@ import type { Core } from './core.ts';
 import { loadFormat } from './formats.ts';
 import { countRows } from './observe.ts';
 import type { Operation } from './operation.ts';
-import { type Prepared, settingOf } from './prepare.ts';
+import { type Prepared, readByEngine, settingOf } from './prepare.ts';
 import { decodeHere, LATER } from './small.ts';
 
 /** Decodes a payload on this thread: at once where it is small, otherwise in slices, as its bytes come. */
@@ -29,12 +29,6 @@ export async function decodeOnPage(core: Core, operation: Operation, prepared: P
   const isShort = !payload.input && payload.bytes.length < core.inlineBelow;
   const value = await (isShort ? decodeShort(core, operation, own, payload) : new PageDecode(core, operation, own, payload).run());
   return formOf(value, as, made);
-}
-
-/** Whether JSON is read as `JSON.parse` reads it: by the engine. */
-export function readByEngine({ entry, options }: Prepared): boolean {
-  const { bigints, ranges } = options as { bigints?: string; ranges?: boolean };
-  return entry.id === 'json' && bigints !== 'bigint' && !ranges;
 }
 
 /** How many bytes of JSON the engine parses in so short a time that they need not be cut. */

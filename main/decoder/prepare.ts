@@ -37,8 +37,7 @@ export interface Prepared {
   readonly revive: Revive | undefined;
 }
 
-/** No options of a format: the object is the same everywhere, so that it can be told by identity. */
-export const NO_OPTIONS: object = Object.freeze({});
+const NO_OPTIONS: object = Object.freeze({});
 
 /**
  * Finds format, schema, options and limits of a payload. `head` are its first bytes, `length` that of the whole, where it
@@ -79,9 +78,13 @@ export function jobOf({ entry, options, limits, schema }: Prepared, more: Partia
   };
 }
 
+/** Whether JSON is read as `JSON.parse` reads it: by the engine. */
+export function readByEngine({ entry, options }: Prepared): boolean {
+  const { bigints, ranges } = options as { bigints?: string; ranges?: boolean };
+  return entry.id === 'json' && bigints !== 'bigint' && !ranges;
+}
+
 function mergeOptions(sequence: boolean, decoders: object | undefined, calls: object | undefined): object {
   if (!sequence && !decoders && !calls) return NO_OPTIONS;
-  const merged: Record<string, unknown> = { ...(sequence && { sequence }), ...decoders, ...calls };
-  for (const key in merged) if (merged[key] !== undefined) return merged;
-  return NO_OPTIONS;
+  return { ...(sequence && { sequence }), ...decoders, ...calls };
 }

@@ -5,7 +5,7 @@ import type { Core } from './core.ts';
 import { loadedFormat } from './formats.ts';
 import type { DecodeReport } from './observe.ts';
 import type { DecodeOptions, DecodeSource } from './options.ts';
-import { NO_OPTIONS, prepare, type Prepared, settingOf } from './prepare.ts';
+import { prepare, type Prepared, readByEngine, settingOf } from './prepare.ts';
 
 /** A decode that takes more than the present task. */
 export const LATER: unique symbol = Symbol('later');
@@ -33,7 +33,7 @@ export function decodeSmall(core: Core, source: DecodeSource, options: DecodeOpt
 /** Decodes a payload that is small, in one go. `LATER` where code must be loaded first. */
 export function decodeHere(prepared: Prepared, bytes: Uint8Array): unknown {
   const { entry, options, limits, revive } = prepared;
-  if (entry.id === 'json' && options === NO_OPTIONS) {
+  if (readByEngine(prepared) && !(options as { sequence?: boolean }).sequence) {
     const value = parseJson(bytes, limits);
     if (value !== NOT_PLAIN) return value;
   }
