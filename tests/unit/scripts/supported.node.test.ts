@@ -5,7 +5,6 @@ import { readSource, sourceFiles } from '../../setup/imports.ts';
 /** The newest functions that the library calls without looking whether they exist, and the first versions with them. */
 const CALLED: readonly [call: RegExp, chrome: number, firefox: number, safari: number][] = [
   [/\bURL\.canParse\(/, 120, 115, 17],
-  [/\bAbortSignal\.any\(/, 116, 124, 17.4],
   [/\.toSorted\(|\.toReversed\(/, 110, 115, 16],
   [/\.findLast(?:Index)?\(/, 97, 104, 15.4],
   [/\bnavigator\s*\.locks\b/, 69, 96, 15.4],
