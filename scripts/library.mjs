@@ -49,6 +49,14 @@ const SINGLE = {
 /** What a page imports. What `index` loads later, and the other two, take what they share from its file. */
 const PAGE = { index: 'main/index.ts', inline: 'main/inline.ts', register: 'main/service-worker/page.ts' };
 
+/** Classes whose names people see in a console: a minifier leaves them as they are. */
+const NAMED_CLASSES = [
+  ...['Decoder', 'Rows', 'GrowingRows', 'Batches', 'AppServiceWorker', 'ServiceWorkerDecoder', 'DecodingPlugin', 'ValidationError'],
+  ...['DecodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError'],
+  ...['BsonValue', 'CborTag', 'CborSimple', 'MessagePackExtension', 'SiaConstructed'],
+];
+const MINIFY = { compress: true, mangle: { reserved: NAMED_CLASSES }, codegen: { removeWhitespace: true } };
+
 /** A file beside, as the sources name it. */
 const BESIDE = String.raw`new URL\(\s*['"](\./[\w/-]+\.js)['"],\s*import\.meta\.url,?\s*\)`;
 const START_WORKER = new RegExp(String.raw`new Worker\(\s*${BESIDE},\s*\{\s*type:\s*['"]module['"],?\s*\},?\s*\)`, 'g');
@@ -195,7 +203,7 @@ export async function buildLibrary() {
     logLevel: 'warn',
     clearScreen: false,
     // What is inlined is one file, with every format in it.
-    worker: { format: 'es', plugins: () => [collect()], rolldownOptions: { output: { codeSplitting: false, minify: true } } },
+    worker: { format: 'es', plugins: () => [collect()], rolldownOptions: { output: { codeSplitting: false, minify: MINIFY } } },
   };
   /** @type {InlineConfig['build']} */
   const output = { target: 'es2022', outDir: at('dist'), sourcemap: true };
@@ -209,7 +217,7 @@ export async function buildLibrary() {
       rolldownOptions: {
         // The entry's file gives the others what they share with it.
         preserveEntrySignatures: 'allow-extension',
-        output: { chunkFileNames: '[name].js', minify: true, codeSplitting: { groups: [{ name: 'index', test: /\/main\/index\.ts$/ }] } },
+        output: { chunkFileNames: '[name].js', minify: MINIFY, codeSplitting: { groups: [{ name: 'index', test: /\/main\/index\.ts$/ }] } },
       },
     },
   });
@@ -223,7 +231,7 @@ export async function buildLibrary() {
         ...output,
         emptyOutDir: false,
         lib: { entry: { [name]: at(path) }, formats: ['es'] },
-        rolldownOptions: { output: { codeSplitting: false, minify: true } },
+        rolldownOptions: { output: { codeSplitting: false, minify: MINIFY } },
       },
     });
   }

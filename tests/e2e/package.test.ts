@@ -66,6 +66,18 @@ describe('the package', () => {
     expect([...loaded].map((file) => relative(ROOT, file))).toEqual([`dist/${entry}.js`]);
   });
 
+  it.each([
+    ['index.js', ['Decoder', 'Rows', 'Batches', 'DecodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError']],
+    ['growing-rows.js', ['GrowingRows']],
+    ['validate.js', ['ValidationError']],
+    ['service-worker.js', ['ServiceWorkerDecoder', 'DecodingPlugin']],
+    ['formats/cbor.js', ['CborTag', 'CborSimple']],
+    ['formats/messagepack.js', ['MessagePackExtension']],
+  ])('keeps the names that a console shows for the classes of %s', async (file, names) => {
+    const code = await readFile(join(ROOT, 'dist', file), 'utf8');
+    expect(names.filter((name) => !new RegExp(`\\b${name}=class\\b|\\bclass ${name}\\b`).test(code))).toEqual([]);
+  });
+
   it('ships the licences of the packages that are built in, which are those that docs/dependencies.md names', async () => {
     const text = await readFile(join(ROOT, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
     const licensed = [...text.matchAll(/^-+\n\n(\S+) \S+ \(\S+\)$/gm)].map(([, name]) => name);
