@@ -9,6 +9,7 @@ import type { Revive } from '../worker/events/revive.ts';
 import { ObjectSink, shapeOf } from '../worker/sinks/objects/objects.ts';
 import { Specimens } from '../worker/specimens.ts';
 import { formatRevive } from './decoder/revive.ts';
+import { isBuffer, notASource } from './input/sources.ts';
 
 const NO_OPTIONS = Object.freeze({});
 const specimens = new Specimens<AnyFormat>();
@@ -127,6 +128,9 @@ export type { Limits } from '../worker/limits.ts';
 export type { Revive } from '../worker/events/revive.ts';
 
 function viewOf(source: ArrayBufferLike | ArrayBufferView): Uint8Array {
-  if (!ArrayBuffer.isView(source)) return new Uint8Array(source);
+  if (!ArrayBuffer.isView(source)) {
+    if (!isBuffer(source)) throw notASource(source, 'an ArrayBuffer or a view of one');
+    return new Uint8Array(source);
+  }
   return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
 }

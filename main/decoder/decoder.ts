@@ -7,6 +7,7 @@ import type { BatchFeed } from '../batches/feed.ts';
 import type { GrowingRows } from '../batches/growing-rows.ts';
 import type { Rows } from '../materialise/rows.ts';
 import { Pool, type PoolStats } from '../pool/pool.ts';
+import { checkDecoder, checkFormats } from './check.ts';
 import { CORE, type Core } from './core.ts';
 import { decodePayload } from './decode.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
@@ -58,6 +59,7 @@ export class Decoder extends EventTarget {
   /** @internal Use `createDecoder`. */
   constructor(options: DecoderOptions, createWorker: () => Worker) {
     super();
+    checkDecoder(options);
     const threads = globalThis.navigator?.hardwareConcurrency ?? 2;
     // Where there are no workers (in a service worker, in Node), everything is decoded on this thread.
     const able = options.createWorker !== undefined || typeof Worker !== 'undefined';
@@ -211,6 +213,7 @@ export class Decoder extends EventTarget {
    */
   async warm(formats: readonly FormatId[] = []): Promise<void> {
     if (this.#closed) throw closedError();
+    checkFormats('warm', formats);
     const { pool, router } = this.#core;
     // JSON is read by the engine where objects are wanted, and by the worker's own file where rows are.
     const here = formats.filter((id) => id !== 'json').map(loadFormat);

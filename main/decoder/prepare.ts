@@ -6,6 +6,7 @@ import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import type { DecodeJob } from '../../worker/thread/protocol.ts';
 import type { Revive } from '../../worker/events/revive.ts';
 import type { CompiledSchema } from '../pool/task.ts';
+import { checkCall } from './check.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { DecodeOptions, DecodeSource, SchemaReference } from './options.ts';
 import type { Schema, Schemas } from './schemas.ts';
@@ -41,7 +42,8 @@ const NO_OPTIONS: object = Object.freeze({});
 
 /**
  * Finds format, schema, options and limits of a payload. `head` are its first bytes, `length` that of the whole, where it
- * is known. Throws a DecodeError where no format can be told, a SchemaError where the schema does not fit.
+ * is known. Throws a DecodeError if the format cannot be detected, a SchemaError if the schema does not fit, and a TypeError for
+ * an option with an unknown value.
  */
 export function prepare(
   defaults: Defaults,
@@ -50,6 +52,7 @@ export function prepare(
   head: Uint8Array,
   length: number | undefined = head.length,
 ): Prepared {
+  checkCall(wishes);
   const named = wishes.format ?? defaults.schemas.formatOf(wishes.schema);
   return prepareFor(defaults, chooseFormat(named, source, head, length), wishes);
 }

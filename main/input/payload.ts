@@ -79,7 +79,7 @@ async function readWhole(source: Blob | Response): Promise<Uint8Array<ArrayBuffe
 function isShort(core: Core, source: DecodeSource, options: DecodeOptions, compression: 'zstd' | undefined): boolean {
   if (compression) return false;
   if (typeof (source as Partial<Blob> | undefined)?.arrayBuffer !== 'function') {
-    if (typeof (source as Partial<ReadableStream> | undefined)?.getReader !== 'function') throw notASource();
+    if (typeof (source as Partial<ReadableStream> | undefined)?.getReader !== 'function') throw notASource(source);
     return false;
   }
   if (options.onProgress || options.stallTimeout !== undefined) return false;

@@ -48,7 +48,7 @@ function open(source: DecodeSource): { from: ByteSource; size: number; own: bool
   const response = body === null || typeof body?.getReader === 'function';
   const blob = !response && typeof (source as Blob | undefined)?.stream === 'function';
   const stream = response ? body : blob ? (source as Blob).stream() : (source as ReadableStream<Uint8Array>);
-  if (stream !== null && typeof stream?.getReader !== 'function') throw notASource();
+  if (stream !== null && typeof stream?.getReader !== 'function') throw notASource(source);
   if (response && (source as Response).bodyUsed) throw new TypeError('The body of the response was read already');
   const reader = (): ByteSource => (response ? readBody(body as ReadableStream<Uint8Array<ArrayBuffer>>) : stream!.getReader());
   return {

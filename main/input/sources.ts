@@ -4,7 +4,8 @@ import type { DecodeSource } from '../decoder/options.ts';
 /** Ends the request that a response of `decoder.fetch` belongs to: not every engine does when its body is cancelled. */
 export const requestEnds = new WeakMap<object, (reason: unknown) => void>();
 
-/** The bytes of a buffer or view as they lie there; undefined for other sources. Throws where they are detached. */
+/** The bytes of a buffer or view as they lie there; undefined for other sources. Throws if they are detached, or
+ * there are none. */
 export function bytesOf(source: DecodeSource): Uint8Array<ArrayBuffer> | undefined {
   let bytes: Uint8Array;
   if (ArrayBuffer.isView(source)) {
@@ -14,6 +15,7 @@ export function bytesOf(source: DecodeSource): Uint8Array<ArrayBuffer> | undefin
     assertAttached(source);
     bytes = new Uint8Array(source);
   } else {
+    if (typeof source !== 'object' || source === null) throw notASource(source);
     return undefined;
   }
   return isPrivate(bytes) ? bytes : bytes.slice();
@@ -24,9 +26,15 @@ export function detached(format?: string): DecodeError {
   return new DecodeError('detached', 'the buffer is detached: it was transferred away', { format });
 }
 
-/** The error for what nothing can be read from. */
-export function notASource(): TypeError {
-  return new TypeError('What is to be decoded must be an ArrayBuffer, a view of one, a Blob, a Response or a ReadableStream');
+/** The error for a value that no bytes can be read from. */
+export function notASource(value: unknown, expected = 'an ArrayBuffer, a view of one, a Blob, a Response or a ReadableStream'): TypeError {
+  return new TypeError(`cannot decode ${kindOf(value)}: expected ${expected}`);
+}
+
+function kindOf(value: unknown): string {
+  if (value instanceof Promise) return 'a Promise (await it first)';
+  if (typeof value === 'string') return 'a string';
+  return typeof value === 'object' && value ? `an object (${value.constructor?.name})` : String(value);
 }
 
 /** The URL that a response came from. */
@@ -36,12 +44,12 @@ export function urlOf(source: DecodeSource): string | undefined {
 
 /** The media type of a response or a blob. */
 export function mediaTypeOf(source: DecodeSource): string | null | undefined {
-  const { headers, type } = source as Partial<Response> & Partial<Blob>;
+  const { headers, type } = (source ?? {}) as Partial<Response> & Partial<Blob>;
   return headers ? headers.get('content-type') : type;
 }
 
 /** Also for buffers of another realm. */
-function isBuffer(source: unknown): source is ArrayBufferLike {
+export function isBuffer(source: unknown): source is ArrayBufferLike {
   return source instanceof ArrayBuffer || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(source));
 }
 
