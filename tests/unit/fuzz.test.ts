@@ -3,11 +3,12 @@ import { loadFormat } from '../../worker/formats/loaders.ts';
 import { type FormatId, FORMATS } from '../../worker/formats/registry.ts';
 import { fuzz, subjectOf } from '../fuzz/fuzz.ts';
 import { fuzzSchemas, schemaLanguages } from '../fuzz/schemas.ts';
+import { caseCount } from '../setup/case-count.ts';
 import { openFolder } from '../setup/folders.ts';
 
 /** `npm run fuzz` takes a million. */
-const COUNT = 3000;
-const SCHEMAS = 300;
+const COUNT = caseCount(3000);
+const SCHEMAS = caseCount(300);
 
 test.each(FORMATS.map(({ id }) => id))('mutated input of %s gives a value or a typed error', async (id: FormatId) => {
   const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);

@@ -16,8 +16,6 @@ function randomChunks(dice: Dice, length: number): number[] {
 }
 
 describe('what avsc writes and reads', () => {
-  let cases = 0;
-
   test.each([
     ['unions as they come', 'auto', 'auto', 0],
     ['unions wrapped', true, 'wrapped', 10_000],
@@ -38,15 +36,12 @@ describe('what avsc writes and reads', () => {
         } catch (error) {
           throw new Error(`seed ${seed}, value ${i}: ${JSON.stringify(json)}`, { cause: error });
         }
-        cases += 1;
       }
     }
   });
 
-  test('of many cases', () => expect(cases).toBeGreaterThanOrEqual(caseCount(10_000)));
-
   test('in sequences', () => {
-    for (let seed = 0; seed < 100; seed += 1) {
+    for (let seed = 0; seed < caseCount(100); seed += 1) {
       const dice = new Dice(seed);
       const json: Json = { type: 'record', name: 'Row', fields: [{ name: 'i', type: 'int' }, { name: 'rest', type: new SchemaMaker(dice).make() }] };
       const type = forSchema(json);
@@ -92,9 +87,10 @@ const ADDED: { type: Json; default: unknown }[] = [
 ];
 
 test('what avsc resolves, we resolve to the same', { timeout: 120_000 }, () => {
+  const pairs = caseCount(500);
   let cases = 0;
   let refused = 0;
-  for (let seed = 0; seed < 500; seed += 1) {
+  for (let seed = 0; seed < pairs; seed += 1) {
     const dice = new Dice(seed + 50_000);
     const maker = new SchemaMaker(dice, true);
     const json: Json = { type: 'record', name: 'Top', fields: Array.from({ length: 4 }, (_, i) => ({ name: `t${i}`, type: maker.make(2) })) };
@@ -124,8 +120,9 @@ test('what avsc resolves, we resolve to the same', { timeout: 120_000 }, () => {
       cases += 1;
     }
   }
-  expect(cases).toBeGreaterThan(1000);
-  expect(refused).toBeLessThan(100);
+  // Few pairs are refused, so that most are compared, with three values each.
+  expect(refused).toBeLessThan(pairs / 5);
+  expect(cases).toBeGreaterThan(pairs * 2);
 });
 
 /** avsc does not round an int that it reads as a float. */

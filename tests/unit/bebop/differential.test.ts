@@ -51,7 +51,7 @@ describe('what the reference library encodes', () => {
   });
 
   test('in every cut, also of a sequence', async () => {
-    for (let seed = 0; seed < 40; seed += 1) {
+    for (let seed = 0; seed < caseCount(40); seed += 1) {
       const dice = new Dice(seed + 5000);
       const model = randomModel(dice);
       const schema = await bebop.compileSchema!({ bop: model.binary, record: model.root });
@@ -70,7 +70,7 @@ describe('what the reference library encodes', () => {
   });
 
   test('by way of a block', async () => {
-    for (let seed = 0; seed < 100; seed += 1) {
+    for (let seed = 0; seed < caseCount(100); seed += 1) {
       const dice = new Dice(seed + 7000);
       const model = randomModel(dice);
       const schema = await bebop.compileSchema!({ bop: model.text, record: model.root });

@@ -53,7 +53,7 @@ describe('what the reference library encodes', () => {
   });
 
   test('by way of a block', async () => {
-    for (let seed = 0; seed < 150; seed += 1) {
+    for (let seed = 0; seed < caseCount(150); seed += 1) {
       const dice = new Dice(seed + 7000);
       const model = randomModel(dice);
       const value = randomValue(dice, model);

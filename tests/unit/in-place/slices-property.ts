@@ -1,12 +1,11 @@
 import { describe, test } from 'vitest';
 import type { FormatId } from '../../../worker/formats/registry.ts';
-import { caseCount } from '../../setup/case-count.ts';
 import { assertSame } from '../../setup/differential.ts';
-import fc from '../../setup/property.ts';
+import * as fc from '../../setup/property.ts';
 import { payloads } from './payloads.ts';
 import { cut, inOneGo, inSlices, type Outcome } from './slices.ts';
 
-const settings = { numRuns: caseCount(200) };
+const settings = { numRuns: 200 };
 const sizes = fc.array(fc.integer({ min: 1, max: 200 }), { maxLength: 12 });
 const formats = Object.keys(payloads) as FormatId[];
 

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import jsbinary from '../../../worker/formats/jsbinary/index.ts';
-import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
-import fc from '../../setup/property.ts';
+import * as fc from '../../setup/property.ts';
 import { literals, literalsWithValues as cases, valueOf } from './arbitrary.ts';
 import { compile, decode, encode } from './reference.ts';
 
 /** The cases of each property; all together are more than 10,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
-const RUNS = caseCount(2450);
-const FEWER = caseCount(1225);
-const FEW = caseCount(245);
+const RUNS = 2450;
+const FEWER = 1225;
+const FEW = 245;
 const settings = { numRuns: RUNS };
 
 const anyChunks = fc.oneof(

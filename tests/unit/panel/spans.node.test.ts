@@ -7,9 +7,8 @@ import { type ReadSetting, readSpans } from '../../../devtools-extension/reading
 import protobuf from '../../../worker/formats/protobuf/index.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
-import { caseCount } from '../../setup/case-count.ts';
 import { bytesOf, hex } from '../../setup/hex.ts';
-import fc from '../../setup/property.ts';
+import * as fc from '../../setup/property.ts';
 import { anyDocument } from '../bson/arbitrary.ts';
 import { encode as encodeSia } from '../sia/reference.ts';
 import { anyItem } from '../cbor/arbitrary.ts';
@@ -86,7 +85,7 @@ describe('ranges', () => {
 });
 
 describe('any value, whole, damaged and one after another', () => {
-  const runs = { numRuns: caseCount(150) };
+  const runs = { numRuns: 150 };
 
   test('of JSON', () =>
     fc.assert(
@@ -175,7 +174,7 @@ test.each<FormatId>(['json', 'messagepack', 'cbor', 'protobuf', 'bson', 'sia', '
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
       checkBody(bodyOf(bytes, { format }, await readSpans(bytes, { format })));
     }),
-    { numRuns: caseCount(300) },
+    { numRuns: 300 },
   ));
 
 test('a value that is cut is a tree up to the cut', async () => {

@@ -10,12 +10,11 @@ import { encodeSia } from '../../../devtools-extension/reading/what-if/sia.ts';
 import { tryForm, valueOf } from '../../../devtools-extension/reading/what-if/try-forms.ts';
 import type { CapnProtoSchema } from '../../../worker/formats/capnproto/schema.ts';
 import { FORMATS } from '../../../worker/formats/registry.ts';
-import fc from '../../setup/property.ts';
+import * as fc from '../../setup/property.ts';
 import { forSchema, plain } from '../avro/random.ts';
 import { encode as encodeByReference } from '../capnproto/encode.ts';
 import { bufferOf, encode as encodeJsBinaryByReference } from '../jsbinary/reference.ts';
 import { encode as encodeSiaByReference } from '../sia/reference.ts';
-import { caseCount } from '../../setup/case-count.ts';
 
 async function tryAll(value: unknown): Promise<Map<string, EncodedForm>> {
   const forms = new Map<string, EncodedForm>();
@@ -72,7 +71,7 @@ test('a value comes back from each form as it was, or the row says what did not'
         for (const difference of lost) expect(difference, `${name}: ${JSON.stringify(value)}`).toMatch(/^\d+ (?:null|absent keys?|−0)/);
       }
     }),
-    { numRuns: caseCount(60) },
+    { numRuns: 60 },
   ));
 
 describe('the encoders of schemas that are made up', () => {

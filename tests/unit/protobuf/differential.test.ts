@@ -80,7 +80,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
   });
 
   test('have their keys in the order of the schema', async () => {
-    for (let seed = 0; seed < 30; seed += 1) {
+    for (let seed = 0; seed < caseCount(30); seed += 1) {
       const dice = new Dice(seed);
       const schema = await compile(randomProto(dice, syntax));
       const order = schema.messages[schema.root]!.fields.map(({ name }) => name);
@@ -95,7 +95,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
   });
 
   test('are the same however they are cut', async () => {
-    for (let seed = 0; seed < 16; seed += 1) {
+    for (let seed = 0; seed < caseCount(16); seed += 1) {
       const dice = new Dice(seed + 1000);
       const schema = await compile(randomProto(dice, syntax));
       for (let i = 0; i < 6; i += 1) {
@@ -139,7 +139,7 @@ function show(field: object): string {
 }
 
 test('a sequence is what its messages are', async () => {
-  for (let seed = 0; seed < 100; seed += 1) {
+  for (let seed = 0; seed < caseCount(100); seed += 1) {
     const dice = new Dice(seed);
     const schema = await compile(randomProto(dice, 'proto3'));
     const messages = Array.from({ length: dice.below(6) }, () =>

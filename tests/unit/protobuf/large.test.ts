@@ -3,6 +3,7 @@ import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf
 import { ProtobufReader } from '../../../worker/formats/protobuf/reader.ts';
 import type { ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
 import type { Format } from '../../../worker/formats/format.ts';
+import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
 import { hex } from './compare.ts';
 import { Dice, randomMessage, randomProto, type Syntax } from './random.ts';
@@ -17,7 +18,7 @@ const compile = async (proto: string, message: string): Promise<ProtobufSchema> 
 
 describe('a message that is read as it comes', () => {
   test.each<Syntax>(['proto2', 'proto3', '2023'])('is the same as one that is read whole, in %s', async (syntax) => {
-    for (let seed = 0; seed < 80; seed += 1) {
+    for (let seed = 0; seed < caseCount(80); seed += 1) {
       const dice = new Dice(seed + 77);
       const proto = randomProto(dice, syntax);
       const schema = await compile(proto, 't.M0');
@@ -44,7 +45,7 @@ describe('a message that is read as it comes', () => {
   });
 
   test('is the same in every cut, damaged or not', async () => {
-    for (let seed = 0; seed < 60; seed += 1) {
+    for (let seed = 0; seed < caseCount(60); seed += 1) {
       const dice = new Dice(seed + 500);
       const schema = await compile(randomProto(dice, dice.pick(['proto2', 'proto3', '2023'])), 't.M0');
       const bytes = Uint8Array.from(randomMessage(dice, schema, schema.root, { orderly: false, unknown: true }));

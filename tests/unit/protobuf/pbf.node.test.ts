@@ -3,6 +3,7 @@ import { PbfReader } from 'pbf';
 import { compile as compilePbf } from 'pbf/compile';
 import { test } from 'vitest';
 import protobuf from '../../../worker/formats/protobuf/index.ts';
+import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { sorted } from './compare.ts';
 import { Dice, randomMessage } from './random.ts';
@@ -18,7 +19,7 @@ test('messages as serialisers write them are what pbf decodes', async () => {
     }`;
   const schema = await protobuf.compileSchema!({ proto, message: 'M0' });
   const { readM0 } = compilePbf(parse(proto)) as { readM0: (reader: PbfReader) => unknown };
-  for (let seed = 0; seed < 1000; seed += 1) {
+  for (let seed = 0; seed < caseCount(1000); seed += 1) {
     const bytes = Uint8Array.from(randomMessage(new Dice(seed), schema!, schema!.root, { orderly: true, inRange: true }));
     assertSame(sorted(decodeWith(protobuf, bytes, { schema })), sorted(readM0(new PbfReader(bytes))));
   }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { SchemaError } from '../../../worker/errors.ts';
 import protobuf from '../../../worker/formats/protobuf/index.ts';
 import { ENUM, type FieldSchema, type ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
+import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { descriptorSetOf } from './compare.ts';
 import { Bytes, Dice, randomProto, type Syntax } from './random.ts';
@@ -23,7 +24,7 @@ async function refused(input: unknown, name?: string): Promise<SchemaError> {
 
 describe('a FileDescriptorSet', () => {
   test.each<Syntax>(['proto2', 'proto3', '2023'])('gives what the text gives, in %s', async (syntax) => {
-    for (let seed = 0; seed < 60; seed += 1) {
+    for (let seed = 0; seed < caseCount(60); seed += 1) {
       const expected = await compile({ proto: randomProto(new Dice(seed), syntax), message: 't.M0' });
       const descriptorSet = descriptorSetOf(expected, 't', syntax);
       const actual = await compile({ descriptorSet, message: 't.M0' });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import protobuf from '../../../worker/formats/protobuf/index.ts';
+import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
 import { Bytes, Dice, randomMessage, randomProto } from './random.ts';
 
@@ -57,7 +58,7 @@ test('a sequence is a list of messages', () => {
 });
 
 test('every message can be read, in every cut', async () => {
-  for (let seed = 0; seed < 60; seed += 1) {
+  for (let seed = 0; seed < caseCount(60); seed += 1) {
     const dice = new Dice(seed);
     const schema = (await protobuf.compileSchema!({ proto: randomProto(dice, 'proto2'), message: 't.M0' }))!;
     for (let i = 0; i < 20; i += 1) {

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import sia, { createRevive, type SiaOptions } from '../../../worker/formats/sia/index.ts';
-import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
-import fc from '../../setup/property.ts';
+import * as fc from '../../setup/property.ts';
 import { anyValue } from './arbitrary.ts';
 import { bufferOf, decode, encode, Far, Farther, plain, Point } from './reference.ts';
 
 /** The cases of each property; all together are more than 10,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
-const RUNS = caseCount(2200);
-const FEWER = caseCount(1100);
-const FEW = caseCount(220);
+const RUNS = 2200;
+const FEWER = 1100;
+const FEW = 220;
 const settings = { numRuns: RUNS };
 const revive = createRevive({
   7: (x: number, y: unknown) => new Point(x, y),
