@@ -28,9 +28,9 @@ export class EagerSlicer extends Slicer {
 function failure(error: unknown): Outcome {
   const { name, code, limit, offset, path } = error as Record<string, unknown>;
   if (name !== 'DecodeError' && name !== 'LimitError') throw error;
-  // Between two values of an object, the key of either may be named.
+  // Between two values of an object, the key of either may be named; before the first, that of the first or none.
   const place = [...((path ?? []) as unknown[])];
-  if (typeof place.at(-1) === 'string') place.pop();
+  while (typeof place.at(-1) === 'string') place.pop();
   return { error: { name, code, limit, offset, place } };
 }
 
