@@ -26,11 +26,22 @@ import { FORMATS } from './worker/formats/registry.ts';
  * `*.node.test.ts` runs in Node alone, wherever it lies. No test asserts a time, so that two files at once can share a
  * small machine: first those of Node, then Chromium beside Firefox, then WebKitGTK beside the end-to-end tests, then
  * those of the demo beside each other.
+ *
+ * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
+ * what `npm test` runs: `node`, where properties have a tenth of their cases, `chromium` with `tests/browser` alone, and
+ * `smoke`, one of the end-to-end tests. `rest` is the deep tier without what the quick one runs in full.
  */
+const tier = process.env['UNSPOOL_TIER'];
 const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
 const formats = FORMATS.map(({ id }) => `tests/unit/${id}/**/*.test.ts`);
-const inBrowsers = ['tests/browser/**/*.test.{ts,tsx}', ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formats)];
+const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
+const inBrowsers = [...browserOnly, ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formats)];
+const architecture = 'tests/unit/architecture.node.test.ts';
+const smoke = 'tests/e2e/smoke.test.ts';
+
+/** Files that the quick tier has run in full. */
+const ranBefore = (files: readonly string[]): readonly string[] => (tier === 'rest' ? files : []);
 
 /** When a project runs, and in how many files at once. Those of one group must agree on the latter. */
 const SHARE = {
@@ -39,6 +50,7 @@ const SHARE = {
   firefox: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
   webkit: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
   e2e: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
+  smoke: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
   demo: { sequence: { groupOrder: 4 }, maxWorkers: 2 },
 } as const;
 
@@ -61,8 +73,8 @@ function present(engine: Engine, provider: BrowserProviderOption): TestProjectCo
     test: {
       // The instance has the engine's own name, and no two projects may share one.
       name: `in ${engine}`,
-      include: inBrowsers,
-      exclude: ['**/*.node.test.ts', 'tests/unit/demo-server/**'],
+      include: tier === 'quick' ? browserOnly : inBrowsers,
+      exclude: ['**/*.node.test.ts', 'tests/unit/demo-server/**', ...(engine === 'chromium' ? ranBefore(browserOnly) : [])],
       ...SHARE[engine],
       testTimeout: 30_000,
       browser: {
@@ -85,22 +97,46 @@ function inEngine(engine: Engine): TestProjectConfiguration {
   return present(engine, playwright({ launchOptions: found.launch }));
 }
 
-function endToEnd(name: 'e2e' | 'demo', include: string[]): TestProjectConfiguration {
+function endToEnd(name: 'e2e' | 'smoke' | 'demo', include: string[]): TestProjectConfiguration {
   return {
     extends: true,
     test: {
       name,
       environment: 'node',
       include,
-      // They make the pictures of the documentation.
-      exclude: process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/*-pictures.test.ts'],
-      globalSetup: ['tests/setup/build.ts'],
+      // Some make the pictures of the documentation.
+      exclude: [...(process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/*-pictures.test.ts']), ...ranBefore([smoke])],
+      globalSetup: [name === 'smoke' ? 'tests/setup/build-library.ts' : 'tests/setup/build.ts'],
       ...SHARE[name],
       testTimeout: 120_000,
       hookTimeout: 120_000,
     },
   };
 }
+
+const inNode: TestProjectConfiguration = {
+  extends: true,
+  test: {
+    name: 'node',
+    environment: 'node',
+    include: [...units, ...everywhere],
+    exclude: [...ranBefore([architecture])],
+    ...SHARE.node,
+    testTimeout: 60_000,
+  },
+};
+
+const projects =
+  tier === 'quick'
+    ? [inNode, inEngine('chromium'), endToEnd('smoke', [smoke])]
+    : [
+        inNode,
+        inEngine('chromium'),
+        inEngine('firefox'),
+        inEngine('webkit'),
+        endToEnd('e2e', ['tests/e2e/!(demo*).test.ts']),
+        endToEnd('demo', ['tests/e2e/demo*.test.ts']),
+      ];
 
 export default defineConfig({
   plugins: [sourceUrls(), serveFolders(), serveStreams(), serveTrips()],
@@ -112,22 +148,6 @@ export default defineConfig({
     // On a busy machine, what is waited for comes late; how long it takes is nobody's business here.
     expect: { poll: { timeout: 20_000 } },
     reporters: ['default', new SummaryReporter(), new StallReporter()],
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'node',
-          environment: 'node',
-          include: [...units, ...everywhere],
-          ...SHARE.node,
-          testTimeout: 60_000,
-        },
-      },
-      inEngine('chromium'),
-      inEngine('firefox'),
-      inEngine('webkit'),
-      endToEnd('e2e', ['tests/e2e/!(demo*).test.ts']),
-      endToEnd('demo', ['tests/e2e/demo*.test.ts']),
-    ],
+    projects,
   },
 });

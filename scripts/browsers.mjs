@@ -182,7 +182,7 @@ function install(engine) {
   const reasons = [];
   const packages = debianPackages(engine);
   if (packages) {
-    console.log(`${engine}: installing ${packages.join(' ')} with apt-get`);
+    console.log(`${engine}: not found; installing Debian's ${packages.join(' and ')} with apt-get`);
     const reason = aptInstall(packages);
     if (reason === undefined && find(engine)) return undefined;
     reasons.push(reason ?? `apt-get installed ${packages.join(' ')}, but no browser is found`);
@@ -191,9 +191,10 @@ function install(engine) {
     reasons.push('PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD is set');
     return reasons.join('; ');
   }
-  console.log(`${engine}: installing with "playwright install ${engine}"`);
   const cli = join(dirname(require.resolve('playwright-core/package.json')), 'cli.js');
   const withLibraries = platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get') ? ['--with-deps'] : [];
+  const libraries = withLibraries.length > 0 ? ', and the libraries that it needs with apt-get' : '';
+  console.log(`${engine}: not found; downloading Playwright's${libraries}`);
   const run = spawnSync(process.execPath, [cli, 'install', ...withLibraries, engine], {
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
@@ -244,12 +245,13 @@ function mistakeInEnvironment(engine) {
 }
 
 /**
- * Sees to it that the engines are there, with one line for each on the console.
+ * Sees to it that the engines are there, with one line for each on the console, and one before each that is installed.
  *
- * @param {{ install?: boolean, engines?: readonly Engine[] }} [options]
+ * @param {{ engines?: readonly Engine[], install?: readonly Engine[] }} [options] the engines wanted, and those of them
+ *   that may be installed where they are missing; both are all of them when left out
  * @returns {boolean} whether Chromium, where asked for, is there, and the environment names no browser that is not
  */
-export function provide({ install: mayInstall = true, engines = ENGINES } = {}) {
+export function provide({ engines = ENGINES, install: installed = ENGINES } = {}) {
   let complete = true;
   for (const engine of engines) {
     const mistake = mistakeInEnvironment(engine);
@@ -258,7 +260,7 @@ export function provide({ install: mayInstall = true, engines = ENGINES } = {}) 
       console.error(`${engine}: ${mistake}`);
       continue;
     }
-    const reason = find(engine) ? undefined : mayInstall ? install(engine) : 'not found';
+    const reason = find(engine) ? undefined : installed.includes(engine) ? install(engine) : `to install it: node scripts/browsers.mjs --install ${engine}`;
     const found = find(engine);
     if (found) console.log(`${engine}: ${found.path} (${found.from})`);
     else if (engine === 'chromium') {
@@ -277,5 +279,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.exit(2);
   }
   const engines = names.length > 0 ? ENGINES.filter((engine) => names.includes(engine)) : ENGINES;
-  process.exitCode = provide({ install: process.argv.includes('--install'), engines }) ? 0 : 1;
+  process.exitCode = provide({ engines, install: process.argv.includes('--install') ? engines : [] }) ? 0 : 1;
 }

@@ -1,16 +1,15 @@
 #!/usr/bin/env node
 /**
- * Everything that is checked without running the library: types, lint, who imports whom, the build, and the package as
- * it would be published. It goes on after a failure and ends with a line that says which checks failed.
+ * Everything that is checked without running the library: types, lint, the build, and the package as it would be
+ * published. It goes on after a failure and ends with a line that says which checks failed. Who imports whom is checked
+ * by a test, `tests/unit/architecture.node.test.ts`.
  */
 import { build } from './build.mjs';
 import { checkDist } from './check-dist.mjs';
 import { runPackage } from './run.mjs';
-import { runVitest } from './vitest.mjs';
 
 const PROJECTS = ['worker', 'main', 'devtools-extension', 'demo', 'demo/server', 'tests', 'tests/types', 'tests/bench', 'docs', '.'];
 
-const ARCHITECTURE = ['--project', 'node', 'tests/unit/architecture.node.test.ts'];
 const LINT = ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'];
 
 /** @typedef {() => boolean | Promise<boolean>} Check */
@@ -22,7 +21,6 @@ const runs = (...run) => runPackage(...run) === 0;
 const CHECKS = [
   ['types', () => runs('typescript', ['-b', ...PROJECTS], { program: 'tsc' })],
   ['lint', () => runs('oxlint', LINT, { program: 'oxlint' })],
-  ['architecture', () => runVitest(ARCHITECTURE, { quiet: true }).then((status) => status === 0)],
   ['build', () => build().then(() => true)],
   ['content of dist', () => checkDist()],
   ['publint', () => runs('publint', ['--strict'])],

@@ -14,11 +14,14 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
  *
  * @param {string} packageName
  * @param {readonly string[]} options
- * @param {{ program?: string }} [how] `program` where the package has several
- * @returns {number} the status with which it ended
+ * @param {{ program?: string, minutes?: number }} [how] `program` where the package has several; `minutes` is how long it
+ *   may take before it is ended, 10 when left out
+ * @returns {number} the status with which it ended, 1 where it was ended
  */
-export function runPackage(packageName, options, { program } = {}) {
-  const run = spawnSync(process.execPath, [programOf(packageName, program), ...options], { cwd: ROOT, stdio: 'inherit' });
+export function runPackage(packageName, options, { program, minutes = 10 } = {}) {
+  const how = { cwd: ROOT, stdio: /** @type {const} */ ('inherit'), timeout: minutes * 60_000, killSignal: /** @type {const} */ ('SIGKILL') };
+  const run = spawnSync(process.execPath, [programOf(packageName, program), ...options], how);
+  if (run.error) console.error(`${packageName}: ${run.error.message}`);
   return run.status ?? 1;
 }
 

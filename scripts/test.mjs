@@ -1,10 +1,81 @@
 #!/usr/bin/env node
 /**
- * Finds or installs the browsers, then runs the tests. What follows goes to Vitest, such as
- * `npm test -- --project chromium tests/browser/decoder/pool.test.ts`.
+ * Runs the tests, in one of two tiers:
+ *
+ *   npm test              the unit tests in Node with a tenth of the random cases, the browser tests in Chromium, and a
+ *                         smoke test of the packed package
+ *   npm run test:deep     everything: all cases, every browser that is there, the end-to-end tests
+ *
+ * Vitest's arguments may follow, as in `npm test -- --project chromium tests/browser/decoder/pool.test.ts`. After
+ * `npm test`, `npm run test:deep -- --rest` runs what of the deep tier did not run in full.
+ *
+ * Chromium is installed where it is missing; other browsers are used where they are. `UNSPOOL_SUMMARY` names a file for
+ * the numbers, see `summary.mjs`.
  */
-import { provide } from './browsers.mjs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ENGINES, provide } from './browsers.mjs';
+import { describe, merge } from './summary.mjs';
 import { runVitest } from './vitest.mjs';
 
-const summary = process.env['UNSPOOL_SUMMARY'];
-process.exitCode = provide() ? await runVitest(process.argv.slice(2), { summary }) : 1;
+/**
+ * Runs of Vitest, each with a limit of its own, so that one that hangs does not cost the others.
+ *
+ * @typedef {{ projects: string[], minutes: number }} Step
+ * @type {Readonly<Record<'quick' | 'deep', readonly Step[]>>}
+ */
+const STEPS = {
+  quick: [{ projects: ['node', 'chromium', 'smoke'], minutes: 12 }],
+  deep: [
+    { projects: ['node'], minutes: 8 },
+    { projects: ['chromium', 'firefox'], minutes: 10 },
+    { projects: ['webkit', 'e2e'], minutes: 12 },
+    { projects: ['demo'], minutes: 6 },
+  ],
+};
+
+const given = process.argv.slice(2);
+const isRest = given.includes('--rest');
+const isDeep = isRest || given.includes('--deep');
+const options = given.filter((option) => option !== '--rest' && option !== '--deep');
+
+process.env['UNSPOOL_TIER'] = isRest ? 'rest' : isDeep ? 'deep' : 'quick';
+process.exitCode = provide({ engines: isDeep ? ENGINES : ['chromium'], install: ['chromium'] }) ? await run() : 1;
+
+/** @returns {Promise<number>} the exit status */
+async function run() {
+  const steps = STEPS[isDeep ? 'deep' : 'quick'];
+  const all = { projects: [], minutes: steps.reduce((sum, { minutes }) => sum + minutes, 0) };
+  const folder = mkdtempSync(join(tmpdir(), 'unspool-tests-'));
+  const failed = [];
+  const summaries = [];
+  try {
+    for (const { projects, minutes } of options.length > 0 ? [all] : steps) {
+      const file = join(folder, 'summary.json');
+      const chosen = projects.flatMap((name) => ['--project', name]);
+      const status = await runVitest([...chosen, ...options], { summary: file, minutes });
+      if (status !== 0) failed.push(projects.join(', ') || 'some');
+      summaries.push(read(file) ?? { passed: 0, failed: status === 0 ? 0 : 1, skipped: 0, files: {} });
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const summary = merge(summaries);
+  const target = process.env['UNSPOOL_SUMMARY'];
+  if (target) writeFileSync(target, JSON.stringify(summary));
+  if (summaries.length > 1) console.log(`\nAll tests: ${describe(summary)}${failed.map((step) => `\nfailed: ${step}`).join('')}`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+/**
+ * @param {string} file
+ * @returns {import('./summary.mjs').Summary | undefined} undefined where the tests did not come to an end
+ */
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

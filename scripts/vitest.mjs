@@ -1,6 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import { programOf, ROOT } from './run.mjs';
 import { runWatched } from './watched.mjs';
 
@@ -8,29 +6,19 @@ import { runWatched } from './watched.mjs';
  * Runs Vitest once, and sees to it that it ends: see `runWatched`.
  *
  * @param {readonly string[]} options
- * @param {{ summary?: string | undefined, quiet?: boolean }} [how] `summary` names the file for what
- *   `tests/setup/summary-reporter.ts` writes; `quiet` shows the output only when a test fails
+ * @param {{ summary: string, minutes: number }} how `summary` names the file for what `tests/setup/summary-reporter.ts`
+ *   writes; `minutes` is how long it may take
  * @returns {Promise<number>} the status with which it ended
  */
-export async function runVitest(options, { summary, quiet = false } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'unspool-vitest-'));
-  const file = summary ?? join(folder, 'summary.json');
-  rmSync(file, { force: true });
-  const output = join(folder, 'output.txt');
-  const printed = quiet ? openSync(output, 'w') : undefined;
-  try {
-    const status = await runWatched(process.execPath, [programOf('vitest'), 'run', ...options], {
-      cwd: ROOT,
-      env: { ...process.env, UNSPOOL_SUMMARY: file },
-      stdio: printed === undefined ? 'inherit' : ['ignore', printed, printed],
-      result: () => statusIn(file),
-    });
-    if (quiet && status !== 0) process.stdout.write(readFileSync(output));
-    return status;
-  } finally {
-    if (printed !== undefined) closeSync(printed);
-    rmSync(folder, { recursive: true, force: true });
-  }
+export function runVitest(options, { summary, minutes }) {
+  rmSync(summary, { force: true });
+  return runWatched(process.execPath, [programOf('vitest'), 'run', ...options], {
+    cwd: ROOT,
+    env: { ...process.env, UNSPOOL_SUMMARY: summary },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    result: () => statusIn(summary),
+    limitMs: minutes * 60_000,
+  });
 }
 
 /** The exit status that a summary stands for, or undefined before there is one. */

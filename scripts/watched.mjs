@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
 
+/** How long a program may take to end its own children once it is told to end, in milliseconds. */
+const FAREWELL_MS = 5_000;
+
 /**
- * Runs a program that may fail to exit once its work is done, and ends it then. Node itself does so now and then: while
- * its main thread waits for V8's threads to finish, one of them waits for the main thread (nodejs/node#54918).
+ * Runs a program that may fail to exit once its work is done, and ends it then, with all that it has started. Node itself
+ * does so now and then: while its main thread waits for V8's threads to finish, one of them waits for the main thread
+ * (nodejs/node#54918).
  *
  * @param {string} command
  * @param {readonly string[]} options
@@ -14,29 +18,56 @@ import { spawn } from 'node:child_process';
  */
 export function runWatched(command, options, { result, graceMs = 60_000, limitMs = 60 * 60_000, ...how }) {
   const start = performance.now();
-  const child = spawn(command, options, how);
-  const forward = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal);
+  const child = spawn(command, options, { ...how, detached: canSignalGroups });
+  const forward = (/** @type {NodeJS.Signals} */ signal) => end(child, signal);
   process.on('SIGINT', forward).on('SIGTERM', forward);
   let doneAt = Infinity;
-  let ended = false;
+  let endedAt = Infinity;
   const watch = setInterval(
     () => {
       const now = performance.now();
       if (doneAt === Infinity && result() !== undefined) doneAt = now;
       const late = now - doneAt >= graceMs;
       if (!late && now - start < limitMs) return;
-      if (!ended) console.error(late ? 'All was done, but the process did not exit: ended.' : 'Not done within the limit: ended.');
-      ended = true;
-      child.kill('SIGKILL');
+      if (endedAt === Infinity) {
+        endedAt = now;
+        console.error(late ? 'All was done, but the process did not exit: ended.' : `Not done within ${limitMs / 1000} s: ended.`);
+        end(child, 'SIGTERM');
+      } else if (now - endedAt >= FAREWELL_MS) end(child, 'SIGKILL');
     },
     Math.min(1000, graceMs, limitMs),
   );
 
   return new Promise((settle, reject) => {
     child.once('error', reject);
-    child.once('exit', (status) => settle((ended ? result() : status) ?? 1));
+    child.once('exit', (status) => {
+      // What a program has left behind would go on, and keep its output open.
+      if (endedAt < Infinity) end(child, 'SIGKILL');
+      settle((endedAt < Infinity ? result() : status) ?? 1);
+    });
   }).finally(() => {
     clearInterval(watch);
     process.off('SIGINT', forward).off('SIGTERM', forward);
   });
+}
+
+/** Windows has no groups of processes that a signal goes to. */
+const canSignalGroups = process.platform !== 'win32';
+
+/**
+ * Sends a signal to a program and to what it has started, as far as that has not made itself independent.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+function end(child, signal) {
+  if (!canSignalGroups || child.pid === undefined) {
+    child.kill(signal);
+    return;
+  }
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // Nothing of it is left.
+  }
 }

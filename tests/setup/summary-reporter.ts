@@ -1,36 +1,28 @@
 import { writeFileSync } from 'node:fs';
-import type { Reporter, TestCase, TestModule } from 'vitest/node';
-
-/** What `.ci/run` reads. */
-export interface Summary {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
+import type { Reporter, TestCase, TestModule, TestState } from 'vitest/node';
+import { type Counts, merge, type Summary } from '../../scripts/summary.mjs';
 
 /**
  * Names the tests that were skipped, which Vitest only counts, and writes the numbers to the file that
- * `UNSPOOL_SUMMARY` names. A file that fails before it has a test counts as one failure, and so does an error outside
- * of any test.
+ * `UNSPOOL_SUMMARY` names, in the form of `scripts/summary.mjs`. A file that fails before it has a test counts as one
+ * failure, and so does an error outside of any test.
  */
 export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
-    const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    const count = (state: string): number => tests.filter((test) => test.result().state === state).length;
-    const broken = modules.filter((module) => module.state() === 'failed' && !hasFailedTest(module)).length;
-    const summary: Summary = {
-      passed: count('passed'),
-      failed: count('failed') + broken + errors.length,
-      skipped: count('skipped'),
-    };
-    process.stdout.write(describeSkipped(tests.filter((test) => test.result().state === 'skipped')));
+    const files = Object.fromEntries(modules.map((module) => [`${module.project.name} ${module.relativeModuleId}`, countsOf(module)]));
+    const { passed, failed, skipped } = merge([{ passed: 0, failed: 0, skipped: 0, files }]);
+    const summary: Summary = { passed, failed: failed + errors.length, skipped, files };
+    const tests = modules.flatMap((module) => [...module.children.allTests('skipped')]);
+    process.stdout.write(describeSkipped(tests));
     const file = process.env['UNSPOOL_SUMMARY'];
     if (file) writeFileSync(file, JSON.stringify(summary));
   }
 }
 
-function hasFailedTest(module: TestModule): boolean {
-  return [...module.children.allTests('failed')].length > 0;
+function countsOf(module: TestModule): Counts {
+  const count = (state: TestState): number => [...module.children.allTests(state)].length;
+  const failed = count('failed');
+  return { passed: count('passed'), failed: failed === 0 && module.state() === 'failed' ? 1 : failed, skipped: count('skipped') };
 }
 
 /** A line for each name, with the projects that skip it. */

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The numbers of a run of tests, as `tests/setup/summary-reporter.ts` writes them.
+ *
+ * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {Counts & { files: Record<string, Counts> }} Summary `files` has the tests of each file, by project and path;
+ *   `failed` also counts errors outside of any file, and runs that did not come to an end
+ */
+
+/**
+ * Several runs as one. A file that ran several times counts as it did the last time, and with the most failures it had.
+ *
+ * @param {readonly Summary[]} summaries
+ * @returns {Summary}
+ */
+export function merge(summaries) {
+  /** @type {Record<string, Counts>} */
+  const files = {};
+  let outside = 0;
+  for (const summary of summaries) {
+    outside += summary.failed - total(summary.files, 'failed');
+    for (const [name, counts] of Object.entries(summary.files)) {
+      files[name] = { ...counts, failed: Math.max(counts.failed, files[name]?.failed ?? 0) };
+    }
+  }
+  return { passed: total(files, 'passed'), failed: total(files, 'failed') + outside, skipped: total(files, 'skipped'), files };
+}
+
+/**
+ * @param {Counts} counts
+ * @returns {string} such as `12 passed, 0 failed, 1 skipped`
+ */
+export function describe({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/**
+ * @param {Record<string, Counts>} files
+ * @param {keyof Counts} state
+ */
+function total(files, state) {
+  return Object.values(files).reduce((sum, counts) => sum + counts[state], 0);
+}
+
+/**
+ * The last line of `.ci/run`. A step that failed without a test that failed counts as one failure.
+ *
+ * @param {string} folder with the summaries of steps, `<step>.json`; a step without tests has none
+ * @param {readonly string[]} steps each as `<step>=<exit status>`
+ */
+function conclude(folder, steps) {
+  /** @type {Summary[]} */
+  const summaries = [];
+  for (const step of steps) {
+    const [name, status] = step.split('=');
+    /** @type {Summary} */
+    let summary = { passed: 0, failed: 0, skipped: 0, files: {} };
+    try {
+      summary = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+    } catch {
+      // It has no tests, or they did not come to an end.
+    }
+    summaries.push(summary.failed === 0 && status !== '0' ? { ...summary, failed: 1 } : summary);
+  }
+  const { passed, failed } = merge(summaries);
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [folder = '', ...steps] = process.argv.slice(2);
+  conclude(folder, steps);
+}
