@@ -15,12 +15,12 @@ export function App({ panel }: { panel: Panel }) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
-        void panel.openFiles([...(event.dataTransfer?.files ?? [])]);
+        void panel.files.open([...(event.dataTransfer?.files ?? [])]);
       }}
     >
       <h1 class="visually-hidden">Unspool</h1>
       <Toolbar panel={panel} />
-      {panel.isSchemasOpen.value && <SchemaPanel panel={panel} />}
+      {panel.schemas.isOpen.value && <SchemaPanel panel={panel} />}
       <Split class="app-split" share={listShare} label="Width of the list" first={<RequestList panel={panel} />} second={<Detail panel={panel} />} />
       <div class="visually-hidden" role="status">
         {panel.notice.value}

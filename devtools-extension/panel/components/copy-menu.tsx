@@ -4,7 +4,7 @@ import { nameOf } from '../models/address.ts';
 import { type Panel } from '../models/panel.ts';
 
 export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
-  const exchange = panel.selectedRow.value!.exchange;
+  const exchange = panel.selection.row.value!.exchange;
   const name = nameOf(exchange.url).replaceAll(/[^\w.-]+/g, '_').slice(0, 60) || 'body';
   const copy = async (form: CopyForm, label: string): Promise<void> => {
     const sent = form === 'curl' ? await exchange.requestBody?.() : undefined;

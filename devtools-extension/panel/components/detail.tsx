@@ -2,7 +2,8 @@ import { useRef } from 'preact/hooks';
 import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { nameOf } from '../models/address.ts';
-import { FORMAT_IDS, type Panel, type TabName } from '../models/panel.ts';
+import { FORMAT_IDS, type Panel } from '../models/panel.ts';
+import type { TabName } from '../models/selection.ts';
 import { DiffView } from './diff-view.tsx';
 import { MessageList } from './message-list.tsx';
 import { Note } from './note.tsx';
@@ -24,8 +25,8 @@ const TABS: readonly { id: TabName; label: string }[] = [
 
 /** What is known of the selected request. */
 export function Detail({ panel }: { panel: Panel }) {
-  const row = panel.selectedRow.value;
-  const state = panel.state.value;
+  const row = panel.selection.row.value;
+  const state = panel.selection.state.value;
   if (!row) {
     return (
       <Note title="Choose a request">
@@ -38,9 +39,9 @@ export function Detail({ panel }: { panel: Panel }) {
     );
   }
   const tabs = TABS.filter(({ id }) => id !== 'messages' || row.exchange.messages);
-  const tab = tabs.some(({ id }) => id === panel.tab.value) ? panel.tab.value : 'tree';
+  const tab = tabs.some(({ id }) => id === panel.selection.tab.value) ? panel.selection.tab.value : 'tree';
   const choose = (id: TabName): void => {
-    panel.tab.value = id;
+    panel.selection.tab.value = id;
     document.querySelector<HTMLElement>(`#tab-${id}`)?.focus();
   };
   const body = state.status === 'ready' ? state.body : undefined;
@@ -75,7 +76,7 @@ export function Detail({ panel }: { panel: Panel }) {
 }
 
 function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
-  const state = panel.state.value;
+  const state = panel.selection.state.value;
   switch (state.status) {
     case 'none':
       return <Note title="No body">Choose a message to see what is in it.</Note>;
@@ -96,7 +97,7 @@ function MissingBody({ panel, reason, libraryId }: { panel: Panel; reason: strin
       <p>{reason}</p>
       <div class="choices">
         {libraryId !== undefined && (
-          <button class="button button-main" onClick={() => void panel.takeOver(libraryId)}>
+          <button class="button button-main" onClick={() => void panel.selection.takeOver(libraryId)}>
             Take it from the page
           </button>
         )}
@@ -116,7 +117,7 @@ function MissingBody({ panel, reason, libraryId }: { panel: Panel; reason: strin
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
           event.currentTarget.value = '';
-          if (file) void panel.openFor(file);
+          if (file) void panel.selection.openFor(file);
         }}
       />
     </Note>
@@ -127,7 +128,7 @@ function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: Ope
   if (tab !== 'tree' && !body.tree) return <Note title="Nothing was decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
   switch (tab) {
     case 'table':
-      return <TableView body={body} onShow={() => (panel.tab.value = 'tree')} />;
+      return <TableView body={body} onShow={() => (panel.selection.tab.value = 'tree')} />;
     case 'size':
       return <SizeView body={body} />;
     case 'whatif':
@@ -140,7 +141,7 @@ function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: Ope
 }
 
 function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefined }) {
-  const { exchange } = panel.selectedRow.value!;
+  const { exchange } = panel.selection.row.value!;
   const detection = body?.detection;
   return (
     <header class="detail-header">
@@ -150,7 +151,7 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
           <div class="strip" role="radiogroup" aria-label="Body to show">
             {(['response', 'request'] as const).map((side) => (
               <label class="strip-choice" key={side}>
-                <input type="radio" name="side" checked={panel.side.value === side} onChange={() => void panel.select(exchange.id, side)} />
+                <input type="radio" name="side" checked={panel.selection.side.value === side} onChange={() => void panel.selection.select(exchange.id, side)} />
                 <span>{side === 'response' ? 'Response' : 'Request'}</span>
               </label>
             ))}
@@ -165,7 +166,7 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
               class="field field-small"
               aria-label="Format"
               value={body.format ?? ''}
-              onChange={(event) => void panel.setFormat(event.currentTarget.value as never)}
+              onChange={(event) => void panel.selection.setFormat(event.currentTarget.value as never)}
             >
               <option value="">{detection?.format ? 'detect' : 'unknown'}</option>
               {FORMAT_IDS.map((id) => (
@@ -194,7 +195,7 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
               the browser gave text: bytes may differ from those sent
             </span>
           ) : (
-            panel.side.value === 'request' && <span class="fact">exact bytes</span>
+            panel.selection.side.value === 'request' && <span class="fact">exact bytes</span>
           )}
         </p>
       )}

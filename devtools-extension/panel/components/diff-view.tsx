@@ -25,7 +25,7 @@ interface Found {
 
 export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
   const found = useSignal<Found | undefined>(undefined);
-  const base = panel.base.value;
+  const base = panel.selection.base.value;
   useEffect(() => {
     let isGone = false;
     found.value = undefined;
@@ -43,7 +43,7 @@ export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
       <Note title={base ? 'This is the one to compare with' : 'Compare two responses'}>
         <p>{base ? 'Choose another request in the list to see what differs.' : 'Keep this response, then choose another in the list: what differs is shown by path, and byte for byte. The two may be of different formats.'}</p>
         {!base && (
-          <button class="button button-main" onClick={() => panel.keepBase()}>
+          <button class="button button-main" onClick={() => panel.selection.keepBase()}>
             Compare others with this
           </button>
         )}
@@ -76,7 +76,7 @@ export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
         <span class="muted">
           {formatCount(bytes.before)} and {formatCount(bytes.after)} bytes
         </span>
-        <button class="button" onClick={() => panel.keepBase()}>
+        <button class="button" onClick={() => panel.selection.keepBase()}>
           Compare with this one instead
         </button>
       </div>
@@ -118,7 +118,7 @@ function Values({ panel, before: base, after: body, rows }: Compared & { rows: D
                 disabled={after < 0}
                 onClick={() => {
                   body.select(after);
-                  panel.tab.value = 'tree';
+                  panel.selection.tab.value = 'tree';
                 }}
               >
                 <code>{formatPath(path)}</code>
@@ -162,7 +162,7 @@ function Bytes({ panel, before: base, after: body, bytes }: Compared & { bytes: 
                 class="sort"
                 onClick={() => {
                   body.selectByte(after);
-                  panel.tab.value = 'tree';
+                  panel.selection.tab.value = 'tree';
                 }}
               >
                 {formatOffset(after)}

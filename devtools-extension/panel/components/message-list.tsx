@@ -16,7 +16,7 @@ export function MessageList({ panel }: { panel: Panel }) {
     let isGone = false;
     const refresh = async (): Promise<void> => {
       const start = performance.now();
-      await panel.refreshMessages();
+      await panel.selection.refreshMessages();
       // A long log takes long to read.
       if (!isGone) timer = setTimeout(() => void refresh(), Math.max(1_000, (performance.now() - start) * 10));
     };
@@ -26,7 +26,7 @@ export function MessageList({ panel }: { panel: Panel }) {
       clearTimeout(timer);
     };
   }, [panel]);
-  const messages = panel.messages.value;
+  const messages = panel.selection.messages.value;
   if (messages.length === 0) return <Note title="No messages yet">What is sent and received while DevTools is open appears here.</Note>;
   return (
     <VirtualList
@@ -61,7 +61,7 @@ export function MessageList({ panel }: { panel: Panel }) {
             onClick={() => {
               index.value = at;
             }}
-            onDblClick={() => void panel.openMessage(messages[at]!)}
+            onDblClick={() => void panel.selection.openMessage(messages[at]!)}
           >
             <span role="gridcell">{direction === 'sent' ? '↑ sent' : '↓ received'}</span>
             <span role="gridcell" class="number">
@@ -78,7 +78,7 @@ export function MessageList({ panel }: { panel: Panel }) {
         );
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && index.value >= 0) void panel.openMessage(messages[index.value]!);
+        if (event.key === 'Enter' && index.value >= 0) void panel.selection.openMessage(messages[index.value]!);
         const next = movedRow(event.key, index.value, messages.length);
         if (next === undefined) return;
         event.preventDefault();

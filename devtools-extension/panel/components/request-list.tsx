@@ -1,14 +1,15 @@
 import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
 import { nameOf } from '../models/address.ts';
-import { type Panel, type Row } from '../models/panel.ts';
+import { type Panel } from '../models/panel.ts';
+import type { Row } from '../models/row.ts';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
 const COLUMNS = ['Name', 'Status', 'Format', 'Size', 'Sent', 'Decode'] as const;
 const HEADER = 25;
 
 export function RequestList({ panel }: { panel: Panel }) {
-  const rows = panel.visible.value;
-  const selected = panel.selectedId.value;
+  const rows = panel.requests.visible.value;
+  const selected = panel.selection.id.value;
   const index = rows.findIndex(({ exchange }) => exchange.id === selected);
   if (rows.length === 0) return <Empty panel={panel} />;
   return (
@@ -31,12 +32,12 @@ export function RequestList({ panel }: { panel: Panel }) {
           ))}
         </div>
       }
-      row={(at) => <RequestRow key={rows[at]!.exchange.id} row={rows[at]!} index={at} isSelected={at === index} onSelect={() => void panel.select(rows[at]!.exchange.id)} />}
+      row={(at) => <RequestRow key={rows[at]!.exchange.id} row={rows[at]!} index={at} isSelected={at === index} onSelect={() => void panel.selection.select(rows[at]!.exchange.id)} />}
       onKeyDown={(event) => {
         const next = movedRow(event.key, index, rows.length);
         if (next === undefined) return;
         event.preventDefault();
-        void panel.select(rows[next]!.exchange.id);
+        void panel.selection.select(rows[next]!.exchange.id);
       }}
     />
   );
@@ -87,20 +88,16 @@ function FormatChip({ row: { detection } }: { row: Row }) {
 }
 
 function Empty({ panel }: { panel: Panel }) {
-  const hasHidden = panel.rows.value.length > 0;
+  const hasHidden = panel.requests.rows.value.length > 0;
   return (
     <div class="empty">
       {hasHidden ? (
         <>
           <h2>No request fits the filter</h2>
-          <p>{panel.rows.value.length} requests are hidden.</p>
+          <p>{panel.requests.rows.value.length} requests are hidden.</p>
           <button
             class="button"
-            onClick={() => {
-              panel.text.value = '';
-              panel.formatShown.value = '';
-              panel.shown.value = 'all';
-            }}
+            onClick={() => panel.requests.showAll()}
           >
             Show all
           </button>

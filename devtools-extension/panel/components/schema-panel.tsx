@@ -6,13 +6,13 @@ import { fileOfPage, forgetSchema, keepSchema, schemaFiles, schemaMappings } fro
 
 /** The schemas, and which requests they are for. */
 export function SchemaPanel({ panel }: { panel: Panel }) {
-  const row = panel.selectedRow.value;
+  const row = panel.selection.row.value;
   const pattern = useSignal('');
   const file = useSignal('');
   const type = useSignal('');
   const files = schemaFiles.value;
-  const page = panel.library.value?.schemas ?? [];
-  useEffect(() => void panel.readLibrary(), []);
+  const page = panel.library.state.value?.schemas ?? [];
+  useEffect(() => void panel.library.read(), []);
   const chosen = files.find(({ name }) => name === file.value) ?? files[0];
   const address = pattern.value || (row ? addressOf(row.exchange.url) : '');
   return (
@@ -39,7 +39,7 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
             class="view-bar"
             onSubmit={(event) => {
               event.preventDefault();
-              if (chosen) void panel.mapSchema(address, chosen.name, type.value || (chosen.types[0] ?? ''));
+              if (chosen) void mapSchema(panel, address, chosen.name, type.value || (chosen.types[0] ?? ''));
             }}
           >
             <label>
@@ -112,20 +112,27 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
           </ul>
         </>
       )}
-      {(schemaMappings.value.length > 0 || panel.overrides.value.length > 0) && (
+      {(schemaMappings.value.length > 0 || panel.schemas.overrides.value.length > 0) && (
         <ul class="schema-files" aria-label="Remembered for addresses">
           {schemaMappings.value.map((mapping) => (
             <li key={mapping.pattern}>
               <code>{mapping.pattern}</code> → {mapping.file} {mapping.type}{' '}
-              <button class="button button-small" aria-label={`Forget ${mapping.pattern}`} onClick={() => void panel.mapSchema(mapping.pattern, '', '')}>
+              <button class="button button-small" aria-label={`Forget ${mapping.pattern}`} onClick={() => void mapSchema(panel, mapping.pattern, '', '')}>
                 Forget
               </button>
             </li>
           ))}
-          {panel.overrides.value.map(({ pattern: address, format }) => (
+          {panel.schemas.overrides.value.map(({ pattern: address, format }) => (
             <li key={`format ${address}`}>
               <code>{address}</code> → {format}{' '}
-              <button class="button button-small" aria-label={`Forget the format of ${address}`} onClick={() => void panel.forgetFormat(address)}>
+              <button
+                class="button button-small"
+                aria-label={`Forget the format of ${address}`}
+                onClick={() => {
+                  panel.schemas.forgetFormat(address);
+                  void panel.selection.reopen();
+                }}
+              >
                 Forget
               </button>
             </li>
@@ -134,4 +141,10 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
       )}
     </section>
   );
+}
+
+/** Keeps what an address is read with, and reads the selected body anew. */
+function mapSchema(panel: Panel, pattern: string, file: string, type: string): Promise<void> {
+  panel.schemas.map(pattern, file, type);
+  return panel.selection.reopen();
 }

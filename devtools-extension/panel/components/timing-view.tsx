@@ -14,16 +14,16 @@ const STEPS = [
 
 /** What the library on the page says of its decodes of this address. */
 export function TimingView({ panel }: { panel: Panel }) {
-  const { exchange } = panel.selectedRow.value!;
+  const { exchange } = panel.selection.row.value!;
   useEffect(() => {
-    void panel.readLibrary();
+    void panel.library.read();
   }, [exchange.id]);
-  const reports = panel.reports.value;
+  const reports = panel.selection.reports.value;
   if (reports.length === 0) {
     return (
       <Note title="No decode of this request was reported">
-        <p>A page that decodes with Unspool reports here how long each response waited, was decoded and was built. This one {panel.library.value ? 'uses the library for other requests' : 'does not use the library, or has not yet'}.</p>
-        <button class="button" onClick={() => void panel.readLibrary()}>
+        <p>A page that decodes with Unspool reports here how long each response waited, was decoded and was built. This one {panel.library.state.value ? 'uses the library for other requests' : 'does not use the library, or has not yet'}.</p>
+        <button class="button" onClick={() => void panel.library.read()}>
           Look again
         </button>
       </Note>

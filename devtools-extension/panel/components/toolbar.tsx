@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { FORMAT_IDS, type Panel, type Shown } from '../models/panel.ts';
+import { FORMAT_IDS, type Panel } from '../models/panel.ts';
+import type { Shown } from '../models/row.ts';
 import { formatCount } from '../models/numbers.ts';
 
 const SHOWN: readonly { value: Shown; label: string; title: string }[] = [
@@ -10,8 +11,8 @@ const SHOWN: readonly { value: Shown; label: string; title: string }[] = [
 
 export function Toolbar({ panel }: { panel: Panel }) {
   const files = useRef<HTMLInputElement>(null);
-  const count = panel.rows.value.length;
-  const visible = panel.visible.value.length;
+  const count = panel.requests.rows.value.length;
+  const visible = panel.requests.visible.value.length;
   return (
     <div class="toolbar" role="group" aria-label="Requests to show">
       <input
@@ -19,9 +20,9 @@ export function Toolbar({ panel }: { panel: Panel }) {
         type="search"
         placeholder="Filter"
         aria-label="Filter requests by address, method, status or format"
-        value={panel.text.value}
+        value={panel.requests.text.value}
         onInput={(event) => {
-          panel.text.value = event.currentTarget.value;
+          panel.requests.text.value = event.currentTarget.value;
         }}
       />
       <div class="strip" role="radiogroup" aria-label="Kinds of requests">
@@ -30,9 +31,9 @@ export function Toolbar({ panel }: { panel: Panel }) {
             <input
               type="radio"
               name="shown"
-              checked={panel.shown.value === value}
+              checked={panel.requests.shown.value === value}
               onChange={() => {
-                panel.shown.value = value;
+                panel.requests.shown.value = value;
               }}
             />
             <span>{label}</span>
@@ -42,9 +43,9 @@ export function Toolbar({ panel }: { panel: Panel }) {
       <select
         class="field"
         aria-label="Format to show"
-        value={panel.formatShown.value}
+        value={panel.requests.formatShown.value}
         onChange={(event) => {
-          panel.formatShown.value = event.currentTarget.value as never;
+          panel.requests.formatShown.value = event.currentTarget.value as never;
         }}
       >
         <option value="">Any format</option>
@@ -57,9 +58,9 @@ export function Toolbar({ panel }: { panel: Panel }) {
       <label class="check">
         <input
           type="checkbox"
-          checked={panel.keepLog.value}
+          checked={panel.requests.keepLog.value}
           onChange={(event) => {
-            panel.keepLog.value = event.currentTarget.checked;
+            panel.requests.keepLog.value = event.currentTarget.checked;
           }}
         />
         Preserve log
@@ -69,9 +70,9 @@ export function Toolbar({ panel }: { panel: Panel }) {
       </span>
       <button
         class="button"
-        aria-expanded={panel.isSchemasOpen.value}
+        aria-expanded={panel.schemas.isOpen.value}
         onClick={() => {
-          panel.isSchemasOpen.value = !panel.isSchemasOpen.value;
+          panel.schemas.isOpen.value = !panel.schemas.isOpen.value;
         }}
       >
         Schemas
@@ -88,7 +89,7 @@ export function Toolbar({ panel }: { panel: Panel }) {
         multiple
         hidden
         onChange={(event) => {
-          void panel.openFiles([...(event.currentTarget.files ?? [])]);
+          void panel.files.open([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = '';
         }}
       />

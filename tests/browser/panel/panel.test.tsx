@@ -98,7 +98,7 @@ describe('the panel in a page', () => {
     const observer = new PerformanceObserver((list) => blocks.push(...list.getEntries().map(({ duration }) => duration)));
     if (PerformanceObserver.supportedEntryTypes.includes('longtask')) observer.observe({ type: 'longtask' });
     const start = performance.now();
-    await stage.panel.select(2);
+    await stage.panel.selection.select(2);
     await expect.poll(() => all('.tree-row')[0], { interval: 5, ...SOON }).toContain('55,000 items');
     const opened = performance.now() - start;
     const tree = stage.element.querySelector('.tree')!;

@@ -26,8 +26,8 @@ const bytesOf = async (url: string): Promise<Uint8Array> => new Uint8Array(await
 
 async function show(adapter: PageAdapter, name: string, bytes: Uint8Array): Promise<void> {
   const { id } = adapter.add({ url: `https://site.test/${name}`, bytes });
-  await expect.poll(() => stage.panel.rows.value.some(({ exchange }) => exchange.id === id), SOON).toBe(true);
-  await stage.panel.select(id);
+  await expect.poll(() => stage.panel.requests.rows.value.some(({ exchange }) => exchange.id === id), SOON).toBe(true);
+  await stage.panel.selection.select(id);
 }
 
 describe('a schema that is dropped', () => {
@@ -42,13 +42,13 @@ describe('a schema that is dropped', () => {
 
   it.each(dropped)('of %s (%s) reads the addresses it is for, also when the panel is opened again', async (format, name, content, type) => {
     const first = stage.mount();
-    await stage.panel.openFiles([new File([await content()], name)]);
+    await stage.panel.files.open([new File([await content()], name)]);
     const [kept] = JSON.parse(localStorage.getItem('unspool-panel-schema-files')!) as { name: string; format: string; types: string[] }[];
     expect(kept).toMatchObject({ name, format });
     // Types are those of the file, with its package.
     const full = kept!.types.find((one) => one === type || one.endsWith(`.${type}`)) ?? '';
     expect(full === '').toBe(type === '');
-    await stage.panel.mapSchema('site.test/*/trips', name, full);
+    stage.panel.schemas.map('site.test/*/trips', name, full);
     await show(first, 'v1/trips', encode(format));
     await expect.poll(treeText, SOON).toContain(RIDE);
     stage.close();
@@ -64,17 +64,17 @@ describe('a schema that is dropped', () => {
     const shared = new Packr({ structures, saveStructures: () => undefined });
     const bytes = Uint8Array.from(shared.pack([{ station: 'Oak', docks: 7 }, { station: 'Elm', docks: 9 }]));
     const adapter = stage.mount();
-    await stage.panel.openFiles([new File([JSON.stringify(structures)], 'structures.json')]);
-    await stage.panel.mapSchema('https://site.test/shared', 'structures.json', '');
+    await stage.panel.files.open([new File([JSON.stringify(structures)], 'structures.json')]);
+    stage.panel.schemas.map('https://site.test/shared', 'structures.json', '');
     await show(adapter, 'shared', bytes);
     await expect.poll(treeText, SOON).toContain('station: "Oak"');
   });
 
   it('and is none is said to be none, or opens as a body', async () => {
     const adapter = stage.mount();
-    await stage.panel.openFiles([new File([Uint8Array.of(1, 2, 3)], 'broken.bfbs')]);
+    await stage.panel.files.open([new File([Uint8Array.of(1, 2, 3)], 'broken.bfbs')]);
     expect(stage.panel.notice.value).toContain('broken.bfbs is no schema');
-    await stage.panel.openFiles([new File([Uint8Array.of(0x0a, 5, 0x41, 0x6c, 0x69, 0x63, 0x65, 0x10, 0x96, 1, 0x1a, 2, 8, 1)], 'alice.pb')]);
+    await stage.panel.files.open([new File([Uint8Array.of(0x0a, 5, 0x41, 0x6c, 0x69, 0x63, 0x65, 0x10, 0x96, 1, 0x1a, 2, 8, 1)], 'alice.pb')]);
     await expect.poll(treeText, SOON).toContain('Alice');
     adapter.navigate('https://site.test/');
   });
@@ -94,10 +94,10 @@ describe('of a page that decodes with the library', () => {
     await show(adapter, 'trips', encode('bebop'));
     await expect.poll(treeText, SOON).toContain(RIDE);
     expect(stage.element.querySelector('.detail-facts')!.textContent).toContain('schema trips, from the page');
-    stage.panel.isSchemasOpen.value = true;
+    stage.panel.schemas.isOpen.value = true;
     await expect.poll(() => stage.element.querySelector('[aria-label="Keep trips"]'), SOON).not.toBeNull();
     stage.element.querySelector<HTMLElement>('[aria-label="Keep trips"]')!.click();
-    await stage.panel.mapSchema('site.test/other', 'trips', '');
+    stage.panel.schemas.map('site.test/other', 'trips', '');
     stage.close();
 
     const later = stage.mount();
@@ -121,25 +121,25 @@ describe('a format that is chosen', () => {
     const kind = (): string | null | undefined => stage.element.querySelector<HTMLSelectElement>('select[aria-label=Format]')?.value;
     const first = stage.mount();
     await show(first, 'guess?page=1', bytes);
-    await stage.panel.setFormat('cbor');
+    await stage.panel.selection.setFormat('cbor');
     await expect.poll(kind, SOON).toBe('cbor');
     stage.close();
 
     const second = stage.mount();
     await show(second, 'guess?page=2', bytes);
     await expect.poll(kind, SOON).toBe('cbor');
-    stage.panel.isSchemasOpen.value = true;
+    stage.panel.schemas.isOpen.value = true;
     const forget = (): HTMLElement | null => stage.element.querySelector('[aria-label="Forget the format of https://site.test/guess"]');
     await expect.poll(forget, SOON).not.toBeNull();
     forget()!.click();
-    await expect.poll(() => stage.panel.overrides.value, SOON).toEqual([]);
+    await expect.poll(() => stage.panel.schemas.overrides.value, SOON).toEqual([]);
   });
 });
 
 it('formats that need a schema say so without one', async () => {
   const adapter = stage.mount();
   await show(adapter, 'unknown', encode('bebop'));
-  await stage.panel.setFormat('bebop');
+  await stage.panel.selection.setFormat('bebop');
   await expect.poll(() => stage.element.textContent, SOON).toContain('bebop can only be read with a schema');
   expect(formatEntry('bebop')!.schema).toBe(true);
 });

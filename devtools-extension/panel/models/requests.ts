@@ -1,0 +1,146 @@
+import { batch, computed, signal } from '@preact/signals';
+import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
+import type { Exchange } from '../../adapter/adapter.ts';
+import type { ReadingClient } from '../../reading/client.ts';
+import type { Detection, SchemaInput } from '../../reading/protocol.ts';
+import type { BodyStore } from './body-store.ts';
+import type { PageLibrary } from './page-library.ts';
+import { filterRows, mayBeData, newRow, type Row, type Shown } from './row.ts';
+import type { SchemaUse } from './schema-use.ts';
+import { keptSignal } from './settings.ts';
+
+const MOST_ROWS = 5_000;
+/** What is looked at to tell the format in the list. */
+const LOOKED_AT = 256 * 1024;
+/** A guess that is surer than this needs nobody else's word. */
+const SURE = 0.9;
+/** Milliseconds for which arrivals are gathered before the list changes. */
+const GATHERING = 60;
+
+/** What the list of requests works with. */
+export interface RequestsSetting {
+  client: ReadingClient;
+  bodies: BodyStore;
+  library: PageLibrary;
+  schemas: SchemaUse;
+}
+
+/** The list of requests, its filters, and what is found out of each request before it is opened. */
+export class Requests {
+  readonly rows = signal<readonly Row[]>([]);
+  readonly text = signal('');
+  readonly shown = keptSignal<Shown>('shown', 'data');
+  readonly formatShown = signal<FormatId | ''>('');
+  readonly keepLog = keptSignal('keep-log', false);
+
+  readonly visible = computed(() =>
+    filterRows(this.rows.value, { text: this.text.value, shown: this.shown.value, format: this.formatShown.value }),
+  );
+
+  readonly #setting: RequestsSetting;
+  #arrived: Row[] = [];
+  #isScheduled = false;
+
+  constructor(setting: RequestsSetting) {
+    this.#setting = setting;
+  }
+
+  find(id: number | undefined): Row | undefined {
+    return this.rows.value.find(({ exchange }) => exchange.id === id);
+  }
+
+  /** Takes in a request, and looks at its body while the browser has it. */
+  add(exchange: Exchange): void {
+    const row = newRow(exchange);
+    this.#arrived.push(row);
+    this.changed();
+    if (exchange.messages || !mayBeData(exchange)) return;
+    // The library reports of every decode from the first reading on.
+    if (!this.#setting.library.state.value) void this.#setting.library.readLater();
+    void this.#look(row);
+  }
+
+  clear(): void {
+    batch(() => {
+      this.rows.value = [];
+      this.#setting.bodies.clear();
+      this.#arrived = [];
+    });
+  }
+
+  /** Shows every request again. */
+  showAll(): void {
+    batch(() => {
+      this.text.value = '';
+      this.formatShown.value = '';
+      this.shown.value = 'all';
+    });
+  }
+
+  /** A row has changed, or has arrived: the list is shown anew in a moment. */
+  changed(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setTimeout(() => this.flush(), GATHERING);
+  }
+
+  /** Shows the list anew, with what has arrived. */
+  flush(): void {
+    this.#isScheduled = false;
+    const rows = [...this.rows.value, ...this.#arrived];
+    this.#arrived = [];
+    this.rows.value = rows.length > MOST_ROWS ? rows.slice(-MOST_ROWS) : rows;
+  }
+
+  /** Reads the body while the browser has it, and tells its format. */
+  async #look(row: Row): Promise<void> {
+    const { bodies, client, library, schemas } = this.#setting;
+    const body = await bodies.read(row.exchange);
+    if ('missing' in body) return;
+    row.size = body.bytes.length;
+    const whole = body.bytes.length <= LOOKED_AT;
+    const bytes = whole ? body.bytes : body.bytes.slice(0, LOOKED_AT);
+    const { url, contentType } = row.exchange;
+    const detection = await client.call('detect', { bytes, contentType, whole });
+    const schema = schemas.droppedFor(url);
+    const override = schemas.formatFor(url);
+    const format = override ?? schema?.format;
+    row.detection = format ? { ...detection, format, confidence: 1, reasons: [override ? 'you chose it' : `the schema ${schema!.name}`] } : detection;
+    this.changed();
+    const isSure = detection.format !== undefined && detection.confidence >= SURE;
+    if (isSure) row.found = detection;
+    if (format || isSure) return whole ? this.#time(row, bytes, schema) : undefined;
+    // The page may be decoding it just now.
+    await library.readLater();
+    const known = schemas.ofPage(row.exchange);
+    if (!known || row.decodeMs !== undefined) return;
+    row.detection = { ...detection, format: known.format, confidence: 1, reasons: [`the schema ${known.name}`] };
+    this.changed();
+  }
+
+  /** Measures how long a small body takes to decode, before it is opened. */
+  async #time(row: Row, bytes: Uint8Array, schema: SchemaInput | undefined): Promise<void> {
+    const { detection } = row;
+    if (!detection?.format) return;
+    const { format, sequence } = detection;
+    for (const by of schema ? [schema] : await this.#schemasToTime(detection)) {
+      // What cannot be decoded takes no time.
+      const time = await this.#setting.client.call('time', { bytes, format, sequence, schema: by }).catch(() => undefined);
+      if (time === undefined) continue;
+      row.decodeMs ??= time;
+      this.changed();
+      return;
+    }
+  }
+
+  /** What a body may be read with: nothing, where its format allows that, or a schema of the page. */
+  async #schemasToTime(detection: Detection): Promise<(SchemaInput | undefined)[]> {
+    const isAvro = detection.format === 'avro';
+    if (!isAvro && formatEntry(detection.format!)?.schema !== true) return [undefined];
+    const { library, schemas } = this.#setting;
+    if (!library.state.value) await library.readLater();
+    const found = schemas.candidates(detection);
+    // Containers of Avro have their schema in them.
+    return isAvro ? [undefined, ...found] : found;
+  }
+}

@@ -1,0 +1,54 @@
+import type { FormatId } from '../../../worker/formats/registry.ts';
+import type { Exchange } from '../../adapter/adapter.ts';
+import type { Detection } from '../../reading/protocol.ts';
+
+/** A request in the list. */
+export interface Row {
+  exchange: Exchange;
+  /** Undefined until the body was looked at. */
+  detection: Detection | undefined;
+  /** What the response's bytes and its Content-Type alone were taken for. */
+  found: Detection | undefined;
+  /** Bytes of the body, −1 where unknown. */
+  size: number;
+  /** Milliseconds to decode the body here, once the format's code is warm. */
+  decodeMs: number | undefined;
+}
+
+/** Kinds of requests to show: `data` leaves out documents, scripts, styles, images and fonts; `binary` JSON too. */
+export type Shown = 'all' | 'data' | 'binary';
+
+/** What the list is filtered by. */
+export interface RowFilter {
+  text: string;
+  shown: Shown;
+  format: FormatId | '';
+}
+
+const NO_DATA = /^(?:document|stylesheet|script|image|font|media|manifest|ping|preflight|texttrack)$/;
+
+export function newRow(exchange: Exchange): Row {
+  return { exchange, detection: undefined, found: undefined, size: exchange.encodedSize, decodeMs: undefined };
+}
+
+/** Whether a request may carry data: documents, scripts, styles, images and fonts do not. */
+export function mayBeData({ initiator }: Exchange): boolean {
+  return !NO_DATA.test(initiator);
+}
+
+/** The rows that pass a filter, in their order. */
+export function filterRows(rows: readonly Row[], { text, shown, format }: RowFilter): readonly Row[] {
+  const needle = text.trim().toLowerCase();
+  return rows.filter((row) => {
+    const { exchange, detection } = row;
+    if (needle && !searchedText(row).includes(needle)) return false;
+    if (format && detection?.format !== format) return false;
+    if (shown === 'all') return true;
+    if (shown === 'binary') return detection?.format !== undefined && detection.format !== 'json';
+    return detection?.format !== undefined || mayBeData(exchange);
+  });
+}
+
+function searchedText({ exchange, detection }: Row): string {
+  return `${exchange.method} ${exchange.url} ${exchange.status} ${detection?.format ?? ''}`.toLowerCase();
+}

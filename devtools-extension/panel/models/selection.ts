@@ -1,0 +1,213 @@
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { DecodeReport } from '../../../main/decoder/observe.ts';
+import type { FormatId } from '../../../worker/formats/registry.ts';
+import type { Body, Exchange, Message } from '../../adapter/adapter.ts';
+import type { ReadingClient } from '../../reading/client.ts';
+import type { Detection, ReadAnswer, ReadRequest, SchemaInput } from '../../reading/protocol.ts';
+import { nameOf } from './address.ts';
+import type { BodyStore } from './body-store.ts';
+import { keptDecode, reportsOf } from './library.ts';
+import { OpenBody } from './open-body.ts';
+import type { PageLibrary } from './page-library.ts';
+import type { Requests } from './requests.ts';
+import type { Row } from './row.ts';
+import type { SchemaUse } from './schema-use.ts';
+
+export type Side = 'response' | 'request' | 'message';
+export type TabName = 'tree' | 'table' | 'size' | 'whatif' | 'diff' | 'timing' | 'messages' | 'headers';
+
+export type BodyState =
+  | { status: 'none' | 'loading' }
+  | { status: 'missing'; reason: string; libraryId: number | undefined }
+  | { status: 'ready'; body: OpenBody };
+
+/** How sure a schema of the page that fits makes a format. */
+const FITTING = 0.7;
+
+/** What the selection works with. */
+export interface SelectionSetting {
+  client: ReadingClient;
+  bodies: BodyStore;
+  library: PageLibrary;
+  schemas: SchemaUse;
+  requests: Requests;
+}
+
+/** The request that is selected, and what is open of it. */
+export class Selection {
+  readonly id = signal<number | undefined>(undefined);
+  readonly side = signal<Side>('response');
+  readonly tab = signal<TabName>('tree');
+  readonly state = signal<BodyState>({ status: 'none' });
+  readonly messages = signal<Message[]>([]);
+  /** The body to compare with. */
+  readonly base = signal<{ label: string; body: OpenBody } | undefined>(undefined);
+  readonly row: ReadonlySignal<Row | undefined>;
+  /** The library's decodes of the selected response. */
+  readonly reports: ReadonlySignal<DecodeReport[]>;
+
+  readonly #setting: SelectionSetting;
+  #opening = 0;
+
+  constructor(setting: SelectionSetting) {
+    this.#setting = setting;
+    const { requests, library } = setting;
+    this.row = computed(() => requests.rows.value.find(({ exchange }) => exchange.id === this.id.value));
+    this.reports = computed(() => {
+      const exchange = this.row.value?.exchange;
+      const state = library.state.value;
+      return state && exchange ? reportsOf(state, exchange, this.#exchanges()) : [];
+    });
+  }
+
+  clear(): void {
+    this.#opening += 1;
+    batch(() => {
+      this.id.value = undefined;
+      this.state.value = { status: 'none' };
+    });
+  }
+
+  /** Selects a request and opens one of its bodies, or its messages. */
+  async select(id: number, side: Side = 'response'): Promise<void> {
+    const row = this.#setting.requests.find(id);
+    if (!row) return;
+    batch(() => {
+      this.id.value = id;
+      this.side.value = side;
+      if (this.tab.value === 'messages' && !row.exchange.messages) this.tab.value = 'tree';
+      if (row.exchange.messages && side === 'response') this.tab.value = 'messages';
+    });
+    if (row.exchange.messages && side === 'response') {
+      this.state.value = { status: 'none' };
+      await this.refreshMessages();
+      return;
+    }
+    const opening = ++this.#opening;
+    this.state.value = { status: 'loading' };
+    const body = side === 'request' ? await row.exchange.requestBody?.() : await this.#setting.bodies.read(row.exchange);
+    if (opening !== this.#opening) return;
+    await this.#open(row, body ?? { missing: 'The request has no body.' }, opening);
+  }
+
+  /** Reads what is selected again, after a choice of format or schema. */
+  async reopen(): Promise<void> {
+    if (this.id.value !== undefined) await this.select(this.id.value, this.side.value);
+  }
+
+  /** Reads the selected body as the format given, which is kept for its address. */
+  async setFormat(format: FormatId | ''): Promise<void> {
+    const row = this.row.value;
+    if (!row) return;
+    this.#setting.schemas.setFormat(row.exchange.url, format);
+    await this.reopen();
+  }
+
+  async refreshMessages(): Promise<void> {
+    const row = this.row.value;
+    const messages = (await row?.exchange.messages?.()) ?? [];
+    if (row === this.row.value) this.messages.value = [...messages];
+  }
+
+  async openMessage(message: Message): Promise<void> {
+    const row = this.row.value;
+    if (!row) return;
+    batch(() => {
+      this.side.value = 'message';
+      this.tab.value = 'tree';
+    });
+    await this.#open(row, { bytes: message.bytes }, ++this.#opening);
+  }
+
+  /** Keeps the body that is open, to compare others with it. */
+  keepBase(): void {
+    const state = this.state.value;
+    const row = this.row.value;
+    if (state.status === 'ready' && row) this.base.value = { label: nameOf(row.exchange.url), body: state.body };
+  }
+
+  /** Takes a body over from the library on the page. */
+  async takeOver(libraryId: number): Promise<void> {
+    const row = this.row.value;
+    if (!row) return;
+    const opening = ++this.#opening;
+    this.state.value = { status: 'loading' };
+    const bytes = await this.#setting.library.readBody(libraryId);
+    if (opening !== this.#opening) return;
+    if (bytes) await this.#give(row, bytes, opening);
+    else this.state.value = { status: 'missing', reason: 'The page has not kept this body any longer.', libraryId: undefined };
+  }
+
+  /** Opens a file as the body of the selected response. */
+  async openFor(file: File): Promise<void> {
+    const row = this.row.value;
+    const opening = ++this.#opening;
+    if (row) await this.#give(row, new Uint8Array(await file.arrayBuffer()), opening);
+  }
+
+  /** Opens and keeps a body that the browser did not give. */
+  async #give(row: Row, bytes: Uint8Array, opening: number): Promise<void> {
+    this.#setting.bodies.keep(row.exchange, bytes);
+    row.size = bytes.length;
+    row.found = undefined;
+    await this.#open(row, { bytes }, opening);
+  }
+
+  async #open(row: Row, body: Body, opening: number): Promise<void> {
+    const { client, library, requests, schemas } = this.#setting;
+    const { url, contentType } = row.exchange;
+    if ('missing' in body) {
+      await library.read();
+      const libraryId = library.state.value && keptDecode(library.state.value, row.exchange, this.#exchanges());
+      if (opening === this.#opening) this.state.value = { status: 'missing', reason: body.missing, libraryId };
+      return;
+    }
+    let schema = schemas.droppedFor(url);
+    if (!schema && this.side.value === 'response') {
+      await library.read();
+      if (opening !== this.#opening) return;
+      schema = schemas.ofPage(row.exchange);
+    }
+    const request = {
+      bytes: body.bytes,
+      contentType: this.side.value === 'response' ? contentType : requestType(row.exchange, this.side.value),
+      whole: true,
+      format: schemas.formatFor(url),
+      detected: this.side.value === 'response' ? row.found : undefined,
+    };
+    let answer = await client.call('read', { ...request, schema });
+    if (opening !== this.#opening) return;
+    if (!schema && this.side.value === 'response' && !request.format) {
+      const found = await this.#tryPageSchemas(request, answer.detection);
+      if (opening !== this.#opening) return;
+      if (found) ({ answer, schema } = found);
+    }
+    const open = new OpenBody(answer, { lossy: body.lossy === true, received: body.bytes.length, schema });
+    row.decodeMs = answer.milliseconds;
+    if (this.side.value === 'response') row.detection = answer.detection;
+    batch(() => {
+      this.state.value = { status: 'ready', body: open };
+      requests.flush();
+    });
+  }
+
+  /** Reads a body that does not tell its format by the schemas of the page, as far as one of them fits to the last byte. */
+  async #tryPageSchemas(request: Omit<ReadRequest, 'schema'>, detection: Detection): Promise<{ answer: ReadAnswer; schema: SchemaInput } | undefined> {
+    const { client, schemas } = this.#setting;
+    for (const schema of schemas.candidates(detection)) {
+      const answer = await client.call('read', { ...request, schema });
+      if (answer.error) continue;
+      const sure = { ...answer.detection, confidence: FITTING, reasons: [`it reads by the schema ${schema.name}`] };
+      return { answer: { ...answer, detection: sure }, schema };
+    }
+    return undefined;
+  }
+
+  #exchanges(): Exchange[] {
+    return this.#setting.requests.rows.value.map(({ exchange }) => exchange);
+  }
+}
+
+function requestType({ requestHeaders }: Exchange, side: Side): string {
+  return side === 'message' ? '' : (requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '');
+}
