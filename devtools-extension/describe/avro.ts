@@ -35,7 +35,7 @@ class AvroDeclared extends Declared {
   /** Bytes of the head of a single object. */
   headOf(node: number): number {
     const { bytes, data } = this.tree;
-    const isRoot = data.parents[node] === 0 || (data.sequence && data.parents[data.parents[node]!] === 0);
+    const isRoot = data.parents[node] === 0 || data.roots?.has(node) || (data.sequence && data.parents[data.parents[node]!] === 0);
     return isRoot && this.#tableOf(bytes, data.values[node]!) > 0 ? OBJECT_HEAD : 0;
   }
 

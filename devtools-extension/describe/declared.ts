@@ -33,7 +33,12 @@ export abstract class Declared {
 
   /** The type of an entry whose container's is found. */
   #find(node: number): number {
-    const parent = this.tree.data.parents[node]!;
+    const { parents, roots } = this.tree.data;
+    if (roots) {
+      if (roots.has(node)) return this.root(node);
+      if (this.tree.data.shell?.has(node)) return UNDECLARED;
+    }
+    const parent = parents[node]!;
     if (parent === 0) return this.tree.data.sequence ? SEQUENCE : this.root(node);
     const around = this.#found[parent]! - FIRST;
     if (around === SEQUENCE) return this.root(node);

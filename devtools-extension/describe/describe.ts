@@ -39,6 +39,8 @@ export function describe(format: string, tree: SpanTree, node: number): Descript
   const { values, ends, heads, kinds, schema } = tree.data;
   const at = values[node]!;
   const end = ends[node]!;
+  const shell = tree.data.shell?.get(node);
+  if (shell !== undefined) return { name: shell, type: 0, length: 0 };
   const describer = DESCRIBERS[format] ?? (schema === undefined ? undefined : BY_SCHEMA[format]);
   if (describer && node > 0) {
     const found = describer({ tree, node, bytes: tree.bytes, at, end });

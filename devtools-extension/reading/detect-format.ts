@@ -24,7 +24,7 @@ interface Candidate {
 
 /** Types of what is no data: their bytes are not tried. */
 const MEDIA = /^(?:image|audio|video|font)\/|^text\/(?:html|css|javascript|xml)|javascript|^application\/(?:pdf|wasm|zip|xml|font)|ecmascript/i;
-/** Framed messages: `decodeFrames` has put lengths before them. */
+/** Framed messages: `unwrap` has put lengths before them. */
 const FRAMES: readonly Wrapping[] = ['gRPC frames', 'gRPC-web frames', 'Connect envelopes'];
 const NEEDS_SCHEMA = 'data of Avro, Bebop, js-binary and bare Protocol Buffers are told by a Content-Type or a schema alone';
 
@@ -34,14 +34,14 @@ const NEEDS_SCHEMA = 'data of Avro, Bebop, js-binary and bare Protocol Buffers a
  */
 export async function detectFormat(bytes: Uint8Array, contentType: string, whole: boolean, wrappings: Wrapping[]): Promise<Detection> {
   const nothing = (reason: string): Detection => ({ format: undefined, confidence: 0, reasons: [reason], sequence: false, wrappings });
-  if (bytes.length === 0) return nothing('there are no bytes');
+  const isFramed = wrappings.some((wrapping) => FRAMES.includes(wrapping));
+  if (bytes.length === 0) return isFramed ? { ...nothing('the frames hold no message'), format: 'protobuf', confidence: 0.6, sequence: true } : nothing('there are no bytes');
   const declared = detectByMediaType(contentType);
   if (!declared && MEDIA.test(contentType)) return nothing(`Content-Type ${contentType}`);
   if (looksLikeMarkup(bytes)) return nothing('the bytes begin as an HTML or XML document');
   const signature = signatureOf(bytes);
   if (signature) return nothing(`the bytes begin as ${signature}`);
 
-  const isFramed = wrappings.some((wrapping) => FRAMES.includes(wrapping));
   const candidates = await (isText(bytes) ? judgeText(bytes, whole) : judgeBinary(bytes, whole));
   if (isFramed) {
     const framed = candidates.find(({ format }) => format === 'protobuf' || format === 'json');

@@ -1,13 +1,19 @@
-import { SchemaError } from '../../worker/errors.ts';
-import { loadFormat } from '../../worker/formats/loaders.ts';
 import { formatEntry } from '../../worker/formats/registry.ts';
+import { compileSchema } from './compile-schema.ts';
 import { detectFormat } from './detect-format.ts';
-import type { AnswerMessage, CallMessage, EncodeRequest, ReadAnswer, ReadRequest, SchemaInput } from './protocol.ts';
+import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeRequest, ReadAnswer, ReadRequest } from './protocol.ts';
+import { readFramed } from './framings/framed-tree.ts';
 import { readSpans } from './read-spans.ts';
+import { rpcStatusOf } from './rpc-status.ts';
 import { typesInSchema } from './schema-types.ts';
-import { unwrap } from './unwrap.ts';
+import { type Unwrapped, unwrap } from './unwrap.ts';
 import { FORMS } from './what-if/forms.ts';
 import { tryForm, valueOf } from './what-if/try-forms.ts';
+
+const NO_BYTES = new Uint8Array(0);
+/** Decodes that are timed, half of them to warm the code up, and milliseconds that they take at most. */
+const RUNS = 10;
+const MOST_TIME = 60;
 
 const port = globalThis as unknown as {
   onmessage: ((event: MessageEvent<CallMessage>) => void) | null;
@@ -21,11 +27,9 @@ port.onmessage = ({ data }) => {
 async function answer(call: CallMessage): Promise<void> {
   const { id } = call;
   switch (call.name) {
-    case 'detect': {
-      const { bytes, wrappings } = await unwrap(call.request.bytes, call.request.contentType);
-      port.postMessage({ id, answer: await detectFormat(bytes, call.request.contentType, call.request.whole || wrappings.length > 0, wrappings) });
+    case 'detect':
+      port.postMessage({ id, answer: await detect(await unwrap(call.request.bytes, call.request), call.request) });
       break;
-    }
     case 'read': {
       const result = await read(call.request);
       port.postMessage({ id, answer: result }, buffersOf(result));
@@ -38,7 +42,7 @@ async function answer(call: CallMessage): Promise<void> {
       port.postMessage({ id, answer: await typesInSchema(call.request.format, call.request.bytes) });
       break;
     case 'encodeStart':
-      kept = await valueOf(call.request, await compile(call.request.schema));
+      kept = await valueOf(call.request, await compileSchema(call.request.schema));
       port.postMessage({ id, answer: FORMS.length });
       break;
     case 'encodeForm':
@@ -47,67 +51,65 @@ async function answer(call: CallMessage): Promise<void> {
   }
 }
 
+/** The median of a few decodes, after as many that warm the code up. */
 async function timeOf(request: EncodeRequest): Promise<number> {
-  const { bytes } = await unwrap(request.bytes, '');
-  const schema = await compile(request.schema);
-  // The first time, the format's code is loaded too.
-  await valueOf({ ...request, bytes }, schema);
-  const start = performance.now();
-  await valueOf({ ...request, bytes }, schema);
-  return performance.now() - start;
+  const { content, overflow } = await unwrap(request.bytes, { contentType: '' });
+  if (overflow) throw new Error('The body is too large');
+  const schema = await compileSchema(request.schema);
+  const times: number[] = [];
+  const began = performance.now();
+  do {
+    const start = performance.now();
+    await valueOf({ ...request, bytes: content }, schema);
+    times.push(performance.now() - start);
+  } while (times.length < RUNS && performance.now() - began < MOST_TIME);
+  const warm = times.length > 1 ? times.slice(times.length >> 1) : times;
+  return warm.toSorted((a, b) => a - b)[warm.length >> 1]!;
 }
 
 /** The value that forms are tried on. */
 let kept: unknown;
 
-/** Schemas compiled, by what they were made from. */
-const compiled = new Map<string, unknown>();
-
-export async function compile(schema: SchemaInput | undefined): Promise<unknown> {
-  if (schema?.input === undefined) return undefined;
-  const key = `${schema.format} ${schema.name} ${keyOf(schema.input)}`;
-  if (!compiled.has(key)) {
-    const module = await loadFormat(schema.format);
-    if (!module.compileSchema) throw new SchemaError(`${schema.format} takes no schema`);
-    compiled.set(key, await module.compileSchema(schema.input, schema.name));
-  }
-  return compiled.get(key);
-}
-
-/** What tells inputs apart; of bytes JSON would make long text. */
-function keyOf(input: unknown): string {
-  return JSON.stringify(input, (_, item: unknown) => (item instanceof Uint8Array ? `${item.length} ${item.join()}` : item));
+async function detect(body: Unwrapped, { contentType, status = 0, headers = [] }: DetectRequest): Promise<Detection> {
+  const found = await detectFormat(body.content, contentType, !body.overflow, body.wrappings);
+  const rpc = await rpcStatusOf({ body, status, contentType, headers });
+  return { ...found, ...(body.overflow && { overflow: body.overflow }), ...(rpc && { rpc }) };
 }
 
 async function read(request: ReadRequest): Promise<ReadAnswer> {
-  const { bytes, wrappings } = await unwrap(request.bytes, request.contentType);
-  const found = request.detected ?? (await detectFormat(bytes, request.contentType, true, wrappings));
+  const body = await unwrap(request.bytes, { ...request, most: request.part });
+  const { bytes, content, framing, overflow } = body;
+  const found = request.detected ?? (await detect(body, request));
   const format = request.format ?? request.schema?.format ?? found.format;
   const detection =
     format === found.format
       ? found
-      : { ...found, format, confidence: 1, reasons: [request.schema && !request.format ? `the schema ${request.schema.name}` : 'you chose it'], sequence: false };
-  const sequence = request.sequence ?? detection.sequence;
-  if (!format) return { detection, bytes, data: undefined, error: undefined, milliseconds: 0 };
+      : { ...found, format, confidence: 1, reasons: [request.schema && !request.format ? `the schema ${request.schema.name}` : 'you chose it'], sequence: framing !== undefined };
+  const isPart = overflow !== undefined && request.part !== undefined;
+  const answer = { detection, bytes, content, isPart, data: undefined, error: undefined, milliseconds: 0 };
+  if (overflow && !isPart) return { ...answer, bytes: NO_BYTES, content: NO_BYTES };
+  if (!format) return answer;
   const isFor = request.schema?.format === format ? request.schema : undefined;
   if (!isFor && formatEntry(format)?.schema && format !== 'protobuf') {
-    const error = { name: 'SchemaError', reason: `${format} can only be read with a schema: drop one on the panel.` };
-    return { detection, bytes, data: undefined, error, milliseconds: 0 };
+    return { ...answer, error: { name: 'SchemaError', reason: `${format} can only be read with a schema: drop one on the panel.` } };
   }
+  const sequence = request.sequence ?? detection.sequence;
   try {
-    const schema = await compile(isFor);
-    const reading = await readSpans(bytes, { format, schema, options: { ...isFor?.options, ...(sequence && { sequence }) } });
-    return { detection: { ...detection, sequence }, bytes, ...reading };
+    const schema = await compileSchema(isFor);
+    const setting = { format, schema, options: { ...isFor?.options, ...(sequence && !framing && { sequence }) } };
+    const reading = framing ? await readFramed(bytes, framing, setting) : await readSpans(bytes, setting);
+    const isCutOff = isPart && reading.error?.code === 'truncated';
+    return { ...answer, detection: { ...detection, sequence }, ...reading, ...(isCutOff && { error: undefined }) };
   } catch (error) {
     const { name, message } = error as Error;
-    return { detection, bytes, data: undefined, error: { name, reason: message }, milliseconds: 0 };
+    return { ...answer, error: { name, reason: message } };
   }
 }
 
 /** What moves to the panel, each buffer once. */
-function buffersOf({ bytes, data }: ReadAnswer): Transferable[] {
+function buffersOf({ bytes, content, data }: ReadAnswer): Transferable[] {
   const { kinds, starts, values, ends, heads, nexts, parents, keys, numbers, extents } = data ?? ({} as NonNullable<ReadAnswer['data']>);
-  const columns = [bytes, kinds, starts, values, ends, heads, nexts, parents, keys, numbers, extents?.starts, extents?.owners, extents?.roles];
-  const all = columns.filter((column) => column !== undefined);
+  const columns = [bytes, content, kinds, starts, values, ends, heads, nexts, parents, keys, numbers, extents?.starts, extents?.owners, extents?.roles];
+  const all = columns.filter((column): column is NonNullable<typeof column> => column !== undefined && column.buffer.byteLength > 0);
   return [...new Set(all.map((column) => column.buffer as ArrayBuffer))];
 }

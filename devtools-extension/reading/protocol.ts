@@ -1,3 +1,4 @@
+import type { Header } from '../adapter/adapter.ts';
 import type { ErrorRecord } from '../../worker/error-record.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
 import type { SpanData } from '../../worker/sinks/spans/tree.ts';
@@ -15,6 +16,37 @@ export interface Detection {
   /** Several values one after the other. */
   sequence: boolean;
   wrappings: Wrapping[];
+  /** The body grows to more than the panel opens unasked. */
+  overflow?: Overflow | undefined;
+  /** How the call ended, of gRPC and Connect. */
+  rpc?: RpcStatus | undefined;
+}
+
+/** Compression that grows to more than is safe. */
+export interface Overflow {
+  wrapping: Wrapping;
+  /** Bytes up to which the panel unpacks it. */
+  most: number;
+}
+
+/** How a call of gRPC, gRPC-web or Connect ended. */
+export interface RpcStatus {
+  protocol: 'gRPC' | 'Connect';
+  /** From 0, OK, to 16. */
+  code: number;
+  name: string;
+  message: string;
+  details: RpcDetail[];
+  trailers: Header[];
+}
+
+/** What a status says besides its message. */
+export interface RpcDetail {
+  /** The full name of the message's type. */
+  type: string;
+  bytes: Uint8Array;
+  /** The message as plain data, where it could be read. */
+  value?: unknown;
 }
 
 /** A schema as the user gave it, for the format's `compileSchema`. */
@@ -30,8 +62,9 @@ export interface SchemaInput {
 export interface DetectRequest {
   bytes: Uint8Array;
   contentType: string;
-  /** The whole body is there, not only its beginning. */
-  whole: boolean;
+  /** The HTTP status and headers of a response, which may say how a call of gRPC ended. */
+  status?: number;
+  headers?: readonly Header[];
 }
 
 export interface ReadRequest extends DetectRequest {
@@ -39,14 +72,20 @@ export interface ReadRequest extends DetectRequest {
   format?: FormatId | undefined;
   sequence?: boolean | undefined;
   schema?: SchemaInput | undefined;
-  /** What the bytes were taken for before, where that is sure. */
+  /** What the bytes were taken for before. */
   detected?: Detection | undefined;
+  /** Reads no more than so many bytes of what a compressed body grows to. */
+  part?: number | undefined;
 }
 
 export interface ReadAnswer {
   detection: Detection;
-  /** The body without its wrappings. */
+  /** The body without compression and base64; a framing stays. */
   bytes: Uint8Array;
+  /** The payloads without the framing, as a sequence; the same as `bytes` where there is none. */
+  content: Uint8Array;
+  /** Only the beginning was read, as it was asked for. */
+  isPart: boolean;
   data: SpanData | undefined;
   error: ErrorRecord | undefined;
   milliseconds: number;
@@ -92,3 +131,18 @@ export interface Calls {
 export type CallName = keyof Calls;
 export type CallMessage = { [Name in CallName]: { id: number; name: Name; request: Calls[Name]['request'] } }[CallName];
 export type AnswerMessage = { id: number; answer: Calls[CallName]['answer'] } | { id: number; problem: string };
+
+/** How a call is made. */
+export interface CallOptions {
+  /** Ends the call: what waits is never begun, and what runs for long is stopped with the worker. */
+  signal?: AbortSignal | undefined;
+  /** The call waits for all that are not in the background. */
+  isBackground?: boolean;
+}
+
+/** The panel's worker, from the panel's side. Every call settles. */
+export interface ReadingClient {
+  /** Rejects with the worker's error, with an `AbortError`, or with a `TimeoutError` where the work takes too long. */
+  call<Name extends CallName>(name: Name, request: Calls[Name]['request'], options?: CallOptions): Promise<Calls[Name]['answer']>;
+  close(): void;
+}

@@ -10,11 +10,12 @@ import { loadFormat } from '../../worker/formats/loaders.ts';
 import { ABOUT, type FormatId, formatEntry } from '../../worker/formats/registry.ts';
 import { Budget, resolveLimits } from '../../worker/limits.ts';
 import type { SpanData } from '../../worker/sinks/spans/tree.ts';
-import { SpanSink } from '../../worker/sinks/spans/spans.ts';
 import { mapCapnProto } from './capnproto-extents.ts';
 import { mapFlatBuffers } from './flatbuffers-extents.ts';
+import { ShellSink } from './framings/shell-sink.ts';
 import { movePlaces } from './packed-places.ts';
 import { walkProtobuf } from './protobuf-spans.ts';
+import { spanSetting } from './span-setting.ts';
 
 /** What a body is read as. */
 export interface ReadSetting {
@@ -40,13 +41,26 @@ const LIMITS = resolveLimits({ depth: 4_000 });
 export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promise<SpanReading> {
   const { format, options } = setting;
   if (!formatEntry(format)) throw new Error(`There is no format ${format}`);
+  await loadFormat(format);
+  const start = performance.now();
+  const used = withSchemaOf(bytes, setting);
+  const sink = new ShellSink(bytes.length, spanSetting(format, bytes));
+  let error = await readInto(bytes, sink, used);
+  const data = sink.finish(error ? error.offset : undefined);
+  data.sequence = used.isContainer || options?.sequence === true;
+  data.schema = used.schema;
+  if (format === 'flatbuffers') mapFlatBuffers(bytes, data);
+  else if (format === 'capnproto') error = mapMessages(bytes, data, setting, error);
+  return { data, error, milliseconds: performance.now() - start };
+}
+
+/** Reads a payload into a sink. Returns what is wrong with it. */
+export async function readInto(bytes: Uint8Array, sink: ShellSink, setting: ReadSetting): Promise<ErrorRecord | undefined> {
+  const { format, options } = setting;
   const module = await loadFormat(format);
   await module.prepare?.(bytes);
-  const start = performance.now();
-  const { schema, isContainer } = format === 'avro' ? avroSchema(bytes, setting.schema) : { schema: setting.schema, isContainer: false };
-  const { spans, spanOptions, unpacks = false } = ABOUT[format];
-  const sink = new SpanSink(bytes.length, { ...spans, ...(unpacks && { body: bytes }) });
-  let error: ErrorRecord | undefined;
+  const { schema } = withSchemaOf(bytes, setting);
+  const { spanOptions } = ABOUT[format];
   try {
     if (format === 'protobuf') {
       walkProtobuf(bytes, sink, schema as ProtobufSchema | undefined, options);
@@ -57,15 +71,16 @@ export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promis
       );
       session.end(bytes);
     }
+    return undefined;
   } catch (thrown) {
-    error = recordError(thrown);
+    return recordError(thrown);
   }
-  const data = sink.finish(error ? error.offset : undefined);
-  data.sequence = isContainer || options?.sequence === true;
-  data.schema = schema;
-  if (format === 'flatbuffers') mapFlatBuffers(bytes, data);
-  else if (format === 'capnproto') error = mapMessages(bytes, data, setting, error);
-  return { data, error, milliseconds: performance.now() - start };
+}
+
+/** Containers of Avro have their schema in them. */
+function withSchemaOf(bytes: Uint8Array, setting: ReadSetting): ReadSetting & { isContainer: boolean } {
+  if (setting.format !== 'avro') return { ...setting, isContainer: false };
+  return { ...setting, ...avroSchema(bytes, setting.schema) };
 }
 
 /** What is in a container is shown as it was written, and not as what a schema would have it read as. */

@@ -1,41 +1,95 @@
-import { gunzipSync, unzlibSync } from 'fflate';
-import { decodeFrames } from './frames.ts';
-import type { Wrapping } from './protocol.ts';
+import { findFraming, type FramingHints } from './framings/index.ts';
+import { grpcWebText } from './framings/grpc.ts';
+import { type FramedPayload, type Framing, joinedBytes, payloadsOf } from './framings/framing.ts';
+import { compressionOf, inflate, mostInflated } from './inflate.ts';
+import type { Overflow, Wrapping } from './protocol.ts';
+import { isText } from './signatures.ts';
 
-/** What unpacked bodies may take. */
-const LARGEST = 256 * 1024 * 1024;
+/** Compressions inside one another that are taken off. */
+const MOST_LAYERS = 4;
 
-/** Takes off what a body is wrapped in, as often as it is. Leaves alone what cannot be taken off. */
-export async function unwrap(body: Uint8Array, contentType: string): Promise<{ bytes: Uint8Array; wrappings: Wrapping[] }> {
-  const wrappings: Wrapping[] = [];
-  let bytes = body;
-  while (wrappings.length < 4) {
-    const found = await unwrapOnce(bytes, contentType);
-    if (!found) break;
-    bytes = found.bytes;
-    wrappings.push(...found.wrappings);
-    // Messages are what is in frames, and no frames again.
-    if (found.isLast) break;
-  }
-  return { bytes, wrappings };
+/** What lies in a body. */
+export interface Unwrapped {
+  /** The body without compression and base64, with the framing as it lies. */
+  bytes: Uint8Array;
+  /** What the body lay in, the outermost first. */
+  wrappings: Wrapping[];
+  framing: Framing | undefined;
+  /**
+   * The payloads without the framing: messages of Protocol Buffers with their lengths as varints before them, those of
+   * JSON a line each. The bytes themselves where they are not framed.
+   */
+  content: Uint8Array;
+  /** The body grows to more than the panel opens: `bytes` are its beginning. */
+  overflow: Overflow | undefined;
 }
 
-async function unwrapOnce(bytes: Uint8Array, contentType: string): Promise<{ bytes: Uint8Array; wrappings: Wrapping[]; isLast: boolean } | undefined> {
-  try {
-    if (bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8) {
-      const size = bytes.length >= 4 ? new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4).getUint32(0, true) : 0;
-      return size > LARGEST ? undefined : { bytes: gunzipSync(bytes), wrappings: ['gzip'], isLast: false };
-    }
-    if (bytes[0] === 0x78 && (0x7800 | bytes[1]!) % 31 === 0 && bytes.length > 6 && bytes[1] !== 0x20) {
-      return { bytes: unzlibSync(bytes), wrappings: ['zlib'], isLast: false };
-    }
-    if (bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd) {
-      const { decompress } = await import('fzstd');
-      return { bytes: decompress(bytes), wrappings: ['zstd'], isLast: false };
-    }
-    const frames = decodeFrames(bytes, contentType);
-    return frames && { ...frames, isLast: true };
-  } catch {
-    return undefined;
+/** What may tell how a body is wrapped, and how much of it is wanted. */
+export interface UnwrapSetting extends FramingHints {
+  /** Bytes to which a compressed body may grow; what is more is left out. Default: as many as are safe. */
+  most?: number | undefined;
+}
+
+/** Takes off what a body is wrapped in, as often as it is. Leaves alone what cannot be taken off. */
+export async function unwrap(body: Uint8Array, setting: UnwrapSetting): Promise<Unwrapped> {
+  const wrappings: Wrapping[] = [];
+  const most = Math.min(setting.most ?? Infinity, mostInflated(body.length));
+  let overflow: Overflow | undefined;
+  let bytes = body;
+  while (wrappings.length < MOST_LAYERS && !overflow) {
+    const compression = compressionOf(bytes);
+    if (!compression) break;
+    const found = await inflate(bytes, compression, most).catch(() => undefined);
+    if (!found) break;
+    bytes = found.bytes;
+    wrappings.push(compression);
+    if (found.isCut) overflow = { wrapping: compression, most };
   }
+  const plain = grpcWebText(bytes, setting.contentType);
+  const framing = overflow ? undefined : findFraming(plain ?? bytes, setting);
+  if (!framing) return { bytes, wrappings, framing, content: bytes, overflow };
+  if (plain) {
+    bytes = plain;
+    wrappings.push('base64');
+  }
+  wrappings.push(framing.wrapping);
+  return { bytes, wrappings, framing, content: await contentOf(bytes, framing, most), overflow };
+}
+
+async function contentOf(bytes: Uint8Array, framing: Framing, most: number): Promise<Uint8Array> {
+  const payloads = payloadsOf(framing).filter(({ format }) => format === undefined || format === framing.format);
+  const messages: Uint8Array[] = [];
+  let left = most;
+  for (const payload of payloads) {
+    const message = await messageOf(bytes, payload, left);
+    left -= message.length;
+    messages.push(message);
+  }
+  if (!framing.isList) return messages[0] ?? bytes.subarray(0, 0);
+  const isJson = framing.format === 'json' || (messages.length > 0 && messages.every((message) => message[0] === 0x7b && isText(message)));
+  const delimited = isJson
+    ? messages.flatMap((message) => [message, Uint8Array.of(0x0a)])
+    : messages.flatMap((message) => [varint(message.length), message]);
+  return joinedBytes(delimited);
+}
+
+/** A payload without its compression, which the framing has marked. What cannot be inflated stays as it is. */
+async function messageOf(bytes: Uint8Array, { from, end, isCompressed }: FramedPayload, most: number): Promise<Uint8Array> {
+  const message = bytes.subarray(from, end);
+  const compression = isCompressed ? compressionOf(message) : undefined;
+  if (!compression || most <= 0) return message;
+  return inflate(message, compression, most).then(
+    (inflated) => inflated.bytes,
+    () => message,
+  );
+}
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest > 0x7f) {
+    bytes.push((rest & 0x7f) | 0x80);
+    rest >>>= 7;
+  }
+  return Uint8Array.of(...bytes, rest);
 }

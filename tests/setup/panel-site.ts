@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateRawSync, gzipSync } from 'node:zlib';
 import { Encoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { REPOSITORY } from './imports.ts';
@@ -39,6 +39,18 @@ const maps = new Packr({ useRecords: false });
 const records = new Packr({ useRecords: true });
 const cbor = new Encoder({ useRecords: false });
 
+/** A zlib stream of so many million zeros, made without holding them: a block that repeats, and the Adler-32 of zeros. */
+function deflateOf(megabytes: number): Uint8Array {
+  const chunk = new Uint8Array(1e6);
+  // Ends at a byte, so that it may follow itself.
+  const block = deflateRawSync(chunk, { finishFlush: constants.Z_FULL_FLUSH, level: 9 });
+  const parts = [Uint8Array.of(0x78, 0xda), ...Array.from({ length: megabytes }, () => block), deflateRawSync(new Uint8Array(0))];
+  const length = megabytes * 1e6;
+  const adler = new Uint8Array(4);
+  new DataView(adler.buffer).setUint32(0, ((length % 65_521) << 16) | 1);
+  return Buffer.concat([...parts, adler]);
+}
+
 /** Payloads by path, made when they are first asked for. */
 export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   '/trips.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(2_000)) }),
@@ -59,6 +71,9 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   '/megabyte.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(5_200)) }),
   '/large.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(52_000)) }),
   '/huge.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(Array.from({ length: 50 }, (_, i) => ({ part: i, raw: Buffer.alloc(1_000_000, i) }))) }),
+  // 1.5 MB that grow to 1.5 GB, and 243 kB that grow to 250 MB.
+  '/bomb.bin': () => ({ type: 'application/octet-stream', body: deflateOf(1_500) }),
+  '/small-bomb.bin': () => ({ type: 'application/octet-stream', body: gzipSync(new Uint8Array(250e6)) }),
   '/style.css': () => ({ type: 'text/css', body: 'body { margin: 0 }' }),
 };
 

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import type { Overflow } from '../../reading/protocol.ts';
 import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { nameOf } from '../models/address.ts';
@@ -82,11 +83,36 @@ function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
       return <Note title="No body">Choose a message to see what is in it.</Note>;
     case 'loading':
       return <Note title="Reading…">The browser hands over the body.</Note>;
+    case 'failed':
+      return <Note title="The body could not be read">{state.reason}</Note>;
+    case 'tooLarge':
+      return <LargeBody panel={panel} overflow={state.overflow} received={state.received} />;
     case 'missing':
       return <MissingBody panel={panel} reason={state.reason} libraryId={state.libraryId} />;
     default:
       return <ReadyView panel={panel} tab={tab} body={state.body} />;
   }
+}
+
+/** Bytes of a body that is too large which can be opened. */
+const PARTS = [1_000_000, 16_000_000];
+
+/** A body that grows to more than is good for the panel. */
+function LargeBody({ panel, overflow, received }: { panel: Panel; overflow: Overflow; received: number }) {
+  return (
+    <Note title="The body is too large to open">
+      <p>
+        Its {formatBytes(received)} of {overflow.wrapping} grow to more than {formatBytes(overflow.most)}. A part of it can be opened.
+      </p>
+      <div class="choices">
+        {PARTS.map((bytes) => (
+          <button class="button" key={bytes} onClick={() => void panel.selection.openPart(bytes)}>
+            Open the first {formatBytes(bytes)}
+          </button>
+        ))}
+      </div>
+    </Note>
+  );
 }
 
 /** Why there is no body, and what can be done. */
@@ -187,7 +213,10 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
             </span>
           )}
           {detection?.sequence && <span class="fact">several values in a row</span>}
-          <span class="fact">{formatBytes(body.bytes.length)}</span>
+          <span class={`fact${body.isPart ? ' fact-warn' : ''}`}>
+            {body.isPart && 'only the first '}
+            {formatBytes(body.bytes.length)}
+          </span>
           {body.tree && <span class="fact">{formatMilliseconds(body.milliseconds)} to read</span>}
           {body.schema && <span class="fact">schema {body.schema.name}</span>}
           {body.lossy ? (

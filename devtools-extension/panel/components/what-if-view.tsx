@@ -18,7 +18,7 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
     problem.value = '';
     const tryAll = async (): Promise<void> => {
       const { client } = panel;
-      const request = { bytes: body.bytes, format: body.format!, sequence: body.detection.sequence, schema: body.schema };
+      const request = { bytes: body.content, format: body.format!, sequence: body.detection.sequence, schema: body.schema };
       count.value = await client.call('encodeStart', request);
       for (let index = 0; index < count.value && !isGone; index += 1) {
         const form = await client.call('encodeForm', { index });
@@ -34,11 +34,11 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
   }, [body]);
   if (problem.value) return <Note title="Cannot be encoded">{problem.value}</Note>;
   if (forms.value.length === 0) return <Note title="Encoding…">The value is written in each of the other formats and read again.</Note>;
-  const largest = Math.max(body.bytes.length, ...forms.value.map(({ size }) => size));
+  const largest = Math.max(body.content.length, ...forms.value.map(({ size }) => size));
   return (
     <div class="what-if" tabIndex={0} role="region" aria-label="The same value in other formats">
       <p class="muted">
-        This body is {formatBytes(body.bytes.length)} of {body.format}. Decode times are of this library’s readers, in the panel’s worker: the median of up to five.
+        This body is {formatBytes(body.content.length)} of {body.format}. Decode times are of this library’s readers, in the panel’s worker: the median of up to five.
         {forms.value.length < count.value && ` ${forms.value.length} of ${count.value} are done.`}
       </p>
       <table class="sizes">
@@ -82,7 +82,7 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
                     </span>
                     <span class="percent">{formatBytes(size)}</span>
                   </td>
-                  <td class="number">{`${size >= body.bytes.length ? '+' : '−'}${Math.abs(Math.round((size / body.bytes.length - 1) * 100))} %`}</td>
+                  <td class="number">{`${size >= body.content.length ? '+' : '−'}${Math.abs(Math.round((size / body.content.length - 1) * 100))} %`}</td>
                   <td class="number">{formatBytes(gzip)}</td>
                   <td class="number">{brotli === undefined ? '–' : formatBytes(brotli)}</td>
                   <td class="number">{formatMilliseconds(decode)}</td>

@@ -20,6 +20,10 @@ export interface Part {
 /** A body that was read and is looked at. */
 export class OpenBody {
   readonly bytes: Uint8Array;
+  /** The payloads without their framing. */
+  readonly content: Uint8Array;
+  /** Only the beginning is here. */
+  readonly isPart: boolean;
   readonly detection: Detection;
   readonly format: FormatId | undefined;
   readonly tree: SpanTree | undefined;
@@ -37,6 +41,8 @@ export class OpenBody {
 
   constructor(answer: ReadAnswer, { lossy, received, schema }: { lossy: boolean; received: number; schema: SchemaInput | undefined }) {
     this.bytes = answer.bytes;
+    this.content = answer.content;
+    this.isPart = answer.isPart;
     this.detection = answer.detection;
     this.format = answer.detection.format;
     this.error = answer.error;

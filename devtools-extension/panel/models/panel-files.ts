@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import type { ReadingClient } from '../../reading/client.ts';
+import type { ReadingClient } from '../../reading/protocol.ts';
 import { fileExchange } from './files.ts';
 import type { Requests } from './requests.ts';
 import { compileHint, isDoubtful, type SchemaFile, schemaFileOf } from './schema-files.ts';

@@ -1,7 +1,7 @@
 import { batch, signal } from '@preact/signals';
 import { type FormatId, FORMATS } from '../../../worker/formats/registry.ts';
 import type { Adapter, Exchange } from '../../adapter/adapter.ts';
-import type { ReadingClient } from '../../reading/client.ts';
+import type { ReadingClient } from '../../reading/protocol.ts';
 import { BodyStore } from './body-store.ts';
 import { PageLibrary } from './page-library.ts';
 import { PanelFiles } from './panel-files.ts';

@@ -1,8 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
-import type { ReadingClient } from '../../reading/client.ts';
-import type { Detection, SchemaInput } from '../../reading/protocol.ts';
+import type { Detection, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
 import type { BodyStore } from './body-store.ts';
 import type { PageLibrary } from './page-library.ts';
 import { filterRows, mayBeData, newRow, type Row, type Shown } from './row.ts';
@@ -10,8 +9,8 @@ import type { SchemaUse } from './schema-use.ts';
 import { keptSignal } from './settings.ts';
 
 const MOST_ROWS = 5_000;
-/** What is looked at to tell the format in the list. */
-const LOOKED_AT = 256 * 1024;
+/** Larger bodies are not timed before they are opened. */
+const TIMED_BYTES = 256 * 1024;
 /** A guess that is surer than this needs nobody else's word. */
 const SURE = 0.9;
 /** Milliseconds for which arrivals are gathered before the list changes. */
@@ -96,20 +95,22 @@ export class Requests {
   async #look(row: Row): Promise<void> {
     const { bodies, client, library, schemas } = this.#setting;
     const body = await bodies.read(row.exchange);
-    if ('missing' in body) return;
-    row.size = body.bytes.length;
-    const whole = body.bytes.length <= LOOKED_AT;
-    const bytes = whole ? body.bytes : body.bytes.slice(0, LOOKED_AT);
-    const { url, contentType } = row.exchange;
-    const detection = await client.call('detect', { bytes, contentType, whole });
+    const bytes = 'missing' in body ? undefined : body.bytes;
+    if (bytes) row.size = bytes.length;
+    // How a call of gRPC ended may stand in the headers alone.
+    if (!bytes && !hasRpcHeaders(row.exchange)) return;
+    const { url, contentType, status, responseHeaders: headers } = row.exchange;
+    const request = { bytes: bytes ?? new Uint8Array(0), contentType, status, headers };
+    const detection = await client.call('detect', request, { isBackground: true }).catch((error: unknown) => unreadable(error as Error));
+    row.found = detection;
+    if (!bytes) return this.changed();
     const schema = schemas.droppedFor(url);
     const override = schemas.formatFor(url);
     const format = override ?? schema?.format;
     row.detection = format ? { ...detection, format, confidence: 1, reasons: [override ? 'you chose it' : `the schema ${schema!.name}`] } : detection;
     this.changed();
     const isSure = detection.format !== undefined && detection.confidence >= SURE;
-    if (isSure) row.found = detection;
-    if (format || isSure) return whole ? this.#time(row, bytes, schema) : undefined;
+    if (format || isSure) return bytes.length <= TIMED_BYTES ? this.#time(row, bytes, schema) : undefined;
     // The page may be decoding it just now.
     await library.readLater();
     const known = schemas.ofPage(row.exchange);
@@ -118,14 +119,19 @@ export class Requests {
     this.changed();
   }
 
-  /** Measures how long a small body takes to decode, before it is opened. */
+  /** Measures how long a body takes to decode, unless that is known. */
+  async measure(row: Row, bytes: Uint8Array, schema: SchemaInput | undefined): Promise<void> {
+    if (row.decodeMs === undefined) await this.#time(row, bytes, schema);
+  }
+
+  /** Measures how long a body takes to decode. */
   async #time(row: Row, bytes: Uint8Array, schema: SchemaInput | undefined): Promise<void> {
     const { detection } = row;
     if (!detection?.format) return;
     const { format, sequence } = detection;
     for (const by of schema ? [schema] : await this.#schemasToTime(detection)) {
       // What cannot be decoded takes no time.
-      const time = await this.#setting.client.call('time', { bytes, format, sequence, schema: by }).catch(() => undefined);
+      const time = await this.#setting.client.call('time', { bytes, format, sequence, schema: by }, { isBackground: true }).catch(() => undefined);
       if (time === undefined) continue;
       row.decodeMs ??= time;
       this.changed();
@@ -143,4 +149,12 @@ export class Requests {
     // Containers of Avro have their schema in them.
     return isAvro ? [undefined, ...found] : found;
   }
+}
+
+function hasRpcHeaders({ responseHeaders }: Exchange): boolean {
+  return responseHeaders.some(({ name }) => name.toLowerCase() === 'grpc-status');
+}
+
+function unreadable({ message }: Error): Detection {
+  return { format: undefined, confidence: 0, reasons: [message], sequence: false, wrappings: [] };
 }

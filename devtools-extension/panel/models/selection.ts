@@ -2,8 +2,7 @@ import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import type { Body, Exchange, Message } from '../../adapter/adapter.ts';
-import type { ReadingClient } from '../../reading/client.ts';
-import type { Detection, ReadAnswer, ReadRequest, SchemaInput } from '../../reading/protocol.ts';
+import type { Detection, Overflow, ReadAnswer, ReadingClient, ReadRequest, SchemaInput } from '../../reading/protocol.ts';
 import { nameOf } from './address.ts';
 import type { BodyStore } from './body-store.ts';
 import { keptDecode, reportsOf } from './library.ts';
@@ -19,6 +18,9 @@ export type TabName = 'tree' | 'table' | 'size' | 'whatif' | 'diff' | 'timing' |
 export type BodyState =
   | { status: 'none' | 'loading' }
   | { status: 'missing'; reason: string; libraryId: number | undefined }
+  /** The worker could not read it. */
+  | { status: 'failed'; reason: string }
+  | { status: 'tooLarge'; overflow: Overflow; received: number }
   | { status: 'ready'; body: OpenBody };
 
 /** How sure a schema of the page that fits makes a format. */
@@ -47,7 +49,9 @@ export class Selection {
   readonly reports: ReadonlySignal<DecodeReport[]>;
 
   readonly #setting: SelectionSetting;
-  #opening = 0;
+  /** What is being opened; aborted when something else is. */
+  #opening = new AbortController();
+  #message: Body | undefined;
 
   constructor(setting: SelectionSetting) {
     this.#setting = setting;
@@ -61,7 +65,7 @@ export class Selection {
   }
 
   clear(): void {
-    this.#opening += 1;
+    this.#begin();
     batch(() => {
       this.id.value = undefined;
       this.state.value = { status: 'none' };
@@ -83,11 +87,10 @@ export class Selection {
       await this.refreshMessages();
       return;
     }
-    const opening = ++this.#opening;
+    const opening = this.#begin();
     this.state.value = { status: 'loading' };
-    const body = side === 'request' ? await row.exchange.requestBody?.() : await this.#setting.bodies.read(row.exchange);
-    if (opening !== this.#opening) return;
-    await this.#open(row, body ?? { missing: 'The request has no body.' }, opening);
+    const body = await this.#bodyOf(row, side);
+    if (!opening.aborted) await this.#open(row, body, opening);
   }
 
   /** Reads what is selected again, after a choice of format or schema. */
@@ -116,7 +119,8 @@ export class Selection {
       this.side.value = 'message';
       this.tab.value = 'tree';
     });
-    await this.#open(row, { bytes: message.bytes }, ++this.#opening);
+    this.#message = { bytes: message.bytes };
+    await this.#open(row, this.#message, this.#begin());
   }
 
   /** Keeps the body that is open, to compare others with it. */
@@ -130,10 +134,10 @@ export class Selection {
   async takeOver(libraryId: number): Promise<void> {
     const row = this.row.value;
     if (!row) return;
-    const opening = ++this.#opening;
+    const opening = this.#begin();
     this.state.value = { status: 'loading' };
     const bytes = await this.#setting.library.readBody(libraryId);
-    if (opening !== this.#opening) return;
+    if (opening.aborted) return;
     if (bytes) await this.#give(row, bytes, opening);
     else this.state.value = { status: 'missing', reason: 'The page has not kept this body any longer.', libraryId: undefined };
   }
@@ -141,61 +145,96 @@ export class Selection {
   /** Opens a file as the body of the selected response. */
   async openFor(file: File): Promise<void> {
     const row = this.row.value;
-    const opening = ++this.#opening;
+    const opening = this.#begin();
     if (row) await this.#give(row, new Uint8Array(await file.arrayBuffer()), opening);
   }
 
+  /** Opens the beginning of a body that grows to more than is opened unasked. */
+  async openPart(bytes: number): Promise<void> {
+    const row = this.row.value;
+    const opening = this.#begin();
+    const body = row && (await this.#bodyOf(row, this.side.value));
+    if (row && body && !opening.aborted) await this.#open(row, body, opening, bytes);
+  }
+
+  /** What was being opened is no longer wanted. */
+  #begin(): AbortSignal {
+    this.#opening.abort();
+    this.#opening = new AbortController();
+    return this.#opening.signal;
+  }
+
+  async #bodyOf(row: Row, side: Side): Promise<Body> {
+    if (side === 'message') return this.#message ?? { missing: 'The message is gone.' };
+    const body = side === 'request' ? await row.exchange.requestBody?.() : await this.#setting.bodies.read(row.exchange);
+    return body ?? { missing: 'The request has no body.' };
+  }
+
   /** Opens and keeps a body that the browser did not give. */
-  async #give(row: Row, bytes: Uint8Array, opening: number): Promise<void> {
+  async #give(row: Row, bytes: Uint8Array, opening: AbortSignal): Promise<void> {
     this.#setting.bodies.keep(row.exchange, bytes);
     row.size = bytes.length;
     row.found = undefined;
     await this.#open(row, { bytes }, opening);
   }
 
-  async #open(row: Row, body: Body, opening: number): Promise<void> {
+  async #open(row: Row, body: Body, opening: AbortSignal, part?: number): Promise<void> {
+    try {
+      await this.#read(row, body, opening, part);
+    } catch (error) {
+      if (!opening.aborted) this.state.value = { status: 'failed', reason: (error as Error).message };
+    }
+  }
+
+  async #read(row: Row, body: Body, opening: AbortSignal, part: number | undefined): Promise<void> {
     const { client, library, requests, schemas } = this.#setting;
-    const { url, contentType } = row.exchange;
+    const { url, contentType, status, responseHeaders: headers } = row.exchange;
+    const isResponse = this.side.value === 'response';
     if ('missing' in body) {
       await library.read();
       const libraryId = library.state.value && keptDecode(library.state.value, row.exchange, this.#exchanges());
-      if (opening === this.#opening) this.state.value = { status: 'missing', reason: body.missing, libraryId };
+      if (!opening.aborted) this.state.value = { status: 'missing', reason: body.missing, libraryId };
       return;
     }
     let schema = schemas.droppedFor(url);
-    if (!schema && this.side.value === 'response') {
+    if (!schema && isResponse) {
       await library.read();
-      if (opening !== this.#opening) return;
+      if (opening.aborted) return;
       schema = schemas.ofPage(row.exchange);
     }
-    const request = {
+    const request: Omit<ReadRequest, 'schema'> = {
       bytes: body.bytes,
-      contentType: this.side.value === 'response' ? contentType : requestType(row.exchange, this.side.value),
-      whole: true,
+      contentType: isResponse ? contentType : requestType(row.exchange, this.side.value),
+      ...(isResponse && { status, headers }),
       format: schemas.formatFor(url),
-      detected: this.side.value === 'response' ? row.found : undefined,
+      detected: isResponse ? row.found : undefined,
+      part,
     };
-    let answer = await client.call('read', { ...request, schema });
-    if (opening !== this.#opening) return;
-    if (!schema && this.side.value === 'response' && !request.format) {
-      const found = await this.#tryPageSchemas(request, answer.detection);
-      if (opening !== this.#opening) return;
+    let answer = await client.call('read', { ...request, schema }, { signal: opening });
+    const { overflow } = answer.detection;
+    if (isResponse) row.found = request.detected ?? answer.detection;
+    if (overflow && !answer.isPart) {
+      this.state.value = { status: 'tooLarge', overflow, received: body.bytes.length };
+      return;
+    }
+    if (!schema && isResponse && !request.format) {
+      const found = await this.#tryPageSchemas(request, answer.detection, opening);
       if (found) ({ answer, schema } = found);
     }
     const open = new OpenBody(answer, { lossy: body.lossy === true, received: body.bytes.length, schema });
-    row.decodeMs = answer.milliseconds;
-    if (this.side.value === 'response') row.detection = answer.detection;
+    if (isResponse) row.detection = answer.detection;
     batch(() => {
       this.state.value = { status: 'ready', body: open };
       requests.flush();
     });
+    if (isResponse && !answer.isPart && answer.data) void requests.measure(row, body.bytes, schema);
   }
 
   /** Reads a body that does not tell its format by the schemas of the page, as far as one of them fits to the last byte. */
-  async #tryPageSchemas(request: Omit<ReadRequest, 'schema'>, detection: Detection): Promise<{ answer: ReadAnswer; schema: SchemaInput } | undefined> {
+  async #tryPageSchemas(request: Omit<ReadRequest, 'schema'>, detection: Detection, signal: AbortSignal): Promise<{ answer: ReadAnswer; schema: SchemaInput } | undefined> {
     const { client, schemas } = this.#setting;
     for (const schema of schemas.candidates(detection)) {
-      const answer = await client.call('read', { ...request, schema });
+      const answer = await client.call('read', { ...request, schema }, { signal });
       if (answer.error) continue;
       const sure = { ...answer.detection, confidence: FITTING, reasons: [`it reads by the schema ${schema.name}`] };
       return { answer: { ...answer, detection: sure }, schema };

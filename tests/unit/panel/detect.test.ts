@@ -3,7 +3,7 @@ import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { gzipSync } from 'fflate';
 import { detectFormat } from '../../../devtools-extension/reading/detect-format.ts';
-import { unwrap } from '../../../devtools-extension/reading/unwrap.ts';
+import { type Unwrapped, unwrap } from '../../../devtools-extension/reading/unwrap.ts';
 import protobuf from '../../../worker/formats/protobuf/index.ts';
 import { Dice, randomMessage, randomProto } from '../protobuf/random.ts';
 
@@ -85,38 +85,40 @@ test('random bytes are not claimed with confidence', async () => {
 
 describe('wrappings', () => {
   const payload = Uint8Array.from(packr.pack({ hello: 'world' }));
+  const off = (bytes: Uint8Array, contentType = ''): Promise<Unwrapped> => unwrap(bytes, { contentType });
 
   test('of gzip, also twice, come off', async () => {
-    const { bytes, wrappings } = await unwrap(gzipSync(gzipSync(payload)), '');
+    const { bytes, wrappings } = await off(gzipSync(gzipSync(payload)));
     expect(bytes).toEqual(payload);
     expect(wrappings).toEqual(['gzip', 'gzip']);
   });
 
-  test('of gRPC-web become delimited messages', async () => {
+  test('of gRPC-web stay as they lie, and their content is delimited messages', async () => {
     const frame = Uint8Array.of(0, 0, 0, 0, 2, 8, 1, 0, 0, 0, 0, 2, 8, 2, 0x80, 0, 0, 0, 1, 0x41);
-    const { bytes, wrappings } = await unwrap(frame, 'application/grpc-web+proto');
-    expect([...bytes]).toEqual([2, 8, 1, 2, 8, 2]);
+    const { bytes, content, wrappings } = await off(frame, 'application/grpc-web+proto');
+    expect(bytes).toEqual(frame);
+    expect([...content]).toEqual([2, 8, 1, 2, 8, 2]);
     expect(wrappings).toEqual(['gRPC-web frames']);
-    expect(await detectFormat(bytes, 'application/grpc-web+proto', true, wrappings)).toMatchObject({ format: 'protobuf', sequence: true });
+    expect(await detectFormat(content, 'application/grpc-web+proto', true, wrappings)).toMatchObject({ format: 'protobuf', sequence: true });
   });
 
   test('of gRPC-web in base64, of gRPC and of Connect, too', async () => {
     const frame = Uint8Array.of(0, 0, 0, 0, 2, 8, 1, 0, 0, 0, 0, 2, 8, 2);
     const text = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
     const parts = new TextEncoder().encode(text(frame.subarray(0, 7)) + text(frame.subarray(7)));
-    const inBase64 = await unwrap(parts, 'application/grpc-web-text+proto');
-    expect([...inBase64.bytes]).toEqual([2, 8, 1, 2, 8, 2]);
+    const inBase64 = await off(parts, 'application/grpc-web-text+proto');
+    expect([...inBase64.content]).toEqual([2, 8, 1, 2, 8, 2]);
     expect(inBase64.wrappings).toEqual(['base64', 'gRPC-web frames']);
-    expect((await unwrap(frame, 'application/grpc')).wrappings).toEqual(['gRPC frames']);
+    expect((await off(frame, 'application/grpc')).wrappings).toEqual(['gRPC frames']);
     const json = new TextEncoder().encode('{"a":1}');
     const connect = Uint8Array.of(0, 0, 0, 0, json.length, ...json, 0, 0, 0, 0, json.length, ...json, 2, 0, 0, 0, 2, 0x7b, 0x7d);
-    const found = await unwrap(connect, '');
+    const found = await off(connect);
     expect(found.wrappings).toEqual(['Connect envelopes']);
-    expect(await detectFormat(found.bytes, '', true, found.wrappings)).toMatchObject({ format: 'json', sequence: true });
+    expect(await detectFormat(found.content, '', true, found.wrappings)).toMatchObject({ format: 'json', sequence: true });
   });
 
   test('that are broken stay', async () => {
-    expect((await unwrap(Uint8Array.of(0x1f, 0x8b, 8, 1, 2, 3), '')).wrappings).toEqual([]);
+    expect((await off(Uint8Array.of(0x1f, 0x8b, 8, 1, 2, 3))).wrappings).toEqual([]);
   });
 });
 

@@ -17,8 +17,8 @@ let told: { item: Labelled; found: Detection }[];
 let declared: { item: Labelled; found: Detection }[];
 
 async function detect(item: Labelled, type: string): Promise<{ item: Labelled; found: Detection }> {
-  const { bytes, wrappings } = await unwrap(item.bytes, type);
-  return { item, found: await detectFormat(bytes, type, true, wrappings) };
+  const { content, wrappings } = await unwrap(item.bytes, { contentType: type });
+  return { item, found: await detectFormat(content, type, true, wrappings) };
 }
 
 beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('with the Content-Type', () => {
 
 describe('framing', () => {
   test('is taken off and named', async () => {
-    for (const item of all) expect((await unwrap(item.bytes, '')).wrappings.join(), item.name).toBe(item.wrapped ?? '');
+    for (const item of all) expect((await unwrap(item.bytes, { contentType: '' })).wrappings.join(), item.name).toBe(item.wrapped ?? '');
   });
 
   test('several values in a row are told from one', () => {

@@ -71,6 +71,10 @@ export interface SpanData {
   packed?: boolean;
   /** What the format's `compileSchema` made of the schema that the body was read with. */
   schema?: unknown;
+  /** By entry what it is, where it stands around payloads: a frame, a length. */
+  shell?: Map<number, string>;
+  /** Where a body holds several payloads, the entries at which they begin. */
+  roots?: Set<number>;
   /** Where entries do not lie within their containers, since offsets lead anywhere: to which entry each byte belongs. */
   extents?: Extents | undefined;
 }

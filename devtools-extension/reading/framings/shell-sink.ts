@@ -1,0 +1,82 @@
+import { LimitError } from '../../../worker/errors.ts';
+import type { SpanSetting } from '../../../worker/sinks/spans/builder.ts';
+import * as is from '../../../worker/sinks/spans/tree.ts';
+import { SpanSink } from '../../../worker/sinks/spans/spans.ts';
+
+/** Values of a tree: each takes 35 bytes. */
+export const MOST_VALUES = 12_000_000;
+/** Items for which room is made on a count's word alone. */
+const MOST_ROOM = 1 << 20;
+
+/** A sink whose tree has an end, however much a body holds, and whose body may hold several payloads with something around them. */
+export class ShellSink extends SpanSink {
+  /** Where the bytes that the reader knows begin in the body. */
+  shift = 0;
+  /** What entries around payloads are, by entry. */
+  readonly shell = new Map<number, string>();
+  /** Entries of payloads. */
+  readonly roots = new Set<number>();
+  #values = 0;
+  #isRoot = false;
+
+  constructor(length: number, setting: SpanSetting = {}) {
+    super(length, setting);
+  }
+
+  override window(bytes: Uint8Array, view: DataView, base: number): void {
+    super.window(bytes, view, base < 0 ? base : base + this.shift);
+  }
+
+  /** The next value is a payload. */
+  beginRoot(): void {
+    this.#isRoot = true;
+  }
+
+  /** Closes what is open within a container, where a reader has stopped in the middle. */
+  closeTo(node: number, end: number): void {
+    while (this.open !== node && this.open > 0) this.end(end);
+  }
+
+  /** Names an entry that is not of the payload's format. */
+  name(node: number, type: string): void {
+    this.shell.set(node, type);
+  }
+
+  /** Adds text as it is given. */
+  shellText(value: string, start: number, end: number): number {
+    const node = this.add(is.TEXT, start, end);
+    this.extras.set(node, value);
+    return node;
+  }
+
+  shellNumber(value: number, start: number, end: number): number {
+    const node = this.add(is.INTEGER, start, end);
+    this.numbers[node] = value;
+    return node;
+  }
+
+  shellContainer(kind: number, start: number): number {
+    return this.begin(kind, start, start, -1);
+  }
+
+  shellEnd(end: number): void {
+    this.end(end);
+  }
+
+  protected override add(kind: number, start: number, end: number): number {
+    this.#values += 1;
+    if (this.#values > MOST_VALUES) {
+      throw new LimitError('values', `more than ${MOST_VALUES.toLocaleString('en')} values, the most that the panel shows`, { offset: this.place(start) });
+    }
+    const node = super.add(kind, start, end);
+    if (this.#isRoot) {
+      this.roots.add(node);
+      this.#isRoot = false;
+    }
+    return node;
+  }
+
+  protected override begin(kind: number, start: number, end: number, count: number): number {
+    return super.begin(kind, start, end, Math.min(count, MOST_ROOM));
+  }
+}

@@ -1,0 +1,72 @@
+import { Gunzip, Unzlib } from 'fflate';
+
+/** Compressions that a body may lie in without a word of its headers. */
+export type Compression = 'gzip' | 'zlib' | 'zstd';
+
+/** What came out of a compressed body. */
+export interface Inflated {
+  bytes: Uint8Array;
+  /** There is more: it was left out. */
+  isCut: boolean;
+}
+
+/** Compressed bytes that are worked off in one go: DEFLATE makes at most 1,032 times as many of them. */
+const PIECE_BYTES = 8 * 1024;
+/** A body may grow so many times, or to so many bytes if that is more, and to so many at most. */
+const MOST_GROWTH = 30;
+const ALWAYS_ALLOWED = 32 * 1024 * 1024;
+const LARGEST = 128 * 1024 * 1024;
+
+/** The header, an empty block, and the trailer. */
+const SHORTEST_GZIP = 20;
+
+/** Bytes to which a compressed body may grow. What would be more is likely an attack, and is not unpacked unasked. */
+export function mostInflated(length: number): number {
+  return Math.min(LARGEST, Math.max(ALWAYS_ALLOWED, length * MOST_GROWTH));
+}
+
+/** The compression that bytes begin with: RFC 1952, section 2.3.1; RFC 1950, section 2.2; RFC 8878, section 3.1.1. */
+export function compressionOf(bytes: Uint8Array): Compression | undefined {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8) return 'gzip';
+  if (bytes[0] === 0x78 && (0x7800 | bytes[1]!) % 31 === 0 && bytes.length > 6 && bytes[1] !== 0x20) return 'zlib';
+  return bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd ? 'zstd' : undefined;
+}
+
+/** Inflates a body, up to `most` bytes. Throws where it is damaged. */
+export async function inflate(bytes: Uint8Array, compression: Compression, most: number): Promise<Inflated> {
+  if (compression === 'gzip' && bytes.length < SHORTEST_GZIP) throw new Error('The gzip header is not whole');
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const stream = await streamOf(compression, (part) => {
+    parts.push(part);
+    size += part.length;
+  });
+  for (let at = 0; at < bytes.length && size <= most; at += PIECE_BYTES) {
+    // Libraries keep what they have not used up, and write to it.
+    const piece = bytes.slice(at, at + PIECE_BYTES);
+    stream.push(piece, at + PIECE_BYTES >= bytes.length);
+  }
+  return { bytes: joined(parts, Math.min(size, most)), isCut: size > most };
+}
+
+interface Stream {
+  push(chunk: Uint8Array, final?: boolean): void;
+}
+
+async function streamOf(compression: Compression, onData: (part: Uint8Array) => void): Promise<Stream> {
+  if (compression === 'gzip') return new Gunzip(onData);
+  if (compression === 'zlib') return new Unzlib(onData);
+  const { Decompress } = await import('fzstd');
+  return new Decompress(onData);
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(at + part.length > size ? part.subarray(0, size - at) : part, at);
+    at += part.length;
+    if (at >= size) break;
+  }
+  return whole;
+}

@@ -1,0 +1,8 @@
+import { ABOUT, type FormatId } from '../../worker/formats/registry.ts';
+import type { SpanSetting } from '../../worker/sinks/spans/builder.ts';
+
+/** How the bytes of a format lie, in this body. */
+export function spanSetting(format: FormatId, body: Uint8Array): SpanSetting {
+  const { spans, unpacks = false } = ABOUT[format];
+  return { ...spans, ...(unpacks && { body }) };
+}

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CallQueue } from '../../../devtools-extension/reading/call-queue.ts';
+import type { CallMessage, CallOptions, EncodeRequest } from '../../../devtools-extension/reading/protocol.ts';
+
+/** A worker that the test answers for. */
+class TestWorker extends EventTarget {
+  readonly got: CallMessage[] = [];
+  isStopped = false;
+
+  postMessage(message: CallMessage): void {
+    this.got.push(message);
+  }
+
+  terminate(): void {
+    this.isStopped = true;
+  }
+
+  answer(answer: number): void {
+    this.dispatchEvent(new MessageEvent('message', { data: { id: this.got.at(-1)!.id, answer } }));
+  }
+}
+
+let workers: TestWorker[];
+let queue: CallQueue;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  workers = [];
+  queue = new CallQueue(() => {
+    workers.push(new TestWorker());
+    return workers.at(-1) as unknown as Worker;
+  });
+});
+afterEach(() => vi.useRealTimers());
+
+/** A call, known by its format, with what becomes of it. */
+function call(format: string, options?: CallOptions): Promise<unknown> {
+  const promise = queue.call('time', { format } as unknown as EncodeRequest, options);
+  return promise.catch((error: unknown) => (error as Error).name);
+}
+
+const begun = (worker: TestWorker): string[] => worker.got.map(({ request }) => (request as EncodeRequest).format);
+
+describe('calls to the worker', () => {
+  test('run one after the other, those of the background last', async () => {
+    const first = call('first', { isBackground: true });
+    const background = call('background', { isBackground: true });
+    const wanted = call('wanted');
+    for (const answer of [1, 2, 3]) workers[0]!.answer(answer);
+    expect(await Promise.all([first, wanted, background])).toEqual([1, 2, 3]);
+    expect(begun(workers[0]!)).toEqual(['first', 'wanted', 'background']);
+  });
+
+  test('that wait and are no longer wanted are never begun', async () => {
+    const first = call('first');
+    const controller = new AbortController();
+    const dropped = call('dropped', { signal: controller.signal });
+    controller.abort();
+    workers[0]!.answer(1);
+    expect(await Promise.all([first, dropped])).toEqual([1, 'AbortError']);
+    expect(begun(workers[0]!)).toEqual(['first']);
+  });
+
+  test('that run and are no longer wanted are stopped, and the next ones go on with another worker', async () => {
+    const controller = new AbortController();
+    const dropped = call('dropped', { signal: controller.signal });
+    const next = call('next');
+    controller.abort();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(workers[0]!.isStopped).toBe(true);
+    workers[1]!.answer(2);
+    expect(await Promise.all([dropped, next])).toEqual(['AbortError', 2]);
+  });
+
+  test('that take too long are stopped, and say so', async () => {
+    const slow = call('slow');
+    const next = call('next');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await slow).toBe('TimeoutError');
+    expect(workers[0]!.isStopped).toBe(true);
+    workers[1]!.answer(2);
+    expect(await next).toBe(2);
+  });
+
+  test('are all settled when the worker fails, and later ones get another', async () => {
+    const calls = [call('first'), call('second')];
+    workers[0]!.dispatchEvent(Object.assign(new Event('error'), { message: 'out of memory' }));
+    expect(await Promise.all(calls)).toEqual(['Error', 'Error']);
+    const later = call('later');
+    workers[1]!.answer(3);
+    expect(await later).toBe(3);
+  });
+
+  test('are settled when the panel closes', async () => {
+    const calls = [call('first'), call('second')];
+    queue.close();
+    expect(await Promise.all(calls)).toEqual(['AbortError', 'AbortError']);
+    expect(workers[0]!.isStopped).toBe(true);
+  });
+});
