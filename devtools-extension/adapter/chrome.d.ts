@@ -25,7 +25,7 @@ declare namespace chrome.devtools {
   }
 
   interface Request extends HarEntry {
-    getContent(callback: (content: string | null, encoding: string) => void): void;
+    getContent(callback: (content?: string | null, encoding?: string) => void): void;
   }
 
   interface Listeners<Arguments extends unknown[]> {
@@ -36,7 +36,7 @@ declare namespace chrome.devtools {
   const network: {
     onRequestFinished: Listeners<[Request]>;
     onNavigated: Listeners<[string]>;
-    getHAR(callback: (log: { entries: Request[] }) => void): void;
+    getHAR(callback: (log?: { entries?: Request[] }) => void): void;
   };
   const panels: {
     readonly themeName: string;
@@ -45,6 +45,6 @@ declare namespace chrome.devtools {
     setThemeChangeHandler?(handler: (theme: string) => void): void;
   };
   const inspectedWindow: {
-    eval<T>(expression: string, callback: (result: T, problem?: { isException?: boolean; value?: string }) => void): void;
+    eval<T>(expression: string, callback: (result?: T, problem?: { isException?: boolean; value?: string }) => void): void;
   };
 }

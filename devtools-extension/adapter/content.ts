@@ -11,7 +11,8 @@ const TOO_LARGE = 'DevTools hands over bodies of up to 15 MB, and this one is la
 export interface Entry {
   request: { method: string };
   response: { status: number; content: { size: number }; _error?: string | null };
-  getContent(callback: (content: string | null, encoding: string) => void): void;
+  /** After a navigation it calls back with nothing. */
+  getContent(callback: (content?: string | null, encoding?: string) => void): void;
 }
 
 let asked = 0;
@@ -39,11 +40,21 @@ export function readContent(entry: Entry): Promise<Body> {
       clearTimeout(timer);
       answered = Math.max(answered, turn);
       answeredAt = performance.now();
-      if (content === null || (content === '' && response.content.size > 0)) resolve({ missing: whyMissing(entry) });
-      else if (encoding === 'base64') resolve({ bytes: fromBase64(content) });
-      else resolve(bodyOfText(content, response.content.size));
+      resolve(bodyOf(entry, content, encoding));
     });
   });
+}
+
+/** What the browser has given, whatever that is. */
+function bodyOf(entry: Entry, content: unknown, encoding: unknown): Body {
+  const { size } = entry.response.content;
+  if (typeof content !== 'string' || (content === '' && size > 0)) return { missing: whyMissing(entry) };
+  if (encoding !== 'base64') return bodyOfText(content, size);
+  try {
+    return { bytes: fromBase64(content) };
+  } catch {
+    return { missing: 'The browser has given something that is no base64.' };
+  }
 }
 
 function whyFailed(error: string): string {
@@ -55,5 +66,5 @@ function whyFailed(error: string): string {
 function whyMissing({ response, request }: Entry): string {
   if (response.status >= 300 && response.status < 400) return 'A redirect has no body.';
   if (request.method === 'HEAD' || response.status === 204) return 'This response has no body.';
-  return 'The browser has not kept this body: the request was cancelled, or DevTools has dropped it.';
+  return 'The browser has not kept this body: the request was cancelled, the page has navigated, or DevTools has dropped it.';
 }

@@ -17,9 +17,11 @@ export function createDevtoolsAdapter(): Adapter {
   let nextId = 1;
 
   function evaluate<T>(expression: string): Promise<T | undefined> {
-    return new Promise((resolve) => {
-      inspectedWindow.eval<T>(expression, (result, problem) => resolve(problem ? undefined : result));
-    });
+    return answered((resolve) => inspectedWindow.eval<T>(expression, (result, problem) => resolve(problem ? undefined : result)));
+  }
+
+  function readHar(): Promise<Entry[]> {
+    return answered<Entry[]>((resolve) => network.getHAR((log) => resolve(log?.entries))).then((entries) => entries ?? []);
   }
 
   return {
@@ -49,7 +51,7 @@ export function createDevtoolsAdapter(): Adapter {
       network.onNavigated.addListener(navigated);
       const readLog = (isFirst: boolean): void => {
         const start = performance.now();
-        network.getHAR(({ entries }) => {
+        void readHar().then((entries) => {
           if (isEnded) return;
           const counts = new Map<string, number>();
           for (const entry of entries) {
@@ -75,7 +77,11 @@ export function createDevtoolsAdapter(): Adapter {
 
     async readLibrary() {
       const text = await evaluate<string>(READ_REGISTRY);
-      return text ? (JSON.parse(text, reviveBytes) as LibraryState) : undefined;
+      try {
+        return text ? (JSON.parse(text, reviveBytes) as LibraryState) : undefined;
+      } catch {
+        return undefined;
+      }
     },
 
     async readLibraryBody(id) {
@@ -97,11 +103,28 @@ export function createDevtoolsAdapter(): Adapter {
   };
 
   /** The `nth` of the entries with a key. */
-  function findEntry(key: string, nth: number): Promise<Entry | undefined> {
-    return new Promise((resolve) => {
-      network.getHAR(({ entries }) => resolve(entries.filter((entry) => keyOf(entry) === key)[nth]));
-    });
+  async function findEntry(key: string, nth: number): Promise<Entry | undefined> {
+    return (await readHar()).filter((entry) => keyOf(entry) === key)[nth];
   }
+}
+
+/** Milliseconds after which the browser will not answer any more, as while the page navigates. */
+const NO_ANSWER = 10_000;
+
+/** What a function of the browser's API calls back with; undefined where it gives nothing, fails, or never answers. */
+function answered<T>(ask: (resolve: (answer?: T) => void) => void): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), NO_ANSWER);
+    try {
+      ask((answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
+    } catch {
+      clearTimeout(timer);
+      resolve(undefined);
+    }
+  });
 }
 
 /** Requests that have not ended have no time, and are told of when they do. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Entry, readContent } from '../../../devtools-extension/adapter/content.ts';
 
-type Answer = (content: string | null, encoding: string) => void;
+type Answer = (content?: string | null, encoding?: string) => void;
 
 /** A request as DevTools hands it over; its body is answered for by the test. */
 function entry(response: Partial<Entry['response']> = {}, method = 'GET'): Entry & { answer: Answer } {
@@ -44,6 +44,18 @@ test('a body is waited for while those that were asked for before it are answere
   await Promise.all(bodies);
   late.answer('AQID', 'base64');
   expect(await body).toEqual({ bytes: Uint8Array.of(1, 2, 3) });
+});
+
+test.each<[string, Answer extends (...values: infer V) => void ? V : never]>([
+  ['nothing', []],
+  ['undefined, as after a navigation', [undefined, undefined]],
+  ['null', [null, '']],
+  ['what is no base64', ['*', 'base64']],
+])('a callback with %s settles, and the reason is told', async (_, values) => {
+  const asked = entry();
+  const body = readContent(asked);
+  asked.answer(...values);
+  expect(await body).toEqual({ missing: expect.stringMatching(/browser has/) as string });
 });
 
 test.each<[string, Entry & { answer: Answer }, RegExp]>([
