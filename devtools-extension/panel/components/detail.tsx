@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { Overflow } from '../../reading/protocol.ts';
+import type { Overflow, RpcStatus } from '../../reading/protocol.ts';
 import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { nameOf } from '../models/address.ts';
@@ -8,6 +8,7 @@ import type { TabName } from '../models/selection.ts';
 import { DiffView } from './diff-view.tsx';
 import { MessageList } from './message-list.tsx';
 import { Note } from './note.tsx';
+import { RpcView } from './rpc-view.tsx';
 import { SizeView } from './size-view.tsx';
 import { TableView } from './table-view.tsx';
 import { TimingView } from './timing-view.tsx';
@@ -22,6 +23,7 @@ const TABS: readonly { id: TabName; label: string }[] = [
   { id: 'whatif', label: 'What if' },
   { id: 'diff', label: 'Compare' },
   { id: 'timing', label: 'Timing' },
+  { id: 'rpc', label: 'Trailers' },
 ];
 
 /** What is known of the selected request. */
@@ -39,7 +41,9 @@ export function Detail({ panel }: { panel: Panel }) {
       </Note>
     );
   }
-  const tabs = TABS.filter(({ id }) => id !== 'messages' || row.exchange.messages);
+  const rpc = row.detection?.rpc ?? row.found?.rpc;
+  const isThere: Partial<Record<TabName, boolean>> = { messages: row.exchange.messages !== undefined, rpc: rpc !== undefined };
+  const tabs = TABS.filter(({ id }) => isThere[id] !== false);
   const tab = tabs.some(({ id }) => id === panel.selection.tab.value) ? panel.selection.tab.value : 'tree';
   const choose = (id: TabName): void => {
     panel.selection.tab.value = id;
@@ -49,6 +53,17 @@ export function Detail({ panel }: { panel: Panel }) {
   return (
     <section class="detail" aria-label={nameOf(row.exchange.url)}>
       <DetailHeader panel={panel} body={body} />
+      {rpc && rpc.code > 0 && (
+        <p class="error-line" role="alert">
+          <strong>
+            {rpc.protocol} {rpc.code} {rpc.name}
+          </strong>
+          <span>{rpc.message}</span>
+          <button class="button button-small" onClick={() => choose('rpc')}>
+            Details
+          </button>
+        </p>
+      )}
       <div class="tabs" role="tablist" aria-label="Views">
         {tabs.map(({ id, label }, index) => (
           <button
@@ -70,10 +85,17 @@ export function Detail({ panel }: { panel: Panel }) {
         ))}
       </div>
       <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        {tab === 'messages' ? <MessageList panel={panel} /> : tab === 'timing' ? <TimingView panel={panel} /> : <BodyView panel={panel} tab={tab} />}
+        <View panel={panel} tab={tab} rpc={rpc} />
       </div>
     </section>
   );
+}
+
+function View({ panel, tab, rpc }: { panel: Panel; tab: TabName; rpc: RpcStatus | undefined }) {
+  if (tab === 'messages') return <MessageList panel={panel} />;
+  if (tab === 'timing') return <TimingView panel={panel} />;
+  if (tab === 'rpc' && rpc) return <RpcView rpc={rpc} />;
+  return <BodyView panel={panel} tab={tab} />;
 }
 
 function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {

@@ -45,7 +45,8 @@ export function RequestList({ panel }: { panel: Panel }) {
 
 function RequestRow({ row, index, isSelected, onSelect }: { row: Row; index: number; isSelected: boolean; onSelect: () => void }) {
   const { exchange, detection } = row;
-  const isBad = exchange.status >= 400 || (exchange.status === 0 && exchange.method !== 'FILE' && exchange.initiator !== 'websocket');
+  const isFailed = exchange.status === 0 && exchange.method !== 'FILE' && exchange.initiator !== 'websocket';
+  const isBad = exchange.status >= 400 || isFailed || (detection?.rpc?.code ?? 0) > 0;
   return (
     <div
       id={`request-${exchange.id}`}
@@ -60,7 +61,9 @@ function RequestRow({ row, index, isSelected, onSelect }: { row: Row; index: num
         {exchange.method !== 'GET' && <span class="method">{exchange.method}</span>}
         {nameOf(exchange.url)}
       </span>
-      <span role="gridcell">{exchange.status === 0 ? (exchange.method === 'FILE' ? '' : '–') : exchange.status}</span>
+      <span role="gridcell" title={statusTitle(row)}>
+        {statusText(row)}
+      </span>
       <span role="gridcell">{exchange.messages ? <span class="chip">{exchange.initiator}</span> : <FormatChip row={row} />}</span>
       <span role="gridcell" class="number">
         {formatBytes(row.size)}
@@ -73,6 +76,20 @@ function RequestRow({ row, index, isSelected, onSelect }: { row: Row; index: num
       </span>
     </div>
   );
+}
+
+/** The HTTP status, or how a call of gRPC failed. */
+function statusText({ exchange, detection }: Row): string {
+  const { rpc } = detection ?? {};
+  if (rpc && rpc.code > 0) return `${rpc.code} ${rpc.name}`;
+  if (exchange.status === 0) return exchange.method === 'FILE' ? '' : '–';
+  return String(exchange.status);
+}
+
+function statusTitle({ exchange, detection }: Row): string {
+  const { rpc } = detection ?? {};
+  const http = `${exchange.status} ${exchange.statusText}`.trim();
+  return rpc ? `HTTP ${http}, ${rpc.protocol} ${rpc.code} ${rpc.name}${rpc.message ? `: ${rpc.message}` : ''}` : http;
 }
 
 function FormatChip({ row: { detection } }: { row: Row }) {

@@ -103,7 +103,10 @@ export class Requests {
     const request = { bytes: bytes ?? new Uint8Array(0), contentType, status, headers };
     const detection = await client.call('detect', request, { isBackground: true }).catch((error: unknown) => unreadable(error as Error));
     row.found = detection;
-    if (!bytes) return this.changed();
+    if (!bytes) {
+      row.detection = detection;
+      return this.changed();
+    }
     const schema = schemas.droppedFor(url);
     const override = schemas.formatFor(url);
     const format = override ?? schema?.format;

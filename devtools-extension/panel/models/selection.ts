@@ -13,7 +13,7 @@ import type { Row } from './row.ts';
 import type { SchemaUse } from './schema-use.ts';
 
 export type Side = 'response' | 'request' | 'message';
-export type TabName = 'tree' | 'table' | 'size' | 'whatif' | 'diff' | 'timing' | 'messages' | 'headers';
+export type TabName = 'tree' | 'table' | 'size' | 'whatif' | 'diff' | 'timing' | 'messages' | 'rpc';
 
 export type BodyState =
   | { status: 'none' | 'loading' }

@@ -1,0 +1,10 @@
+import { toBase64 } from './value.ts';
+
+/** A decoded value as indented JSON; bytes are base64, big integers digits. */
+export function toPlainJson(value: unknown): string {
+  return JSON.stringify(
+    value,
+    (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item instanceof Uint8Array ? toBase64(item) : item instanceof Map ? Object.fromEntries(item) : item),
+    2,
+  );
+}
