@@ -5,6 +5,7 @@ import type { OpenBody } from '../models/open-body.ts';
 import { nameOf } from '../models/address.ts';
 import { FORMAT_IDS, type Panel } from '../models/panel.ts';
 import type { TabName } from '../models/selection.ts';
+import { visible } from '../models/visible-text.ts';
 import { DiffView } from './diff-view.tsx';
 import { MessageList } from './message-list.tsx';
 import { Note } from './note.tsx';
@@ -58,7 +59,7 @@ export function Detail({ panel }: { panel: Panel }) {
           <strong>
             {rpc.protocol} {rpc.code} {rpc.name}
           </strong>
-          <span>{rpc.message}</span>
+          <span>{visible(rpc.message)}</span>
           <button class="button button-small" onClick={() => choose('rpc')}>
             Details
           </button>
@@ -194,7 +195,7 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
   return (
     <header class="detail-header">
       <div class="detail-title">
-        <h2 title={exchange.url}>{nameOf(exchange.url)}</h2>
+        <h2 title={visible(exchange.url)}>{nameOf(exchange.url)}</h2>
         {exchange.requestBody && (
           <div class="strip" role="radiogroup" aria-label="Body to show">
             {(['response', 'request'] as const).map((side) => (

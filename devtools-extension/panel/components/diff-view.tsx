@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { formatPath } from '../../../worker/errors.ts';
 import { hexOf } from '../models/copy.ts';
 import { diff, type Difference } from '../models/diff.ts';
 import { type ByteDifference, diffBytes } from '../models/diff-bytes.ts';
@@ -9,7 +8,7 @@ import type { OpenBody } from '../models/open-body.ts';
 import type { Panel } from '../models/panel.ts';
 import { keptSignal } from '../models/settings.ts';
 import { runSliced } from '../models/slices.ts';
-import { valueText } from '../models/value-text.ts';
+import { stepsText, valueText } from '../models/value-text.ts';
 import { Note } from './note.tsx';
 
 const MOST_ROWS = 500;
@@ -110,7 +109,7 @@ function Values({ panel, before: base, after: body, rows }: Compared & { rows: D
       </thead>
       <tbody>
         {rows.slice(0, MOST_ROWS).map(({ change, path, before, after }) => (
-          <tr key={formatPath(path)} class={`diff-${change}`}>
+          <tr key={stepsText(path)} class={`diff-${change}`}>
             <td>{change}</td>
             <td>
               <button
@@ -121,7 +120,7 @@ function Values({ panel, before: base, after: body, rows }: Compared & { rows: D
                   panel.selection.tab.value = 'tree';
                 }}
               >
-                <code>{formatPath(path)}</code>
+                <code>{stepsText(path)}</code>
               </button>
             </td>
             <td class="diff-value">{before < 0 ? '' : valueText(base.tree!, before).text}</td>

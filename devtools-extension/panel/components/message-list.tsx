@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatBytes } from '../models/numbers.ts';
 import type { Panel } from '../models/panel.ts';
+import { visible } from '../models/visible-text.ts';
 import { Note } from './note.tsx';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
@@ -71,8 +72,8 @@ export function MessageList({ panel }: { panel: Panel }) {
               {formatBytes(bytes.length)}
             </span>
             <span role="gridcell" class="code">
-              {name && name !== 'message' && <span class="event-name">{name}</span>}
-              {isText ? new TextDecoder().decode(head) : Array.from(head.subarray(0, 20), (byte) => byte.toString(16).padStart(2, '0')).join(' ')}
+              {name && name !== 'message' && <span class="event-name">{visible(name)}</span>}
+              {isText ? visible(new TextDecoder().decode(head)) : Array.from(head.subarray(0, 20), (byte) => byte.toString(16).padStart(2, '0')).join(' ')}
             </span>
           </div>
         );

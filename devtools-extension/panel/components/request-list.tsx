@@ -2,6 +2,7 @@ import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
 import { nameOf } from '../models/address.ts';
 import { type Panel } from '../models/panel.ts';
 import type { Row } from '../models/row.ts';
+import { visible } from '../models/visible-text.ts';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
 const COLUMNS = ['Name', 'Status', 'Format', 'Size', 'Sent', 'Decode'] as const;
@@ -54,7 +55,7 @@ function RequestRow({ row, index, isSelected, onSelect }: { row: Row; index: num
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       class={`request-row${isSelected ? ' is-selected' : ''}${isBad ? ' is-bad' : ''}`}
-      title={`${exchange.method} ${exchange.url}`}
+      title={visible(`${exchange.method} ${exchange.url}`)}
       onClick={onSelect}
     >
       <span role="gridcell" class="request-name">

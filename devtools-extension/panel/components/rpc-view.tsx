@@ -1,6 +1,7 @@
 import type { RpcStatus } from '../../reading/protocol.ts';
 import { hexOf } from '../models/copy.ts';
 import { toPlainJson } from '../models/plain-json.ts';
+import { visible, visibleLines } from '../models/visible-text.ts';
 
 /** How a call of gRPC, gRPC-web or Connect ended. */
 export function RpcView({ rpc }: { rpc: RpcStatus }) {
@@ -17,7 +18,7 @@ export function RpcView({ rpc }: { rpc: RpcStatus }) {
           {message && (
             <>
               <dt>Message</dt>
-              <dd>{message}</dd>
+              <dd>{visible(message)}</dd>
             </>
           )}
         </dl>
@@ -27,8 +28,8 @@ export function RpcView({ rpc }: { rpc: RpcStatus }) {
           <h3>Details</h3>
           {details.map(({ type, value, bytes }, index) => (
             <figure class="rpc-detail" key={index}>
-              <figcaption>{type}</figcaption>
-              <pre class="code">{value === undefined ? hexOf(bytes, ' ') : toPlainJson(value)}</pre>
+              <figcaption>{visible(type)}</figcaption>
+              <pre class="code">{value === undefined ? hexOf(bytes, ' ') : visibleLines(toPlainJson(value))}</pre>
             </figure>
           ))}
         </section>
@@ -41,8 +42,8 @@ export function RpcView({ rpc }: { rpc: RpcStatus }) {
           <dl class="facts">
             {trailers.map((trailer, index) => (
               <>
-                <dt key={`name ${index}`}>{trailer.name}</dt>
-                <dd key={`value ${index}`}>{trailer.value}</dd>
+                <dt key={`name ${index}`}>{visible(trailer.name)}</dt>
+                <dd key={`value ${index}`}>{visible(trailer.value)}</dd>
               </>
             ))}
           </dl>

@@ -4,6 +4,7 @@ import { formatCount } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { cellText, columnWidths, fieldsOf, listsOfRecords, recordTable } from '../models/table.ts';
 import { pathText } from '../models/value-text.ts';
+import { visibleName } from '../models/visible-text.ts';
 import { Note } from './note.tsx';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
@@ -75,8 +76,8 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
               #
             </span>
             {table.columns.map((column) => (
-              <span role="columnheader" key={column} title={tree.data.names[column]}>
-                {tree.data.names[column]}
+              <span role="columnheader" key={column} title={visibleName(tree.data.names[column]!)}>
+                {visibleName(tree.data.names[column]!)}
               </span>
             ))}
           </div>

@@ -3,7 +3,8 @@ import { formatCount, formatOffset } from '../models/numbers.ts';
 import { legendOf, type OpenBody } from '../models/open-body.ts';
 import type { Panel } from '../models/panel.ts';
 import { keptSignal } from '../models/settings.ts';
-import { pathText } from '../models/value-text.ts';
+import { pathText, stepsText } from '../models/value-text.ts';
+import { visible } from '../models/visible-text.ts';
 import { CopyMenu } from './copy-menu.tsx';
 import { HexPane } from './hex-pane.tsx';
 import { SearchBar } from './search-bar.tsx';
@@ -34,8 +35,8 @@ function ErrorLine({ body }: { body: OpenBody }) {
     <p class="error-line" role="alert">
       <strong>{offset === undefined ? 'Cannot be read' : `Broken at byte ${formatCount(offset)} (${formatOffset(offset)})`}</strong>
       <span>
-        {reason}
-        {path && path.length > 0 && ` · in ${path.join('.')}`}
+        {visible(reason)}
+        {path && path.length > 0 && ` · in ${shortPath(path)}`}
         {offset !== undefined && body.tree && ' · the tree shows what came before'}
       </span>
       {offset !== undefined && (
@@ -51,6 +52,15 @@ function ErrorLine({ body }: { body: OpenBody }) {
       )}
     </p>
   );
+}
+
+/** Steps of a path that are shown, at its beginning and at its end: one of thousands says nothing. */
+const SHOWN_STEPS = 4;
+
+function shortPath(path: readonly (string | number)[]): string {
+  if (path.length <= 2 * SHOWN_STEPS) return stepsText(path);
+  const left = path.length - 2 * SHOWN_STEPS;
+  return `${stepsText(path.slice(0, SHOWN_STEPS))} … ${formatCount(left)} levels … ${stepsText(path.slice(-SHOWN_STEPS)).slice(1)}`;
 }
 
 /** Where the selected value lies. */

@@ -2,6 +2,7 @@ import { KIND_NAMES } from '../../../worker/sinks/spans/tree.ts';
 import { formatBytes } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { previewText, valueText } from '../models/value-text.ts';
+import { visibleName } from '../models/visible-text.ts';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
 const INDENT = 14;
@@ -107,7 +108,7 @@ function TreeRow({ body, node, isSelected }: { body: OpenBody; node: number; isS
 function KeyName({ name }: { name: string }) {
   return (
     <span class="key" style={{ minWidth: `${Math.min(name.length, 4)}ch` }}>
-      {name === '' ? '""' : name}
+      {visibleName(name)}
     </span>
   );
 }

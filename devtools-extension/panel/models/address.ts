@@ -1,11 +1,13 @@
-/** The last part of an address, which people know it by. */
+import { visible } from './visible-text.ts';
+
+/** The last part of an address, which people know it by. What cannot be seen is escaped. */
 export function nameOf(url: string): string {
   try {
     const { pathname, search, hostname } = new URL(url);
     const last = pathname.split('/').findLast((part) => part !== '') ?? hostname;
-    return decodeURIComponent(last) + search;
+    return visible(decodeURIComponent(last) + search);
   } catch {
-    return url.slice(0, 100);
+    return visible(url.slice(0, 100));
   }
 }
 

@@ -3,6 +3,7 @@ import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
 import type { Description } from '../../describe/description.ts';
 import { ROLES } from '../../describe/roles.ts';
 import type { OpenBody } from './open-body.ts';
+import { visibleName } from './visible-text.ts';
 
 /** Bytes of entries that belong together. */
 export interface SizeRow {
@@ -80,7 +81,7 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
       const step = isNamed ? keys[node]! : ITEM;
       let found = outer.inside.get(step);
       if (!found) {
-        found = all.length < MOST_PLACES ? newPlace(isNamed ? `${outer.name}.${names[step]!}` : `${outer.name}[]`) : outer;
+        found = all.length < MOST_PLACES ? newPlace(isNamed ? `${outer.name}.${visibleName(names[step]!)}` : `${outer.name}[]`) : outer;
         if (found !== outer) all.push(found);
         outer.inside.set(step, found);
       }
@@ -93,7 +94,7 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
     const typeName = description.family ?? description.name;
     add(row(byType, typeName, typeName), parts);
     if (tree.hasName(node)) {
-      add(row(byKey, keys[node]!, names[keys[node]!]!), parts);
+      add(row(byKey, keys[node]!, visibleName(names[keys[node]!]!)), parts);
       keyBytes += parts.keys;
     }
     if (kinds[node] === is.FLOAT && ends[node]! - values[node]! >= 8) {

@@ -2,6 +2,7 @@ import { BINARY_KINDS } from '../../../worker/events/sink.ts';
 import * as is from '../../../worker/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
 import { formatCount } from './numbers.ts';
+import { quoted, visible, visibleName } from './visible-text.ts';
 
 const LONGEST = 200;
 
@@ -41,7 +42,7 @@ export function valueText(tree: SpanTree, node: number): ValueText {
     case is.REFERENCE:
       return { text: `→ ${pathText(tree, number)}`, kind: 'other' };
     case is.TAGGED:
-      return { text: String(extras.get(node) ?? 'tag'), kind: 'other' };
+      return { text: visible(String(extras.get(node) ?? 'tag')), kind: 'other' };
     case is.ARRAY:
       return { text: `[${items(number, 'item')}]`, kind: 'container' };
     case is.SET:
@@ -62,7 +63,7 @@ export function previewText(tree: SpanTree, node: number): string {
   for (const child of tree.children(node, 5)) {
     const { text } = valueText(tree, child);
     const short = text.length > 28 ? `${text.slice(0, 27)}…` : text;
-    const part = tree.hasName(child) ? `${tree.key(child)}: ${short}` : short;
+    const part = tree.hasName(child) ? `${visibleName(String(tree.key(child)))}: ${short}` : short;
     length += part.length;
     if (length > 90) break;
     parts.push(part);
@@ -77,16 +78,19 @@ function items(count: number, word: string): string {
 
 function quote(text: string): string {
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  return JSON.stringify(cut);
+  return quoted(cut);
 }
 
 /** `$.trips[3].name`, which can be pasted as an expression. */
 export function pathText(tree: SpanTree, node: number): string {
-  return tree
-    .path(node)
-    .reduce<string>(
-      (text, step) =>
-        text + (typeof step === 'number' ? `[${step}]` : /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`),
-      '$',
-    );
+  return stepsText(tree.path(node));
+}
+
+/** Keys and indices as an expression, with everything escaped that cannot be seen. */
+export function stepsText(path: readonly (string | number)[]): string {
+  return path.reduce<string>((text, step) => text + (typeof step === 'number' ? `[${step}]` : isPlainName(step) ? `.${step}` : `[${quoted(step)}]`), '$');
+}
+
+function isPlainName(name: string): boolean {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && visible(name) === name;
 }
