@@ -9,7 +9,7 @@ export interface Header {
 /** The bytes of a body, or why there are none. */
 export type Body =
   | { bytes: Uint8Array; /** The browser gave text, of which the bytes were made: they may differ. */ lossy?: boolean }
-  | { missing: string };
+  | { missing: string; /** The page may have kept it, or somebody has it as a file. */ mayBeElsewhere?: boolean };
 
 /** A message of a WebSocket or an EventSource. */
 export interface Message {
@@ -63,6 +63,11 @@ export interface LibraryState {
 export interface AdapterListener {
   exchange(exchange: Exchange): void;
   navigated(url: string): void;
+  /**
+   * Streams that open are no longer looked for by themselves, since the browser's log has become so long that each look
+   * would stop the panel for a moment. `look` looks once. Undefined: they are looked for again.
+   */
+  streamsPaused?(look: (() => void) | undefined): void;
 }
 
 /** All that the panel knows of where it is. */

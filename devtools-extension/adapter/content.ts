@@ -24,7 +24,7 @@ export function readContent(entry: Entry): Promise<Body> {
   const { response } = entry;
   if (response._error) return Promise.resolve({ missing: whyFailed(response._error) });
   // It would be read and carried over, to be refused at the end.
-  if (response.content.size > LARGEST_BODY) return Promise.resolve({ missing: TOO_LARGE });
+  if (response.content.size > LARGEST_BODY) return Promise.resolve({ missing: TOO_LARGE, mayBeElsewhere: true });
   const turn = ++asked;
   return new Promise((resolve) => {
     let timer: ReturnType<typeof setTimeout>;
@@ -32,7 +32,7 @@ export function readContent(entry: Entry): Promise<Body> {
       timer = setTimeout(() => {
         // DevTools is behind: those that were asked for before this one are still being answered.
         if (answered < turn && performance.now() - answeredAt < PATIENCE) wait();
-        else resolve({ missing: 'The page has not read this body, so the browser has not kept it.' });
+        else resolve({ missing: 'The page has not read this body, so the browser has not kept it.', mayBeElsewhere: true });
       }, PATIENCE);
     };
     wait();
@@ -48,12 +48,12 @@ export function readContent(entry: Entry): Promise<Body> {
 /** What the browser has given, whatever that is. */
 function bodyOf(entry: Entry, content: unknown, encoding: unknown): Body {
   const { size } = entry.response.content;
-  if (typeof content !== 'string' || (content === '' && size > 0)) return { missing: whyMissing(entry) };
+  if (typeof content !== 'string' || (content === '' && size > 0)) return whyMissing(entry);
   if (encoding !== 'base64') return bodyOfText(content, size);
   try {
     return { bytes: fromBase64(content) };
   } catch {
-    return { missing: 'The browser has given something that is no base64.' };
+    return { missing: 'The browser has given something that is no base64.', mayBeElsewhere: true };
   }
 }
 
@@ -63,8 +63,8 @@ function whyFailed(error: string): string {
   return `The request failed: ${error}.`;
 }
 
-function whyMissing({ response, request }: Entry): string {
-  if (response.status >= 300 && response.status < 400) return 'A redirect has no body.';
-  if (request.method === 'HEAD' || response.status === 204) return 'This response has no body.';
-  return 'The browser has not kept this body: the request was cancelled, the page has navigated, or DevTools has dropped it.';
+function whyMissing({ response, request }: Entry): Body {
+  if (response.status >= 300 && response.status < 400) return { missing: 'A redirect has no body.' };
+  if (request.method === 'HEAD' || response.status === 204) return { missing: 'This response has no body.' };
+  return { missing: 'The browser has not kept this body: the request was cancelled, the page has navigated, or DevTools has dropped it.', mayBeElsewhere: true };
 }

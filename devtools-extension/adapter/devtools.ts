@@ -8,6 +8,8 @@ const PIECE = 3 * 1024 * 1024;
 /** How often the log is read for streams that have opened: a reading takes at most a twentieth of the time. */
 const POLL = 2_000;
 const POLL_SHARE = 20;
+/** A log of so many entries takes the panel some 70 ms to take over. It is not read unasked. */
+const LONG_LOG = 1_000;
 
 type Entry = chrome.devtools.Request;
 
@@ -33,7 +35,7 @@ export function createDevtoolsAdapter(): Adapter {
 
     subscribe(listener) {
       const intake = new Intake();
-      let timer: ReturnType<typeof setTimeout>;
+      let timer: ReturnType<typeof setTimeout> | undefined;
       let isEnded = false;
       const show = (entry: Entry, key: string, nth: number): void => {
         const find = isStream(entry) ? () => findEntry(key, nth) : undefined;
@@ -45,11 +47,16 @@ export function createDevtoolsAdapter(): Adapter {
         const nth = intake.finish(key);
         if (nth >= 0) show(entry, key, nth);
       };
-      const navigated = (url: string): void => listener.navigated(url);
+      const navigated = (url: string): void => {
+        listener.navigated(url);
+        // The log begins anew, unless it is kept.
+        readLog(false);
+      };
       // The listener first: what finishes while the log is read would be lost otherwise.
       network.onRequestFinished.addListener(finished);
       network.onNavigated.addListener(navigated);
       const readLog = (isFirst: boolean): void => {
+        clearTimeout(timer);
         const start = performance.now();
         void readHar().then((entries) => {
           if (isEnded) return;
@@ -62,8 +69,11 @@ export function createDevtoolsAdapter(): Adapter {
             counts.set(key, nth + 1);
             if (intake.log(key, nth, !isOpen)) show(entry, key, nth);
           }
+          const isLong = entries.length > LONG_LOG;
+          listener.streamsPaused?.(isLong ? () => readLog(false) : undefined);
           // An open WebSocket or EventSource is in the log before it is finished.
-          timer = setTimeout(() => readLog(false), Math.max(POLL, (performance.now() - start) * POLL_SHARE));
+          clearTimeout(timer);
+          if (!isLong) timer = setTimeout(() => readLog(false), Math.max(POLL, (performance.now() - start) * POLL_SHARE));
         });
       };
       readLog(true);

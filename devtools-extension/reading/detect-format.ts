@@ -2,7 +2,7 @@ import { detectByMediaType, looksLikeMarkup } from '../../worker/formats/detect.
 import { ABOUT, type FormatEntry, type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
 import type { Detection, Wrapping } from './protocol.ts';
 import { isText, signatureOf } from './signatures.ts';
-import { tryFormat } from './try-format.ts';
+import { fitsSequence, tryFormat } from './try-format.ts';
 import { weighDelimited, weighMessage } from './weigh-protobuf.ts';
 import { fitsCapnProto, fitsFlatBuffer } from './weigh-words.ts';
 
@@ -47,6 +47,10 @@ export async function detectFormat(bytes: Uint8Array, contentType: string, whole
     const framed = candidates.find(({ format }) => format === 'protobuf' || format === 'json');
     candidates.length = 0;
     candidates.push(framed?.format === 'json' ? framed : { format: 'protobuf', confidence: 0.95, sequence: true, reasons: ['the messages of the frames'] });
+  }
+  if (declared?.sequence && TRIED.includes(declared.entry.id) && !candidates.some(({ format }) => format === declared.entry.id)) {
+    const { id } = declared.entry;
+    if (await fitsSequence(id, bytes, whole)) candidates.push({ format: id, confidence: 0.9, sequence: true, reasons: ['the values read as it one after the other, to the last byte'] });
   }
   const isConfirmed = declared !== undefined && believe(candidates, declared.entry, declared.sequence);
 

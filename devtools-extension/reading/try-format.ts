@@ -1,7 +1,7 @@
 import type { FormatId } from '../../worker/formats/registry.ts';
 import * as is from '../../worker/sinks/spans/tree.ts';
 import type { SpanData } from '../../worker/sinks/spans/tree.ts';
-import { readSpans } from './read-spans.ts';
+import { readSpans, type SpanReading } from './read-spans.ts';
 
 /** What a trial needs at most. */
 const TRIAL_BYTES = 256 * 1024;
@@ -15,19 +15,32 @@ export interface Trial {
 
 /** Reads the bytes, or their beginning, as a format that describes itself. Undefined where they are not of it. */
 export async function tryFormat(format: FormatId, bytes: Uint8Array, whole: boolean): Promise<Trial | undefined> {
-  const part = bytes.length > TRIAL_BYTES ? bytes.subarray(0, TRIAL_BYTES) : bytes;
-  const isCut = part.length < bytes.length || !whole;
+  const { part, isCut } = partOf(bytes, whole);
   const once = await readSpans(part, { format });
-  const isFine = (error: { code?: string | undefined } | undefined): boolean => !error || (isCut && error.code === 'truncated');
-  if (isFine(once.error)) return { sequence: false, ...weigh(format, once.data, part) };
+  if (isFine(once, isCut)) return { sequence: false, ...weigh(format, once.data, part) };
   // A container that is whole with another behind it is a sequence; a scalar says little.
   if (once.error?.code !== 'trailing-bytes' || once.data.count < 2 || once.data.kinds[1]! < is.ARRAY) return undefined;
   const many = await readSpans(part, { format, options: { sequence: true } });
-  if (!isFine(many.error)) return undefined;
+  if (!isFine(many, isCut)) return undefined;
   const found = tops(many.data);
   if (!found.every((node) => many.data.kinds[node]! >= is.ARRAY)) return undefined;
   const { confidence, reasons } = weigh(format, many.data, part);
   return { sequence: true, confidence: confidence * 0.95, reasons: [...reasons, `${found.length} values in a row`] };
+}
+
+/** Whether the bytes read as a sequence, which the Content-Type says they are: then values of any kind may follow one another. */
+export async function fitsSequence(format: FormatId, bytes: Uint8Array, whole: boolean): Promise<boolean> {
+  const { part, isCut } = partOf(bytes, whole);
+  return isFine(await readSpans(part, { format, options: { sequence: true } }), isCut);
+}
+
+function partOf(bytes: Uint8Array, whole: boolean): { part: Uint8Array; isCut: boolean } {
+  const part = bytes.length > TRIAL_BYTES ? bytes.subarray(0, TRIAL_BYTES) : bytes;
+  return { part, isCut: part.length < bytes.length || !whole };
+}
+
+function isFine({ error }: SpanReading, isCut: boolean): boolean {
+  return !error || (isCut && error.code === 'truncated');
 }
 
 /** The values of a sequence. */

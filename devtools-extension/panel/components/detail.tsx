@@ -111,7 +111,7 @@ function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
     case 'tooLarge':
       return <LargeBody panel={panel} overflow={state.overflow} received={state.received} />;
     case 'missing':
-      return <MissingBody panel={panel} reason={state.reason} libraryId={state.libraryId} />;
+      return <MissingBody panel={panel} reason={state.reason} mayBeElsewhere={state.mayBeElsewhere} libraryId={state.libraryId} />;
     default:
       return <ReadyView panel={panel} tab={tab} body={state.body} />;
   }
@@ -139,7 +139,7 @@ function LargeBody({ panel, overflow, received }: { panel: Panel; overflow: Over
 }
 
 /** Why there is no body, and what can be done. */
-function MissingBody({ panel, reason, libraryId }: { panel: Panel; reason: string; libraryId: number | undefined }) {
+function MissingBody({ panel, reason, mayBeElsewhere, libraryId }: { panel: Panel; reason: string; mayBeElsewhere: boolean; libraryId: number | undefined }) {
   const files = useRef<HTMLInputElement>(null);
   return (
     <Note title="There is no body to show">
@@ -154,7 +154,7 @@ function MissingBody({ panel, reason, libraryId }: { panel: Panel; reason: strin
           Open it from a file…
         </button>
       </div>
-      {libraryId === undefined && (
+      {mayBeElsewhere && libraryId === undefined && (
         <p>
           A page that decodes with Unspool can keep large bodies for this panel: <code>{'createDecoder({ keepBodies: true })'}</code>, then reload it.
         </p>

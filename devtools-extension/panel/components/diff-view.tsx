@@ -49,7 +49,7 @@ export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
       </Note>
     );
   }
-  if (!found.value) return <Note title="Comparing…">Objects are compared by key, lists by index.</Note>;
+  if (!found.value) return <Note title="Comparing…">Objects are compared by key, records of lists by what identifies them.</Note>;
   const { values, bytes } = found.value;
   return (
     <div class="diff" tabIndex={0} role="region" aria-label="Differences">
@@ -109,7 +109,7 @@ function Values({ panel, before: base, after: body, rows }: Compared & { rows: D
       </thead>
       <tbody>
         {rows.slice(0, MOST_ROWS).map(({ change, path, before, after }) => (
-          <tr key={stepsText(path)} class={`diff-${change}`}>
+          <tr key={`${change} ${stepsText(path)}`} class={`diff-${change}`}>
             <td>{change}</td>
             <td>
               <button

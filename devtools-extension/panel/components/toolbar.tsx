@@ -12,6 +12,8 @@ const SHOWN: readonly { value: Shown; label: string; title: string }[] = [
 export function Toolbar({ panel }: { panel: Panel }) {
   const files = useRef<HTMLInputElement>(null);
   const count = panel.requests.rows.value.length;
+  const dropped = panel.requests.dropped.value;
+  const look = panel.lookForStreams.value;
   const visible = panel.requests.visible.value.length;
   return (
     <div class="toolbar" role="group" aria-label="Requests to show">
@@ -67,7 +69,13 @@ export function Toolbar({ panel }: { panel: Panel }) {
       </label>
       <span class="toolbar-count muted">
         {visible === count ? formatCount(count) : `${formatCount(visible)} of ${formatCount(count)}`} {count === 1 ? 'request' : 'requests'}
+        {dropped > 0 && `, the oldest ${formatCount(dropped)} dropped`}
       </span>
+      {look && (
+        <button class="button" title="The log has become long: open WebSockets and EventSources are no longer looked for by themselves" onClick={look}>
+          Find open streams
+        </button>
+      )}
       <button
         class="button"
         aria-expanded={panel.schemas.isOpen.value}

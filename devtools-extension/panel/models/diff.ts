@@ -1,9 +1,10 @@
 import * as is from '../../../worker/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
 import { sameBytes } from './diff-bytes.ts';
+import { pairItems } from './diff-lists.ts';
 import { valueText } from './value-text.ts';
 
-export type Change = 'added' | 'removed' | 'changed';
+export type Change = 'added' | 'removed' | 'changed' | 'moved';
 
 export interface Difference {
   change: Change;
@@ -15,7 +16,7 @@ export interface Difference {
 
 const MOST = 5_000;
 
-/** What differs between two values. Objects are compared by key, lists by index. */
+/** What differs between two values. Objects are compared by key, lists by what identifies their items. */
 export function* diff(a: SpanTree, b: SpanTree): Generator<undefined, Difference[]> {
   const found: Difference[] = [];
   const work: [number, number, (string | number)[]][] = [[a.root, b.root, []]];
@@ -29,6 +30,10 @@ export function* diff(a: SpanTree, b: SpanTree): Generator<undefined, Difference
     }
     if (!a.isContainer(one) || !b.isContainer(other) || groupOf(a, one) !== groupOf(b, other)) {
       if (!sameScalar(a, one, b, other)) found.push({ change: 'changed', path, before: one, after: other });
+      continue;
+    }
+    if (a.data.kinds[one] === is.ARRAY) {
+      yield* compareLists(a, one, b, other, path, found, work);
       continue;
     }
     const left = childrenByKey(a, one);
@@ -45,6 +50,23 @@ export function* diff(a: SpanTree, b: SpanTree): Generator<undefined, Difference
     work.push(...next.reverse());
   }
   return found;
+}
+
+/** Items that belong together are compared; paths have the index in the list that has the item, the later one first. */
+function* compareLists(a: SpanTree, one: number, b: SpanTree, other: number, path: (string | number)[], found: Difference[], work: [number, number, (string | number)[]][]): Generator<undefined> {
+  const left = a.children(one);
+  const right = b.children(other);
+  const next: typeof work = [];
+  for (const { before, after, isMoved } of yield* pairItems(a, left, b, right)) {
+    const step = [...path, after < 0 ? before : after];
+    if (after < 0) found.push({ change: 'removed', path: step, before: left[before]!, after: -1 });
+    else if (before < 0) found.push({ change: 'added', path: step, before: -1, after: right[after]! });
+    else {
+      if (isMoved) found.push({ change: 'moved', path: step, before: left[before]!, after: right[after]! });
+      next.push([left[before]!, right[after]!, step]);
+    }
+  }
+  work.push(...next.reverse());
 }
 
 /** An object is an object, however its format writes it. */

@@ -18,6 +18,8 @@ export class Panel {
   readonly requests: Requests;
   readonly selection: Selection;
   readonly files: PanelFiles;
+  /** Looks for open streams; undefined where that is done by itself. */
+  readonly lookForStreams = signal<(() => void) | undefined>(undefined);
   /** What was done last, in words. */
   readonly notice = signal('');
 
@@ -38,6 +40,9 @@ export class Panel {
   start(): () => void {
     return this.adapter.subscribe({
       exchange: (exchange) => this.requests.add(exchange),
+      streamsPaused: (look) => {
+        this.lookForStreams.value = look;
+      },
       navigated: () => {
         this.library.forget();
         if (!this.requests.keepLog.value) this.clear();

@@ -8,7 +8,8 @@ import { filterRows, mayBeData, newRow, type Row, type Shown } from './row.ts';
 import type { SchemaUse } from './schema-use.ts';
 import { keptSignal } from './settings.ts';
 
-const MOST_ROWS = 5_000;
+/** Rows that the list holds: of more, the oldest go. */
+const MOST_ROWS = 20_000;
 /** Larger bodies are not timed before they are opened. */
 const TIMED_BYTES = 256 * 1024;
 /** A guess that is surer than this needs nobody else's word. */
@@ -27,6 +28,8 @@ export interface RequestsSetting {
 /** The list of requests, its filters, and what is found out of each request before it is opened. */
 export class Requests {
   readonly rows = signal<readonly Row[]>([]);
+  /** How many of the oldest were dropped. */
+  readonly dropped = signal(0);
   readonly text = signal('');
   readonly shown = keptSignal<Shown>('shown', 'data');
   readonly formatShown = signal<FormatId | ''>('');
@@ -62,6 +65,7 @@ export class Requests {
   clear(): void {
     batch(() => {
       this.rows.value = [];
+      this.dropped.value = 0;
       this.#setting.bodies.clear();
       this.#arrived = [];
     });
@@ -88,7 +92,11 @@ export class Requests {
     this.#isScheduled = false;
     const rows = [...this.rows.value, ...this.#arrived];
     this.#arrived = [];
-    this.rows.value = rows.length > MOST_ROWS ? rows.slice(-MOST_ROWS) : rows;
+    const over = Math.max(0, rows.length - MOST_ROWS);
+    batch(() => {
+      this.dropped.value += over;
+      this.rows.value = over > 0 ? rows.slice(over) : rows;
+    });
   }
 
   /** Reads the body while the browser has it, and tells its format. */

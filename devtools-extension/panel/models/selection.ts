@@ -17,7 +17,7 @@ export type TabName = 'tree' | 'table' | 'size' | 'whatif' | 'diff' | 'timing' |
 
 export type BodyState =
   | { status: 'none' | 'loading' }
-  | { status: 'missing'; reason: string; libraryId: number | undefined }
+  | { status: 'missing'; reason: string; /** The page may have it, or a file. */ mayBeElsewhere: boolean; libraryId: number | undefined }
   /** The worker could not read it. */
   | { status: 'failed'; reason: string }
   | { status: 'tooLarge'; overflow: Overflow; received: number }
@@ -139,7 +139,7 @@ export class Selection {
     const bytes = await this.#setting.library.readBody(libraryId);
     if (opening.aborted) return;
     if (bytes) await this.#give(row, bytes, opening);
-    else this.state.value = { status: 'missing', reason: 'The page has not kept this body any longer.', libraryId: undefined };
+    else this.state.value = { status: 'missing', reason: 'The page has not kept this body any longer.', mayBeElsewhere: true, libraryId: undefined };
   }
 
   /** Opens a file as the body of the selected response. */
@@ -191,9 +191,10 @@ export class Selection {
     const { url, contentType, status, responseHeaders: headers } = row.exchange;
     const isResponse = this.side.value === 'response';
     if ('missing' in body) {
-      await library.read();
-      const libraryId = library.state.value && keptDecode(library.state.value, row.exchange, this.#exchanges());
-      if (!opening.aborted) this.state.value = { status: 'missing', reason: body.missing, libraryId };
+      const mayBeElsewhere = isResponse && body.mayBeElsewhere === true;
+      if (mayBeElsewhere) await library.read();
+      const libraryId = mayBeElsewhere && library.state.value ? keptDecode(library.state.value, row.exchange, this.#exchanges()) : undefined;
+      if (!opening.aborted) this.state.value = { status: 'missing', reason: body.missing, mayBeElsewhere, libraryId };
       return;
     }
     let schema = schemas.droppedFor(url);

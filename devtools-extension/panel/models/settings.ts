@@ -2,10 +2,14 @@ import { effect, signal, type Signal } from '@preact/signals';
 
 const PREFIX = 'unspool-panel-';
 
-/** A choice that is kept from one day to the next. */
+/** A choice that is kept from one day to the next, and the same in every window that shows the panel. */
 export function keptSignal<T>(name: string, initial: T): Signal<T> {
   const kept = signal(read(name, initial));
   effect(() => write(name, kept.value));
+  // Another window has changed it: what this one adds is added to that.
+  globalThis.addEventListener?.('storage', ({ key }) => {
+    if (key === PREFIX + name || key === null) kept.value = read(name, initial);
+  });
   return kept;
 }
 

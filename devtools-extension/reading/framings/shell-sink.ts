@@ -1,4 +1,5 @@
 import { LimitError } from '../../../worker/errors.ts';
+import type { Tag } from '../../../worker/events/sink.ts';
 import type { SpanSetting } from '../../../worker/sinks/spans/builder.ts';
 import * as is from '../../../worker/sinks/spans/tree.ts';
 import { SpanSink } from '../../../worker/sinks/spans/spans.ts';
@@ -7,6 +8,12 @@ import { SpanSink } from '../../../worker/sinks/spans/spans.ts';
 export const MOST_VALUES = 12_000_000;
 /** Items for which room is made on a count's word alone. */
 const MOST_ROOM = 1 << 20;
+
+/** The tag of CBOR that the reader knows nothing of, and the parts in which it comes. */
+const PLAIN_TAG = 'cbor:tag';
+const NONE = 0;
+const LIST = 1;
+const NUMBER = 2;
 
 /** A sink whose tree has an end, however much a body holds, and whose body may hold several payloads with something around them. */
 export class ShellSink extends SpanSink {
@@ -17,10 +24,45 @@ export class ShellSink extends SpanSink {
   /** Entries of payloads. */
   readonly roots = new Set<number>();
   #values = 0;
+  /** Entries of tags that have no meaning of their own, and which part of the last one comes next. */
+  readonly #plainTags = new Set<number>();
+  #tagPart = NONE;
   #isRoot = false;
 
   constructor(length: number, setting: SpanSetting = {}) {
     super(length, setting);
+  }
+
+  /** A tag that has no meaning of its own is sent as a list of its number and its content: it is shown around its content. */
+  override beginTagged(tag: Tag, start: number, end: number): void {
+    super.beginTagged(tag, start, end);
+    if (tag !== PLAIN_TAG) return;
+    this.#plainTags.add(this.open);
+    this.#tagPart = LIST;
+  }
+
+  override beginArray(count: number, start: number, end: number): void {
+    if (this.#tagPart === LIST) this.#tagPart = NUMBER;
+    else super.beginArray(count, start, end);
+  }
+
+  override endArray(end: number): void {
+    if (!this.#plainTags.has(this.open)) super.endArray(end);
+  }
+
+  override integer(value: number, start: number, end: number): void {
+    if (this.#tagPart === NUMBER) this.#takeTag(value);
+    else super.integer(value, start, end);
+  }
+
+  override bigint(value: bigint, start: number, end: number): void {
+    if (this.#tagPart === NUMBER) this.#takeTag(value);
+    else super.bigint(value, start, end);
+  }
+
+  #takeTag(number: number | bigint): void {
+    this.#tagPart = NONE;
+    this.extras.set(this.open, `tag ${number}`);
   }
 
   override window(bytes: Uint8Array, view: DataView, base: number): void {

@@ -41,12 +41,54 @@ describe('the panel in a page', () => {
     const kept = pack([1, 2, 3]);
     const report = { id: 7, url: url('big'), format: 'messagepack', startTime: 0 } as DecodeReport;
     const adapter = stage.mount({ readLibrary: () => ({ decodes: [report], schemas: [], bodies: [7], timeOrigin: 0 }), readLibraryBody: () => kept });
-    adapter.add({ url: url('big'), responseBody: () => Promise.resolve({ missing: 'It is too large.' }) });
+    adapter.add({ url: url('big'), responseBody: () => Promise.resolve({ missing: 'It is too large.', mayBeElsewhere: true }) });
     await open('big');
     await expect.poll(() => stage.element.textContent, SOON).toContain('It is too large.');
     await expect.poll(() => all('.detail button').some((text) => text === 'Take it from the page'), SOON).toBe(true);
     Array.from(stage.element.querySelectorAll('button')).find(({ textContent }) => textContent === 'Take it from the page')!.click();
     await expect.poll(() => all('.tree-row').length, SOON).toBe(4);
+  });
+
+  it('offers what the page has only where that can help', async () => {
+    const report = { id: 7, url: url('moved'), format: 'messagepack', startTime: 0 } as DecodeReport;
+    const adapter = stage.mount({ readLibrary: () => ({ decodes: [report], schemas: [], bodies: [7], timeOrigin: 0 }) });
+    adapter.add({ url: url('moved'), responseBody: () => Promise.resolve({ missing: 'A redirect has no body.' }) });
+    await open('moved');
+    await expect.poll(() => stage.element.textContent, SOON).toContain('A redirect has no body.');
+    expect(all('.detail button')).not.toContain('Take it from the page');
+    expect(stage.element.textContent).not.toContain('keepBodies');
+  });
+
+  it('tells a format in the list as it does when the body is open, however large that is', async () => {
+    const words = new Uint8Array(600_008);
+    new DataView(words.buffer).setUint32(4, 75_000, true);
+    words.set([0, 0, 0, 0, 1, 0, 0, 0], 8);
+    const adapter = stage.mount();
+    adapter.add({ url: url('large.bin'), bytes: words });
+    await expect.poll(() => stage.panel.requests.rows.value[0]?.detection, SOON).toBeDefined();
+    const before = stage.panel.requests.rows.value[0]!.detection;
+    await open('large.bin');
+    await expect.poll(() => stage.panel.selection.state.value.status, SOON).toBe('ready');
+    expect(stage.panel.requests.rows.value[0]!.detection).toEqual(before);
+  });
+
+  it('shows the time of a decode that is warm', async () => {
+    const adapter = stage.mount();
+    adapter.add({ url: url('small.cbor'), contentType: 'application/cbor', bytes: Uint8Array.of(0xa1, 0x61, 0x61, 0x83, 1, 2, 3) });
+    await expect.poll(() => stage.panel.requests.rows.value[0]?.decodeMs, SOON).toBeDefined();
+    expect(stage.panel.requests.rows.value[0]!.decodeMs!).toBeLessThan(5);
+    const before = stage.panel.requests.rows.value[0]!.decodeMs;
+    await open('small.cbor');
+    await expect.poll(() => stage.panel.selection.state.value.status, SOON).toBe('ready');
+    expect(stage.panel.requests.rows.value[0]!.decodeMs).toBe(before);
+  });
+
+  it('cuts the path of an error that is thousands of levels deep', async () => {
+    const adapter = stage.mount();
+    adapter.add({ url: url('deep.json'), contentType: 'application/json', bytes: new TextEncoder().encode('['.repeat(4_500)) });
+    await open('deep.json');
+    await expect.poll(() => all('.error-line').join(), SOON).toContain('levels …');
+    expect(all('.error-line').join().length).toBeLessThan(300);
   });
 
   it('joins what the library measured to the request', async () => {

@@ -122,6 +122,16 @@ describe('wrappings', () => {
   });
 });
 
+test.each([
+  ['application/cbor-seq', Uint8Array.of(1, 2, 0x61, 0x62, 0xf5)],
+  ['application/x-ndjson', new TextEncoder().encode('1\n"two"\nnull\n')],
+])('scalars in a row are a sequence where %s says so', async (type, bytes) => {
+  const found = await detectFormat(bytes, type, true, []);
+  expect(found).toMatchObject({ sequence: true });
+  expect(found.confidence).toBeGreaterThan(0.95);
+  expect(found.reasons.join()).not.toContain('do not read');
+});
+
 test('several values in a row are a sequence', async () => {
   const one = Uint8Array.from(packr.pack({ a: 'first', b: [1] }));
   const bytes = Uint8Array.of(...one, ...one, ...one);

@@ -83,12 +83,46 @@ describe('search', () => {
 });
 
 describe('differences', () => {
-  test('are found by key and by index, in other formats too', async () => {
+  test('are found by key and by place, in other formats too', async () => {
     const before = await openBody('messagepack', pack({ a: 1, b: [1, 2], c: { d: 'x' }, gone: 1 }));
     const after = await openBody('json', json({ a: 1, b: [1, 3, 4], c: { d: 'y' }, come: null }));
     const found = finish(diff(before.tree!, after.tree!));
     expect(found.map(({ change, path }) => `${change} ${path.join('.')}`).sort()).toEqual(['added b.2', 'added come', 'changed b.1', 'changed c.d', 'removed gone']);
   });
+
+  const changes = async (before: unknown, after: unknown): Promise<string[]> => {
+    const found = finish(diff((await openBody('json', json(before))).tree!, (await openBody('json', json(after))).tree!));
+    return found.map(({ change, path }) => `${change} ${path.join('.')}`).sort();
+  };
+
+  test('of records are found by the key that identifies them, wherever they stand', async () => {
+    const list = [{ id: 1, n: 'a' }, { id: 2, n: 'b' }, { id: 3, n: 'c' }];
+    expect(await changes(list, [{ id: 9, n: 'z' }, ...list])).toEqual(['added 0']);
+    expect(await changes(list, [list[0], { id: 3, n: 'x' }])).toEqual(['changed 1.n', 'removed 1']);
+    expect(await changes(list, [list[2], list[0], list[1]])).toEqual(['moved 0']);
+  });
+
+  test('of other items are the fewest that turn the one list into the other', async () => {
+    expect(await changes(['a', 'b', 'c', 'd'], ['x', 'a', 'b', 'd'])).toEqual(['added 0', 'removed 2']);
+    expect(await changes([[1], [2], [3]], [[1], [9], [3]])).toEqual(['changed 1.0']);
+    expect(await changes([1, 2, 3], [1, 2, 3, 4, 5])).toEqual(['added 3', 'added 4']);
+  });
+
+  test('of lists turn the one into the other, whatever they are', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('a', 'b', 'c', 'd')), fc.array(fc.constantFrom('a', 'b', 'c', 'd')), async (before, after) => {
+        const found = finish(diff((await openBody('json', json(before))).tree!, (await openBody('json', json(after))).tree!));
+        const removed = new Set(found.filter(({ change }) => change === 'removed').map(({ path }) => path[0]));
+        const kept = before.filter((_, at) => !removed.has(at));
+        for (const { change, path } of found) {
+          const at = path[0] as number;
+          if (change === 'added') kept.splice(at, 0, after[at]!);
+          else if (change === 'changed') kept[at] = after[at]!;
+        }
+        expect(kept).toEqual(after);
+      }),
+      { numRuns: 300 },
+    ));
 
   test('of the same value there are none', () =>
     fc.assert(

@@ -1,0 +1,186 @@
+import * as is from '../../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
+
+/** Items of two lists that belong together: indices, −1 where the other list has none. */
+export interface Pair {
+  before: number;
+  after: number;
+  /** The item stands at another place among the others. */
+  isMoved: boolean;
+}
+
+/** Keys that say which record is which, the likeliest first. */
+const IDENTITY = /^(?:_?id|key|uuid|guid|uid|slug|code|name|.*(?:_id|Id|ID|_key|Key))$/;
+/** Edits that are looked for between two lists; beyond that items are compared by index. */
+const MOST_EDITS = 1_000;
+
+/** Which items of two lists belong together: by a key that identifies records, else by the fewest edits. */
+export function* pairItems(a: SpanTree, before: readonly number[], b: SpanTree, after: readonly number[]): Generator<undefined, Pair[]> {
+  const left = yield* identities(a, before);
+  const right = left && (yield* identities(b, after));
+  // A key that few of them share identifies nothing here.
+  const shared = left && right?.key === left.key ? left.values.filter((value) => right.index.has(value)).length : 0;
+  if (left && right && shared * 2 >= Math.min(before.length, after.length)) return pairByIdentity(left, right);
+  return pairByEdits(yield* fingerprints(a, before), yield* fingerprints(b, after));
+}
+
+function* fingerprints(tree: SpanTree, items: readonly number[]): Generator<undefined, string[]> {
+  const found: string[] = [];
+  for (const item of items) {
+    if ((found.push(fingerprint(tree, item)) & 0x3f) === 0) yield;
+  }
+  return found;
+}
+
+interface Identities {
+  key: string;
+  values: string[];
+  index: Map<string, number>;
+}
+
+/** The values of the key that tells the records of a list apart; undefined where there is none. */
+function* identities(tree: SpanTree, items: readonly number[]): Generator<undefined, Identities | undefined> {
+  const first = items[0];
+  if (first === undefined || !isRecord(tree, first)) return undefined;
+  const keys = tree.children(first).map((field) => String(tree.key(field)));
+  const candidates = keys.filter((key) => IDENTITY.test(key)).toSorted((x, y) => rank(x) - rank(y));
+  for (const key of candidates) {
+    const index = new Map<string, number>();
+    const values: string[] = [];
+    for (const item of items) {
+      if ((values.length & 0xff) === 0xff) yield;
+      const field = isRecord(tree, item) ? tree.children(item).find((child) => tree.key(child) === key) : undefined;
+      if (field === undefined || tree.isContainer(field)) break;
+      const value = fingerprint(tree, field);
+      if (index.has(value)) break;
+      index.set(value, values.push(value) - 1);
+    }
+    if (values.length === items.length) return { key, values, index };
+  }
+  return undefined;
+}
+
+function rank(key: string): number {
+  return /^_?id$/.test(key) ? 0 : /^(?:key|u?u?id|guid)$/.test(key) ? 1 : /id$/i.test(key) ? 2 : 3;
+}
+
+function isRecord(tree: SpanTree, node: number): boolean {
+  const kind = tree.data.kinds[node];
+  return kind === is.OBJECT || kind === is.RECORD;
+}
+
+function pairByIdentity(left: Identities, right: Identities): Pair[] {
+  const kept = left.values.flatMap((value, before) => {
+    const after = right.index.get(value);
+    return after === undefined ? [] : [{ before, after }];
+  });
+  const inOrder = longestAscending(kept.map(({ after }) => after));
+  const pairs: Pair[] = kept.map((pair, at) => ({ ...pair, isMoved: !inOrder.has(at) }));
+  for (const [before, value] of left.values.entries()) if (!right.index.has(value)) pairs.push({ before, after: -1, isMoved: false });
+  for (const [after, value] of right.values.entries()) if (!left.index.has(value)) pairs.push({ before: -1, after, isMoved: false });
+  return sorted(pairs);
+}
+
+/** The places of a longest ascending run: what is not in it has moved. */
+function longestAscending(values: readonly number[]): Set<number> {
+  const tails: number[] = [];
+  const previous = new Int32Array(values.length).fill(-1);
+  for (const [at, value] of values.entries()) {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (values[tails[middle]!]! < value) low = middle + 1;
+      else high = middle;
+    }
+    if (low > 0) previous[at] = tails[low - 1]!;
+    tails[low] = at;
+  }
+  const kept = new Set<number>();
+  for (let at = tails.at(-1) ?? -1; at >= 0; at = previous[at]!) kept.add(at);
+  return kept;
+}
+
+/** By the fewest items that come and go (Myers, "An O(ND) Difference Algorithm", 1986); what takes the place of another is paired with it. */
+function pairByEdits(before: readonly string[], after: readonly string[]): Pair[] {
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start += 1;
+  let tail = 0;
+  while (tail < Math.min(before.length, after.length) - start && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const matches = commonItems(before.slice(start, before.length - tail), after.slice(start, after.length - tail));
+  const pairs: Pair[] = [];
+  const add = (one: number, other: number): void => void pairs.push({ before: one, after: other, isMoved: false });
+  for (let at = 0; at < start; at += 1) add(at, at);
+  let i = start;
+  let j = start;
+  for (const [x, y] of [...matches, [before.length - tail - start, after.length - tail - start] as const]) {
+    while (i < x + start || j < y + start) add(i < x + start ? i++ : -1, j < y + start ? j++ : -1);
+    if (i < before.length - tail && j < after.length - tail) add(i++, j++);
+  }
+  for (let at = tail; at > 0; at -= 1) add(before.length - at, after.length - at);
+  return pairs;
+}
+
+/** The items that two lists have in common, in order, as pairs of indices; none where too many differ. */
+function commonItems(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
+  const most = Math.min(MOST_EDITS, a.length + b.length);
+  const reach = new Int32Array(2 * most + 2);
+  const trace: Int32Array[] = [];
+  for (let edits = 0; edits <= most; edits += 1) {
+    trace.push(reach.slice());
+    for (let k = -edits; k <= edits; k += 2) {
+      const down = k === -edits || (k !== edits && reach[most + k - 1]! < reach[most + k + 1]!);
+      let x = down ? reach[most + k + 1]! : reach[most + k - 1]! + 1;
+      let y = x - k;
+      while (x < a.length && y < b.length && a[x] === b[y]) {
+        x += 1;
+        y += 1;
+      }
+      reach[most + k] = x;
+      if (x >= a.length && y >= b.length) return walkBack(trace, most, edits, a.length, b.length);
+    }
+  }
+  return [];
+}
+
+function walkBack(trace: readonly Int32Array[], most: number, edits: number, endX: number, endY: number): (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = [];
+  let x = endX;
+  let y = endY;
+  for (let step = edits; step > 0; step -= 1) {
+    const reach = trace[step]!;
+    const k = x - y;
+    const down = k === -step || (k !== step && reach[most + k - 1]! < reach[most + k + 1]!);
+    const fromK = down ? k + 1 : k - 1;
+    const fromX = reach[most + fromK]!;
+    const startX = down ? fromX : fromX + 1;
+    while (x > startX) found.push([--x, --y]);
+    x = fromX;
+    y = fromX - fromK;
+  }
+  while (x > 0) found.push([--x, --y]);
+  return found.reverse();
+}
+
+function sorted(pairs: Pair[]): Pair[] {
+  return pairs.sort((one, other) => (one.after < 0 ? one.before - 0.5 : one.after) - (other.after < 0 ? other.before - 0.5 : other.after));
+}
+
+/** The same for the same value, however its format writes it. */
+function fingerprint(tree: SpanTree, node: number): string {
+  const { kinds, numbers, nexts, extras } = tree.data;
+  const parts: string[] = [];
+  const end = nexts[node]!;
+  for (let at = node; at < end; at += 1) {
+    const kind = kinds[at]!;
+    if (at > node && tree.hasName(at)) parts.push(JSON.stringify(tree.key(at)), ':');
+    if (kind === is.STRING || kind === is.TEXT) parts.push(JSON.stringify(tree.text(at)));
+    else if (kind === is.INTEGER || kind === is.FLOAT) parts.push(String(numbers[at]));
+    else if (kind === is.BINARY) parts.push(`b${tree.binary(at).join(' ')}`);
+    else if (kind === is.BIGINT || kind === is.TAGGED) parts.push(`${is.KIND_NAMES[kind]}${String(extras.get(at))}`);
+    else if (kind >= is.ARRAY) parts.push(kind === is.RECORD || kind === is.OBJECT ? 'o' : is.KIND_NAMES[kind]!, String(numbers[at]));
+    else parts.push(`${is.KIND_NAMES[kind]}${kind === is.TRUE ? 1 : 0}${kind === is.DATE ? numbers[at] : ''}`);
+    parts.push(' ');
+  }
+  return parts.join('');
+}

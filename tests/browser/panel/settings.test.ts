@@ -1,0 +1,29 @@
+import { beforeEach, expect, it } from 'vitest';
+import { keptSignal } from '../../../devtools-extension/panel/models/settings.ts';
+
+beforeEach(() => localStorage.clear());
+
+/** Another window of the same origin, with settings of its own. */
+async function otherWindow(): Promise<Storage> {
+  const frame = document.createElement('iframe');
+  frame.src = new URL('/', location.href).href;
+  document.body.append(frame);
+  await new Promise((resolve) => frame.addEventListener('load', resolve));
+  return frame.contentWindow!.localStorage;
+}
+
+it('takes over what another window has set, and adds to that', async () => {
+  const list = keptSignal<string[]>('list', []);
+  const other = await otherWindow();
+  other.setItem('unspool-panel-list', '["theirs"]');
+  await expect.poll(() => list.value).toEqual(['theirs']);
+  list.value = [...list.value, 'ours'];
+  expect(JSON.parse(other.getItem('unspool-panel-list')!)).toEqual(['theirs', 'ours']);
+});
+
+it('keeps a choice under its name, and the first choice where none is kept', () => {
+  const choice = keptSignal('choice', 'first');
+  choice.value = 'second';
+  expect(keptSignal('choice', 'first').value).toBe('second');
+  expect(keptSignal('another', 'first').value).toBe('first');
+});
