@@ -14,6 +14,7 @@ export function createEncoder(options: EncoderOptions = {}): Encoder {
 }
 
 export type { Encoder } from './encoder/encoder.ts';
+export type { TranscodeSource } from './encoder/transcode.ts';
 export type { Compression, EncodeOptions, EncodeProgress, EncoderOptions } from './encoder/options.ts';
 export type { SchemaDefinition, SchemaReference } from './decoder/options.ts';
 export { EncodeError, SchemaError, WorkerCrashError } from '../worker/errors.ts';

@@ -39,6 +39,8 @@ const SINGLE = {
   'service-worker': 'main/service-worker/index.ts',
   sync: 'main/sync.ts',
   encode: 'main/encode.ts',
+  // Few pages that encode also read.
+  transcode: 'main/encoder/transcode.ts',
   ...Object.fromEntries(encoders.map((id) => [`encoders/${id}`, `worker/formats/${id}/writer.ts`])),
   validate: 'main/validate.ts',
   ...CODE,

@@ -1,12 +1,14 @@
 import { joined } from '../../worker/bytes/byte-input.ts';
-import { formatEntry } from '../../worker/formats/registry.ts';
+import { type FormatId, formatEntry } from '../../worker/formats/registry.ts';
 import type { AnyFormatWriter, Writer } from '../../worker/formats/writer.ts';
 import { loadWriter, WRITABLE, type WritableFormatId } from '../../worker/formats/writers.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
+import type { DecodeSource } from '../decoder/options.ts';
 import { Schemas } from '../decoder/schemas.ts';
 import { Compressor } from './compressor.ts';
 import type { EncodeOptions, EncoderOptions } from './options.ts';
 import { type EncodeInput, EncodeSlices } from './slices.ts';
+import type { TranscodeSource } from './transcode.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
@@ -74,6 +76,34 @@ export class Encoder {
     return new Blob(chunks, { type: type! });
   }
 
+  /**
+   * Reads a payload of one format and writes it in another: `from` says how it is read, as `decode` has it, and `to` how it is
+   * written, as `encode` has it. The result is what encoding the decoded value gives. It runs while the bytes come, in slices of
+   * the calling thread; see `docs/encoding.md` for what is in memory. The code that reads is loaded with the first call.
+   */
+  transcode<From extends FormatId, To extends WritableFormatId>(
+    source: DecodeSource,
+    { from = {}, to }: { from?: TranscodeSource<From>; to: EncodeOptions<To> },
+  ): ReadableStream<Uint8Array<ArrayBuffer>> {
+    const { readable, writable } = new TransformStream<Chunk, Chunk>();
+    const writer = writable.getWriter();
+    const ended = new AbortController();
+    // Nobody wants the rest.
+    writer.closed.catch((reason: unknown) => ended.abort(reason));
+    void (async () => {
+      try {
+        const [{ transcodeInto }, { format, signal, id }] = await Promise.all([import('./transcode.ts'), this.#prepare(to)]);
+        const limits = resolveLimits(from.limits);
+        const setting = { schemas: this.#schemas, limits, from: from as TranscodeSource, writer: format, format: id, signal: AbortSignal.any([signal, ended.signal]) };
+        await transcodeInto(source, setting, (chunk) => writer.write(chunk));
+        await writer.close();
+      } catch (error) {
+        await writer.abort(error).catch(() => {});
+      }
+    })();
+    return to.compression === undefined ? readable : this.#compressor.compress(readable, to.compression);
+  }
+
   /** Ends the worker that compresses. Encodes that run reject with an AbortError. */
   close(): void {
     this.#closed.abort(new DOMException('The encoder was closed', 'AbortError'));
@@ -93,15 +123,19 @@ export class Encoder {
   }
 
   async #slices(value: unknown, options: EncodeOptions): Promise<EncodeSlices> {
+    const { format, id, signal } = await this.#prepare(options);
+    return new EncodeSlices(format, id, inputOf(value), { ...options, signal });
+  }
+
+  async #prepare(options: EncodeOptions): Promise<{ format: Writer; id: WritableFormatId; signal: AbortSignal }> {
     this.#closed.signal.throwIfAborted();
     const signal = options.signal ? AbortSignal.any([options.signal, this.#closed.signal]) : this.#closed.signal;
     signal.throwIfAborted();
     const id = this.#format(options);
     const format = await this.#load(id);
-    const reading = { ...this.#options.formats?.[id], ...options.options };
-    const [schema] = await Promise.all([this.#schema(id, format, options.schema), format.prepare?.(reading)]);
-    const writer: Writer = format.createWriter(reading, this.#limits, schema);
-    return new EncodeSlices(writer, id, inputOf(value), { ...options, signal });
+    const own = { ...this.#options.formats?.[id], ...options.options };
+    const [schema] = await Promise.all([this.#schema(id, format, options.schema), format.prepare?.(own)]);
+    return { format: format.createWriter(own, this.#limits, schema), id, signal };
   }
 
   #format({ format, schema }: EncodeOptions): WritableFormatId {

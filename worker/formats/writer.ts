@@ -65,11 +65,17 @@ export abstract class Writer {
     return new EncodeSession(this, format, turn);
   }
 
+  /** Whether a list can be written whose length is not known before its end: as `beginItems`, `item` and `endItems` do. */
+  get takesItems(): boolean {
+    return false;
+  }
+
   /**
-   * What comes before the first item of a list whose length is not known. Default: nothing, which is right where `sequence`
-   * is set and values follow one another; other formats say how they write such a list, or that they cannot.
+   * What comes before the first item of a list whose length is not known. Default: nothing, which is right where values
+   * follow one another.
    */
   beginItems(at: number): number {
+    if (!this.takesItems) this.fail('unsupported', 'a list whose length is not known before its end: set the option sequence');
     return at;
   }
 

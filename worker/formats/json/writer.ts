@@ -58,6 +58,10 @@ class JsonWriter extends Writer {
     return isWritable(found) ? this.#value(found, at) : this.#refuse(found);
   }
 
+  override get takesItems(): boolean {
+    return true;
+  }
+
   /** An array without `sequence`. */
   override beginItems(at: number): number {
     return this.#options.sequence ? at : writeByte(ARRAY, at);
