@@ -100,7 +100,7 @@ async function* chunksOf(source: DecodeSource): AsyncGenerator<Uint8Array, void>
     return;
   }
   const body = source instanceof ReadableStream ? source : source instanceof Blob ? source.stream() : (source as Response).body;
-  const reader = (body as ReadableStream<Uint8Array> | null)?.getReader();
+  const reader = body?.getReader();
   if (reader === undefined) return;
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
