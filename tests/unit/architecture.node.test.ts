@@ -164,8 +164,6 @@ const MOST_LINES = 400;
 const LONGER = [
   'devtools-extension/panel/models/panel.ts',
   'main/in-place/json-slices.ts',
-  'worker/formats/protobuf/reader.ts',
-  'worker/formats/protobuf/values.ts',
 ];
 
 const files = FOLDERS.flatMap(sourceFiles);

@@ -1,8 +1,8 @@
 import { SchemaError } from '../../errors.ts';
 import { decodeUtf8 } from '../../bytes/text.ts';
 import {
-  ARRAY, type BebopSchema, BOOL, BYTE, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, MAP, MESSAGE, SIZE, STRING,
-  STRUCT, Tables, UINT16, UINT32, UINT64, UNION,
+  ARRAY, type BebopSchema, BOOL, BYTE, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, MAP, MESSAGE, SIZE,
+  STRING, STRUCT, Tables, UINT16, UINT32, UINT64, UNION,
 } from './schema.ts';
 
 /** The kinds of a definition. */

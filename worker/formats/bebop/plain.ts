@@ -6,8 +6,8 @@ import type { BebopOptions } from './options.ts';
 import { NAMES, type Plan, planFor } from './plan.ts';
 import { millisecondsAt } from './scalars.ts';
 import {
-  ARRAY, type BebopSchema, BOOL, BYTE, BYTES, DATE, FLOAT32, FLOAT64, INT16, INT32, INT64, MESSAGE, STRING, STRUCT, UINT16, UINT32,
-  UINT64,
+  ARRAY, type BebopSchema, BOOL, BYTE, BYTES, DATE, FLOAT32, FLOAT64, INT16, INT32, INT64, MESSAGE, STRING, STRUCT,
+  UINT16, UINT32, UINT64,
 } from './schema.ts';
 
 const TWO_32 = 2 ** 32;

@@ -2,8 +2,8 @@ import { SchemaError } from '../../errors.ts';
 import { type Token, tokenize } from './lexer.ts';
 import { Names, RESERVED } from './names.ts';
 import {
-  type BebopSchema, BOOL, BYTE, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, MESSAGE, STRING, STRUCT, Tables,
-  UINT16, UINT32, UINT64, UNION,
+  type BebopSchema, BOOL, BYTE, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, MESSAGE, STRING, STRUCT,
+  Tables, UINT16, UINT32, UINT64, UNION,
 } from './schema.ts';
 
 const SCALARS = new Map(Object.entries({

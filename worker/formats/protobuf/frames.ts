@@ -1,7 +1,9 @@
-import type { RecordId } from '../../events/sink.ts';
+import type { RecordId, Sink } from '../../events/sink.ts';
 import { Spare } from '../../bytes/spare.ts';
-import { SLOT } from './scanner.ts';
-import { WellKnown } from './well-known.ts';
+import type { Limits } from '../../limits.ts';
+import type { Input } from './input.ts';
+import type { Plan } from './plan.ts';
+import { type Scanner, SLOT } from './scanner.ts';
 
 /** What is open: a record, a message of which the value it holds is sent, a list, a map, a map's entry, an Any. */
 export const RECORD = 0;
@@ -37,26 +39,39 @@ export const INDEX_DUE = 6;
 const stacks = new Spare(() => new Int32Array(16 * FRAME));
 
 /** The stack of what is open. */
-export class Frames extends WellKnown {
+export class Frames {
+  readonly #plan: Plan;
+  readonly #sink: Sink;
+  readonly #limits: Limits;
+  readonly #input: Input;
+  readonly #scanner: Scanner;
   /** Containers that are open around what is read here. */
   outer = 0;
-  protected stack = stacks.take();
-  protected depth = 0;
+  stack = stacks.take();
+  depth = 0;
   readonly #records: RecordId[] = [];
 
-  override release(): void {
-    super.release();
+  constructor(plan: Plan, input: Input, scanner: Scanner, sink: Sink, limits: Limits) {
+    this.#plan = plan;
+    this.#input = input;
+    this.#scanner = scanner;
+    this.#sink = sink;
+    this.#limits = limits;
+  }
+
+  /** No message comes any more. */
+  release(): void {
     stacks.give(this.stack);
   }
 
   /** The sink's handle of a message type's record. */
   record(type: number): RecordId {
-    return (this.#records[type] ??= this.sink.defineRecord(this.plan.keys[type]!));
+    return (this.#records[type] ??= this.#sink.defineRecord(this.#plan.keys[type]!));
   }
 
   /** Opens a list or map, or what `pushMessage` opens. */
-  protected push(kind: number, type: number, at: number): number {
-    if (this.depth + this.outer >= this.limits.depth) this.exceed('depth', at);
+  push(kind: number, type: number, at: number): number {
+    if (this.depth + this.outer >= this.#limits.depth) this.#input.exceed('depth', at);
     const frame = this.depth * FRAME;
     if (frame === this.stack.length) {
       const grown = new Int32Array(frame * 2);
@@ -70,44 +85,25 @@ export class Frames extends WellKnown {
   }
 
   /** Opens the message just scanned. `after` is the position after it. */
-  protected pushMessage(kind: number, type: number, after: number): number {
+  pushMessage(kind: number, type: number, after: number): number {
     const frame = this.push(kind, type, after);
-    const { plan, stack } = this;
-    stack[frame + SLOTS] = this.slotTop;
-    stack[frame + STAMP] = this.stamp;
+    const { stack } = this;
+    const plan = this.#plan;
+    stack[frame + SLOTS] = this.#scanner.slotTop;
+    stack[frame + STAMP] = this.#scanner.stamp;
     stack[frame + CURSOR] = 0;
-    stack[frame + RUNS] = this.runStart;
+    stack[frame + RUNS] = this.#scanner.runStart;
     stack[frame + SHIFT] = 0;
     stack[frame + SENT] = 0;
     stack[frame + AFTER] = after;
-    this.slotTop += (plan.count[type]! + plan.oneofCount[type]! + 1) * SLOT;
+    this.#scanner.slotTop += (plan.count[type]! + plan.oneofCount[type]! + 1) * SLOT;
     return frame;
   }
 
   /** Closes the message at the top. */
-  protected popMessage(frame: number): void {
-    this.slotTop = this.stack[frame + SLOTS]!;
-    this.runTop = this.stack[frame + RUNS]!;
+  popMessage(frame: number): void {
+    this.#scanner.slotTop = this.stack[frame + SLOTS]!;
+    this.#scanner.runTop = this.stack[frame + RUNS]!;
     this.depth -= 1;
-  }
-
-  protected beginMap(at: number): void {
-    if (this.plan.mapsAsObjects) this.sink.beginObject(-1, at, at);
-    else this.sink.beginMap(-1, at, at);
-  }
-
-  protected endMap(at: number): void {
-    if (this.plan.mapsAsObjects) this.sink.endObject(at);
-    else this.sink.endMap(at);
-  }
-
-  /** A field that must be there and is not, in the message just scanned, but for `sent` (−1: none). */
-  protected checkRequired(type: number, after: number, sent: number): void {
-    const { plan } = this;
-    if (!plan.checksRequired) return;
-    for (const index of plan.required[type]!) {
-      if (this.slots[this.slotTop + index * SLOT] === this.stamp || index === sent) continue;
-      this.fail(`the required field ${plan.fields[plan.first[type]! + index]!.name} of ${plan.names[type]} is missing`, after);
-    }
   }
 }

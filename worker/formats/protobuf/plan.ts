@@ -88,7 +88,7 @@ export class Plan {
   readonly kind: Uint8Array;
   /** By tag the entry of the field: `index << INDEX` and bits. */
   readonly tables: readonly Int32Array[];
-  readonly rare: readonly ReadonlyMap<number, number>[];
+  readonly otherTags: readonly ReadonlyMap<number, number>[];
   /** Keys of the record: the fields, then the oneofs and the unknown fields where they are wanted. */
   readonly keys: readonly (readonly string[])[];
   readonly required: readonly (readonly number[])[];
@@ -187,7 +187,7 @@ export class Plan {
     });
 
     const dense: Int32Array[] = [];
-    const rare: Map<number, number>[] = [];
+    const otherTags: Map<number, number>[] = [];
     for (const [index, { fields }] of messages.entries()) {
       const most = fields.reduce((tag, { number }) => Math.max(tag, number * 8 + 8), 8);
       const table = new Int32Array(Math.min(most, DENSE, DENSE_LEAST + fields.length * DENSE_EACH));
@@ -204,10 +204,10 @@ export class Plan {
         if (repeated && isPackable(type)) set(number * 8 + LEN, entry | PACKED);
       }
       dense.push(table);
-      rare.push(others);
+      otherTags.push(others);
     }
     this.tables = dense;
-    this.rare = rare;
+    this.otherTags = otherTags;
 
     const constants: string[] = [];
     const known = new Map<string, number>();
@@ -229,7 +229,12 @@ export class Plan {
   /** The entry of a tag in a message. */
   entry(type: number, tag: number): number {
     const table = this.tables[type]!;
-    return tag < table.length ? table[tag]! : (this.rare[type]!.get(tag) ?? 0);
+    return tag < table.length ? table[tag]! : (this.otherTags[type]!.get(tag) ?? 0);
+  }
+
+  /** Whether the enum of a field has a name for a number. */
+  isNamed(field: number, value: number): boolean {
+    return this.enums[this.ref[field]!]!.has(value);
   }
 
   /** Whether values of a field's type are sent as integers. */

@@ -2,7 +2,7 @@ import type { Limits } from '../../limits.ts';
 import { Reader, type Skipped, type Tally } from '../../events/reader.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { ProtobufOptions } from './options.ts';
-import { canBeLive, Level } from './level.ts';
+import { canBeLive, Level, Levels } from './level.ts';
 import { INDEX, LIST, MESSAGES, PACKED, PLAIN, type Plan, planFor, RAW_STRING, SUBMESSAGE } from './plan.ts';
 import { BYTES, EGROUP, I32, I64, LEN, type ProtobufSchema, SGROUP, STRING, VARINT } from './schema.ts';
 import { Walker } from './walker.ts';
@@ -35,10 +35,7 @@ export class ProtobufReader extends Reader {
   readonly #plan: Plan;
   readonly #walker: Walker;
   readonly #sequence: boolean;
-  /** The large messages that are open, the outermost first. */
-  readonly #levels: Level[] = [];
-  /** How many of them the next bytes are in. Those inside wait for another piece. */
-  #depth = 0;
+  readonly #levels: Levels;
   #state = TAG;
   /** Bytes still to be kept, to be skipped or to be read as numbers. */
   #left = 0;
@@ -57,11 +54,12 @@ export class ProtobufReader extends Reader {
     this.#large = large;
     this.#plan = planFor(schema, options);
     this.#walker = new Walker(this.#plan, sink, limits);
+    this.#levels = new Levels(this.#plan, this.#walker, sink, large);
     this.#sequence = options.sequence ?? false;
   }
 
   protected override depthOfItem(): number {
-    return this.#sequence && this.#started && this.#state === TAG && this.#depth === 0 ? 1 : -1;
+    return this.#sequence && this.#started && this.#state === TAG && this.#levels.depth === 0 ? 1 : -1;
   }
 
   override beginInList(): void {
@@ -83,7 +81,7 @@ export class ProtobufReader extends Reader {
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
     const walker = this.#walker;
-    walker.useWindow(bytes, view, this.base);
+    walker.input.useWindow(bytes, view, this.base);
     if (this.base + to > this.#credited) {
       walker.budget.receive(this.base + to - this.#credited);
       this.#credited = this.base + to;
@@ -106,7 +104,7 @@ export class ProtobufReader extends Reader {
         at = next;
         continue;
       }
-      const level = this.#levels[this.#depth - 1];
+      const level = this.#levels.current;
       if (level === undefined) {
         if (at >= to) return at;
         const next = this.#sequenceMessage(bytes, at, to);
@@ -116,7 +114,7 @@ export class ProtobufReader extends Reader {
       }
       const end = level.end - this.base;
       if (at >= end) {
-        this.#leave(level, at);
+        this.#levels.leave(level, at, this.base);
         continue;
       }
       if (at >= to) return at;
@@ -132,11 +130,11 @@ export class ProtobufReader extends Reader {
       return;
     }
     if (!this.#started) this.#start(0, 0);
-    if (this.#state !== TAG || this.#depth !== (this.#sequence ? 0 : 1)) {
+    if (this.#state !== TAG || this.#levels.depth !== (this.#sequence ? 0 : 1)) {
       this.fail('truncated', 'the input ends inside a message', 0);
     }
     if (this.#sequence) this.sink.endArray(0);
-    else this.#close(0, 0);
+    else this.#levels.close(0, 0);
     this.#walker.release();
   }
 
@@ -146,7 +144,7 @@ export class ProtobufReader extends Reader {
       this.sink.beginArray(-1, at, at);
       this.#walker.outer = 1;
     } else {
-      this.#enter(new Level(this.#plan.root, this.base + at, Infinity, true, this.#large, Math.min(to - at, this.#large)));
+      this.#levels.enter(new Level(this.#plan.root, this.base + at, Infinity, true, this.#large, Math.min(to - at, this.#large)));
     }
   }
 
@@ -154,10 +152,10 @@ export class ProtobufReader extends Reader {
   #sequenceMessage(bytes: Uint8Array, at: number, to: number): number {
     const from = this.#varintEnd(bytes, at, to, Infinity, MOST_HEAD);
     if (from < 0) return -1;
-    const length = this.#walker.varint(at, from);
+    const length = this.#walker.input.varint(at, from);
     if (length > this.#large) {
       const offset = this.base + from;
-      this.#enter(new Level(this.#plan.root, offset, offset + length, true, this.#large));
+      this.#levels.enter(new Level(this.#plan.root, offset, offset + length, true, this.#large));
       return from;
     }
     if (!this.#isWhole(at, from + length, to)) return -1;
@@ -172,7 +170,7 @@ export class ProtobufReader extends Reader {
     const stop = Math.min(end, to);
     const value = this.#varintEnd(bytes, at, stop, end, MOST_HEAD);
     if (value < 0) return -1;
-    const tag = value === at + 1 ? bytes[at]! : walker.varint(at, value);
+    const tag = value === at + 1 ? bytes[at]! : walker.input.varint(at, value);
     if (tag < 8) this.fail('malformed', 'the field number 0', at);
     if (tag > 0xffffffff) this.fail('malformed', 'a tag of more than 32 bits', at);
     const entry = plan.entry(level.type, tag);
@@ -212,7 +210,7 @@ export class ProtobufReader extends Reader {
     const walker = this.#walker;
     const from = this.#varintEnd(bytes, value, Math.min(end, to), end, MOST_HEAD);
     if (from < 0) return -1;
-    const length = from === value + 1 ? bytes[value]! : walker.varint(value, from);
+    const length = from === value + 1 ? bytes[value]! : walker.input.varint(value, from);
     const next = from + length;
     if (next > end) this.#overrun(at);
     const index = entry >> INDEX;
@@ -223,16 +221,15 @@ export class ProtobufReader extends Reader {
       if (type === BYTES && length > this.limits.binaryLength) this.exceed('binaryLength', value);
       // A packed list of nothing is as none.
       if (length === 0 && (entry & PACKED) !== 0) return next;
-      if (level.live < 0 && length > this.#large && canBeLive(plan, level.type, entry)) this.#goLive(level, entry, at);
+      if (level.live < 0 && length > this.#large && canBeLive(plan, level.type, entry)) this.#levels.goLive(level, entry, at, this.base);
       if (level.live === index) {
         const shape = plan.shape[field]!;
         if (shape === SUBMESSAGE) {
-          this.#levels[this.#depth]!.end = this.base + next;
-          this.#depth += 1;
+          this.#levels.reenter(this.base + next);
           return from;
         }
         if (shape === MESSAGES && length > this.#large && plan.kind[plan.ref[field]!] === PLAIN) {
-          this.#enter(new Level(plan.ref[field]!, this.base + from, this.base + next, true, this.#large));
+          this.#levels.enter(new Level(plan.ref[field]!, this.base + from, this.base + next, true, this.#large));
           return from;
         }
         if ((entry & PACKED) !== 0 && shape === LIST) {
@@ -266,7 +263,7 @@ export class ProtobufReader extends Reader {
 
   /** Keeps, skips or sends what is there of what is left. */
   #bulk(bytes: Uint8Array, at: number, to: number): number {
-    const level = this.#levels[this.#depth - 1]!;
+    const level = this.#levels.current!;
     let next = Math.min(to, at + this.#left);
     if (this.#state === KEEP) {
       level.kept.append(bytes, at, next, this.base);
@@ -279,7 +276,7 @@ export class ProtobufReader extends Reader {
         const all = next;
         while (next > at && bytes[next - 1]! >= 0x80) next -= 1;
         // Without an end of a number there, this fails unless more may come.
-        if (next === at && (all === at + this.#left || all - at >= 10)) this.#walker.int32(at, all);
+        if (next === at && (all === at + this.#left || all - at >= 10)) this.#walker.input.int32(at, all);
       }
       if (next === at) return at;
       this.#walker.numbers(field, at, next);
@@ -288,14 +285,14 @@ export class ProtobufReader extends Reader {
     if (this.#left === 0) {
       const wasKept = this.#state === KEEP;
       this.#state = TAG;
-      if (wasKept) this.#weigh(level, next);
+      if (wasKept) this.#levels.weigh(level, next, this.base);
     }
     return next;
   }
 
   /** One field of a group that is kept or skipped, or the end of one. Returns the position after, or `at` where it is cut. */
   #groupField(bytes: Uint8Array, at: number, to: number): number {
-    const level = this.#levels[this.#depth - 1]!;
+    const level = this.#levels.current!;
     const groups = this.#groups;
     const end = level.end - this.base;
     const stop = Math.min(end, to);
@@ -307,7 +304,7 @@ export class ProtobufReader extends Reader {
     }
     const value = this.#varintEnd(bytes, at, stop, end, MOST_HEAD);
     if (value < 0) return at;
-    const tag = this.#walker.varint(at, value);
+    const tag = this.#walker.input.varint(at, value);
     if (tag < 8) this.fail('malformed', 'the field number 0', at);
     if (tag > 0xffffffff) this.fail('malformed', 'a tag of more than 32 bits', at);
     let next = value;
@@ -325,7 +322,7 @@ export class ProtobufReader extends Reader {
       case LEN:
         next = this.#varintEnd(bytes, value, stop, end, MOST_HEAD);
         if (next < 0) return at;
-        this.#left = this.#walker.varint(value, next);
+        this.#left = this.#walker.input.varint(value, next);
         if (next + this.#left > end) this.#overrun(at);
         break;
       case SGROUP:
@@ -343,84 +340,14 @@ export class ProtobufReader extends Reader {
     if (this.#keeps) level.kept.append(bytes, at, next, this.base);
     if (groups.length === 0) {
       this.#state = TAG;
-      this.#weigh(level, next);
+      this.#levels.weigh(level, next, this.base);
     }
     return next;
   }
 
   #keep(level: Level, bytes: Uint8Array, from: number, to: number): void {
     level.kept.append(bytes, from, to, this.base);
-    this.#weigh(level, to);
-  }
-
-  /** Where much has been kept, a list of it may be sent from now on. */
-  #weigh(level: Level, at: number): void {
-    if (level.live >= 0 || level.kept.length <= level.patience) return;
-    const walker = this.#walker;
-    const { bytes, view } = walker;
-    const entry = level.largestList(this.#plan, walker);
-    this.#resume(bytes, view);
-    if (entry > 0) this.#goLive(level, entry, at);
-    else level.patience *= 2;
-  }
-
-  #goLive(level: Level, entry: number, at: number): void {
-    const plan = this.#plan;
-    const walker = this.#walker;
-    const { bytes, view } = walker;
-    level.open(plan, walker, entry, at);
-    const field = plan.first[level.type]! + (entry >> INDEX);
-    if (plan.shape[field] === SUBMESSAGE) {
-      const inner = new Level(plan.ref[field]!, this.base + at, 0, false, this.#large);
-      level.take(plan, walker, entry, (start, end) => {
-        const payload = walker.payload(start, end);
-        walker.check(inner.type, payload.from, payload.end);
-        inner.kept.append(walker.bytes, payload.from, payload.end, walker.offsetOf(start) - start);
-      });
-      this.#levels.push(inner);
-    }
-    this.#resume(bytes, view);
-  }
-
-  /** Goes back to the window after bytes that were kept. */
-  #resume(bytes: Uint8Array, view: DataView): void {
-    this.sink.leave?.();
-    this.#walker.useWindow(bytes, view, this.base);
-    this.sink.window(bytes, view, this.base);
-  }
-
-  #enter(level: Level): void {
-    this.#levels.push(level);
-    this.#depth += 1;
-  }
-
-  /** The piece of a level ends at `at`. */
-  #leave(level: Level, at: number): void {
-    this.#depth -= 1;
-    if (!level.isItem) return;
-    const { bytes, view } = this.#walker;
-    this.#close(this.#depth, at);
-    this.#resume(bytes, view);
-  }
-
-  /** Ends the levels from `first` on, the innermost first. */
-  #close(first: number, at: number): void {
-    const plan = this.#plan;
-    const walker = this.#walker;
-    while (this.#levels.length > first) {
-      const level = this.#levels.pop()!;
-      const { kept, live, type } = level;
-      if (live >= 0) {
-        const field = plan.first[type]! + live;
-        walker.outer -= 1;
-        if (plan.shape[field] !== SUBMESSAGE) walker.endField(field, at);
-        walker.useKept(kept);
-        walker.rest(type, kept.length, live);
-      } else {
-        walker.useKept(kept);
-        walker.message(type, 0, 0, kept.length);
-      }
-    }
+    this.#levels.weigh(level, to, this.base);
   }
 
   /**

@@ -1,7 +1,10 @@
 import { Spare } from '../../bytes/spare.ts';
-import { CAREFUL, CLOSED, INDEX, LIST, MANY, MAP, PACKED } from './plan.ts';
+import { CAREFUL, CLOSED, INDEX, LIST, MANY, MAP, PACKED, type Plan } from './plan.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from './schema.ts';
-import { Replaced } from './replaced.ts';
+import type { Input } from './input.ts';
+import { checkReplaced } from './replaced.ts';
+import type { Limits } from '../../limits.ts';
+import { decodeUtf8 } from '../../bytes/text.ts';
 
 /**
  * Words of a slot. A message has one for each field: `[stamp, start, end, last]`, where the field's first occurrence or
@@ -29,18 +32,27 @@ const MOST_STAMPS = 2 ** 30;
  * times, lists in pieces, and what it is in the end is only known at the end of the message
  * (https://protobuf.dev/programming-guides/encoding/#order, #last-one-wins); a sink is told each field once.
  */
-export class Scanner extends Replaced {
+export class Scanner {
+  readonly #plan: Plan;
+  readonly #input: Input;
+  readonly #limits: Limits;
   readonly #scratch = scratches.take();
-  protected slots = this.#scratch.slots;
-  protected stamp = this.#scratch.stamp;
+  slots = this.#scratch.slots;
+  stamp = this.#scratch.stamp;
   /** Slots in use are below this, those of the message being scanned above. */
-  protected slotTop = 0;
-  protected runs = this.#scratch.runs;
-  protected runTop = RUN;
+  slotTop = 0;
+  runs = this.#scratch.runs;
+  runTop = RUN;
   /** Where the runs of the message being scanned begin. */
-  protected runStart = RUN;
+  runStart = RUN;
   /** Fields found in the message being scanned. */
-  protected found = 0;
+  found = 0;
+
+  constructor(plan: Plan, input: Input, limits: Limits) {
+    this.#plan = plan;
+    this.#input = input;
+    this.#limits = limits;
+  }
 
   /** No message comes any more. */
   release(): void {
@@ -52,15 +64,15 @@ export class Scanner extends Replaced {
   }
 
   /** Prepares the slots of a message; `scan` may then be called for each of its pieces. */
-  protected beginScan(type: number): void {
-    const { plan } = this;
+  beginScan(type: number): void {
+    const plan = this.#plan;
     const most = this.slotTop + (plan.count[type]! + plan.oneofCount[type]! + 1) * SLOT;
     if (most > this.slots.length) {
       const grown = new Int32Array(most * 2);
       grown.set(this.slots);
       this.slots = grown;
     }
-    if (this.stamp === 0x7fffffff) this.exceed('values', 0);
+    if (this.stamp === 0x7fffffff) this.#input.exceed('values', 0);
     this.stamp += 1;
     this.found = 0;
     this.runStart = this.runTop;
@@ -70,9 +82,10 @@ export class Scanner extends Replaced {
    * Finds the fields in `from..end`; of a group up to its end tag, whose field number is `group` (otherwise 0). Returns
    * the position after.
    */
-  protected scan(type: number, from: number, end: number, group: number): number {
-    const { bytes, slots, stamp, slotTop } = this;
-    const table = this.plan.tables[type]!;
+  scan(type: number, from: number, end: number, group: number): number {
+    const { slots, stamp, slotTop } = this;
+    const { bytes } = this.#input;
+    const table = this.#plan.tables[type]!;
     let at = from;
     let last = -1;
     while (at < end) {
@@ -85,9 +98,9 @@ export class Scanner extends Replaced {
           tag = (tag & 0x7f) | (second << 7);
           at += 1;
         } else {
-          tag = this.varint(start, end);
-          at = this.next;
-          if (tag > 0xffffffff) this.fail('a tag of more than 32 bits', start);
+          tag = this.#input.varint(start, end);
+          at = this.#input.next;
+          if (tag > 0xffffffff) this.#input.fail('a tag of more than 32 bits', start);
         }
       }
       const wire = tag & 7;
@@ -96,31 +109,31 @@ export class Scanner extends Replaced {
         const most = at + 10;
         while (bytes[at]! >= 0x80 && at < most) at += 1;
         at += 1;
-        if (at > most && at <= end) this.fail('a varint of more than 10 bytes', value);
+        if (at > most && at <= end) this.#input.fail('a varint of more than 10 bytes', value);
       } else if (wire === LEN) {
         const length = bytes[at]!;
         if (length < 0x80) {
           at += 1 + length;
         } else {
-          const long = this.varint(at, end);
-          at = this.next + long;
+          const long = this.#input.varint(at, end);
+          at = this.#input.next + long;
         }
       } else if (wire === I64) {
         at += 8;
       } else if (wire === I32) {
         at += 4;
       } else if (wire === SGROUP) {
-        at = this.skipGroup(at, end, tag >>> 3, start);
+        at = this.#input.skipGroup(at, end, tag >>> 3, start);
       } else {
         if (wire === EGROUP && group > 0 && tag >>> 3 === group) return at;
-        this.fail(wire === EGROUP ? 'the end of a group that did not begin' : `the wire type ${wire}, which is none`, start);
+        this.#input.fail(wire === EGROUP ? 'the end of a group that did not begin' : `the wire type ${wire}, which is none`, start);
       }
-      if (at > end) this.fail('a value goes past the end of its message', start);
-      if (tag < 8) this.fail('the field number 0', start);
+      if (at > end) this.#input.fail('a value goes past the end of its message', start);
+      if (tag < 8) this.#input.fail('the field number 0', start);
 
-      const entry = tag < table.length ? table[tag]! : (this.plan.rare[type]!.get(tag) ?? 0);
+      const entry = tag < table.length ? table[tag]! : (this.#plan.otherTags[type]!.get(tag) ?? 0);
       if (entry === 0) {
-        if (this.plan.keepUnknown) this.addUnknown(type, start, at, -1);
+        if (this.#plan.keepUnknown) this.#addUnknown(type, start, at, -1);
         last = -1;
         continue;
       }
@@ -137,26 +150,26 @@ export class Scanner extends Replaced {
         slots[slot + 3] = 0;
         this.found += 1;
       } else if ((entry & MANY) === 0) {
-        this.checkReplaced(this.plan.first[type]! + index, slots[slot + 1]!, slots[slot + 2]!);
+        checkReplaced(this.#input, this.#plan, this.#limits, this.#plan.first[type]! + index, slots[slot + 1]!, slots[slot + 2]!);
         slots[slot + 1] = start;
         slots[slot + 2] = at;
       } else if (last === index) {
         this.#extend(slot, at);
       } else {
-        this.addRun(slot, start, at, -1);
+        this.#addRun(slot, start, at, -1);
       }
       last = index;
     }
-    if (group > 0) this.fail('a group without an end', from);
+    if (group > 0) this.#input.fail('a group without an end', from);
     return at;
   }
 
   /**
    * Whether the fields in `from..end` are in the order of their numbers, each once but for lists, and well-formed. False
-   * for what is rare, so that `scan` reads it.
+   * for what is unusual, so that `scan` reads it.
    */
-  protected isOrdered(type: number, from: number, end: number): boolean {
-    const { bytes } = this;
+  isOrdered(type: number, from: number, end: number): boolean {
+    const { bytes } = this.#input;
     let at = from;
     let previous = 7;
     while (at < end) {
@@ -178,8 +191,8 @@ export class Scanner extends Replaced {
         if (length < 0x80) {
           at += length;
         } else {
-          const long = this.varint(at - 1, end);
-          at = this.next + long;
+          const long = this.#input.varint(at - 1, end);
+          at = this.#input.next + long;
         }
       } else if (wire === I64) {
         at += 8;
@@ -198,7 +211,7 @@ export class Scanner extends Replaced {
   }
 
   #isList(type: number, tag: number): boolean {
-    const { plan } = this;
+    const plan = this.#plan;
     const entry = plan.entry(type, tag);
     return entry === 0 || plan.shape[plan.first[type]! + (entry >> INDEX)]! >= LIST;
   }
@@ -208,7 +221,8 @@ export class Scanner extends Replaced {
    * an unknown field. The field of a oneof empties its others.
    */
   #admits(type: number, entry: number, start: number, value: number, end: number): boolean {
-    const { plan, slots, stamp } = this;
+    const { slots, stamp } = this;
+    const plan = this.#plan;
     const index = entry >> INDEX;
     const field = plan.first[type]! + index;
     if ((entry & PACKED) !== 0) {
@@ -217,7 +231,7 @@ export class Scanner extends Replaced {
       return true;
     }
     if ((plan.flags[field]! & CLOSED) !== 0 && !this.#admitsClosed(field, value, end)) {
-      if (plan.keepUnknown) this.addUnknown(type, start, end, -1);
+      if (plan.keepUnknown) this.#addUnknown(type, start, end, -1);
       return false;
     }
     const oneof = plan.oneof[field]!;
@@ -239,11 +253,11 @@ export class Scanner extends Replaced {
 
   /** Of a packed list, whether any of its numbers is named; the others are unknown fields of one number each. */
   #admitsPacked(type: number, field: number, end: number): boolean {
-    const { plan } = this;
+    const plan = this.#plan;
     let named = false;
-    for (let at = this.next; at < end; at = this.next) {
-      if (this.isNamed(field, this.int32(at, end))) named = true;
-      else if (plan.keepUnknown) this.addUnknown(type, at, this.next, plan.number[field]! * 8);
+    for (let at = this.#input.next; at < end; at = this.#input.next) {
+      if (this.#plan.isNamed(field, this.#input.int32(at, end))) named = true;
+      else if (plan.keepUnknown) this.#addUnknown(type, at, this.#input.next, plan.number[field]! * 8);
     }
     return named;
   }
@@ -252,38 +266,34 @@ export class Scanner extends Replaced {
   #checkRuns(field: number, slot: number): void {
     const { runs, slots } = this;
     const last = slots[slot + 3]!;
-    this.checkReplaced(field, slots[slot + 1]!, slots[slot + 2]!);
+    checkReplaced(this.#input, this.#plan, this.#limits, field, slots[slot + 1]!, slots[slot + 2]!);
     for (let run = last; run > 0; ) {
       run = runs[run * RUN + 2]!;
-      this.checkReplaced(field, runs[run * RUN]!, runs[run * RUN + 1]!);
+      checkReplaced(this.#input, this.#plan, this.#limits, field, runs[run * RUN]!, runs[run * RUN + 1]!);
       if (run === last) break;
     }
   }
 
   #admitsClosed(field: number, value: number, end: number): boolean {
-    const { plan } = this;
-    if (plan.shape[field] !== MAP) return this.isNamed(field, this.int32(value, end));
+    const plan = this.#plan;
+    if (plan.shape[field] !== MAP) return this.#plan.isNamed(field, this.#input.int32(value, end));
     // The value of the entry: its last field of number 2. Where it has none, the default is one that is named.
     const entry = plan.ref[field]!;
     const inner = plan.first[entry]! + 1;
     let named = true;
     for (let at = this.#payload(value, end); at < end; ) {
-      const tag = this.varint(at, end);
-      const from = this.next;
-      at = this.skip(tag, from, end, at);
-      if (tag === 16) named = this.isNamed(inner, this.int32(from, end));
+      const tag = this.#input.varint(at, end);
+      const from = this.#input.next;
+      at = this.#input.skip(tag, from, end, at);
+      if (tag === 16) named = this.#plan.isNamed(inner, this.#input.int32(from, end));
     }
     return named;
   }
 
-  protected isNamed(field: number, value: number): boolean {
-    return this.plan.enums[this.plan.ref[field]!]!.has(value);
-  }
-
   /** The position of a payload, behind its length; also `next`. */
   #payload(at: number, end: number): number {
-    this.varint(at, end);
-    return this.next;
+    this.#input.varint(at, end);
+    return this.#input.next;
   }
 
   #extend(slot: number, end: number): void {
@@ -292,7 +302,7 @@ export class Scanner extends Replaced {
     else this.runs[run * RUN + 1] = end;
   }
 
-  protected addRun(slot: number, start: number, end: number, tag: number): void {
+  #addRun(slot: number, start: number, end: number, tag: number): void {
     if (this.runTop === this.runs.length) {
       const grown = new Int32Array(this.runs.length * 2);
       grown.set(this.runs);
@@ -315,13 +325,32 @@ export class Scanner extends Replaced {
     slots[slot + 3] = run;
   }
 
-  protected addUnknown(type: number, start: number, end: number, tag: number): void {
-    const { plan, slots, stamp } = this;
+  #addUnknown(type: number, start: number, end: number, tag: number): void {
+    const { slots, stamp } = this;
+    const plan = this.#plan;
     const slot = this.slotTop + (plan.count[type]! + plan.oneofCount[type]!) * SLOT;
     if (slots[slot] !== stamp) {
       slots[slot] = stamp;
       slots[slot + 3] = 0;
     }
-    this.addRun(slot, start, end, tag);
+    this.#addRun(slot, start, end, tag);
+  }
+
+  /** A field that must be there and is not, in the message just scanned, but for `sent` (−1: none). */
+  checkRequired(type: number, after: number, sent: number): void {
+    const plan = this.#plan;
+    if (!plan.checksRequired) return;
+    for (const index of plan.required[type]!) {
+      if (this.slots[this.slotTop + index * SLOT] === this.stamp || index === sent) continue;
+      this.#input.fail(`the required field ${plan.fields[plan.first[type]! + index]!.name} of ${plan.names[type]} is missing`, after);
+    }
+  }
+
+  /** The string in the slot of a field of the message just scanned. */
+  text(index: number): string {
+    const slot = this.slotTop + index * SLOT;
+    if (this.slots[slot] !== this.stamp) return '';
+    const { from, end } = this.#input.payload(this.slots[slot + 1]!, this.slots[slot + 2]!);
+    return decodeUtf8(this.#input.bytes, from, end, this.#input.offsetOf(from) - from);
   }
 }

@@ -3,7 +3,7 @@ import { Reader } from '../../events/reader.ts';
 import type { RecordId, Sink } from '../../events/sink.ts';
 import type { ProtobufOptions } from './options.ts';
 import { isMessage, NO_TEXT, PLAIN_TEXT, textKind } from './guess.ts';
-import { Memory } from './memory.ts';
+import { Input } from './input.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from './schema.ts';
 
 /** Keys of what stands for a field. */
@@ -24,7 +24,7 @@ const WIRE_NAMES = ['varint', 'i64', 'len', 'group', 'group', 'i32'] as const;
  */
 export class SchemalessReader extends Reader {
   readonly #sequence: boolean;
-  readonly #numbers: Memory;
+  readonly #numbers: Input;
   readonly #record: RecordId;
   /** Of the messages and groups that are open the ends, as offsets in the input, and the field numbers, 0 of messages. */
   readonly #ends: number[] = [];
@@ -35,7 +35,7 @@ export class SchemalessReader extends Reader {
   constructor(sink: Sink, options: ProtobufOptions, limits: Limits) {
     super(sink, limits);
     this.#sequence = options.sequence ?? false;
-    this.#numbers = new Memory(sink, limits);
+    this.#numbers = new Input(sink, limits);
     this.#record = sink.defineRecord(KEYS);
   }
 

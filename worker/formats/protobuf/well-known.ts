@@ -1,44 +1,40 @@
 import { decodeUtf8 } from '../../bytes/text.ts';
 import { DURATION, FIELD_MASK, TIMESTAMP } from './plan.ts';
-import { RUN, SLOT } from './scanner.ts';
-import { Values } from './values.ts';
+import type { Sink } from '../../events/sink.ts';
+import type { Input } from './input.ts';
+import type { Passes } from './passes.ts';
+import { RUN, type Scanner, SLOT } from './scanner.ts';
 
 /** Sends the well-known types that stand for one scalar (https://protobuf.dev/reference/protobuf/google.protobuf). */
-export class WellKnown extends Values {
+export class WellKnown {
+  readonly #sink: Sink;
+  readonly #input: Input;
+  readonly #scanner: Scanner;
+
+  constructor(passes: Passes) {
+    this.#sink = passes.sink;
+    this.#input = passes.input;
+    this.#scanner = passes.scanner;
+  }
+
   /** Sends the message just scanned, which is one of `kind`: a Timestamp as a date, the others as in JSON. */
-  protected sendWellKnown(kind: number, start: number, end: number): void {
-    const { sink } = this;
+  send(kind: number, start: number, end: number): void {
+    const sink = this.#sink;
     if (kind === TIMESTAMP) sink.date(timestamp(this.#integer(0), this.#integer(1)), start, end);
     else if (kind === DURATION) sink.text(duration(this.#integer(0), this.#integer(1)), start, end);
     else if (kind === FIELD_MASK) sink.text(this.#paths().join(), start, end);
   }
 
-  /** The string in the slot of a field of the message just scanned. */
-  protected slotText(index: number): string {
-    const slot = this.slotTop + index * SLOT;
-    if (this.slots[slot] !== this.stamp) return '';
-    const { from, end } = this.payload(this.slots[slot + 1]!, this.slots[slot + 2]!);
-    return decodeUtf8(this.bytes, from, end, this.offsetOf(from) - from);
-  }
-
-  /** Where the payload of a field with a length is that begins, with its tag, at `start`. */
-  payload(start: number, end: number): { at: number; from: number; end: number } {
-    this.varint(start, end);
-    const at = this.next;
-    const length = this.varint(at, end);
-    return { at, from: this.next, end: this.next + length };
-  }
-
   #integer(index: number): number {
-    const slot = this.slotTop + index * SLOT;
-    if (this.slots[slot] !== this.stamp) return 0;
-    const end = this.slots[slot + 2]!;
-    this.varint(this.slots[slot + 1]!, end);
-    return this.int64(this.next, end);
+    const slot = this.#scanner.slotTop + index * SLOT;
+    if (this.#scanner.slots[slot] !== this.#scanner.stamp) return 0;
+    const end = this.#scanner.slots[slot + 2]!;
+    this.#input.varint(this.#scanner.slots[slot + 1]!, end);
+    return this.#input.int64(this.#input.next, end);
   }
 
   #paths(): string[] {
-    const { slotTop, slots, stamp, runs } = this;
+    const { slotTop, slots, stamp, runs } = this.#scanner;
     const paths: string[] = [];
     if (slots[slotTop] !== stamp) return paths;
     const last = slots[slotTop + 3]!;
@@ -53,8 +49,8 @@ export class WellKnown extends Values {
 
   #texts(start: number, end: number, texts: string[]): void {
     for (let at = start; at < end; ) {
-      const payload = this.payload(at, end);
-      texts.push(decodeUtf8(this.bytes, payload.from, payload.end, this.offsetOf(at) - at));
+      const payload = this.#input.payload(at, end);
+      texts.push(decodeUtf8(this.#input.bytes, payload.from, payload.end, this.#input.offsetOf(at) - at));
       at = payload.end;
     }
   }
