@@ -22,30 +22,48 @@ const OTHER = 0;
 const NUMBER = 1;
 const STRING = 2;
 
-/**
- * Guesses where an item ends, as far behind `at` as there is one in `at..to`, but for its first part: the position of a
- * comma or closing bracket, or −1. `at` is the beginning of an item of a list, or of a member of an object.
- *
- * The guess is a place where the next item begins as this one does: with the same brackets, and the same first key. A
- * quotation mark in a string has a backslash before it, so what looks like a key is seldom part of a string; it may be in
- * a list of another depth. A caller that cuts there must check that the piece parses.
- */
-export function guessCut(bytes: Uint8Array, at: number, to: number, inObject: boolean): number {
-  const least = at + ((to - at) >> 3);
+/** How an item begins that is a list or an object: the brackets that it opens at once, and the first key of the last. */
+export type ItemHead = Uint8Array;
+
+/** The head of the item or member at `at`; undefined where its value is no container, or its key is long. */
+export function headOf(bytes: Uint8Array, at: number, to: number, inObject: boolean): ItemHead | undefined {
   const value = inObject ? valueOfMember(bytes, at, to) : at;
-  if (value < 0) return -1;
+  if (value < 0) return undefined;
   const end = headEnd(bytes, value, to);
-  if (end === value) return inObject ? -1 : guessScalar(bytes, at, to, least);
-  const first = bytes[value]!;
-  const length = end - value;
-  for (let start = to - length - 1; start > least; start -= 1) {
-    if (bytes[start] !== first || !repeats(bytes, value, end, start)) continue;
-    const comma = inObject ? commaBeforeKey(bytes, start, least) : skipWhiteBack(bytes, start - 1, least);
-    if (comma <= least || bytes[comma] !== COMMA) continue;
-    const close = skipWhiteBack(bytes, comma - 1, least);
+  return end === value ? undefined : bytes.slice(value, end);
+}
+
+/**
+ * Guesses where an item ends in `from..to`, the last one that does: the position of the comma behind it, or −1. The guess
+ * is a comma before an item that begins as the others do: with the same brackets, and the same first key.
+ *
+ * A quotation mark in a string has a backslash before it, so what looks like a key is seldom part of a string; it may be
+ * in a list of another depth. A caller that cuts there must check that the piece parses.
+ */
+export function guessCut(bytes: Uint8Array, head: ItemHead, from: number, to: number, inObject: boolean): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const first = head[0]!;
+  for (let start = lastOf(view, first, from, to - head.length - 1); start > from; start = lastOf(view, first, from, start - 1)) {
+    if (!repeats(bytes, head, start)) continue;
+    const comma = inObject ? commaBeforeKey(bytes, start, from) : skipWhiteBack(bytes, start - 1, from);
+    if (comma <= from || bytes[comma] !== COMMA) continue;
+    const close = skipWhiteBack(bytes, comma - 1, from);
     if (bytes[close] === first + TO_CLOSING) return comma;
   }
   return -1;
+}
+
+/** The position of the last such byte in `from..at`, both included; `from` − 1 where there is none. */
+function lastOf(view: DataView, byte: number, from: number, at: number): number {
+  const four = byte * 0x01010101;
+  let last = at | 0;
+  for (; last - 3 >= from; last = (last - 4) | 0) {
+    const differs = view.getInt32(last - 3, true) ^ four;
+    // Where one of four bytes is zero, the highest bit of one is set here.
+    if (((differs - 0x01010101) & ~differs & 0x80808080) !== 0) break;
+  }
+  while (last >= from && view.getUint8(last) !== byte) last -= 1;
+  return last;
 }
 
 /** The position of the value of the member at `at`; −1 where its key is long, or this is no member. */
@@ -67,7 +85,7 @@ function keyEnd(bytes: Uint8Array, at: number, to: number): number {
   return -1;
 }
 
-/** Where the beginning of the item at `at` ends: the brackets that it opens at once, and the first key of the last. */
+/** Where the head of the item at `at` ends. */
 function headEnd(bytes: Uint8Array, at: number, to: number): number {
   const most = Math.min(at + LONGEST, to);
   let end = at;
@@ -83,11 +101,10 @@ function headEnd(bytes: Uint8Array, at: number, to: number): number {
   return quote < 0 ? end : quote + 1;
 }
 
-/** Whether what stands at `from..to` stands at `start` too, and no further bracket opens there. */
-function repeats(bytes: Uint8Array, from: number, to: number, start: number): boolean {
-  const shift = start - from;
-  for (let at = from + 1; at < to; at += 1) if (bytes[at] !== bytes[at + shift]) return false;
-  return (bytes[to + shift]! | BRACE_BIT) !== OPEN_BRACE;
+/** Whether the head stands at `start`, and no further bracket opens there. */
+function repeats(bytes: Uint8Array, head: ItemHead, start: number): boolean {
+  for (let at = 1; at < head.length; at += 1) if (head[at] !== bytes[start + at]) return false;
+  return (bytes[start + head.length]! | BRACE_BIT) !== OPEN_BRACE;
 }
 
 /** The position of what stands before the key of the value at `start`: a comma, if this is a member that is not the first. */
@@ -101,16 +118,19 @@ function commaBeforeKey(bytes: Uint8Array, start: number, from: number): number 
   return -1;
 }
 
-/** The end of the list, or a comma between two numbers or two strings, if the scalar at `at` is one of those. */
-function guessScalar(bytes: Uint8Array, at: number, to: number, least: number): number {
+/**
+ * In a list whose item at `at` is a number or a string: the end of the list, or a comma between two of that kind behind
+ * `from`; −1 where there is none before `to`.
+ */
+export function guessScalarCut(bytes: Uint8Array, at: number, from: number, to: number): number {
   const kind = kindOf(bytes[at]);
   if (kind === OTHER) return -1;
   const part = bytes.subarray(0, to);
   const close = part.indexOf(CLOSE_BRACKET, at);
   if (close >= 0) return close;
-  for (let comma = part.lastIndexOf(COMMA); comma > least; comma = part.lastIndexOf(COMMA, comma - 1)) {
+  for (let comma = part.lastIndexOf(COMMA); comma > from; comma = part.lastIndexOf(COMMA, comma - 1)) {
     const after = skipWhite(bytes, comma + 1, to);
-    const before = skipWhiteBack(bytes, comma - 1, least);
+    const before = skipWhiteBack(bytes, comma - 1, from);
     if (kindOf(bytes[before]) === kind && kindOf(part[after]) === kind && bytes[before - 1] !== BACKSLASH) return comma;
   }
   return -1;

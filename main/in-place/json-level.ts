@@ -1,4 +1,5 @@
-import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE } from './json-bytes.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET } from './json-bytes.ts';
+import type { ItemHead } from './json-cuts.ts';
 import { addItems, addMembers, type JsonObject, setMember } from './json-values.ts';
 
 /** Of the bytes of a container, a part so small may be parsed in vain by guessing. */
@@ -6,7 +7,8 @@ const VAIN_PART = 4;
 
 /** A list or object that is longer than a piece, and so is put together. */
 export class Level {
-  /** The byte that ends it. */
+  /** The brackets around its content. */
+  readonly opening: '[' | '{';
   readonly closing: number;
   /** In an object, the key of the member that comes next. */
   key = '';
@@ -17,6 +19,10 @@ export class Level {
   vain = 0;
   /** Items that are like no other may be short, too. */
   isMixed = false;
+  /** How an item or member of it begins that was opened. */
+  head: ItemHead | undefined;
+  /** How many of its items or members were opened. */
+  opened = 0;
   #list: unknown[] = [];
   #object: JsonObject | undefined;
   #isEmpty = true;
@@ -31,6 +37,7 @@ export class Level {
   constructor(bracket: number, start: number, parent: Level | undefined, path: readonly string[] | undefined) {
     const isObject = bracket === OPEN_BRACE;
     this.start = start;
+    this.opening = isObject ? '{' : '[';
     this.closing = isObject ? CLOSE_BRACE : CLOSE_BRACKET;
     if (isObject) this.#object = {};
     this.#path = path ?? [];
@@ -56,6 +63,11 @@ export class Level {
     return this.vain <= this.parsed / VAIN_PART;
   }
 
+  /** A list that is an item of this one. */
+  innerList(): Level {
+    return new Level(OPEN_BRACKET, NOWHERE, this, this.#onPath < 0 ? undefined : this.#path);
+  }
+
   #innerOnPath(): number {
     return this.isObject && this.#onPath >= 0 && this.#path[this.#onPath] === this.key ? this.#onPath + 1 : -1;
   }
@@ -67,11 +79,11 @@ export class Level {
     this.#isEmpty = false;
   }
 
-  /** Adds items, whose array it may keep. */
-  addItems(items: unknown[]): void {
-    if (this.isOutlet) return;
-    if (this.#isEmpty) this.#list = items;
-    else addItems(this.#list, items);
+  /** Adds the items from `from` on, whose array it may keep. */
+  addItems(items: unknown[], from = 0): void {
+    if (this.isOutlet || from === items.length) return;
+    if (this.#isEmpty && from === 0) this.#list = items;
+    else addItems(this.#list, items, from);
     this.#isEmpty = false;
   }
 
@@ -84,6 +96,9 @@ export class Level {
     return items;
   }
 }
+
+/** No position: of a list whose beginning is in a piece that was parsed. */
+const NOWHERE = -1;
 
 /** The list at a path, which an empty one replaces. */
 function takeItems(members: JsonObject, path: readonly string[]): unknown[] | undefined {

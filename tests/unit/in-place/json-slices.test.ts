@@ -15,6 +15,8 @@ const documents: Record<string, unknown> = {
   'a list of lists': rows.map(({ at }) => at),
   'lists in lists': [rows.map(({ at }) => [at, at]), [rows.map(({ id }) => [id])]],
   'empty containers': Array.from({ length: 400 }, (_, at) => (at % 2 ? [] : {})),
+  'records with lists of any length': Array.from({ length: 60 }, (_, id) => ({ id, line: Array.from({ length: (id * 37) % 150 }, (_, at) => [at / 3, id]), name: `${id}` })),
+  'objects with lists of records': Object.fromEntries(Array.from({ length: 40 }, (_, id) => [`k${id}`, { 7: id, rows: rows.slice(0, (id * 7) % 19), 3: [[id], []] }])),
   'one huge item': [{ text: 'x'.repeat(5_000), rows }],
 };
 
@@ -44,6 +46,18 @@ describe('JsonSlices', () => {
 
   test.each(['', ' ', '[1,2', '[1,,2]', '[1,2],', '{"a":1,}', '[1 2]', '{"a" 1}', '[1]]', '[', '"a', '{"a":', 'tru', '[}', '01'])('refuses %j', async (text) => {
     for (const piece of [1, 3, 1_000]) expect(await textInSlices(text, { piece })).toBe('not plain');
+  });
+
+  test('refuses a comma before the end of a list or object that a piece begins behind', async () => {
+    const points = (count: number): string => `[${Array.from({ length: count }, (_, at) => `[${at},${at / 4}]`).join(',')}]`;
+    const lines = (...counts: number[]): string => `[${counts.map((count) => `{"line":${points(count)}}`).join(',')}]`;
+    const text = `{"a":[{"b":${lines(40, 3)}},{"b":${lines(30)}},{"b":${lines(2)}},{"b":${lines(3)}},{"b":${lines(3, 30)}}]}`;
+    for (const piece of [20, 64, 150, 300]) {
+      expect(await textInSlices(text, { piece })).toBe(textAtOnce(text));
+      for (let at = text.indexOf(']'); at >= 0; at = text.indexOf(']', at + 1)) {
+        expect(await textInSlices(`${text.slice(0, at)},${text.slice(at)}`, { piece })).toBe('not plain');
+      }
+    }
   });
 
   test('refuses bytes that are not UTF-8, whatever piece they are in', async () => {

@@ -1,0 +1,75 @@
+import type { Limits } from '../../worker/limits.ts';
+import { ByteWindow } from './byte-window.ts';
+import { isDeep, NOT_PLAIN, textOf } from './json-values.ts';
+import type { PieceSize } from './piece-size.ts';
+
+/** While bytes are still to come, so many are waited for. */
+const LEAST_PIECE = 64 * 1024;
+
+/** The bytes of a JSON text that are there, and the engine's parser for pieces of them. */
+export class JsonInput {
+  readonly limits: Limits;
+  /** How much is parsed at once. */
+  readonly size: PieceSize;
+  readonly window = new ByteWindow();
+  /** False as soon as it is known that the text is for the JSON reader. */
+  plain = true;
+  /** No more bytes come. */
+  isLast = false;
+  /** What there is is read, however little that is. */
+  isIdle = false;
+  /** Bytes that must be there before it is worth while to look again, unless no more come. */
+  wanted = 0;
+  /** Bytes that were parsed. */
+  parsed = 0;
+
+  constructor(limits: Limits, size: PieceSize) {
+    this.limits = limits;
+    this.size = size;
+  }
+
+  /** Whether more bytes are better waited for than those read that follow `at`. */
+  isShort(at: number): boolean {
+    return !this.isLast && this.window.end - at < (this.isIdle ? 1 : Math.min(this.size.bytes, LEAST_PIECE));
+  }
+
+  /** Where a piece ends that begins at `at`, at the latest. */
+  pieceEnd(at: number): number {
+    return Math.min(this.window.end, at + this.size.bytes);
+  }
+
+  fail(): false {
+    this.plain = false;
+    return false;
+  }
+
+  /** More is needed: as much again as there is, so that nothing is looked at often. */
+  wait(): false {
+    this.wanted = this.window.left * 2;
+    return false;
+  }
+
+  /** What came before `to` was read. */
+  taken(to: number): void {
+    const count = to - this.window.at;
+    this.parsed += count;
+    this.window.at = to;
+    this.wanted = 0;
+    this.size.count(count);
+  }
+
+  /**
+   * What the bytes at `at..to` are with something around them; `NOT_PLAIN` where they do not parse. More than so many
+   * `levels`, where they are given, are for the JSON reader.
+   */
+  parse(before: string, at: number, to: number, after: string, levels = 0): unknown {
+    try {
+      const text = before + textOf(this.window.bytes, at, to) + after;
+      const value: unknown = JSON.parse(text);
+      if (levels > 0 && isDeep(text, value, levels)) this.fail();
+      return this.plain ? value : NOT_PLAIN;
+    } catch {
+      return NOT_PLAIN;
+    }
+  }
+}

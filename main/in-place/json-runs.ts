@@ -1,0 +1,201 @@
+import { BRACE_BIT, OPEN_BRACE } from './json-bytes.ts';
+import { guessCut, guessScalarCut, headOf, valueOfMember } from './json-cuts.ts';
+import type { JsonInput } from './json-input.ts';
+import { soundItems } from './json-items.ts';
+import type { Level } from './json-level.ts';
+import { JsonScan } from './json-scan.ts';
+import { CONTINUED, type JsonTree } from './json-tree.ts';
+import { NOT_PLAIN } from './json-values.ts';
+
+/** Of what was parsed, a part so small may have been parsed in vain, and so many bytes. */
+const VAIN_PART = 4;
+const VAIN_BYTES = 1024 * 1024;
+
+/** Bytes are looked through so many times as fast as they are parsed. */
+const LOOK_SPEED = 12;
+
+/** An item that ends before this part of a piece leaves too much of it, where it can be opened instead. */
+const LEAST_PART = 1 / 2;
+/** In the last of so many parts of a piece, a place where an item of an outer list begins is looked for. */
+const TAIL_PART = 8;
+
+/** Items of which one is so small a part of a piece are seldom worth being opened. */
+const SHORT_PART = 32;
+
+/**
+ * Reads runs: the bytes from an item or member on, to where one ends, in the same container or in another, with the
+ * brackets around it that make it a JSON text.
+ *
+ * Why that is exact: JSON is read from left to right, and what was read so far leaves the parser in one state, of which
+ * the open containers are all that counts behind an item. Where the opening brackets of the containers that were open,
+ * the run, and the closing brackets of those that are thought to be open behind it parse together, they are open. A cut
+ * inside a string or in another depth does not parse, so that a wrong guess costs time and nothing else.
+ */
+export class RunReader {
+  /** It finds cuts where guesses fail. */
+  readonly scan = new JsonScan();
+  readonly #input: JsonInput;
+  readonly #tree: JsonTree;
+  /** Containers of the tree that are none of the text's. */
+  readonly #unreal: number;
+  /** Bytes that were looked at or parsed in vain. */
+  #vain = 0;
+
+  /** `isSequence`: the outermost container of the tree stands for a sequence. */
+  constructor(input: JsonInput, tree: JsonTree, isSequence: boolean) {
+    this.#input = input;
+    this.#tree = tree;
+    this.#unreal = isSequence ? 1 : 0;
+  }
+
+  /**
+   * Reads a run from the item or member at hand. `'open'` where it is too long for that, and has to be opened; false where
+   * more bytes must come, or the text is for the JSON reader.
+   */
+  read(): boolean | 'open' {
+    const { at, end } = this.#input.window;
+    if (this.#input.isShort(at)) return false;
+    const to = this.#input.pieceEnd(at);
+    const guessed = this.#mayGuess(to - at) ? this.#guess(at, to) : false;
+    if (guessed !== false || !this.#input.plain) return guessed;
+    return this.#look(at, to, end);
+  }
+
+  /** A container that was opened has ended: whether it was worth being opened. */
+  closed(level: Level): void {
+    const around = this.#tree.levels.at(-1);
+    if (around && level.parsed < this.#input.size.bytes / SHORT_PART) around.isMixed = true;
+  }
+
+  /** Whether what the scan looked at last has too many levels, or too long a string. */
+  passesLimit(): boolean {
+    const { depth, stringLength } = this.#input.limits;
+    return this.scan.longest > stringLength || this.scan.deepest - this.#unreal > depth;
+  }
+
+  #mayGuess(length: number): boolean {
+    const { parsed, limits } = this.#input;
+    return length <= limits.stringLength && this.#tree.innermost.mayGuess && this.#vain <= parsed / VAIN_PART + VAIN_BYTES;
+  }
+
+  /** Reads a run that ends where an item seems to; false where it does not, or there is no such place. */
+  #guess(at: number, to: number): boolean | 'open' {
+    const { levels } = this.#tree;
+    const { bytes } = this.#input.window;
+    const innermost = levels.length - 1;
+    const level = levels[innermost]!;
+    const outer = this.#outerList(innermost);
+    const tail = to - Math.floor((to - at) / TAIL_PART);
+    // Where items of an outer list begin in the end of the piece, this container has probably ended before.
+    if (outer >= 0 && this.#guessAt(outer, outer, at, tail, to)) return true;
+    const middle = at + Math.floor((to - at) * LEAST_PART);
+    level.head = headOf(bytes, at, to, level.isObject);
+    if (level.head === undefined) {
+      const cut = level.isObject ? -1 : guessScalarCut(bytes, at, middle, to);
+      if (cut > at && this.#readRun(innermost, innermost, at, cut)) return true;
+      this.#inVain(level, cut > at ? cut - at : (to - at) / LOOK_SPEED);
+      return false;
+    }
+    const base = this.#firstOfLists(innermost);
+    if (this.#guessAt(base, innermost, at, middle, to)) return true;
+    if (outer >= 0 && this.#guessAt(outer, outer, at, at, tail)) return true;
+    if (!this.#input.plain) return false;
+    if (level.isMixed || !this.#opensAt(at, level)) return this.#guessAt(base, innermost, at, at, middle);
+    // An item that no other is like within half a piece is likely to be a long one. The containers that a look found open
+    // may be others than the one that opens here.
+    this.scan.forget();
+    level.opened += 1;
+    return 'open';
+  }
+
+  /** Reads a run up to an item in `from..to` of the container at `end`, which is like the last one that was opened there. */
+  #guessAt(base: number, end: number, at: number, from: number, to: number): boolean {
+    const level = this.#tree.levels[end]!;
+    const cut = guessCut(this.#input.window.bytes, level.head!, from, to, level.isObject);
+    if (cut > at && this.#readRun(base, end, at, cut)) return true;
+    this.#vain += (to - from) / LOOK_SPEED;
+    if (cut > at) this.#inVain(this.#tree.innermost, (cut - at) / 2);
+    return false;
+  }
+
+  #inVain(level: Level, bytes: number): void {
+    this.#vain += bytes;
+    level.vain += bytes;
+  }
+
+  /** The container at `index`, or the outermost of the lists in one another that it is the innermost of. */
+  #firstOfLists(index: number): number {
+    const { levels } = this.#tree;
+    let first = index;
+    while (first > this.#unreal && !levels[first]!.isObject && !levels[first - 1]!.isObject) first -= 1;
+    return first;
+  }
+
+  /** The innermost container around those lists that has several items, as far as is known; −1 where there is none. */
+  #outerList(index: number): number {
+    const { levels } = this.#tree;
+    for (let outer = this.#firstOfLists(index) - 1; outer >= this.#unreal; outer -= 1) {
+      const { head, isObject, opened } = levels[outer]!;
+      if (head !== undefined && (!isObject || opened > 1)) return outer;
+    }
+    return -1;
+  }
+
+  /** Reads the run up to a place that a scan finds, or opens the item that is longer than what there is. */
+  #look(at: number, to: number, end: number): boolean | 'open' {
+    const { scan } = this;
+    const { levels } = this.#tree;
+    const level = this.#tree.innermost;
+    const number = levels.length;
+    const covers = scan.covers(at, number, level.start);
+    let cut = covers ? scan.lastComma(number) : -1;
+    // What is open behind here is longer than half a piece, or another look shows more.
+    if (cut <= at && !(covers && scan.to - at >= (to - at) >> 1)) {
+      scan.look(this.#input.window.bytes, at, to, number);
+      if (this.passesLimit()) return this.#failAt(at, to);
+      cut = scan.closed < 0 ? scan.lastComma(number) : scan.closed;
+    }
+    if (cut >= at) return this.#readRun(number - 1, number - 1, at, cut) || this.#failAt(at, to);
+    if (!this.#input.isLast && end - at < this.#input.size.bytes) return this.#input.wait();
+    if (this.#input.isLast && scan.to === end) return this.#failAt(at, to);
+    return 'open';
+  }
+
+  /** Whether the item or member at hand is a list or an object. */
+  #opensAt(at: number, level: Level): boolean {
+    const { bytes, end } = this.#input.window;
+    const value = level.isObject ? valueOfMember(bytes, at, end) : at;
+    return value >= 0 && value < end && (bytes[value]! | BRACE_BIT) === OPEN_BRACE;
+  }
+
+  /**
+   * Reads what ends at `to`, in the container at `end` or one that has come in its place; it does not leave the one at
+   * `base`. Between the two there are lists only. False where that does not parse.
+   */
+  #readRun(base: number, end: number, at: number, to: number): boolean {
+    if (to === at) return false;
+    const { levels } = this.#tree;
+    let before = '';
+    let after = '';
+    for (let index = base; index < levels.length; index += 1) {
+      const { opening, isObject } = levels[index]!;
+      before += opening;
+      if (isObject && index < levels.length - 1) before += `"${CONTINUED}":`;
+      if (index <= end) after = (isObject ? '}' : ']') + after;
+    }
+    const value = this.#input.parse(before, at, to, after, this.#input.limits.depth - base + this.#unreal);
+    if (value === NOT_PLAIN) return false;
+    this.#tree.addRun(base, end, value);
+    this.#tree.innermost.parsed += to - at;
+    this.#input.taken(to);
+    return true;
+  }
+
+  /** Somewhere in `at..to` is what the JSON reader has to look at. Items before it are given out. */
+  #failAt(at: number, to: number): false {
+    const { levels, innermost } = this.#tree;
+    const { window, limits } = this.#input;
+    if (innermost.isOutlet) this.#tree.addRun(levels.length - 1, levels.length - 1, soundItems(window.bytes, at, to, limits, levels.length - this.#unreal));
+    return this.#input.fail();
+  }
+}
