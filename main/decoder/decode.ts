@@ -74,6 +74,7 @@ export async function chooseRoute(
   });
   report.route = choice.route;
   report.why = choice.why;
+  if (choice.warm) core.pool.warm([prepared.entry.id]).catch(() => {});
 }
 
 /** A look at the first records. */

@@ -24,18 +24,20 @@ export interface RouteQuestion {
 export interface Choice {
   readonly route: 'page' | 'worker';
   readonly why: string;
+  /** A worker would have been worth it, had one been there, and not for the first time: the next payload should find one. */
+  readonly warm?: boolean;
 }
 
-/** What a step is measured by: where it is done. */
-type Step = 'page' | 'worker' | 'build';
+/** What is measured: the page's own time, or all the time of a decode by a worker, by what it gives. */
+type Way = 'page' | 'worker objects' | 'worker rows';
 
 /**
- * Bytes a millisecond before anything was measured, of JSON and of the other formats: read on the page (by the engine; by
- * the readers), read into columns by a worker, built from columns. Cold, everything takes several times as long.
+ * Bytes a millisecond before anything was measured, of JSON and of the other formats: on the page (by the engine; by the
+ * readers), by a worker. Cold, everything takes several times as long.
  */
-const FIRST_SPEEDS: Readonly<Record<'json' | 'other', Readonly<Record<Step, number>>>> = {
-  json: { page: 250_000, worker: 220_000, build: 700_000 },
-  other: { page: 120_000, worker: 150_000, build: 400_000 },
+const FIRST_SPEEDS: Readonly<Record<'json' | 'other', Readonly<Record<Way, number>>>> = {
+  json: { page: 250_000, 'worker objects': 190_000, 'worker rows': 220_000 },
+  other: { page: 120_000, 'worker objects': 125_000, 'worker rows': 150_000 },
 };
 /** How much slower the readers' first payload is than later ones. The engine's own parser is warm from the start. */
 const COLD = 3;
@@ -45,8 +47,13 @@ const START_MS = 90;
 const MESSAGES_MS = 2;
 /** Payloads of fewer bytes say nothing of speed. */
 const LEAST_MEASURED = 64 * 1024;
-/** How much the last payload counts against those before it. */
-const NEW = 0.4;
+/** So many decodes by a worker say only how slow its code is before the engine has optimised it. */
+const WARM_UPS = 2;
+/** How much the last payload counts against those before it. One that took longer may have met other work. */
+const FASTER = 0.6;
+const SLOWER = 0.2;
+/** How far a worker's speed goes back to what it was first thought to be with each payload that it did not get. */
+const FORGOTTEN = 0.1;
 /**
  * How much longer a worker may take than the page: what it takes, the page is free for. Of objects, the page still has to
  * build each.
@@ -63,6 +70,10 @@ export class Router {
   /** Whether there are workers here. */
   readonly workers: boolean;
   readonly #speeds = new Map<string, number>();
+  /** Decodes by workers, by format and way. */
+  readonly #counts = new Map<string, number>();
+  /** A worker was missed before. */
+  #isMissed = false;
 
   constructor(workers: boolean) {
     this.workers = workers;
@@ -70,7 +81,7 @@ export class Router {
 
   /** Where to decode a payload. */
   choose(question: RouteQuestion): Choice {
-    const { route, as, bytes, sample } = question;
+    const { route, as, bytes, sample, ready, format } = question;
     if (!this.workers) return { route: 'page', why: 'there are no workers here' };
     if (route !== 'auto') return { route, why: 'asked for' };
     if (as === 'objects' && sample && !(sample.list && sample.flat && sample.regular)) {
@@ -80,42 +91,72 @@ export class Router {
       if (as === 'objects' && !sample) return { route: 'page', why: 'the records could not be seen' };
       return { route: 'worker', why: 'the size is not known' };
     }
-    const page = this.#time(question, 'page', bytes);
+    const page = this.#pageTime(format, bytes);
     const worker = this.#workerTime(question, bytes);
-    const estimate = `about ${Math.ceil(worker)} ms in a worker, ${Math.ceil(page)} ms on the page`;
-    return { route: worker <= page * WORTH[as] ? 'worker' : 'page', why: estimate };
+    const why = `about ${Math.ceil(worker)} ms in a worker, ${Math.ceil(page)} ms on the page`;
+    const worth = page * WORTH[as];
+    if (worker <= worth) return { route: 'worker', why };
+    this.#forget(format, wayOf(as));
+    const isMissed = !ready && this.#workerTime({ ...question, ready: true }, bytes) <= worth;
+    const warm = isMissed && this.#isMissed;
+    this.#isMissed ||= isMissed;
+    return { route: 'page', why, warm };
   }
 
   /** Learns from a decode that has succeeded. */
-  learn({ format, route, bytes, decodeMs, materialiseMs, as, error }: DecodeReport): void {
+  learn({ format, route, bytes, decodeMs, duration, readMs, queueMs, as, error }: DecodeReport): void {
     if (!format || error || bytes < LEAST_MEASURED) return;
-    this.#measured(format, route, bytes / Math.max(decodeMs, 0.1));
-    if (route === 'worker' && as === 'objects') this.#measured(format, 'build', bytes / Math.max(materialiseMs, 0.1));
+    if (route === 'page') {
+      this.#measured(format, 'page', bytes / Math.max(decodeMs, 0.1));
+      return;
+    }
+    const way = wayOf(as);
+    const count = (this.#counts.get(`${format} ${way}`) ?? 0) + 1;
+    this.#counts.set(`${format} ${way}`, count);
+    // Of a source that is read meanwhile, the worker's own time is all that is known.
+    if (count > WARM_UPS) this.#measured(format, way, bytes / Math.max(decodeMs, duration - readMs - queueMs, 0.1));
   }
 
-  /** Bytes a millisecond that a format is read at in a place: as measured here, or as elsewhere before. */
-  speed(format: FormatId, step: Step): number {
-    return this.#speeds.get(`${format} ${step}`) ?? FIRST_SPEEDS[format === 'json' ? 'json' : 'other'][step];
+  /** Bytes a millisecond of a format: as measured here, or as elsewhere before. */
+  speed(format: FormatId, way: Way): number {
+    return this.#speeds.get(`${format} ${way}`) ?? firstSpeed(format, way);
   }
 
-  #workerTime(question: RouteQuestion, bytes: number): number {
-    const { ready, startMs = START_MS, as } = question;
-    // A part is built while the worker reads the next.
-    const build = as === 'objects' ? this.#time(question, 'build', bytes) / 2 : 0;
-    return (ready ? 0 : startMs) + MESSAGES_MS + this.#time(question, 'worker', bytes) + build;
+  #pageTime(format: FormatId, bytes: number): number {
+    const isCold = format !== 'json' && !this.#speeds.has(`${format} page`);
+    return (bytes + (isCold ? coldBytes(bytes) : 0)) / this.speed(format, 'page');
   }
 
-  /** Milliseconds for so many bytes. */
-  #time({ format }: RouteQuestion, step: Step, bytes: number): number {
-    const isWarm = this.#speeds.has(`${format} ${step}`) || (format === 'json' && step === 'page');
-    // The readers are warm after the first few megabytes.
-    const slow = isWarm ? 0 : (COLD - 1) * Math.min(bytes, 2_000_000);
-    return (bytes + slow) / this.speed(format, step);
+  /** A worker that is there is thought to be warm: it will be, once it gets payloads. */
+  #workerTime({ ready, startMs = START_MS, as, format }: RouteQuestion, bytes: number): number {
+    const way = wayOf(as);
+    const cold = ready || this.#counts.has(`${format} ${way}`) ? 0 : coldBytes(bytes);
+    return (ready ? 0 : startMs) + MESSAGES_MS + (bytes + cold) / this.speed(format, way);
   }
 
-  #measured(format: FormatId, step: Step, speed: number): void {
-    const key = `${format} ${step}`;
-    const before = this.#speeds.get(key);
-    this.#speeds.set(key, before === undefined ? speed : before * (1 - NEW) + speed * NEW);
+  #measured(format: FormatId, way: Way, speed: number): void {
+    const key = `${format} ${way}`;
+    const before = this.#speeds.get(key) ?? speed;
+    this.#speeds.set(key, before + (speed - before) * (speed > before ? FASTER : SLOWER));
   }
+
+  /** A worker that was slow is tried again some time. */
+  #forget(format: FormatId, way: Way): void {
+    const speed = this.#speeds.get(`${format} ${way}`);
+    const first = firstSpeed(format, way);
+    if (speed !== undefined && speed < first) this.#speeds.set(`${format} ${way}`, speed + (first - speed) * FORGOTTEN);
+  }
+}
+
+function wayOf(as: ResultForm): Way {
+  return as === 'objects' ? 'worker objects' : 'worker rows';
+}
+
+function firstSpeed(format: FormatId, way: Way): number {
+  return FIRST_SPEEDS[format === 'json' ? 'json' : 'other'][way];
+}
+
+/** What reading with cold code takes besides, in bytes read with warm code: it is warm after the first few megabytes. */
+function coldBytes(bytes: number): number {
+  return (COLD - 1) * Math.min(bytes, 2_000_000);
 }

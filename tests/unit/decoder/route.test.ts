@@ -9,13 +9,14 @@ const NESTED = { list: true, flat: false, regular: true };
 /** A payload of JSON whose records are flat, on a page whose worker is ready. */
 const question: RouteQuestion = { route: 'auto', as: 'objects', format: 'json', bytes: 20 * MB, sample: FLAT, ready: true, startMs: 50 };
 
-/** A router on a page that has measured these speeds, in bytes a millisecond. */
-function routerOf(speeds: { page?: number; worker?: number; build?: number }, format: RouteQuestion['format'] = 'json'): Router {
+/** A router on a page that has measured these speeds, in bytes a millisecond: the worker's when it was warm. */
+function routerOf(speeds: { page?: number; worker?: number }, { format = 'json', as = 'objects' }: Partial<RouteQuestion> = {}): Router {
   const router = new Router(true);
-  const { page, worker, build = 1e9 } = speeds;
+  const { page, worker } = speeds;
   const bytes = 100 * MB;
-  if (page) router.learn({ ...newReport({}), format, route: 'page', bytes, decodeMs: bytes / page });
-  if (worker) router.learn({ ...newReport({}), format, route: 'worker', bytes, decodeMs: bytes / worker, materialiseMs: bytes / build });
+  const report = { ...newReport({ as }), format, bytes };
+  if (page) router.learn({ ...report, route: 'page', decodeMs: bytes / page });
+  if (worker) for (const slow of [5, 2, 1]) router.learn({ ...report, route: 'worker', duration: (bytes * slow) / worker });
   return router;
 }
 
@@ -41,13 +42,12 @@ describe('the route', () => {
   });
 
   test('of objects in flat, regular records is a worker where it takes no longer than the page', () => {
-    expect(routeOf(routerOf({ page: 250_000, worker: 400_000, build: MB }))).toBe('worker');
-    expect(routeOf(routerOf({ page: 250_000, worker: 100_000, build: MB }))).toBe('page');
-    expect(routeOf(routerOf({ page: 250_000, worker: 400_000, build: 50_000 }))).toBe('page');
+    expect(routeOf(routerOf({ page: 250_000, worker: 300_000 }))).toBe('worker');
+    expect(routeOf(routerOf({ page: 250_000, worker: 100_000 }))).toBe('page');
   });
 
   test('of rows is a worker, unless the page is done before a worker could be', () => {
-    const router = routerOf({ page: 250_000, worker: 250_000 });
+    const router = routerOf({ page: 250_000, worker: 250_000 }, { as: 'rows' });
     expect(routeOf(router, { as: 'rows' })).toBe('worker');
     expect(routeOf(router, { as: 'rows', bytes: 5 * MB, ready: false, startMs: 100 })).toBe('page');
     expect(routeOf(router, { as: 'rows', bytes: 100 * MB, ready: false, startMs: 100 })).toBe('worker');
@@ -68,20 +68,54 @@ describe('the route', () => {
   });
 
   test('says what it reckons with', () => {
-    const { why } = routerOf({ page: 200_000, worker: 400_000 }).choose({ ...question, as: 'rows' });
+    const { why } = routerOf({ page: 200_000, worker: 400_000 }, { as: 'rows' }).choose({ ...question, as: 'rows' });
     expect(why).toBe('about 52 ms in a worker, 100 ms on the page');
   });
 });
 
+describe('a worker that is missed', () => {
+  const rows = { ...question, as: 'rows', bytes: 5 * MB, ready: false, startMs: undefined } as const;
+
+  test('is started for the next payload from the second one on that it would have been worth it for', () => {
+    const router = new Router(true);
+    expect(router.choose(rows)).toMatchObject({ route: 'page', warm: false });
+    expect(router.choose(rows)).toMatchObject({ route: 'page', warm: true });
+    expect(router.choose({ ...rows, ready: true }).route).toBe('worker');
+  });
+
+  test('is not started where the page is quicker than one that is there', () => {
+    const router = routerOf({ page: 250_000, worker: 50_000 }, { as: 'rows' });
+    for (let time = 0; time < 3; time += 1) expect(router.choose(rows)).toMatchObject({ route: 'page', warm: false });
+  });
+
+  test('that was slow is tried again after a while', () => {
+    const router = routerOf({ page: 250_000, worker: 50_000 }, { as: 'rows' });
+    const routes = Array.from({ length: 30 }, () => routeOf(router, { as: 'rows' }));
+    expect(routes.slice(0, 5)).not.toContain('worker');
+    expect(routes).toContain('worker');
+  });
+});
+
 describe('what was measured', () => {
-  test('counts more the later it was, and failed or short decodes do not count', () => {
+  test('counts more where it was faster, and failed or short decodes do not count', () => {
     const router = routerOf({ page: 100_000 });
     expect(router.speed('json', 'page')).toBe(100_000);
     const later = { ...newReport({}), format: 'json', route: 'page', bytes: MB, decodeMs: 5 } as const;
     router.learn(later);
-    expect(router.speed('json', 'page')).toBeCloseTo(140_000);
+    expect(router.speed('json', 'page')).toBeCloseTo(160_000);
+    router.learn({ ...later, decodeMs: 10 });
+    expect(router.speed('json', 'page')).toBeCloseTo(148_000);
     router.learn({ ...later, error: { name: 'DecodeError', message: 'bad' } });
     router.learn({ ...later, bytes: 100 });
-    expect(router.speed('json', 'page')).toBeCloseTo(140_000);
+    expect(router.speed('json', 'page')).toBeCloseTo(148_000);
+  });
+
+  test('of a worker is the time of the whole decode, but for its first two', () => {
+    const router = new Router(true);
+    const decode = { ...newReport({}), format: 'json', route: 'worker', bytes: MB, decodeMs: 2, readMs: 1, queueMs: 1, duration: 12 } as const;
+    for (let time = 0; time < 2; time += 1) router.learn(decode);
+    expect(router.speed('json', 'worker objects')).toBe(new Router(true).speed('json', 'worker objects'));
+    router.learn(decode);
+    expect(router.speed('json', 'worker objects')).toBe(100_000);
   });
 });
