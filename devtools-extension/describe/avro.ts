@@ -21,7 +21,7 @@ class AvroDeclared extends Declared {
   constructor(tree: SpanTree) {
     super(tree);
     const { writerSchema, registered } = tree.data.schema as AvroSchema;
-    this.#tables.push(writerSchema ?? { root: 0, types: [] });
+    this.#tables.push(writerSchema ?? { root: 0, types: [], json: '' });
     for (const [print, types] of Object.entries(registered)) {
       this.#tables.push(types);
       this.#prints.push(print);

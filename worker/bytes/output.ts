@@ -1,3 +1,5 @@
+import { joined } from './byte-input.ts';
+
 /**
  * Where encoded bytes go. A writer's functions take the position in `out` and return the next one, so that it stays in a
  * register; they write to `out` and `view` as they are at that moment, and ask for room before they write.
@@ -142,6 +144,26 @@ export class Output {
     return at;
   }
 
+  /**
+   * Takes the bytes from an offset on, none of which were taken, back out of the output: writing goes on at `offset`. `at`
+   * is the position in the current chunk; `continueAt` what it is then.
+   */
+  withdraw(offset: number, at: number): { bytes: Uint8Array<ArrayBuffer>; continueAt: number } {
+    const place = offset - this.#before;
+    if (place >= 0) return { bytes: out.slice(place, at), continueAt: place };
+    const parts = [out.slice(0, at)];
+    while (this.#before > offset) {
+      const chunk = this.#chunks.pop()!;
+      this.#before -= chunk.length;
+      const from = Math.max(0, offset - this.#before);
+      parts.unshift(chunk.subarray(from));
+      if (from === 0) continue;
+      this.#chunks.push(chunk.subarray(0, from));
+      this.#before += from;
+    }
+    return { bytes: joined(parts), continueAt: 0 };
+  }
+
   /** Takes the chunks before an offset that are full: those behind it may change. Not to be called while it is current. */
   take(before = Infinity): Uint8Array<ArrayBuffer>[] {
     let count = 0;
@@ -169,7 +191,7 @@ export class Output {
 
 function use(chunk: Uint8Array<ArrayBuffer>): void {
   out = chunk;
-  view = new DataView(chunk.buffer);
+  if (view.buffer !== chunk.buffer) view = new DataView(chunk.buffer);
   soft = chunk.length - SLACK;
 }
 
@@ -200,4 +222,9 @@ export function offsetOf(at: number): number {
 /** `Output.replace` of the current output. */
 export function replaceAt(offset: number, length: number, bytes: Uint8Array, at: number): number {
   return current!.replace(offset, length, bytes, at);
+}
+
+/** `Output.withdraw` of the current output. */
+export function withdrawFrom(offset: number, at: number): { bytes: Uint8Array<ArrayBuffer>; continueAt: number } {
+  return current!.withdraw(offset, at);
 }

@@ -158,3 +158,16 @@ export abstract class Writer {
     return known;
   }
 }
+
+/** Names what a value is, for errors. */
+export function kindOf(value: unknown): string {
+  switch (typeof value) {
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? 'an array' : `an object (${value.constructor?.name ?? 'without a prototype'})`;
+    case 'undefined':
+      return 'undefined';
+    default:
+      return `a ${typeof value}`;
+  }
+}

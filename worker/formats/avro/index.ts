@@ -1,14 +1,12 @@
-import { SchemaError } from '../../errors.ts';
 import { isSmall } from '../plain.ts';
 import { loadCodecs } from './codecs.ts';
+import { compileAvroSchema } from './compile-schema.ts';
 import { MAGIC, readHeader, startsAsContainer } from './container.ts';
-import { fingerprintOf } from './fingerprint.ts';
-import { parseSchema } from './parse.ts';
 import { plainReaderFor } from './plans.ts';
 import { AvroReader } from './reader.ts';
 import type { AvroSchema } from './schema.ts';
 import type { Format } from '../format.ts';
-import type { AvroOptions, AvroSchemaJson, AvroSchemaInput } from './options.ts';
+import type { AvroOptions, AvroSchemaInput } from './options.ts';
 
 export type { AvroOptions, AvroSchemaJson, AvroSchemaInput } from './options.ts';
 
@@ -16,13 +14,7 @@ export type { AvroOptions, AvroSchemaJson, AvroSchemaInput } from './options.ts'
 const avro: Format<AvroOptions, AvroSchema | undefined> = {
   createReader: (sink, options, limits, schema) => new AvroReader(sink, options, limits, schema),
 
-  compileSchema(input, name) {
-    try {
-      return compile(input as AvroSchemaInput);
-    } catch (error) {
-      throw error instanceof SchemaError && error.schema === undefined ? new SchemaError(error.reason, name, { format: 'avro' }) : error;
-    }
-  },
+  compileSchema: (input, name) => compileAvroSchema(input as AvroSchemaInput, name),
 
   decodePlain(bytes, options, limits, schema, shapeOf) {
     // What may begin a container or a single object is left to the reader.
@@ -44,20 +36,5 @@ const avro: Format<AvroOptions, AvroSchema | undefined> = {
     }
   },
 };
-
-function compile(input: AvroSchemaInput): AvroSchema {
-  if (typeof input !== 'object' || input === null || Array.isArray(input) || 'type' in input) {
-    const writerSchema = parseSchema(input);
-    return { writerSchema, readerSchema: undefined, registered: { [fingerprintOf(writerSchema)]: writerSchema } };
-  }
-  const { writer, reader, registered = [] } = input as Exclude<AvroSchemaInput, AvroSchemaJson>;
-  if (writer === undefined && reader === undefined && registered.length === 0) {
-    throw new SchemaError('an Avro schema is its JSON, or { writer, reader, registered } of which one at least is given');
-  }
-  const all = [writer, reader, ...registered].map((json) => (json === undefined ? undefined : parseSchema(json)));
-  const prints: Record<string, NonNullable<AvroSchema['writerSchema']>> = {};
-  for (const types of all) if (types) prints[fingerprintOf(types)] ??= types;
-  return { writerSchema: all[0], readerSchema: all[1], registered: prints };
-}
 
 export default avro;

@@ -40,6 +40,44 @@ export interface AvroOptions {
   decimals?: 'string' | 'number' | 'bytes';
 }
 
+/**
+ * How Avro is written. What is left out has the value named first. Longs are taken as numbers and bigints; dates and
+ * timestamps as Dates and as the numbers that are written; decimals as text, numbers, bigints and bytes; maps as plain
+ * objects and Maps; arrays as arrays, typed arrays and Sets. Keys that a record's schema does not have are left out.
+ */
+export interface AvroWriteOptions {
+  /**
+   * How the data are framed: as a plain datum, a single object with the fingerprint of its schema, or a container, whose
+   * value is the array of its data. Default `datum`.
+   */
+  framing?: 'datum' | 'object' | 'container' | undefined;
+  /** The value is an array of data, or of single objects, that are written one after the other. Default false. */
+  sequence?: boolean;
+  /**
+   * What stands for the value of a union: the value itself, which is written as the first type that can hold it
+   * (`plain`); an object with the name of its type as the one key, unless it is null (`wrapped`); or the latter only for
+   * unions with types that JavaScript does not tell apart (`auto`), as in `AvroOptions.unions`. Default `auto`.
+   */
+  unions?: 'auto' | 'plain' | 'wrapped';
+  /** With `string`, longs may be decimal text too. Default `auto`. */
+  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  /** Takes values of logical types as what they mean; with `false` they must be those underneath. Default true. */
+  logicalTypes?: boolean;
+  /**
+   * How the blocks of a container are compressed: `null`, `deflate`, `snappy`, or another name, such as `zstandard`, along
+   * with `compress`. Default `null`.
+   */
+  codec?: string;
+  /** Compresses a block of a container, in place of what is built in. */
+  compress?: ((block: Uint8Array) => Uint8Array) | undefined;
+  /** A container's block ends when its data have so many bytes. Default 65,536. */
+  blockBytes?: number;
+  /** The 16 bytes that end each block of a container. Default random. */
+  syncMarker?: Uint8Array | undefined;
+  /** Further metadata of a container, by name; text is written as UTF-8. */
+  metadata?: Readonly<Record<string, string | Uint8Array>> | undefined;
+}
+
 /** An Avro schema: its JSON, parsed or as text. */
 export type AvroSchemaJson =
   | string

@@ -29,7 +29,7 @@ export function parseSchema(input: unknown): AvroTypes {
   }
   const parser = new Parser();
   const root = parser.type(json, '', 0);
-  return { root, types: parser.types };
+  return { root, types: parser.types, json: JSON.stringify(json) };
 }
 
 class Parser {

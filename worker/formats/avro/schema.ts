@@ -68,6 +68,8 @@ export interface AvroType {
 export interface AvroTypes {
   root: number;
   types: AvroType[];
+  /** The JSON that it was read from, as a container's header holds it. */
+  json: string;
 }
 
 /** What `compileSchema` returns. Plain data. */

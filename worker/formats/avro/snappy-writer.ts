@@ -1,0 +1,82 @@
+/** Matches are searched for inside pieces of so many bytes, so that every distance fits into 16 bits. */
+const PIECE = 1 << 16;
+const HASH_BITS = 14;
+const SHORTEST = 4;
+
+/** Where each hash of four bytes was last seen in a piece, plus 1. */
+const table = new Uint16Array(1 << HASH_BITS);
+
+/**
+ * Compresses into Snappy's raw format (https://github.com/google/snappy/blob/main/format_description.txt), which
+ * `decompressSnappy` describes.
+ */
+export function compressSnappy(data: Uint8Array): Uint8Array {
+  const output = new Uint8Array(32 + data.length + Math.ceil(data.length / 6));
+  let to = 0;
+  let rest = data.length;
+  for (; rest >= 0x80; rest = Math.floor(rest / 128)) output[to++] = (rest & 0x7f) | 0x80;
+  output[to++] = rest;
+  for (let from = 0; from < data.length; from += PIECE) to = compressPiece(data, from, Math.min(from + PIECE, data.length), output, to);
+  return output.subarray(0, to);
+}
+
+function compressPiece(data: Uint8Array, from: number, end: number, output: Uint8Array, start: number): number {
+  table.fill(0);
+  let to = start;
+  let literal = from;
+  let at = from;
+  while (at + SHORTEST <= end) {
+    const word = wordAt(data, at);
+    const slot = Math.imul(word, 0x1e35a7bd) >>> (32 - HASH_BITS);
+    const seen = table[slot]! - 1 + from;
+    table[slot] = at - from + 1;
+    if (seen < from || seen >= at || wordAt(data, seen) !== word) {
+      // The longer nothing is found, the longer the steps.
+      at += 1 + ((at - literal) >> 5);
+      continue;
+    }
+    let length = SHORTEST;
+    while (at + length < end && data[seen + length] === data[at + length]) length += 1;
+    to = writeLiteral(data, literal, at, output, to);
+    to = writeCopy(at - seen, length, output, to);
+    at += length;
+    literal = at;
+  }
+  return writeLiteral(data, literal, end, output, to);
+}
+
+function wordAt(data: Uint8Array, at: number): number {
+  return data[at]! | (data[at + 1]! << 8) | (data[at + 2]! << 16) | (data[at + 3]! << 24);
+}
+
+function writeLiteral(data: Uint8Array, from: number, end: number, output: Uint8Array, start: number): number {
+  const length = end - from;
+  if (length === 0) return start;
+  let to = start;
+  if (length <= 60) output[to++] = (length - 1) << 2;
+  else if (length <= 0x100) {
+    output[to++] = 60 << 2;
+    output[to++] = length - 1;
+  } else {
+    output[to++] = 61 << 2;
+    output[to++] = length - 1;
+    output[to++] = (length - 1) >> 8;
+  }
+  output.set(data.subarray(from, end), to);
+  return to + length;
+}
+
+/** Copies of at most 64 bytes each, of which none is shorter than four. */
+function writeCopy(back: number, length: number, output: Uint8Array, start: number): number {
+  let to = start;
+  let left = length;
+  while (left > 0) {
+    const part = left > 64 ? Math.min(64, left - SHORTEST) : left;
+    output[to] = ((part - 1) << 2) | 2;
+    output[to + 1] = back;
+    output[to + 2] = back >> 8;
+    to += 3;
+    left -= part;
+  }
+  return to;
+}
