@@ -1,7 +1,7 @@
 import type { Sink } from './sink.ts';
 
 /**
- * What 64-bit integers become: a number where it is exact and a bigint elsewhere (`auto`), the nearest number, a bigint,
+ * What 64-bit integers become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a bigint,
  * or decimal text.
  */
 export type Int64Mode = 'auto' | 'number' | 'bigint' | 'string';

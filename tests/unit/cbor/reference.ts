@@ -12,7 +12,8 @@ type TagDecoder = (tag: { contents: unknown }) => unknown;
  * - tags 80 and 84, arrays of half-precision floats, become Float32Arrays; cbor2 leaves them as tags;
  * - white space in base64 (tags 33 and 34, RFC 4648 section 3.3) is an error; cbor2 skips it, mostly;
  * - tag 273 with bytes that are not WTF-8 is an error; cbor2 puts U+FFFD in their place;
- * - tag 280, a symbol, stays a tag: symbols cannot cross threads.
+ * - tag 280, a symbol, stays a tag: symbols cannot cross threads;
+ * - −2⁵³ is a bigint, as all integers beyond ±(2⁵³ − 1); cbor2 makes it a number.
  */
 const DECIDED = new Map<number, TagDecoder>([
   [1, ({ contents }) => new Date(milliseconds(numberOf(contents)))],
@@ -37,6 +38,7 @@ export function cbor2DecodeSequence(bytes: Uint8Array): unknown[] {
 
 /** cbor2's classes as ours. */
 function normalise(value: unknown): unknown {
+  if (value === -(2 ** 53)) return -(2n ** 53n);
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Tag) return new CborTag(value.tag as number | bigint, normalise(value.contents));
   if (value instanceof Simple) return new CborSimple(value.value);

@@ -17,7 +17,9 @@ describe('integers', () => {
   test.each<[string, CborOptions, unknown]>([
     ['1b 001fffffffffffff', {}, 2 ** 53 - 1],
     ['1b 0020000000000000', {}, 2n ** 53n],
-    ['3b 001fffffffffffff', {}, -(2 ** 53)],
+    ['3b 001ffffffffffffe', {}, -(2 ** 53) + 1],
+    ['3b 001fffffffffffff', {}, -(2n ** 53n)],
+    ['3b 001fffffffffffff', { int64: 'number' }, -(2 ** 53)],
     ['3b 0020000000000000', {}, -(2n ** 53n) - 1n],
     [most, {}, 2n ** 64n - 1n],
     [least, {}, -(2n ** 64n)],

@@ -53,12 +53,13 @@ describe('values', () => {
   });
 
   test.each([
-    ['uint', 'e020000000000000', 2 ** 53, 2 ** 53],
+    ['uint', 'e01fffffffffffff', 2 ** 53 - 1, 2 ** 53 - 1],
+    ['uint', 'e020000000000000', 2n ** 53n, 2 ** 53],
     ['uint', 'e020000000000001', 2n ** 53n + 1n, 2 ** 53],
     ['uint', 'ffffffffffffffff', 2n ** 61n - 1n, 2 ** 61],
     ['int', 'f000000000000000', -(2n ** 60n), -(2 ** 60)],
     ['int', 'ffdfffffffffffff', -(2n ** 53n) - 1n, -(2 ** 53)],
-    ['int', 'ffe0000000000000', -(2 ** 53), -(2 ** 53)],
+    ['int', 'ffe0000000000000', -(2n ** 53n), -(2 ** 53)],
     ['date', 'ffffffffffffffff', new Date(NaN), new Date(NaN)],
     // In more bytes than it needs.
     ['uint', '8001', 1, 1],

@@ -214,9 +214,7 @@ export function sendLong(machine: Machine, start: number, end: number): void {
     sink.integer(value, start, end);
   } else {
     const exact = exactLong(machine);
-    const near = Number(exact);
-    // ±2⁵³ are numbers too.
-    if (int64 === 'number' || (Math.abs(near) === 2 ** 53 && BigInt(near) === exact)) sink.float(near, start, end);
+    if (int64 === 'number') sink.float(Number(exact), start, end);
     else sink.bigint(exact, start, end);
   }
 }

@@ -21,7 +21,7 @@ export interface AvroOptions {
   /** What a map becomes: a plain object or a Map. Default `object`. */
   maps?: 'object' | 'map';
   /**
-   * What longs become: a number where it is exact and a bigint elsewhere (`auto`), the nearest number, a bigint, or
+   * What longs become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a bigint, or
    * decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';

@@ -1,7 +1,7 @@
 /** How Bebop is read. What is left out has the value named first. */
 export interface BebopOptions {
   /**
-   * What 64-bit integers become: a number where it is exact and a bigint elsewhere (`auto`), the nearest number, a
+   * What 64-bit integers become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
    * bigint as in the library's own objects, or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';

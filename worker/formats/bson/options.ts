@@ -16,7 +16,7 @@ export interface BsonOptions {
    */
   types?: 'plain' | 'relaxed' | 'canonical' | 'classes';
   /**
-   * What 64-bit integers become where `types` is `plain` or `classes`: a number from −2⁵³ to 2⁵³ and elsewhere a bigint
+   * What 64-bit integers become where `types` is `plain` or `classes`: a number within ±(2⁵³ − 1) and beyond a bigint
    * (`plain`) or a Long (`classes`), the nearest number, a bigint, or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';

@@ -84,7 +84,7 @@ export abstract class Values {
   }
 }
 
-/** The signed 64-bit integer at `at`: exact as a number up to 2⁵³. */
+/** The signed 64-bit integer at `at` as the nearest number. */
 export function readNear(view: DataView, at: number): number {
   return view.getInt32(at + 4, true) * 0x1_0000_0000 + view.getUint32(at, true);
 }
@@ -95,7 +95,7 @@ export function readMilliseconds(view: DataView, at: number): number {
   return Math.abs(milliseconds) <= 8.64e15 ? milliseconds : NaN;
 }
 
-/** Sends a 64-bit integer as `mode` says; false where `auto` finds no number for it. */
+/** Sends a 64-bit integer as `mode` says; false if it is `auto` and the integer is beyond ±(2⁵³ − 1). */
 export function sendInt64(
   sink: Sink,
   view: DataView,
@@ -109,14 +109,13 @@ export function sendInt64(
     sink.bigint(view.getBigInt64(at, true), start, next);
   } else if (mode === 'string') {
     sink.text(view.getBigInt64(at, true).toString(), start, next);
-  } else if (near > -(2 ** 53) && near < 2 ** 53) {
+  } else if (Number.isSafeInteger(near)) {
     sink.integer(near, start, next);
   } else if (mode === 'number') {
     // `near` is rounded once, as the sum of two exact numbers.
     sink.float(near, start, next);
   } else {
-    if (BigInt(near) !== view.getBigInt64(at, true) || Math.abs(near) > 2 ** 53) return false;
-    sink.float(near, start, next);
+    return false;
   }
   return true;
 }

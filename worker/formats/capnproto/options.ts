@@ -8,7 +8,7 @@ export interface CapnProtoOptions {
   /** The input is one segment, without the table that comes before segments in files and streams. Default false. */
   flat?: boolean;
   /**
-   * What 64-bit integers become: a number where it is exact and a bigint elsewhere (`auto`), the nearest number, a
+   * What 64-bit integers become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
    * bigint, or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';

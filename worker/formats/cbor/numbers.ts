@@ -3,14 +3,15 @@ export type Int64Mode = 'auto' | 'number' | 'bigint' | 'string';
 
 /**
  * The integer whose 8-byte argument is at `at`: the argument (major type 0) or −1 minus it (major type 1). `auto` gives
- * a number from −2⁵³ to 2⁵³ − 1, where it is exact.
+ * a number within ±(2⁵³ − 1), and a bigint beyond.
  */
 export function readInt64(view: DataView, at: number, negative: boolean, mode: Int64Mode): number | bigint | string {
   const high = view.getUint32(at);
   if (mode === 'auto' || mode === 'number') {
     const near = high * 0x1_0000_0000 + view.getUint32(at + 4);
-    if (high < 0x20_0000) return negative ? -1 - near : near;
-    if (mode === 'number' && !negative) return near;
+    const value = negative ? -1 - near : near;
+    // Beyond, −1 − `near` would be rounded twice.
+    if (Number.isSafeInteger(value) || (mode === 'number' && !negative)) return value;
   }
   const argument = view.getBigUint64(at);
   return convertBigInt(negative ? -1n - argument : argument, mode);

@@ -9,7 +9,7 @@ export interface CborOptions {
    */
   maps?: 'auto' | 'object' | 'map';
   /**
-   * What integers of 8 bytes become: a number from −2⁵³ to 2⁵³ − 1 and a bigint elsewhere (`auto`), the nearest number, a
+   * What integers of 8 bytes become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
    * bigint, or decimal text. Bignums (tags 2 and 3) are bigints with `auto`. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';

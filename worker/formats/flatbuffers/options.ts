@@ -1,7 +1,7 @@
 /** How FlatBuffers are read. What is left out has the value named first. */
 export interface FlatBuffersOptions {
   /**
-   * What 64-bit integers become: a number where it is exact and a bigint elsewhere (`auto`), the nearest number, a
+   * What 64-bit integers become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
    * bigint, or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';

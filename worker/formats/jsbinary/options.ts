@@ -1,8 +1,8 @@
 /** How js-binary is read. What is left out has the value named first. */
 export interface JsBinaryOptions {
   /**
-   * What a `uint` or `int` past 2⁵³ becomes: a bigint (`auto`), or the nearest number, as in the package, which writes
-   * none. Default `auto`.
+   * What a `uint` or `int` beyond ±(2⁵³ − 1) becomes: a bigint (`auto`), or the nearest number, as in the package,
+   * which writes none. Default `auto`.
    */
   int64?: 'auto' | 'number';
   /** The input is any number of values one after the other; the result is an array of them. Default false. */

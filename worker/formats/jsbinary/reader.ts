@@ -248,11 +248,10 @@ export class JsBinaryReader extends Reader {
     const value = (kind === INT ? signed(high, 4) : high) * HIGH + view.getUint32(begin + 4);
     if (Number.isSafeInteger(value)) {
       sink.integer(value, begin, end);
-    } else if (this.#exact && Math.abs(value) >= 2 ** 53) {
+    } else if (this.#exact) {
       const bits = BigInt.asUintN(61, view.getBigUint64(begin));
       const exact = kind === INT ? BigInt.asIntN(61, bits) : bits;
-      if (exact === 2n ** 53n || exact === -(2n ** 53n)) sink.float(value, begin, end);
-      else sink.bigint(exact, begin, end);
+      sink.bigint(exact, begin, end);
     } else {
       sink.float(value, begin, end);
     }

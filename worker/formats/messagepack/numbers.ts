@@ -1,15 +1,13 @@
 /** What 64-bit integers become. */
 export type Int64Mode = 'auto' | 'number' | 'bigint' | 'string';
 
-/** The 64-bit integer at `at`. `auto` gives the number up to 2⁵³, which is exact. */
+/** The 64-bit integer at `at`. `auto` gives a number within ±(2⁵³ − 1), and a bigint beyond. */
 export function readInt64(view: DataView, at: number, signed: boolean, mode: Int64Mode): number | bigint | string {
   const high = signed ? view.getInt32(at) : view.getUint32(at);
   const near = high * 0x1_0000_0000 + view.getUint32(at + 4);
-  if (mode === 'number') return near;
-  if (mode === 'auto' && near > -(2 ** 53) && near < 2 ** 53) return near;
+  if (mode === 'number' || (mode === 'auto' && Number.isSafeInteger(near))) return near;
   const exact = signed ? view.getBigInt64(at) : view.getBigUint64(at);
-  if (mode === 'string') return exact.toString();
-  return mode === 'auto' && BigInt(near) === exact && Math.abs(near) === 2 ** 53 ? near : exact;
+  return mode === 'string' ? exact.toString() : exact;
 }
 
 /** The 32-bit float at `at`, or the decimal number that it stands for. */

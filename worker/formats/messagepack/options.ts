@@ -15,7 +15,7 @@ export interface MessagePackOptions {
   /** What a map becomes: a plain object, whose keys that are not strings become strings, or a Map. Default `object`. */
   maps?: 'object' | 'map';
   /**
-   * What 64-bit integers become: a number where it is exact and a bigint elsewhere (`auto`), the nearest number, a
+   * What 64-bit integers become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
    * bigint, or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';

@@ -3,7 +3,7 @@ export interface ProtobufOptions {
   /** The names of fields: as in the `.proto`, or those of the JSON mapping (`json_name`, else lower camel case). Default `proto`. */
   names?: 'proto' | 'json';
   /**
-   * What 64-bit integers become: a number where it is exact and a bigint elsewhere (`auto`), the nearest number, a
+   * What 64-bit integers become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
    * bigint, or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';

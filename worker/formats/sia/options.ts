@@ -1,7 +1,7 @@
 /** How Sia is read. What is left out has the value named first. */
 export interface SiaOptions {
   /**
-   * What integers of 64 bits and more become: a number where it is exact and a bigint elsewhere (`auto`), the nearest
+   * What integers of 64 bits and more become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest
    * number, a bigint, or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';
