@@ -23,7 +23,7 @@ export function chooseFormat(
   }
   const typed = detectByMediaType(mediaTypeOf(source));
   if (typed) return typed;
-  if (bytes.length === 0) throw new DecodeError('empty', 'the payload is empty');
+  if (bytes.length === 0) throw new DecodeError('empty', 'the payload is empty', { offset: 0 });
   if (looksLikeMarkup(bytes)) {
     throw new DecodeError('unknown-format', `the payload is an HTML or XML document, not data${status(source)}`, { offset: 0 });
   }

@@ -5,7 +5,7 @@ import { assertWhole, openPayload, type Payload } from '../input/payload.ts';
 import { urlOf } from '../input/sources.ts';
 import type { Core } from './core.ts';
 import { decodeInPool } from './in-pool.ts';
-import { recordBody } from './observe.ts';
+import { countRows, recordBody } from './observe.ts';
 import { bytesAtOnce, decodeOnPage, readyFormat } from './on-page.ts';
 import type { Operation } from './operation.ts';
 import type { DecodeOptions, DecodeSource } from './options.ts';
@@ -36,7 +36,11 @@ export async function decodePayload(core: Core, operation: Operation, source: De
     await chooseRoute(core, operation, prepared, payload, options);
     operation.check();
     const decode = report.route === 'page' ? decodeOnPage : decodeInPool;
-    operation.resolve(await decode(core, operation, prepared, payload, options));
+    const value = await decode(core, operation, prepared, payload, options);
+    // A record outside of its list's table is a row, too.
+    const rows = Math.max(operation.rows, report.as === 'objects' ? countRows(value) : 0);
+    operation.measure(() => ({ rows }));
+    operation.resolve(value);
   } catch (error) {
     operation.reject(error);
   }

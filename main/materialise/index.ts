@@ -54,6 +54,8 @@ export class Materialiser {
   #work: Promise<void> | undefined;
   #failure: { reason: unknown } | undefined;
   #prepared = false;
+  /** Records of the longest list that was given out as `Rows` or columns, those outside of tables too. */
+  #longestList = 0;
 
   constructor(options: MaterialiseOptions) {
     this.#options = options;
@@ -63,7 +65,7 @@ export class Materialiser {
     this.#builder = new RowBuilder(this.#block, options.revive, this.#anchors, options.readItems);
   }
 
-  /** Rows of tables so far, and the time that the main thread spent. */
+  /** Rows so far, and the time that the main thread spent. */
   get stats(): { rows: number; materialiseMs: number; longestSliceMs: number } {
     const stats = { rows: 0, materialiseMs: this.#slicer.total, longestSliceMs: this.#slicer.longest };
     for (const table of this.#block.tables) stats.rows += table.rows;
@@ -74,6 +76,7 @@ export class Materialiser {
       stats.materialiseMs += materialiseMs;
       stats.longestSliceMs = Math.max(stats.longestSliceMs, longestSliceMs);
     }
+    stats.rows = Math.max(stats.rows, this.#longestList);
     return stats;
   }
 
@@ -263,7 +266,10 @@ export class Materialiser {
         },
       };
     }
-    const form = this.#options.as === 'rows' ? (rows: Rows) => rows : (rows: Rows) => rows.columns();
+    const form = (rows: Rows): unknown => {
+      this.#longestList = Math.max(this.#longestList, rows.length);
+      return this.#options.as === 'rows' ? rows : rows.columns();
+    };
     return {
       append,
       segment,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createDecoder, type DecodeOptions } from '../../main/index.ts';
 import { decodeSync } from '../../main/sync.ts';
 import { DecodeSession } from '../../worker/decode.ts';
 import { loadFormat } from '../../worker/formats/loaders.ts';
@@ -100,4 +101,20 @@ test('a value of no bytes passes through columns', async () => {
 test('every format is tried', () => {
   const tried = new Set([...HAVE.map(([, id]) => id), ...HAVE_NOT.map(([, id]) => id)]);
   expect(FORMATS.map(({ id }) => id).filter((id) => !tried.has(id))).toEqual([]);
+});
+
+describe('an empty payload that a decoder is given', () => {
+  const empty = { code: 'empty', offset: 0, reason: 'the payload is empty' };
+
+  test.each<[string, DecodeOptions]>([
+    ['whose format is not known', {}],
+    ['whose format is named', { format: 'json' }],
+    ['as rows', { as: 'rows' }],
+  ])('is an error at byte 0 on every road: one %s', async (_, options) => {
+    const decoder = createDecoder();
+    const sources = { 'a buffer': NOTHING, 'a response': new Response(NOTHING), 'a stream': new Response(NOTHING).body! };
+    for (const [name, source] of Object.entries(sources)) await expect(decoder.decode(source, options), name).rejects.toMatchObject(empty);
+    await expect(decoder.batches(NOTHING, options).next()).rejects.toMatchObject(empty);
+    decoder.close();
+  });
 });

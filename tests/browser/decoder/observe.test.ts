@@ -1,3 +1,4 @@
+import { Packr } from 'msgpackr';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DecodeReport, Registry } from '../../../main/index.ts';
 import { makeRows, openDecoder, openWorkerDecoder, pack } from './support.ts';
@@ -29,6 +30,15 @@ describe('the event', () => {
     for (const time of [readMs, queueMs, transferMs, longestSliceMs]) expect(time).toBeGreaterThanOrEqual(0);
     expect(longestSliceMs).toBeLessThanOrEqual(materialiseMs);
     expect(decodeMs).toBeLessThan(duration);
+  });
+
+  test.each(['objects', 'rows', 'columns'] as const)('counts all records of msgpackr as %s, the one that defines them too', async (as) => {
+    const decoder = openWorkerDecoder();
+    const counts: number[] = [];
+    decoder.addEventListener('decode', ({ detail }) => counts.push(detail.rows));
+    const bytes = Uint8Array.from(new Packr({ useRecords: true }).pack({ rows: makeRows(1_000) }));
+    await decoder.decode(new Response(bytes), { as, format: 'messagepack' });
+    expect(counts).toEqual([1_000]);
   });
 
   test('comes before the caller goes on', async () => {

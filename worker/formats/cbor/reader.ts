@@ -139,7 +139,7 @@ export class CborReader extends Reader {
   protected finish(): void {
     const { depth, left } = this.#stack;
     const sequence = this.#options.sequence ?? false;
-    if (this.received === 0 && !sequence) this.fail('empty', 'there are no bytes', 0);
+    if (this.received === 0 && !sequence) this.fail('empty', 'the payload is empty', 0);
     const whole = depth === 0 && left === 0 && !this.#context?.chunks.open;
     if (this.received > 0 && !whole) this.fail('truncated', 'the input ends inside a value', 0);
     if (sequence) this.sink.endArray(0);

@@ -377,7 +377,7 @@ export class JsonReader extends TokenReader {
     if (state === AFTER_SCALAR && this.#inList) this.fail('truncated', 'the input may end inside a value', to);
     if (state === BETWEEN || state === AFTER_SCALAR || (this.#inList && this.#depth === 1 && state === VALUE)) this.sink.endArray(to);
     else if (state !== WHOLE) {
-      if (this.received === 0) this.fail('empty', 'there are no bytes', to);
+      if (this.received === 0) this.fail('empty', 'the payload is empty', to);
       const open = this.#depth === 0 ? undefined : this.#stack[this.#depth - 1];
       const place = open === undefined ? 'before a value' : open === OBJECT ? 'inside an object' : 'inside an array';
       this.fail('truncated', `the input ends ${place}`, to);

@@ -34,7 +34,8 @@ export function roundFloat32(value: number, high: number): number {
 }
 
 /**
- * Milliseconds of a timestamp, −1 as `nanoseconds` where these are out of range (timestamp extension, type −1):
+ * Milliseconds of a timestamp (timestamp extension, type −1): NaN beyond the range of a Date, and undefined if the nanoseconds
+ * are more than 999,999,999.
  *
  *     4 bytes     uint32 seconds
  *     8 bytes     uint30 nanoseconds, uint34 seconds

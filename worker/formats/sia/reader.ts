@@ -230,7 +230,7 @@ export class SiaReader extends Reader {
 
   protected finish(): void {
     const { depth, left } = this.#stack;
-    if (this.received === 0 && !this.#sequence) this.fail('empty', 'there are no bytes', 0);
+    if (this.received === 0 && !this.#sequence) this.fail('empty', 'the payload is empty', 0);
     if (this.received > 0 && (depth > 0 || left > 0)) this.fail('truncated', 'the input ends inside a value', 0);
     if (this.#sequence) this.sink.endArray(0);
     this.#cache.release();
