@@ -1,7 +1,4 @@
-import * as fc from 'fast-check';
-import { caseCount } from './case-count.ts';
-
-export * from 'fast-check';
+import * as fc from './fast-check.ts';
 
 /**
  * fast-check with one seed for all properties, so that a tree that was green stays green. `SEED=7` takes another one and
@@ -12,15 +9,4 @@ const given = globalThis.process?.env['SEED'] ?? '20261121';
 const settings = { endOnFailure: globalThis.process?.env['SHRINK'] === undefined };
 fc.configureGlobal(given === 'random' ? settings : { ...settings, seed: Number(given) });
 
-/** The cases of a property that does not say how many. */
-const USUAL_RUNS = 100;
-
-/**
- * fast-check's `assert`. `numRuns` counts the cases of the deep tier; the quick tier and browsers try a share of them, see
- * `caseCount`.
- */
-export function assert<Ts>(property: fc.IAsyncProperty<Ts>, parameters?: fc.Parameters<Ts>): Promise<void>;
-export function assert<Ts>(property: fc.IProperty<Ts>, parameters?: fc.Parameters<Ts>): void;
-export function assert<Ts>(property: fc.IRawProperty<Ts>, parameters?: fc.Parameters<Ts>): Promise<void> | void {
-  return fc.assert(property, { ...parameters, numRuns: caseCount(parameters?.numRuns ?? USUAL_RUNS) });
-}
+export default fc;

@@ -225,7 +225,12 @@ test('no code is made from text, but where the panel asks the inspected page', (
 
 test('every property takes its cases from the one seed', () => {
   const direct = sourceFiles('tests').filter((file) => references(file).some(({ target }) => target === 'fast-check'));
-  expect(direct).toEqual(['tests/setup/property.ts']);
+  expect(direct).toEqual(['tests/setup/fast-check.ts']);
+});
+
+test('no property makes its cases fewer by itself, since tests/setup/fast-check.ts does so for all', () => {
+  const twice = sourceFiles('tests').filter((file) => file !== 'tests/setup/fast-check.ts' && /\bnumRuns: caseCount\(/.test(readSource(file)));
+  expect(twice).toEqual([]);
 });
 
 test('files import each other in no circle, types included', () => {

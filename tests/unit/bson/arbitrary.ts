@@ -13,7 +13,7 @@ import {
   Timestamp,
   UUID,
 } from 'bson';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 
 const texts = fc.oneof(
   { weight: 6, arbitrary: fc.string({ maxLength: 20 }) },

@@ -3,7 +3,7 @@ import { BSONRegExp, Code, type Document, EJSON, deserialize, type DeserializeOp
 import { describe, expect, test } from 'vitest';
 import bson, { type BsonOptions, createRevive } from '../../../worker/formats/bson/index.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { anyChunks, anyDocument } from './arbitrary.ts';
 
 /** The cases of each property; all together are more than 10,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */

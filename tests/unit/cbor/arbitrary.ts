@@ -1,5 +1,5 @@
 /** Arbitrary CBOR, in every form that the format allows for a value. */
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 
 /** A data item's bytes. */
 export type Item = readonly number[];

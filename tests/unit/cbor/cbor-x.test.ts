@@ -2,7 +2,7 @@ import { Decoder, Encoder, type Options } from 'cbor-x';
 import { describe, expect, test } from 'vitest';
 import cbor, { type CborOptions, CborSimple, CborTag } from '../../../worker/formats/cbor/index.ts';
 import { assertSame, decodeWith, everyCut, sameInEveryCut } from '../../setup/differential.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { bytesOf, text } from './bytes.ts';
 
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 30 });

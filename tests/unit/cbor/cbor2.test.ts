@@ -2,7 +2,7 @@ import { encode as cbor2Encode } from 'cbor2';
 import { describe, expect, test } from 'vitest';
 import cbor from '../../../worker/formats/cbor/index.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { anyItem, type Item } from './arbitrary.ts';
 import { cbor2Decode, cbor2DecodeSequence } from './reference.ts';
 

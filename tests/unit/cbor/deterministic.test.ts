@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DecodeError } from '../../../worker/errors.ts';
 import cbor, { type CborOptions } from '../../../worker/formats/cbor/index.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { anyItem } from './arbitrary.ts';
 import { bytesOf } from './bytes.ts';
 import { cbor2Decode } from './reference.ts';

@@ -5,7 +5,7 @@ import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
 import type { Sink } from '../../../worker/events/sink.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { emit } from '../../setup/emit.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { throughBlock } from '../../setup/through-block.ts';
 
 const own = (key: string, value: unknown): object => Object.defineProperty({}, key, { value, writable: true, enumerable: true, configurable: true });

@@ -9,7 +9,7 @@ import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
 import { RowSink } from '../../../worker/sinks/columns/rows.ts';
 import type { Sink } from '../../../worker/events/sink.ts';
 import { assertSame } from '../../setup/differential.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 
 const formats = { json, messagepack };
 type Id = keyof typeof formats;

@@ -3,7 +3,7 @@ import { JsonReader } from '../../../worker/formats/json/reader.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
 import { caseCount } from '../../setup/case-count.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { textAtOnce, textInSlices } from './run-slices.ts';
 
 const encoder = new TextEncoder();

@@ -16,7 +16,7 @@ import protobuf from '../../../worker/formats/protobuf/index.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import sia from '../../../worker/formats/sia/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { Dice, forSchema, SchemaMaker, ValueMaker } from '../avro/random.ts';
 import * as bebopCases from '../bebop/random.ts';
 import { anyDocument } from '../bson/arbitrary.ts';

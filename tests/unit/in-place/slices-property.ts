@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import { assertSame } from '../../setup/differential.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { payloads } from './payloads.ts';
 import { cut, inOneGo, inSlices, type Outcome } from './slices.ts';
 

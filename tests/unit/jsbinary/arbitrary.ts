@@ -1,4 +1,4 @@
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { bufferOf } from './reference.ts';
 
 const names = fc.constantFrom('id', 'name', 'größe', 'x', 'y', 'a b', '', '7', 'constructor');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import jsbinary from '../../../worker/formats/jsbinary/index.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { literals, literalsWithValues as cases, valueOf } from './arbitrary.ts';
 import { compile, decode, encode } from './reference.ts';
 

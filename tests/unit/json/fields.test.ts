@@ -5,7 +5,7 @@ import { ColumnSink } from '../../../worker/sinks/columns/columns.ts';
 import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
 import type { KeyList } from '../../../worker/events/sink.ts';
 import { assertSame, decodeWith, everyCut, outcome } from '../../setup/differential.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 
 // Keys that come as expected are read by a loop of their own.
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import json from '../../../worker/formats/json/index.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 
 const encoder = new TextEncoder();
 const bytes = (text: string): Uint8Array => encoder.encode(text);

@@ -3,7 +3,7 @@ import json from '../../../worker/formats/json/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 
 const encoder = new TextEncoder();
 const bytes = (text: string): Uint8Array => encoder.encode(text);

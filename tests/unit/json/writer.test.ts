@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { joined } from '../../../worker/bytes/byte-input.ts';
 import writer, { type JsonWriteOptions } from '../../../worker/formats/json/writer.ts';
 import { DEFAULT_LIMITS } from '../../../worker/limits.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 
 function write(value: unknown, options: JsonWriteOptions = {}, turn?: () => boolean): string {
   const session = writer.createWriter(options, DEFAULT_LIMITS, undefined).session('json', turn).write(value);

@@ -1,4 +1,4 @@
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 
 /** What a generated value may contain beyond what JSON has. */
 export interface Kinds {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import messagepack, { type MessagePackOptions } from '../../../worker/formats/messagepack/index.ts';
 import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, difference, outcome } from '../../setup/differential.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { anyChunks, anyValue, type Kinds } from './arbitrary.ts';
 
 /** The cases of each property; all together are more than 20,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */

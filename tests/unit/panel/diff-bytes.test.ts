@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ByteDifference, diffBytes, sameBytes } from '../../../devtools-extension/panel/models/diff-bytes.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { finish } from './open.ts';
 
 const compare = (a: ArrayLike<number>, b: ArrayLike<number>): ByteDifference => finish(diffBytes(Uint8Array.from(a), Uint8Array.from(b)));

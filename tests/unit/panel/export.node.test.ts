@@ -6,7 +6,7 @@ import type { Exchange } from '../../../devtools-extension/adapter/adapter.ts';
 import { createPageAdapter } from '../../../devtools-extension/adapter/page.ts';
 import { copyText, curlOf, hexOf, jsonOf } from '../../../devtools-extension/panel/models/copy.ts';
 import { exportValue, type Exported, toBase64 } from '../../../devtools-extension/panel/models/value.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { openBody } from './open.ts';
 
 const packr = new Packr({ useRecords: false });

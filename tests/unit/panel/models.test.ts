@@ -8,7 +8,7 @@ import { measure } from '../../../devtools-extension/panel/models/size.ts';
 import { cellText, columnWidths, fieldsOf, listsOfRecords, recordTable } from '../../../devtools-extension/panel/models/table.ts';
 import { pathText } from '../../../devtools-extension/panel/models/value-text.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { finish, openBody } from './open.ts';
 
 const packr = new Packr({ useRecords: false });

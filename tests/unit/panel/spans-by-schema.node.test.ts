@@ -5,7 +5,7 @@ import avro from '../../../worker/formats/avro/index.ts';
 import bebop from '../../../worker/formats/bebop/index.ts';
 import protobuf from '../../../worker/formats/protobuf/index.ts';
 import { caseCount } from '../../setup/case-count.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { container } from '../avro/bytes.ts';
 import { Dice as AvroDice, forSchema, SchemaMaker, ValueMaker } from '../avro/random.ts';
 import { Dice, encode as encodeBebop, randomModel, randomValue as randomRecord } from '../bebop/random.ts';

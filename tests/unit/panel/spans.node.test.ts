@@ -8,7 +8,7 @@ import protobuf from '../../../worker/formats/protobuf/index.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
 import { bytesOf, hex } from '../../setup/hex.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { anyDocument } from '../bson/arbitrary.ts';
 import { encode as encodeSia } from '../sia/reference.ts';
 import { anyItem } from '../cbor/arbitrary.ts';

@@ -10,7 +10,7 @@ import { encodeSia } from '../../../devtools-extension/reading/what-if/sia.ts';
 import { tryForm, valueOf } from '../../../devtools-extension/reading/what-if/try-forms.ts';
 import type { CapnProtoSchema } from '../../../worker/formats/capnproto/schema.ts';
 import { FORMATS } from '../../../worker/formats/registry.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { forSchema, plain } from '../avro/random.ts';
 import { encode as encodeByReference } from '../capnproto/encode.ts';
 import { bufferOf, encode as encodeJsBinaryByReference } from '../jsbinary/reference.ts';

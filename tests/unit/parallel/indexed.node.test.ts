@@ -3,7 +3,7 @@ import { Packr } from 'msgpackr';
 import { afterAll, describe, expect, test } from 'vitest';
 import { choosePieces } from '../../../main/parallel/pieces.ts';
 import { find } from '../../../worker/formats/indexed.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { type Decoding, everyCut, localDecoder, same } from './pieces.ts';
 
 const decoder = localDecoder();

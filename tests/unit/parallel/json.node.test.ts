@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ResultForm } from '../../../main/materialise/index.ts';
 import { find } from '../../../worker/formats/json/cut.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { everyCut, localDecoder, same } from './pieces.ts';
 
 const decoder = localDecoder();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readBlock } from '../../../main/block/stream.ts';
 import { blockParts, serialiseBlock } from '../../../worker/block/block-file.ts';
 import { NetworkError } from '../../../worker/errors.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 
 /** Parts of lengths that need filling up, and of none. */
 const parts = [5, 0, 64, 1_000, 8].map((length, index) => new Uint8Array(length).fill(index + 1).buffer);

@@ -3,7 +3,7 @@ import { JsonTextSink } from '../../../worker/sinks/json/text.ts';
 import type { JsonTextOptions } from '../../../worker/sinks/json/values.ts';
 import type { Revive } from '../../../worker/events/revive.ts';
 import { emit } from '../../setup/emit.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 
 /** The text that a value becomes; undefined where it is nothing. */
 function write(value: unknown, options?: JsonTextOptions, revive?: Revive): string {

@@ -1,4 +1,4 @@
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { bufferOf, Far, Farther, Point } from './reference.ts';
 
 /** Strings of fewer than 60 units are utfz, the others UTF-8. */

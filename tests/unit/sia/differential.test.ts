@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import sia, { createRevive, type SiaOptions } from '../../../worker/formats/sia/index.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
-import * as fc from '../../setup/property.ts';
+import fc from '../../setup/property.ts';
 import { anyValue } from './arbitrary.ts';
 import { bufferOf, decode, encode, Far, Farther, plain, Point } from './reference.ts';
 
