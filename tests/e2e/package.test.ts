@@ -12,6 +12,7 @@ interface Manifest {
   exports: Record<string, string | { types: string; default: string }>;
   dependencies?: object;
   publishConfig: object;
+  sideEffects: string[];
 }
 
 const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
@@ -84,6 +85,10 @@ describe('the package', () => {
     const listed = await readFile(join(ROOT, 'docs/dependencies.md'), 'utf8');
     expect(licensed).toEqual([...listed.matchAll(/^\| `(\S+)` \(built in\) \|/gm)].map(([, name]) => name!).toSorted());
     expect(text.match(/^Copyright |\bCopyright \(c\)|Apache License/gm)?.length).toBeGreaterThanOrEqual(licensed.length);
+  });
+
+  it('has every file that it names as having side effects', () => {
+    expect(manifest.sideEffects.filter((path) => !files.includes(path.replace('./', '')))).toEqual([]);
   });
 
   it('is published with its provenance', () => {
