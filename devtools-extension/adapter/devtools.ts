@@ -41,7 +41,12 @@ export function createDevtoolsAdapter(): Adapter {
         const find = isStream(entry) ? () => findEntry(key, nth) : undefined;
         listener.exchange(exchangeOf(entry, nextId++, find));
       };
+      /** Entries of the log, as far as they are known without reading it. */
+      let length = 0;
+      const look = (): void => readLog(false);
       const finished = (entry: Entry): void => {
+        length += 1;
+        if (length === LONG_LOG + 1) listener.streamsPaused?.(look);
         if (isTwin(entry)) return;
         const key = keyOf(entry);
         const nth = intake.finish(key);
@@ -50,13 +55,13 @@ export function createDevtoolsAdapter(): Adapter {
       const navigated = (url: string): void => {
         listener.navigated(url);
         // The log begins anew, unless it is kept.
-        readLog(false);
+        length = 0;
+        poll(POLL);
       };
       // The listener first: what finishes while the log is read would be lost otherwise.
       network.onRequestFinished.addListener(finished);
       network.onNavigated.addListener(navigated);
       const readLog = (isFirst: boolean): void => {
-        clearTimeout(timer);
         const start = performance.now();
         void readHar().then((entries) => {
           if (isEnded) return;
@@ -69,12 +74,17 @@ export function createDevtoolsAdapter(): Adapter {
             counts.set(key, nth + 1);
             if (intake.log(key, nth, !isOpen)) show(entry, key, nth);
           }
-          const isLong = entries.length > LONG_LOG;
-          listener.streamsPaused?.(isLong ? () => readLog(false) : undefined);
+          length = Math.max(length, entries.length);
+          listener.streamsPaused?.(length > LONG_LOG ? look : undefined);
           // An open WebSocket or EventSource is in the log before it is finished.
-          clearTimeout(timer);
-          if (!isLong) timer = setTimeout(() => readLog(false), Math.max(POLL, (performance.now() - start) * POLL_SHARE));
+          poll(Math.max(POLL, (performance.now() - start) * POLL_SHARE));
         });
+      };
+      const poll = (milliseconds: number): void => {
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          if (length <= LONG_LOG) readLog(false);
+        }, milliseconds);
       };
       readLog(true);
       return () => {

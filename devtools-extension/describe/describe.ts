@@ -70,6 +70,11 @@ export function describeNote(format: string, tree: SpanTree, node: number): stri
   return tree.data.schema === undefined ? '' : (NOTES[format]?.(tree, node) ?? '');
 }
 
+/** A note without what stands around the value, which its row tells: of Protocol Buffers `string name = 1`. */
+export function declaredText(format: string, note: string): string {
+  return format === 'protobuf' ? note.slice(note.indexOf(': ') < 0 ? 0 : note.indexOf(': ') + 2) : note;
+}
+
 /** How the key before a value is encoded. Empty where there is none. */
 export function describeKey(format: string, tree: SpanTree, node: number): string {
   const { starts, values, parents, kinds } = tree.data;

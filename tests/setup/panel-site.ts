@@ -71,6 +71,10 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   '/megabyte.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(5_200)) }),
   '/large.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(52_000)) }),
   '/huge.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(Array.from({ length: 50 }, (_, i) => ({ part: i, raw: Buffer.alloc(1_000_000, i) }))) }),
+  '/words.json': () => ({
+    type: 'application/json',
+    body: JSON.stringify(Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i === 1 ? 'long' : 'word'}${i}`, 'ab '.repeat(i === 1 ? 300 : i + 1)]))),
+  }),
   // 1.5 MB that grow to 1.5 GB, and 243 kB that grow to 250 MB.
   '/bomb.bin': () => ({ type: 'application/octet-stream', body: deflateOf(1_500) }),
   '/small-bomb.bin': () => ({ type: 'application/octet-stream', body: gzipSync(new Uint8Array(250e6)) }),

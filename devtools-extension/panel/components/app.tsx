@@ -6,7 +6,7 @@ import { SchemaPanel } from './schema-panel.tsx';
 import { Split } from './split.tsx';
 import { Toolbar } from './toolbar.tsx';
 
-const listShare = keptSignal('list-share', 0.36);
+const listShare = keptSignal('list-share', 0.3);
 
 export function App({ panel }: { panel: Panel }) {
   return (

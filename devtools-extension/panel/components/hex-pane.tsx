@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { columnsFor, digitsFor, groupOf } from '../models/hex-layout.ts';
 import type { OpenBody, Part } from '../models/open-body.ts';
 import { VirtualList } from './virtual-list.tsx';
 
 const ROW = 20;
-/** Widths in pixels: of a character, and of what is between the parts of a row, with the scroll bar. */
-const CHARACTER = 6.93;
-const GAPS = 66;
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 export function HexPane({ body }: { body: OpenBody }) {
@@ -59,21 +57,6 @@ export function HexPane({ body }: { body: OpenBody }) {
       />
     </div>
   );
-}
-
-function digitsFor(length: number): number {
-  return Math.max(6, length.toString(16).length);
-}
-
-/** Bytes a row, as many as there is room for. */
-function columnsFor(width: number, length: number): number {
-  const fits = (count: number): boolean => (digitsFor(length) + count * 4 + count / groupOf(count)) * CHARACTER + GAPS <= width;
-  return [32, 24, 16, 12, 8].find(fits) ?? 4;
-}
-
-/** Between so many bytes there is a wider gap. */
-function groupOf(perRow: number): number {
-  return perRow % 8 === 0 ? 8 : 4;
 }
 
 /** The byte under the pointer: characters are all as wide. */

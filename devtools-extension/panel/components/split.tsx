@@ -5,8 +5,12 @@ import { useRef } from 'preact/hooks';
 const STEP = 0.02;
 
 interface SplitProps {
-  /** The first part's share, from 0 to 1. */
+  /** The first part's share, from 0 to 1; below 0 it is what the second leaves. */
   share: Signal<number>;
+  /** Pixels of the second part where nobody has chosen a share. */
+  secondSize?: number;
+  /** One above the other. */
+  isStacked?: boolean;
   label: string;
   class: string;
   first: ComponentChildren;
@@ -14,7 +18,7 @@ interface SplitProps {
 }
 
 /** Two parts beside each other, or one above the other where it is narrow, and a line between to move. */
-export function Split({ share, label, class: name, first, second }: SplitProps) {
+export function Split({ share, secondSize = 0, isStacked = false, label, class: name, first, second }: SplitProps) {
   const element = useRef<HTMLDivElement>(null);
   const set = (value: number): void => {
     share.value = Math.min(0.85, Math.max(0.15, value));
@@ -22,12 +26,20 @@ export function Split({ share, label, class: name, first, second }: SplitProps) 
   const drag = (event: PointerEvent): void => {
     if (event.buttons !== 1) return;
     const box = element.current!.getBoundingClientRect();
-    const isStacked = getComputedStyle(element.current!).flexDirection === 'column';
-    set(isStacked ? (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width);
+    const isColumn = getComputedStyle(element.current!).flexDirection === 'column';
+    set(isColumn ? (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width);
+  };
+  const isAuto = share.value < 0;
+  /** The share as it is: where nobody has chosen one, it is measured. */
+  const current = (): number => {
+    if (share.value >= 0) return share.value;
+    const box = element.current?.getBoundingClientRect();
+    const whole = box ? (isStacked ? box.height : box.width) : 0;
+    return whole > 0 ? 1 - secondSize / whole : 0.5;
   };
   return (
-    <div class={`split ${name}`} ref={element}>
-      <div class="split-part" style={{ flexBasis: `${share.value * 100}%` }}>
+    <div class={`split ${name}${isStacked ? ' is-stacked' : ''}`} ref={element}>
+      <div class="split-part" style={{ flex: isAuto ? '1 1 0' : `0 0 ${share.value * 100}%` }}>
         {first}
       </div>
       <div
@@ -35,7 +47,7 @@ export function Split({ share, label, class: name, first, second }: SplitProps) 
         role="separator"
         tabIndex={0}
         aria-label={label}
-        aria-valuenow={Math.round(share.value * 100)}
+        aria-valuenow={Math.round(current() * 100)}
         aria-valuemin={15}
         aria-valuemax={85}
         onPointerDown={(event) => {
@@ -44,11 +56,16 @@ export function Split({ share, label, class: name, first, second }: SplitProps) 
         }}
         onPointerMove={drag}
         onKeyDown={({ key }) => {
-          if (key === 'ArrowLeft' || key === 'ArrowUp') set(share.value - STEP);
-          else if (key === 'ArrowRight' || key === 'ArrowDown') set(share.value + STEP);
+          if (key === 'ArrowLeft' || key === 'ArrowUp') set(current() - STEP);
+          else if (key === 'ArrowRight' || key === 'ArrowDown') set(current() + STEP);
+        }}
+        onDblClick={() => {
+          if (secondSize > 0) share.value = -1;
         }}
       />
-      <div class="split-part split-rest">{second}</div>
+      <div class="split-part split-rest" style={isAuto ? { flex: `0 0 ${secondSize}px` } : undefined}>
+        {second}
+      </div>
     </div>
   );
 }

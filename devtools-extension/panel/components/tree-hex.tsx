@@ -1,8 +1,11 @@
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { NONE } from '../../../worker/sinks/spans/tree.ts';
 import { formatCount, formatOffset } from '../models/numbers.ts';
 import { legendOf, type OpenBody } from '../models/open-body.ts';
 import type { Panel } from '../models/panel.ts';
 import { keptSignal } from '../models/settings.ts';
+import { layOut, wantedTreeWidth } from '../models/tree-layout.ts';
 import { pathText, stepsText } from '../models/value-text.ts';
 import { visible } from '../models/visible-text.ts';
 import { CopyMenu } from './copy-menu.tsx';
@@ -11,21 +14,67 @@ import { SearchBar } from './search-bar.tsx';
 import { Split } from './split.tsx';
 import { TreePane } from './tree-pane.tsx';
 
-const treeShare = keptSignal('tree-share', 0.42);
+/** Below 0 the tree has what the bytes leave. */
+const treeShare = keptSignal('tree-width', -1);
+const areBytesShown = keptSignal('bytes-shown', true);
 
 /** The value beside its bytes. */
 export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
+  const element = useRef<HTMLDivElement>(null);
+  const room = useSignal({ width: 900, height: 500 });
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      room.value = { width, height };
+    });
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, [room]);
+  const wanted = useMemo(() => (body.tree ? wantedTreeWidth(body) : 0), [body]);
+  const { width, height } = room.value;
+  const { bytes, size } = layOut(width, height, wanted, body.bytes.length);
+  const isHexShown = areBytesShown.value && bytes !== 'alone';
   return (
     <div class="tree-hex">
       {body.error && <ErrorLine body={body} />}
-      {body.tree && <SearchBar body={body} tools={<CopyMenu panel={panel} body={body} />} />}
-      {body.tree ? (
-        <Split class="tree-split" share={treeShare} label="Width of the tree" first={<TreePane body={body} />} second={<HexPane body={body} />} />
-      ) : (
-        <HexPane body={body} />
-      )}
+      {body.tree && <SearchBar body={body} tools={<Tools panel={panel} body={body} />} />}
+      <div class="tree-room" ref={element}>
+        {!body.tree ? (
+          <HexPane body={body} />
+        ) : isHexShown ? (
+          <Split
+            class="tree-split"
+            share={treeShare}
+            secondSize={size}
+            isStacked={bytes === 'below'}
+            label={bytes === 'below' ? 'Height of the tree' : 'Width of the tree'}
+            first={<TreePane body={body} />}
+            second={<HexPane body={body} />}
+          />
+        ) : (
+          <TreePane body={body} />
+        )}
+      </div>
       {body.tree && <Inspector body={body} />}
     </div>
+  );
+}
+
+function Tools({ panel, body }: { panel: Panel; body: OpenBody }) {
+  return (
+    <>
+      <button
+        class="button"
+        aria-pressed={areBytesShown.value}
+        title="Show the bytes beside the tree"
+        onClick={() => {
+          areBytesShown.value = !areBytesShown.value;
+        }}
+      >
+        Bytes
+      </button>
+      <CopyMenu panel={panel} body={body} />
+    </>
   );
 }
 

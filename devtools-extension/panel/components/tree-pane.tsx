@@ -1,11 +1,12 @@
-import { KIND_NAMES } from '../../../worker/sinks/spans/tree.ts';
-import { formatBytes } from '../models/numbers.ts';
+import { STRING, TEXT } from '../../../worker/sinks/spans/tree.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { previewText, valueText } from '../models/value-text.ts';
-import { visibleName } from '../models/visible-text.ts';
+import { rowSize } from '../models/tree-layout.ts';
+import { visibleLines, visibleName } from '../models/visible-text.ts';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
 const INDENT = 14;
+const TOOLTIP_LENGTH = 2_000;
 /** So many keys of an object are counted to tell which one a row is. */
 const MOST_COUNTED = 2_000;
 
@@ -68,8 +69,6 @@ function TreeRow({ body, node, isSelected }: { body: OpenBody; node: number; isS
   const { text, kind } = valueText(tree, node);
   const canOpen = view.canOpen(node);
   const isOpen = view.isOpen(node);
-  const size = tree.data.ends[node]! - tree.data.starts[node]!;
-  const encoding = body.describe(node).name || KIND_NAMES[tree.data.kinds[node]!]!;
   return (
     <div
       id={`node-${node}`}
@@ -94,14 +93,24 @@ function TreeRow({ body, node, isSelected }: { body: OpenBody; node: number; isS
           <span class="colon">: </span>
         </>
       )}
-      <span class={`value value-${kind}`}>{text}</span>
-      {canOpen && !isOpen && <span class="preview">{previewText(tree, node)}</span>}
-      <span class="encoding" title={body.note(node) || undefined}>
-        {encoding}
+      <span class={`value value-${kind}`} onPointerEnter={(event) => (event.currentTarget.title = tooltipOf(body, node))}>
+        {text}
       </span>
-      <span class="row-size">{formatBytes(size)}</span>
+      {canOpen && !isOpen && <span class="preview">{previewText(tree, node)}</span>}
+      <span class="encoding" title={[body.describe(node).name, body.note(node)].filter((part) => part !== '').join(' · ')}>
+        {body.typeText(node)}
+      </span>
+      <span class="row-size">{rowSize(body, node)}</span>
     </div>
   );
+}
+
+/** The whole of a value that may be cut, as far as a tooltip can hold it. */
+function tooltipOf({ tree }: OpenBody, node: number): string {
+  const { kinds } = tree!.data;
+  if (kinds[node] !== STRING && kinds[node] !== TEXT) return valueText(tree!, node).text;
+  const text = tree!.text(node, TOOLTIP_LENGTH + 1);
+  return visibleLines(text.length > TOOLTIP_LENGTH ? `${text.slice(0, TOOLTIP_LENGTH)}…` : text);
 }
 
 /** It gives way to a short end only where the value cannot be narrower. */

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import type { ErrorRecord } from '../../../worker/error-record.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
-import { NONE, SpanTree } from '../../../worker/sinks/spans/tree.ts';
-import { describe, describeKey, describeNote } from '../../describe/describe.ts';
+import { KIND_NAMES, NONE, SpanTree } from '../../../worker/sinks/spans/tree.ts';
+import { declaredText, describe, describeKey, describeNote } from '../../describe/describe.ts';
 import type { Description } from '../../describe/description.ts';
 import { ROLES } from '../../describe/roles.ts';
 import type { Detection, ReadAnswer, SchemaInput } from '../../reading/protocol.ts';
@@ -79,6 +79,13 @@ export class OpenBody {
 
   describe(node: number): Description {
     return describe(this.format ?? '', this.tree!, node);
+  }
+
+  /** What a row names the type of an entry: as the schema declares it, otherwise as it is encoded. */
+  typeText(node: number): string {
+    const { data } = this.tree!;
+    const declared = data.schema === undefined || data.shell?.has(node) ? '' : declaredText(this.format ?? '', this.note(node));
+    return declared || this.describe(node).name || KIND_NAMES[data.kinds[node]!]!;
   }
 
   /** What a schema, or a definition in the body, says of an entry; empty where there is neither. */

@@ -66,3 +66,33 @@ test.each<[string, unknown[] | undefined]>([['nothing', []], ['a log without ent
     expect(exchange).toHaveBeenCalledTimes(1);
   },
 );
+
+test('a log that has become long is not read unasked, until the page navigates', async () => {
+  const read = vi.fn();
+  const listeners: { finished?: Callback; navigated?: Callback } = {};
+  const { devtools } = (globalThis as unknown as { chrome: { devtools: { network: Record<string, unknown> } } }).chrome;
+  devtools.network['onRequestFinished'] = { addListener: (listener: Callback) => (listeners.finished = listener), removeListener: () => undefined };
+  devtools.network['onNavigated'] = { addListener: (listener: Callback) => (listeners.navigated = listener), removeListener: () => undefined };
+  devtools.network['getHAR'] = (callback: Callback) => {
+    read();
+    callback({ entries: [] });
+  };
+  const streamsPaused = vi.fn();
+  const stop = createDevtoolsAdapter().subscribe({ exchange: () => undefined, navigated: () => undefined, streamsPaused });
+  for (let i = 0; i < 1_500; i += 1) {
+    listeners.finished!({
+      startedDateTime: `${i}`, time: 1, _resourceType: 'fetch', request: { method: 'GET', url: 'https://a.test/', headers: [] },
+      response: { status: 200, statusText: '', headers: [], content: { size: 0, mimeType: '' }, bodySize: 0 },
+    });
+  }
+  read.mockClear();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(read).not.toHaveBeenCalled();
+  const look = streamsPaused.mock.lastCall![0] as () => void;
+  look();
+  expect(read).toHaveBeenCalledTimes(1);
+  listeners.navigated!('https://a.test/');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(read.mock.calls.length).toBeGreaterThan(5);
+  stop();
+});
