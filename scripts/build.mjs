@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as viteBuild } from 'vite';
 import { buildTypes } from './build-types.mjs';
+import { buildKernels } from './kernels.mjs';
 import { buildLibrary } from './library.mjs';
 import { ROOT } from './run.mjs';
 import { zipExtension } from './zip-extension.mjs';
@@ -40,6 +41,7 @@ const TARGETS = [
  *   `onlyStale`, only those that have a source newer than their output
  */
 export async function build({ modes = [], onlyStale = false } = {}) {
+  if (!onlyStale) await buildKernels();
   for (const target of TARGETS) {
     if (modes.length > 0 && !modes.includes(target.mode)) continue;
     if (onlyStale && !isStale(target)) continue;

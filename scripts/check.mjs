@@ -6,6 +6,7 @@
  */
 import { build } from './build.mjs';
 import { checkDist } from './check-dist.mjs';
+import { kernelsAreCurrent } from './kernels.mjs';
 import { runPackage } from './run.mjs';
 
 const PROJECTS = ['worker', 'main', 'devtools-extension', 'demo', 'demo/server', 'tests', 'tests/types', 'tests/bench', 'docs', '.'];
@@ -21,6 +22,7 @@ const runs = (...run) => runPackage(...run) === 0;
 const CHECKS = [
   ['types', () => runs('typescript', ['-b', ...PROJECTS], { program: 'tsc' })],
   ['lint', () => runs('oxlint', LINT, { program: 'oxlint' })],
+  ['kernels', () => kernelsAreCurrent()],
   ['build', () => build().then(() => true)],
   ['content of dist', () => checkDist()],
   ['publint', () => runs('publint', ['--strict'])],

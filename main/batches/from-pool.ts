@@ -15,7 +15,7 @@ export class PoolBatches implements WorkerTask, BatchSupply {
   readonly #operation: Operation;
   readonly #assembler: Assembler;
   #feed!: BatchFeed;
-  readonly #times = { queueMs: 0, decodeMs: 0 };
+  readonly #times = { queueMs: 0, decodeMs: 0, kernel: false };
   #created = 0;
 
   constructor(
@@ -65,8 +65,9 @@ export class PoolBatches implements WorkerTask, BatchSupply {
     if (batch) this.#feed.push(batch);
   }
 
-  end({ decodeMs }: WorkerStats): void {
+  end({ decodeMs, kernelRows }: WorkerStats): void {
     this.#times.decodeMs = decodeMs;
+    this.#times.kernel = kernelRows > 0;
     if (this.#assembler.found) this.#feed.end();
     else this.fail(noList(this.job.format, this.job.batches!.path));
   }

@@ -68,6 +68,7 @@ export class Decoder extends EventTarget {
       workers: options.workers ?? Math.max(1, Math.min(threads - 1, 4)),
       queueLimit: options.queueLimit ?? 1_000,
       idleTimeout: options.idleTimeout ?? 30_000,
+      kernel: options.kernel,
     });
     const { formats, revive, warm } = options;
     const schemas = new Schemas(options.schemas);

@@ -17,6 +17,8 @@ export interface DecodeReport {
   route: 'page' | 'worker';
   /** Why there, in a few words. */
   why: string;
+  /** Whether row kernels (WebAssembly) have read records of it, in a worker. */
+  kernel: boolean;
   /** How many workers decoded it, where there were several. */
   workers?: number | undefined;
   /** Bytes of the payload. */
@@ -100,6 +102,7 @@ export function newReport({ label, as = 'objects' }: { label?: string | undefine
     as,
     route: 'page',
     why: '',
+    kernel: false,
     bytes: 0,
     rows: 0,
     startTime: performance.now(),

@@ -116,6 +116,12 @@ export interface DecoderOptions {
    * processor has threads, of which the page's own is one where it builds objects.
    */
   parallel?: boolean | number | undefined;
+  /**
+   * Whether workers read regular records with row kernels, which are WebAssembly. Default: where WebAssembly is there and
+   * the Content Security Policy of the worker's script allows it (`'wasm-unsafe-eval'`), which a worker learns from the
+   * response to its own script; a worker from a blob does not. `true` compiles them without looking, `false` never does.
+   */
+  kernel?: boolean | undefined;
   /** The most decodes that wait for a worker; more reject with a `LimitError`. Default 1,000. */
   queueLimit?: number | undefined;
   /** Milliseconds after which a worker without work is stopped. Default 30,000. */

@@ -14,7 +14,7 @@ export class PoolDecode implements WorkerTask {
   readonly #materialiser: Materialiser;
   readonly #created = performance.now();
   /** Milliseconds of steps that were taken. */
-  readonly #times: Pick<DecodeReport, 'queueMs' | 'transferMs' | 'decodeMs'> = { queueMs: 0, transferMs: 0, decodeMs: 0 };
+  readonly #times: Pick<DecodeReport, 'queueMs' | 'transferMs' | 'decodeMs' | 'kernel'> = { queueMs: 0, transferMs: 0, decodeMs: 0, kernel: false };
   #posted = 0;
   #resolve!: (value: unknown) => void;
   #reject!: (error: unknown) => void;
@@ -63,13 +63,14 @@ export class PoolDecode implements WorkerTask {
     }
   }
 
-  end({ arrived, sent, decodeMs }: WorkerStats): void {
+  end({ arrived, sent, decodeMs, kernelRows }: WorkerStats): void {
     if (this.#operation.settled) return;
     const origin = performance.timeOrigin;
     const there = arrived - origin - this.#posted;
     const back = performance.now() + origin - sent;
     this.#times.transferMs = Math.max(0, there) + Math.max(0, back);
     this.#times.decodeMs = decodeMs;
+    this.#times.kernel = kernelRows > 0;
     this.#operation.enter('building');
     this.#materialiser.done().then(this.#resolve, this.#reject);
   }

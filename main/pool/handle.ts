@@ -28,11 +28,14 @@ export class WorkerHandle {
   load = 0;
   /** Milliseconds from its start until it answered; undefined before. */
   startMs: number | undefined;
+  /** Whether it has row kernels; undefined before that is known. */
+  kernel: boolean | undefined;
   /** Resolves when it has loaded. Rejects with a WorkerCrashError where it dies before, or an AbortError where it is stopped. */
   readonly started: Promise<void>;
   readonly #worker: Worker;
   readonly #service: Remote<WorkerService>;
   readonly #events: WorkerEvents;
+  readonly #wantsKernel: boolean | undefined;
   readonly #calls = new Map<WorkerTask, WorkerCall>();
   readonly #code = new Set<CodeName>();
   readonly #schemas = new Set<number>();
@@ -41,9 +44,10 @@ export class WorkerHandle {
   #resolveStarted!: () => void;
   #rejectStarted!: (reason: unknown) => void;
 
-  /** Throws what `createWorker` throws. */
-  constructor(createWorker: () => Worker, events: WorkerEvents) {
+  /** Throws what `createWorker` throws. `kernel`: see `WorkerService.start`. */
+  constructor(createWorker: () => Worker, events: WorkerEvents, kernel?: boolean) {
     this.#events = events;
+    this.#wantsKernel = kernel;
     this.#worker = createWorker();
     this.#worker.onerror = this.#onError;
     this.#worker.onmessageerror = () => this.#crash('a message of the worker could not be read');
@@ -119,13 +123,14 @@ export class WorkerHandle {
   async #start(): Promise<void> {
     const begun = performance.now();
     const lock = globalThis.navigator?.locks && globalThis.crypto?.randomUUID && `unspool:${crypto.randomUUID()}`;
-    const held = await this.#service.start(lock);
+    const held = await this.#service.start(lock, this.#wantsKernel);
     if (this.#over.signal.aborted) return;
     clearTimeout(this.#timer);
     this.startMs = performance.now() - begun;
     if (lock && held) this.#watchLock(lock);
     else this.#watchPings();
     this.#resolveStarted();
+    this.#service.hasKernels().then((has) => (this.kernel = has), () => {});
     this.#events.ready(this);
     for (const [task, call] of this.#calls) if (task.input.precious) this.#send(task, call);
   }

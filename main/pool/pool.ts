@@ -23,6 +23,8 @@ export interface PoolOptions {
   queueLimit: number;
   /** Milliseconds after which a worker without tasks is stopped. */
   idleTimeout: number;
+  /** Whether the workers read records with row kernels; undefined where their policy decides. */
+  kernel?: boolean | undefined;
 }
 
 /** The pool at one moment. */
@@ -35,6 +37,8 @@ export interface PoolStats {
   queued: number;
   /** Workers that died or could not be loaded, since the pool was made. */
   crashes: number;
+  /** Whether the workers have row kernels (WebAssembly); undefined before one has said so. */
+  kernel: boolean | undefined;
 }
 
 /** Workers, started when there is work and stopped when there is none, and the queue of what they cannot take yet. */
@@ -53,6 +57,8 @@ export class Pool {
   #failure: WorkerCrashError | undefined;
   #retryAt = 0;
   #startMs: number | undefined;
+  /** What the workers have said last of their kernels. */
+  #kernel: boolean | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -121,8 +127,11 @@ export class Pool {
 
   stats(): PoolStats {
     let running = 0;
-    for (const handle of this.#handles) running += handle.calls;
-    return { workers: this.#handles.size, running, queued: this.#queue.length, crashes: this.#crashes };
+    for (const handle of this.#handles) {
+      running += handle.calls;
+      this.#kernel = handle.kernel ?? this.#kernel;
+    }
+    return { workers: this.#handles.size, running, queued: this.#queue.length, crashes: this.#crashes, kernel: this.#kernel };
   }
 
   #pump(): void {
@@ -156,7 +165,7 @@ export class Pool {
   #start(): WorkerHandle | undefined {
     if (this.#over.signal.aborted || performance.now() < this.#retryAt) return undefined;
     try {
-      const handle = new WorkerHandle(this.#options.createWorker, this.#events);
+      const handle = new WorkerHandle(this.#options.createWorker, this.#events, this.#options.kernel);
       this.#handles.add(handle);
       this.#rest(handle);
       return handle;

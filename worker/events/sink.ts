@@ -79,6 +79,22 @@ export interface Rows {
   setNull(key: number, row: number): void;
 }
 
+/** What a reader asks `readRows` for. */
+export interface RowRequest {
+  /** The format, as the kernels name it. */
+  readonly grammar: 'json';
+  /** Bytes of the longest string. */
+  readonly longest: number;
+  /** Integers that a double does not hold become bigints. */
+  readonly bigints: boolean;
+  /** The objects are values of a sequence, with white space between them. */
+  readonly sequence: boolean;
+  /** How many values may come: those that were read are taken off. */
+  values: number;
+  /** How many objects had better be read one by one before the next request. Set by the sink. */
+  wait: number;
+}
+
 export interface Sink {
   /** True where a string that the reader can cut from a longer one is best given as `text`. */
   readonly prefersText?: boolean;
@@ -152,6 +168,13 @@ export interface Sink {
   rows?(record: RecordId): Rows | undefined;
   /** Of the rows given last, the list has so many as its next items. To be called before any other event. */
   addRows?(count: number): void;
+
+  /**
+   * Reads the next items of the list that is open from `at..to` of the window, from behind an item: objects that look as the
+   * last one did. Returns where the first begins that is anything else, or cut: the reader reads that one. Absent where
+   * objects come as events.
+   */
+  readRows?: ((request: RowRequest, bytes: Uint8Array, at: number, to: number) => number) | undefined;
 
   /**
    * Set by a reader whose items can each be read by themselves: the byte that is put between two of them, so that several

@@ -6,6 +6,7 @@ import { JobInput } from './job-input.ts';
 import type { DecodeJob, Outcome, ToPage, ToWorker, WorkerStats } from './protocol.ts';
 import { Lead, Segment } from './lead.ts';
 import { specimenSink } from '../sinks/columns/specimen.ts';
+import type { KernelPool } from '../sinks/kernels/load.ts';
 import { RowSink } from '../sinks/columns/rows.ts';
 import type { JsonTextSink } from '../sinks/json/text.ts';
 import type { JsonTextOptions } from '../sinks/json/values.ts';
@@ -17,6 +18,7 @@ import type { ZstdUnpacker } from '../bytes/zstd.ts';
 export interface JobSetting extends SessionSetting {
   unpacker?: ZstdUnpacker | undefined;
   TextSink?: typeof JsonTextSink | undefined;
+  kernels?: KernelPool | undefined;
 }
 
 /** What of a job is not in its session. */
@@ -44,7 +46,7 @@ export class Job {
   #sinceTurn = 0;
   #pacer: BatchPacer | undefined;
   readonly #lead = new Lead((answer) => this.#post({ kind: 'joint', ...answer }));
-  readonly #stats: WorkerStats = { decodeMs: 0, arrived: now(), sent: 0, bytes: 0, blockBytes: 0, parts: 0 };
+  readonly #stats: WorkerStats = { decodeMs: 0, arrived: now(), sent: 0, bytes: 0, blockBytes: 0, parts: 0, kernel: false, kernelRows: 0 };
 
   /** Without `bytes`, they come as chunks over `port`. */
   constructor(port: MessagePort, turns: Turns, bytes?: Uint8Array<ArrayBuffer>) {
@@ -97,12 +99,15 @@ export class Job {
     this.#post({ kind: 'outcome', ...outcome });
   }
 
-  async #decode(setting: SessionSetting, { batches, segment, raw }: JobForm): Promise<void> {
+  async #decode({ kernels, ...setting }: JobSetting, { batches, segment, raw }: JobForm): Promise<void> {
     const stats = this.#stats;
-    const sink = new RowSink((part) => {
+    const kernel = kernels?.take();
+    stats.kernel = kernel !== undefined;
+    const give = (part: ArrayBuffer): void => {
       this.#pacer?.sent(part);
       this.#give(part);
-    }, setting.limits, { raw });
+    };
+    const sink = new RowSink(give, setting.limits, { raw }, kernel);
     if (batches) this.#pacer = new BatchPacer(sink, batches);
     try {
       const session = new DecodeSession(setting, sink);
@@ -114,10 +119,13 @@ export class Job {
     } catch (error) {
       if (batches && !this.#cancelled) salvage(sink);
       throw error;
+    } finally {
+      if (kernel) kernels!.give(kernel);
     }
     const begun = performance.now();
     sink.finish();
     stats.decodeMs += performance.now() - begun;
+    stats.kernelRows = sink.kernelRows;
     specimens.keep(setting.format, () => new DecodeSession(setting, specimenSink()));
   }
 

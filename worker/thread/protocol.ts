@@ -4,7 +4,7 @@
  * imports only types.
  *
  *     page                                worker
- *      │ start(lock) ─────────────────────▶│  takes the lock for its life
+ *      │ start(lock, kernel) ─────────────▶│  takes the lock for its life
  *      │ registerCode(name, url) ─────────▶│  once for all code that a decode needs and that is not built in
  *      │ registerSchema(id, compiled) ────▶│  once for each schema that a decode needs
  *      │ decode(job, port, bytes?) ───────▶│  sent at once, also while the worker's script still loads
@@ -80,8 +80,11 @@ export interface WorkerService {
   /**
    * The first call: takes the named Web Lock and never gives it back, so that the page, which asks for the same lock,
    * learns of the worker's end. Resolves to whether it has it; false where there are no locks or no name was given.
+   * `kernel` tells whether row kernels are compiled: always, never or, when left out, where the policy allows it.
    */
-  start(lock: string | undefined): Promise<boolean>;
+  start(lock: string | undefined, kernel?: boolean): Promise<boolean>;
+  /** Whether the worker has row kernels. Resolves when that is known. */
+  hasKernels(): Promise<boolean>;
   /** Answers, to show that the worker lives. */
   ping(): void;
   /** Keeps the compiled form of a schema for the worker's life. */
@@ -137,6 +140,9 @@ export interface WorkerStats {
   bytes: number;
   blockBytes: number;
   parts: number;
+  /** Whether there were row kernels for it, and how many records they have read. */
+  kernel: boolean;
+  kernelRows: number;
   /** Of a segment: the offset in it at which its list ends. Undefined where the list goes on. */
   listEnd?: number | undefined;
   /** Of a segment: what was read. Undefined where it cannot be left out, because what comes behind is read by it. */

@@ -3,13 +3,22 @@ import { WorkerCrashError } from '../errors.ts';
 import type { FormatId } from '../formats/registry.ts';
 import { Job, type JobSetting } from './job.ts';
 import type { DecodeJob, WorkerService } from './protocol.ts';
+import { KernelPool } from '../sinks/kernels/load.ts';
+import { mayCompile } from '../sinks/kernels/policy.ts';
 import { Turns } from './turns.ts';
+
+/** How long the first job waits for the kernels at most, in milliseconds. They take less than reading without them. */
+const KERNEL_MS = 50;
 
 /** What a worker does for the page; see `WorkerService`. */
 export class DecodeService implements WorkerService {
   readonly #turns = new Turns();
   /** Settles when the worker has the lock that shows that it lives, or cannot have it. */
   #watched: Promise<boolean> | undefined;
+  /** Resolves when it is known whether there are kernels; the second no later than a job may wait. */
+  #compiled: Promise<void> | undefined;
+  #kernelsAwaited: Promise<unknown> | undefined;
+  #kernels: KernelPool | undefined;
   readonly #schemas = new Map<number, unknown>();
   readonly #load: LoadCode;
   readonly #urls = new Map<CodeName, string>();
@@ -20,9 +29,17 @@ export class DecodeService implements WorkerService {
     this.#load = load;
   }
 
-  start(lock: string | undefined): Promise<boolean> {
+  start(lock: string | undefined, kernel?: boolean): Promise<boolean> {
+    if (kernel !== false) {
+      this.#compiled = this.#compile(kernel);
+      this.#kernelsAwaited = Promise.race([this.#compiled, new Promise((resolve) => setTimeout(resolve, KERNEL_MS))]);
+    }
     this.#watched = this.#hold(lock);
     return this.#watched;
+  }
+
+  async #compile(always: boolean | undefined): Promise<void> {
+    if (always || (await mayCompile())) this.#kernels = KernelPool.create();
   }
 
   async #hold(lock: string | undefined): Promise<boolean> {
@@ -35,6 +52,11 @@ export class DecodeService implements WorkerService {
       // Refused where the page has no origin of its own.
       held.catch(() => resolve(false));
     });
+  }
+
+  async hasKernels(): Promise<boolean> {
+    await this.#compiled;
+    return this.#kernels !== undefined;
   }
 
   ping(): void {}
@@ -64,8 +86,8 @@ export class DecodeService implements WorkerService {
 
   /** What a job is done with. No job begins before the page can notice that the worker ends. */
   async #begin(job: DecodeJob): Promise<JobSetting> {
-    const [setting] = await Promise.all([this.#setting(job), this.#watched]);
-    return setting;
+    const [setting] = await Promise.all([this.#setting(job), this.#watched, this.#kernelsAwaited]);
+    return { ...setting, kernels: this.#kernels };
   }
 
   async #setting({ format: id, options, limits, schema: schemaId, compression, text }: DecodeJob): Promise<JobSetting> {

@@ -93,7 +93,7 @@ describe('the panel in a page', () => {
 
   it('joins what the library measured to the request', async () => {
     const report: DecodeReport = {
-      id: 1, label: 'trips', url: url('trips'), format: 'messagepack', schema: undefined, as: 'rows', route: 'worker', why: 'asked for', bytes: 9, rows: 2, startTime: 0,
+      id: 1, label: 'trips', url: url('trips'), format: 'messagepack', schema: undefined, as: 'rows', route: 'worker', why: 'asked for', kernel: false, bytes: 9, rows: 2, startTime: 0,
       duration: 10, readMs: 1, queueMs: 2, transferMs: 3, decodeMs: 4, materialiseMs: 0, mainMs: 0, workerStartMs: 0, longestSliceMs: 0.5, error: undefined,
     };
     const adapter = stage.mount({ readLibrary: () => ({ decodes: [report], schemas: [], bodies: [], timeOrigin: 0 }) });

@@ -82,7 +82,7 @@ describe('a schema that is dropped', () => {
 
 describe('of a page that decodes with the library', () => {
   const report = (name: string, format: FormatId): DecodeReport => ({
-    id: 1, label: undefined, url: `https://site.test/${name}`, format, schema: name, as: 'objects', route: 'page', why: 'small', bytes: 9, rows: 0, startTime: 1e12,
+    id: 1, label: undefined, url: `https://site.test/${name}`, format, schema: name, as: 'objects', route: 'page', why: 'small', kernel: false, bytes: 9, rows: 0, startTime: 1e12,
     duration: 1, readMs: 0, queueMs: 0, transferMs: 0, decodeMs: 1, materialiseMs: 0, mainMs: 0, workerStartMs: 0, longestSliceMs: 0, error: undefined,
   });
 

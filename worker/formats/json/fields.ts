@@ -17,8 +17,8 @@ export interface FieldState {
   readonly longest: number;
   /** Reads a number that `readShort` has left, and gives it to the sink. Negative where it is cut. */
   readonly readLong: (bytes: Uint8Array, at: number, to: number) => number;
-  /** The object is an item of a list: those that follow may be read, too. */
-  inList: boolean;
+  /** How many of the objects that follow in the list may be read, too. Those that were are taken off. */
+  objects: number;
   /** How many values may come. */
   left: number;
   /** How many numbers are to be read digit by digit. */
@@ -123,7 +123,8 @@ export function readFields(state: FieldState, bytes: Uint8Array, view: DataView,
       next = OTHER_KEY;
     } else {
       // },{ without white space
-      if (!state.inList || at > pause || left <= 0 || (view.getInt32(at, true) & 0xffffff) !== 0x7b2c7d) break;
+      if (state.objects <= 0 || at > pause || left <= 0 || (view.getInt32(at, true) & 0xffffff) !== 0x7b2c7d) break;
+      state.objects -= 1;
       sink.endObject(at + 1);
       sink.beginObject(-1, at + 2, at + 3);
       left = (left - 1) | 0;

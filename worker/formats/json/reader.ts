@@ -1,6 +1,6 @@
 import type { Limits } from '../../limits.ts';
 import type { Skipped, Tally } from '../../events/reader.ts';
-import type { Sink } from '../../events/sink.ts';
+import type { RowRequest, Sink } from '../../events/sink.ts';
 import type { JsonOptions } from './options.ts';
 import {
   CLOSE_BRACE,
@@ -75,6 +75,8 @@ export class JsonReader extends TokenReader {
   #values = 0;
   /** Where keys that come as expected are compared, and given by their number. */
   readonly #fields: FieldState | undefined;
+  /** What the sink is asked to read by itself. */
+  readonly #rows: RowRequest | undefined;
   readonly #skim: SkimState;
   /** How many containers were open before an item that the sink would take as bytes; −1 for none. */
   #itemDepth = -1;
@@ -91,8 +93,12 @@ export class JsonReader extends TokenReader {
         left: 0,
         next: 0,
         long: 0,
-        inList: false,
+        objects: 0,
       };
+    }
+    if (sink.readRows !== undefined) {
+      const bigints = options.bigints === 'bigint';
+      this.#rows = { grammar: 'json', longest: limits.stringLength, bigints, sequence: options.sequence === true, values: 0, wait: 0 };
     }
     this.#skim = { depth: 0, longest: limits.stringLength, left: 0 };
     // What JSON.parse reads otherwise is not for it.
@@ -154,6 +160,7 @@ export class JsonReader extends TokenReader {
   #readTokens(bytes: Uint8Array, view: DataView, from: number, end: number, pause: number, last: boolean): number {
     const { sink, short } = this;
     const fields = this.#fields;
+    const rows = this.#rows;
     const { depth: maxDepth, stringLength: maxString, values: maxValues } = this.limits;
     // `| 0` tells the compiler that these are 32-bit integers, where it cannot know.
     const to = end | 0;
@@ -174,8 +181,10 @@ export class JsonReader extends TokenReader {
       if (at === written && fields !== undefined) {
         const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
         fields.left = left;
-        fields.inList = depth > 1 && stack[depth - 2] === ARRAY && depth - 1 !== itemDepth;
+        const objects = depth > 1 && stack[depth - 2] === ARRAY && depth - 1 !== itemDepth ? (rows?.wait ?? MOST_FIELDS) : 0;
+        fields.objects = objects;
         at = readFields(fields, bytes, view, at, to, stop) | 0;
+        if (rows !== undefined) rows.wait -= objects - fields.objects;
         values = (values + left - fields.left) | 0;
         if (fields.left < left) fields.keys.confirm();
         if (fields.next === OTHER_KEY) {
@@ -336,8 +345,18 @@ export class JsonReader extends TokenReader {
           else sink.endArray(at);
           depth -= 1;
           if (depth < itemDepth) itemDepth = -1;
+          const wasObject = inObject;
           if (depth > 0) inObject = stack[depth - 1] === OBJECT;
           else state = this.#sequence ? BETWEEN : WHOLE;
+          if (rows !== undefined && wasObject && (depth > 0 ? !inObject : this.#sequence)) {
+            if (rows.wait > 0) rows.wait -= 1;
+            else {
+              const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
+              rows.values = left;
+              at = sink.readRows!(rows, bytes, at, to) | 0;
+              values = (values + left - rows.values) | 0;
+            }
+          }
           if (depth === 0 && this.#inList && !this.#sequence) {
             this.listEnd = this.base + at - 1;
             at = to;

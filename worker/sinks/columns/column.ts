@@ -217,6 +217,22 @@ export class Column {
     }
   }
 
+  /** The rows before `rows` are there with their strings, which need not be taken in. */
+  hasTaken(rows: number): void {
+    this.#settled = rows;
+  }
+
+  /** Of the group at hand, which has so many rows: nearly every string is new to the dictionary. */
+  looksUnique(rows: number): boolean {
+    return this.kind === KIND_DICTIONARY && (this.dictionary!.list.count - this.#known) * 20 > rows * 19;
+  }
+
+  /** A dictionary whose rows before `rows` are settled goes on as text. */
+  becomeText(rows: number): void {
+    this.#undictionary(rows);
+    this.#settled = rows;
+  }
+
   /** The first string before `rows`, of those not taken in yet, that is not UTF-8. */
   firstInvalid(rows: number): { row: number; error: DecodeError } | undefined {
     if (this.kind !== KIND_DICTIONARY && this.kind !== KIND_TEXT) return undefined;

@@ -36,6 +36,8 @@ export class Dictionary {
   #recent = new Int32Array(128);
   /** Two words a slot: index + 1 of an entry, 0 where the slot is free, and the entry's hash. */
   #slots = new Int32Array(256);
+  /** How many entries the slots have. A kernel appends others to the list. */
+  #entered = 0;
   /** A list of constants, and the index of each that was met. */
   #constants: ConstantList | undefined;
   #ofConstants: (number | undefined)[] = [];
@@ -99,6 +101,7 @@ export class Dictionary {
   /** The index of a string, which is added if it is new. One in the window of `ranges` may turn out not to be UTF-8. */
   #indexOf(source: DataView, from: number, to: number, ranges?: Ranges): number {
     const { list } = this;
+    if (this.#entered < list.count) this.#enter();
     const slots = this.#slots;
     const mask = slots.length - 1;
     const hash = hashRange(source, from, to);
@@ -111,7 +114,18 @@ export class Dictionary {
     if (!list.append(source, from, to) && ranges !== undefined) this.#check(ranges, from, to);
     if (list.count * 3 > slots.length) this.#grow();
     place(this.#slots, hash, list.count);
+    this.#entered = list.count;
     return list.count - 1;
+  }
+
+  /** Enters what has come to the list otherwise. */
+  #enter(): void {
+    const { list } = this;
+    for (let index = this.#entered; index < list.count; index++) {
+      if ((index + 1) * 3 > this.#slots.length) this.#grow();
+      place(this.#slots, hashRange(list.view, list.startOf(index), list.ends[index]!), index + 1);
+    }
+    this.#entered = list.count;
   }
 
   /** Throws where the entry added last is not UTF-8, and lets go of it. */

@@ -8,12 +8,15 @@ import {
   STATE_NULL,
   STATE_VALUE,
 } from '../../block/block.ts';
-import { ColumnSink } from './columns.ts';
+import { ColumnSink, type ColumnSinkOptions } from './columns.ts';
+import type { Limits } from '../../limits.ts';
+import type { Kernel } from '../kernels/kernel.ts';
+import { KernelRuns } from '../kernels/kernel-runs.ts';
 import { FRAME_LIST } from './frame.ts';
 import { admits, appendRows } from './items.ts';
 import { RANGE_MASK, RANGE_ROWS } from './ranges.ts';
 import type { Table } from './table.ts';
-import { CELL_BOOLEAN, CELL_INT32, CELL_NULL, CELL_NUMBER, CELL_STRING, type RecordId, type Rows } from '../../events/sink.ts';
+import { CELL_BOOLEAN, CELL_INT32, CELL_NULL, CELL_NUMBER, CELL_STRING, type RecordId, type RowRequest, type Rows, type Sink } from '../../events/sink.ts';
 
 const NO_NUMBERS = new Float64Array(0);
 const NO_WORDS = new Int32Array(0);
@@ -30,6 +33,41 @@ CELLS[KIND_DICTIONARY] = CELLS[KIND_TEXT] = CELL_STRING;
 export class RowSink extends ColumnSink {
   readonly #tables = new Map<Table, TableRows>();
   #filling: TableRows | undefined;
+  readonly #runs: KernelRuns | undefined;
+  readRows: Sink['readRows'];
+
+  /** `kernel` reads the objects that it can. */
+  constructor(emit: (part: ArrayBuffer) => void, limits: Limits, options?: ColumnSinkOptions, kernel?: Kernel) {
+    super(emit, limits, options);
+    if (kernel === undefined) return;
+    const runs = new KernelRuns(kernel);
+    this.#runs = runs;
+    this.readRows = (request, bytes, at, to) => this.#readRows(runs, request, bytes, at, to);
+  }
+
+  /** How many rows a kernel has read. */
+  get kernelRows(): number {
+    return this.#runs?.rows ?? 0;
+  }
+
+  #readRows(runs: KernelRuns, request: RowRequest, bytes: Uint8Array, from: number, to: number): number {
+    const { frame, out } = this;
+    const { table } = frame;
+    if (frame.kind !== FRAME_LIST || frame.raw || table === undefined || !admits(out, table, this.table)) return from;
+    const values = table.columns.length + 1;
+    if (!runs.begin(table, request, bytes, from, to)) return from;
+    do {
+      const room = Math.min(table.capacity - table.count, frame.limit - frame.count, Math.floor(request.values / values));
+      if (room <= 0) break;
+      const rows = runs.read(room);
+      if (rows === 0) continue;
+      request.values -= runs.values;
+      frame.count += rows;
+      frame.records += rows;
+      appendRows(out, frame, table, rows);
+    } while (runs.goesOn);
+    return runs.end(request);
+  }
 
   rows(record: RecordId): Rows | undefined {
     const { frame, out } = this;

@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+/**
+ * Compiles the row kernels, AssemblyScript in `worker/sinks/kernels/assembly/`, into `worker/sinks/kernels/module.ts`: the
+ * module's bytes as text, so that they are there wherever the sources are, in a bundle, a test or a page that is served
+ * from them. The file is kept with the sources; `npm run build` writes it anew, and `npm run check` tells when it is stale.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import asc from 'assemblyscript/asc';
+import { ROOT } from './run.mjs';
+
+const FOLDER = join(ROOT, 'worker/sinks/kernels');
+const MODULE = join(FOLDER, 'module.ts');
+const FLAGS = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--initialMemory', '8'];
+
+/** The text that `module.ts` is to have. */
+async function compile() {
+  /** @type {Uint8Array | undefined} */
+  let binary;
+  const { error, stderr } = await asc.main(['index.ts', '--outFile', 'kernels.wasm', ...FLAGS], {
+    readFile(name, folder) {
+      try {
+        return readFileSync(join(folder === '.' ? join(FOLDER, 'assembly') : folder, name), 'utf8');
+      } catch {
+        return null;
+      }
+    },
+    writeFile(name, contents) {
+      if (name.endsWith('.wasm')) binary = /** @type {Uint8Array} */ (contents);
+    },
+    listFiles: () => null,
+  });
+  if (error || binary === undefined) throw new Error(`the kernels do not compile:\n${/** @type {{ toString(): string }} */ (stderr).toString()}`);
+  const text = Buffer.from(binary).toString('base64');
+  return `/** The row kernels, compiled from \`assembly/\` by \`scripts/kernels.mjs\`, in base 64: ${binary.length} bytes. */\nexport const KERNELS =\n  '${text}';\n`;
+}
+
+/** Compiles the kernels. Returns whether `module.ts` was up to date. */
+export async function buildKernels() {
+  const text = await compile();
+  if (readText() === text) return true;
+  writeFileSync(MODULE, text);
+  return false;
+}
+
+/** Whether `module.ts` is what the sources compile to. */
+export async function kernelsAreCurrent() {
+  return readText() === (await compile());
+}
+
+function readText() {
+  try {
+    return readFileSync(MODULE, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildKernels();

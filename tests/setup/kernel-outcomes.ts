@@ -1,0 +1,69 @@
+import { Materialiser } from '../../main/materialise/index.ts';
+import { DecodeSession } from '../../worker/decode.ts';
+import { reviveCore } from '../../worker/events/revive.ts';
+import type { AnyFormat } from '../../worker/formats/format.ts';
+import { type Limits, resolveLimits } from '../../worker/limits.ts';
+import { RowSink } from '../../worker/sinks/columns/rows.ts';
+import { assertSame } from './differential.ts';
+import { kernelOf, KERNELS } from './kernels.ts';
+
+/** What is decoded, and how. */
+export interface KernelCase {
+  id: 'json';
+  format: unknown;
+  bytes: Uint8Array;
+  options?: object;
+  schema?: unknown;
+  limits?: Partial<Limits>;
+  /** Sizes of chunks; each is tried. Default: all at once, and 1,000 bytes. */
+  sizes?: readonly number[];
+}
+
+/** The value, or what the error says. */
+export type KernelOutcome = { value: unknown } | { error: object };
+
+/** Decodes into columns, and objects of them, with one of `KERNELS`. Also tells how many rows the kernel has read. */
+export async function decodeColumns({ id, format, bytes, options = {}, schema, limits }: KernelCase, size: number, kernel: string): Promise<{ outcome: KernelOutcome; rows: number }> {
+  const module = format as AnyFormat;
+  const materialiser = new Materialiser({ as: 'objects', revive: (tag, inner) => (tag.includes(':') ? module.revive?.(tag, inner) : reviveCore(tag, inner)) });
+  const resolved = resolveLimits(limits);
+  const sink = new RowSink((part) => materialiser.push(part), resolved, {}, kernelOf(kernel));
+  try {
+    const session = new DecodeSession({ id, format: module, options, schema, limits: resolved }, sink);
+    for (let at = 0; at < bytes.length; at += size) {
+      const chunk = bytes.slice(at, at + size);
+      session.push(chunk);
+      chunk.fill(0xff);
+    }
+    session.end();
+    sink.finish();
+  } catch (error) {
+    const { name, code, limit, offset, path, reason } = error as Record<string, unknown>;
+    if (name !== 'DecodeError' && name !== 'LimitError') throw error;
+    return { outcome: { error: { name, code, limit, offset, path, reason } }, rows: sink.kernelRows };
+  }
+  return { outcome: { value: await materialiser.done() }, rows: sink.kernelRows };
+}
+
+/**
+ * Throws where kernels change what comes out. Returns that, and how many rows the kernels have read in all: what is given
+ * in one piece is read by each of them, so that it tells whether they took part.
+ */
+export async function sameWithKernels(given: KernelCase): Promise<{ outcome: KernelOutcome; rows: number }> {
+  const { bytes, sizes = [Math.max(bytes.length, 1), 1000] } = given;
+  let first: KernelOutcome | undefined;
+  let rows = 0;
+  for (const size of sizes) {
+    for (const kernel of Object.keys(KERNELS)) {
+      const found = await decodeColumns(given, size, kernel);
+      rows += found.rows;
+      first ??= found.outcome;
+      try {
+        assertSame(found.outcome, first);
+      } catch (error) {
+        throw new Error(`${kernel}, in chunks of ${size}: ${(error as Error).message}`, { cause: error });
+      }
+    }
+  }
+  return { outcome: first!, rows };
+}

@@ -1,0 +1,23 @@
+import type { Kernel, KernelSetting } from '../../worker/sinks/kernels/kernel.ts';
+import { KernelPool } from '../../worker/sinks/kernels/load.ts';
+
+const pool = KernelPool.create();
+
+/**
+ * How a test's records are read: by the reader alone, by a kernel as in a worker, by one that takes whatever there is, and by
+ * one whose windows cut nearly every record.
+ */
+export const KERNELS: Readonly<Record<string, Partial<KernelSetting> | undefined>> = {
+  'without a kernel': undefined,
+  'with a kernel': {},
+  'with an eager kernel': { leastBytes: 0, eager: true },
+  'with a kernel of small windows': { leastBytes: 0, eager: true, firstWindow: 96, window: 777 },
+};
+
+/** By the names of `KERNELS`, what a `RowSink` takes. */
+export function kernelOf(name: string): Kernel | undefined {
+  const setting = KERNELS[name];
+  if (setting === undefined) return undefined;
+  if (pool === undefined) throw new Error('the kernels do not compile here');
+  return pool.take(setting);
+}

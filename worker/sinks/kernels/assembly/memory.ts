@@ -1,0 +1,45 @@
+/** What a run goes by, and what it tells: the words of `layout.ts`. */
+@unmanaged export class Context {
+  columns: usize;
+  width: i32;
+  position: usize;
+  status: i32;
+  column: i32;
+  values: i32;
+  longest: i32;
+  flags: i32;
+  seed: u64;
+  head: usize;
+  headLength: i32;
+}
+
+/** A column of the table that is being read, as in `layout.ts`. */
+@unmanaged export class Column {
+  kind: i32;
+  cells: usize;
+  states: usize;
+  hasStates: i32;
+  key: usize;
+  keyLength: i32;
+  pattern: usize;
+  patternLength: i32;
+  text: usize;
+  textLength: i32;
+  textCapacity: i32;
+  textBase: i32;
+  notAscii: i32;
+  ends: usize;
+  count: i32;
+  capacity: i32;
+  slots: usize;
+  mask: i32;
+  followers: usize;
+  before: usize;
+  tried: i32;
+  hit: i32;
+  wire: i32;
+  spare: i32;
+}
+
+/** The context, whose address the driver asks for. */
+export const context = changetype<Context>(memory.data(64, 16));

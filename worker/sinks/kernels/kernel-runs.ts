@@ -1,0 +1,127 @@
+import type { RowRequest } from '../../events/sink.ts';
+import type { Table } from '../columns/table.ts';
+import { FLAG_BIGINTS, FLAG_SEQUENCE, STATUS_OTHER, STATUS_TEXT, WINDOW_SLACK } from './assembly/layout.ts';
+import type { Kernel } from './kernel.ts';
+import { TableKernel } from './table-kernel.ts';
+
+/** So many rows in a row are worth the trouble. */
+const ENOUGH = 32;
+/** After requests that gave fewer, at most so many objects are read one by one. */
+const LONGEST_WAIT = 1024;
+/** What is left of a window is taken for a row that it cuts where it is no longer than so many rows are on average. */
+const CUT_ROWS = 4;
+
+/** What is known of a table, besides what the kernel knows. */
+interface Known {
+  kernel: TableKernel;
+  /** Bytes of the next window, and objects to wait for when a request fails. */
+  window: number;
+  penalty: number;
+}
+
+/** Takes a kernel over the bytes of a decode, window by window, and gives up for a while where it keeps stopping. */
+export class KernelRuns {
+  /** Rows read so far. */
+  rows = 0;
+  /** Values of the rows read last, the rows counted. */
+  values = 0;
+  /** Whether there may be more. */
+  goesOn = false;
+  readonly #kernel: Kernel;
+  readonly #tables = new Map<Table, Known>();
+  #known!: Known;
+  #bytes!: Uint8Array;
+  /** The window's end in `#bytes`, and that of what may be read. */
+  #end = 0;
+  #last = 0;
+  /** Where the kernel stands and where the window ends, in its memory. */
+  #position = 0;
+  #windowEnd = 0;
+  /** Rows and bytes of this window, and rows of this request. */
+  #windowRows = 0;
+  #windowStart = 0;
+  #rows = 0;
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+  }
+
+  /** Begins to read rows of a table. Returns false where that is not worth it. */
+  begin(table: Table, request: RowRequest, bytes: Uint8Array, from: number, to: number): boolean {
+    const { setting } = this.#kernel;
+    request.wait = 0;
+    if (to - from < setting.leastBytes) return false;
+    let known = this.#tables.get(table);
+    if (known === undefined) {
+      const { grammar, longest, bigints, sequence } = request;
+      const flags = (bigints ? FLAG_BIGINTS : 0) | (sequence ? FLAG_SEQUENCE : 0);
+      const kernel = new TableKernel(this.#kernel, table, { grammar, longest, flags });
+      known = { kernel, window: setting.firstWindow, penalty: 1 };
+      this.#tables.set(table, known);
+    }
+    if (known.kernel.dead) {
+      request.wait = LONGEST_WAIT;
+      return false;
+    }
+    this.#known = known;
+    this.#bytes = bytes;
+    this.#last = to;
+    this.#rows = 0;
+    this.#fill(from);
+    return true;
+  }
+
+  /** Reads at most `room` rows into the table, which is to count them. Returns how many. */
+  read(room: number): number {
+    const { kernel } = this.#known;
+    const rows = kernel.run(this.#position, this.#windowEnd, room);
+    this.#position = kernel.position;
+    this.values = kernel.values + rows;
+    this.#windowRows += rows;
+    this.#rows += rows;
+    this.rows += rows;
+    this.goesOn = !kernel.dead && this.#mayGoOn(rows);
+    return rows;
+  }
+
+  /** Ends a request: returns where the next object begins, and decides how many objects are not tried. */
+  end(request: RowRequest): number {
+    const known = this.#known;
+    const at = this.#end - (this.#windowEnd - this.#position);
+    if (known.kernel.dead) request.wait = LONGEST_WAIT;
+    else if (this.#kernel.setting.eager || this.#rows >= ENOUGH || (this.#rows > 0 && this.#isCut())) known.penalty = 1;
+    else {
+      request.wait = known.penalty;
+      known.penalty = Math.min(known.penalty * 2, LONGEST_WAIT);
+      known.window = this.#kernel.setting.firstWindow;
+    }
+    return at;
+  }
+
+  #mayGoOn(rows: number): boolean {
+    const { status } = this.#known.kernel;
+    if (status === STATUS_TEXT) return rows > 0;
+    if (status !== STATUS_OTHER) return true;
+    if (this.#end === this.#last || this.#windowRows === 0 || !this.#isCut()) return false;
+    this.#known.window = Math.min(this.#known.window * 4, this.#kernel.setting.window);
+    this.#fill(this.#end - (this.#windowEnd - this.#position));
+    return true;
+  }
+
+  /** Whether what is left of the window may be a row that the window cuts. */
+  #isCut(): boolean {
+    const read = this.#position - this.#windowStart;
+    return this.#windowEnd - this.#position <= (CUT_ROWS * read) / Math.max(this.#windowRows, 1);
+  }
+
+  /** Copies the bytes from a position on to the kernel's window. */
+  #fill(from: number): void {
+    const { bytes, window } = this.#kernel;
+    this.#end = Math.min(this.#last, from + this.#known.window);
+    bytes.set(this.#bytes.subarray(from, this.#end), window);
+    this.#windowStart = this.#position = window;
+    this.#windowEnd = window + this.#end - from;
+    this.#windowRows = 0;
+    bytes.fill(0, this.#windowEnd, this.#windowEnd + WINDOW_SLACK);
+  }
+}
