@@ -8,6 +8,7 @@ import { reviveCore } from '../../worker/events/revive.ts';
 import { RowSink } from '../../worker/sinks/columns/rows.ts';
 import { assertSame, decodeWith } from '../setup/differential.ts';
 import { describeCorpus } from '../setup/folders.ts';
+import { kernelOf, KERNELS } from '../setup/kernels.ts';
 
 /** The documents; their reference is `JSON.parse`. */
 const DOCUMENTS = [
@@ -17,9 +18,9 @@ const DOCUMENTS = [
 ];
 
 /** What a worker and a page make of chunks of a size. */
-async function byColumns(bytes: Uint8Array, options: object, size: number, as: ResultForm): Promise<unknown> {
+async function byColumns(bytes: Uint8Array, options: object, size: number, as: ResultForm, kernel = 'without a kernel'): Promise<unknown> {
   const materialiser = new Materialiser({ as, revive: reviveCore });
-  const sink = new RowSink((part) => materialiser.push(structuredClone(part, { transfer: [part] })), resolveLimits());
+  const sink = new RowSink((part) => materialiser.push(structuredClone(part, { transfer: [part] })), resolveLimits(), {}, kernelOf(kernel));
   const reader = json.createReader(sink, options, resolveLimits(), undefined);
   for (let at = 0; at < bytes.length; at += size) reader.push(bytes.slice(at, at + size));
   reader.end();
@@ -43,7 +44,7 @@ await describeCorpus('json-documents', (corpus) => {
     for (const size of [65_536, 4099]) {
       const chunkSizes = new Array<number>(Math.floor(bytes.length / size)).fill(size);
       assertSame(decodeWith(json, bytes, { options, chunkSizes }), expected);
-      assertSame(await byColumns(bytes, options, size, 'objects'), expected);
+      for (const kernel of Object.keys(KERNELS)) assertSame(await byColumns(bytes, options, size, 'objects', kernel), expected);
     }
   });
 
@@ -54,10 +55,12 @@ await describeCorpus('json-documents', (corpus) => {
     const lists = [...listsOf(document)].filter((list) => list.length > 1 && list.every(isRecord));
     const source = JSON.stringify(lists.toSorted((a, b) => b.length - a.length)[0] ?? [{ document }, { document }]);
     const list = JSON.parse(source) as unknown[];
-    const rows = (await byColumns(new TextEncoder().encode(source), {}, 65_536, 'rows')) as Rows;
-    expect(rows.length).toBe(list.length);
-    assertSame([...rows], list);
-    assertSame(rows.at(list.length - 1), list.at(-1));
+    for (const kernel of Object.keys(KERNELS)) {
+      const rows = (await byColumns(new TextEncoder().encode(source), {}, 65_536, 'rows', kernel)) as Rows;
+      expect(rows.length).toBe(list.length);
+      assertSame([...rows], list);
+      assertSame(rows.at(list.length - 1), list.at(-1));
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Materialiser } from '../../main/materialise/index.ts';
 import json from '../../worker/formats/json/index.ts';
 import { resolveLimits } from '../../worker/limits.ts';
@@ -6,6 +6,7 @@ import { reviveCore } from '../../worker/events/revive.ts';
 import { RowSink } from '../../worker/sinks/columns/rows.ts';
 import { decodeWith } from '../setup/differential.ts';
 import { describeCorpus } from '../setup/folders.ts';
+import { kernelOf, KERNELS } from '../setup/kernels.ts';
 
 /** By file how many lines it has. */
 const COUNTS = {
@@ -43,14 +44,14 @@ function linesOf(file: string): Line[] {
   });
 }
 
-async function columnOf(bytes: Uint8Array, chunk: number): Promise<unknown[]> {
+async function columnOf(bytes: Uint8Array, chunk: number, kernel: string): Promise<{ values: unknown[]; rows: number }> {
   const materialiser = new Materialiser({ as: 'objects', revive: reviveCore });
-  const sink = new RowSink((part) => materialiser.push(part), resolveLimits());
+  const sink = new RowSink((part) => materialiser.push(part), resolveLimits(), {}, kernelOf(kernel));
   const reader = json.createReader(sink, {}, resolveLimits(), undefined);
   for (let at = 0; at < bytes.length; at += chunk) reader.push(bytes.slice(at, at + chunk));
   reader.end();
   sink.finish();
-  return ((await materialiser.done()) as { n: unknown }[]).map(({ n }) => n);
+  return { values: ((await materialiser.done()) as { n: unknown }[]).map(({ n }) => n), rows: sink.kernelRows };
 }
 
 await describeCorpus('json-numbers', (corpus) => {
@@ -67,13 +68,16 @@ await describeCorpus('json-numbers', (corpus) => {
     expect(wrong).toEqual([]);
   });
 
-  test.each(Object.keys(COUNTS))('each text of %s gives its bits, in columns', async (name) => {
-    const lines = linesOf(await corpus.text(name));
-    const bytes = encoder.encode(`[${lines.map(({ text }) => `{"n":${text}}`).join(',\n')}]`);
-    for (const chunk of [bytes.length, 997, 7]) {
-      const values = await columnOf(bytes, chunk);
-      expect(lines.filter(({ bits }, index) => bitsOf(values[index]) !== bits)).toEqual([]);
-    }
+  describe.each(Object.keys(KERNELS))('%s', (kernel) => {
+    test.each(Object.keys(COUNTS))('each text of %s gives its bits, in columns', async (name) => {
+      const lines = linesOf(await corpus.text(name));
+      const bytes = encoder.encode(`[${lines.map(({ text }) => `{"n":${text}}`).join(',\n')}]`);
+      for (const chunk of [bytes.length, 997, 7]) {
+        const { values, rows } = await columnOf(bytes, chunk, kernel);
+        expect(lines.filter(({ bits }, index) => bitsOf(values[index]) !== bits)).toEqual([]);
+        if (kernel.includes('eager') && chunk > 7) expect(rows).toBeGreaterThan(lines.length > 1000 ? lines.length / 3 : 0);
+      }
+    });
   });
 
   test.each(Object.keys(COUNTS))('each text of %s gives its bits, cut anywhere', async (name) => {

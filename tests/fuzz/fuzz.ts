@@ -6,6 +6,7 @@ import { RowSink } from '../../worker/sinks/columns/rows.ts';
 import type { Sink } from '../../worker/events/sink.ts';
 import { sameAsPlain } from '../setup/differential.ts';
 import { toHex } from '../setup/hex.ts';
+import { kernelOf } from '../setup/kernels.ts';
 import { mutate, Random } from './mutate.ts';
 
 /** What a file `subjects/<format>.ts` gives. */
@@ -54,9 +55,9 @@ export async function fuzz(format: AnyFormat, subject: Subject, count: number, s
       await format.prepare?.(bytes.subarray(0, cut));
       const input = { bytes, cut, options, limits, schema: subject.schema };
       if (run % 3 === 0) {
-        const columns = new RowSink(() => {}, limits);
-        decode(format, columns, input);
-        columns.finish();
+        const [failure, other] = [undefined, KERNELS[run % KERNELS.length]].map((kernel) => failureOf(() => decodeColumns(format, input, kernel)));
+        if (difference(failure, other)) throw new Error(`with a kernel: ${difference(failure, other)}`);
+        if (failure) throw failure.error;
       } else {
         const plain = cut < bytes.length ? undefined : format.decodePlain?.(bytes, options, limits, subject.schema, shapeOf);
         sameAsPlain(plain, () => {
@@ -74,6 +75,34 @@ export async function fuzz(format: AnyFormat, subject: Subject, count: number, s
     if (time > SLOW_MS) result.faults.push(`run ${run}: took ${Math.round(time)} ms\n${describe(bytes, cut, options)}`);
   }
   return result;
+}
+
+/** How kernels are driven, in turn. */
+const KERNELS = ['with an eager kernel', 'with a kernel of small windows', 'with a kernel'];
+
+function decodeColumns(format: AnyFormat, input: Input, kernel?: string): void {
+  const columns = new RowSink(() => {}, input.limits, {}, kernel === undefined ? undefined : kernelOf(kernel));
+  decode(format, columns, input);
+  columns.finish();
+}
+
+/** What a decode throws that may be thrown. */
+function failureOf(decode: () => void): { error: unknown } | undefined {
+  try {
+    decode();
+    return undefined;
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** How two failures differ, in what users go by; undefined where they do not. */
+function difference(one: { error: unknown } | undefined, other: { error: unknown } | undefined): string | undefined {
+  const [a, b] = [one, other].map((failure) => {
+    const { name, code, limit, offset } = (failure?.error ?? { name: 'none' }) as Record<string, unknown>;
+    return [name, code, limit, offset].join(' ');
+  });
+  return a === b ? undefined : `${b} in place of ${a}`;
 }
 
 interface Input {

@@ -9,6 +9,7 @@ import type { Sink } from '../../worker/events/sink.ts';
 import { subjectOf } from '../fuzz/fuzz.ts';
 import { mutate, Random } from '../fuzz/mutate.ts';
 import { toHex } from '../setup/hex.ts';
+import { kernelOf } from '../setup/kernels.ts';
 
 /** Inputs of each format, most with several faults. */
 const COUNT = 600;
@@ -20,17 +21,25 @@ const VALUE = 'no value';
 
 const limits = resolveLimits();
 
+interface Road {
+  chunk: number;
+  columns: boolean;
+  kernel?: string;
+}
+
 /** The roads to a reader: chunks of a size, into objects or into columns. */
-const ROADS: Readonly<Record<string, { chunk: number; columns: boolean }>> = {
+const ROADS: Readonly<Record<string, Road>> = {
   'objects, whole': { chunk: Infinity, columns: false },
   'objects, cut in two': { chunk: LONGEST / 4, columns: false },
   'objects, byte by byte': { chunk: 1, columns: false },
   'columns, whole': { chunk: Infinity, columns: true },
   'columns, in pieces of seven bytes': { chunk: 7, columns: true },
+  'columns, by a kernel': { chunk: Infinity, columns: true, kernel: 'with an eager kernel' },
+  'columns, by a kernel in pieces': { chunk: LONGEST / 4, columns: true, kernel: 'with a kernel of small windows' },
 };
 
-function failure(format: AnyFormat, bytes: Uint8Array, options: object, schema: unknown, { chunk, columns }: { chunk: number; columns: boolean }): string {
-  const rows = columns ? new RowSink(() => {}, limits) : undefined;
+function failure(format: AnyFormat, bytes: Uint8Array, options: object, schema: unknown, { chunk, columns, kernel }: Road): string {
+  const rows = columns ? new RowSink(() => {}, limits, {}, kernel === undefined ? undefined : kernelOf(kernel)) : undefined;
   const sink: Sink = rows ?? new ObjectSink((_, inner) => inner);
   try {
     const reader = format.createReader(sink, options, limits, schema);
