@@ -2,6 +2,7 @@ import { Materialiser } from '../../main/materialise/index.ts';
 import { DecodeSession } from '../../worker/decode.ts';
 import { reviveCore } from '../../worker/events/revive.ts';
 import type { AnyFormat } from '../../worker/formats/format.ts';
+import type { FormatId } from '../../worker/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import { RowSink } from '../../worker/sinks/columns/rows.ts';
 import { assertSame } from './differential.ts';
@@ -9,7 +10,7 @@ import { kernelOf, KERNELS } from './kernels.ts';
 
 /** What is decoded, and how. */
 export interface KernelCase {
-  id: 'json';
+  id: FormatId;
   format: unknown;
   bytes: Uint8Array;
   options?: object;

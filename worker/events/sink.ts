@@ -79,18 +79,26 @@ export interface Rows {
   setNull(key: number, row: number): void;
 }
 
+/** The forms of records that a sink may read by itself. */
+export type RowGrammar = 'json' | 'messagepack' | 'messagepackRecords';
+
 /** What a reader asks `readRows` for. */
 export interface RowRequest {
-  /** The format, as the kernels name it. */
-  readonly grammar: 'json';
+  readonly grammar: RowGrammar;
+  /** See `row-flags.ts`. */
+  readonly flags: number;
   /** Bytes of the longest string. */
   readonly longest: number;
-  /** Integers that a double does not hold become bigints. */
-  readonly bigints: boolean;
-  /** The objects are values of a sequence, with white space between them. */
-  readonly sequence: boolean;
-  /** How many values may come: those that were read are taken off. */
+  /** How many values an object counts for, besides its own. */
+  readonly objectValues: 0 | 1;
+  /** How many values and how many items may come: those that were read are taken off. */
   values: number;
+  items: number;
+  /** Where no keys are written: the record of the objects, and the byte that each begins with. */
+  record: RecordId;
+  head: number;
+  /** Of the bytes 0x40 to 0x7f those that begin a record, a bit each; the others are integers. */
+  readonly ids: Int32Array;
   /** How many objects had better be read one by one before the next request. Set by the sink. */
   wait: number;
 }
@@ -170,9 +178,9 @@ export interface Sink {
   addRows?(count: number): void;
 
   /**
-   * Reads the next items of the list that is open from `at..to` of the window, from behind an item: objects that look as the
-   * last one did. Returns where the first begins that is anything else, or cut: the reader reads that one. Absent where
-   * objects come as events.
+   * Reads the next items of the list that is open from `at..to` of the window (of JSON, from behind an item): objects that
+   * look as the last one did, or of a record. Returns where the first begins that is anything else, or cut: the reader reads
+   * that one. Absent where objects come as events.
    */
   readRows?: ((request: RowRequest, bytes: Uint8Array, at: number, to: number) => number) | undefined;
 

@@ -1,5 +1,7 @@
 import type { Limits } from '../../limits.ts';
 import type { Skipped, Tally } from '../../events/reader.ts';
+import { rowRequest } from '../../events/row-request.ts';
+import { ROWS_BIGINTS, ROWS_SEQUENCE } from '../../events/row-flags.ts';
 import type { RowRequest, Sink } from '../../events/sink.ts';
 import type { JsonOptions } from './options.ts';
 import {
@@ -97,8 +99,8 @@ export class JsonReader extends TokenReader {
       };
     }
     if (sink.readRows !== undefined) {
-      const bigints = options.bigints === 'bigint';
-      this.#rows = { grammar: 'json', longest: limits.stringLength, bigints, sequence: options.sequence === true, values: 0, wait: 0 };
+      const flags = (options.bigints === 'bigint' ? ROWS_BIGINTS : 0) | (options.sequence === true ? ROWS_SEQUENCE : 0);
+      this.#rows = rowRequest('json', flags, limits.stringLength, 1);
     }
     this.#skim = { depth: 0, longest: limits.stringLength, left: 0 };
     // What JSON.parse reads otherwise is not for it.
@@ -353,6 +355,7 @@ export class JsonReader extends TokenReader {
             else {
               const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
               rows.values = left;
+              rows.items = MOST_FIELDS;
               at = sink.readRows!(rows, bytes, at, to) | 0;
               values = (values + left - rows.values) | 0;
             }

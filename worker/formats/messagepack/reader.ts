@@ -2,6 +2,8 @@ import { internKey } from '../../bytes/key-cache.ts';
 import { sharedList } from '../../events/key-lists.ts';
 import type { Limits } from '../../limits.ts';
 import { Reader, type Skipped, type Tally } from '../../events/reader.ts';
+import { ROWS_BIGINTS, ROWS_FLOAT32, ROWS_INT64 } from '../../events/row-flags.ts';
+import { rowRequest } from '../../events/row-request.ts';
 import { NO_SEPARATOR, type Sink } from '../../events/sink.ts';
 import type { MessagePackOptions } from './options.ts';
 import { BundledStrings } from './bundles.ts';
@@ -56,13 +58,25 @@ export class MessagePackReader extends Reader {
       int64: options.int64 ?? 'auto',
       lastFixstr: 0xa0 + Math.min(limits.stringLength, 31),
       rows: undefined,
+      mapRows: undefined,
+      recordRows: undefined,
       skim: { depth: 0, longest: Math.min(limits.stringLength, LONGEST), longestBinary: this.#longestBinary, left: 0 },
       base: 0,
       needed: 0,
     };
     // Records refer to structures, so that one cannot be read without what came before it.
     if (sink.takesItems !== undefined && options.structures === undefined) sink.itemSeparator = NO_SEPARATOR;
+    if (sink.readRows !== undefined) this.#askForRows(options, limits);
     if (sink.rows !== undefined) this.#run.rows = new RowReader(this.#run, sink, limits);
+  }
+
+  #askForRows({ int64 = 'auto', float32, maps }: MessagePackOptions, limits: Limits): void {
+    const integers = int64 === 'auto' || int64 === 'number' ? ROWS_INT64 : int64 === 'bigint' ? ROWS_BIGINTS : 0;
+    const flags = integers | (float32 === 'decimal' ? 0 : ROWS_FLOAT32);
+    const { ids } = this.#records;
+    const longest = Math.min(limits.stringLength, LONGEST);
+    this.#run.recordRows = rowRequest('messagepackRecords', flags, longest, 0, ids);
+    if (maps !== 'map') this.#run.mapRows = rowRequest('messagepack', flags, longest, 0, ids);
   }
 
   protected override depthOfItem(): number {

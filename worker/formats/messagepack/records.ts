@@ -18,6 +18,8 @@ const UNDEFINED: number[] = Array.from({ length: 64 }, () => 0);
 export class Records {
   /** By id byte minus 0x40: 0 for an integer, `TWO_BYTES`, or a record's number plus one. */
   bytes = UNDEFINED;
+  /** The same, a bit each. */
+  readonly ids = new Int32Array(2);
   /** The input itself has defined some. */
   grown = false;
   #pairs: Map<number, number> | undefined;
@@ -49,6 +51,7 @@ export class Records {
       this.#numbers.set(list, number);
     }
     if (this.bytes === UNDEFINED) this.bytes = UNDEFINED.slice();
+    this.ids[first >> 5]! |= 1 << (first & 31);
     this.bytes[first] = second < 0 ? number + 1 : TWO_BYTES;
     if (second >= 0) (this.#pairs ??= new Map()).set((first << 8) | second, number);
     return number;

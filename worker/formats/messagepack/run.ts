@@ -1,6 +1,6 @@
 import { LimitError } from '../../errors.ts';
 import { NUMBERS } from '../../events/number-run.ts';
-import type { Sink } from '../../events/sink.ts';
+import type { RowRequest, Sink } from '../../events/sink.ts';
 import { beginsRun, readNumberRun, runEnd, runIsIntegers } from './number-run.ts';
 import { type Int64Mode, readFloat32, readInt64 } from './numbers.ts';
 import type { RowReader, RowSetting } from './rows.ts';
@@ -12,6 +12,9 @@ export interface RunState extends RowSetting {
   readonly sink: Sink;
   /** Where the sink takes rows. */
   rows: RowReader | undefined;
+  /** Where the sink reads rows by itself: maps, and records. */
+  mapRows: RowRequest | undefined;
+  recordRows: RowRequest | undefined;
   /** Where the sink takes items as bytes. */
   readonly skim: SkimState;
   /** Maps become Maps. */
@@ -83,6 +86,17 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
         if (record < 0) {
           next = 0;
         } else {
+          const { recordRows } = state;
+          if (recordRows !== undefined && kind === ARRAY && left > FEW && !bundle.active) {
+            recordRows.record = state.records.id(record - 1, sink);
+            recordRows.head = token;
+            const after = readRows(state, recordRows, left, bytes, at, to) | 0;
+            if (after > at) {
+              left = recordRows.items | 0;
+              at = after;
+              continue;
+            }
+          }
           if (rows !== undefined && kind === ARRAY && left > FEW) {
             const after = rows.read(record - 1, left, bytes, view, at, to) | 0;
             if (after > at) {
@@ -113,6 +127,14 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
         left -= 1;
         at = runEnd();
         continue;
+      }
+      if (token < 0x90 && kind === ARRAY && left > FEW && state.mapRows !== undefined) {
+        const after = readRows(state, state.mapRows, left, bytes, at, to) | 0;
+        if (after > at) {
+          left = state.mapRows.items | 0;
+          at = after;
+          continue;
+        }
       }
       open(state, token < 0x90 ? OBJECT : ARRAY, token & 15, kind, left, at, next);
       kind = stack.kind | 0;
@@ -222,6 +244,14 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
               continue;
             }
           }
+          if (token === 0xde && kind === ARRAY && left > FEW && state.mapRows !== undefined) {
+            const after = readRows(state, state.mapRows, left, bytes, at, to) | 0;
+            if (after > at) {
+              left = state.mapRows.items | 0;
+              at = after;
+              continue;
+            }
+          }
           const count = long ? view.getUint32(at + 1) : view.getUint16(at + 1);
           if (token < 0xde && count > 0 && next < to && beginsRun(bytes[next]!) && sendNumbers(state, bytes, view, at, next, to, count)) {
             left -= 1;
@@ -265,6 +295,20 @@ function readItem({ sink, skim, stack }: RunState, bytes: Uint8Array, view: Data
   stack.values += left - skim.left;
   sink.item!(at, next);
   return next;
+}
+
+/** Has the sink read rows, of which there are at most `left`; `request.items` are left then. Returns the position after the last. */
+function readRows({ sink, stack, bundle }: RunState, request: RowRequest, left: number, bytes: Uint8Array, at: number, to: number): number {
+  if (request.wait > 0) request.wait -= 1;
+  else if (!bundle.active && stack.room > 0) {
+    const values = stack.mostValues - stack.values;
+    request.values = values;
+    request.items = left;
+    const after = sink.readRows!(request, bytes, at, to);
+    stack.values += values - request.values;
+    return after;
+  }
+  return at;
 }
 
 /** Opens an array or a map inside what `kind` and `left` tell of. */

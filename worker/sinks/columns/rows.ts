@@ -52,16 +52,19 @@ export class RowSink extends ColumnSink {
 
   #readRows(runs: KernelRuns, request: RowRequest, bytes: Uint8Array, from: number, to: number): number {
     const { frame, out } = this;
-    const { table } = frame;
+    const { record } = request;
+    const table = record < 0 ? frame.table : this.records[record]!.shape?.table;
     if (frame.kind !== FRAME_LIST || frame.raw || table === undefined || !admits(out, table, this.table)) return from;
-    const values = table.columns.length + 1;
+    const { objectValues } = request;
+    const values = table.columns.length + objectValues;
     if (!runs.begin(table, request, bytes, from, to)) return from;
     do {
-      const room = Math.min(table.capacity - table.count, frame.limit - frame.count, Math.floor(request.values / values));
+      const room = Math.min(table.capacity - table.count, frame.limit - frame.count, request.items, Math.floor(request.values / values));
       if (room <= 0) break;
       const rows = runs.read(room);
       if (rows === 0) continue;
-      request.values -= runs.values;
+      request.values -= runs.values + rows * objectValues;
+      request.items -= rows;
       frame.count += rows;
       frame.records += rows;
       appendRows(out, frame, table, rows);

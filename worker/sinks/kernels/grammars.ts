@@ -1,9 +1,12 @@
+import type { RowGrammar } from '../../events/sink.ts';
+
 const encoder = new TextEncoder();
+const utf8 = (key: string): Uint8Array => encoder.encode(key);
+const none = (): Uint8Array => new Uint8Array(0);
 
-/** The formats whose records kernels read. */
-export type Grammar = 'json';
-
-/** How the formats write a key, in the form that comes most. */
-export const keyWriters: Readonly<Record<Grammar, (key: string) => Uint8Array>> = {
+/** What a kernel compares keys with: JSON's in the form that comes most, others as their bytes; none where no keys are written. */
+export const keyWriters: Readonly<Record<RowGrammar, (key: string) => Uint8Array>> = {
   json: (key) => encoder.encode(JSON.stringify(key)),
+  messagepack: utf8,
+  messagepackRecords: none,
 };

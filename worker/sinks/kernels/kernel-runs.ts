@@ -1,6 +1,6 @@
 import type { RowRequest } from '../../events/sink.ts';
 import type { Table } from '../columns/table.ts';
-import { FLAG_BIGINTS, FLAG_SEQUENCE, STATUS_OTHER, STATUS_TEXT, WINDOW_SLACK } from './assembly/layout.ts';
+import { STATUS_OTHER, STATUS_TEXT, WINDOW_SLACK } from './assembly/layout.ts';
 import type { Kernel } from './kernel.ts';
 import { TableKernel } from './table-kernel.ts';
 
@@ -23,7 +23,7 @@ interface Known {
 export class KernelRuns {
   /** Rows read so far. */
   rows = 0;
-  /** Values of the rows read last, the rows counted. */
+  /** Values of the rows read last, the rows not counted. */
   values = 0;
   /** Whether there may be more. */
   goesOn = false;
@@ -53,13 +53,11 @@ export class KernelRuns {
     if (to - from < setting.leastBytes) return false;
     let known = this.#tables.get(table);
     if (known === undefined) {
-      const { grammar, longest, bigints, sequence } = request;
-      const flags = (bigints ? FLAG_BIGINTS : 0) | (sequence ? FLAG_SEQUENCE : 0);
-      const kernel = new TableKernel(this.#kernel, table, { grammar, longest, flags });
+      const kernel = new TableKernel(this.#kernel, table, request);
       known = { kernel, window: setting.firstWindow, penalty: 1 };
       this.#tables.set(table, known);
     }
-    if (known.kernel.dead) {
+    if (known.kernel.dead || known.kernel.grammar !== request.grammar) {
       request.wait = LONGEST_WAIT;
       return false;
     }
@@ -76,7 +74,7 @@ export class KernelRuns {
     const { kernel } = this.#known;
     const rows = kernel.run(this.#position, this.#windowEnd, room);
     this.#position = kernel.position;
-    this.values = kernel.values + rows;
+    this.values = kernel.values;
     this.#windowRows += rows;
     this.#rows += rows;
     this.rows += rows;

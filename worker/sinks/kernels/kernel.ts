@@ -6,14 +6,14 @@ import {
   WINDOW_BYTES,
   WINDOW_SLACK,
 } from './assembly/layout.ts';
-import type { Grammar } from './grammars.ts';
+import type { RowGrammar } from '../../events/sink.ts';
 import { fillPowers } from './powers.ts';
 
 /** Reads rows from `from..to` of the window, as many as there is room for; returns how many. */
 export type ReadRows = (from: number, to: number, room: number) => number;
 
 /** What the compiled module exports: see `assembly/index.ts`. */
-interface Exports extends Record<Grammar, ReadRows> {
+interface Exports extends Record<RowGrammar, ReadRows> {
   memory: WebAssembly.Memory;
   contextAddress(): number;
   powersAddress(): number;
@@ -90,7 +90,7 @@ export class Kernel {
   }
 
   /** The kernel of a format. */
-  rowsOf(grammar: Grammar): ReadRows {
+  rowsOf(grammar: RowGrammar): ReadRows {
     return this.#exports[grammar];
   }
 

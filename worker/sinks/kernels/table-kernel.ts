@@ -21,6 +21,8 @@ import {
   CONTEXT_COLUMN,
   CONTEXT_COLUMNS,
   CONTEXT_FLAGS,
+  CONTEXT_HEAD,
+  CONTEXT_IDS,
   CONTEXT_LONGEST,
   CONTEXT_POSITION,
   CONTEXT_STATUS,
@@ -33,7 +35,8 @@ import {
   STATUS_DICTIONARY,
   STATUS_POWERS,
 } from './assembly/layout.ts';
-import { type Grammar, keyWriters } from './grammars.ts';
+import type { RowGrammar, RowRequest } from '../../events/sink.ts';
+import { keyWriters } from './grammars.ts';
 import type { Kernel, ReadRows } from './kernel.ts';
 import { KernelDictionary } from './kernel-dictionary.ts';
 
@@ -44,40 +47,34 @@ const FIRST_LOOK = 256;
 /** Predictions after which they are judged: three of four must be right. */
 const FIRST_TRIES = 256;
 
-/** What a run goes by beside its table. */
-export interface RunSetting {
-  readonly grammar: Grammar;
-  /** Bytes of the longest string. */
-  readonly longest: number;
-  /** FLAG of layout.ts. */
-  readonly flags: number;
-}
-
 /** One table in a kernel's memory: what it knows of the columns, and how rows come from there into the table. */
 export class TableKernel {
   /** After `run`: why it stopped, at which position of the window, and how many values were read. */
   status = 0;
   position = 0;
   values = 0;
+  /** The form in which its records are read. */
+  readonly grammar: RowGrammar;
   /** No run any more. */
   dead = false;
   readonly #kernel: Kernel;
   readonly #table: Table;
   readonly #read: ReadRows;
-  readonly #setting: RunSetting;
+  readonly #request: RowRequest;
   /** Where the columns are. */
   readonly #columns: number;
   readonly #dictionaries: KernelDictionary[];
   /** Whether a column is predicted by the dictionary before it. */
   readonly #predicted: boolean[];
 
-  constructor(kernel: Kernel, table: Table, setting: RunSetting) {
+  constructor(kernel: Kernel, table: Table, request: RowRequest) {
     const { columns } = table;
     this.#kernel = kernel;
     this.#table = table;
-    this.#setting = setting;
-    this.#read = kernel.rowsOf(setting.grammar);
-    const writeKey = keyWriters[setting.grammar];
+    this.#request = request;
+    this.grammar = request.grammar;
+    this.#read = kernel.rowsOf(request.grammar);
+    const writeKey = keyWriters[request.grammar];
     const keys = columns.map(({ key }) => writeKey(key.toString()));
     const bytes = keys.reduce((sum, key) => sum + key.length + 16, 0);
     this.#columns = columns.length > MOST_COLUMNS ? 0 : kernel.allocate(columns.length * (COLUMN_BYTES + PATTERN_BYTES + 16) + bytes, true);
@@ -113,8 +110,10 @@ export class TableKernel {
     const words = kernel.words;
     words[(context + CONTEXT_COLUMNS) >> 2] = this.#columns;
     words[(context + CONTEXT_WIDTH) >> 2] = this.#table.columns.length;
-    words[(context + CONTEXT_LONGEST) >> 2] = Math.min(this.#setting.longest, RUN_TEXT);
-    words[(context + CONTEXT_FLAGS) >> 2] = this.#setting.flags;
+    words[(context + CONTEXT_LONGEST) >> 2] = Math.min(this.#request.longest, RUN_TEXT);
+    words[(context + CONTEXT_FLAGS) >> 2] = this.#request.flags;
+    words[(context + CONTEXT_HEAD) >> 2] = this.#request.head;
+    words.set(this.#request.ids, (context + CONTEXT_IDS) >> 2);
     const rows = this.#read(from, to, Math.min(room, RUN_ROWS));
     this.status = words[(context + CONTEXT_STATUS) >> 2]!;
     this.position = words[(context + CONTEXT_POSITION) >> 2]!;

@@ -43,10 +43,7 @@ function setState(c: Column, row: i32, state: u8): void {
 
 /** The columns from `c` up to `end` have no value in a row. */
 export function setAbsent(c: Column, end: Column, row: i32): void {
-  for (; changetype<usize>(c) < changetype<usize>(end); c = next(c)) {
-    setState(c, row, STATE_ABSENT);
-    context.values--;
-  }
+  for (; changetype<usize>(c) < changetype<usize>(end); c = next(c)) setState(c, row, STATE_ABSENT);
 }
 
 @inline export function setWord(c: Column, row: i32, word: i32): void {

@@ -4,6 +4,7 @@ import { Column, context } from "./memory";
 import { powers, powersAreFilled } from "./number";
 
 export { json } from "./json";
+export { messagepack, messagepackRecords } from "./messagepack";
 export { powersAreFilled };
 
 export function contextAddress(): usize {

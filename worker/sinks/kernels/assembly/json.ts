@@ -2,7 +2,8 @@
 import { same } from "./bytes";
 import { KIND_BOOLEAN, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, learn, next, refuse, setAbsent, setDouble, setNull, setWord, stop, why } from "./cells";
 import { readString } from "./json-string";
-import { FLAG_BIGINTS, FLAG_SEQUENCE, PATTERN_BYTES, STATUS_OTHER, STATUS_POWERS, STATUS_ROOM } from "./layout";
+import { ROWS_BIGINTS, ROWS_SEQUENCE } from "../../../events/row-flags";
+import { PATTERN_BYTES, STATUS_OTHER, STATUS_POWERS, STATUS_ROOM } from "./layout";
 import { Column, context } from "./memory";
 import { integer, readNumber, value, wantsPowers, whole } from "./number";
 
@@ -31,7 +32,7 @@ const MOST_EXACT: i64 = 9007199254740991;
         if (!integer || <i64><i32>whole != whole || (whole == 0 && byte == 0x2d)) return refuse(STATUS_OTHER);
         setWord(c, row, <i32>whole);
       } else {
-        if (integer && context.flags & FLAG_BIGINTS && (whole > MOST_EXACT || whole < -MOST_EXACT)) return refuse(STATUS_OTHER);
+        if (integer && context.flags & ROWS_BIGINTS && (whole > MOST_EXACT || whole < -MOST_EXACT)) return refuse(STATUS_OTHER);
         setDouble(c, row, value);
       }
       return end;
@@ -67,7 +68,7 @@ export function json(from: usize, to: usize, room: i32): i32 {
   const first = changetype<Column>(context.columns);
   const width = context.width;
   const last = changetype<Column>(context.columns + width * offsetof<Column>());
-  const sequence = context.flags & FLAG_SEQUENCE;
+  const sequence = context.flags & ROWS_SEQUENCE;
   context.values = 0;
   let at = from;
   for (let row = 0; row < room; row++) {
@@ -75,7 +76,6 @@ export function json(from: usize, to: usize, room: i32): i32 {
     const values = context.values;
     let c = first;
     let open = false;
-    context.values += width;
     for (;;) {
       const behind = at;
       if (c.patternLength && same(c.pattern, at, c.patternLength)) {
@@ -110,6 +110,7 @@ export function json(from: usize, to: usize, room: i32): i32 {
         c = found;
       }
       open = true;
+      context.values++;
       at = readValue(c, at, row);
       if (at == 0) return stop(row, start, why, c, values);
       c = next(c);

@@ -28,23 +28,15 @@ export const CONTEXT_COLUMN = 16;
 export const CONTEXT_VALUES = 20;
 /** Bytes of the longest string. */
 export const CONTEXT_LONGEST = 24;
-/** See FLAG. */
+/** See `events/row-flags.ts`. */
 export const CONTEXT_FLAGS = 28;
 /** What the hash of a string begins with. */
 export const CONTEXT_SEED = 32;
-/** What a record begins with, in formats whose records have a head: where it lies, and its length. */
+/** What each record begins with where no keys are written. */
 export const CONTEXT_HEAD = 40;
-export const CONTEXT_HEAD_LENGTH = 44;
+/** Of the bytes 0x40 to 0x7f those that begin a record of MessagePack: two words, a bit each. */
+export const CONTEXT_IDS = 48;
 export const CONTEXT_BYTES = 64;
-
-/** An integer that a double does not hold exactly is left to the reader. */
-export const FLAG_BIGINTS = 1;
-/** Rows of JSON follow one another with white space, not commas, between them. */
-export const FLAG_SEQUENCE = 8;
-/** A float of 32 bits is left to the reader. */
-export const FLAG_NO_FLOAT32 = 2;
-/** Bytes from 0x40 to 0x7f are left to the reader: they may begin a record. */
-export const FLAG_RECORDS = 4;
 
 /** Why a run stopped: all rows that there was room for are read. */
 export const STATUS_ROOM = 0;

@@ -9,8 +9,9 @@
   longest: i32;
   flags: i32;
   seed: u64;
-  head: usize;
-  headLength: i32;
+  head: i32;
+  spare: i32;
+  ids: u64;
 }
 
 /** A column of the table that is being read, as in `layout.ts`. */
