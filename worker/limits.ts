@@ -83,3 +83,6 @@ export class Budget {
     }
   }
 }
+
+/** Bytes that one token may take, whatever the limits are: readers' positions are 32-bit integers. */
+export const LONGEST_TOKEN = 2 ** 30;

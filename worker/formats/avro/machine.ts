@@ -1,11 +1,8 @@
 import { DecodeError, LimitError } from '../../errors.ts';
-import { Budget, type Limits } from '../../limits.ts';
+import { Budget, type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import type { RecordId, Sink } from '../../events/sink.ts';
 import type { AvroOptions } from './options.ts';
 import type { Plan } from './plan.ts';
-
-/** What one token may take, whatever the limits are: positions are 32-bit integers here. */
-const LONGEST = 2 ** 30;
 
 /** Words of the stack for each list or record that is open: where it goes on after it, and the items left around it. */
 const FRAME = 2;
@@ -73,8 +70,8 @@ export class Machine {
     this.int64 = options.int64 ?? 'auto';
     this.mapsAsMaps = options.maps === 'map';
     this.decimalsAsNumbers = options.decimals === 'number';
-    this.longestString = Math.min(limits.stringLength, LONGEST);
-    this.longestBinary = Math.min(limits.binaryLength, LONGEST);
+    this.longestString = Math.min(limits.stringLength, LONGEST_TOKEN);
+    this.longestBinary = Math.min(limits.binaryLength, LONGEST_TOKEN);
     this.mostValues = Math.min(limits.values, 2 ** 31 - 1);
     this.stack = spare ?? new Int32Array(32 * FRAME);
     spare = undefined;

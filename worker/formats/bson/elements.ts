@@ -1,12 +1,10 @@
 import { DecodeError, LimitError } from '../../errors.ts';
-import type { Limits } from '../../limits.ts';
+import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import type { Sink } from '../../events/sink.ts';
 import { IN_ARRAY, IN_CODE, IN_DOCUMENT, type Stack } from './stack.ts';
 import { BINARY, CODE, CODE_WITH_SCOPE, DB_POINTER, OLD_BINARY, REGEXP, SYMBOL } from './types.ts';
 import type { Values } from './values.ts';
 
-/** What one token may take, whatever the limits are: positions are 32-bit integers here. */
-export const LONGEST = 2 ** 30;
 /** From here on, what ends with a zero is searched for it again only when twice as much is there. */
 const SEARCHED = 1024;
 
@@ -42,8 +40,8 @@ export class Elements {
     this.#sink = sink;
     this.#values = values;
     this.#stack = stack;
-    this.#longestString = Math.min(limits.stringLength, LONGEST);
-    this.#longestBinary = Math.min(limits.binaryLength, LONGEST);
+    this.#longestString = Math.min(limits.stringLength, LONGEST_TOKEN);
+    this.#longestBinary = Math.min(limits.binaryLength, LONGEST_TOKEN);
   }
 
   window(bytes: Uint8Array, view: DataView, to: number, base: number): void {

@@ -1,9 +1,9 @@
-import type { Limits } from '../../limits.ts';
+import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader } from '../../events/reader.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { BsonOptions } from './options.ts';
 import { ClassValues } from './classes.ts';
-import { Elements, LONGEST } from './elements.ts';
+import { Elements } from './elements.ts';
 import { ExtendedValues } from './extended.ts';
 import { PlainValues } from './plain.ts';
 import { IN_ARRAY, IN_CODE, IN_DOCUMENT, IN_ROOT, Stack } from './stack.ts';
@@ -36,7 +36,7 @@ export class BsonReader extends Reader {
     this.#stack = new Stack(limits);
     this.#values = valuesFor(sink, options, limits);
     this.#elements = new Elements(sink, this.#values, this.#stack, limits);
-    this.#longest = Math.min(limits.stringLength, LONGEST);
+    this.#longest = Math.min(limits.stringLength, LONGEST_TOKEN);
     this.#left = limits.values;
   }
 

@@ -2,7 +2,8 @@ import { BINARY_KINDS, type Sink } from '../../events/sink.ts';
 import { decodeUtf8, invalidUtf8, validateUtf8 } from '../../bytes/text.ts';
 import type { Input } from './input.ts';
 import type { ItemReader } from './items.ts';
-import { convertBigInt, type Int64Mode, readHalf, readTime } from './numbers.ts';
+import { readFloat16 } from '../../bytes/numbers.ts';
+import { convertBigInt, type Int64Mode, readTime } from './numbers.ts';
 import { JSON_TAG } from './revive.ts';
 import { sendNumber } from './scalars.ts';
 
@@ -188,7 +189,7 @@ function widen(bytes: Uint8Array, from: number, end: number, bigEndian: boolean)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const wide = new DataView(new ArrayBuffer((end - from) * 2));
   for (let at = from; at < end; at += 2) {
-    wide.setFloat32((at - from) * 2, readHalf(view.getUint16(at, !bigEndian)), true);
+    wide.setFloat32((at - from) * 2, readFloat16(view.getUint16(at, !bigEndian)), true);
   }
   return new Uint8Array(wide.buffer);
 }

@@ -1,14 +1,11 @@
 import { DecodeError, LimitError } from '../../errors.ts';
-import type { Limits } from '../../limits.ts';
+import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 
 /** The argument of a head that has an indefinite length (additional information 31). */
 export const INDEFINITE = -1;
 
 /** In the place of a position: what is at hand is cut, and there must be bytes up to `Input.reach`. */
 export const CUT = -1;
-
-/** What one token may take, whatever the limits are: positions are 32-bit integers here. */
-const LONGEST = 2 ** 30;
 
 const NO_BYTES = new Uint8Array(0);
 const NO_VIEW = new DataView(NO_BYTES.buffer);
@@ -35,8 +32,8 @@ export class Input {
   readonly #limits: Limits;
 
   constructor(limits: Limits) {
-    this.stringLength = Math.min(limits.stringLength, LONGEST);
-    this.binaryLength = Math.min(limits.binaryLength, LONGEST);
+    this.stringLength = Math.min(limits.stringLength, LONGEST_TOKEN);
+    this.binaryLength = Math.min(limits.binaryLength, LONGEST_TOKEN);
     this.#limits = limits;
   }
 

@@ -1,7 +1,8 @@
 import { decodeUtf8 } from '../../bytes/text.ts';
 import type { BundledStrings } from './bundles.ts';
 import { INDEFINITE, type Input } from './input.ts';
-import { convertBigInt, type Int64Mode, readBignum, readFloat32, readHalf, readInt64 } from './numbers.ts';
+import { readFloat16, readFloat32 } from '../../bytes/numbers.ts';
+import { convertBigInt, type Int64Mode, readBignum, readInt64 } from './numbers.ts';
 import { packedIndex, type PackedTables, type Scalar } from './packed.ts';
 
 /** Bytes of the largest integer: engines take the square of the time to write one as decimal digits. */
@@ -106,7 +107,7 @@ export class ItemReader {
         this.value = undefined;
         return FOUND;
       case 0xf9:
-        this.value = readHalf(view.getUint16(at + 1));
+        this.value = readFloat16(view.getUint16(at + 1));
         return FOUND;
       case 0xfa:
         this.value = readFloat32(view, at + 1, this.#decimal);

@@ -1,3 +1,5 @@
+import { readBigInteger } from '../../bytes/numbers.ts';
+
 /** What integers of 8 bytes and bignums become. */
 export type Int64Mode = 'auto' | 'number' | 'bigint' | 'string';
 
@@ -25,39 +27,8 @@ export function convertBigInt(value: bigint, mode: Int64Mode): number | bigint |
 
 /** A bignum's byte string, the highest byte first (RFC 8949 section 3.4.3). */
 export function readBignum(bytes: Uint8Array, from: number, end: number, negative: boolean): bigint {
-  let hex = '0x0';
-  for (let at = from; at < end; at += 1) hex += DIGITS[bytes[at]!]!;
-  const value = BigInt(hex);
+  const value = readBigInteger(bytes, from, end);
   return negative ? -1n - value : value;
-}
-
-const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
-/**
- * The number that a half-precision float stands for (IEEE 754 binary16, RFC 8949 appendix D):
- *
- *     1 bit sign, 5 bits exponent, 10 bits fraction
- */
-export function readHalf(bits: number): number {
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  let value: number;
-  if (exponent === 0) value = fraction * 2 ** -24;
-  else if (exponent === 31) value = fraction === 0 ? Infinity : NaN;
-  else value = (1024 + fraction) * 2 ** (exponent - 25);
-  return bits < 0x8000 || Number.isNaN(value) ? value : -value;
-}
-
-/** By the exponent of a 32-bit float: the power of ten by which its last significant decimal digit becomes the ones. */
-const SCALES = Float64Array.from({ length: 256 }, (_, exponent) => Number(`1e${Math.floor(45.15 - exponent * 0.30103)}`));
-
-/** The 32-bit float at `at`, with `decimal` the decimal number of about seven digits that it stands for. */
-export function readFloat32(view: DataView, at: number, decimal: boolean): number {
-  const value = view.getFloat32(at);
-  const exponent = (view.getUint16(at) >> 7) & 0xff;
-  if (!decimal || exponent === 0xff || value === 0) return value;
-  const scale = SCALES[exponent]!;
-  return Math.trunc(scale * value + (value > 0 ? 0.5 : -0.5)) / scale;
 }
 
 /** The number nearest to `mantissa` × 10 to the power of `exponent` (a decimal fraction, RFC 8949 section 3.4.4). */

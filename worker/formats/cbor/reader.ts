@@ -9,7 +9,7 @@ import { CUT, Input } from './input.ts';
 import { readOtherKey, tellKey } from './keys.ts';
 import { beginsRun, readNumberRun, runEnd, runIsIntegers } from './number-run.ts';
 import { readScalars, type ScalarState } from './scalars.ts';
-import { skimItem } from './skim.ts';
+import { skimItem, type SkimState } from './skim.ts';
 import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT, SET, Stack } from './stack.ts';
 import { TagContext } from './tag-context.ts';
 import { Tags } from './tags.ts';
@@ -105,7 +105,7 @@ export class CborReader extends Reader {
           if (at < to || this.#context?.bundle.active) at = this.#endRoot(at);
           if (at >= to) break;
           if (!this.#options.sequence) this.fail('trailing-bytes', 'there are bytes after the value', at);
-          stack.count(1, at);
+          stack.count(1, this.base + at);
           stack.left = 1;
         } else {
           this.#endContainer(at);
@@ -234,11 +234,11 @@ export class CborReader extends Reader {
   /** Gives a map to the sink as an item, where it can be told to be right. Returns the position after it, otherwise 0. */
   #readItem(at: number): number {
     const stack = this.#stack;
-    const room = stack.room;
-    const { left } = room;
-    const next = skimItem(room, this.#input, at);
+    const left = stack.mostValues - stack.values;
+    const skim: SkimState = { depth: stack.mostDepth - stack.depth, left };
+    const next = skimItem(skim, this.#input, at);
     if (next === 0) return 0;
-    stack.values += left - room.left;
+    stack.values += left - skim.left;
     stack.took();
     this.sink.item!(at, next);
     return next;
@@ -263,7 +263,7 @@ export class CborReader extends Reader {
     this.#stack.took();
     if (next < to && this.sink.numberArray !== undefined && beginsRun(bytes[next]!) && count > 0 && count <= NUMBERS.length) {
       if (readNumberRun(bytes, view, next, to, count, this.#scalars.decimal) === count) {
-        this.#stack.check(count, at);
+        this.#stack.check(count, this.base + at);
         this.sink.numberArray(NUMBERS, count, runIsIntegers());
         return runEnd();
       }

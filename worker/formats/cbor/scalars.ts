@@ -2,7 +2,8 @@ import { LimitError } from '../../errors.ts';
 import { NUMBERS } from '../../events/number-run.ts';
 import type { Sink } from '../../events/sink.ts';
 import { readNumberRun, runEnd } from './number-run.ts';
-import { type Int64Mode, readFloat32, readHalf, readInt64 } from './numbers.ts';
+import { readFloat16, readFloat32 } from '../../bytes/numbers.ts';
+import { type Int64Mode, readInt64 } from './numbers.ts';
 import { ARRAY, OBJECT, RECORD, type Stack } from './stack.ts';
 
 /** What `readScalars` goes by. */
@@ -115,7 +116,7 @@ export function readScalars(state: ScalarState, bytes: Uint8Array, view: DataVie
           break;
         case 0xf9: // float16
           next += 2;
-          if (next <= to) sink.float(readHalf(view.getUint16(at + 1)), at, next);
+          if (next <= to) sink.float(readFloat16(view.getUint16(at + 1)), at, next);
           break;
         case 0xf4: // false
         case 0xf5: // true

@@ -1,5 +1,5 @@
 import { LimitError } from '../../errors.ts';
-import { Budget, type Limits } from '../../limits.ts';
+import { Budget, type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader } from '../../events/reader.ts';
 import type { RecordId, Sink } from '../../events/sink.ts';
 import { Spare } from '../../bytes/spare.ts';
@@ -8,8 +8,6 @@ import type { JsBinaryOptions } from './options.ts';
 import { EmbeddedJson } from './embedded-json.ts';
 import { BUFFER, INT, type JsBinarySchema, JSON_TEXT, OBJECT, REGEX, STRING } from './schema.ts';
 
-/** What one token may take, whatever the limits are: positions are 32-bit integers here. */
-const LONGEST = 2 ** 30;
 const HIGH = 2 ** 32;
 /** By kind the bytes of a value; 0 where it begins with a uint. */
 const SIZES = [0, 0, 0, 8, 1, 12, 0, 0, 0, 0, 0, 0];
@@ -68,8 +66,8 @@ export class JsBinaryReader extends Reader {
     this.#sequence = options.sequence ?? false;
     this.#next = this.#sequence ? 0 : 1;
     this.#budget = new Budget(limits);
-    this.#longestString = Math.min(limits.stringLength, LONGEST);
-    this.#longestBinary = Math.min(limits.binaryLength, LONGEST);
+    this.#longestString = Math.min(limits.stringLength, LONGEST_TOKEN);
+    this.#longestBinary = Math.min(limits.binaryLength, LONGEST_TOKEN);
     this.#left = limits.values;
   }
 

@@ -1,12 +1,13 @@
 import { DecodeError, LimitError } from '../../errors.ts';
-import type { Limits } from '../../limits.ts';
+import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { BINARY_KINDS, type Sink } from '../../events/sink.ts';
 import { Anchors } from './anchors.ts';
 import { CUT as NO_BUNDLE_YET, NOT_A_BUNDLE, type BundledStrings } from './bundles.ts';
-import { readBigInteger, readTimestamp } from './numbers.ts';
+import { readBigInteger } from '../../bytes/numbers.ts';
+import { readTimestamp } from './numbers.ts';
 import type { Records } from './records.ts';
 import { EXTENSION_TAG } from './revive.ts';
-import { DEFINITION, EXTENSION, LONGEST, SET, TAGGED } from './stack.ts';
+import { DEFINITION, EXTENSION, SET, type Stack, TAGGED } from './stack.ts';
 
 /** What `read` found. */
 export const CUT = 0;
@@ -14,7 +15,7 @@ export const CUT = 0;
 export const VALUE = 1;
 /** Something that belongs to the value that follows. */
 export const PREFIX = 2;
-/** The head of a container, of which `kind` and `count` tell the rest. */
+/** The head of a container, which is open now. */
 export const OPEN = 3;
 
 /** msgpackr's codes of typed arrays: by code an index into `BINARY_KINDS`, and the size of an element. */
@@ -26,6 +27,18 @@ const ELEMENT = [1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 0, 0, 0, 0, 0, 1, 1];
 
 const NO_BYTES = new Uint8Array(0);
 const NO_VIEW = new DataView(NO_BYTES.buffer);
+
+/** The definition of a record. */
+interface Definition {
+  /** The id that it defines: its first byte minus 0x40, and its second or −1. */
+  first: number;
+  second: number;
+  /** The keys so far. */
+  keys: string[];
+  /** The id of the keys, −1 where they have none, or the keys themselves where there was a reference to them. */
+  keysId: number;
+  knownKeys: readonly string[] | undefined;
+}
 
 interface Setting {
   msgpackr?: boolean;
@@ -45,20 +58,15 @@ export class Extensions {
   next = 0;
   /** How many bytes there must be from the position given, when `read` gave CUT. */
   needed = 0;
-  kind = 0;
-  count = 0;
-  /** The id that a DEFINITION defines: its first byte minus 0x40, and its second or −1. */
-  first = 0;
-  second = -1;
-  /** The id of its keys, −1 where they have none, or the keys themselves where there was a reference to them. */
-  keysId = -1;
-  knownKeys: readonly string[] | undefined = undefined;
+  /** The DEFINITION that was opened last. */
+  readonly definition: Definition = { first: 0, second: -1, keys: [], keysId: -1, knownKeys: undefined };
 
   #bytes: Uint8Array = NO_BYTES;
   #view: DataView = NO_VIEW;
   #to = 0;
   #base = 0;
   readonly #sink: Sink;
+  readonly #stack: Stack;
   readonly #longest: number;
   readonly #bundle: BundledStrings;
   readonly #records: Records;
@@ -67,9 +75,10 @@ export class Extensions {
   /** The ids of structured clones. */
   readonly anchors = new Anchors();
 
-  constructor(sink: Sink, limits: Limits, setting: Setting, bundle: BundledStrings, records: Records) {
+  constructor(sink: Sink, stack: Stack, limits: Limits, setting: Setting, bundle: BundledStrings, records: Records) {
     this.#sink = sink;
-    this.#longest = Math.min(limits.binaryLength, LONGEST);
+    this.#stack = stack;
+    this.#longest = Math.min(limits.binaryLength, LONGEST_TOKEN);
     this.#bundle = bundle;
     this.#records = records;
     this.#msgpackr = setting.msgpackr !== false;
@@ -187,8 +196,8 @@ export class Extensions {
         if (token !== 0xd4 && token !== 0xd5) return -1;
         const id = bytes[from]!;
         if (id < 0x40 || id > 0x7f) fail('malformed', `${id} cannot be the id of a record`, base + from);
-        this.first = id - 0x40;
-        this.second = token === 0xd5 ? bytes[from + 1]! : -1;
+        this.definition.first = id - 0x40;
+        this.definition.second = token === 0xd5 ? bytes[from + 1]! : -1;
         return this.#openDefinition(at);
       }
       case 0x74: {
@@ -219,7 +228,7 @@ export class Extensions {
     if (from + 4 > to) return this.#cut(from + 4 - at);
     const distance = view.getUint32(from);
     if (distance < length) fail('malformed', 'bundled strings that point back', place);
-    if (distance > LONGEST) fail('unsupported', 'bundled strings that are more than 1 GiB away', place);
+    if (distance > LONGEST_TOKEN) fail('unsupported', 'bundled strings that are more than 1 GiB away', place);
     if (bundle.active) {
       // The bundle stays active while the next one is awaited, and then is looked at again.
       const after = bundle.finish(from + 4, this.#base);
@@ -241,18 +250,19 @@ export class Extensions {
     const to = this.#to;
     if (head >= to) return this.#cut(head + 1 - at);
     const token = this.#bytes[head]!;
+    let count: number;
     if (token >= 0x90 && token <= 0x9f) {
-      this.count = token & 15;
+      count = token & 15;
       this.next = head + 1;
     } else if (token === 0xdc || token === 0xdd) {
       this.next = head + (token === 0xdc ? 3 : 5);
       if (this.next > to) return this.#cut(this.next - at);
-      this.count = token === 0xdc ? this.#view.getUint16(head + 1) : this.#view.getUint32(head + 1);
+      count = token === 0xdc ? this.#view.getUint16(head + 1) : this.#view.getUint32(head + 1);
     } else {
       fail('malformed', `a ${kind === SET ? 'set' : 'record definition'} without an array`, this.#base + head);
     }
-    this.kind = kind;
-    return OPEN;
+    if (kind === SET) this.#sink.beginSet(count, at, this.next);
+    return this.#open(kind, count, at);
   }
 
   /**
@@ -262,8 +272,10 @@ export class Extensions {
   #openDefinition(at: number): number {
     const head = this.next;
     const place = this.#base + head;
-    this.keysId = -1;
-    this.knownKeys = undefined;
+    const { definition } = this;
+    definition.keys = [];
+    definition.keysId = -1;
+    definition.knownKeys = undefined;
     if (head >= this.#to) return this.#cut(head + 1 - at);
     if (this.#bytes[head] !== 0xd6) return this.#openList(DEFINITION, at);
     this.next = head + 6;
@@ -271,24 +283,26 @@ export class Extensions {
     const type = this.#bytes[head + 1]!;
     const id = this.#view.getUint32(head + 2);
     if (type === 0x70) {
-      this.knownKeys = this.anchors.findKeys(id, place);
-      this.kind = DEFINITION;
-      this.count = 0;
-      return OPEN;
+      definition.knownKeys = this.anchors.findKeys(id, place);
+      return this.#open(DEFINITION, 0, at);
     }
     if (type !== 0x69) fail('malformed', 'a record definition without an array', place);
     const found = this.#openList(DEFINITION, at);
     if (found === OPEN) {
       this.anchors.addKeys(id, place);
-      this.keysId = id;
+      definition.keysId = id;
     }
     return found;
   }
 
   #openTagged(kind: number, at: number): number {
     this.anchors.openTagged(this.#base + at);
-    this.kind = kind;
-    this.count = 1;
+    return this.#open(kind, 1, at);
+  }
+
+  #open(kind: number, count: number, at: number): number {
+    this.#stack.took();
+    this.#stack.push(kind, count, this.#base + at);
     return OPEN;
   }
 
@@ -321,7 +335,7 @@ export class Extensions {
 
   #bigint(from: number, end: number): bigint {
     try {
-      return readBigInteger(this.#bytes, from, end);
+      return BigInt.asIntN((end - from) * 8, readBigInteger(this.#bytes, from, end));
     } catch {
       return fail('unsupported', `an integer of ${end - from} bytes`, this.#base + from);
     }

@@ -2,7 +2,8 @@ import { DecodeError, LimitError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import type { BundledStrings } from './bundles.ts';
 import { CUT, type Extensions, PREFIX, VALUE } from './extensions.ts';
-import { type Int64Mode, readInt64, roundFloat32 } from './numbers.ts';
+import { roundFloat32 } from '../../bytes/numbers.ts';
+import { type Int64Mode, readInt64 } from './numbers.ts';
 import type { Records } from './records.ts';
 
 /** From 0xc0: bytes after the token of what is no container, string, binary or extension; −1 for those. */

@@ -1,3 +1,5 @@
+import { roundFloat32 } from '../../bytes/numbers.ts';
+
 /** What 64-bit integers become. */
 export type Int64Mode = 'auto' | 'number' | 'bigint' | 'string';
 
@@ -10,27 +12,10 @@ export function readInt64(view: DataView, at: number, signed: boolean, mode: Int
   return mode === 'string' ? exact.toString() : exact;
 }
 
-/** The 32-bit float at `at`, or the decimal number that it stands for. */
+/** The 32-bit float at `at`, or the decimal number that it stands for, where msgpackr knows no −0. */
 export function readFloat32(view: DataView, at: number, decimal: boolean): number {
   const value = view.getFloat32(at);
-  return decimal ? roundFloat32(value, view.getUint16(at)) : value;
-}
-
-/** By the exponent of a 32-bit float: the power of ten by which its last significant decimal digit becomes the ones. */
-const SCALES = Float64Array.from({ length: 256 }, (_, exponent) =>
-  Number(`1e${Math.floor(45.15 - exponent * 0.30103)}`),
-);
-
-/**
- * The decimal number of about seven digits that a 32-bit float stands for, as msgpackr rounds it; but what is not finite
- * stays so. `high` is its first 16 bits.
- */
-export function roundFloat32(value: number, high: number): number {
-  const exponent = (high >> 7) & 0xff;
-  if (exponent === 0xff) return value;
-  if (value === 0) return 0;
-  const scale = SCALES[exponent]!;
-  return Math.trunc(scale * value + (value > 0 ? 0.5 : -0.5)) / scale;
+  return decimal ? roundFloat32(value, view.getUint16(at)) + 0 : value;
 }
 
 /**
@@ -59,12 +44,3 @@ export function readTimestamp(view: DataView, at: number, length: number): numbe
   // A Date reaches 100,000,000 days to either side of 1970; `+ 0` because it knows no −0.
   return Math.abs(milliseconds) <= 8.64e15 ? milliseconds + 0 : NaN;
 }
-
-/** A two's complement integer of any length, the highest byte first. */
-export function readBigInteger(bytes: Uint8Array, from: number, end: number): bigint {
-  let hex = '0x';
-  for (let at = from; at < end; at += 1) hex += DIGITS[bytes[at]!]!;
-  return BigInt.asIntN((end - from) * 8, BigInt(hex));
-}
-
-const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

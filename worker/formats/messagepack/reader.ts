@@ -1,18 +1,18 @@
 import { internKey } from '../../bytes/key-cache.ts';
 import { sharedList } from '../../events/key-lists.ts';
-import type { Limits } from '../../limits.ts';
+import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader, type Skipped, type Tally } from '../../events/reader.ts';
 import { ROWS_BIGINTS, ROWS_FLOAT32, ROWS_INT64 } from '../../events/row-flags.ts';
 import { rowRequest } from '../../events/row-request.ts';
 import { NO_SEPARATOR, type Sink } from '../../events/sink.ts';
 import type { MessagePackOptions } from './options.ts';
 import { BundledStrings } from './bundles.ts';
-import { CUT, Extensions, OPEN, PREFIX } from './extensions.ts';
+import { CUT, Extensions, PREFIX, VALUE } from './extensions.ts';
 import { KeyReader } from './keys.ts';
 import { Records } from './records.ts';
 import { RowReader } from './rows.ts';
 import { readRun, type RunState } from './run.ts';
-import { DEFINITION, EXTENSION, LONGEST, OBJECT, RECORD, ROOT, SET, Stack } from './stack.ts';
+import { DEFINITION, EXTENSION, OBJECT, RECORD, ROOT, SET, Stack } from './stack.ts';
 
 /** The extension type −1. */
 const TIMESTAMP = 0xff;
@@ -35,8 +35,6 @@ export class MessagePackReader extends Reader {
   readonly #keyReader: KeyReader;
   readonly #run: RunState;
   #started = false;
-  /** Keys of the record that is being defined. */
-  #keys: string[] = [];
 
   constructor(sink: Sink, options: MessagePackOptions, limits: Limits) {
     super(sink, limits);
@@ -44,9 +42,9 @@ export class MessagePackReader extends Reader {
     this.#sequence = options.sequence ?? false;
     this.#bundle = new BundledStrings(limits.stringLength, sink.prefersText === true);
     this.#records = new Records(options.structures);
-    this.#extensions = new Extensions(sink, limits, options, this.#bundle, this.#records);
+    this.#extensions = new Extensions(sink, this.#stack, limits, options, this.#bundle, this.#records);
     this.#keyReader = new KeyReader(this.#extensions, this.#bundle, this.#records, options, limits);
-    this.#longestBinary = Math.min(limits.binaryLength, LONGEST);
+    this.#longestBinary = Math.min(limits.binaryLength, LONGEST_TOKEN);
     this.#run = {
       sink,
       stack: this.#stack,
@@ -54,13 +52,13 @@ export class MessagePackReader extends Reader {
       bundle: this.#bundle,
       decimal: options.float32 === 'decimal',
       maps: options.maps === 'map',
-      longest: Math.min(limits.stringLength, LONGEST),
+      longest: Math.min(limits.stringLength, LONGEST_TOKEN),
       int64: options.int64 ?? 'auto',
       lastFixstr: 0xa0 + Math.min(limits.stringLength, 31),
       rows: undefined,
       mapRows: undefined,
       recordRows: undefined,
-      skim: { depth: 0, longest: Math.min(limits.stringLength, LONGEST), longestBinary: this.#longestBinary, left: 0 },
+      skim: { depth: 0, longest: Math.min(limits.stringLength, LONGEST_TOKEN), longestBinary: this.#longestBinary, left: 0 },
       base: 0,
       needed: 0,
     };
@@ -157,7 +155,7 @@ export class MessagePackReader extends Reader {
     if (found === CUT) return this.#cut(keys.needed);
     if (found === PREFIX) return keys.next;
     if (stack.kind === DEFINITION) {
-      this.#keys.push(keys.text ?? internKey(bytes, keys.from, keys.end, this.base));
+      this.#extensions.definition.keys.push(keys.text ?? internKey(bytes, keys.from, keys.end, this.base));
       stack.left -= 1;
     } else {
       if (keys.text === undefined) this.sink.key(at, keys.from, keys.end);
@@ -185,7 +183,7 @@ export class MessagePackReader extends Reader {
         if (length > this.#longestBinary) this.exceed('binaryLength', at);
         if (at + head + length > to) return this.#cut(head + length);
         this.sink.binary(0, at, at + head, at + head + length);
-        this.#took();
+        this.#stack.took();
         return at + head + length;
       }
       default:
@@ -199,13 +197,7 @@ export class MessagePackReader extends Reader {
     const extensions = this.#extensions;
     const found = extensions.read(at);
     if (found === CUT) return this.#cut(extensions.needed);
-    if (found !== PREFIX) this.#took();
-    if (found === OPEN) {
-      const { kind, count } = extensions;
-      if (kind === SET) this.sink.beginSet(count, at, extensions.next);
-      else if (kind === DEFINITION) this.#keys = [];
-      this.#stack.push(kind, count, this.base + at);
-    }
+    if (found === VALUE) this.#stack.took();
     return extensions.next;
   }
 
@@ -220,16 +212,10 @@ export class MessagePackReader extends Reader {
     if (at + 2 > to) return this.#cut(2);
     const number = this.#records.pair(token - 0x40, bytes[at + 1]!);
     if (number < 0) this.fail('malformed', `no record has the id ${token}, ${bytes[at + 1]!}`, at);
-    this.#took();
+    this.#stack.took();
     this.#stack.push(RECORD, this.#records.size(number), this.base + at);
     this.sink.beginRecord(this.#records.id(number, this.sink), at, at + 2);
     return at + 2;
-  }
-
-  /** The next value of the innermost container is there, or has begun. */
-  #took(): void {
-    this.#stack.left -= 1;
-    this.#stack.keyed = false;
   }
 
   /** The end of a container that an extension began. */
@@ -253,12 +239,12 @@ export class MessagePackReader extends Reader {
 
   /** The keys are whole: in the place of the definition stand the values of a record. */
   #endDefinition(at: number): void {
-    const extensions = this.#extensions;
+    const { anchors, definition } = this.#extensions;
     const stack = this.#stack;
-    const keys = extensions.knownKeys ?? this.#keys;
+    const keys = definition.knownKeys ?? definition.keys;
     const list = sharedList(keys) ?? this.fail('malformed', 'a record that has a key twice', at);
-    if (extensions.keysId >= 0) extensions.anchors.keepKeys(extensions.keysId, keys);
-    const number = this.#records.define(extensions.first, extensions.second, list);
+    if (definition.keysId >= 0) anchors.keepKeys(definition.keysId, keys);
+    const number = this.#records.define(definition.first, definition.second, list);
     stack.count(keys.length - stack.size, this.base + at);
     this.sink.beginRecord(this.#records.id(number, this.sink), at, at);
     stack.kind = RECORD;

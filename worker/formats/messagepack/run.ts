@@ -289,7 +289,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
 function readItem({ sink, skim, stack }: RunState, bytes: Uint8Array, view: DataView, at: number, to: number): number {
   const left = stack.mostValues - stack.values;
   skim.left = left;
-  skim.depth = stack.room;
+  skim.depth = stack.mostDepth - stack.depth;
   const next = skimItem(skim, bytes, view, at, to);
   if (next === 0) return 0;
   stack.values += left - skim.left;

@@ -1,5 +1,5 @@
 import { DecodeError, LimitError } from '../../errors.ts';
-import type { Limits } from '../../limits.ts';
+import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { SiaOptions } from './options.ts';
 import { readFloat, readInteger, sendInteger } from './numbers.ts';
@@ -7,9 +7,6 @@ import {
   BIN8, BINN, DATE32, DATE64, FALSE, FLOAT8, FLOATN, INT8, INTN, LENGTHS, NULL, STRINGN, TRUE, UINT8, UINTN, UTFZ,
 } from './types.ts';
 import { decodeUtfz, isPlainUtfz } from './utfz.ts';
-
-/** What one token may take, whatever the limits are: positions are 32-bit integers here. */
-export const LONGEST = 2 ** 30;
 
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NO_VIEW: DataView = new DataView(NO_BYTES.buffer);
@@ -50,8 +47,8 @@ export class Blocks {
   constructor(sink: Sink, options: SiaOptions, limits: Limits) {
     this.#sink = sink;
     this.#int64 = options.int64;
-    this.#longestString = Math.min(limits.stringLength, LONGEST);
-    this.#longestBinary = Math.min(limits.binaryLength, LONGEST);
+    this.#longestString = Math.min(limits.stringLength, LONGEST_TOKEN);
+    this.#longestBinary = Math.min(limits.binaryLength, LONGEST_TOKEN);
   }
 
   window(bytes: Uint8Array, view: DataView, to: number, base: number): void {

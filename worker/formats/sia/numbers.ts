@@ -1,3 +1,4 @@
+import { readFloat16 } from '../../bytes/numbers.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { SiaOptions } from './options.ts';
 
@@ -34,16 +35,6 @@ export function readFloat(view: DataView, at: number, size: number): number {
     default:
       return readFloat128(view.getBigUint64(at + 8, true), view.getBigUint64(at, true));
   }
-}
-
-function readFloat16(bits: number): number {
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  let value: number;
-  if (exponent === 0x1f) value = fraction === 0 ? Infinity : NaN;
-  else if (exponent === 0) value = fraction * 2 ** -24;
-  else value = (fraction + 0x400) * 2 ** (exponent - 25);
-  return bits >> 15 === 0 ? value : -value;
 }
 
 const FRACTION = 112n;

@@ -1,8 +1,8 @@
-import type { Limits } from '../../limits.ts';
+import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader } from '../../events/reader.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { SiaOptions } from './options.ts';
-import { Blocks, LONGEST } from './blocks.ts';
+import { Blocks } from './blocks.ts';
 import { Cache } from './cache.ts';
 import { readFields } from './fields.ts';
 import { OtherBlocks } from './other-blocks.ts';
@@ -37,7 +37,7 @@ export class SiaReader extends Reader {
     this.#cache = new Cache(sink, limits);
     this.#blocks = new Blocks(sink, options, limits);
     this.#others = new OtherBlocks(sink, options, limits, this.#stack, this.#cache, this.#blocks);
-    this.#longest = Math.min(limits.stringLength, LONGEST);
+    this.#longest = Math.min(limits.stringLength, LONGEST_TOKEN);
     this.#mostValues = Math.min(limits.values, 2 ** 31 - 1);
     this.#left = this.#mostValues;
   }

@@ -1,0 +1,43 @@
+/** By the exponent of a 32-bit float: the power of ten by which its last significant decimal digit becomes the ones. */
+const SCALES = Float64Array.from({ length: 256 }, (_, exponent) => Number(`1e${Math.floor(45.15 - exponent * 0.30103)}`));
+
+/**
+ * The decimal number of about seven digits that a 32-bit float stands for, as msgpackr and cbor-x round it; but zeros and what is
+ * not finite stay so. `high` is its first 16 bits.
+ */
+export function roundFloat32(value: number, high: number): number {
+  const exponent = (high >> 7) & 0xff;
+  if (exponent === 0xff || value === 0) return value;
+  const scale = SCALES[exponent]!;
+  return Math.trunc(scale * value + (value > 0 ? 0.5 : -0.5)) / scale;
+}
+
+/** The 32-bit float at `at`, its highest byte first; with `decimal` the decimal number that it stands for. */
+export function readFloat32(view: DataView, at: number, decimal: boolean): number {
+  const value = view.getFloat32(at);
+  return decimal ? roundFloat32(value, view.getUint16(at)) : value;
+}
+
+/**
+ * The number that a half-precision float stands for (IEEE 754 binary16):
+ *
+ *     1 bit sign, 5 bits exponent, 10 bits fraction
+ */
+export function readFloat16(bits: number): number {
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  let value: number;
+  if (exponent === 0) value = fraction * 2 ** -24;
+  else if (exponent === 31) value = fraction === 0 ? Infinity : NaN;
+  else value = (1024 + fraction) * 2 ** (exponent - 25);
+  return bits < 0x8000 || Number.isNaN(value) ? value : -value;
+}
+
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** The unsigned integer in `from..end`, its highest byte first. */
+export function readBigInteger(bytes: Uint8Array, from: number, end: number): bigint {
+  let hex = '0x0';
+  for (let at = from; at < end; at += 1) hex += DIGITS[bytes[at]!]!;
+  return BigInt(hex);
+}
