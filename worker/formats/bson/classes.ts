@@ -19,7 +19,8 @@ import {
   TIMESTAMP,
 } from './revive.ts';
 import { toHex } from './text.ts';
-import { type RegExpParts, sendInt64, Values } from './values.ts';
+import { sendInt64 } from '../../events/int64.ts';
+import { type RegExpParts, readNear, Values } from './values.ts';
 
 /** Tagged values, from which `revive` makes what the bson package has classes for. */
 export class ClassValues extends Values {
@@ -47,7 +48,12 @@ export class ClassValues extends Values {
   }
 
   int64(at: number, start: number, next: number): void {
-    if (this.direct && sendInt64(this.sink, this.view, at, this.#int64, start, next)) return;
+    const { view } = this;
+    const mode = this.#int64 ?? 'auto';
+    if (this.direct && (mode !== 'auto' || Number.isSafeInteger(readNear(view, at)))) {
+      sendInt64(this.sink, mode, view.getUint32(at, true), view.getInt32(at + 4, true), start, next);
+      return;
+    }
     this.sink.beginTagged(LONG, start, at);
     this.sink.bigint(this.view.getBigInt64(at, true), at, next);
     this.sink.endTagged(next);

@@ -6,7 +6,8 @@ import { formatDecimal128 } from './decimal128.ts';
 import { ExtendedValues } from './extended.ts';
 import { toHex, toUuid } from './text.ts';
 import { UUID, VECTOR } from './types.ts';
-import { type RegExpParts, sendInt64 } from './values.ts';
+import { sendInt64 } from '../../events/int64.ts';
+import type { RegExpParts } from './values.ts';
 
 const POINTER = ['$ref', '$id'];
 const BYTES = BINARY_KINDS.indexOf('Uint8Array');
@@ -26,8 +27,7 @@ export class PlainValues extends ExtendedValues {
   }
 
   override int64(at: number, start: number, next: number): void {
-    if (sendInt64(this.sink, this.view, at, this.#int64, start, next)) return;
-    this.sink.bigint(this.view.getBigInt64(at, true), start, next);
+    sendInt64(this.sink, this.#int64 ?? 'auto', this.view.getUint32(at, true), this.view.getInt32(at + 4, true), start, next);
   }
 
   override undefined(start: number, next: number): void {

@@ -1,7 +1,6 @@
 import { LimitError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import type { RecordId, Sink } from '../../events/sink.ts';
-import type { BsonOptions } from './options.ts';
 
 /** The parts of a regular expression: two ranges of the window. */
 export interface RegExpParts {
@@ -93,29 +92,4 @@ export function readMilliseconds(view: DataView, at: number): number {
   const milliseconds = readNear(view, at);
   // A Date reaches 100,000,000 days to either side of 1970.
   return Math.abs(milliseconds) <= 8.64e15 ? milliseconds : NaN;
-}
-
-/** Sends a 64-bit integer as `mode` says; false if it is `auto` and the integer is beyond ±(2⁵³ − 1). */
-export function sendInt64(
-  sink: Sink,
-  view: DataView,
-  at: number,
-  mode: BsonOptions['int64'],
-  start: number,
-  next: number,
-): boolean {
-  const near = readNear(view, at);
-  if (mode === 'bigint') {
-    sink.bigint(view.getBigInt64(at, true), start, next);
-  } else if (mode === 'string') {
-    sink.text(view.getBigInt64(at, true).toString(), start, next);
-  } else if (Number.isSafeInteger(near)) {
-    sink.integer(near, start, next);
-  } else if (mode === 'number') {
-    // `near` is rounded once, as the sum of two exact numbers.
-    sink.float(near, start, next);
-  } else {
-    return false;
-  }
-  return true;
 }

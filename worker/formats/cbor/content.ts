@@ -3,7 +3,8 @@ import { decodeUtf8, invalidUtf8, validateUtf8 } from '../../bytes/text.ts';
 import type { Input } from './input.ts';
 import type { ItemReader } from './items.ts';
 import { readFloat16 } from '../../bytes/numbers.ts';
-import { convertBigInt, type Int64Mode, readTime } from './numbers.ts';
+import type { Int64Mode } from '../../events/int64.ts';
+import { convertBigInt, readTime } from './numbers.ts';
 import { JSON_TAG } from './revive.ts';
 import { sendNumber } from './scalars.ts';
 

@@ -2,7 +2,8 @@ import { decodeUtf8 } from '../../bytes/text.ts';
 import type { BundledStrings } from './bundles.ts';
 import { INDEFINITE, type Input } from './input.ts';
 import { readFloat16, readFloat32 } from '../../bytes/numbers.ts';
-import { convertBigInt, type Int64Mode, readBignum, readInt64 } from './numbers.ts';
+import type { Int64Mode } from '../../events/int64.ts';
+import { convertBigInt, readBignum, readInt64 } from './numbers.ts';
 import { packedIndex, type PackedTables, type Scalar } from './packed.ts';
 
 /** Bytes of the largest integer: engines take the square of the time to write one as decimal digits. */

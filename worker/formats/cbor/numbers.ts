@@ -1,7 +1,5 @@
 import { readBigInteger } from '../../bytes/numbers.ts';
-
-/** What integers of 8 bytes and bignums become. */
-export type Int64Mode = 'auto' | 'number' | 'bigint' | 'string';
+import type { Int64Mode } from '../../events/int64.ts';
 
 /**
  * The integer whose 8-byte argument is at `at`: the argument (major type 0) or −1 minus it (major type 1). `auto` gives

@@ -3,7 +3,8 @@ import { NUMBERS } from '../../events/number-run.ts';
 import type { Sink } from '../../events/sink.ts';
 import { readNumberRun, runEnd } from './number-run.ts';
 import { readFloat16, readFloat32 } from '../../bytes/numbers.ts';
-import { type Int64Mode, readInt64 } from './numbers.ts';
+import type { Int64Mode } from '../../events/int64.ts';
+import { readInt64 } from './numbers.ts';
 import { ARRAY, OBJECT, RECORD, type Stack } from './stack.ts';
 
 /** What `readScalars` goes by. */

@@ -6,7 +6,7 @@ import { Chunks } from './chunks.ts';
 import { Content } from './content.ts';
 import { CUT, type Input } from './input.ts';
 import { ItemReader } from './items.ts';
-import type { Int64Mode } from './numbers.ts';
+import type { Int64Mode } from '../../events/int64.ts';
 import { PackedTables } from './packed.ts';
 import { Records } from './records.ts';
 import { Sharing } from './sharing.ts';

@@ -5,20 +5,8 @@ import { ROWS_BIGINTS, ROWS_SEQUENCE } from '../../events/row-flags.ts';
 import type { RowRequest, Sink } from '../../events/sink.ts';
 import type { JsonOptions } from './options.ts';
 import {
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  LETTER_F,
-  MINUS,
-  nameByte,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-  skipSeparators,
-  skipWhite,
-  SPACE,
-  ZERO,
+  CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, LETTER_F, MINUS, nameByte, OPEN_BRACE, OPEN_BRACKET, QUOTE, skipSeparators,
+  skipWhite, SPACE, ZERO,
 } from './characters.ts';
 import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './fields.ts';
 import { KnownKeys } from './known-keys.ts';

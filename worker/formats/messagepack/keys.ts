@@ -3,7 +3,7 @@ import type { Limits } from '../../limits.ts';
 import type { BundledStrings } from './bundles.ts';
 import { CUT, type Extensions, PREFIX, VALUE } from './extensions.ts';
 import { roundFloat32 } from '../../bytes/numbers.ts';
-import { type Int64Mode, readInt64 } from './numbers.ts';
+import { int64Of, type Int64Mode } from '../../events/int64.ts';
 import type { Records } from './records.ts';
 
 /** From 0xc0: bytes after the token of what is no container, string, binary or extension; −1 for those. */
@@ -122,7 +122,7 @@ export class KeyReader {
         return view.getInt32(at);
       case 0xcf:
       case 0xd3:
-        return readInt64(view, at, token === 0xd3, this.#int64);
+        return int64Of(this.#int64, view.getUint32(at + 4), token === 0xd3 ? view.getInt32(at) : view.getUint32(at));
       default:
         return token < 0x80 ? token : token - 0x100;
     }

@@ -1,17 +1,5 @@
 import { roundFloat32 } from '../../bytes/numbers.ts';
 
-/** What 64-bit integers become. */
-export type Int64Mode = 'auto' | 'number' | 'bigint' | 'string';
-
-/** The 64-bit integer at `at`. `auto` gives a number within ±(2⁵³ − 1), and a bigint beyond. */
-export function readInt64(view: DataView, at: number, signed: boolean, mode: Int64Mode): number | bigint | string {
-  const high = signed ? view.getInt32(at) : view.getUint32(at);
-  const near = high * 0x1_0000_0000 + view.getUint32(at + 4);
-  if (mode === 'number' || (mode === 'auto' && Number.isSafeInteger(near))) return near;
-  const exact = signed ? view.getBigInt64(at) : view.getBigUint64(at);
-  return mode === 'string' ? exact.toString() : exact;
-}
-
 /** The 32-bit float at `at`, or the decimal number that it stands for, where msgpackr knows no −0. */
 export function readFloat32(view: DataView, at: number, decimal: boolean): number {
   const value = view.getFloat32(at);

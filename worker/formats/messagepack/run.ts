@@ -1,8 +1,9 @@
 import { LimitError } from '../../errors.ts';
+import { type Int64Mode, sendInt64 } from '../../events/int64.ts';
 import { NUMBERS } from '../../events/number-run.ts';
 import type { RowRequest, Sink } from '../../events/sink.ts';
 import { beginsRun, readNumberRun, runEnd, runIsIntegers } from './number-run.ts';
-import { type Int64Mode, readFloat32, readInt64 } from './numbers.ts';
+import { readFloat32 } from './numbers.ts';
 import type { RowReader, RowSetting } from './rows.ts';
 import { skimItem, type SkimState } from './skim.ts';
 import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT } from './stack.ts';
@@ -212,7 +213,8 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
         case 0xcf: // uint 64
         case 0xd3: // int 64
           next += 8;
-          if (next <= to) sendInt64(sink, readInt64(view, at + 1, token === 0xd3, state.int64), at, next);
+          if (next > to) break;
+          sendInt64(sink, state.int64, view.getUint32(at + 5), token === 0xd3 ? view.getInt32(at + 1) : view.getUint32(at + 1), at, next);
           break;
         case 0xda: // str 16: uint16 length, UTF-8
         case 0xdb: // str 32: uint32 length, UTF-8
@@ -353,13 +355,6 @@ function openRecord(state: RunState, number: number, kind: number, left: number,
   stack.left = left - 1;
   stack.push(RECORD, records.size(number), state.base + at);
   sink.beginRecord(records.id(number, sink), at, at + 1);
-}
-
-function sendInt64(sink: Sink, value: number | bigint | string, start: number, end: number): void {
-  if (typeof value === 'bigint') sink.bigint(value, start, end);
-  else if (typeof value === 'string') sink.text(value, start, end);
-  else if (Number.isSafeInteger(value)) sink.integer(value, start, end);
-  else sink.float(value, start, end);
 }
 
 /** The position after the string, or, where it is cut, after as much of it as is known to be needed. */
