@@ -12,38 +12,38 @@ await describeCorpus('avro', (corpus) => {
     return bytes;
   };
 
-  test.each(['weather', 'weather-deflate', 'weather-snappy', 'weather-zstd'])('%s is its JSON', async (name) => {
+  test.each(['weather', 'weather-deflate', 'weather-snappy', 'weather-zstd'])('the container %s decodes to its JSON', async (name) => {
     const rows = (await corpus.text('data/weather.json')).trim().split('\n').map((line) => JSON.parse(line) as unknown);
     const bytes = await read(`data/${name}.avro`);
     assertSame(decodeWith(avro, bytes), rows);
     assertSame(sameInEveryCut(avro, bytes), { value: rows });
   });
 
-  test('sorted weather is the same, in another order', async () => {
+  test('the sorted container decodes to the same rows in another order', async () => {
     const rows = (await corpus.text('data/weather.json')).trim().split('\n').map((line) => JSON.parse(line) as { time: number });
     // The schema sorts by the second field: the first has the order "ignore".
     const sorted = rows.toSorted((a, b) => a.time - b.time);
     assertSame(decodeWith(avro, await read('data/weather-sorted.avro')), sorted);
   });
 
-  test('the schemas that stand beside containers read them', async () => {
+  test('the schemas that stand beside containers read their blocks', async () => {
     const bytes = await read('data/weather.avro');
     const schema = await avro.compileSchema!(await corpus.text('schemas/weather.avsc'));
     assertSame(decodeWith(avro, bytes, { schema }), decodeWith(avro, bytes));
   });
 
-  test('metadata before the schema', async () => {
+  test('a container with metadata before its schema decodes', async () => {
     const rows = decodeWith(avro, await read('data/syncInMeta.avro')) as Record<string, unknown>[];
     expect(rows.length).toBeGreaterThan(0);
     expect(Object.keys(rows[0]!)).toEqual(['ID', 'First', 'Last', 'Phone', 'Age']);
   });
 
-  test('simple', async () => {
+  test('the container of simple records decodes', async () => {
     const rows = ['hello', 'bonjour', 'guten tag'].map((text) => ({ text }));
     assertSame(decodeWith(avro, await read('data/schemas/simple/data.avro')), rows);
   });
 
-  test('unions', async () => {
+  test('the container of unions decodes', async () => {
     const bytes = await read('data/schemas/withUnion/data.avro');
     const rows = [
       { data1: 'textValue', data2: null }, { data1: 123, data2: { d1: false } }, { data1: 3, data2: { d1: 'text value' } },
@@ -53,7 +53,7 @@ await describeCorpus('avro', (corpus) => {
     assertSame((decodeWith(avro, bytes, { options: { unions: 'wrapped' } }) as unknown[])[0], wrapped);
   });
 
-  test('a single object', async () => {
+  test('a single object decodes by its fingerprint', async () => {
     const schema = await avro.compileSchema!({ registered: [await corpus.text('data/messageV1/test_schema.avsc')] });
     const bytes = await corpus.bytes('data/messageV1/test_message.bin');
     const value = { id: 42, name: 'Bill', tags: ['dog_lover', 'cat_hater'] };
@@ -61,7 +61,7 @@ await describeCorpus('avro', (corpus) => {
     sameInEveryCut(avro, bytes, { schema });
   });
 
-  test('canonical forms and fingerprints', async () => {
+  test('the canonical forms and fingerprints are those of the specification', async () => {
     const text = await corpus.text('data/schema-tests.txt');
     let input = '';
     let count = 0;

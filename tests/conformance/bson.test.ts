@@ -25,11 +25,11 @@ await describeCorpus('bson', () => {
   const valid = files.flatMap(([name, file]) => (file.valid ?? []).map((item) => ({ ...item, title: `${name}: ${item.description}` })));
   const errors = files.flatMap(([name, file]) => (file.decodeErrors ?? []).map((item) => ({ ...item, title: `${name}: ${item.description}` })));
 
-  test('has all of its cases', () => {
+  test('the corpus has all of its cases', () => {
     expect([valid.length, errors.length]).toEqual([VALID, DECODE_ERRORS]);
   });
 
-  describe('valid documents are their Extended JSON, on every road', () => {
+  describe('valid documents decode to their Extended JSON, by every way to decode', () => {
     test.each(valid)('$title', async ({ canonical_bson, degenerate_bson, canonical_extjson, relaxed_extjson }) => {
       const forms: [NonNullable<BsonOptions['types']>, string][] = [['canonical', canonical_extjson]];
       if (relaxed_extjson !== undefined) forms.push(['relaxed', relaxed_extjson]);
@@ -48,7 +48,7 @@ await describeCorpus('bson', () => {
     });
   });
 
-  describe('documents that are not valid are refused', () => {
+  describe('the reader refuses documents that are not valid', () => {
     test.each(errors)('$title', ({ bson: source }) => {
       for (const types of ['plain', 'canonical', 'relaxed', 'classes'] as const) {
         expect(outcome(() => decodeWith(bson, hex(source), { options: { types } }))).toHaveProperty('error');

@@ -23,13 +23,13 @@ await describeCorpus('capnproto/data', (corpus) => {
   test.each<[string, CapnProtoOptions]>([
     ['binary', {}], ['packed', {}], ['segmented', {}], ['segmented-packed', {}], ['flat', { flat: true }], ['packedflat', { flat: true }],
     ['binary', { packed: false }], ['packed', { packed: true }], ['flat', { flat: true, packed: false }], ['packedflat', { flat: true, packed: true }],
-  ])('%s %o', async (file, framing) => {
+  ])('the value file %s decodes to its JSON with the options %o', async (file, framing) => {
     const schema = await compile('TestAllTypes');
     const value = decodeWith(capnproto, await corpus.bytes(file), { schema, options: { ...options, ...framing }, chunkSizes: [3, 100, 700] });
     for (const json of ['short.json', 'pretty.json']) expect(asJson(value)).toEqual(JSON.parse(await corpus.text(json)));
   });
 
-  test('lists.binary', async () => {
+  test('lists.binary decodes to the lists of every element size', async () => {
     const schema = await compile('TestLists');
     const value = decodeWith(capnproto, await corpus.bytes('lists.binary'), { schema, options: { enums: 'name' } });
     const all = (int32Field: number): unknown => expect.objectContaining({ int32Field, textField: '', textList: [] });
@@ -56,10 +56,10 @@ await describeCorpus('capnproto/data', (corpus) => {
   });
 });
 
-describe('what capnp encodes', () => {
+describe('what capnp encodes decodes to', () => {
   const structs = fixtures.files.filter((file) => file.endsWith('.txt')).map((file) => file.slice('values/'.length, -'.txt'.length));
 
-  test.each(structs)('%s', async (struct) => {
+  test.each(structs)('the value that it encoded: %s', async (struct) => {
     const schema = await compile(struct);
     const bytes = await fixtures.bytes(`values/${struct}.bin`);
     const value = decodeWith(capnproto, bytes, { schema, options });
@@ -70,7 +70,7 @@ describe('what capnp encodes', () => {
     if (packed.length < 300) assertSame(sameInEveryCut(capnproto, packed, { schema, options }), { value });
   });
 
-  test('an older struct as a newer one, and the other way', async () => {
+  test('an older struct read as a newer one, and the other way around', async () => {
     const older = await fixtures.bytes('values/TestOldVersion.bin');
     const newer = await fixtures.bytes('values/TestNewVersion.bin');
     const inner = { old1: 3, old2: '' };
@@ -80,7 +80,7 @@ describe('what capnp encodes', () => {
     assertSame(decodeWith(capnproto, newer, { schema: await compile('TestOldVersion') }), { old1: 1, old2: 'two', old3: inner });
   });
 
-  test('the parameters of generic types', async () => {
+  test('the values of the parameters of generic types', async () => {
     const value = decodeWith(capnproto, await fixtures.bytes('values/TestPairs.bin'), { schema: await compile('TestPairs') });
     assertSame(value, {
       texts: { first: 'a', second: [1, 2], more: [{ first: [3], second: 'b', more: [{ first: 'c', second: [], more: [] }] }] },

@@ -43,10 +43,10 @@ await describeCorpus('flatbuffers/tests', (corpus) => {
   const compile = async (path: string, table?: string) =>
     flatbuffers.compileSchema!({ bfbs: await corpus.bytes(path), ...(table === undefined ? {} : { table }) });
 
-  describe('annotated_binary', () => {
+  describe('the sample annotated_binary', () => {
     const damaged = corpus.files.filter((file) => file.startsWith('annotated_binary/tests/') && file.endsWith('.bin'));
 
-    test('is its JSON', async () => {
+    test('decodes to its JSON', async () => {
       const schema = await compile('annotated_binary/annotated_binary.bfbs');
       const bytes = await corpus.bytes('annotated_binary/annotated_binary.bin');
       assertSame(sameInEveryCut(flatbuffers, bytes, { schema, options }), { value: ANNOTATED });
@@ -55,7 +55,7 @@ await describeCorpus('flatbuffers/tests', (corpus) => {
 
     test('has 22 damaged forms', () => expect(damaged).toHaveLength(22));
 
-    test.each(damaged)('%s is refused', async (file) => {
+    test.each(damaged)('is refused in the damaged form %s', async (file) => {
       const schema = await compile('annotated_binary/annotated_binary.bfbs');
       const bytes = await corpus.bytes(file);
       expect(outcome(() => decodeWith(flatbuffers, bytes, { schema }))).toEqual({ error: expect.stringMatching(/^DecodeError \| (malformed|truncated) \|  \| \d+ \|/) });
@@ -63,7 +63,7 @@ await describeCorpus('flatbuffers/tests', (corpus) => {
     });
   });
 
-  test.each(['monsterdata_test.mon', 'monsterdata_python_wire.mon', 'FlatBuffers.Test/monsterdata_cstest.mon'])('%s', async (file) => {
+  test.each(['monsterdata_test.mon', 'monsterdata_python_wire.mon', 'FlatBuffers.Test/monsterdata_cstest.mon'])('the sample %s decodes to its JSON', async (file) => {
     const schema = await compile('monster_test.bfbs');
     const value = decodeWith(flatbuffers, await corpus.bytes(file), { schema, options: { ...options, int64: 'number' } });
     const json = await parse(file.replace(/.*\//, '').replace('.mon', '.json'));
@@ -72,14 +72,14 @@ await describeCorpus('flatbuffers/tests', (corpus) => {
     assertSame(value, json);
   });
 
-  test('64-bit offsets and vectors', async () => {
+  test('64-bit offsets and vectors decode to the values of the sample', async () => {
     const schema = await compile('64bit/test_64bit.bfbs');
     const bytes = await corpus.bytes('64bit/test_64bit.bin');
     expect(decodeWith(flatbuffers, bytes, { schema, options })).toEqual(JSON.parse(await corpus.text('64bit/test_64bit.json')));
     expect(decodeWith(flatbuffers, bytes, { schema, options: { vectors: 'bytes' } })).toMatchObject({ big_vector: Uint8Array.of(5, 6, 7, 8) });
   });
 
-  test.each(corpus.files.filter((file) => file.endsWith('.bfbs')))('%s cut or damaged anywhere is no schema or another one', async (file) => {
+  test.each(corpus.files.filter((file) => file.endsWith('.bfbs')))('the schema %s, cut or damaged anywhere, compiles or throws a SchemaError', async (file) => {
     const bytes = await corpus.bytes(file);
     for (let at = 0; at < bytes.length; at += 37) {
       const damaged = bytes.slice();
@@ -95,10 +95,10 @@ await describeCorpus('flatbuffers/tests', (corpus) => {
   });
 });
 
-describe('what flatc encodes', async () => {
+describe('what flatc encodes decodes', async () => {
   const schema = await flatbuffers.compileSchema!({ bfbs: await fixtures.bytes('everything.bfbs') });
 
-  test('of every type', async () => {
+  test('with a value of every type', async () => {
     const bytes = await fixtures.bytes('full.bin');
     const json = await parse('full.json');
     assertSame(sameInEveryCut(flatbuffers, bytes.slice(), { schema, options: { ...options, int64: 'number' } }), { value: json });
@@ -107,7 +107,7 @@ describe('what flatc encodes', async () => {
     });
   });
 
-  test('of nothing', async () => {
+  test('with no value set', async () => {
     const bytes = await fixtures.bytes('empty.bin');
     const scalars = {
       b: false, i8: 0, u8: 0, i16: 0, u16: 0, i32: 0, u32: 0, i64: 0, u64: 0, f: 0, d: 0, b_default: true, i32_default: -5,

@@ -29,11 +29,11 @@ async function byColumns(bytes: Uint8Array, options: object, size: number, as: R
 }
 
 await describeCorpus('json-documents', (corpus) => {
-  test('has all of its documents', () => {
+  test('the corpus has all of its documents', () => {
     expect(corpus.files).toEqual(expect.arrayContaining(DOCUMENTS));
   });
 
-  test.each(DOCUMENTS)('%s is what JSON.parse makes of it, on every road', async (name) => {
+  test.each(DOCUMENTS)('%s decodes to what JSON.parse gives, by every way to decode', async (name) => {
     const bytes = await corpus.bytes(name);
     const text = new TextDecoder().decode(bytes);
     const sequence = name.endsWith('.ndjson');

@@ -57,11 +57,11 @@ async function columnOf(bytes: Uint8Array, chunk: number, kernel: string): Promi
 await describeCorpus('json-numbers', (corpus) => {
   const encoder = new TextEncoder();
 
-  test('has all of its lines', async () => {
+  test('the corpus has all of its lines', async () => {
     for (const [name, count] of Object.entries(COUNTS)) expect((await corpus.text(name)).trim().split('\n')).toHaveLength(count);
   });
 
-  test.each(Object.keys(COUNTS))('each text of %s gives its bits, as a value', async (name) => {
+  test.each(Object.keys(COUNTS))('each number of %s decodes to its bits, as a value', async (name) => {
     const lines = linesOf(await corpus.text(name));
     expect(lines.length).toBeGreaterThan(50);
     const wrong = lines.filter(({ text, bits }) => bitsOf(decodeWith(json, encoder.encode(text))) !== bits);
@@ -69,7 +69,7 @@ await describeCorpus('json-numbers', (corpus) => {
   });
 
   describe.each(Object.keys(KERNELS))('%s', (kernel) => {
-    test.each(Object.keys(COUNTS))('each text of %s gives its bits, in columns', async (name) => {
+    test.each(Object.keys(COUNTS))('each number of %s decodes to its bits, in columns', async (name) => {
       const lines = linesOf(await corpus.text(name));
       const bytes = encoder.encode(`[${lines.map(({ text }) => `{"n":${text}}`).join(',\n')}]`);
       for (const chunk of [bytes.length, 997, 7]) {
@@ -80,7 +80,7 @@ await describeCorpus('json-numbers', (corpus) => {
     });
   });
 
-  test.each(Object.keys(COUNTS))('each text of %s gives its bits, cut anywhere', async (name) => {
+  test.each(Object.keys(COUNTS))('each number of %s decodes to its bits, cut anywhere', async (name) => {
     const lines = linesOf(await corpus.text(name));
     const bytes = encoder.encode(`[${lines.map(({ text }) => text).join(',')}]`);
     const values = decodeWith(json, bytes, { chunkSizes: new Array<number>(Math.ceil(bytes.length / 5)).fill(5) }) as unknown[];

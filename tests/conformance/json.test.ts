@@ -18,7 +18,7 @@ function reference(bytes: Uint8Array): { value: unknown } | undefined {
 await describeCorpus('json-test-suite', (corpus) => {
   const files = corpus.files.filter((name) => name.endsWith('.json')).map((name) => name.replace('test_parsing/', ''));
 
-  test.each(Object.entries(COUNTS))('holds the files that begin with %s', (letter, count) => {
+  test.each(Object.entries(COUNTS))('the suite holds the files that begin with %s', (letter, count) => {
     expect(files.filter((name) => name.startsWith(letter))).toHaveLength(count);
   });
 

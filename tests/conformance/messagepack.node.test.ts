@@ -39,7 +39,7 @@ describe('msgpack-test-suite', () => {
     expect(encodings.length).toBeGreaterThanOrEqual(233);
   });
 
-  test.each(encodings)('$file $encoding', ({ encoding, entry }) => {
+  test.each(encodings)('decodes $encoding of $file to its value', ({ encoding, entry }) => {
     const bytes = hex(encoding);
     for (const options of [{}, { msgpackr: false }]) {
       if (entry.bignum !== undefined) {

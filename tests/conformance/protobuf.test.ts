@@ -20,8 +20,8 @@ const schemas = {
 };
 const names = fixtures.files.filter((file) => file.endsWith('.bin')).map((file) => file.slice(0, -4));
 
-describe.each(Object.entries(schemas))('what protoc encodes, by %s', (_, schema) => {
-  test.each(names)('%s', async (name) => {
+describe.each(Object.entries(schemas))('what protoc encodes, with the schema as %s,', (_, schema) => {
+  test.each(names)('decodes to the value of its JSON: %s', async (name) => {
     const { options, value } = revive(JSON.parse(await fixtures.text(`${name}.json`))) as Expected;
     const bytes = await fixtures.bytes(`${name}.bin`);
     assertSame(decodeWith(protobuf, bytes, { schema, options }), value);
@@ -29,7 +29,7 @@ describe.each(Object.entries(schemas))('what protoc encodes, by %s', (_, schema)
   });
 });
 
-test('both forms of the schema are the same', () => {
+test('both forms of the schema compile to the same', () => {
   const [text, descriptors] = Object.values(schemas) as [object, object];
   const byName = (schema: object): object[] =>
     Object.values(schema).flatMap((part) => (Array.isArray(part) ? (part as { name: string; fields?: { ref: number }[] }[]) : []))

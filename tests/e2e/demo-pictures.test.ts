@@ -75,7 +75,7 @@ const pictures: Record<string, (page: Page) => Promise<void>> = {
 /** Takes the pictures of the demo in docs/images: `UNSPOOL_PICTURES=1 npx vitest run --project demo demo-pictures`. */
 test.skipIf(!process.env['UNSPOOL_PICTURES']).each(
   Object.keys(pictures).flatMap((name) => [[name, 'light'] as const, [name, 'dark'] as const]).filter(([name, scheme]) => name !== 'demo' || scheme === 'light'),
-)('the picture %s, %s', async (name, colorScheme) => {
+)('takes the picture %s, %s', async (name, colorScheme) => {
   const visit = await visitDemo(site, {
     viewport: { width: 1440, height: 900 },
     colorScheme,

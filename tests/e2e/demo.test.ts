@@ -183,7 +183,7 @@ describe('by keyboard', () => {
   });
 });
 
-describe('what goes wrong is said', () => {
+describe('the demo names what goes wrong:', () => {
   it.each(['json', 'messagepack'])('a broken payload (%s): with offset, path and bytes', async (encoding) => {
     await open(`?rows=${ROWS}&encoding=${encoding}&payload=byte`);
     await lane('Unspool').getByRole('button').click();
@@ -195,7 +195,7 @@ describe('what goes wrong is said', () => {
     await lane('msgpackr').getByText('went unnoticed').waitFor();
   });
 
-  it('a payload that is cut short, in every lane', async () => {
+  it('a payload that is cut short, in every lane of the race', async () => {
     await open(`?rows=${ROWS}&payload=cut`);
     await runAll();
     for (const title of TITLES) expect(await lane(title).getByRole('alert').count(), title).toBe(1);
@@ -242,11 +242,11 @@ describe('what goes wrong is said', () => {
   });
 });
 
-describe('in every shape', () => {
+describe('the page', () => {
   it.each([
     ['light', 1280],
     ['dark', 390],
-  ] as const)('%s, %d pixels wide: nothing sticks out, and the theme is right', async (colorScheme, width) => {
+  ] as const)('has nothing that sticks out, and the right theme, %s and %d pixels wide', async (colorScheme, width) => {
     const shaped = await visitDemo(site, { viewport: { width, height: 844 }, colorScheme });
     await open(undefined, shaped.page);
     await runAll(shaped.page);

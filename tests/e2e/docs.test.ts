@@ -30,13 +30,13 @@ beforeAll(async () => {
   await Promise.all(typed.map(({ code }, index) => writeFile(join(folder, `block-${index}.ts`), `${code}\nexport {};\n`)));
 });
 
-it('has blocks of languages that are checked', () => {
+it('every block of the documentation is in a language that is checked', () => {
   const languages = new Set(blocks.map(({ words }) => words[0]));
   expect([...languages].filter((name) => ![undefined, 'ts', 'sh', 'json', 'html', 'http', 'js'].includes(name))).toEqual([]);
   expect(runnable.length).toBeGreaterThan(5);
 });
 
-it('has TypeScript that the built types allow', async () => {
+it('the TypeScript of the documentation compiles against the built types', async () => {
   await cp(join(import.meta.dirname, 'docs/surroundings.d.ts'), join(folder, 'surroundings.d.ts'));
   const paths = Object.entries(manifest.exports).map(([entry, { types }]) => [`unspool${entry.slice(1)}`, [join(ROOT, types ?? '')]]);
   const options = {
@@ -59,7 +59,7 @@ it('has TypeScript that the built types allow', async () => {
   expect(named).toBe('');
 });
 
-it('has JSON and JavaScript that can be read, and commands that there are', async () => {
+it('the documentation has JSON and JavaScript that parse, and commands that exist', async () => {
   for (const { words, code } of blocks) {
     if (words[0] === 'json') expect(() => void JSON.parse(code)).not.toThrow();
     if (words[0] === 'js') await esbuild.transform(code, { loader: 'js', logLevel: 'silent' });
@@ -69,7 +69,7 @@ it('has JSON and JavaScript that can be read, and commands that there are', asyn
   }
 });
 
-it('has the name of everything that is exported in the reference', async () => {
+it('the reference names everything that is exported', async () => {
   const reference = await readFile(join(ROOT, 'docs/api.md'), 'utf8');
   for (const [entry, { types }] of Object.entries(manifest.exports)) {
     if (/worker$|inline$|json$|\*/.test(entry) && entry !== './service-worker') continue;
@@ -85,7 +85,7 @@ it('has the name of everything that is exported in the reference', async () => {
   for (const { id } of FORMATS) expect(reference).toContain(`## unspool/formats/${id}\n`);
 });
 
-it('has an entry for every code of an error, and for every limit', async () => {
+it('the documentation has an entry for every error code and every limit', async () => {
   const troubleshooting = await readFile(join(ROOT, 'docs/troubleshooting.md'), 'utf8');
   const limits = await readFile(join(ROOT, 'docs/limits.md'), 'utf8');
   const errors = await readFile(join(ROOT, 'worker/errors.ts'), 'utf8');
@@ -103,7 +103,7 @@ it('has an entry for every code of an error, and for every limit', async () => {
   expect(union('LimitName').filter((limit) => !limits.includes(`| \`${limit}\` |`))).toEqual([]);
 });
 
-it('has links to files that there are', async () => {
+it('the links of the documentation lead to files that exist', async () => {
   const files = new Set([...TOP_DOCUMENTS, ...blocks.map(({ place }) => place.split(':')[0]!), 'docs/README.md']);
   for (const file of files) {
     const text = await readFile(join(ROOT, file), 'utf8');
@@ -172,7 +172,7 @@ describe('in Chromium', () => {
     await server.close();
   });
 
-  it.each(runnable.map((block) => [block.place, typed.indexOf(block)] as const))('runs %s', async (_, index) => {
+  it.each(runnable.map((block) => [block.place, typed.indexOf(block)] as const))('runs the example %s', async (_, index) => {
     const page = await browser.newPage();
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(String(error)));

@@ -33,7 +33,7 @@ describe('responses', () => {
     expect(Number.parseFloat(sent!)).toBeLessThan(20);
   });
 
-  test('of XHR', async () => {
+  test('of XMLHttpRequest are listed with their format', async () => {
     await session.page.evaluate(
       () =>
         new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ describe('responses', () => {
     expect(await session.formatOf('?xhr')).toBe('messagepack');
   });
 
-  test('of workers', async () => {
+  test('of workers are listed with their format', async () => {
     await session.page.evaluate(async () => {
       const source = `onmessage = ({ data }) => fetch(data).then((r) => r.arrayBuffer()).then(() => postMessage(1))`;
       const worker = new Worker(URL.createObjectURL(new Blob([source])));
@@ -59,7 +59,7 @@ describe('responses', () => {
     expect(await session.formatOf('?worker')).toBe('messagepack');
   });
 
-  test('of iframes', async () => {
+  test('of iframes are listed with their format', async () => {
     await session.page.evaluate(async () => {
       const frame = document.createElement('iframe');
       frame.src = '/';
@@ -135,7 +135,7 @@ describe('requests', () => {
 });
 
 describe('bodies that are missing', () => {
-  test('of a request that was aborted', async () => {
+  test('of a request that was aborted are explained', async () => {
     const { page, panel, rows } = session;
     await page.evaluate(async () => {
       const controller = new AbortController();
@@ -148,7 +148,7 @@ describe('bodies that are missing', () => {
     expect(await panel.getByRole('button', { name: 'Open it from a file…' }).count()).toBe(1);
   });
 
-  test('of a response that the page never reads are told of, where the browser has not kept it', async () => {
+  test('of a response that the page never reads are explained, where the browser has not kept it', async () => {
     const { page, panel, rows } = session;
     await page.evaluate(async () => {
       Object.assign(globalThis, { unread: await fetch('/large.msgpack?unread') });

@@ -78,7 +78,7 @@ describe.each([{ dark: false }, { dark: true }])('in a theme, dark: $dark', ({ d
   });
 });
 
-describe('by keyboard', () => {
+describe('the panel, by keyboard,', () => {
   let session: PanelSession;
   beforeAll(async () => {
     session = await startPanelSession();
@@ -113,7 +113,7 @@ describe('by keyboard', () => {
     return stops;
   }
 
-  test('every control is reached, and shows that it is', async () => {
+  test('reaches every control, and shows which one has the focus', async () => {
     const { panel } = session;
     const list = panel.getByRole('grid', { name: 'Requests' });
     await list.focus();
@@ -128,7 +128,7 @@ describe('by keyboard', () => {
     ]);
   });
 
-  test('a request is chosen, looked through, and its views are changed', async () => {
+  test('chooses a request, walks through it, and changes its views', async () => {
     const { panel, devtools } = session;
     const list = panel.getByRole('grid', { name: 'Requests' });
     await list.focus();
@@ -157,7 +157,7 @@ describe('by keyboard', () => {
     await expect.poll(() => panel.locator('.inspector-path').innerText()).toBe('$[1999]');
   });
 
-  test('rows and columns are counted for those who do not see them', async () => {
+  test('counts rows and columns for those who do not see them', async () => {
     const { panel, tab } = session;
     const list = panel.getByRole('grid', { name: 'Requests' });
     expect([await list.getAttribute('aria-rowcount'), await list.getAttribute('aria-colcount')]).toEqual(['3', '6']);
@@ -167,7 +167,7 @@ describe('by keyboard', () => {
     await tab('Tree and bytes');
   });
 
-  test('the layout and the choices are kept when the panel is opened again', async () => {
+  test('keeps the layout and the choices when it is opened again', async () => {
     const { panel, devtools, reload } = session;
     const line = panel.getByRole('separator', { name: 'Width of the list' });
     await line.focus();

@@ -9,7 +9,7 @@ const TO = process.env['UNSPOOL_PICTURES_TO'] ?? join(REPOSITORY, 'docs/images')
 const PATHS = ['trips.msgpack', 'records.bin', 'stations.cbor', 'status.json', 'person.pb', 'untyped', 'zipped.msgpack', 'packed.bin', 'broken.msgpack', 'missing', 'large.msgpack'];
 
 /** Takes the pictures of the panel in docs/images: `UNSPOOL_PICTURES=1 npx vitest run --project e2e panel-pictures`. */
-test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])('pictures of the panel, dark: %s', async (dark) => {
+test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])('takes the pictures of the panel, dark: %s', async (dark) => {
   const session = await startPanelSession({ dark });
   const { devtools, panel, fetchAll, tab } = session;
   try {

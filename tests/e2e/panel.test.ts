@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => session.close());
 
 describe('tree and bytes', () => {
-  test('a value shows its bytes, and a byte its value', async () => {
+  test('show the bytes of a value, and the value of a byte', async () => {
     const { panel, open } = session;
     await open('person.pb');
     await panel.locator('.tree-row', { hasText: 'Alice' }).click();
@@ -24,7 +24,7 @@ describe('tree and bytes', () => {
     await expect.poll(() => panel.locator('.inspector-path').innerText()).toBe('$["2"]');
   });
 
-  test('is walked by keyboard', async () => {
+  test('are walked by keyboard', async () => {
     const { panel, open } = session;
     await open('status.json');
     const tree = panel.getByRole('tree');
@@ -46,7 +46,7 @@ describe('tree and bytes', () => {
     expect(await active()).toContain('tags');
   });
 
-  test('says where a body is broken, and shows what came before', async () => {
+  test('say where a body is broken, and show what came before', async () => {
     const { panel, open } = session;
     await open('broken.msgpack');
     expect(await panel.getByRole('alert').innerText()).toMatch(/Broken at byte 1,777 \(0x06f1\)\s+the input ends inside a value/);
@@ -60,7 +60,7 @@ describe('tree and bytes', () => {
     ['values', 'w 21 st', '29 found', '$[1].start_station'],
     ['types', 'uint 16', '1,937 found', '$[7].distance'],
     ['hex', 'cb 40 44 59 99', '2 found', '$[0].lat'],
-  ])('finds in %s', async (where, text, count, path) => {
+  ])('find text, values and bytes in %s', async (where, text, count, path) => {
     const { panel, open } = session;
     await open('trips.msgpack');
     await panel.getByLabel('Search in', { exact: true }).selectOption(where);
@@ -74,7 +74,7 @@ describe('tree and bytes', () => {
     await panel.getByLabel('Search in the value').fill('');
   });
 
-  test('copies what is selected', async () => {
+  test('copy what is selected', async () => {
     const { page, panel, open } = session;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await open('person.pb');
@@ -92,7 +92,7 @@ describe('tree and bytes', () => {
     expect(await copied('R')).toMatch(/^curl 'http:.*\/person\.pb'/);
   });
 
-  test('saves the body', async () => {
+  test('save the body to a file', async () => {
     const { devtools, panel, open } = session;
     await open('person.pb');
     const download = devtools.waitForEvent('download');
@@ -101,8 +101,8 @@ describe('tree and bytes', () => {
   });
 });
 
-describe('other views', () => {
-  test('the table has a row a record', async () => {
+describe('the other views', () => {
+  test('show a table with a row for each record', async () => {
     const { panel, open, tab } = session;
     await open('trips.msgpack');
     await tab('Table');
@@ -110,7 +110,7 @@ describe('other views', () => {
     expect(await panel.locator('.table-row').nth(2).innerText()).toContain('classic_bike');
   });
 
-  test('sizes add up to the body', async () => {
+  test('show sizes that add up to the body', async () => {
     const { panel, tab } = session;
     await tab('Size');
     await panel.locator('.size-view table').waitFor();
@@ -120,7 +120,7 @@ describe('other views', () => {
     expect(await panel.locator('.area').count()).toBeGreaterThan(5);
   });
 
-  test('other formats are tried', async () => {
+  test('try other formats', async () => {
     const { panel, tab } = session;
     await tab('What if');
     await panel.locator('.what-if table').waitFor();
@@ -128,7 +128,7 @@ describe('other views', () => {
     expect(await panel.locator('.what-if').innerText()).not.toContain('cannot hold');
   });
 
-  test('two responses are compared', async () => {
+  test('compare two responses', async () => {
     const { panel, open, tab } = session;
     await open('person.pb');
     await tab('Compare');
@@ -141,7 +141,7 @@ describe('other views', () => {
     await tab('Tree and bytes');
   });
 
-  test('a page without the library has no timings, and the panel says so', async () => {
+  test('say that a page without the library has no timings', async () => {
     const { panel, tab } = session;
     await tab('Timing');
     await panel.getByText('No decode of this request was reported').waitFor();

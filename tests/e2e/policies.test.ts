@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 describe.each(SCRIPTS)('where scripts are allowed by %s', (_, scripts) => {
-  it.each(ENTRIES)('%s', async (_, script, workers, expected) => {
+  it.each(ENTRIES)('decodes as far as that policy lets it, in %s', async (_, script, workers, expected) => {
     const reports = await collectReports();
     onTestFinished(reports.close);
     const pages = `default-src 'self'; script-src ${scripts}; worker-src ${workers}; ${TRUSTED_TYPES}; report-uri ${reports.url}`;

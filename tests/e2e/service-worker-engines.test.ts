@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.each(VISITORS)('in %s', (_, visit) => {
+describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
   it.skipIf(!visit)('installs, answers JSON, blocks and streams, decodes in the pool, and goes on without a network', async () => {
     const site = new Site(folder);
     await site.start();

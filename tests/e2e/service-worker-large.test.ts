@@ -44,8 +44,8 @@ function fetchAndClose(path: string, page: Page): Promise<unknown> {
 describe.each([
   ['the pool of a page that shares it', 'page', 1],
   ['the service worker, where the route says so', 'here', 0],
-] as const)('decoded by %s', (_, where, expected) => {
-  it('JSON text', async () => {
+] as const)('a service worker whose payloads are decoded by %s', (_, where, expected) => {
+  it('answers with JSON text', async () => {
     const page = await application.openSharing();
     expect(await application.fetchJson(`${where}/json/${PATH}`, page)).toEqual({ status: 200, type: 'application/json', value: trips });
     // So long that its beginning leaves before its end is there.
@@ -58,7 +58,7 @@ describe.each([
     expect(application.complaints).toEqual([]);
   });
 
-  it.each(['block', 'stream'])('%s', async (form) => {
+  it.each(['block', 'stream'])('answers with %s', async (form) => {
     const page = await application.openSharing();
     expect(await application.fetchDecoded(`${where}/${form}/${PATH}`, page)).toEqual({
       type: `application/vnd.unspool.${form === 'block' ? 'block' : 'parts'}`,
@@ -69,7 +69,7 @@ describe.each([
     expect(application.complaints).toEqual([]);
   });
 
-  it('batches', async () => {
+  it('answers with batches', async () => {
     const page = await application.openSharing();
     const { batches, ...result } = await fetchBatches(`${where}/batches/${PATH}`, page);
     expect(result).toEqual({ trips: trips.trips, error: undefined });
@@ -77,13 +77,13 @@ describe.each([
     expect(await workers(page)).toBe(expected);
   });
 
-  it('values with a schema', async () => {
+  it('answers with values of a format that needs a schema', async () => {
     const page = await application.openSharing();
     expect(await application.fetchJson(`${where}/json/trips.avro?rows=1000`, page)).toMatchObject({ status: 200, value: tripsOf(1000) });
     expect(await workers(page)).toBe(expected);
   });
 
-  it.each(['json', 'block', 'stream'])('a problem, where the payload is broken (%s)', async (form) => {
+  it.each(['json', 'block', 'stream'])('answers with a problem where the payload is broken (%s)', async (form) => {
     const page = await application.openSharing();
     const { status, type, value } = await application.fetchJson(`${where}/${form}/trips.broken`, page);
     expect({ status, type }).toEqual({ status: 502, type: 'application/problem+json' });
@@ -91,7 +91,7 @@ describe.each([
     expect(await workers(page)).toBe(expected);
   });
 
-  it('an error after all batches that are good, where the payload is broken far in', async () => {
+  it('gives an error after all good batches where the payload is broken far in', async () => {
     const page = await application.openSharing();
     const result = await fetchBatches(`${where}/batches/trips.broken?rows=${ROWS}`, page);
     expect(result.trips).toEqual(trips.trips.slice(0, -1));

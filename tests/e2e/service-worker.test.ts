@@ -96,7 +96,7 @@ describe('what a service worker keeps', () => {
     expect(await application.keys('blocks')).toEqual(['/block/trips.avro']);
   });
 
-  it('is no problem and no failure', async () => {
+  it('is never a problem or a failure', async () => {
     expect((await application.fetchJson('block/trips.broken')).status).toBe(502);
     expect((await application.page.evaluate(async () => (await decoder.fetch('block/trips.cbor?status=500')).status))).toBe(500);
     await application.fetchDecoded('block/trips.avro');

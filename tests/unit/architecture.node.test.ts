@@ -173,8 +173,8 @@ const LAYOUT = `${ASSEMBLY}layout.ts`;
 
 const files = FOLDERS.flatMap(sourceFiles).filter((file) => !file.startsWith(ASSEMBLY) || file === LAYOUT);
 
-describe('imports', () => {
-  test.each(files)('%s', (file) => {
+describe('the imports', () => {
+  test.each(files)('of %s keep the rules', (file) => {
     const broken = forbidden(file, references(file));
     expect(broken.map(({ kind, target, line }) => `${file}:${line}: ${kind} reference to ${target}`)).toEqual([]);
   });

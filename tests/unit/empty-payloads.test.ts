@@ -70,20 +70,20 @@ const compiled = async (id: FormatId, schema: unknown): Promise<unknown> => {
   return schema === undefined ? undefined : await format.compileSchema!(schema);
 };
 
-describe.each(Object.entries(ROADS))('no bytes, by %s', (_, decode) => {
-  test.each(HAVE)('are %s of %s', async (_title, id, schema, value) => {
+describe.each(Object.entries(ROADS))('no bytes, given by %s,', (_, decode) => {
+  test.each(HAVE)('decode to %s of %s', async (_title, id, schema, value) => {
     expect(await decode(id, await compiled(id, schema), {})).toEqual(value);
   });
 
-  test.each(HAVE_NOT)('are not %s of %s', async (_title, id, schema) => {
+  test.each(HAVE_NOT)('are refused as %s of %s', async (_title, id, schema) => {
     await expect(decode(id, await compiled(id, schema), {})).rejects.toMatchObject({ name: 'DecodeError', code: 'empty', offset: 0 });
   });
 
-  test.each(HAVE)('are an empty sequence of %s of %s', async (_title, id, schema) => {
+  test.each(HAVE)('decode to an empty sequence of %s of %s', async (_title, id, schema) => {
     expect(await decode(id, await compiled(id, schema), { sequence: true })).toEqual([]);
   });
 
-  test.each(['json', 'messagepack', 'cbor', 'bson', 'sia'] as const)('are an empty sequence of %s', async (id) => {
+  test.each(['json', 'messagepack', 'cbor', 'bson', 'sia'] as const)('decode to an empty sequence of %s', async (id) => {
     expect(await decode(id, undefined, { sequence: true })).toEqual([]);
   });
 });
@@ -98,7 +98,7 @@ test('a value of no bytes passes through columns', async () => {
   }
 });
 
-test('every format is tried', () => {
+test('the tests of no bytes try every format', () => {
   const tried = new Set([...HAVE.map(([, id]) => id), ...HAVE_NOT.map(([, id]) => id)]);
   expect(FORMATS.map(({ id }) => id).filter((id) => !tried.has(id))).toEqual([]);
 });

@@ -19,12 +19,12 @@ const lists: [name: string, list: unknown[]][] = [
 ];
 
 describe.each(Object.entries(formats))('arrays of numbers in %s', (_, { format, encode }) => {
-  test.each(lists)('%s are the same in every cut', (_name, list) => {
+  test.each(lists)('decode to the same in every cut: %s', (_name, list) => {
     const value = [list, { list, after: [1, [list]] }];
     assertSame(sameInEveryCut(format, encode(value)), { value });
   });
 
-  test.each([511, 512, 513, 1023, 1024, 1025, 5000])('%i numbers are the same in chunks', (length) => {
+  test.each([511, 512, 513, 1023, 1024, 1025, 5000])('decode to the same in chunks: %i numbers', (length) => {
     const value = { integers: Array.from({ length }, (_none, at) => at - 100), floats: Array.from({ length }, (_none, at) => at / 4), end: 'x' };
     const bytes = encode(value);
     for (const size of [bytes.length, 1000, 77]) {
@@ -41,7 +41,7 @@ describe.each(Object.entries(formats))('arrays of numbers in %s', (_, { format, 
   });
 });
 
-test('a negative zero stays one', () => {
+test('a negative zero in an array of numbers stays one', () => {
   const zero = [0x80, 0, 0, 0, 0, 0, 0, 0];
   // float 64, fixint 0, float 64
   assertSame(decodeWith(messagepack, Uint8Array.of(0x93, 0xcb, ...zero, 0, 0xcb, ...zero)), [-0, 0, -0]);

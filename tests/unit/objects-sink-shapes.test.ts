@@ -11,7 +11,7 @@ const own = (key: string, value: unknown): object =>
   Object.defineProperty({}, key, { value, enumerable: true, configurable: true, writable: true });
 
 describe('records that come often', () => {
-  test.each([0, 1, 2, 13, LARGEST_SHAPE, LARGEST_SHAPE + 1, 60])('of %i keys', (size) => {
+  test.each([0, 1, 2, 13, LARGEST_SHAPE, LARGEST_SHAPE + 1, 60])('keep their values and the order of their keys: %i keys', (size) => {
     const keys = Array.from({ length: size }, (_, i) => `field ${i}`);
     const sink: Sink & { result: unknown } = new ObjectSink();
     const record = sink.defineRecord(keys);
@@ -36,7 +36,7 @@ describe('records that come often', () => {
     assertSame(sink.result, expected);
   });
 
-  test('inside one another, in maps and sets, beside records that lack fields or have them in another order', () => {
+  test('may be inside one another, in maps and sets, and beside records that lack fields or have them in another order', () => {
     const outer = ['id', '__proto__', 'inner', 'more'];
     const inner = ['x', 'y'];
     const sink: Sink & { result: unknown } = new ObjectSink((_, value) => ({ value }));
@@ -95,7 +95,7 @@ describe('records that come often', () => {
     assertSame(sink.result, expected);
   });
 
-  test('that are referred to, also from inside themselves', () => {
+  test('may be referred to, also from inside themselves', () => {
     const sink: Sink & { result: unknown } = new ObjectSink();
     const record = sink.defineRecord(['self', 'number']);
     sink.beginArray(-1, 0, 0);

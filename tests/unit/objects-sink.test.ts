@@ -185,7 +185,7 @@ describe('the object sink', () => {
   });
 });
 
-describe('UTF-8', () => {
+describe('the UTF-8 decoder', () => {
   test('decodes every length of ASCII, and what is not ASCII, with its byte order mark', () => {
     for (let length = 0; length < 200; length += 1) {
       const text = Array.from({ length }, (_, i) => String.fromCharCode(33 + (i % 90))).join('');
@@ -205,7 +205,7 @@ describe('UTF-8', () => {
     ['a byte that UTF-8 never has', bytesOf(0x61, 0x62, 0xff), 2],
     ['a cut sequence', bytesOf(0x61, 0xe2, 0x82), 1],
     ['a broken sequence', bytesOf(0xf0, 0x9f, 0x98, 0x41), 0],
-  ])('finds %s', (_, bytes, position) => {
+  ])('finds %s where it lies', (_, bytes, position) => {
     expect(validateUtf8(bytes, 0, bytes.length)).toBe(position);
     expect(() => decodeUtf8(bytes, 0, bytes.length, 100)).toThrow(
       expect.objectContaining({ code: 'invalid-utf8', offset: 100 + position }),
@@ -231,7 +231,7 @@ describe('UTF-8', () => {
     expect(disagreements).toEqual([]);
   });
 
-  test('tells ASCII', () => {
+  test('tells ASCII from other text', () => {
     const bytes = new TextEncoder().encode('0123456789abcdefghié');
     const view = new DataView(bytes.buffer);
     expect(isAscii(bytes, view, 0, 19)).toBe(true);

@@ -5,7 +5,7 @@ const rows = makeRows(2_000);
 const packed = pack(rows);
 
 describe('a signal', () => {
-  test('that is aborted already', async () => {
+  test('that is aborted already rejects the call before it begins', async () => {
     const decoder = openDecoder();
     const signal = AbortSignal.abort();
     for (const route of ['page', 'worker'] as const) {
@@ -14,7 +14,7 @@ describe('a signal', () => {
     expect(decoder.stats().workers).toBe(0);
   });
 
-  test('rejects with its reason, whatever that is', async () => {
+  test('rejects the call with its reason, whatever that is', async () => {
     const decoder = openDecoder();
     await expect(decoder.decode(packed, { signal: AbortSignal.abort('enough') })).rejects.toBe('enough');
     const controller = new AbortController();
@@ -85,7 +85,7 @@ describe('a signal', () => {
     expect(made).toBeLessThan(400_000);
   });
 
-  test('that is never aborted is let go', async () => {
+  test('that is never aborted keeps no listener of the call', async () => {
     const decoder = openDecoder();
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
@@ -96,7 +96,7 @@ describe('a signal', () => {
     expect(removed.mock.calls[0]![1]).toBe(added.mock.calls[0]![1]);
   });
 
-  test('that is aborted late does nothing', async () => {
+  test('that is aborted after the call has ended does nothing', async () => {
     const decoder = openDecoder();
     const controller = new AbortController();
     expect(await decoder.decode(packed, { signal: controller.signal })).toEqual(rows);
@@ -117,7 +117,7 @@ describe('a time-out', () => {
     expect(await decoder.decode(packed)).toEqual(rows);
   });
 
-  test('of the decoder, unless the call has its own', async () => {
+  test('of the decoder holds for calls that have none of their own', async () => {
     const { createWorker, release } = holdWorkers();
     const decoder = openDecoder({ createWorker, timeout: 30 });
     const patient = decoder.decode(packed, { timeout: 60_000 });

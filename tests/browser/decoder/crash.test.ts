@@ -62,7 +62,7 @@ test('calls that wait when no worker can be had are rejected too', async () => {
   for (const error of errors) expect(error).toMatchObject({ name: 'WorkerCrashError' });
 });
 
-test('a factory that throws', async () => {
+test('a factory of workers that throws rejects the call', async () => {
   const decoder = openDecoder({
     createWorker: () => {
       throw new DOMException('refused', 'SecurityError');

@@ -6,8 +6,8 @@ const rows = makeRows(5_000);
 const packed = pack(rows);
 const small = makeRows(3);
 
-describe('the routes', () => {
-  test('a payload is decoded in a worker where that is asked for', async () => {
+describe('the route', () => {
+  test('decodes in a worker where that is asked for', async () => {
     const decoder = openDecoder();
     const reports: DecodeReport[] = [];
     decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
@@ -16,21 +16,21 @@ describe('the routes', () => {
     expect(decoder.stats()).toMatchObject({ workers: 1, running: 0, queued: 0, pending: 0, succeeded: 1, failed: 0 });
   });
 
-  test('a small payload is decoded in place, and starts no worker', async () => {
+  test('decodes a small payload in place, and starts no worker', async () => {
     const decoder = openDecoder();
     expect(await decoder.decode(pack(small))).toEqual(small);
     expect(await decoder.decode(pack(small))).toEqual(small);
     expect(decoder.stats()).toMatchObject({ workers: 0, succeeded: 2 });
   });
 
-  test('the caller may choose', async () => {
+  test('is the one that the caller chooses', async () => {
     const decoder = openDecoder();
     expect(await decoder.decode(pack(small), { route: 'worker' })).toEqual(small);
     expect(decoder.stats().workers).toBe(1);
     expect(await decoder.decode(packed, { route: 'page' })).toEqual(rows);
   });
 
-  test.each(['page', 'worker', 'auto'] as const)('no bytes, where they are a message (%s)', async (route) => {
+  test.each(['page', 'worker', 'auto'] as const)('decodes no bytes where they are a message, and refuses them elsewhere (%s)', async (route) => {
     const proto = 'syntax = "proto3"; message Point { double x = 1; repeated string names = 2; }';
     const decoder = openDecoder({ schemas: { point: { format: 'protobuf', schema: { proto, message: 'Point' } } } });
     const point = { x: 0, names: [] };
@@ -40,7 +40,7 @@ describe('the routes', () => {
     await expect(none).rejects.toMatchObject({ name: 'DecodeError', code: 'empty', format: 'messagepack' });
   });
 
-  test.each(['page', 'worker'] as const)('a format that may do without a schema (%s)', async (route) => {
+  test.each(['page', 'worker'] as const)('decodes a format that may do without a schema (%s)', async (route) => {
     const decoder = openDecoder();
     const bytes = Uint8Array.of(8, 5);
     const found = [{ field: 1, wire: 'varint', guess: 'uint64', value: 5 }];
@@ -49,7 +49,7 @@ describe('the routes', () => {
     await expect(without).rejects.toMatchObject({ name: 'SchemaError', format: 'protobuf', reason: 'a schema is needed' });
   });
 
-  test.each(['page', 'worker'] as const)('rows and columns (%s)', async (route) => {
+  test.each(['page', 'worker'] as const)('gives rows and columns (%s)', async (route) => {
     const decoder = openDecoder();
     const bytes = pack({ page: 1, items: rows });
     const result = await decoder.decode<{ page: number; items: Row[] }>(bytes, { route, as: 'rows' });
@@ -62,8 +62,8 @@ describe('the routes', () => {
   });
 });
 
-describe('the sources', () => {
-  test.each(['page', 'worker'] as const)('buffers, views, blobs, responses and streams (%s)', async (route) => {
+describe('a source', () => {
+  test.each(['page', 'worker'] as const)('may be buffers, views, blobs, responses and streams (%s)', async (route) => {
     const decoder = openDecoder();
     const bytes = pack(small);
     const padded = new Uint8Array(bytes.length + 20);
@@ -82,14 +82,14 @@ describe('the sources', () => {
     }
   });
 
-  test('anything else is a TypeError', async () => {
+  test('rejects anything else with a TypeError', async () => {
     const decoder = openDecoder();
     for (const source of ['text', 17, null, undefined, {}]) {
       await expect(decoder.decode(source as never)).rejects.toThrow(TypeError);
     }
   });
 
-  test.each([false, true])('the memory of WebAssembly, which cannot be transferred (shared: %s)', async (shared) => {
+  test.each([false, true])('may be the memory of WebAssembly, which cannot be transferred (shared: %s)', async (shared) => {
     const decoder = openDecoder();
     const pages = Math.ceil(packed.length / 65_536);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
@@ -151,7 +151,7 @@ test('the format is told by the first bytes, the media type, or the caller', asy
   expect(await decoder.decode(lines)).toEqual([{ a: 1 }, { a: 2 }]);
 });
 
-test("the formats' options: the decoder's, and over them the call's", async () => {
+test("the options of a call override the decoder's for the same format", async () => {
   const decoder = openDecoder({ formats: { messagepack: { maps: 'map' } } });
   const bytes = pack({ a: 1 });
   for (const route of ['page', 'worker'] as const) {

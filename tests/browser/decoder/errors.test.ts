@@ -119,7 +119,7 @@ describe.each(['page', 'worker'] as const)('bad input (%s)', (route) => {
   const decoder = createDecoder({ workers: 1 });
   afterAll(() => decoder.close());
 
-  test.each(cases)('$name', async ({ bytes, format, limits, error }) => {
+  test.each(cases)('rejects with the code and place of the fault: $name', async ({ bytes, format, limits, error }) => {
     const { failed } = decoder.stats();
     const given = bytes.slice();
     const thrown = await rejection(decoder.decode(given, { route, format, limits }));
@@ -133,7 +133,7 @@ describe.each(['page', 'worker'] as const)('bad input (%s)', (route) => {
   });
 });
 
-test('the message says where', async () => {
+test('the message of an error says where in the payload it is', async () => {
   const decoder = openDecoder();
   const bytes = pack({ trips: [{ name: 'x' }, { name: 'y' }] });
   bytes[bytes.length - 1] = 0xff;
@@ -142,7 +142,7 @@ test('the message says where', async () => {
   );
 });
 
-test('a buffer that is detached', async () => {
+test('a buffer that is detached rejects with a DecodeError of the code detached', async () => {
   const decoder = openDecoder();
   const bytes = packed.slice();
   const { buffer } = bytes;
@@ -154,7 +154,7 @@ test('a buffer that is detached', async () => {
   }
 });
 
-test('a format that does not exist', async () => {
+test('a format that does not exist rejects with a DecodeError that lists those that do', async () => {
   const decoder = openDecoder();
   await expect(decoder.decode(packed, { format: 'xml' as never })).rejects.toMatchObject({
     name: 'DecodeError',
@@ -163,7 +163,7 @@ test('a format that does not exist', async () => {
   });
 });
 
-test('schemas that are not there or do not fit', async () => {
+test('schemas that are not there or do not fit reject with a SchemaError', async () => {
   const decoder = openDecoder({ schemas: { trip: { format: 'jsbinary', schema: 'nothing' } } });
   await expect(decoder.decode(packed, { schema: 'none' })).rejects.toMatchObject({ name: 'SchemaError', schema: 'none' });
   await expect(decoder.decode(packed, { schema: 'trip', format: 'messagepack' })).rejects.toMatchObject({
@@ -174,7 +174,7 @@ test('schemas that are not there or do not fit', async () => {
   await expect(decoder.decode(json([]), { schema: 'trip' })).rejects.toMatchObject({ name: 'SchemaError', format: 'jsbinary' });
 });
 
-test('options that cannot be sent to a worker', async () => {
+test('options that cannot be sent to a worker reject the call', async () => {
   const decoder = openDecoder();
   const options = { structures: [() => {}] } as never;
   await expect(decoder.decode(packed, { route: 'worker', options })).rejects.toMatchObject({ name: 'DataCloneError' });

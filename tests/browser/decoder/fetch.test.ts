@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('the response', () => {
-  test('is a real one', async () => {
+  test('is an instance of Response', async () => {
     const decoder = openDecoder();
     const url = serve(pack(rows), 'application/vnd.msgpack');
     const response = await decoder.fetch(url);
@@ -72,14 +72,14 @@ describe('the response', () => {
     expect(() => response.clone()).toThrow(TypeError);
   });
 
-  test('of an error is the caller’s business', async () => {
+  test('with the status of an error is handed on to the caller', async () => {
     const decoder = openDecoder();
     const response = await decoder.fetch('/__folders/fixtures/there-is-none.bin');
     expect(response.status).toBe(404);
     expect(await response.text()).toBeTypeOf('string');
   });
 
-  test('that is a page instead of data says so, with the status', async () => {
+  test('that is a page instead of data rejects with an error that says so, with the status', async () => {
     const decoder = openDecoder();
     const page = new Response('<!doctype html><title>Bad Gateway</title>', {
       status: 502,
@@ -92,7 +92,7 @@ describe('the response', () => {
     expect(error.message).toMatch(/HTML.*502 Bad Gateway/);
   });
 
-  test('that is empty', async () => {
+  test('that is empty rejects when it is decoded', async () => {
     const decoder = openDecoder();
     vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 204 }));
     await expect((await decoder.fetch('/data')).json()).rejects.toMatchObject({ name: 'DecodeError', code: 'empty' });

@@ -96,7 +96,7 @@ describe('performance.measure', () => {
     expect(performance.getEntriesByType('measure').filter(({ name }) => name.startsWith('decode '))).toEqual([]);
   });
 
-  test('all or none, if that is wanted', async () => {
+  test('marks all decodes or none, as the decoder is told to', async () => {
     const all = openDecoder({ measure: true });
     const none = openDecoder({ measure: false });
     expect(await measures(() => all.decode(pack([1])))).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('performance.measure', () => {
 });
 
 describe('the registry', () => {
-  test('has the decoders, their schemas, and the last decodes', async () => {
+  test('holds the decoders, their schemas, and the last decodes', async () => {
     const decoder = openDecoder({ schemas: { trip: { format: 'jsbinary', schema: { a: 'int' } } } });
     const { version, decoders, schemas, decodes } = registry();
     expect(version).toBe(1);

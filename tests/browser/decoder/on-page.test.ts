@@ -35,7 +35,7 @@ describe.each(formats)('a large payload of %s on the page', (format) => {
     expect(decoder.stats().workers).toBe(0);
   });
 
-  test('becomes rows and columns too', async () => {
+  test('becomes rows or columns where that is asked for', async () => {
     const decoder = openDecoder({ route: 'page' });
     const list = await decoder.decode<Rows>(bytes, { format, as: 'rows' });
     expect(list).toBeInstanceOf(Rows);
@@ -44,7 +44,7 @@ describe.each(formats)('a large payload of %s on the page', (format) => {
     expect(columns.id).toEqual(Int32Array.from(rows, ({ id }) => id));
   });
 
-  test('that ends in the middle, or has an error in its last piece, is an error and nothing else', async () => {
+  test('that ends in the middle, or has an error in its last piece, gives an error and no value', async () => {
     const decoder = openDecoder({ route: 'page' });
     const bad = bytes.slice();
     bad.fill(format === 'json' ? 0x7d : 0xc1, -2);
@@ -66,7 +66,7 @@ describe.each(formats)('a large payload of %s on the page', (format) => {
     expect(decoder.stats().pending).toBe(0);
   });
 
-  test('whose buffer is transferred away meanwhile is detached', async () => {
+  test('whose buffer is transferred away meanwhile rejects', async () => {
     const decoder = openDecoder({ route: 'page' });
     const many = format === 'json' ? json(makeRows(200_000)) : pack(makeRows(200_000));
     const decoding = decoder.decode(many, { format });

@@ -29,7 +29,7 @@ describe('the workers', () => {
     expect(made).toBe(1);
   });
 
-  test('the one with the fewest bytes to decode gets the next payload', async () => {
+  test('give the next payload to the one with the fewest bytes to decode', async () => {
     const channels: string[] = [];
     const holds = [holdWorkers(), holdWorkers()];
     const decoder = openDecoder({ workers: 2, createWorker: () => holds[channels.push('') - 1]!.createWorker() });
@@ -108,7 +108,7 @@ describe('the queue', () => {
     expect(await decoder.decode(packed)).toEqual(rows);
   });
 
-  test('a small payload does not wait for a large one', async () => {
+  test('lets a small payload pass a large one', async () => {
     const decoder = openDecoder({ workers: 1 });
     await decoder.decode(packed);
     const done: string[] = [];
@@ -121,7 +121,7 @@ describe('the queue', () => {
   });
 });
 
-describe('close', () => {
+describe('close()', () => {
   test('rejects what runs, what waits, and what comes after', async () => {
     const { createWorker } = holdWorkers();
     const decoder = createDecoder({ createWorker, workers: 1, route: 'worker' });

@@ -134,7 +134,7 @@ describe('Results', () => {
     expect(bars).toEqual(['50%', '40%', '100%', '10%']);
   });
 
-  it('is not there before there is something to compare', () => {
+  it('shows nothing before there is something to compare', () => {
     const screen = render(<Results lanes={[lane('json-parse', 'JSON.parse', 1_000)]} />);
     expect(screen.container.textContent).toBe('');
   });

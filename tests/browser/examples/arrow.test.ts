@@ -4,7 +4,7 @@ import { loadIpc, loadTable } from '../../../docs/examples/09-arrow/index.ts';
 import type { Trip } from '../../../docs/examples/trip.ts';
 import { expectTrips } from './trips.ts';
 
-test('a result is an Arrow table', async () => {
+test('the columns of a result become an Arrow table', async () => {
   const table = await loadTable('/trips?rows=5000');
   expect(table.numRows).toBe(5_000);
   expect(table.names).toEqual(['id', 'station', 'minutes', 'member']);
@@ -14,7 +14,7 @@ test('a result is an Arrow table', async () => {
   expect(table.getChild('minutes').toArray()).toBeInstanceOf(Float64Array);
 });
 
-test('its IPC bytes are read back', async () => {
+test('the IPC bytes of an Arrow table are read back as the same rows', async () => {
   const bytes = await loadIpc('/trips?rows=5000');
   expectTrips(tableFromIPC(bytes!).toArray() as Trip[], 5_000);
 });

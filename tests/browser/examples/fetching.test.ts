@@ -21,7 +21,7 @@ describe.each([
     await expect(loadTrips('/missing')).rejects.toThrow(/404/);
   });
 
-  test('aborts', async () => {
+  test('rejects when its signal is aborted', async () => {
     const controller = new AbortController();
     const loading = loadTrips('/trips?rows=100000', controller.signal);
     controller.abort();

@@ -57,7 +57,7 @@ test('gives what a schema makes of the items, also where it takes time', async (
   expect(await validate([], doubled)).toEqual([]);
 });
 
-test('aborts', async () => {
+test('rejects with the reason of a signal that is aborted', async () => {
   const controller = new AbortController();
   function* endless(): Generator<object> {
     for (let index = 0; ; index += 1) {

@@ -70,7 +70,7 @@ describe('a schema that is dropped', () => {
     await expect.poll(treeText, SOON).toContain('station: "Oak"');
   });
 
-  it('and is none is said to be none, or opens as a body', async () => {
+  it('that has no schema in it is named as such, or opens as a body', async () => {
     const adapter = stage.mount();
     await stage.panel.files.open([new File([Uint8Array.of(1, 2, 3)], 'broken.bfbs')]);
     expect(stage.panel.notice.value).toContain('broken.bfbs is no schema');
@@ -80,13 +80,13 @@ describe('a schema that is dropped', () => {
   });
 });
 
-describe('of a page that decodes with the library', () => {
+describe('a page that decodes with the library', () => {
   const report = (name: string, format: FormatId): DecodeReport => ({
     id: 1, label: undefined, url: `https://site.test/${name}`, format, schema: name, as: 'objects', route: 'page', why: 'small', kernel: false, bytes: 9, rows: 0, startTime: 1e12,
     duration: 1, readMs: 0, queueMs: 0, transferMs: 0, decodeMs: 1, materialiseMs: 0, mainMs: 0, workerStartMs: 0, longestSliceMs: 0, error: undefined,
   });
 
-  it('the schema of a response is taken by itself, and can be kept', async () => {
+  it('hands the schema of a response over, which can be kept', async () => {
     const state: LibraryState = {
       decodes: [report('trips', 'bebop')], schemas: [{ name: 'trips', format: 'bebop', schema: { bop, record: 'Trips' } }], bodies: [], timeOrigin: 1e12,
     };
@@ -105,7 +105,7 @@ describe('of a page that decodes with the library', () => {
     await expect.poll(treeText, SOON).toContain(RIDE);
   });
 
-  it('the list tells the format that only the page knows', async () => {
+  it('tells the list the format that only it knows', async () => {
     const state: LibraryState = {
       decodes: [report('list', 'avro')], schemas: [{ name: 'list', format: 'avro', schema: JSON.parse(avsc) as unknown }], bodies: [], timeOrigin: 1e12,
     };

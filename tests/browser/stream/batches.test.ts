@@ -109,7 +109,7 @@ describe.each(encodings)('%s', (encoding) => {
   });
 });
 
-test('what is not in rows stays when the memory of a batch goes', async () => {
+test('values that are not in rows stay when the memory of a batch goes', async () => {
   const trips = Array.from({ length: 2000 }, (_, index) => ({
     id: index,
     data: new Uint8Array([index, 1, 2]),

@@ -19,7 +19,7 @@ describe.each(encodings)('%s', (encoding) => {
     assertStreamRows(rowsOf(value));
   });
 
-  test('gives Rows', async () => {
+  test('is decoded to Rows where that is asked for', async () => {
     const value = await decoder.decode(await fetch(streamUrl({ encoding, rows: 20_000 })), { as: 'rows' });
     const rows = rowsOf(value);
     expect(rows).toHaveLength(20_000);
@@ -27,7 +27,7 @@ describe.each(encodings)('%s', (encoding) => {
   });
 });
 
-test('the report tells what was read, and how long that took', async () => {
+test('the report of a stream tells what was read, and how long that took', async () => {
   const reports = vi.fn();
   decoder.addEventListener('decode', ({ detail }) => reports(detail));
   await decoder.decode(await fetch(streamUrl({ encoding: 'json', rows: 40_000 })), { as: 'rows' });
@@ -39,7 +39,7 @@ test('the report tells what was read, and how long that took', async () => {
   expect(duration).toBeGreaterThanOrEqual(readMs);
 });
 
-test('tells how far it is', async () => {
+test('a decode of a stream tells how far it is', async () => {
   // The first call starts the worker.
   await decoder.decode(await fetch(streamUrl({ encoding: 'json', rows: 2_000 })));
   const seen: DecodeProgress[] = [];
@@ -61,7 +61,7 @@ test.each<[string, Record<string, number>, object]>([
   ['breaks off', { reset: 1_000_000 }, { name: isWebKit ? expect.stringMatching(/^(Network|Decode)Error$/) : 'NetworkError' }],
   ['stalls', { stall: 300_000 }, { name: 'TimeoutError' }],
   ['has a Content-Length that lies', { length: 50_000_000 }, { name: 'NetworkError' }],
-])('rejects where the response %s', async (_, trouble, expected) => {
+])('a decode of a stream rejects where the response %s', async (_, trouble, expected) => {
   const response = await decoder.fetch(streamUrl({ encoding: 'json', rows: 20_000, ...trouble }));
   expect(await rejection(response.decode({ stallTimeout: 800 }))).toMatchObject(expected);
   await expect.poll(() => decoder.stats().running).toBe(0);

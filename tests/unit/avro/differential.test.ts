@@ -15,11 +15,11 @@ function randomChunks(dice: Dice, length: number): number[] {
   return sizes;
 }
 
-describe('what avsc writes and reads', () => {
+describe('what avsc writes decodes to what avsc reads', () => {
   test.each([
     ['unions as they come', 'auto', 'auto', 0],
     ['unions wrapped', true, 'wrapped', 10_000],
-  ] as const)('%s', { timeout: 120_000 }, (_, wrapped, unions, first) => {
+  ] as const)('for random schemas and values, %s', { timeout: 120_000 }, (_, wrapped, unions, first) => {
     for (let seed = first; seed < first + SCHEMAS / 2; seed += 1) {
       const dice = new Dice(seed);
       const json = new SchemaMaker(dice).make();
@@ -40,7 +40,7 @@ describe('what avsc writes and reads', () => {
     }
   });
 
-  test('in sequences', () => {
+  test('for sequences of data', () => {
     for (let seed = 0; seed < caseCount(100); seed += 1) {
       const dice = new Dice(seed);
       const json: Json = { type: 'record', name: 'Row', fields: [{ name: 'i', type: 'int' }, { name: 'rest', type: new SchemaMaker(dice).make() }] };
@@ -86,7 +86,7 @@ const ADDED: { type: Json; default: unknown }[] = [
   ...('Buffer' in globalThis ? [{ type: 'bytes', default: 'ab\u00ff' }] : []),
 ];
 
-test('what avsc resolves, we resolve to the same', { timeout: 120_000 }, () => {
+test("a reader's schema resolves to the same values as in avsc", { timeout: 120_000 }, () => {
   const pairs = caseCount(500);
   let cases = 0;
   let refused = 0;

@@ -10,7 +10,7 @@ import { forSchema, plain } from './random.ts';
 const COUNT = 2000;
 const textOf = (name: string): Promise<string> => readFile(new URL(`../../../demo/server/schemas/${name}.avsc`, import.meta.url), 'utf8');
 
-test('trips are what avsc reads and we decode', async () => {
+test('the encoder of trips writes what avsc reads and the reader decodes', async () => {
   const json = await textOf('trips');
   const rows = createTripSource(1).take(COUNT);
   const bytes = encodeRows('avro', rows, { key: 'trips', count: COUNT, dataset: 'trips' });
@@ -24,7 +24,7 @@ test('trips are what avsc reads and we decode', async () => {
   expect(decodeWith(avro, bytes, { schema, options: { timestamps: 'number' } })).toEqual(plain(forSchema(JSON.parse(json)).fromBuffer(bytes)));
 });
 
-test('numbers are what avsc reads and we decode', async () => {
+test('the encoder of numbers writes what avsc reads and the reader decodes', async () => {
   const json = await textOf('numbers');
   const bytes = encodeRows('avro', points(COUNT), { key: 'items', count: COUNT, dataset: 'numbers' });
   const schema = await avro.compileSchema!(json);

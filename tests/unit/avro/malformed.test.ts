@@ -28,7 +28,7 @@ function failure(bytes: Uint8Array, setting: DecodeSetting = {}): string {
 
 const ENUM = { type: 'enum', name: 'E', symbols: ['A', 'B'] };
 
-describe('malformed data', () => {
+describe('the reader', () => {
   test.each<[string, unknown, string, string, number?]>([
     ['a boolean of 2', 'boolean', '02', 'malformed', 0],
     ['an int that is cut', 'int', '80', 'truncated'],
@@ -58,36 +58,36 @@ describe('malformed data', () => {
     ['bytes after the value', 'int', '0200', 'trailing-bytes', 1],
     ['bytes after no bytes', 'null', '00', 'trailing-bytes', 0],
     ['a duration that is cut', { type: 'fixed', name: 'D', size: 12, logicalType: 'duration' }, '0000', 'truncated'],
-  ])('%s', (_, json, text, code, offset = hex(text).length) => {
+  ])('rejects with a code and an offset: %s', (_, json, text, code, offset = hex(text).length) => {
     const schema = compile(json);
     expect(failure(hex(text), { schema })).toContain(`DecodeError | ${code} | ${offset} |`);
     sameInEveryCut(avro, hex(text), { schema });
   });
 
-  test('without a schema', () => {
+  test('rejects data for which there is no schema', () => {
     expect(failure(hex('02'))).toContain('SchemaError | schema |');
     expect(failure(hex('c30100'), { schema: compile({ registered: ['int'] }) })).toContain('DecodeError | truncated | 3');
     expect(failure(hex('c301000000000000000000'), { schema: compile({ registered: ['int'] }) })).toContain('0000000000000000 is registered');
   });
 });
 
-describe('malformed containers', () => {
+describe('a container', () => {
   const row = { type: 'record', name: 'R', fields: [{ name: 'a', type: 'int' }] };
   const good = container(row, 'null', [{ count: 2, data: Uint8Array.of(2, 4) }]);
   const start = good.length - 20;
   const change = (at: number, byte: number): Uint8Array => good.with(at, byte);
 
-  test('a good one', () => {
+  test('decodes when it is whole', () => {
     expect(decodeWith(avro, good)).toEqual([{ a: 1 }, { a: 2 }]);
     expect(sameInEveryCut(avro, good)).toEqual({ value: [{ a: 1 }, { a: 2 }] });
     expect(decodeWith(avro, container(row, undefined, []))).toEqual([]);
   });
 
-  test('a sync marker that is another', () => {
+  test('is refused when a sync marker is another', () => {
     expect(failure(change(good.length - 1, 0))).toContain(`malformed | ${start + 4} | the sync marker`);
   });
 
-  test('a block of more or fewer data than its bytes', () => {
+  test('is refused when a block has more or fewer data than its bytes', () => {
     expect(failure(change(start, 2))).toContain(`malformed | ${start + 3} | a block that has more bytes`);
     expect(failure(change(start, 6))).toContain(`malformed | ${start + 4} | a block that has fewer bytes`);
     expect(failure(change(start, 1))).toContain(`malformed | ${start} | a block of a negative number of data`);
@@ -95,7 +95,7 @@ describe('malformed containers', () => {
     for (const at of [start, start + 1]) for (const byte of [1, 2, 6]) sameInEveryCut(avro, change(at, byte));
   });
 
-  test('cut at every byte', () => {
+  test('is refused when it is cut, at every byte', () => {
     for (let length = 4; length < good.length; length += 1) {
       const error = failure(good.subarray(0, length));
       if (length === start) expect(error).toBe('the value []');
@@ -103,7 +103,7 @@ describe('malformed containers', () => {
     }
   });
 
-  test('a schema that is none, a codec that is not known', () => {
+  test('is refused when its schema is none or its codec is unknown', () => {
     expect(failure(container({ type: 'nothing' }, 'null', []))).toContain('DecodeError | malformed | 0 | the schema of the container: the Avro type nothing is not defined');
     expect(failure(container(row, 'lzma', []))).toContain('DecodeError | unsupported | 0 | the codec lzma is not known');
     expect(failure(new Bytes().bytes([0x4f, 0x62, 0x6a, 1]).long(0).bytes(SYNC).done())).toContain('without avro.schema');
@@ -111,7 +111,7 @@ describe('malformed containers', () => {
     expect(failure(container({ text: nested }, 'null', []))).toMatch(/DecodeError \| malformed \| 0 \| .*(?:more than 256 types|not JSON)/);
   });
 
-  test('blocks that are wrongly compressed', () => {
+  test('is refused when a block is wrongly compressed', () => {
     const data = Uint8Array.of(2, 4);
     for (const codec of ['deflate', 'snappy', 'zstandard']) {
       for (const content of ['', '00', '0001', 'ffffffffffff', '05ffff', '28b52ffd', '28b52ffd0000', '28b52ffd200000', '28b52ffd20020100ff']) {
@@ -128,11 +128,11 @@ describe('malformed containers', () => {
   });
 });
 
-describe('input made to cost much', () => {
+describe('the limits bound', () => {
   const nulls = { type: 'array', items: 'null' };
   const empty = { type: 'record', name: 'R', fields: Array.from({ length: 100 }, (_, i) => ({ name: `f${i}`, type: 'null' })) };
 
-  test('many values that take no bytes', () => {
+  test('the number of values that take no bytes', () => {
     const bytes = new Bytes().long(100_000_000).long(0).done();
     expect(failure(bytes, { schema: compile(nulls) })).toContain('LimitError | expansion | 0');
     const records = new Bytes().long(50_000).long(0).done();
@@ -142,7 +142,7 @@ describe('input made to cost much', () => {
     expect(failure(bytes, { schema: compile({ writer: skipped, reader: { ...skipped, fields: [] } }) })).toContain('LimitError | expansion');
   });
 
-  test('counts that are too large', () => {
+  test('counts that are larger than what follows', () => {
     for (const json of [nulls, { type: 'array', items: 'int' }, { type: 'map', values: 'int' }]) {
       expect(failure(new Bytes().long(2n ** 62n).done(), { schema: compile(json) })).toContain('LimitError | values | 0');
       expect(failure(new Bytes().long(-(2n ** 63n)).long(8).done(), { schema: compile(json) })).toContain('LimitError | values | 0');
@@ -152,7 +152,7 @@ describe('input made to cost much', () => {
     expect(failure(container('int', 'null', [{ count: 2n ** 50n, data: new Uint8Array() }]))).toContain('LimitError | values');
   });
 
-  test('defaults of records that take no bytes', () => {
+  test('the defaults of records that take no bytes', () => {
     const many = Array.from({ length: 500 }, (_, i) => ({ name: `f${i}`, type: 'int', default: i }));
     const writer = { type: 'array', items: { type: 'record', name: 'R', fields: [] } };
     const reader = { type: 'array', items: { type: 'record', name: 'R', fields: many } };

@@ -52,8 +52,8 @@ function encode({ rows }: { rows: object[] }): Uint8Array {
   return TYPE.toBuffer({ rows: rows.map((row) => ({ ...row, at: (row as { at: Date }).at.getTime() })) }).slice();
 }
 
-describe('decoded plainly', () => {
-  test('records that repeat often enough to get a maker', () => {
+describe('the plain decoder gives what the reader gives', () => {
+  test('for records that repeat often enough to get a maker', () => {
     const value = makeRows(15);
     const bytes = encode(value);
     for (let call = 0; call < 4; call += 1) expect(difference(decodePlain(bytes, ROWS), value)).toBeUndefined();
@@ -65,14 +65,14 @@ describe('decoded plainly', () => {
     expect(decodePlain(bytes, ROWS, options)).toMatchObject({ rows: [{ at: 0 }, { at: 1_700_000_000_000 }] });
   });
 
-  test('as a schema of the reader has it', () => {
+  test("for what a reader's schema resolves", () => {
     const reader = { ...ROWS, fields: [{ name: 'rows', type: { type: 'array', items: { ...ROW, fields: ROW.fields.toReversed() } } }] };
     const [row] = (decodePlain(encode(makeRows(1)), { writer: ROWS, reader }) as { rows: object[] }).rows;
     expect(Object.keys(row!)).toEqual(ROW.fields.map(({ name }) => name).toReversed());
   });
 });
 
-describe('left to the reader', () => {
+describe('the plain decoder leaves to the reader', () => {
   test('what is cut anywhere, and what has bytes behind it', () => {
     const bytes = encode(makeRows(5));
     expect(decodePlain(bytes, ROWS)).toBeDefined();

@@ -21,7 +21,7 @@ const read = (json: unknown, bytes: Uint8Array, options: AvroOptions = {}): unkn
 };
 const long = (value: bigint | number): Uint8Array => new Bytes().long(value).done();
 
-test('longs of every size in every form', () => {
+test('decodes longs of every size in every form of the option', () => {
   for (const exact of [0n, -1n, 63n, -64n, 64n, 2n ** 31n, -(2n ** 31n), 2n ** 53n - 1n, 2n ** 53n, -(2n ** 53n), 2n ** 53n + 1n, 2n ** 60n + 1n, 2n ** 63n - 1n, -(2n ** 63n)]) {
     const near = Number(exact);
     const isSafe = Number.isSafeInteger(near);
@@ -34,10 +34,10 @@ test('longs of every size in every form', () => {
   }
 });
 
-describe('logical types', () => {
+describe('of the logical types,', () => {
   const of = (type: string, logicalType: string, rest: object = {}): object => ({ type, logicalType, ...rest });
 
-  test('dates and timestamps', () => {
+  test('dates and timestamps become Dates', () => {
     const when = Date.UTC(2024, 1, 29, 12, 30, 15, 123);
     expect(read(of('int', 'date'), long(19_782))).toEqual(new Date('2024-02-29'));
     expect(read(of('int', 'date'), long(-1))).toEqual(new Date('1969-12-31'));
@@ -54,14 +54,14 @@ describe('logical types', () => {
     expect(read(of('int', 'date'), long(5), { logicalTypes: false })).toBe(5);
   });
 
-  test('times of day are numbers', () => {
+  test('times of day become numbers', () => {
     expect(read(of('int', 'time-millis'), long(86_399_999))).toBe(86_399_999);
     expect(read(of('long', 'time-micros'), long(86_399_999_999))).toBe(86_399_999_999);
   });
 
   test.each([
     ['00', 2, '0.00'], ['ff', 2, '-0.01'], ['04d2', 2, '12.34'], ['fb2e', 2, '-12.34'], ['7b', 0, '123'], ['0100000000000000000000', 5, '12089258196146291747.06176'],
-  ])('decimals: %s with the scale %i is %s', (text, scale, expected) => {
+  ])('the decimal %s with the scale %i becomes %s', (text, scale, expected) => {
     const bytes = new Bytes().string(hex(text)).done();
     const json = of('bytes', 'decimal', { precision: 40, scale });
     expect(read(json, bytes)).toBe(expected);
@@ -71,12 +71,12 @@ describe('logical types', () => {
     if (scale <= 2) expect(read(fixed, hex(text))).toBe(expected);
   });
 
-  test('a decimal of no bytes is 0, and one that does not fit its type is bytes', () => {
+  test('a decimal of no bytes becomes 0, and one that does not fit its type stays bytes', () => {
     expect(read(of('bytes', 'decimal', { precision: 4, scale: 1 }), Uint8Array.of(0))).toBe('0.0');
     expect(read(of('bytes', 'decimal', { precision: 1, scale: 2 }), Uint8Array.of(0))).toEqual(new Uint8Array(0));
   });
 
-  test('durations and UUIDs', () => {
+  test('durations become objects and UUIDs strings', () => {
     const duration = { type: 'fixed', name: 'D', size: 12, logicalType: 'duration' };
     expect(read(duration, hex('01000000 02000000 ffffffff'))).toEqual({ months: 1, days: 2, milliseconds: 4_294_967_295 });
     const uuid = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
@@ -85,26 +85,26 @@ describe('logical types', () => {
   });
 });
 
-describe('options', () => {
-  test('maps as Maps', () => {
+describe('the options', () => {
+  test('give maps as Maps', () => {
     const bytes = new Bytes().long(2).string('b').long(1).string('a').long(2).long(0).done();
     expect(read({ type: 'map', values: 'int' }, bytes, { maps: 'map' })).toEqual(new Map([['b', 1], ['a', 2]]));
   });
 
-  test('unions plain, although JavaScript does not tell their types apart', () => {
+  test('give unions plain, although JavaScript does not tell their types apart', () => {
     expect(read(['int', 'long'], hex('0202'))).toEqual({ long: 1 });
     expect(read(['int', 'long'], hex('0202'), { unions: 'plain' })).toBe(1);
     expect(read(['null', 'long'], hex('0202'), { unions: 'wrapped' })).toEqual({ long: 1 });
   });
 
-  test('a key that is __proto__', () => {
+  test('keep a key that is __proto__', () => {
     const value = read({ type: 'map', values: 'int' }, new Bytes().long(1).string('__proto__').long(5).long(0).done()) as object;
     expect(Object.getOwnPropertyDescriptor(value, '__proto__')?.value).toBe(5);
     const record = read({ type: 'record', name: 'R', fields: [{ name: '__proto__', type: 'int' }] }, long(5)) as object;
     expect(Object.getOwnPropertyDescriptor(record, '__proto__')?.value).toBe(5);
   });
 
-  test('framing that is named', () => {
+  test('name the framing', () => {
     // What begins like a container, and is an int and more.
     const json = { type: 'record', name: 'R', fields: ['a', 'b', 'c', 'd'].map((name) => ({ name, type: 'int' })) };
     expect(read(json, hex('4f626a01'), { framing: 'datum' })).toEqual({ a: -40, b: 49, c: 53, d: -1 });
@@ -112,10 +112,10 @@ describe('options', () => {
   });
 });
 
-describe('resolution', () => {
+describe('the resolution of schemas', () => {
   const record = (fields: object[], rest: object = {}): object => ({ type: 'record', name: 'R', fields, ...rest });
 
-  test('names match without their namespaces, or by an alias', () => {
+  test('matches names without their namespaces, or by an alias', () => {
     const writer = record([{ name: 'a', type: 'int' }], { namespace: 'old.space' });
     expect(read({ writer, reader: record([{ name: 'a', type: 'int' }]) }, long(1))).toEqual({ a: 1 });
     const renamed = { type: 'record', name: 'N', aliases: ['old.space.R'], fields: [{ name: 'b', aliases: ['a'], type: 'long' }] };
@@ -125,7 +125,7 @@ describe('resolution', () => {
 
   const compileAndRead = (input: object, bytes = long(1)): unknown => decodeWith(avro, bytes, { schema: compile(input) });
 
-  test('what does not fit is said at once, or when such a value comes', () => {
+  test('says what does not fit at once, or when such a value comes', () => {
     expect(() => compileAndRead({ writer: 'string', reader: 'int' })).toThrow('data written as string cannot be read as int');
     expect(() => compileAndRead({ writer: record([]), reader: record([{ name: 'x', type: 'int' }]) })).toThrow('the field R.x is not in the data and has no default');
     const union = { writer: ['int', 'string'], reader: 'int' };
@@ -137,21 +137,21 @@ describe('resolution', () => {
     expect(read({ ...symbols, reader: { ...symbols.reader, default: 'B' } }, hex('00'))).toBe('B');
   });
 
-  test('decimals of another scale do not match', () => {
+  test('matches no decimals of another scale', () => {
     const decimal = (scale: number): object => ({ type: 'bytes', logicalType: 'decimal', precision: 4, scale });
     expect(() => compileAndRead({ writer: decimal(1), reader: decimal(2) })).toThrow('cannot be read');
   });
 
-  test('a union of the reader takes the same type, before one that it is promoted to (avsc takes the first)', () => {
+  test("takes the same type of a reader's union, before one that it is promoted to (avsc takes the first)", () => {
     expect(read({ writer: 'int', reader: ['double', 'int'] }, long(1), { unions: 'wrapped' })).toEqual({ int: 1 });
     expect(read({ writer: 'int', reader: ['string', 'double'] }, long(1), { unions: 'wrapped' })).toEqual({ double: 1 });
   });
 
-  test('an int that is read as a float is rounded to one (avsc does not)', () => {
+  test('rounds an int that is read as a float (avsc does not)', () => {
     expect(read({ writer: 'int', reader: 'float' }, long(16_777_217))).toBe(16_777_216);
   });
 
-  test('defaults of every type', () => {
+  test('takes defaults of every type', () => {
     const fields = [
       { name: 'i', type: 'int', default: 3 }, { name: 'l', type: 'long', default: 2 ** 40 }, { name: 'd', type: 'double', default: 1 },
       { name: 's', type: 'string', default: 'x' }, { name: 'b', type: 'bytes', default: '\u00ff' }, { name: 'n', type: 'null', default: null },
@@ -188,7 +188,7 @@ test.each<[string, unknown, string]>([
   ['an enum without symbols', { type: 'enum', name: 'E' }, 'has no symbols'],
   ['an array without items', { type: 'array' }, 'without the type'],
   ['no schema at all', {}, 'one at least'],
-])('a schema that is wrong: %s', (_, json, message) => {
+])('refuses a schema that is wrong: %s', (_, json, message) => {
   expect(() => avro.compileSchema!(json, 'mine')).toThrow(message);
   try {
     void avro.compileSchema!(json, 'mine');
@@ -197,7 +197,7 @@ test.each<[string, unknown, string]>([
   }
 });
 
-describe('containers', () => {
+describe('a container decodes', () => {
   const row = { type: 'record', name: 'R', fields: [{ name: 'a', type: 'int' }, { name: 's', type: 'string' }] };
   const rows = Array.from({ length: 50 }, (_, i) => ({ a: i, s: `text ${i} `.repeat(3) }));
   const data = new Bytes();
@@ -223,7 +223,7 @@ describe('containers', () => {
 
   test.each<[string, (bytes: Uint8Array) => Uint8Array]>([
     ['null', (bytes) => bytes], ['deflate', (bytes) => deflateSync(bytes)], ['snappy', snappy], ['zstandard', zstandard],
-  ])('of several blocks: %s', (codec, compress) => {
+  ])('with several blocks: %s', (codec, compress) => {
     const block = { count: rows.length, data: compress(data.done()) };
     const empty = codec === 'null' ? [{ count: 0, data: new Uint8Array(0) }] : [];
     const bytes = container(row, codec, [block, ...empty, block]);
@@ -234,7 +234,7 @@ describe('containers', () => {
     assertSame(decodeWith(avro, bytes, { schema: compile(reader) }), [...rows, ...rows].map(({ s }) => ({ s })));
   });
 
-  test('a record in a compressed block with a string that is not UTF-8', () => {
+  test('to an error that names the record in a compressed block whose string is not UTF-8', () => {
     const broken = deflateSync(hex('02 04 61ff'));
     const bytes = container(row, 'deflate', [{ count: 1, data: broken }]);
     const offset = bytes.length - 16 - broken.length;
@@ -252,7 +252,7 @@ describe('containers', () => {
     assertSame(value, [...rows, ...rows]);
   });
 
-  test('single objects, one or several', () => {
+  test('as single objects do, one or several', () => {
     const schema = compile({ registered: [row, 'int'] }) as { registered: Record<string, unknown> };
     const prints = Object.keys(schema.registered).map(hex);
     const one = new Bytes().bytes([0xc3, 1]).bytes(prints[0]!).long(5).string('x').done();

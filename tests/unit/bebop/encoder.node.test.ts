@@ -13,7 +13,7 @@ const compile = async (name: string, record: string) =>
   bebop.compileSchema!({ bop: await readFile(new URL(`../../../demo/server/schemas/${name}.bop`, import.meta.url), 'utf8'), record });
 const options: BebopOptions = { enums: 'name' };
 
-test('trips are what we decode, also in chunks by way of a block', async () => {
+test('the encoder of trips writes what the reader decodes, also in chunks by way of a block', async () => {
   const rows = createTripSource(1).take(COUNT);
   const bytes = encodeRows('bebop', rows, { key: 'trips', count: COUNT, dataset: 'trips' });
   const typed = rows.map((row) => ({
@@ -35,7 +35,7 @@ test('trips are what we decode, also in chunks by way of a block', async () => {
   assertSame(result, { trips: typed });
 });
 
-test('numbers are what we decode', async () => {
+test('the encoder of numbers writes what the reader decodes', async () => {
   const bytes = encodeRows('bebop', points(COUNT), { key: 'items', count: COUNT, dataset: 'numbers' });
   assertSame(decodeWith(bebop, bytes, { schema: await compile('numbers', 'Numbers'), options }), { items: [...points(COUNT)] });
 });

@@ -34,8 +34,8 @@ function failure(bytes: Uint8Array, options: BebopOptions = {}, limits: Partial<
 /** A message's length before what is in it. */
 const message = (content: string): Uint8Array => hex(`${hex(content).length.toString(16).padStart(2, '0')}000000 ${content}`);
 
-describe('malformed input', () => {
-  test('what the table is made from is sound', () => {
+describe('the reader', () => {
+  test('decodes the message that the malformed ones are made from', () => {
     expect(failure(message('01 07000000 00'))).toBe('the value {"a":7}');
     expect(failure(message('03 01000000 00 00'))).toBe('the value {"inner":{}}');
     expect(failure(message('05 01000000 01 09 00'))).toBe('the value {"u":{"discriminator":1,"value":{"b":9}}}');
@@ -66,12 +66,12 @@ describe('malformed input', () => {
     ['a union that ends after its length', message('05 00000000 01 09 00'), 'malformed', 10],
     ['a map past the end of its message', message('08 02000000 00000000 01000000 00 00'), 'malformed', 18],
     ['more pairs than a message has bytes', message('08 50000000 00'), 'malformed', 5],
-  ])('%s', (_, bytes, code, offset) => {
+  ])('rejects with a code and an offset: %s', (_, bytes, code, offset) => {
     expect(failure(bytes)).toContain(`DecodeError | ${code} |  | ${offset} |`);
     if (bytes.length > 0) sameInEveryCut(bebop, bytes, { schema });
   });
 
-  test('a sequence that is cut', () => {
+  test('rejects a sequence that is cut', () => {
     expect(failure(hex('01000000 00 01000000'), { sequence: true })).toContain('truncated |  | 9 |');
     expect(failure(hex('01000000 00 0100'), { sequence: true })).toContain('truncated |  | 7 |');
     expect(failure(hex('01000000 00 01000000 00'), { sequence: true })).toBe('the value [{},{}]');
@@ -88,20 +88,20 @@ describe('limits', () => {
     return Uint8Array.from([content.length & 0xff, (content.length >> 8) & 0xff, content.length >> 16, 0, ...content]);
   };
 
-  test('of depth', () => {
+  test('bound the depth', () => {
     expect(failure(nested(3), {}, { depth: 4 })).toContain('the value');
     expect(failure(nested(4), {}, { depth: 4 })).toContain('LimitError | limit | depth');
     expect(failure(nested(3), { sequence: true }, { depth: 4 })).toContain('LimitError | limit | depth');
     expect(failure(nested(1500))).toContain('LimitError | limit | depth');
   });
 
-  test('of values, strings and bytes', () => {
+  test('bound values, strings and bytes', () => {
     expect(failure(hex('00100000 04 00000010'), {}, { values: 1000 })).toContain('LimitError | limit | values');
     expect(failure(hex('00100000 02 03000000'), {}, { stringLength: 2 })).toContain('LimitError | limit | stringLength | 5');
     expect(failure(hex('00100000 07 03000000'), {}, { binaryLength: 2 })).toContain('LimitError | limit | binaryLength | 5');
   });
 
-  test('structs of nothing', async () => {
+  test('count structs without bytes', async () => {
     const begun = performance.now();
     expect(failure(hex('00000070 06 ffffff6f'))).toContain('LimitError | limit | expansion');
     const empty = await compile('E');
@@ -112,8 +112,8 @@ describe('limits', () => {
   });
 });
 
-describe('texts', () => {
-  test('arrays of maps, which a binary schema does not tell', async () => {
+describe('the compiler of .bop texts', () => {
+  test('reads arrays of maps, which a binary schema does not tell', async () => {
     const view = BebopView.getInstance();
     view.startWriting();
     // m: one map of one key, of one array of one map; n: one map.
@@ -142,7 +142,7 @@ describe('texts', () => {
     });
   });
 
-  test('the values of enums, imports', async () => {
+  test('reads the values of enums, and imports', async () => {
     const numbered = await compile('Numbered');
     expect(numbered!.enums.find(({ name }) => name === 'Numbers')).toMatchObject({ names: ['A', 'B', 'C', 'D'], values: [1n, 17n, 16n, -8n] });
     const bytes = hex('1100000000000000 02000000');
@@ -176,19 +176,19 @@ describe('texts', () => {
     ['struct S { } service Hello { world(int32): S; }', 'line 1: the name of a record is expected, not int32'],
     ['struct S { } `', 'line 1: "`" is not understood'],
     [`struct S { ${'array['.repeat(100)}int32${']'.repeat(100)} x; }`, 'a type that is less deep is expected'],
-  ])('%s', async (bop, reason) => {
+  ])('refuses %s', async (bop, reason) => {
     await expect(async () => bebop.compileSchema!({ bop, record: 'S' }, 'mine')).rejects.toThrow(reason);
     await expect(async () => bebop.compileSchema!({ bop, record: 'S' }, 'mine')).rejects.toMatchObject({ name: 'SchemaError', schema: 'mine' });
   });
 
-  test('what is no schema', async () => {
+  test('refuses what is no schema', async () => {
     expect(() => decodeWith(bebop, hex('00'))).toThrow('a schema is needed (bebop)');
     for (const input of [undefined, { bop: TEXT }, { bop: 5, record: 'S' }, { bop: new Uint8Array(0), record: 'S' }, { bop: hex('02'), record: 'S' }]) {
       await expect(async () => bebop.compileSchema!(input)).rejects.toThrow(SchemaError);
     }
   });
 
-  test('that are cut or damaged, as binary ones', async () => {
+  test('refuses texts and binary schemas that are cut or damaged, or compiles them', async () => {
     const model = randomModel(new Dice(4));
     for (const source of [model.binary, new TextEncoder().encode(TEXT)]) {
       for (let at = 0; at < source.length; at += 3) {

@@ -31,19 +31,19 @@ function rows(note: string, count = 1, big = '0500000000000000'): Uint8Array {
 const ROW = { name: 'éa', count: -2, big: 5, kind: 1, data: Uint8Array.of(1, 2), ratios: [0.5] };
 const PLACES = '02 01000000 000000000000e03f 01';
 
-describe('decoded plainly', () => {
+describe('the plain decoder gives what the reader gives', () => {
   test.each<[string, string, object]>([
     ['a message without fields', '00', {}],
     ['fields in another order', `${PLACES} 01 01000000 61 00`, { text: 'a', places: [{ x: 0.5, there: true }] }],
     ['a message in a message', '03 01000000 00 00', { inner: {} }],
     ['a message that ends with what is not known', '01 01000000 61 09 ffff', { text: 'a' }],
-  ])('%s', (_, note, expected) => {
+  ])('for %s', (_, note, expected) => {
     const bytes = rows(note);
     expect(difference(decodePlain(bytes), { rows: [{ ...ROW, note: expected }] })).toBeUndefined();
     decodeWith(bebop, bytes, { schema });
   });
 
-  test('records that repeat often enough to get a maker', () => {
+  test('for records that repeat often enough to get a maker', () => {
     const bytes = rows(`${PLACES} 00`, 40);
     const value = decodePlain(bytes);
     expect(value).toBeDefined();
@@ -51,7 +51,7 @@ describe('decoded plainly', () => {
   });
 });
 
-describe('left to the reader', () => {
+describe('the plain decoder leaves to the reader', () => {
   test('what is cut anywhere, and what has bytes behind it', () => {
     const bytes = rows(`${PLACES} 01 01000000 61 00`, 2);
     expect(decodePlain(bytes)).toBeDefined();

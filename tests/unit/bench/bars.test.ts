@@ -9,11 +9,11 @@ function summary(...results: Parameters<typeof checkBars>[0]) {
   );
 }
 
-describe('checkBars', () => {
+describe('the bars', () => {
   const baseline = resultOf('trips-1m/json', 'json-parse', 2000);
   const peer = resultOf('trips-1m/messagepack', 'msgpackr', 1000);
 
-  test('large payloads: usable rows', () => {
+  test('hold large payloads to the time until rows are usable', () => {
     const rows = resultOf('trips-1m/messagepack', 'unspool-rows', 600, { longestBlockMs: 15.5, totalMs: null });
     expect(summary(baseline, peer, rows)).toEqual({
       'usable rows / JSON.parse of the JSON': 'met 0.3 0.35',
@@ -22,7 +22,7 @@ describe('checkBars', () => {
     });
   });
 
-  test('large payloads: all objects, and the memory they take', () => {
+  test('hold large payloads to the time of all objects, and the memory they take', () => {
     const objects = resultOf('trips-1m/messagepack', 'unspool-objects', 1000, {
       longestBlockMs: 17,
       peakBytes: 5500,
@@ -36,24 +36,24 @@ describe('checkBars', () => {
     });
   });
 
-  test('large payloads: the cost of a row against the next smaller size', () => {
+  test('hold large payloads to the cost of a row in the next smaller size', () => {
     const smaller = resultOf('trips-100k/messagepack', 'unspool-rows', 50);
     const larger = resultOf('trips-1m/messagepack', 'unspool-rows', 1000);
     expect(summary(smaller, larger)['unspool-rows: cost of a row / the same in trips-100k']).toBe('missed 2 1.25');
   });
 
-  test('small payloads: no bar for large ones', () => {
+  test('hold small payloads to no bar for large ones', () => {
     expect(summary(resultOf('trips-10k/json', 'json-parse', 20), resultOf('trips-10k/json', 'unspool-rows', 50))).toEqual({});
   });
 
-  test('small calls: against the fastest library', () => {
+  test('hold small calls to the fastest library', () => {
     const fastest = resultOf('call-1k/messagepack', 'msgpackr', 0.01);
     expect(summary(fastest, resultOf('call-1k/messagepack', 'unspool-objects', 0.011))).toEqual({
       'one call / one call of msgpackr': 'met 1.0999999999999999 1.15',
     });
   });
 
-  test('irregular documents: against a worker that clones', () => {
+  test('hold irregular documents to a worker that clones', () => {
     const clone = resultOf('movies/json', 'worker-clone', 40, { longestBlockMs: 20 });
     const objects = resultOf('movies/json', 'unspool-objects', 50, { longestBlockMs: 5 });
     expect(summary(clone, objects)).toEqual({
@@ -62,7 +62,7 @@ describe('checkBars', () => {
     });
   });
 
-  test('no bar without a figure', () => {
+  test('have no verdict without a figure', () => {
     expect(summary(resultOf('trips-1m/json', 'unspool-rows', null, { longestBlockMs: null, error: 'failed' }))).toEqual({});
   });
 });

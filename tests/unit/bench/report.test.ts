@@ -39,12 +39,12 @@ test('the table of bars says which are missed', () => {
   expect(lines[3]).toMatch(/^ {2}met +9\.50 ms +at most 16\.0 ms/);
 });
 
-test('durations have three digits', () => {
+test('the report writes durations with three digits', () => {
   const values = [null, 0, 0.000_51, 0.0123, 1.234, 12.34, 123.4, 12_345];
   expect(values.map(duration)).toEqual(['–', '0 ms', '0.510 µs', '12.3 µs', '1.23 ms', '12.3 ms', '123 ms', '12,345 ms']);
 });
 
-test('sizes have a fitting unit', () => {
+test('the report writes sizes in a fitting unit', () => {
   expect([null, 512, 10_240, 4_200_000, 363_000_000, 25e9].map(size)).toEqual(['–', '512 B', '10 KB', '4.2 MB', '363 MB', '25 GB']);
 });
 

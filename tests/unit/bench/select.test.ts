@@ -13,7 +13,7 @@ function chosen(...args: string[]) {
 }
 
 describe('select', () => {
-  test('everything by default, each contender on the encodings it decodes', () => {
+  test('takes everything by default, each contender on the encodings it decodes', () => {
     const all = chosen();
     expect(all).toHaveLength(CASES.length);
     expect(all).toContain(
@@ -24,21 +24,21 @@ describe('select', () => {
     );
   });
 
-  test('a case brings the baseline of its group', () => {
+  test('takes the baseline of its group with a case', () => {
     expect(chosen('--case', 'trips-1k/messagepack-records-bundled')).toEqual([
       'trips-1k/json json-parse',
       'trips-1k/messagepack-records-bundled msgpackr worker-clone worker-chunked unspool-rows unspool-objects',
     ]);
   });
 
-  test('contenders are chosen by parts of their ids', () => {
+  test('takes contenders by parts of their ids', () => {
     expect(chosen('--case', 'movies', '--contender', 'msgpack-', '--contender', 'clone')).toEqual([
       'movies/json json-parse worker-clone',
       'movies/messagepack msgpack-msgpack worker-clone',
     ]);
   });
 
-  test('no rows among small calls, no chunks without a list', () => {
+  test('takes no rows among small calls, and no chunks without a list', () => {
     expect(chosen('--case', 'call-1k/json')).toEqual([
       'call-1k/json json-parse worker-clone unspool-objects',
     ]);
@@ -47,17 +47,17 @@ describe('select', () => {
     ]);
   });
 
-  test('nothing where no case has the name', () => {
+  test('takes nothing where no case has the name', () => {
     expect(chosen('--case', 'no such case')).toEqual([]);
   });
 
-  test('the short selection has few cases and few runs', () => {
+  test('takes few cases and few runs for the short selection', () => {
     expect(chosen('--quick').length).toBeLessThan(10);
     expect(readOptions(['--quick'])).toMatchObject({ runs: 3 });
     expect(readOptions(['--quick', '--runs', '9'])).toMatchObject({ runs: 9 });
   });
 
-  test('every full run has at least five', () => {
+  test('takes at least five runs of each in full', () => {
     expect(Math.min(...CASES.map(({ runs }) => runs))).toBeGreaterThanOrEqual(5);
   });
 });

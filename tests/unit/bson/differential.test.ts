@@ -20,8 +20,8 @@ const classes: [string, DeserializeOptions, BsonOptions][] = [
   ['bigints', { useBigInt64: true }, { types: 'classes', int64: 'bigint' }],
 ];
 
-describe('the same as the bson package', () => {
-  test.each(classes)('%s', (_, theirs, options) => {
+describe('the reader agrees with the bson package', () => {
+  test.each(classes)('on %s', (_, theirs, options) => {
     fc.assert(
       fc.property(anyDocument, anyChunks, (value, chunkSizes) => {
         const bytes = Uint8Array.from(serialize(value, written));
@@ -33,7 +33,7 @@ describe('the same as the bson package', () => {
     );
   });
 
-  test.each([true, false])('Extended JSON, relaxed: %s', (relaxed) => {
+  test.each([true, false])('on Extended JSON, relaxed: %s', (relaxed) => {
     const options: BsonOptions = { types: relaxed ? 'relaxed' : 'canonical' };
     fc.assert(
       fc.property(anyDocument, anyChunks, (value, chunkSizes) => {
@@ -47,7 +47,7 @@ describe('the same as the bson package', () => {
     );
   });
 
-  test.each(['auto', 'number', 'bigint', 'string'] as const)('plain values, 64-bit integers as %s', (int64) => {
+  test.each(['auto', 'number', 'bigint', 'string'] as const)('on plain values, with 64-bit integers as %s', (int64) => {
     fc.assert(
       fc.property(anyDocument, anyChunks, (value, chunkSizes) => {
         const bytes = Uint8Array.from(serialize(value, written));
@@ -60,7 +60,7 @@ describe('the same as the bson package', () => {
     );
   });
 
-  test('several documents one after the other', () => {
+  test('on several documents one after the other', () => {
     fc.assert(
       fc.property(fc.array(anyDocument, { maxLength: 4 }), anyChunks, (values, chunkSizes) => {
         const parts = values.map((value) => serialize(value, written));
@@ -74,7 +74,7 @@ describe('the same as the bson package', () => {
     );
   });
 
-  test('cut at every byte', () => {
+  test('on documents that are cut at every byte', () => {
     fc.assert(
       fc.property(anyDocument, (value) => {
         const bytes = Uint8Array.from(serialize(value, written));
@@ -88,7 +88,7 @@ describe('the same as the bson package', () => {
   });
 });
 
-test('the properties see a difference', () => {
+test('the comparison sees each difference that the properties look for', () => {
   const bytes = serialize({ a: 1 });
   expect(() => assertSame(decodeWith(bson, bytes), { a: 2 })).toThrow('$.a differs');
   expect(() => assertSame(comparable(new bsonPackage.ObjectId('0'.repeat(24))), comparable(new bsonPackage.ObjectId('1'.repeat(24))))).toThrow();

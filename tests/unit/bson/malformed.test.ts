@@ -21,7 +21,7 @@ function errorOf(bytes: Uint8Array, options: BsonOptions = {}, limits: Partial<L
 const doc = (...elements: string[]): string => digits(document(...elements));
 const a = key('a');
 
-describe('what is malformed has a code and an offset', () => {
+describe('the reader', () => {
   const cases: [string, string, string, number, string, BsonOptions?][] = [
     ['nothing', '', 'empty', 0, 'payload is empty'],
     ['a part of a size', '050000', 'truncated', 3, 'inside a value'],
@@ -74,14 +74,14 @@ describe('what is malformed has a code and an offset', () => {
     ['a cut second of a sequence', '0500000000 0500', 'truncated', 7, 'inside a value', { sequence: true }],
   ];
 
-  test.each(cases)('%s', (_, bytes, code, offset, reason, options) => {
+  test.each(cases)('rejects with a code and an offset: %s', (_, bytes, code, offset, reason, options) => {
     const error = errorOf(hex(bytes), options);
     expect(error.message).toContain(reason);
     expect(error).toBeInstanceOf(DecodeError);
     expect({ code: error.code, offset: error.offset }).toEqual({ code, offset });
   });
 
-  test('an empty sequence is none', () => {
+  test('rejects no bytes, unless they are an empty sequence', () => {
     expect(decodeWith(bson, new Uint8Array(0), { options: { sequence: true } })).toEqual([]);
   });
 });
@@ -101,7 +101,7 @@ describe('limits', () => {
     ['a binary that is not there', '00000040 05 6100 00100000 00', 'binaryLength', 2, 7],
   ];
 
-  test.each(cases)('%s', (_, bytes, limit, most, offset) => {
+  test.each(cases)('bound %s', (_, bytes, limit, most, offset) => {
     const error = errorOf(hex(bytes), {}, { [limit]: most }) as LimitError;
     expect(error).toBeInstanceOf(LimitError);
     expect({ limit: error.limit, offset: error.offset }).toEqual({ limit, offset });
@@ -117,13 +117,13 @@ describe('limits', () => {
     }
   });
 
-  test('base64 of a binary that is no string any more', () => {
+  test('bound the base64 of a binary that is longer than strings may be', () => {
     const error = errorOf(hex(doc(`05${a}03000000 00 010203`)), { types: 'relaxed' }, { stringLength: 3 }) as LimitError;
     expect(error.limit).toBe('stringLength');
   });
 });
 
-describe('attacks end soon', () => {
+describe('the reader ends soon on', () => {
   function failsSoon(bytes: Uint8Array, expected: string, options: BsonOptions = {}, chunk = 65_536): void {
     const begin = performance.now();
     const chunkSizes = Array.from({ length: Math.ceil(bytes.length / chunk) }, () => chunk);

@@ -47,7 +47,7 @@ const each: [string, string, unknown, unknown, unknown, unknown][] = [
 ];
 
 describe('every type', () => {
-  test.each(each)('%s', (_, element, plain, relaxed, canonical, classes) => {
+  test.each(each)('decodes: %s', (_, element, plain, relaxed, canonical, classes) => {
     const bytes = document(element);
     assertSame(sameInEveryCut(bson, bytes), { value: { v: plain } });
     assertSame(sameInEveryCut(bson, bytes, { options: { types: 'relaxed' } }), { value: { v: relaxed } });
@@ -55,25 +55,25 @@ describe('every type', () => {
     assertSame(sameInEveryCut(bson, bytes, { options: { types: 'classes' } }), { value: { v: classes } });
   });
 
-  test('s of a regular expression as the specification has it', () => {
+  test('reads the flag s of a regular expression as the specification has it', () => {
     const options: BsonOptions = { regExpS: 'dotAll' };
     assertSame(decodeWith(bson, document(`0b${key('v')} 6100 7300`), { options }), { v: /a/s });
   });
 
-  test('a key that comes twice has its last value, __proto__ is a key', () => {
+  test('gives a key that comes twice its last value, and takes __proto__ as a key', () => {
     assertSame(sameInEveryCut(bson, document(`0a${key('a')} 0a${key('b')} 08${key('a')}01 08${key('__proto__')}01`)), {
       value: JSON.parse('{"a":true,"b":null,"__proto__":true}'),
     });
   });
 });
 
-describe('the text of decimals', () => {
+describe('the text of a decimal', () => {
   const decimal = (digits: string): Uint8Array => document(`13${key('v')} ${digits}`);
 
   test.each([
     '0', '-0', '0E+3', '0E-8', '0.00', '-0.000000', '1', '-1', '0.1', '0.000001', '1E-7', '1.5', '12.345', '1E+3', '1.23E+5', '1E-6176', '9.999999999999999999999999999999999E+6144',
     '9999999999999999999999999999999999', '-1234567890123456789012345678901234', '0.1234567890123456789012345678901234', '1234567890.123456789012345678901234', 'NaN', 'Infinity', '-Infinity',
-  ])('%s', (digits) => {
+  ])('is that of the specification: %s', (digits) => {
     const bytes = serialize({ v: Decimal128.fromString(digits) });
     assertSame(decodeWith(bson, bytes), { v: digits });
     assertSame(decodeWith(bson, bytes, { options: { types: 'canonical' } }), { v: { $numberDecimal: digits } });
@@ -90,11 +90,11 @@ describe('the text of decimals', () => {
     ['one more, with a point', ((bias - 2n) << 113n) | 10n ** 34n, '0.00'],
     ['the form of large coefficients', (3n << 125n) | ((bias + 3n) << 111n) | 5n, '0E+3'],
     ['the form of large coefficients, negative', (7n << 125n) | (bias << 111n), '-0'],
-  ])('coefficients of more than 34 digits count as zero: %s', (_, value, expected) => {
+  ])('is zero for a coefficient of more than 34 digits: %s', (_, value, expected) => {
     assertSame(decodeWith(bson, decimal(littleEndian(value))), { v: expected });
   });
 
-  test('a NaN with a sign or with content is NaN', () => {
+  test('is NaN for a NaN with a sign or with content', () => {
     for (const digits of ['000000000000000000000000000000fc', '120000000000000000000000000000ff']) {
       assertSame(decodeWith(bson, decimal(digits)), { v: 'NaN' });
     }
@@ -137,14 +137,14 @@ describe('the encoder of the payload server', () => {
     assertSame(rowsAs(count), Uint8Array.from(serialize({ trips: source.take(count) })));
   });
 
-  test('is read here', () => {
+  test('writes what the reader decodes', () => {
     assertSame(decodeWith(bson, rowsAs(600)), { trips: source.take(600) });
     const value = mixed(200, { features: encoderFor('bson').carries });
     assertSame(decodeWith(bson, encodeDocument('bson', value)), value);
   });
 });
 
-describe('sniffing', () => {
+describe('the detection of BSON', () => {
   const sniff = (head: Uint8Array, length?: number): number => formatEntry('bson')!.sniff(head, length);
   test('knows a document by its size', () => {
     const bytes = serialize({ name: 'x', id: new UUID() });
@@ -153,7 +153,7 @@ describe('sniffing', () => {
     expect(sniff(document(), 5)).toBeGreaterThan(0.9);
   });
 
-  test('knows what is none', () => {
+  test('refuses what is none', () => {
     const json = new TextEncoder().encode(EJSON.stringify({ a: [1, 2, 3] }, undefined, '\t'));
     expect(sniff(json, json.length)).toBe(0);
     expect(sniff(Uint8Array.of(0x83, 0xa1, 0x61, 1, 0xa1, 0x62, 2), 7)).toBe(0);

@@ -14,7 +14,7 @@ const compile = async (name: string, struct: string) =>
 const options: CapnProtoOptions = { enums: 'name', defaults: 'none' };
 const camel = (text: string): string => text.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
-test('trips are what we decode, also by way of a block', async () => {
+test('the encoder of trips writes what the reader decodes, also by way of a block', async () => {
   const rows = createTripSource(1).take(COUNT);
   const bytes = encodeRows('capnproto', rows, { key: 'trips', count: COUNT, dataset: 'trips' });
   const typed = rows.map((row) => {
@@ -38,7 +38,7 @@ test('trips are what we decode, also by way of a block', async () => {
   assertSame(result, { trips: typed });
 });
 
-test('numbers are what we decode', async () => {
+test('the encoder of numbers writes what the reader decodes', async () => {
   const bytes = encodeRows('capnproto', points(COUNT), { key: 'items', count: COUNT, dataset: 'numbers' });
   assertSame(decodeWith(capnproto, bytes, { schema: await compile('numbers', 'Numbers'), options }), { items: [...points(COUNT)] });
 });

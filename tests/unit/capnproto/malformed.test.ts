@@ -36,8 +36,8 @@ function one(first: string, rest = ''): Uint8Array {
   return Uint8Array.from([...hex(`00000000 ${(body.length / 8).toString(16).padStart(2, '0')}000000`), ...body]);
 }
 
-describe('malformed input', () => {
-  test('what the table is made from is sound', () => {
+describe('the reader', () => {
+  test('decodes the message that the malformed ones are made from', () => {
     expect(failure('text', one('0100000012000000', '6100000000000000'))).toBe('the value {"text":"a"}');
     expect(failure('uints', one('0100000014000000', '0100000002000000'))).toBe('the value {"uints":[1,2]}');
     expect(failure('inner', one('fcffffff00000000'))).toBe('the value {"inner":{}}');
@@ -78,34 +78,34 @@ describe('malformed input', () => {
     ['a double far pointer without a type', 'text', one('1600000000000000', '0200000000000000 0500000012000000'), 'malformed', 32],
     ['a double far pointer out of its segment', 'text', one('1600000000000000', '2200000000000000 01000000ff000000'), 'malformed', 24],
     ['a capability in place of a text', 'text', one('0300000000000000'), 'malformed', 16],
-  ])('%s', (_, name, bytes, code, offset) => {
+  ])('rejects with a code and an offset: %s', (_, name, bytes, code, offset) => {
     expect(failure(name, bytes)).toContain(`DecodeError | ${code} |  | ${offset} |`);
   });
 
   test.each([
     ['a struct', '0400000000000000', 'a struct in place of a list'],
     ['a capability', '0300000000000000', 'a capability in place of something else'],
-  ])('%s in place of a text, behind a text', (_, second, reason) => {
+  ])('rejects %s in place of a text, behind a text', (_, second, reason) => {
     const structs = [{ name: 'S', fields: [pointer('text'), { ...pointer('text', 1), name: 'second' }], union: false, discriminantOffset: 0 }];
     const schema = { ...schemaOf('text'), structs };
     const bytes = hex(`00000000 05000000 0000000000000200 050000001a000000 ${second} 6162000000000000 6364000000000000`);
     expect(outcome(() => decodeWith(capnproto, bytes, { schema, options: { packed: false } }))).toEqual({ error: `DecodeError | malformed |  | 24 | ${reason}` });
   });
 
-  test('a packed word that is cut', () => {
+  test('rejects a packed word that is cut', () => {
     expect(failure('text', hex('10'), { packed: true })).toContain('truncated |  | 1 |');
     expect(failure('text', hex('00'), { packed: true })).toContain('truncated |  | 1 |');
     expect(failure('text', hex('ff0102030405060708'), { packed: true })).toContain('truncated |  | 9 |');
     expect(failure('text', hex('ff010203040506070801'), { packed: true })).toContain('truncated |  | 10 |');
   });
 
-  test('a flat message that is cut', () => {
+  test('rejects a flat message that is cut', () => {
     expect(failure('text', hex('0000000000000100 00'), { flat: true })).toContain('truncated |  | 9 |');
   });
 });
 
-describe('far pointers, upgrades and untyped pointers', () => {
-  test('a far and a double far pointer', () => {
+describe('the reader', () => {
+  test('follows a far and a double far pointer', () => {
     const head = '01000000 02000000 03000000 00000000';
     const single = hex(`${head} 0000000000000100 0a00000001000000  0000000000000000 0100000012000000 6200000000000000`);
     expect(failure('text', single)).toBe('the value {"text":"b"}');
@@ -113,7 +113,7 @@ describe('far pointers, upgrades and untyped pointers', () => {
     expect(failure('text', double)).toBe('the value {"text":"c"}');
   });
 
-  test('lists of structs that are lists of something else', () => {
+  test('reads lists of structs that are written as lists of something else', () => {
     // Pointers as structs with one pointer; structs as pointers.
     expect(failure('structs', one('010000000e000000', '0000000000000000'))).toBe('the value {"structs":[{}]}');
     expect(failure('structs', one('0100000012000000', '0100000000000000'))).toBe('the value {"structs":[{},{}]}');
@@ -122,7 +122,7 @@ describe('far pointers, upgrades and untyped pointers', () => {
     expect(failure('voids', one('0100000015000000', '0100000000000000 0200000000000000'))).toBe('the value {"voids":[null,null]}');
   });
 
-  test('untyped pointers and capabilities', () => {
+  test('reads untyped pointers and capabilities', () => {
     expect(failure('any', one('0000000000000000'))).toBe('the value {}');
     expect(failure('any', one('0300000000000000'))).toBe('the value {"any":null}');
     expect(failure('cap', one('0300000005000000'))).toBe('the value {"cap":null}');
@@ -136,13 +136,13 @@ describe('far pointers, upgrades and untyped pointers', () => {
 });
 
 describe('limits', () => {
-  test('pointers that lead back', () => {
+  test('stop pointers that lead back', () => {
     expect(failure('inner', one('f8ffffff00000100'))).toContain('LimitError | limit | depth');
     expect(failure('any', one('f8ffffff00000100'))).toContain('LimitError | limit | depth');
     expect(failure('inner', one('f8ffffff00000100'), {}, { depth: 50 })).toContain('depth');
   });
 
-  test('things that are shared count each time', () => {
+  test('count what is shared each time', () => {
     // A list of 32 structs, each of which has the same list.
     const items = Array.from({ length: 32 }, (_, i) => {
       const low = ((-(i + 2) << 2) | 1) >>> 0;
@@ -155,7 +155,7 @@ describe('limits', () => {
     expect(performance.now() - begun).toBeLessThan(HANG_MS);
   });
 
-  test('lists of nothing', () => {
+  test('count lists of nothing', () => {
     const begun = performance.now();
     expect(failure('voids', one('01000000f8ffffff'))).toContain('LimitError | limit | expansion');
     expect(failure('any', one('01000000f8ffffff'))).toContain('LimitError | limit | expansion');
@@ -163,12 +163,12 @@ describe('limits', () => {
     expect(performance.now() - begun).toBeLessThan(HANG_MS);
   });
 
-  test('zeros that are packed', () => {
+  test('count zeros that are packed', () => {
     const bytes = new Uint8Array(100_000).map((_, index) => (index % 2 === 0 ? 0 : 0xff));
     expect(failure('text', bytes, { packed: true })).toContain('LimitError | limit | expansion');
   });
 
-  test('of depth, values, strings and bytes', () => {
+  test('bound depth, values, strings and bytes', () => {
     expect(failure('inner', one('0000000000000100', '0000000000000000'), {}, { depth: 2 })).toBe('the value {"inner":{}}');
     expect(failure('inner', one('0000000000000100', '0000000000000000'), {}, { depth: 1 })).toContain('LimitError | limit | depth');
     expect(failure('uints', one('0100000014000000', '0100000002000000'), {}, { values: 3 })).toContain('LimitError | limit | values');
@@ -190,7 +190,7 @@ describe('schemas', async () => {
     expect(structuredClone(await compile({ request, struct: 'TestDefaults' }))).toEqual(await compile({ request, struct: 'TestDefaults' }));
   });
 
-  test('that are damaged or cut are refused or others', async () => {
+  test('that are damaged or cut are refused, or compile to others', async () => {
     for (let at = 0; at < request.length; at += 331) {
       const damaged = request.slice();
       damaged[at]! ^= 0x35;

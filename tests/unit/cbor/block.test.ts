@@ -60,7 +60,7 @@ describe('a block carries', () => {
     assertSame(await decodeByBlock(bytes), root);
   });
 
-  test('all that is not JSON', async () => {
+  test('all kinds of values that JSON does not have', async () => {
     const hex = `98 19
       c2 49 010000000000000000  3b ffffffffffffffff  c1 fb 41d452d9ec200000  c0 74 323031332d30332d32315432303a30343a30305a
       c4 82 21 19 6ab3  d9 0102 82 01 80  d8 20 72 687474703a2f2f6578616d706c652e6f7267

@@ -113,7 +113,7 @@ describe('what cbor-x writes comes back', () => {
     );
   });
 
-  test('and is what cbor-x reads', () => {
+  test('as what cbor-x itself reads', () => {
     // No errors and nothing in a Map, of which cbor-x reads less than it writes.
     const plain = fc.jsonValue({ noUnicodeString: false });
     const options: [Options, CborOptions][] = [
@@ -148,7 +148,7 @@ describe('records', () => {
     ['a tag without a definition', 'd9 e005 81 01', new CborTag(0xe005, [1])],
   ];
 
-  test.each(cases)('%s', (_, hex, expected) => {
+  test.each(cases)('decode: %s', (_, hex, expected) => {
     assertSame((sameInEveryCut(cbor, bytesOf(hex)) as { value: unknown }).value, expected);
   });
 
@@ -177,18 +177,18 @@ describe('packed values', () => {
     ['without a table', '82 e0 c6 00', [new CborSimple(0), new CborTag(6, 0)]],
   ];
 
-  test.each(cases)('%s', (_, hex, expected) => {
+  test.each(cases)('decode: %s', (_, hex, expected) => {
     assertSame((sameInEveryCut(cbor, bytesOf(hex)) as { value: unknown }).value, expected);
   });
 
-  test('with empty places for private ones', () => {
+  test('have empty places for private ones', () => {
     const packedValues = [...Array.from({ length: 16 }), 'shared'] as string[];
     assertSame(decodeWith(cbor, bytesOf('c6 00'), { options: { packedValues } }), 'shared');
   });
 });
 
 describe('shared values', () => {
-  test('that contain themselves', () => {
+  test('may contain themselves', () => {
     for (const useRecords of [false, true]) {
       const list: unknown[] = [1];
       const map = new Map<string, unknown>();
@@ -201,7 +201,7 @@ describe('shared values', () => {
     }
   });
 
-  test('that are more than JSON has', () => {
+  test('may be of kinds that JSON does not have', () => {
     const shared = [new Date(5), /x/g, new Set([1]), new Uint8Array([1, 2]), new Float64Array([1.5]), new TypeError('no')];
     const value = { one: shared, two: [...shared] };
     const bytes = encodeWith({ structuredClone: true }, value);
@@ -216,7 +216,7 @@ describe('shared values', () => {
     ['a key, as what is no key', `a1 ${text('a')} d8 1c 81 01`, { a: [1] }],
   ];
 
-  test.each(cases)('%s', (_, hex, expected) => {
+  test.each(cases)('keep their identity: %s', (_, hex, expected) => {
     assertSame((sameInEveryCut(cbor, bytesOf(hex)) as { value: unknown }).value, expected);
   });
 
@@ -238,12 +238,12 @@ describe('errors', () => {
     assertSame(error, new Class('what'));
   });
 
-  test('of another name keep it', () => {
+  test('of another name keep that name', () => {
     const error = decodeWith(cbor, bytesOf(`d8 1b 82 ${text('MyException')} ${text('what')}`)) as Error;
     expect([error.name, error.message]).toEqual(['MyException', 'what']);
   });
 
-  test('are no other objects', () => {
+  test('are told from other objects', () => {
     assertSame(decodeWith(cbor, bytesOf(`d8 1b 82 ${text('My::Class')} 01`)), new CborTag(27, ['My::Class', 1]));
   });
 });
@@ -258,7 +258,7 @@ describe('without cbor-x', () => {
     ['d9 dfff 83 19 e000 80 01', new CborTag(0xdfff, [0xe000, [], 1])],
     ['d8 69 01', new CborTag(105, 1)],
     ['ce 04', new CborTag(14, 4)],
-  ])('%s', (hex, expected) => {
+  ])('decodes as plain CBOR: %s', (hex, expected) => {
     assertSame(decodeWith(cbor, bytesOf(hex), { options: { cborx: false } }), expected);
   });
 });

@@ -12,7 +12,7 @@ import { cbor2Decode } from './reference.ts';
 const BYTEWISE: CborOptions = { deterministic: 'bytewise', maps: 'map', cborx: false };
 const LENGTH_FIRST: CborOptions = { ...BYTEWISE, deterministic: 'length-first' };
 
-describe('what is deterministic', () => {
+describe('deterministic CBOR', () => {
   const value = fc.anything({ withBigInt: true, withMap: true, withTypedArray: true, stringUnit: 'binary' });
 
   test.each([
@@ -60,7 +60,7 @@ describe('what is deterministic', () => {
   });
 });
 
-describe('what is not', () => {
+describe('CBOR that is not deterministic', () => {
   test.each<[string, string, number, string]>([
     ['an integer', '82 01 18 17', 2, 'argument'],
     ['an integer of two bytes', '19 00ff', 0, 'argument'],
@@ -86,7 +86,7 @@ describe('what is not', () => {
     ['keys that are arrays', 'a2 81 02 00 81 01 00', 4, 'out of order'],
     ['a key twice', 'a2 61 61 01 61 61 02', 4, 'twice'],
     ['tagged keys', 'a2 c1 02 00 c1 01 00', 4, 'out of order'],
-  ])('%s', (_, hex, offset, reason) => {
+  ])('is refused with the place: %s', (_, hex, offset, reason) => {
     const bytes = bytesOf(hex);
     sameInEveryCut(cbor, bytes, { options: BYTEWISE });
     expect(() => decodeWith(cbor, bytes, { options: BYTEWISE })).toThrow(`not deterministic: `);
@@ -109,13 +109,13 @@ describe('what is not', () => {
     expect(() => decodeWith(cbor, byteFirst, { options: LENGTH_FIRST })).toThrow('out of order');
   });
 
-  test('floats that need their length', () => {
+  test('does not include floats that need their length', () => {
     for (const hex of ['fa 3f800001', 'fa 33800001', 'fa 477fe001', 'fa 00000001', 'fb 3ff0000000000001', 'fb 7ff0000000000001', 'fa 7fc00001']) {
       expect(() => decodeWith(cbor, bytesOf(hex), { options: BYTEWISE }), hex).not.toThrow();
     }
   });
 
-  test('and bytes that are no CBOR are still what the reader says', () => {
+  test("is told from bytes that are no CBOR, whose error is the reader's", () => {
     for (const hex of ['81', '81 1c', '62 c0ae', '01 02', 'ff', 'a1 01']) {
       const bytes = bytesOf(hex);
       const plain = outcome(() => decodeWith(cbor, bytes));
@@ -125,7 +125,7 @@ describe('what is not', () => {
     }
   });
 
-  test('in a sequence', () => {
+  test('is refused in a sequence too', () => {
     const options: CborOptions = { deterministic: 'bytewise', sequence: true };
     assertSame(decodeWith(cbor, bytesOf('01 02'), { options }), [1, 2]);
     expect(() => decodeWith(cbor, bytesOf('01 18 02'), { options })).toThrow(DecodeError);

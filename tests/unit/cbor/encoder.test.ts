@@ -21,7 +21,7 @@ describe('the encoder of the payload server', () => {
     expect(rows.every((byte, i) => byte === whole[i])).toBe(true);
   });
 
-  test.each(['cbor', 'cbor-records'])('%s is read here', (format) => {
+  test.each(['cbor', 'cbor-records'])('writes %s as the reader decodes it', (format) => {
     assertSame(decodeWith(cbor, rowsAs(format, 600)), { trips: source.take(600) });
     const value = mixed(200, { features: encoderFor(format).carries });
     // cbor-x writes every bigint in 8 bytes, and no other integer.

@@ -21,7 +21,7 @@ function errorOf(hex: string, options: CborOptions = {}, limits: Partial<Limits>
 const keys = `82 ${text('a')} ${text('b')}`;
 const packed = `d8 33 84 81 ${text('text')} 80 80`;
 
-describe('what is malformed has a code and an offset', () => {
+describe('the reader rejects with a code and an offset', () => {
   const cases: [string, string, string, number, string, CborOptions?][] = [
     ['nothing', '', 'empty', 0, 'no bytes'],
     ['two values', '01 02', 'trailing-bytes', 1, 'after the value'],
@@ -119,19 +119,19 @@ describe('what is malformed has a code and an offset', () => {
     ['no bundled strings where more are said to follow', 'd9 dff9 84 1a 00000007 60 60 01', 'malformed', 9, 'nothing pointed'],
   ];
 
-  test.each(cases)('%s', (_, hex, code, offset, reason, options) => {
+  test.each(cases)('the malformed input: %s', (_, hex, code, offset, reason, options) => {
     const error = errorOf(hex, options);
     expect(error.message).toContain(reason);
     expect(error).toBeInstanceOf(DecodeError);
     expect({ code: error.code, offset: error.offset }).toEqual({ code, offset });
   });
 
-  test('also where JSON or an object says so', () => {
+  test('tagged JSON, and objects, that are malformed', () => {
     expect(() => decodeWith(cbor, bytesOf(`d9 0106 ${text('{')}`))).toThrow(DecodeError);
     expect(() => decodeWith(cbor, bytesOf(`d8 1b 82 ${text('RegExp')} ${text('(')}`))).toThrow(DecodeError);
   });
 
-  test('also in the value after another', () => {
+  test('a malformed value after another', () => {
     const error = errorOf('01 81 01 1c', { sequence: true });
     expect(error.offset).toBe(3);
   });
@@ -163,7 +163,7 @@ describe('limits', () => {
     ['a bignum', 'c2 43 010203', 'binaryLength', 2, 1],
   ];
 
-  test.each(cases)('%s', (_, hex, limit, most, offset) => {
+  test.each(cases)('bound %s', (_, hex, limit, most, offset) => {
     const options = hex === '01 02 03' ? { sequence: true } : {};
     const error = errorOf(hex, options, { [limit]: most }) as LimitError;
     expect(error).toBeInstanceOf(LimitError);
@@ -184,7 +184,7 @@ describe('limits', () => {
   });
 });
 
-describe('attacks end soon', () => {
+describe('the reader ends soon on attacks', () => {
   function failsSoon(bytes: Uint8Array, expected: string, options: CborOptions = {}): void {
     const begin = performance.now();
     expect(() => decodeWith(cbor, bytes, { options })).toThrow(expected);

@@ -32,7 +32,7 @@ describe('integers', () => {
     ['1a 00000005', { int64: 'bigint' }, 5],
     [least, { int64: 'string' }, '-18446744073709551616'],
     ['1b 0000000000000005', { int64: 'string' }, '5'],
-  ])('%s with %j', (hex, options, expected) => {
+  ])('decode: %s with %j', (hex, options, expected) => {
     assertSame(valueOf(hex, options), expected);
   });
 });
@@ -47,7 +47,7 @@ describe('bignums', () => {
     ['c2 5f 42 0100 41 00 ff', {}, 65536n],
     ['c2 49 010000000000000000', { int64: 'number' }, 2 ** 64],
     ['c3 5f 49 010000000000000000 ff', { int64: 'string' }, '-18446744073709551617'],
-  ])('%s with %j', (hex, options, expected) => {
+  ])('decode: %s with %j', (hex, options, expected) => {
     assertSame(valueOf(hex, options), expected);
   });
 });
@@ -62,11 +62,11 @@ describe('floats', () => {
     ['f9 fc00', -Infinity],
     ['f9 0001', 2 ** -24],
     ['f9 7bff', 65504],
-  ])('%s', (hex, expected) => {
+  ])('decode: %s', (hex, expected) => {
     assertSame(valueOf(hex), expected);
   });
 
-  test.each([0.1, -3.14, 1e-7, 12345.67, 0, -0, Infinity, NaN])('of 32 bits for the decimal %d', (value) => {
+  test.each([0.1, -3.14, 1e-7, 12345.67, 0, -0, Infinity, NaN])('of 32 bits become the decimal %d', (value) => {
     const view = new DataView(new ArrayBuffer(5));
     view.setUint8(0, 0xfa);
     view.setFloat32(1, value);
@@ -84,7 +84,7 @@ describe('strings of indefinite length', () => {
     ['82 7f 61 61 61 62 ff 5f 41 09 ff', ['ab', Uint8Array.of(9)]],
     ['a1 7f 61 61 61 62 ff 01', { ab: 1 }],
     ['bf 61 61 7f 62 c3a9 ff 61 62 f5 ff', { a: 'é', b: true }],
-  ])('%s', (hex, expected) => {
+  ])('decode or are refused: %s', (hex, expected) => {
     assertSame(valueOf(hex), expected);
   });
 });
@@ -100,11 +100,11 @@ describe('maps', () => {
     assertSame(valueOf('82 bf 20 01 ff a1 61 61 a1 05 06'), [new Map([[-1, 1]]), { a: new Map([[5, 6]]) }]);
   });
 
-  test('become Maps', () => {
+  test('become Maps by the option', () => {
     assertSame(valueOf('a1 61 61 bf ff', { maps: 'map' }), new Map([['a', new Map()]]));
   });
 
-  test('become objects', () => {
+  test('become objects by the option', () => {
     const hex = 'a8 01 01 20 02 f4 03 f6 04 f7 05 fb 3ff8000000000000 06 1b ffffffffffffffff 07 c2 49 010000000000000000 08';
     const keys = ['1', '-1', 'false', 'null', 'undefined', '1.5', '18446744073709551615', '18446744073709551616'];
     assertSame(valueOf(hex, { maps: 'object' }), Object.fromEntries(keys.map((key, i) => [key, i + 1])));
@@ -165,7 +165,7 @@ describe('tags', () => {
     ['an expected conversion', 'd5 81 01', new CborTag(21, [1])],
     ['a large tag', 'db 0020000000000000 01', new CborTag(2n ** 53n, 1)],
     ['a tag in a tag', 'd8 63 d8 64 d8 63 01', undefined],
-  ])('%s', (_, hex, expected) => {
+  ])('have their meaning: %s', (_, hex, expected) => {
     if (expected === undefined) expect(() => valueOf(hex)).toThrow('tag 100 around what is no number');
     else assertSame(valueOf(hex), expected);
   });
@@ -192,7 +192,7 @@ describe('tags', () => {
     [84, '003c00c0', Float32Array.of(1, -2)],
     [85, '0000c03f', Float32Array.of(1.5)],
     [86, '000000000000f83f', Float64Array.of(1.5)],
-  ])('the typed array of tag %i', (tag, content, expected) => {
+  ])('become the typed array of tag %i', (tag, content, expected) => {
     const length = content.length / 2;
     const head = `d8 ${tag.toString(16)}`;
     assertSame(valueOf(`${head} ${(0x40 + length).toString(16)} ${content}`), expected);
@@ -200,21 +200,21 @@ describe('tags', () => {
     assertSame(valueOf(`82 01 ${head} 5f ${(0x40 + length).toString(16)} ${content} 40 ff`), [1, expected]);
   });
 
-  test.each([76, 83, 87])('%i, a typed array that JavaScript has not', (tag) => {
+  test.each([76, 83, 87])('of typed arrays that JavaScript does not have stay tags: %i', (tag) => {
     assertSame(valueOf(`d8 ${tag.toString(16)} 41 01`), new CborTag(tag, Uint8Array.of(1)));
   });
 
-  test('of numbers that stay tags', () => {
+  test('of unknown numbers stay tags', () => {
     assertSame(valueOf('c4 82 21 19 6ab3', { decimals: 'tag' }), new CborTag(4, [-2, 27315]));
     assertSame(valueOf('c5 82 20 c2 41 03', { decimals: 'tag' }), new CborTag(5, [-1, 3n]));
   });
 
-  test('around CBOR whose value is wanted', () => {
+  test('around CBOR give its value where that is wanted', () => {
     assertSame(valueOf('82 d8 18 43 82 01 02 03', { embedded: 'value' }), [[1, 2], 3]);
     assertSame(valueOf('d8 18 45 d8 18 42 61 61', { embedded: 'value' }), 'a');
   });
 
-  test('that functions are given for', () => {
+  test('become what functions of the application make of them', () => {
     const revive = createRevive({ 999: (content: number) => content * 2, '9007199254740992': () => 'large' });
     const decode = (hex: string): unknown => decodeWith(cbor, bytesOf(hex), { revive });
     assertSame(decode('83 d9 03e7 15 db 0020000000000000 f6 d9 03e8 01'), [42, 'large', new CborTag(1000, 1)]);
@@ -223,11 +223,11 @@ describe('tags', () => {
 });
 
 describe('simple values', () => {
-  test('that are known', () => {
+  test("that are known become JavaScript's", () => {
     assertSame(valueOf('84 f4 f5 f6 f7'), [false, true, null, undefined]);
   });
 
-  test('that are not', () => {
+  test('that are unknown stay simple values', () => {
     assertSame(valueOf('83 e0 f3 f8 20'), [new CborSimple(0), new CborSimple(19), new CborSimple(32)]);
   });
 });
@@ -238,7 +238,7 @@ describe('sequences', () => {
     ['01', [1]],
     ['01 82 02 03 61 61 a0', [1, [2, 3], 'a', {}]],
     ['9f ff d9 d9f7 f6', [[], null]],
-  ])('%s', (hex, expected) => {
+  ])('decode to arrays of their values: %s', (hex, expected) => {
     assertSame(valueOf(hex, { sequence: true }), expected);
   });
 });

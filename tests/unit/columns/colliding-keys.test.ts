@@ -38,7 +38,7 @@ test('keys chosen to collide are each compared with few others', () => {
   compared.mockRestore();
 });
 
-test('objects with such keys are what they are elsewhere', async () => {
+test('objects with keys that collide decode as they do elsewhere', async () => {
   const value = keys.slice(0, 500).map((key, at) => ({ [key]: at, z: [1], [keys[at + 1]!]: 'x' }));
   assertSame(await throughBlock((sink) => emit(sink, [...value, ...value])), [...value, ...value]);
 });

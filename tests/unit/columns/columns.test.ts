@@ -85,10 +85,10 @@ const values: Record<string, () => unknown> = {
   },
 };
 
-describe('a value survives the block', () => {
+describe('the block carries', () => {
   for (const [name, make] of Object.entries(values)) test(name, () => survives(make()));
 
-  test('under keys that are no identifiers', async () => {
+  test('values under keys that are no identifiers', async () => {
     const value = [
       ...many(1_000, (index) => ({ 'a b': index, '"quoted"': 'x', 'line\nbreak': 1.5, ...(index % 9 ? { last: null } : {}) })),
       ...many(10, () => own('__proto__', 1)),
@@ -191,7 +191,7 @@ describe('a value survives the block', () => {
     await survives([{ a: { records }, b: 0 }], 1);
   });
 
-  test('whatever it is', { timeout: 120_000 }, async () => {
+  test('any value', { timeout: 120_000 }, async () => {
     const key = fc.oneof(fc.constantFrom('a', 'b', 'c', '__proto__', '', '1'), fc.string({ unit: 'binary' }));
     const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
       tree: fc.oneof(

@@ -165,7 +165,7 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     );
   });
 
-  test('fail as without, with the same code, offset and path', { timeout: 120_000 }, () => {
+  test('fail with the same code, offset and path as records in columns', { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(documents, sizes, fc.nat(), fc.nat(255), fc.boolean(), (value, size, at, byte, cut) => {
         const bytes = encode(value);
@@ -204,7 +204,7 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     assertSame(Object.keys(rows.slice(100, 200).columns()), rows.keys);
   });
 
-  test('have keys of which most have none', async () => {
+  test('may have keys that most of them lack', async () => {
     const list = Array.from({ length: 200 }, (_, at) => ({ nested: [{ at }, ['x'.repeat(20)]], ...(at === 150 ? { rare: at } : {}), ...(at === 151 ? { ['__proto__']: 5 } : {}) }));
     const rows = (await open(id, partsOf(id, encode(list)), 'rows')) as Rows<Record<string, unknown>>;
     assertSame(rows.keys, ['nested', 'rare', '__proto__']);
@@ -234,7 +234,7 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     assertSame(plain(await assembler.rest()), { before: 1, list: [], after: [2] });
   });
 
-  test('that are whole before an error are given out', async () => {
+  test('are given out where they are whole before an error', async () => {
     const list = orders(300);
     const bytes = encode(list);
     const assembler = new Assembler({ as: 'rows', revive: reviveCore, readItems: readItems(id) });
@@ -258,7 +258,7 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     expect(raw).toEqual(failure(() => partsOf(id, bytes, { limits }, false)));
   });
 
-  test('of many megabytes come in parts of about one', async () => {
+  test('come in parts of about one megabyte', async () => {
     const list = orders(40_000);
     const parts = partsOf(id, encode(list), { size: 65_536 });
     expect(parts.length).toBeGreaterThan(2);
@@ -279,7 +279,7 @@ test('a sink keeps no records as bytes unless it is told to', () => {
   expect(rawRows(partsOf('json', encoders['JSON']!.encode(orders(500)), {}, false))).toBe(0);
 });
 
-describe('records that cannot be read by themselves go on the tape', () => {
+describe('records that cannot be read by themselves go on the tape:', () => {
   const list = orders(500);
 
   test('JSON with bigints', () => {

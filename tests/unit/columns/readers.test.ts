@@ -157,7 +157,7 @@ describe('columns and objects agree', () => {
       kernelRows = 0;
     });
 
-    test.each(values)(`on what is wrong with spoilt %s in ${name}`, async (_, { arbitrary, numRuns }) => {
+    test.each(values)(`on the error of damaged %s in ${name}`, async (_, { arbitrary, numRuns }) => {
       await fc.assert(
         fc.asyncProperty(arbitrary, sizes, fc.nat(), fc.nat(255), fc.boolean(), async (value, size, at, byte, cut) => {
           const bytes = Uint8Array.from(encoder.encode(value));

@@ -29,6 +29,6 @@ test('a class that an application derives has only its own instances', () => {
   expect(new OwnError('empty', 'no bytes') instanceof DecodeError).toBe(true);
 });
 
-test('what is no object is no instance', () => {
+test("a value that is no object is no instance of an error's class", () => {
   for (const value of [undefined, null, 'DecodeError', 1]) expect((value as unknown) instanceof DecodeError).toBe(false);
 });

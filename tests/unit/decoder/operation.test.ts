@@ -14,7 +14,7 @@ describe('an operation', () => {
     vi.useRealTimers();
   });
 
-  test('settles once', async () => {
+  test('settles no more than once', async () => {
     const settled = vi.fn();
     const operation = operationOf({}, settled);
     operation.resolve(1);

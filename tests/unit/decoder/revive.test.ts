@@ -8,7 +8,7 @@ const decoder = createDecoder();
 /** Tag 32, a URI, of `http:/` and two zeros. */
 const BAD_URL = 'd820 68 687474703a2f0000';
 
-test.each(['objects', 'rows', 'columns'] as const)('what makes no value of a tag is malformed: as %s', async (as) => {
+test.each(['objects', 'rows', 'columns'] as const)('a tag whose function makes no value is malformed: as %s', async (as) => {
   const decoded = decoder.decode(hex(BAD_URL), { format: 'cbor', as, route: 'page' });
   await expect(decoded).rejects.toMatchObject({ name: 'DecodeError', code: 'malformed', reason: expect.stringMatching(/^URL: /) as string });
 });

@@ -27,7 +27,7 @@ describe('schemas', () => {
     expect(schemas.resolve('trip', json)).toMatchObject({ name: 'trip', format: 'json', source: { a: 1 } });
   });
 
-  test('given in calls are the same where the object is', () => {
+  test('that are given in calls are the same where the object is the same', () => {
     const schemas = new Schemas({ trip: { format: 'json', schema: {} } });
     const given = {};
     const first = schemas.resolve(given, json)!;

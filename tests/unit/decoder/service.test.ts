@@ -96,7 +96,7 @@ describe('the service', () => {
     [new Uint8Array([0x92, 0x01]), { name: 'DecodeError', code: 'truncated' }],
     [new Uint8Array(2_000).fill(0x91), { name: 'LimitError', limit: 'depth' }],
     [new TextEncoder().encode('<!doctype html>'), { name: 'DecodeError', code: 'malformed', offset: 0 }],
-  ])('sends an error as plain data: %#', async (bytes, error) => {
+  ])('sends an error as plain data: case %#', async (bytes, error) => {
     const { outcome } = await receive(begin(job, bytes));
     expect(outcome.error).toMatchObject({ ...error, format: 'messagepack' });
     expect(structuredClone(outcome)).toEqual(outcome);

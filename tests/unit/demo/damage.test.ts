@@ -4,7 +4,7 @@ import { insideText, spoil } from '../../../demo/models/damage.ts';
 const text = JSON.stringify({ trips: Array.from({ length: 50 }, (_, id) => ({ id, name: 'Grand Street' })) });
 const payload = new Blob([text]);
 
-describe('spoil', () => {
+describe('the damage to a payload', () => {
   it('leaves a whole payload alone', async () => {
     expect(await spoil(payload, 'none')).toBe(payload);
   });

@@ -18,7 +18,7 @@ describe('frameLevel', () => {
     [33.3, 'late'],
     [50, 'blocked'],
     [2_500, 'blocked'],
-  ])('%d ms is %s', (duration, level) => {
+  ])('takes %d ms for %s', (duration, level) => {
     expect(frameLevel(duration)).toBe(level);
   });
 });

@@ -7,7 +7,7 @@ describe('formatMs', () => {
     [9.96, '10.0 ms'],
     [16.7, '17 ms'],
     [2_310.4, '2,310 ms'],
-  ])('%d', (ms, text) => expect(formatMs(ms)).toBe(text));
+  ])('writes %d with a fitting unit and number of digits', (ms, text) => expect(formatMs(ms)).toBe(text));
 });
 
 describe('formatBytes', () => {
@@ -16,7 +16,7 @@ describe('formatBytes', () => {
     [12_400, '12.4 kB'],
     [33_900_000, '33.9 MB'],
     [276_400_000, '276 MB'],
-  ])('%d', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+  ])('writes %d with a fitting unit and number of digits', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
 });
 
 describe('formatRatio', () => {
@@ -26,5 +26,5 @@ describe('formatRatio', () => {
     [3.94, '3.9 ×'],
     [12.4, '12 ×'],
     [Infinity, '–'],
-  ])('%d', (ratio, text) => expect(formatRatio(ratio)).toBe(text));
+  ])('writes %d with a fitting number of digits', (ratio, text) => expect(formatRatio(ratio)).toBe(text));
 });

@@ -13,7 +13,7 @@ const compile = async (name: string) =>
   flatbuffers.compileSchema!({ bfbs: await readFile(new URL(`../../../demo/server/schemas/${name}.bfbs`, import.meta.url)) });
 const options: FlatBuffersOptions = { enums: 'name' };
 
-test('trips are what we decode, also by way of a block', async () => {
+test('the encoder of trips writes what the reader decodes, also by way of a block', async () => {
   const rows = createTripSource(1).take(COUNT);
   const bytes = encodeRows('flatbuffers', rows, { key: 'trips', count: COUNT, dataset: 'trips' });
   const typed = rows.map((row) => ({
@@ -31,7 +31,7 @@ test('trips are what we decode, also by way of a block', async () => {
   assertSame(result, { trips: typed });
 });
 
-test('numbers are what we decode', async () => {
+test('the encoder of numbers writes what the reader decodes', async () => {
   const bytes = encodeRows('flatbuffers', points(COUNT), { key: 'items', count: COUNT, dataset: 'numbers' });
   assertSame(decodeWith(flatbuffers, bytes, { schema: await compile('numbers'), options }), { items: [...points(COUNT)] });
 });

@@ -46,8 +46,8 @@ function one(id: number, table: string, rest = '', size = 8): Uint8Array {
   return hex(`20000000 1c00 ${size.toString(16).padStart(2, '0')}00 ${entries} 1c000000 ${table} ${rest}`);
 }
 
-describe('malformed input', () => {
-  test('what the table is made from is sound', () => {
+describe('the reader', () => {
+  test('decodes the buffer that the malformed ones are made from', () => {
     expect(failure(one(0, '07000000'))).toBe('the value {"n":7}');
     expect(failure(one(1, '04000000', '02000000 6162 00'))).toBe('the value {"text":"ab"}');
   });
@@ -78,7 +78,7 @@ describe('malformed input', () => {
     ['structs that are cut', one(9, '04000000', '01000000 00000000'), 'malformed', 40],
     ['a nested buffer that is too short', one(8, '04000000', '04000000 04000000'), 'malformed', 44],
     ['a nested buffer that leaves its vector', one(8, '04000000', '08000000 04000000 00000000'), 'malformed', 48],
-  ])('%s', (_, bytes, code, offset) => {
+  ])('rejects with a code and an offset: %s', (_, bytes, code, offset) => {
     expect(failure(bytes)).toContain(`DecodeError | ${code} |  | ${offset} |`);
   });
 
@@ -88,7 +88,7 @@ describe('malformed input', () => {
     return hex(`20000000 1c00 0c00 ${entries} 1c000000 ${table} ${rest}`);
   };
 
-  test('unions', () => {
+  test('rejects malformed unions', () => {
     expect(failure(two(5, 4, '08000000 03000000', '01000000 61 00'))).toBe('the value {"u_type":3,"u":"a"}');
     expect(failure(two(5, 4, '08000000 02000000', '0000000000000440'))).toBe('the value {"u_type":2,"u":{"x":2.5}}');
     expect(failure(two(5, 4, '08000000 00000000', '01000000 61 00'))).toBe('the value {"u_type":0}');
@@ -97,7 +97,7 @@ describe('malformed input', () => {
     expect(failure(two(5, 4, '09000000 03000000', '01000000'))).toContain('malformed |  | 45 |');
   });
 
-  test('vectors of unions', () => {
+  test('rejects malformed vectors of unions', () => {
     // The unions at 44, their types at 52, a string at 60.
     const good = '01000000 0c000000 01000000 03000000 01000000 6100';
     expect(failure(two(7, 6, '08000000 0c000000', good))).toBe('the value {"us_type":[3],"us":["a"]}');
@@ -106,7 +106,7 @@ describe('malformed input', () => {
     expect(failure(one(7, '04000000', '01000000 0c000000 01000000'))).toContain('malformed |  | 40 |');
   });
 
-  test('offsets and lengths of 64 bits', () => {
+  test('rejects offsets and lengths of 64 bits that lead outside', () => {
     const far = (offset: string, rest: string): Uint8Array => one(10, offset, rest, 12);
     expect(failure(far('08000000 00000000', '0200000000000000 0102'), { vectors: 'bytes' })).toBe('the value {"far":{"0":1,"1":2}}');
     expect(failure(far('08000000 01000000', '0200000000000000 0102'))).toContain('malformed |  | 36 |');
@@ -114,19 +114,19 @@ describe('malformed input', () => {
     expect(failure(far('08000000 00000000', '02000000 0000'))).toContain('malformed |  | 44 |');
   });
 
-  test('a required field that is not there', () => {
+  test('rejects a table without a required field', () => {
     const strict = { ...schema, root: 1 };
     expect(failure(hex('08000000 0400 0400 04000000'), {}, {}, strict)).toBe('DecodeError | malformed |  | 8 | the field Strict.must is required');
   });
 
-  test('another file identifier', () => {
+  test('rejects another file identifier', () => {
     const named = { ...schema, identifier: 'ABCD' };
     const bytes = hex('0c000000 58595a57 0400 0400 04000000');
     expect(failure(bytes, {}, {}, named)).toBe('DecodeError | malformed |  | 4 | the file identifier is "XYZW", not "ABCD"');
     expect(failure(bytes, { identifier: 'ignore' }, {}, named)).toBe('the value {}');
   });
 
-  test('a length before the buffer', () => {
+  test('checks the length before a buffer', () => {
     const bytes = '0c000000 08000000 0400 0400 04000000';
     expect(failure(hex(bytes), { sizePrefixed: true })).toBe('the value {}');
     expect(failure(hex(`${bytes} 00`), { sizePrefixed: true })).toContain('trailing-bytes |  | 16 |');
@@ -166,7 +166,7 @@ describe('limits', () => {
     return bytes;
   }
 
-  test('tables that are shared count each time', () => {
+  test('count tables that are shared each time', () => {
     expect(failure(doubled(2), {}, {}, schema)).toBe('the value {"list":[{"list":[{},{}]},{"list":[{},{}]}]}');
     const begun = performance.now();
     expect(failure(doubled(60))).toContain('LimitError | limit | expansion');
@@ -174,7 +174,7 @@ describe('limits', () => {
     expect(performance.now() - begun).toBeLessThan(HANG_MS);
   });
 
-  test('strings that are shared count their bytes', () => {
+  test('count the bytes of strings that are shared each time', () => {
     const count = 200_000;
     const bytes = new Uint8Array(44 + count * 4 + 4 + 1_000_001);
     bytes.set(one(11, '04000000'));
@@ -189,12 +189,12 @@ describe('limits', () => {
     expect(() => reader.end()).toThrow('more than 256 values for each byte of input');
   });
 
-  test('of depth', () => {
+  test('bound the depth', () => {
     expect(failure(doubled(3), {}, { depth: 7 })).toContain('the value');
     expect(failure(doubled(3), {}, { depth: 6 })).toContain('LimitError | limit | depth');
   });
 
-  test('of values, strings and bytes', () => {
+  test('bound values, strings and bytes', () => {
     expect(failure(doubled(4), {}, { values: 50 })).toContain('LimitError | limit | values');
     expect(failure(one(1, '04000000', '03000000 616263 00'), {}, { stringLength: 2 })).toContain('stringLength | 40');
     expect(failure(one(8, '04000000', '03000000 616263 00'), { nested: 'bytes', vectors: 'bytes' }, { binaryLength: 2 })).toContain('binaryLength | 40');

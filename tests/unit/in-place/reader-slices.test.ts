@@ -36,7 +36,7 @@ describe('a long payload', () => {
     expect(slices.rows).toBeGreaterThan(2900);
   });
 
-  test('with an error in its last bytes fails as a whole', async () => {
+  test('that has an error in its last bytes fails as a whole', async () => {
     const bytes = pack(records(2000));
     // A token that MessagePack never uses.
     bytes[bytes.length - 1] = 0xc1;
@@ -45,7 +45,7 @@ describe('a long payload', () => {
     assertSame(found, inOneGo(setting, bytes));
   });
 
-  test('that is empty is an error', async () => {
+  test('that is empty is refused', async () => {
     expect(await inSlices(setting, [])).toMatchObject({ error: { code: 'empty' } });
     expect(await inSlices(setting, [new Uint8Array(0)])).toMatchObject({ error: { code: 'empty' } });
   });
@@ -102,7 +102,7 @@ describe('the items of a list', () => {
     }
   });
 
-  test('that is not there are none', async () => {
+  test('that is not there are none, and the decode goes on', async () => {
     const value = { a: { rows: records(3) }, list: [{ rows: [1] }] };
     for (const path of [[], ['rows'], ['a'], ['a', 'rows', 'at'], ['list', 'rows'], ['list', '0', 'rows']]) {
       assertSame(await decode(pack(value), path), { value, items: [], largest: 0, found: false });

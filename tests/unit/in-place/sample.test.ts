@@ -11,29 +11,29 @@ const pack = (value: unknown): Uint8Array => Uint8Array.from(new Packr({ useReco
 const list = (item: (id: number) => unknown): unknown[] => Array.from({ length: 20_000 }, (_, id) => item(id));
 const look = (value: unknown): unknown => sample(pack(value), setting);
 
-test('flat records of the same keys are a flat and regular list', () => {
+test('the sample takes flat records of the same keys for a flat and regular list', () => {
   const rows = list((id) => ({ id, name: `n${id}`, at: new Date(id), none: null }));
   expect(look(rows)).toMatchObject({ list: true, flat: true, regular: true });
   expect(look({ head: 'x'.repeat(5000), few: [1, 2, 3], rows, tail: [1] })).toMatchObject({ list: true, flat: true, regular: true });
 });
 
-test('records of which some lack a key are regular, and those of ever other keys are not', () => {
+test('the sample takes records of which some lack a key for regular, and those of ever other keys not', () => {
   expect(look(list((id) => (id % 5 === 0 ? { id } : { id, name: `n${id}` })))).toMatchObject({ flat: true, regular: true });
   expect(look(list((id) => ({ id, [`key${id % 40}`]: id, [`more${id % 30}`]: id })))).toMatchObject({ flat: true, regular: false });
 });
 
-test('nested records are not flat, and items that are no objects are neither', () => {
+test('the sample takes nested records for not flat, and items that are no objects for neither', () => {
   expect(look(list((id) => ({ id, tags: [] })))).toMatchObject({ list: true, flat: false, regular: true });
   expect(look(list((id) => id))).toMatchObject({ list: true, flat: false, regular: false });
   expect(look(list((id) => [id, id]))).toMatchObject({ list: true, flat: false, regular: false });
 });
 
-test('a payload that begins with no list of two items has none', () => {
+test('the sample finds no list in a payload that begins with none of two items', () => {
   expect(look(Object.fromEntries(list((id) => [`key${id}`, { id }]) as [string, unknown][]))).toMatchObject({ list: false });
   expect(look(['x'.repeat(1e6), 1])).toMatchObject({ list: false });
 });
 
-test('records are as long as they are', () => {
+test('the sample tells how long the records are', () => {
   const rows = list((id) => ({ id, name: 'a name of some length' }));
   const { bytesPerRecord } = sample(pack({ head: 'x'.repeat(3000), rows }), setting)!;
   const length = pack(rows).length / rows.length;
@@ -41,7 +41,7 @@ test('records are as long as they are', () => {
   expect(bytesPerRecord).toBeLessThan(length * 2);
 });
 
-test('a payload that cannot be looked at, or that is broken, gives nothing', () => {
+test('the sample gives nothing of a payload that is broken or that it cannot read', () => {
   expect(sample(Uint8Array.of(0xc1, 0xc1), setting)).toBeUndefined();
   expect(sample(new Uint8Array(100), settingFor('flatbuffers', flatbuffers))).toBeUndefined();
   expect(sample(new Uint8Array(100), settingFor('avro', avro))).toBeUndefined();

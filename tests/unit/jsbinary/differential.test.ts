@@ -16,8 +16,8 @@ const anyChunks = fc.oneof(
   fc.integer({ min: 1, max: 7 }).map((size) => Array.from({ length: 500 }, () => size)),
 );
 
-describe('the same as the package', () => {
-  test('any value of any type', () => {
+describe('the reader agrees with the package', () => {
+  test('on any value of any type', () => {
     fc.assert(
       fc.property(cases, anyChunks, ([literal, value], chunkSizes) => {
         const bytes = encode(literal, value);
@@ -31,7 +31,7 @@ describe('the same as the package', () => {
     );
   });
 
-  test('values one after the other', () => {
+  test('on values one after the other', () => {
     fc.assert(
       fc.property(literals.chain((literal) => fc.tuple(fc.constant(literal), fc.array(valueOf(literal), { maxLength: 4 }))), anyChunks, ([literal, values], chunkSizes) => {
         const parts = values.map((value) => encode(literal, value));
@@ -47,7 +47,7 @@ describe('the same as the package', () => {
     );
   });
 
-  test('any bytes: the same value, where both have one', () => {
+  test('on the value of any bytes, where both have one', () => {
     fc.assert(
       fc.property(literals, fc.uint8Array({ minLength: 1, maxLength: 60 }), (literal, bytes) => {
         const options = { int64: 'number' };
@@ -58,7 +58,7 @@ describe('the same as the package', () => {
     );
   });
 
-  test('cut at every byte', () => {
+  test('on values that are cut at every byte', () => {
     fc.assert(
       fc.property(cases, ([literal, value]) => {
         const bytes = encode(literal, value);
@@ -69,7 +69,7 @@ describe('the same as the package', () => {
   });
 });
 
-test('__proto__ is a field as any other, of which the package makes the prototype', () => {
+test('the reader takes __proto__ as a field like any other, of which the package makes the prototype', () => {
   const literal = JSON.parse('{"__proto__":"uint","a":"uint"}') as unknown;
   const value = JSON.parse('{"__proto__":7,"a":1}') as unknown;
   expect(Object.keys(decode(literal, Uint8Array.of(7, 1)) as object)).toEqual(['a']);

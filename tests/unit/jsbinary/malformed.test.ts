@@ -19,7 +19,7 @@ function errorOf(literal: unknown, bytes: Uint8Array, options: JsBinaryOptions =
   throw new Error('it was accepted');
 }
 
-describe('what is malformed has a code and an offset', () => {
+describe('the reader', () => {
   const cases: [string, unknown, string, string, number, string, JsBinaryOptions?][] = [
     ['nothing', 'uint', '', 'empty', 0, 'payload is empty'],
     ['nothing for an object', { a: 'uint' }, '', 'empty', 0, 'payload is empty'],
@@ -47,14 +47,14 @@ describe('what is malformed has a code and an offset', () => {
     ['a cut second of a sequence', 'uint', '01 80', 'truncated', 2, 'inside a value', { sequence: true }],
   ];
 
-  test.each(cases)('%s', (_, literal, bytes, code, offset, reason, options) => {
+  test.each(cases)('rejects with a code and an offset: %s', (_, literal, bytes, code, offset, reason, options) => {
     const error = errorOf(literal, hex(bytes), options);
     expect(error.message).toContain(reason);
     expect(error).toBeInstanceOf(DecodeError);
     expect({ code: error.code, offset: error.offset }).toEqual({ code, offset });
   });
 
-  test('an empty sequence is none', () => {
+  test('rejects no bytes, unless they are an empty sequence', () => {
     expect(decodeWith(jsbinary, new Uint8Array(0), { schema: compile('uint'), options: { sequence: true } })).toEqual([]);
   });
 });
@@ -73,7 +73,7 @@ describe('limits', () => {
     ['a Buffer', ['Buffer'], '01 03 616263', 'binaryLength', 2, 1],
   ];
 
-  test.each(cases)('%s', (_, literal, bytes, limit, most, offset) => {
+  test.each(cases)('bound %s', (_, literal, bytes, limit, most, offset) => {
     const error = errorOf(literal, hex(bytes), {}, { [limit]: most }) as LimitError;
     expect(error).toBeInstanceOf(LimitError);
     expect({ limit: error.limit, offset: error.offset }).toEqual({ limit, offset });
@@ -90,7 +90,7 @@ describe('limits', () => {
   });
 });
 
-describe('attacks end soon', () => {
+describe('the reader ends soon on', () => {
   function failsSoon(literal: unknown, bytes: Uint8Array, expected: string): void {
     const schema = compile(literal);
     const begin = performance.now();

@@ -45,7 +45,7 @@ const everyValue = {
 };
 
 describe('values', () => {
-  test('every type at once', () => {
+  test('of every type at once decode', () => {
     const bytes = encode(everyType, everyValue);
     const { value } = sameInEveryCut(jsbinary, bytes, { schema: compile(everyType) }) as { value: { absent: unknown } };
     assertSame(value, decode(everyType, bytes));
@@ -65,12 +65,12 @@ describe('values', () => {
     ['uint', '8001', 1, 1],
     ['int', 'dfffffff', -1, -1],
     ['int', 'e000000000000001', 1, 1],
-  ])('%s %s', (type, bytes, exact, near) => {
+  ])('decode: %s %s', (type, bytes, exact, near) => {
     assertSame(sameInEveryCut(jsbinary, hex(bytes), { schema: compile(type) }), { value: exact });
     assertSame(decodeWith(jsbinary, hex(bytes), { schema: compile(type), options: { int64: 'number' } }), near);
   });
 
-  test('a type that takes no bytes', () => {
+  test('of a type that takes no bytes decode', () => {
     assertSame(decodeWith(jsbinary, new Uint8Array(0), { schema: compile({ a: {}, b: { c: {} } }) }), { a: {}, b: { c: {} } });
     assertSame(sameInEveryCut(jsbinary, hex('03'), { schema: compile([{ a: {} }]) }), { value: [{ a: {} }, { a: {} }, { a: {} }] });
   });
@@ -107,7 +107,7 @@ describe('schemas', () => {
     ['a number', 5, 'not 5'],
     ['nothing', undefined, 'not undefined'],
     ['a field twice', { a: 'int', 'a?': 'int' }, 'the field "a" is there twice'],
-  ])('%s', (_, literal, reason) => {
+  ])('compile to the type of the package: %s', (_, literal, reason) => {
     expect(() => jsbinary.compileSchema!(literal, 'mine')).toThrow(reason);
     expect(() => jsbinary.compileSchema!(literal, 'mine')).toThrow(SchemaError);
     try {
@@ -117,7 +117,7 @@ describe('schemas', () => {
     }
   });
 
-  test('a type that contains itself', () => {
+  test('may contain themselves', () => {
     const type: Record<string, unknown> = {};
     type['self'] = type;
     expect(() => jsbinary.compileSchema!(type)).toThrow('without an end');
@@ -150,7 +150,7 @@ describe('schemas', () => {
     expect(decode).toThrow(expect.objectContaining({ code: 'trailing-bytes', offset: 0 }));
   });
 
-  test('none at all', () => {
+  test('are needed', () => {
     expect(() => decodeWith(jsbinary, Uint8Array.of(1))).toThrow(SchemaError);
   });
 });
@@ -168,7 +168,7 @@ describe('the encoder of the payload server', () => {
     });
   });
 
-  test('knows numbers too', () => {
+  test('gives the bytes of the package for numbers too', () => {
     const bytes = encodeRows('jsbinary', points(600), { key: 'items', count: 600, dataset: 'numbers' });
     assertSame(decodeWith(jsbinary, bytes, { schema: compile(numbersType) }), { items: [...points(600)] });
   });

@@ -36,7 +36,7 @@ const escape = fc.constantFrom('\\n', '\\"', '\\\\', '\\/', '\\u0000', '\\ud83d\
 const string = fc.array(fc.oneof(escape, fc.string({ unit: 'grapheme-ascii' }).map((text) => JSON.stringify(text).slice(1, -1))), { maxLength: 12 }).map((parts) => `"${parts.join('')}"`);
 const size = fc.constantFrom(1, 2, 3, 5, 17, 1_000_000);
 
-describe('JSON agrees with JSON.parse', () => {
+describe('the JSON reader agrees with JSON.parse', () => {
   test('on any value', () => {
     fc.assert(fc.property(fc.json({ maxDepth: 6 }), size, (text, chunk) => agrees(bytes(text), chunk)), { numRuns: 6_000 });
   });
@@ -57,7 +57,7 @@ describe('JSON agrees with JSON.parse', () => {
     fc.assert(fc.property(string, string, size, (key, value, chunk) => agrees(bytes(`{${key}:${value}}`), chunk)), { numRuns: 4_000 });
   });
 
-  test('on what was spoilt', () => {
+  test('on input that was damaged', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), fc.nat(), fc.nat(255), size, (text, at, byte, chunk) => {
         const input = bytes(text);
@@ -72,7 +72,7 @@ describe('JSON agrees with JSON.parse', () => {
     '0', '-0', '1', '-1.5e-7', '9007199254740993', '123456789012345678901234567890', '1e400', '-1e400', '5e-324', '2.5e-324', '1.7976931348623157e308',
     '1.7976931348623159e308', '9007199254740992.5', '0.1', '40.712345678', '179769313486231580793728971405303415079934132710037826936173778980444968292764750946649017977587207096330286416692887910946555547851940402630657488671505820681908902000708383676273854845817711531764475730270069855571366959622842914819860834936475292719074168444365510704342711559699508093042880e0',
     '""', '"\\ud83d\\ude00\\ud800"', ' [ 1 , {"a" : null} ]\n', '{"a":1,"b":2,"a":3}', '{"__proto__":{"x":1}}', '[[],{}]', 'true', '"é\u0001"', '\ufeff[1]',
-  ])('in every cut of %s', (text) => {
+  ])('on every cut of %s', (text) => {
     const input = bytes(text);
     const result = sameInEveryCut(json, input);
     const expected = text.startsWith('\ufeff') ? { value: [1] } : reference(input);
@@ -81,19 +81,19 @@ describe('JSON agrees with JSON.parse', () => {
   });
 });
 
-describe('JSON options', () => {
-  test('integers beyond 2^53 stay exact as bigints', () => {
+describe('the JSON reader', () => {
+  test('gives integers beyond 2^53 as exact bigints where that is asked for', () => {
     assertSame(read('[9007199254740991, 9007199254740993, -18446744073709551616, 1e20]', { bigints: 'bigint' }), [9007199254740991, 9007199254740993n, -18446744073709551616n, 1e20]);
   });
 
-  test('a sequence is an array of its values', () => {
+  test('gives a sequence as an array of its values', () => {
     assertSame(read('{"a":1}\n{"a":2}\r\n\n3 "x"\n', { sequence: true }), [{ a: 1 }, { a: 2 }, 3, 'x']);
     assertSame(read('\u001e{"a":1}\n\u001e[2]\n', { sequence: true }), [{ a: 1 }, [2]]);
     assertSame(read('', { sequence: true }), []);
   });
 });
 
-describe('malformed JSON gives a typed error with its offset', () => {
+describe('the JSON reader rejects with a typed error and its offset', () => {
   test.each([
     ['', 'empty', 0],
     ['[1,', 'truncated', 3],

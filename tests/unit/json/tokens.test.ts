@@ -34,9 +34,9 @@ function readRanges(text: string, options: object): RangeSink {
   return sink;
 }
 
-describe('numbers on the way from one form to the next', () => {
+describe('a number', () => {
   /** Every count of digits before and after the point, as a number and in front of what may follow it. */
-  test('every count of digits', () => {
+  test('has its exact value with every count of digits', () => {
     const digits = '9876543210987654321098765';
     for (let whole = 1; whole <= 22; whole += 1) {
       for (let places = 0; places <= 22; places += 1) {
@@ -51,7 +51,7 @@ describe('numbers on the way from one form to the next', () => {
     }
   });
 
-  test('halfway between two doubles, and a hair beside it', () => {
+  test('is rounded to the nearest double when it lies halfway between two, and a hair beside that', () => {
     const odd = fc.bigInt({ min: 2n ** 53n, max: 2n ** 54n - 1n }).map((n) => n | 1n);
     fc.assert(
       fc.property(odd, fc.integer({ min: -40, max: 40 }), (mantissa, exponent) => {
@@ -66,15 +66,15 @@ describe('numbers on the way from one form to the next', () => {
     );
   });
 
-  test('in every cut', () => {
+  test('is the same in every cut', () => {
     for (const text of ['[12345678901234]', '[-73.98765432101234567]', '[0.00000000000012345]', '[1e5,1.5E+300,0.1]', '123456789.123456789']) {
       assertSame(sameInEveryCut(json, bytes(text)), { value: JSON.parse(text) as unknown });
     }
   });
 });
 
-describe('strings', () => {
-  test('bytes of any kind between quotation marks', () => {
+describe('a string', () => {
+  test('of any bytes decodes as JSON.parse decodes it, or is refused', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 12 }), fc.constantFrom(1, 2, 7, 100), (content, size) => {
         const input = Uint8Array.from([0x22, ...content, 0x22]);
@@ -93,12 +93,12 @@ describe('strings', () => {
     );
   });
 
-  test('a byte that is not UTF-8 beside an escape is reported where it lies', () => {
+  test('with a byte that is not UTF-8 beside an escape is refused with the place of the byte', () => {
     const input = Uint8Array.from([...bytes('["ab\\n'), 0xff, ...bytes('"]')]);
     expect(() => decodeWith(json, input)).toThrow(expect.objectContaining({ code: 'invalid-utf8', offset: 6 }));
   });
 
-  test('with escapes keep their place in the input where that is asked for', () => {
+  test('with escapes keeps its place in the input where that is asked for', () => {
     const text = '{"a\\n":"b\\u0041","c":"d"}';
     const asked = readRanges(text, { ranges: true });
     assertSame(asked.result, JSON.parse(text));
@@ -107,7 +107,7 @@ describe('strings', () => {
     expect(readRanges(text, {}).bases).toContain(-1);
   });
 
-  test('a long one, an escape in it, in many chunks', () => {
+  test('that is long, with an escape in it, decodes in many chunks', () => {
     const text = JSON.stringify(`${'x'.repeat(2_000_000)}\n${'é'.repeat(1_000_000)}`);
     const input = bytes(`[${text}]`);
     const chunkSizes = Array.from({ length: Math.ceil(input.length / 1_000) }, () => 1_000);
@@ -122,23 +122,23 @@ describe('limits', () => {
     [{ stringLength: 3 }, '["\\n\\n"]', 'stringLength', 1],
     [{ values: 3 }, '[1,2,[],3]', 'values', 5],
     [{ depth: 2 }, '[[{}]]', 'depth', 2],
-  ])('%j of %s, in every cut', (limits, text, limit, offset) => {
+  ])('refuse %j of %s, in every cut', (limits, text, limit, offset) => {
     const result = sameInEveryCut(json, bytes(text), { limits }) as { error: string };
     expect(result.error).toMatch(new RegExp(`^LimitError \\| limit \\| ${limit} \\| ${offset} `));
   });
 
-  test('what is just within them', () => {
+  test('let pass what is just within them', () => {
     const limits = { stringLength: 3, values: 4, depth: 2 };
     assertSame(decodeWith(json, bytes('["abc",[1,null]]'), { limits: { ...limits, values: 5 } }), ['abc', [1, null]]);
   });
 
-  test('integers of more digits than can be made bigints in good time', () => {
+  test('refuse integers of more digits than can be made bigints in good time', () => {
     const input = bytes(`[${'7'.repeat(1_000_001)}]`);
     expect(() => decodeWith(json, input, { options: { bigints: 'bigint' } })).toThrow(expect.objectContaining({ code: 'unsupported', offset: 1 }));
   });
 });
 
-describe('what is wrong is the same in every cut', () => {
+describe('the error is the same in every cut of', () => {
   test.each(['{"a":tru', '["\\ud83', '["\\q"]', '[1.e5]', '[-]', '[1e+]', '{"a" 1}', '[1 2]', '{"a":1]', '[nulL]', '"a\tb"', '\u00ef[1]', '[1e5x]', '-', '[00]'])(
     '%s',
     (text) => expect(sameInEveryCut(json, bytes(text))).toHaveProperty('error'),
@@ -149,11 +149,11 @@ describe('what is wrong is the same in every cut', () => {
     ['{}{}[]"a"\n"b"', [{}, {}, [], 'a', 'b']],
     ['\u001e1\n\u001e"x"\n', [1, 'x']],
     [' \n ', []],
-  ])('a sequence: %j', (text, value) => {
+  ])('the broken sequence %j', (text, value) => {
     assertSame(sameInEveryCut(json, bytes(text), { options: { sequence: true } }), { value });
   });
 
-  test.each(['1"a"', 'truefalse', '[1] x', '1 [', '{"a":1}\n{"a"'])('no sequence: %j', (text) => {
+  test.each(['1"a"', 'truefalse', '[1] x', '1 [', '{"a":1}\n{"a"'])('what is no sequence: %j', (text) => {
     expect(sameInEveryCut(json, bytes(text), { options: { sequence: true } })).toHaveProperty('error');
   });
 });

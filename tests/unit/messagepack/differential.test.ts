@@ -68,8 +68,8 @@ const combinations: [string, object, MessagePackOptions, Kinds][] = [
   ],
 ];
 
-describe('the same as msgpackr', () => {
-  test.each(combinations)('%s', (_, packrOptions, options, kinds) => {
+describe('the reader agrees with msgpackr', () => {
+  test.each(combinations)('on %s', (_, packrOptions, options, kinds) => {
     fc.assert(
       fc.property(anyValue(kinds), anyChunks, (value, chunkSizes) => {
         const packr = new Packr({ ...packrOptions });
@@ -83,7 +83,7 @@ describe('the same as msgpackr', () => {
     );
   });
 
-  test('shared structures', () => {
+  test('on shared structures', () => {
     fc.assert(
       fc.property(
         anyValue(plain),
@@ -114,7 +114,7 @@ describe('the same as msgpackr', () => {
     ['records', { sequential: true }, true],
     ['maps', { useRecords: false }, false],
     ['bundled strings', { useRecords: false, bundleStrings: true }, false],
-  ])('sequences of %s', (_, packrOptions, maps) => {
+  ])('on sequences of %s', (_, packrOptions, maps) => {
     fc.assert(
       fc.property(fc.array(anyValue(plain), { minLength: 1, maxLength: 5 }), anyChunks, (values, chunkSizes) => {
         const packr = new Packr({ ...packrOptions });
@@ -134,7 +134,7 @@ describe('the same as msgpackr', () => {
   });
 });
 
-describe('the same as @msgpack/msgpack', () => {
+describe('the reader agrees with @msgpack/msgpack', () => {
   const standard: MessagePackOptions = { msgpackr: false, int64: 'number' };
   const revive = (_tag: string, inner: unknown): unknown => new ExtData(...(inner as [number, Uint8Array]));
   const extensions = new ExtensionCodec();
@@ -149,7 +149,7 @@ describe('the same as @msgpack/msgpack', () => {
     ['sorted keys and 32-bit floats', { sortKeys: true, forceFloat32: true }, standard],
     ['bigints for 64-bit integers', { useBigInt64: true as const }, { ...standard, int64: 'bigint' }],
   ] as [string, { useBigInt64?: true; sortKeys?: boolean }, MessagePackOptions][])(
-    '%s',
+    'on %s',
     (_, encodeOptions, options) => {
       fc.assert(
         fc.property(
@@ -173,7 +173,7 @@ describe('the same as @msgpack/msgpack', () => {
     },
   );
 
-  test('for damaged input, which it takes for less', () => {
+  test('on damaged input that both accept', () => {
     let accepted = 0;
     fc.assert(
       fc.property(
@@ -216,7 +216,7 @@ describe('the same as @msgpack/msgpack', () => {
   });
 });
 
-test('damaged input of msgpackr gives a value or an error of ours, the same in any chunks', () => {
+test('damaged input of msgpackr gives a value or a typed error, the same in any chunks', () => {
   const options: MessagePackOptions = { maps: 'map' };
   fc.assert(
     fc.property(

@@ -118,7 +118,7 @@ const forms: [string, Uint8Array, unknown][] = [
   ],
 ];
 
-describe('every form of the specification', () => {
+describe('the reader decodes every form of the specification:', () => {
   test.each(forms)('%s', (_, bytes, value) => {
     assertSame(sameInEveryCut(messagepack, bytes), { value });
     assertSame(sameInEveryCut(messagepack, bytes, { options: { msgpackr: false } }), { value });
@@ -134,7 +134,7 @@ describe('every form of the specification', () => {
     assertSame(map, new Map(plain.map(([, , value]) => [[value, 0], value])));
   });
 
-  test('__proto__ is a property of its own', () => {
+  test('__proto__ as a property of its own', () => {
     const bytes = bytesOf(0x82, 0xa9, '__proto__', 0x81, 0xa1, 'x', 1, 0xa1, 'y', 2);
     const expected: Record<string, unknown> = {};
     Object.defineProperty(expected, '__proto__', {
@@ -148,7 +148,7 @@ describe('every form of the specification', () => {
   });
 });
 
-describe('options', () => {
+describe('the option', () => {
   const integers = bytesOf(
     0x94,
     0xcf,
@@ -168,11 +168,11 @@ describe('options', () => {
     ['number', [5, -1, 2 ** 64, -(2 ** 63)]],
     ['bigint', [5n, -1n, 2n ** 64n - 1n, -(2n ** 63n) + 1n]],
     ['string', ['5', '-1', '18446744073709551615', '-9223372036854775807']],
-  ])('int64: %s', (int64, value) => {
+  ])('int64 gives 64-bit integers as it says: %s', (int64, value) => {
     assertSame(sameInEveryCut(messagepack, integers, { options: { int64 } }), { value });
   });
 
-  test('float32: decimal', () => {
+  test('float32 gives 32-bit floats as the shortest decimal with `decimal`', () => {
     const numbers = [0.1, 7.99, -3.4e38, 1.5e-38, -0, Infinity, 40.730_61, 16_777_216];
     const view = new DataView(new ArrayBuffer(4));
     const parts = numbers.map((number) => {
@@ -186,7 +186,7 @@ describe('options', () => {
     assertSame(decodeWith(messagepack, bytesOf(0x81, parts[0]!, 1), { options: { float32: 'decimal' } }), { 0.1: 1 });
   });
 
-  test('keys that are not strings become strings, or stay what they are in a Map', () => {
+  test('maps decides whether keys that are not strings become strings or stay what they are', () => {
     const keys = [
       hex('05'),
       hex('ff'),
@@ -235,7 +235,7 @@ describe('options', () => {
     });
   });
 
-  test('sequence: any number of values', () => {
+  test('sequence takes any number of values', () => {
     const options = { sequence: true };
     assertSame(sameInEveryCut(messagepack, bytesOf(0x92, 1, 2, 0xc0, 0xa1, 'x', 0x80), { options }), {
       value: [[1, 2], null, 'x', {}],
@@ -244,7 +244,7 @@ describe('options', () => {
     assertSame(decodeWith(messagepack, hex(''), { options }), []);
   });
 
-  test('msgpackr: false leaves its extension types to the application', () => {
+  test('msgpackr leaves the extension types to the application with `false`', () => {
     const options = { msgpackr: false };
     for (const [bytes, type] of [
       ['d4 00 00', 0],
@@ -259,7 +259,7 @@ describe('options', () => {
     }
   });
 
-  test('extensions of the application', () => {
+  test('revive makes the extension types of the application', () => {
     const revive = createRevive({ 5: (data: Uint8Array) => data.length, [-3]: (value: unknown) => ({ value }) });
     const bytes = bytesOf(
       0x93,

@@ -16,8 +16,8 @@ interface Malformed {
 
 const begins = (found: ReturnType<typeof outcome>): string => ('error' in found ? found.error : 'a value');
 
-describe('malformed input', () => {
-  test.each(cases as Malformed[])('$name', ({ bytes, options = {}, code, limit, offset }) => {
+describe('the reader rejects', () => {
+  test.each(cases as Malformed[])('with a code and an offset: $name', ({ bytes, options = {}, code, limit, offset }) => {
     const [name, where] = code === 'limit' ? ['LimitError', `limit | ${limit}`] : ['DecodeError', `${code} | `];
     expect(begins(sameInEveryCut(messagepack, hex(bytes), { options }))).toContain(`${name} | ${where} | ${offset} | `);
   });
@@ -51,7 +51,7 @@ describe('malformed input', () => {
     hex('cf 0020000000000001 81 cc 05 c3 c8 0001 05 09 40 01 02'),
   );
 
-  test('what is cut anywhere is truncated, at its end', () => {
+  test('what is cut anywhere as truncated, at its end', () => {
     expect(begins(outcome(() => decodeWith(messagepack, whole)))).toBe('a value');
     for (let length = 1; length < whole.length; length += 1) {
       const cut = whole.subarray(0, length);
@@ -61,7 +61,7 @@ describe('malformed input', () => {
     }
   });
 
-  test('cut bundled strings are truncated, at their end', () => {
+  test('bundled strings that are cut as truncated, at their end', () => {
     const bundled = hex('92 d6 62 00000008 c1 01 c1 fe a3 c3a4 62 a1 61');
     expect(begins(outcome(() => decodeWith(messagepack, bundled)))).toBe('a value');
     for (let length = 1; length < bundled.length; length += 1) {
@@ -81,11 +81,11 @@ describe('malformed input', () => {
   });
 });
 
-describe('limits', () => {
+describe('the limit', () => {
   const limited = (bytes: Uint8Array, limits: Partial<Limits>): string =>
     begins(sameInEveryCut(messagepack, bytes, { limits }));
 
-  test('depth', () => {
+  test('depth bounds containers inside one another', () => {
     const bytes = hex('91 81 a1 61 91 c0');
     expect(limited(bytes, { depth: 3 })).toBe('a value');
     expect(limited(bytes, { depth: 2 })).toContain('LimitError | limit | depth | 4 |');
@@ -99,7 +99,7 @@ describe('limits', () => {
     expect(() => decodeWith(messagepack, deep(100_000), { limits: { depth: 1e6 } })).not.toThrow();
   });
 
-  test('values', () => {
+  test('values bounds how many values there are', () => {
     const bytes = hex('93 01 82 a1 61 02 a1 62 03 04');
     expect(limited(bytes, { values: 6 })).toBe('a value');
     expect(limited(bytes, { values: 5 })).toContain('LimitError | limit | values | 2 |');
@@ -111,7 +111,7 @@ describe('limits', () => {
     ).toThrow(/values/);
   });
 
-  test.each([3, 40, 300])('stringLength %i', (length) => {
+  test.each([3, 40, 300])('stringLength bounds each string: %i', (length) => {
     for (const head of [
       length < 32 ? [0xa0 + length] : [],
       length < 256 ? [0xd9, length] : [],
@@ -143,7 +143,7 @@ describe('limits', () => {
     expect(limited(bundled, { stringLength: length - 1 })).toContain('LimitError | limit | stringLength | 6 |');
   });
 
-  test('binaryLength', () => {
+  test('binaryLength bounds each binary value', () => {
     expect(limited(hex('c4 03 010203'), { binaryLength: 3 })).toBe('a value');
     expect(limited(hex('c4 03 010203'), { binaryLength: 2 })).toContain('LimitError | limit | binaryLength | 0 |');
     expect(limited(hex('91 c7 03 05 010203'), { binaryLength: 2 })).toContain(

@@ -11,7 +11,7 @@ function packed(value: unknown, options: PackrOptions = {}): Uint8Array {
   return Uint8Array.from(new Packr(options).pack(value));
 }
 
-describe('records', () => {
+describe('the reader decodes records of msgpackr:', () => {
   test('a definition, then an id for each record', () => {
     const bytes = bytesOf(0x92, hex('d4 72 40 92'), 0xa1, 'a', 0xa1, 'b', 1, 2, 0x40, 3, 0xc0);
     assertSame(sameInEveryCut(messagepack, bytes), {
@@ -22,7 +22,7 @@ describe('records', () => {
     });
   });
 
-  test('records inside records, of any shape, as msgpackr writes them', () => {
+  test('inside one another and of any shape', () => {
     const value = Array.from({ length: 5 }, (_, i) => ({
       id: i + 60,
       inner: { lat: i / 3, tags: ['one', 'two'].slice(i % 3), more: { id: i } },
@@ -31,7 +31,7 @@ describe('records', () => {
     assertSame(sameInEveryCut(messagepack, packed(value)), { value });
   });
 
-  test('a record without fields, and __proto__ as a field', () => {
+  test('without fields, and with __proto__ as a field', () => {
     const bytes = bytesOf(0x93, hex('d4 72 41 90'), 0x41, hex('d4 72 42 91'), 0xa9, '__proto__', 7);
     const own = Object.defineProperty({}, '__proto__', {
       value: 7,
@@ -42,11 +42,11 @@ describe('records', () => {
     assertSame(sameInEveryCut(messagepack, bytes), { value: [{}, {}, own] });
   });
 
-  test('an id byte that was not defined is an integer', () => {
+  test('unless their id was not defined, which makes it an integer', () => {
     assertSame(sameInEveryCut(messagepack, bytesOf(0x92, hex('d4 72 40 90'), 0x41)), { value: [{}, 0x41] });
   });
 
-  test('ids that are defined again, and more shapes than there are ids', () => {
+  test('with ids that are defined again, and of more shapes than there are ids', () => {
     const value = Array.from({ length: 300 }, (_, i) => ({ [`key${i % 150}`]: i, same: { [`key${i % 7}`]: [i] } }));
     for (const options of [{}, { maxOwnStructures: 4 }, { maxOwnStructures: 300 }]) {
       assertSame(decodeWith(messagepack, packed(value, options)), value);
@@ -55,7 +55,7 @@ describe('records', () => {
     }
   });
 
-  test.each([3, 40, 300])('%i shared structures', (count) => {
+  test.each([3, 40, 300])('with %i shared structures', (count) => {
     const structures: string[][] = [];
     const packr = new Packr({ structures, maxSharedStructures: Math.max(32, count) });
     const value = Array.from({ length: count }, (_, i) => ({ [`key${i}`]: i, other: null }));
@@ -67,7 +67,7 @@ describe('records', () => {
     if (count < 100) sameInEveryCut(messagepack, bytes, { options: { structures: shared } });
   });
 
-  test('ids of two bytes, defined inline', () => {
+  test('with ids of two bytes that are defined inline', () => {
     const bytes = bytesOf(
       0x94,
       hex('d5 72 61 00 91'),
@@ -86,7 +86,7 @@ describe('records', () => {
     assertSame(sameInEveryCut(messagepack, bytes), { value: [{ a: 1 }, { b: 2 }, { a: 3 }, { b: 4 }] });
   });
 
-  test('definitions last through a sequence', () => {
+  test('with definitions that last through a sequence', () => {
     const packr = new Packr({ sequential: true });
     const values = [{ a: 1 }, { a: 2, b: 3 }, { a: 4 }, { a: 5, b: { a: 6 } }];
     const parts = values.map((value) => Uint8Array.from(packr.pack(value)));
@@ -94,7 +94,7 @@ describe('records', () => {
   });
 });
 
-describe('bundled strings', () => {
+describe('the reader decodes bundled strings', () => {
   const bundled = { bundleStrings: true } as PackrOptions;
   const strings = [
     'plain',
@@ -119,7 +119,7 @@ describe('bundled strings', () => {
         { name: 'second', größe: 'größer' },
       ],
     ],
-  ])('%s', (_, value) => {
+  ])('of %s', (_, value) => {
     for (const useRecords of [true, false]) {
       assertSame(sameInEveryCut(messagepack, packed(value, { ...bundled, useRecords })), { value });
     }
@@ -176,7 +176,7 @@ describe('bundled strings', () => {
   });
 });
 
-describe('structured clones', () => {
+describe('the reader decodes structured clones with', () => {
   const clone = { structuredClone: true } as PackrOptions;
 
   test('cycles and shared references of objects, arrays, sets and maps', () => {
@@ -217,7 +217,7 @@ describe('structured clones', () => {
     }
   });
 
-  test('what else has an identity', () => {
+  test('everything else that has an identity', () => {
     const date = new Date(1_234_567);
     const bytes = Uint8Array.of(1, 2, 3);
     const pattern = /a+(?<b>c)/giu;
@@ -283,7 +283,7 @@ describe('structured clones', () => {
   });
 });
 
-describe('what else msgpackr writes', () => {
+describe('the reader decodes what else msgpackr writes:', () => {
   test('undefined, invalid dates and dates of every form', () => {
     const dates = [
       0,

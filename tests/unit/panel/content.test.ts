@@ -19,7 +19,7 @@ function entry(response: Partial<Entry['response']> = {}, method = 'GET'): Entry
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('bytes come as they are', async () => {
+test('the bytes of a body come as they are', async () => {
   const asked = entry();
   const body = readContent(asked);
   asked.answer('AAH/', 'base64');
@@ -51,7 +51,7 @@ test.each<[string, Answer extends (...values: infer V) => void ? V : never]>([
   ['undefined, as after a navigation', [undefined, undefined]],
   ['null', [null, '']],
   ['what is no base64', ['*', 'base64']],
-])('a callback with %s settles, and the reason is told', async (_, values) => {
+])('a callback of the browser with %s settles, and the reason is told', async (_, values) => {
   const asked = entry();
   const body = readContent(asked);
   asked.answer(...values);
@@ -66,7 +66,7 @@ test.each<[string, Entry & { answer: Answer }, RegExp, isElsewhere?: true]>([
   ['has no body', entry({ status: 204 }), /no body/],
   ['is asked for its head alone', entry({}, 'HEAD'), /no body/],
   ['was dropped', entry(), /has not kept/, true],
-])('what is said of a request that %s', async (_, asked, text, mayBeElsewhere) => {
+])('the panel says why there is no body of a request that %s', async (_, asked, text, mayBeElsewhere) => {
   const body = readContent(asked);
   asked.answer(null, '');
   expect(await body).toEqual({ missing: expect.stringMatching(text) as string, ...(mayBeElsewhere && { mayBeElsewhere }) });

@@ -22,7 +22,7 @@ async function notes(format: FormatId, bytes: Uint8Array, schema?: unknown): Pro
   return Array.from({ length: body.tree!.count - 1 }, (_, i) => body.note(i + 1)).filter((note) => note !== '');
 }
 
-describe('encodings have the words', () => {
+describe('the encodings of values have the words', () => {
   test('of Avro’s specification', async () => {
     const json = {
       type: 'record', name: 'R',

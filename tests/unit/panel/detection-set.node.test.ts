@@ -46,14 +46,14 @@ describe('without a Content-Type', () => {
     expect(wrong.filter(({ found }) => found.confidence >= SURE).map(name)).toEqual([]);
   });
 
-  test('what describes itself is told, and for sure', () => {
+  test('a payload that describes itself is told, and for sure', () => {
     const missed = told.filter(({ item, found }) => ['json', 'messagepack', 'cbor', 'bson', 'sia'].includes(item.label) && found.format !== item.label);
     expect(missed.map(name)).toEqual([]);
     const sure = told.filter(({ item, found }) => ['json', 'bson'].includes(item.label) && found.confidence < SURE);
     expect(sure.map(name)).toEqual([]);
   });
 
-  test('what only a schema tells is not guessed, and the reason says so', () => {
+  test('a payload that only a schema tells is not guessed, and the reason says so', () => {
     for (const { item, found } of told) {
       if (!UNTOLD.includes(item.label as FormatId) || found.format === item.label) continue;
       expect(found.format, item.name).toBeUndefined();
@@ -61,12 +61,12 @@ describe('without a Content-Type', () => {
     }
   });
 
-  test('of formats that need a schema none is told for sure but by a magic number', () => {
+  test('a payload of a format that needs a schema is told for sure by a magic number alone', () => {
     const sure = told.filter(({ item: { label }, found }) => ['protobuf', 'flatbuffers', 'capnproto', ...UNTOLD].includes(label) && found.confidence >= SURE);
     expect(sure.map(name).filter((text) => !/a container|an empty container|gRPC-web/.test(text))).toEqual([]);
   });
 
-  test('what is no data of a format is not claimed', () => {
+  test('bytes that are no data of a format are not claimed', () => {
     expect(told.filter(({ item, found }) => item.label === 'none' && found.format !== undefined).map(name)).toEqual([]);
   });
 });
@@ -77,7 +77,7 @@ describe('with the Content-Type', () => {
     expect(declared.filter(({ item, found }) => item.label !== 'none' && found.confidence < SURE).map(name)).toEqual([]);
   });
 
-  test('that says nothing, the bytes tell what they would without', async () => {
+  test('the bytes tell what they would without where it says nothing', async () => {
     for (const { item, found } of told) expect((await detect(item, 'application/octet-stream')).found.format, item.name).toBe(found.format);
   });
 });

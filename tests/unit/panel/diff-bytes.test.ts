@@ -31,7 +31,7 @@ test('a byte that was put in leaves those behind it alone', () => {
   ]);
 });
 
-test('what differs makes the one body of the other', () =>
+test('the differences make the one body of the other', () =>
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300, max: 3 }), fc.uint8Array({ maxLength: 300, max: 3 }), fc.nat(300), (left, right, cut) => {
       // Bodies that have much in common, and bodies that have little.

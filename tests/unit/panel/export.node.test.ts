@@ -30,7 +30,7 @@ function restore(value: Exported): unknown {
   return Object.fromEntries(entries);
 }
 
-describe('JSON', () => {
+describe('the export as JSON', () => {
   const key = fc.oneof(fc.string(), fc.constantFrom(...MARKS, ...MARKS.map((mark) => `$${mark}`)));
   const { tree: value } = fc.letrec((tie) => ({
     tree: fc.oneof(
@@ -77,10 +77,10 @@ function plain(given: unknown): unknown {
   return Object.fromEntries(Object.entries(given).map(([key, item]) => [key, plain(item)]));
 }
 
-describe('bytes', () => {
+describe('the export of bytes', () => {
   const bytes = pack({ name: 'Oak', list: [1.5, null], raw: Buffer.from([0, 255, 10]) });
 
-  test('are the same in every form', async () => {
+  test('is the same in every form', async () => {
     const body = await openBody('messagepack', bytes);
     const copied = (form: Parameters<typeof copyText>[0]): string => copyText(form, body, exchange());
     expect(Buffer.from(copied('hex').replaceAll(' ', ''), 'hex')).toEqual(Buffer.from(bytes));
@@ -91,7 +91,7 @@ describe('bytes', () => {
     expect(Array.from(content!.matchAll(/0x(..),/g), ([, pair]) => Number.parseInt(pair!, 16))).toEqual(Array.from(bytes));
   });
 
-  test('of the value that is selected are copied, with its path', async () => {
+  test('has those of the selected value, with its path', async () => {
     const body = await openBody('messagepack', bytes);
     body.select(body.tree!.nodeAt(bytes.indexOf(0xcb)));
     expect(copyText('path', body, exchange())).toBe('$.list[0]');
@@ -99,22 +99,22 @@ describe('bytes', () => {
     expect(copyText('json', body, exchange())).toBe('1.5');
   });
 
-  test('and the value make a fixture', async () => {
+  test('makes a fixture with the value', async () => {
     const body = await openBody('messagepack', bytes);
     const fixture = JSON.parse(copyText('fixture', body, exchange())) as { format: string; hex: string; value: Exported };
     expect(fixture.format).toBe('messagepack');
     expect(plain(restore(fixture.value))).toEqual(plain(new Unpackr({ useRecords: false }).unpack(Buffer.from(fixture.hex, 'hex'))));
   });
 
-  test.each([0, 1, 0x5fff, 0x6000, 0x6001, 100_000])('of a length of %d become base64', (length) => {
+  test.each([0, 1, 0x5fff, 0x6000, 0x6001, 100_000])('writes a length of %d as base64', (length) => {
     const given = Uint8Array.from({ length }, (_, i) => i * 7);
     expect(toBase64(given)).toBe(Buffer.from(given).toString('base64'));
   });
 
-  test('are written as pairs of digits', () => expect(hexOf(Uint8Array.of(0, 255), ' ')).toBe('00 ff'));
+  test('writes them as pairs of digits', () => expect(hexOf(Uint8Array.of(0, 255), ' ')).toBe('00 ff'));
 });
 
-describe('cURL', () => {
+describe('the export as cURL', () => {
   /** What a shell hands to curl: its arguments, and what it reads. */
   function run(command: string): { args: string[]; input: Buffer } {
     const { stdout, stderr } = spawnSync('sh', ['-c', `curl() { for arg in "$@"; do printf '%s\\0' "$arg"; done; printf '\\0'; [ -p /dev/stdin ] && cat; true; }; ${command}`], { input: '' });

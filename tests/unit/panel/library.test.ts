@@ -17,7 +17,7 @@ test('a decode is of the last request for its address that began before it', () 
   expect(reportsOf(said, second, [first, second]).map(({ id }) => id)).toEqual([2]);
 });
 
-test('clocks may differ by a little', () => {
+test('a decode belongs to its request although the clocks differ by a little', () => {
   const only = exchange(105);
   expect(reportsOf(state([report(1, 100)]), only, [only])).toHaveLength(1);
 });

@@ -43,7 +43,7 @@ describe('sizes', () => {
       { numRuns: 150 },
     ));
 
-  test('of what is outside of the value are told', async () => {
+  test('count what is outside of the value', async () => {
     const body = await openBody('json', new TextEncoder().encode('  [1, 2]\n'));
     expect(finish(measure(body)).byPath.at(-1)).toMatchObject({ name: 'outside of the value', total: 3 });
   });
@@ -56,7 +56,7 @@ describe('sizes', () => {
   });
 });
 
-describe('search', () => {
+describe('the search', () => {
   const find = async (text: string, where: SearchIn = 'all', encode = pack, format: FormatId = 'messagepack'): Promise<string[]> => {
     const body = await openBody(format, encode(VALUE));
     return finish(search(body, text, where)).map((node) => pathText(body.tree!, node));
@@ -73,7 +73,7 @@ describe('search', () => {
     ['c0', 'hex', ['$.trips[0].fee']],
     ['a1 78', 'hex', ['$.raw']],
     ['nothing at all', 'all', []],
-  ])('for %j in %s', async (text, where, paths) => {
+  ])('finds %j in %s', async (text, where, paths) => {
     expect(await find(text, where)).toEqual(paths);
   });
 
@@ -124,7 +124,7 @@ describe('differences', () => {
       { numRuns: 300 },
     ));
 
-  test('of the same value there are none', () =>
+  test('of the same value are none', () =>
     fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
         const one = await openBody('cbor', Uint8Array.from(cbor.encode(value)));

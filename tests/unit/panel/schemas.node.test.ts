@@ -28,7 +28,7 @@ describe('a file is told for a schema', () => {
     ['a.json', { id: 'uint', 'name?': 'string', rows: [{ x: 'float' }] }, 'jsbinary'],
     ['structures.json', [['id', 'name'], null, ['x']], 'messagepack'],
     ['trips.structures', [['id']], 'messagepack'],
-  ])('%s', (name, content, format) => {
+  ])('as %s', (name, content, format) => {
     expect(schemaFileOf(name, text(content))).toMatchObject({ name, format });
   });
 
@@ -40,11 +40,11 @@ describe('a file is told for a schema', () => {
     ['a.json', {}],
     ['a.json', '{"broken'],
     ['photo.png', 'x'],
-  ])('and %s with %j is none', (name, content) => {
+  ])('but not %s with %j', (name, content) => {
     expect(schemaFileOf(name, text(content))).toBeUndefined();
   });
 
-  test('or is to be compiled first', () => {
+  test('or for one that is to be compiled first, with the command that does so', () => {
     expect(compileHint('a.capnp')).toContain('capnp compile');
     expect(compileHint('a.fbs')).toContain('flatc --schema');
     expect(compileHint('a.json')).toBeUndefined();
@@ -52,12 +52,12 @@ describe('a file is told for a schema', () => {
 });
 
 describe('types are those that the file defines', () => {
-  test('of a .proto, with the package and the messages around', () => {
+  test('in a .proto, with the package and the messages around', () => {
     const proto = 'package a.b; message One { message Two { int32 x = 1; } enum E { Z = 0; } } // message No {\nmessage Three {}';
     expect(typesOf('proto', proto)).toEqual(['a.b.One', 'a.b.One.Two', 'a.b.Three']);
   });
 
-  test('of what is compiled, and its schema is sound', async () => {
+  test('in what is compiled, and its schema is sound', async () => {
     const all: [string, FormatId, string][] = [
       ['tests/fixtures/protobuf/everything.desc', 'protobuf', 'everything.Everything'],
       ['demo/server/schemas/trips.bfbs', 'flatbuffers', ''],
@@ -75,7 +75,7 @@ describe('types are those that the file defines', () => {
     }
   });
 
-  test('and other bytes are refused', async () => {
+  test('and in other bytes none, which are refused', async () => {
     for (const format of ['protobuf', 'flatbuffers', 'capnproto'] as const) {
       await expect(typesInSchema(format, Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)), format).rejects.toThrow();
     }
@@ -109,7 +109,7 @@ describe('a pattern fits an address', () => {
   });
 });
 
-describe('of a page that uses the library', () => {
+describe('the schemas of a page that uses the library:', () => {
   const exchange = { url: 'https://a.test/trips', time: 1000 } as Exchange;
   const report = { url: exchange.url, schema: 'trips', format: 'bebop', startTime: 100 } as DecodeReport;
   const input = { bop: 'struct Trips { int32 x; }', record: 'Trips' };

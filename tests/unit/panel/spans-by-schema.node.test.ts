@@ -23,7 +23,7 @@ function joined(bodies: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(bodies.flatMap((body) => [...body]));
 }
 
-describe('ranges and sizes, whole, damaged and one after another', () => {
+describe('the ranges and sizes of any value are sound, whole, damaged and one after another:', () => {
   test('of Avro', async () => {
     for (const seed of SEEDS) {
       const dice = new AvroDice(seed);

@@ -23,7 +23,7 @@ function joined(bodies: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(bodies.flatMap((body) => [...body]));
 }
 
-describe('FlatBuffers', () => {
+describe('the ranges of FlatBuffers are sound for', () => {
   test('any buffer, whole, damaged and one after another', async () => {
     for (const seed of SEEDS) {
       const dice = new Dice(seed);
@@ -67,7 +67,7 @@ describe('FlatBuffers', () => {
     ],
   };
 
-  test('vtables, tables and strings that are shared belong to the first', async () => {
+  test('vtables, tables and strings that are shared, which belong to the first', async () => {
     const builder = new Builder(64);
     const text = builder.createString('shared');
     const item = (id: number): number => {
@@ -106,7 +106,7 @@ describe('FlatBuffers', () => {
   });
 });
 
-describe('Cap’n Proto', () => {
+describe('the ranges of Cap’n Proto are sound for', () => {
   test('any message, whole, packed, damaged and one after another', async () => {
     for (const seed of SEEDS) {
       const dice = new Dice(seed);
@@ -153,7 +153,7 @@ describe('Cap’n Proto', () => {
     request: new Uint8Array(0),
   };
 
-  test('structs that are pointed to twice belong to the first', async () => {
+  test('structs that are pointed to twice, which belong to the first', async () => {
     const bytes = hex(`
       00000000 09000000  0000000000000400
       0c00000000000100  0800000000000100  0400000000000100  090000000f000000
@@ -174,7 +174,7 @@ describe('Cap’n Proto', () => {
     expect(body.note(3)).toBe('Item.text :Text');
   });
 
-  test('far pointers have their landing pads', async () => {
+  test('far pointers, which have their landing pads', async () => {
     const double = hex(`
       02000000 02000000 02000000 01000000  0000000000000100 0600000001000000  0200000002000000 0000000000000100  0000000000000000
     `);

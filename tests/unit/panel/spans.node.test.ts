@@ -48,14 +48,14 @@ function lines(tree: SpanTree): string[] {
   });
 }
 
-describe('ranges', () => {
+describe('the ranges', () => {
   test('of JSON leave white space and commas to the container', async () => {
     const tree = await read('json', json('{ "a": [1, "b\\n"], "c": null }'));
     expect(lines(tree)).toEqual([' 0..0..30', 'a 2..7..17', 'a.0 8..8..9', 'a.1 11..11..16', 'c 19..24..28']);
     expect(exportValue(tree, 1)).toEqual({ a: [1, 'b\n'], c: null });
   });
 
-  test('of MessagePack', async () => {
+  test('of MessagePack take in the bytes of each value', async () => {
     const tree = await read('messagepack', bytesOf(0x82, 0xa1, 'a', 0xcd, 1, 2, 0xa1, 'b', 0x91, 0xa2, 'hi'));
     expect(lines(tree)).toEqual([' 0..0..12', 'a 1..3..6', 'b 6..8..12', 'b.0 9..9..12']);
   });
@@ -65,7 +65,7 @@ describe('ranges', () => {
     expect(lines(tree)).toEqual([' 0..0..14', '0 1..1..11', '0.a 9..9..10', '0.b 10..10..11', '1 11..11..14', '1.a 12..12..13', '1.b 13..13..14']);
   });
 
-  test('of Protocol Buffers, with and without a schema', async () => {
+  test('of Protocol Buffers take in tags and lengths, with and without a schema', async () => {
     const bytes = hex('08 96 01 12 03 61 62 63 1a 02 08 01 1a 02 08 02');
     const plain = await read('protobuf', bytes);
     expect(exportValue(plain, 1, true)).toEqual({ 1: 150, 2: 'abc', 3: [{ 1: 1 }, { 1: 2 }] });
@@ -84,7 +84,7 @@ describe('ranges', () => {
   });
 });
 
-describe('any value, whole, damaged and one after another', () => {
+describe('the ranges of any value are sound, whole, damaged and one after another:', () => {
   const runs = { numRuns: 150 };
 
   test('of JSON', () =>

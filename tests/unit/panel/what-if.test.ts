@@ -22,11 +22,11 @@ async function tryAll(value: unknown): Promise<Map<string, EncodedForm>> {
   return forms;
 }
 
-test('every format has a form', () => {
+test('“what if” has a form for every format', () => {
   expect(new Set(FORMS.map(({ format }) => format))).toEqual(new Set(FORMATS.map(({ id }) => id)));
 });
 
-test('all of them hold rows as a service answers with them, and each is measured', async () => {
+test('“what if” measures each form with rows as a service answers with them', async () => {
   for (const [name, form] of await tryAll({ trips: createTripSource(1).take(50) })) {
     expect(form.problem, name).toBeUndefined();
     expect(form.lost ?? [], name).toEqual([]);
@@ -37,7 +37,7 @@ test('all of them hold rows as a service answers with them, and each is measured
   }
 });
 
-test('those with a schema say that it is inferred, and are the smallest', async () => {
+test('“what if” says that schemas are inferred, and their forms are the smallest', async () => {
   const forms = await tryAll(stationsCall(1));
   for (const name of ['Protocol Buffers', 'Avro', 'Bebop', 'FlatBuffers', 'Cap’n Proto', 'js-binary']) {
     expect(forms.get(name)!.note, name).toContain('schema inferred from this value');
@@ -45,7 +45,7 @@ test('those with a schema say that it is inferred, and are the smallest', async 
   }
 });
 
-test('what a format does not keep is named in its row', async () => {
+test('“what if” names in its row what a format does not keep', async () => {
   const forms = await tryAll({ id: 1, when: new Date(5), big: 2n ** 62n, zero: -0, nothing: undefined, none: null, raw: Uint8Array.of(1, 2) });
   const lost = (name: string): string[] => forms.get(name)!.lost?.toSorted() ?? [];
   expect(lost('JSON')).toEqual(['1 bigint as text', '1 bytes as text', '1 date as text', '1 undefined left out', '1 −0 as 0']);
@@ -55,7 +55,7 @@ test('what a format does not keep is named in its row', async () => {
   expect(forms.get('js-binary')!.problem).toBe('an integer of more than 61 bits');
 });
 
-test('what has no schema says why', async () => {
+test('“what if” says why a value has no schema', async () => {
   const forms = await tryAll({ list: [1, 'two', [3]] });
   expect(forms.get('Protocol Buffers')!.problem).toContain('and a field has one type');
   expect(forms.get('Avro')).not.toHaveProperty('problem');

@@ -107,7 +107,7 @@ describe.each(formats)('a sequence of $format that several workers decode', ({ f
     }
   });
 
-  test('of any values, cut in several places, whole or broken', async () => {
+  test('gives what one does for any values, cut in several places, whole or broken', async () => {
     const record = fc.record({ id: fc.integer({ min: 50, max: 130 }), name: fc.string({ maxLength: 9 }), legs: fc.array(fc.record({ x: fc.double() })) }, { requiredKeys: ['id'] });
     const value = fc.oneof(record, fc.integer(), fc.string(), fc.array(record, { maxLength: 3 }));
     const way = fc.constantFrom({}, {}, bundles, records);
@@ -140,7 +140,7 @@ describe('records that one piece defines', () => {
   });
 });
 
-describe('an index', () => {
+describe('an index of values', () => {
   const options = { sequence: true };
   const cutting = { find };
   const bytes = new Uint8Array(32 * 1024 * 1024);
@@ -160,7 +160,7 @@ describe('an index', () => {
     expect(find(bytes, 0, { sequence: true, deterministic: 'bytewise' }, [5])).toBe(-1);
   });
 
-  test('with what are no places gives none', () => {
+  test('that is broken gives no places', () => {
     for (const wrong of [NaN, 0.5, -7, Infinity, bytes.length, bytes.length + 1, '9000000', 9_000_000n, undefined, {}]) {
       expect(choosePieces(cutting, bytes, options, 4, [wrong, wrong, wrong] as number[])).toEqual([]);
     }

@@ -10,7 +10,7 @@ afterAll(() => decoder.close());
 const encoder = new TextEncoder();
 const forms: readonly ResultForm[] = ['objects', 'rows', 'columns'];
 
-describe('JSON that several workers decode', () => {
+describe('JSON that several workers decode gives what one does:', () => {
   const documents: [string, unknown][] = [
     ['a list at the root', [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }]],
     ['a list in an object', { count: 4, trips: [{ a: 1, b: 'x' }, { a: 2, b: 'y' }, { a: 3, b: 'z' }], more: { list: [1, 2] } }],
@@ -64,7 +64,7 @@ describe('JSON that several workers decode', () => {
     );
   });
 
-  test('at any item of a list, or behind any line, all that follows is one segment', async () => {
+  test('from any item of a list, or behind any line, all that follows is one segment', async () => {
     const list = Array.from({ length: 40 }, (_, id) => ({ id, name: `station ${id % 7}`, at: id / 8, ...(id % 3 === 0 && { legs: [{ x: id }, { x: -id }] }) }));
     const text = JSON.stringify({ kind: 'trips', trips: list, last: [1, { legs: 2 }] });
     const bytes = encoder.encode(text);
@@ -77,7 +77,7 @@ describe('JSON that several workers decode', () => {
     for (const as of forms) expect(await same(decoder, encoder.encode(lines), ends.map((at) => [at]), { format: 'json', as, options: { sequence: true } })).toBe(ends.length);
   });
 
-  test('keeps the limits', async () => {
+  test('the limits are kept', async () => {
     const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     const text = `{"a":{"b":[${Array.from({ length: 40 }, (_, index) => `{"c":${deep(index)},"s":"${'x'.repeat(index)}"}`).join()}]}}`;
     const bytes = encoder.encode(text);

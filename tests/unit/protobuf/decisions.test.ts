@@ -17,7 +17,7 @@ const proto2 = await protobuf.compileSchema!({
   proto: `syntax = "proto2"; message M { ${fields.replaceAll(/ (string|M|bool|int32|int64) (s|m|flag|long|int) =/g, ' optional $1 $2 =')} }`, message: 'M',
 });
 
-describe('what a later occurrence replaces must be sound', () => {
+describe('what a later occurrence replaces must be sound:', () => {
   test.each([
     ['a string', '0a01ff 0a0161', 'invalid-utf8', 2],
     ['a string far from the one that counts', '0a0261ff 3200 0a0161', 'invalid-utf8', 3],
@@ -33,11 +33,11 @@ describe('what a later occurrence replaces must be sound', () => {
     expect(result).toEqual({ error: expect.stringMatching(new RegExp(`^DecodeError \\| ${code} \\|  \\| ${offset} `)) as string });
   });
 
-  test('and is nothing else', () => {
+  test('it is the last value that counts', () => {
     assertSame(sameInEveryCut(protobuf, hex('0a0161 1a030a0162 2001 0a0163'), { schema: proto3, options: { defaults: 'none' } }), { value: { s: 'c', other: 1 } });
   });
 
-  test('in messages inside one another up to the limit of depth', () => {
+  test('messages inside one another count towards the limit of depth', () => {
     let bytes: number[] = [];
     for (let depth = 0; depth < 40; depth += 1) bytes = [0x2a, bytes.length, ...bytes];
     const source = Uint8Array.from([0x1a, bytes.length, ...bytes, 0x20, 1]);
@@ -64,7 +64,7 @@ describe.each([['proto2', proto2], ['utf8_validation = NONE', none]])('strings t
   });
 });
 
-test('strings of proto3 are validated', () => {
+test('strings of proto3 that are not UTF-8 are refused', () => {
   expect(() => decodeWith(protobuf, hex('0a01ff'), { schema: proto3 })).toThrow(expect.objectContaining({ code: 'invalid-utf8', offset: 2 }));
 });
 

@@ -40,7 +40,7 @@ const descriptorSet = toBinary(FileDescriptorSetSchema, create(FileDescriptorSet
   ],
 }));
 
-describe.each([['text', { proto }], ['descriptors', { descriptorSet }]])('a file whose messages are delimited, by its %s', async (_, input) => {
+describe.each([['text', { proto }], ['descriptors', { descriptorSet }]])('a map of a file whose messages are delimited, by its %s,', async (_, input) => {
   const schema = await protobuf.compileSchema!({ ...input, message: 'M' });
 
   test.each([
@@ -49,11 +49,11 @@ describe.each([['text', { proto }], ['descriptors', { descriptorSet }]])('a file
     ['a group with the number of a map is unknown', '0b080510060c', { m: {}, n: {} }],
     ['a message outside of maps is delimited', '1b08071c', { m: {}, n: {}, s: { x: 7 } }],
     ['a message outside of maps that has a length is unknown', '1a020807', { m: {}, n: {} }],
-  ])('%s', (_title, bytes, value) => {
+  ])('decodes: %s', (_title, bytes, value) => {
     assertSame(sameInEveryCut(protobuf, hex(bytes), { schema, options: { defaults: 'implicit' } }), { value });
   });
 
-  test('a group in an entry of a map is unknown, and the value its default', () => {
+  test('takes a group in an entry as unknown, and the value as its default', () => {
     const { value } = sameInEveryCut(protobuf, hex('1206080113080714'), { schema }) as { value: { n: unknown } };
     expect(value.n).toEqual({ 1: {} });
   });

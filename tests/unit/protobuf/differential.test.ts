@@ -138,7 +138,7 @@ function show(field: object): string {
   return JSON.stringify(field);
 }
 
-test('a sequence is what its messages are', async () => {
+test('a sequence decodes to what its messages decode to', async () => {
   for (let seed = 0; seed < caseCount(100); seed += 1) {
     const dice = new Dice(seed);
     const schema = await compile(randomProto(dice, 'proto3'));

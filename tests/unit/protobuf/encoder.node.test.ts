@@ -11,7 +11,7 @@ const COUNT = 2000;
 const textOf = (name: string): Promise<string> => readFile(new URL(`../../../demo/server/schemas/${name}.proto`, import.meta.url), 'utf8');
 const options: ProtobufOptions = { enums: 'name', defaults: 'implicit' };
 
-test('trips are what protobufjs encodes and we decode', async () => {
+test('the encoder of trips writes what protobufjs writes and the reader decodes', async () => {
   const proto = await textOf('trips');
   const message = 'unspool.demo.Trips';
   const rows = createTripSource(1).take(COUNT);
@@ -26,7 +26,7 @@ test('trips are what protobufjs encodes and we decode', async () => {
   assertSame(decodeWith(protobuf, bytes, { schema: await protobuf.compileSchema!({ proto, message }), options }), { trips: typed });
 });
 
-test('numbers are what we decode', async () => {
+test('the encoder of numbers writes what the reader decodes', async () => {
   const message = 'unspool.demo.Numbers';
   const bytes = encodeRows('protobuf', points(COUNT), { key: 'items', count: COUNT, dataset: 'numbers' });
   const schema = await protobuf.compileSchema!({ proto: await textOf('numbers'), message });

@@ -22,7 +22,7 @@ function failure(bytes: Uint8Array, setting: DecodeSetting = {}): string {
   return 'error' in result ? result.error : `the value ${JSON.stringify(result.value)}`;
 }
 
-describe('malformed input', () => {
+describe('the reader', () => {
   test.each([
     ['a tag that is cut', '80', 'truncated', 1],
     ['a varint that is cut', '08 ff', 'truncated', 2],
@@ -49,13 +49,13 @@ describe('malformed input', () => {
     ['a string that is not UTF-8', '12 02 61 ff', 'invalid-utf8', 3],
     ['a key that is not UTF-8', '3a 03 0a 01 ff', 'invalid-utf8', 4],
     ['a string that is not UTF-8 in a message', '1a 04 12 02 c0 80', 'invalid-utf8', 4],
-  ])('%s', (_, text, code, offset) => {
+  ])('rejects with a code and an offset: %s', (_, text, code, offset) => {
     const error = failure(hex(text));
     expect(error).toContain(`DecodeError | ${code} |  | ${offset} |`);
     sameInEveryCut(protobuf, hex(text), { schema });
   });
 
-  test('a sequence that ends inside a message or a length', () => {
+  test('rejects a sequence that ends inside a message or a length', () => {
     const options: ProtobufOptions = { sequence: true };
     expect(failure(hex('02 08 01 02 08'), { options })).toContain('truncated |  | 5');
     expect(failure(hex('02 08 01 80'), { options })).toContain('truncated |  | 4');
@@ -63,13 +63,13 @@ describe('malformed input', () => {
     sameInEveryCut(protobuf, hex('02 08 01 02 08'), { schema, options });
   });
 
-  test('without a schema', () => {
+  test('rejects input for which there is no schema', () => {
     expect(() => decodeWith(protobuf, hex('08 01'))).toThrow('a schema is needed (protobuf)');
   });
 });
 
 describe('limits', () => {
-  test('a string or bytes that are too long are refused when their length is known', () => {
+  test('refuse a string or bytes that are too long as soon as their length is known', () => {
     const limits = { stringLength: 3, binaryLength: 2 };
     expect(failure(hex('12 04'), { limits })).toBe('LimitError | limit | stringLength | 1 | more than the limit of stringLength (3)');
     expect(failure(hex('32 03'), { limits })).toContain('binaryLength | 1');
@@ -77,7 +77,7 @@ describe('limits', () => {
     expect(failure(hex('3a 06 0a 04 61616161'), { limits })).toContain('stringLength | 3');
   });
 
-  test('values are counted', () => {
+  test('count values', () => {
     expect(failure(hex('2a 05 0102030405'), { limits: { values: 5 } })).toContain('LimitError | limit | values');
     expect(failure(hex('2a 03 010203'), { limits: { values: 20 }, options: { defaults: 'none' } })).toContain('the value');
   });
@@ -94,7 +94,7 @@ describe('limits', () => {
     return bytes.list.concat(inner);
   };
 
-  test('of depth: messages, lists and maps', () => {
+  test('bound the depth of messages, lists and maps', () => {
     const options: ProtobufOptions = { defaults: 'none' };
     expect(failure(nested(9, withLength(0x1a)), { limits: { depth: 10 }, options })).toContain('the value');
     expect(failure(nested(10, withLength(0x1a)), { limits: { depth: 10 }, options })).toContain('LimitError | limit | depth');
@@ -103,7 +103,7 @@ describe('limits', () => {
     expect(failure(nested(3000, withLength(0x1a)))).toContain('LimitError | limit | depth');
   });
 
-  test('of depth: groups that are unknown', () => {
+  test('bound the depth of groups that are unknown', () => {
     expect(failure(Uint8Array.from({ length: 100_000 }, () => 0x0b))).toContain('LimitError | limit | depth');
     const inMessage = new Bytes();
     inMessage.tag(3, 2);
@@ -111,7 +111,7 @@ describe('limits', () => {
     expect(failure(Uint8Array.from(inMessage.list))).toContain('LimitError | limit | depth');
   });
 
-  test('of depth: messages that are read as they come', () => {
+  test('bound the depth of messages that are read as they come', () => {
     const filler = Array.from({ length: 70_000 }, () => 0);
     const large = new Bytes();
     large.tag(6, 2);
@@ -130,7 +130,7 @@ describe('limits', () => {
     expect(failure(bytes, { limits: { depth: 30 } })).toContain('LimitError | limit | depth');
   });
 
-  test('of what comes from nothing: defaults of empty messages', async () => {
+  test('count what takes no bytes: defaults of empty messages', async () => {
     const others = await protobuf.compileSchema!({ proto, message: 'Others' });
     const bytes = Uint8Array.from({ length: 200_000 }, (_, i) => (i % 2 === 0 ? 0x0a : 0));
     const begun = performance.now();

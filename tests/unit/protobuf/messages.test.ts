@@ -53,8 +53,8 @@ const message = (bytes: Bytes, number: number, write: (bytes: Bytes) => void): v
   len(bytes, number, inner.list);
 };
 
-describe('what comes more than once', () => {
-  test('of a scalar the last value counts', () => {
+describe('when a field comes more than once,', () => {
+  test('the last value of a scalar counts', () => {
     expect(decode((b) => [1, 2, 3].forEach((value) => int(b, 1, value)))).toEqual({ a: 3 });
   });
 
@@ -101,7 +101,7 @@ describe('what comes more than once', () => {
     assertSame(value, { by_name: { k: { a: 1, text: 'x' }, '': {} } });
   });
 
-  test('of a oneof the last member counts; a message is merged with its own kind alone', () => {
+  test('the last member of a oneof counts; a message is merged with its own kind alone', () => {
     assertSame(decode((b) => (int(b, 8, 1), len(b, 10, 'w'))), { word: 'w' });
     const two = (b: Bytes): void => {
       message(b, 9, (m) => int(m, 1, 1));
@@ -158,8 +158,8 @@ describe('closed enums', () => {
   });
 });
 
-describe('options', () => {
-  test('defaults', () => {
+describe('the option', () => {
+  test('defaults says what an absent field gives', () => {
     assertSame(decode(() => {}, { defaults: 'none' }), {});
     assertSame(decode(() => {}, { defaults: 'implicit' }), {
       list: [], packed: [], inners: [], by_name: {}, colours: [], colour_of: {}, '[more]': [],
@@ -170,7 +170,7 @@ describe('options', () => {
     });
   });
 
-  test('a field that does not track presence is absent when it is zero, without defaults', async () => {
+  test('defaults `none` leaves out a field that does not track presence when it is zero', async () => {
     const proto = `
       syntax = "proto3";
       message M { int32 a = 1; double b = 2; string c = 3; bool d = 4; E e = 5; sint64 f = 6; optional int32 g = 7; float h = 8; bytes i = 9; }
@@ -195,12 +195,12 @@ describe('options', () => {
     [9007199254740993n, [9007199254740993n, 9007199254740992, 9007199254740993n, '9007199254740993']],
     [-1n, [-1, -1, -1n, '-1']],
     [-(2n ** 63n), [-(2n ** 63n), -(2 ** 63), -(2n ** 63n), '-9223372036854775808']],
-  ])('int64: %s', (value, expected) => {
+  ])('int64 gives 64-bit integers as it says: %s', (value, expected) => {
     const modes = ['auto', 'number', 'bigint', 'string'] as const;
     modes.forEach((int64, index) => assertSame(decode((b) => int(b, 15, value), { int64, defaults: 'none' }), { big: expected[index] }));
   });
 
-  test('names, maps and extensions', () => {
+  test('names and maps decide the names of fields and the form of maps, beside extensions too', () => {
     const write = (b: Bytes): void => {
       message(b, 7, (e) => len(e, 1, '__proto__'));
       message(b, 14, (e) => (int(e, 1, -5), int(e, 2, 1)));
@@ -215,13 +215,13 @@ describe('options', () => {
     });
   });
 
-  test('two fields with one JSON name keep apart', async () => {
+  test('names keeps two fields with one JSON name apart', async () => {
     const proto = 'syntax = "proto2"; message M { optional int32 foo_bar = 1; optional int32 fooBar = 2; }';
     const of = (await protobuf.compileSchema!({ proto, message: 'M' }))!;
     assertSame(decode((b) => (int(b, 1, 1), int(b, 2, 2)), { names: 'json' }, of), { fooBar: 1, fooBar_: 2 });
   });
 
-  test('unknown fields, with their groups', () => {
+  test('unknown keeps unknown fields, with their groups', () => {
     const write = (b: Bytes): void => {
       int(b, 1, 1);
       int(b, 50, 300);
@@ -241,7 +241,7 @@ describe('options', () => {
     });
   });
 
-  test('partial', async () => {
+  test('partial accepts a message that lacks required fields', async () => {
     const proto = 'syntax = "proto2"; message M { required int32 a = 1; required M m = 2; optional int32 c = 3; }';
     const of = (await protobuf.compileSchema!({ proto, message: 'M' }))!;
     expect(() => decode((b) => int(b, 3, 1), {}, of)).toThrow('the required field a of M is missing (byte 2)');

@@ -8,7 +8,7 @@ import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { sorted } from './compare.ts';
 import { Dice, randomMessage } from './random.ts';
 
-test('messages as serialisers write them are what pbf decodes', async () => {
+test('messages as serialisers write them decode to what pbf decodes', async () => {
   const proto = `
     syntax = "proto3";
     message M0 {

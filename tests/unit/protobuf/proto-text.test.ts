@@ -44,7 +44,7 @@ describe('a long text takes time by its length alone', () => {
   }, HANG_MS);
 });
 
-describe('a text', () => {
+describe('a .proto text', () => {
   test('is understood as protoc does', async () => {
     const proto = `
       /* a */ edition = '20' "23"; // b
@@ -112,7 +112,7 @@ describe('a text', () => {
     ['syntax = "proto4"; message M { }', 'the syntax "proto4" is not known'],
     ['message M { } }', 'a definition is expected, not }'],
     ['message M { $ }', '"$" is not understood'],
-  ])('%s is refused', async (proto, reason) => {
+  ])('is refused: %s', async (proto, reason) => {
     await expect(compile(proto)).rejects.toThrow(reason);
     await expect(compile(proto)).rejects.toBeInstanceOf(SchemaError);
   });

@@ -122,7 +122,7 @@ describe('a .proto text', () => {
   });
 });
 
-test('defaults of many digits are exact', async () => {
+test('defaults of many digits stay exact', async () => {
   const proto = `syntax = "proto2"; message M {
     optional uint64 a = 1 [default = 18446744073709551615]; // default = 18446744073709551615
     optional sfixed64 b = 2 [ default = -9223372036854775807 , deprecated = true];
@@ -166,7 +166,7 @@ describe('a default that its type does not have is refused', () => {
     expect(error.message).toContain('the field x has a default that its type does not have');
   });
 
-  test('and others are what they stand for', async () => {
+  test('and the other defaults are the values that they stand for', async () => {
     const cases: [Type, string, unknown][] = [
       [Type.INT64, '-9223372036854775808', -(2n ** 63n)], [Type.UINT32, '4294967295', 4294967295], [Type.BOOL, 'true', true],
       [Type.DOUBLE, '-inf', -Infinity], [Type.DOUBLE, 'nan', NaN], [Type.FLOAT, '0.1', Math.fround(0.1)], [Type.DOUBLE, '1e+300', 1e300],
@@ -185,7 +185,7 @@ test.each([Type.MESSAGE, Type.ENUM, Type.GROUP, 19 as Type, 0 as Type])('a field
   expect(error.message).toContain('the field x of M has no type');
 });
 
-test('a default of a type that is not known yet is that of the enum, and an absent one is named', async () => {
+test('a default of a type that is not known yet is that of the enum, and an absent enum is named', async () => {
   const error = await refused({ proto: 'import "x.proto"; message M { optional E e = 1 [default = A]; }', message: 'M' });
   expect(error.message).toContain('files that were not given: x.proto');
 });
@@ -205,7 +205,7 @@ test.each([
   [{ message: 'M' }, 'is { proto, message } or { descriptorSet, message }'],
   [{ proto: 'syntax = "proto3"; package a; message N { map<int32, N> m = 1; }', message: 'N' }, 'there is no message N; there are: a.N'],
   [{ proto: 'syntax = "proto3"; enum E { A = 0; }', message: 'E' }, 'there is no message E; there are: none'],
-])('%o is refused', async (input, reason) => {
+])('a schema is refused that is %o', async (input, reason) => {
   const error = await refused(input, 'trips');
   expect(error.message).toContain(reason);
   expect(error).toMatchObject({ schema: 'trips', format: 'protobuf' });

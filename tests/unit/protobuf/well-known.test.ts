@@ -38,7 +38,7 @@ const JSON_VALUES: JsonValue[] = [
   null, true, false, 0, -1.5, '', 'text', [], {}, [1, [2, [null]], { a: [] }], { a: 1, b: { c: [null, { d: 'x' }] }, '': false },
 ];
 
-describe('as values', () => {
+describe('a well-known type as a value:', () => {
   test('a Value, a ListValue and a Struct are what they stand for', () => {
     for (const json of JSON_VALUES) {
       const of = (item: JsonValue): Uint8Array => toBinary(ValueSchema, jsonValue(item));
@@ -106,19 +106,19 @@ describe('as values', () => {
     });
   });
 
-  test('what is in pieces is put together', () => {
+  test('what comes in pieces is put together', () => {
     const whole = Uint8Array.of(0x0a, 2, 8, 5, 0x62, 0, 0x0a, 4, 0x10, 0x80, 0x89, 0x7a);
     assertSame(decodeWith(protobuf, whole, { schema, options: value }), { timestamp: new Date(5002), plain: {} });
   });
 
-  test('depth is counted', () => {
+  test('the depth of Struct and Value is bounded', () => {
     let json: JsonValue = 1;
     for (let i = 0; i < 400; i += 1) json = [json];
     expect(() => decode({ 6: toBinary(ValueSchema, jsonValue(json)) }, value)).toThrow('more than the limit of depth (1000)');
   });
 });
 
-test('as messages they are messages', () => {
+test('a well-known type as a message decodes as any message does', () => {
   const timestamp = toBinary(TimestampSchema, create(TimestampSchema, { seconds: 5n }));
   assertSame(decode({ 1: timestamp, 6: toBinary(ValueSchema, jsonValue([true])) }, { defaults: 'none' }), {
     timestamp: { seconds: 5 }, value: { list_value: { values: [{ bool_value: true }] } },

@@ -26,7 +26,7 @@ function stated(name: string): number | undefined {
   return row ? Number(row[1]) : undefined;
 }
 
-it('names the first versions of Chrome, Firefox and Safari that have every function that the library calls', () => {
+it('the README names the first versions of Chrome, Firefox and Safari that have every function that the library calls', () => {
   const used = CALLED.filter(([call]) => library.some(([, source]) => call.test(source)));
   expect(used.length).toBe(CALLED.length);
   expect(stated('Chrome')).toBe(Math.max(...used.map(([, chrome]) => chrome)));
@@ -34,11 +34,11 @@ it('names the first versions of Chrome, Firefox and Safari that have every funct
   expect(stated('Safari')).toBe(Math.max(...used.map(([, , , safari]) => safari)));
 });
 
-it('calls no function that a supported browser lacks', () => {
+it('the library calls no function that a supported browser lacks', () => {
   expect(library.filter(([, source]) => TOO_NEW.test(source)).map(([file]) => file)).toEqual([]);
 });
 
-it('names the Node version that the package asks for', () => {
+it('the README names the Node version that the package asks for', () => {
   const { engines } = JSON.parse(readSource('package.json')) as { engines: { node: string } };
   expect(engines.node).toBe(`>=${/^\| Node \| ([\d.]+) \|$/m.exec(readSource('README.md'))?.[1]}`);
 });

@@ -16,7 +16,7 @@ function text(sink: JsonTextSink): string {
   return new TextDecoder().decode(sink.take());
 }
 
-describe('writes what JSON.stringify writes', () => {
+describe('the JSON text is what JSON.stringify writes', () => {
   test('of any JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
@@ -40,7 +40,7 @@ describe('writes what JSON.stringify writes', () => {
   });
 });
 
-describe('writes what JSON has not', () => {
+describe('the JSON text has', () => {
   test('binary values in base64', () => {
     const bytes = Uint8Array.from({ length: 20_000 }, (_, index) => index);
     expect(JSON.parse(write({ bytes }))).toEqual({ bytes: btoa(String.fromCharCode(...bytes)) });
@@ -66,7 +66,7 @@ describe('writes what JSON has not', () => {
     );
   });
 
-  test('but no cycle and no map with objects for keys', () => {
+  test('no cycle and no map with objects for keys, which are refused', () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
     expect(() => write({ cycle })).toThrow('a value that contains itself cannot be written as JSON');
@@ -74,7 +74,7 @@ describe('writes what JSON has not', () => {
   });
 });
 
-test('records are written field by field', () => {
+test('the JSON text has records, written field by field', () => {
   const sink = new JsonTextSink();
   const record = sink.defineRecord(['a', 'b"', 'c']);
   sink.beginArray(-1);
@@ -90,7 +90,7 @@ test('records are written field by field', () => {
   expect(text(sink)).toBe('[{"a":0,"b\\"":1,"c":2},{"b\\"":1},{}]');
 });
 
-test('gives out the text in pieces, but no key that may turn out to have no value', () => {
+test('the JSON text comes in pieces, but never with a key that may turn out to have no value', () => {
   const sink = new JsonTextSink();
   sink.beginObject();
   sink.keyText('a');
@@ -107,7 +107,7 @@ test('gives out the text in pieces, but no key that may turn out to have no valu
   expect(text(sink)).toBe(']}');
 });
 
-test('says where a string is not UTF-8', () => {
+test('the JSON text ends with an error that says where a string is not UTF-8', () => {
   const sink = new JsonTextSink();
   const bytes = Uint8Array.of(0x61, 0xff);
   sink.window(bytes, new DataView(bytes.buffer), 100);

@@ -25,7 +25,7 @@ function kept(asked: Request, response: Response, options?: PluginOptions): Prom
   return decoder.plugin(options).cacheWillUpdate({ request: asked, response, event });
 }
 
-describe('decodes', () => {
+describe('the plugin decodes', () => {
   test('what is fetched', async () => {
     const plugin = decoder.plugin();
     const answer = await plugin.fetchDidSucceed({ request, response: encoded(), event });
@@ -34,7 +34,7 @@ describe('decodes', () => {
     expect(await plugin.handlerWillRespond({ request, response: later, event })).toBe(later);
   });
 
-  test('or what is answered, so that the cache has what came', async () => {
+  test('what is answered, if it is told to, so that the cache has what came', async () => {
     const plugin = decoder.plugin({ cache: 'encoded' });
     const fetched = encoded();
     expect(await plugin.fetchDidSucceed({ request, response: fetched, event })).toBe(fetched);
@@ -43,7 +43,7 @@ describe('decodes', () => {
   });
 });
 
-describe('lets the cache have', () => {
+describe('the plugin lets the cache have', () => {
   test('what is for anyone', async () => {
     const response = encoded({ 'Cache-Control': 'max-age=60', Vary: 'Accept' });
     expect(await kept(request, response)).toBe(response);
@@ -94,7 +94,7 @@ describe('lets the cache have', () => {
   });
 });
 
-test('takes from the cache what this version of the library can open', async () => {
+test('the plugin takes from the cache what this version of the library can open', async () => {
   const plugin = decoder.plugin();
   const block = (version: number): Response =>
     new Response('', { headers: { 'Content-Type': `application/vnd.unspool.block; format=cbor; version=${version}` } });
@@ -104,7 +104,7 @@ test('takes from the cache what this version of the library can open', async () 
   expect(await plugin.cachedResponseWillBeUsed({ cachedResponse: undefined })).toBeNull();
 });
 
-test('never looks into an opaque response', async () => {
+test('the plugin never looks into an opaque response', async () => {
   const response = saying(encoded(), { type: 'opaque' });
   expect(await decoder.respond(request, response)).toBe(response);
 });

@@ -63,17 +63,17 @@ function response(bytes: Uint8Array, type: string, init: { status?: number; head
   return new Response(body, { ...init, headers: { 'Content-Type': type, 'Content-Length': String(bytes.length), ...init.headers } });
 }
 
-describe.each(Object.entries(payloads))('%s', (type, bytes) => {
+describe.each(Object.entries(payloads))('the handler, for %s,', (type, bytes) => {
   const route: RouteOptions = type === 'application/avro' ? { schema: 'payload' } : {};
 
-  test('becomes JSON text', async () => {
+  test('answers with JSON text', async () => {
     const answer = await decoder.respond(request, response(bytes, type, { status: 201, headers: { ETag: '"1"' } }), route);
     expect(answer.status).toBe(201);
     expect(Object.fromEntries(answer.headers)).toEqual({ 'content-type': 'application/json', etag: '"1"' });
     expect(await answer.json()).toEqual(value);
   });
 
-  test.each(['block', 'stream'] as const)('becomes a %s that the page opens', async (respondWith) => {
+  test.each(['block', 'stream'] as const)('answers with a %s that the page opens', async (respondWith) => {
     const answer = await decoder.respond(request, response(bytes, type), { ...route, respondWith });
     expect(await page.decode(answer.clone())).toEqual(value);
     const { trips } = await page.decode<typeof value>(answer, { as: 'rows' });
@@ -82,7 +82,7 @@ describe.each(Object.entries(payloads))('%s', (type, bytes) => {
   });
 });
 
-test('long text is a stream that goes on while the payload comes', async () => {
+test('the handler answers with long text as a stream that goes on while the payload comes', async () => {
   const rows = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `row ${id}` }));
   const ended: Promise<unknown>[] = [];
   const event = { waitUntil: (promise: Promise<unknown>) => void ended.push(promise) };
@@ -98,7 +98,7 @@ test.each([
   ['the root', value.trips, undefined],
   ['a path', value, 'trips'],
   ['a list of keys', value, ['trips']],
-] as const)('streams batches of the list at %s', async (_, payload, path) => {
+] as const)('the handler streams batches of the list at %s', async (_, payload, path) => {
   const bytes = new Packr({ useRecords: false }).pack(payload);
   const route: RouteOptions = { respondWith: 'stream', batches: { path, rows: 200 } };
   const answer = await decoder.respond(request, response(bytes, 'application/msgpack'), route);
@@ -108,13 +108,13 @@ test.each([
   expect(batches.flat()).toEqual(value.trips);
 });
 
-test('a sequence becomes a list', async () => {
+test('the handler answers with a list for a sequence', async () => {
   const bytes = new TextEncoder().encode('{"a":1}\n{"a":2}\n');
   const answer = await decoder.respond(request, response(bytes, 'application/x-ndjson'));
   expect(await answer.json()).toEqual([{ a: 1 }, { a: 2 }]);
 });
 
-describe('leaves alone', () => {
+describe('the handler leaves alone', () => {
   const original = (init?: { status?: number }, type = 'application/cbor'): Response => response(payloads['application/cbor'], type, init);
 
   test.each([
@@ -147,7 +147,7 @@ describe('leaves alone', () => {
   });
 });
 
-describe('answers with a problem', () => {
+describe('the handler answers with a problem', () => {
   test.each(['json', 'block', 'stream'] as const)('where the payload is broken (%s)', async (respondWith) => {
     const answer = await decoder.respond(request, response(packed.subarray(0, -5), 'application/msgpack'), { respondWith });
     expect(answer.status).toBe(502);
@@ -186,7 +186,7 @@ describe('answers with a problem', () => {
     expect(await answer.json()).toMatchObject({ title: 'NetworkError', code: 'network' });
   });
 
-  test('or, if asked, with the response as it came', async () => {
+  test('unless it is told to answer with the response as it came', async () => {
     const broken = packed.subarray(0, -5);
     const answer = await decoder.respond(request, response(broken, 'application/msgpack'), { fallback: 'raw' });
     expect(answer.status).toBe(200);
@@ -202,7 +202,7 @@ test('a request that is aborted rejects', async () => {
   await expect(decoder.respond(asked, response(packed, 'application/msgpack'))).rejects.toThrow('enough');
 });
 
-test('the handler fetches', async () => {
+test('the handler fetches the request, and answers with what the response decodes to', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(response(packed, 'application/msgpack'));
   const answer = await decoder.handler()({ request, event: { waitUntil: () => {} } });
   expect(fetched).toHaveBeenCalledWith(request);

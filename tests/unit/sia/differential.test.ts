@@ -21,7 +21,7 @@ const anyChunks = fc.oneof(
   fc.integer({ min: 1, max: 7 }).map((size) => Array.from({ length: 500 }, () => size)),
 );
 
-describe('the same as the package', () => {
+describe('the reader agrees with the package on', () => {
   test('what it reads itself', () => {
     fc.assert(
       fc.property(anyValue(false), anyChunks, (value, chunkSizes) => {
@@ -67,7 +67,7 @@ describe('the same as the package', () => {
     assertSame(decodeWith(sia, encode([many, many])), [many, many]);
   });
 
-  test('cut at every byte', () => {
+  test('values that are cut at every byte', () => {
     fc.assert(
       fc.property(anyValue(true), (value) => {
         const bytes = encode(value);
@@ -78,7 +78,7 @@ describe('the same as the package', () => {
   });
 });
 
-describe('known faults of the package', () => {
+describe('where the package has a fault,', () => {
   test('a Map or Set in another value is whole here', () => {
     const value = [new Map([[1, new Set([new Map()])]]), 'after', new Set([[new Set()]])];
     const bytes = encode(value);
@@ -93,7 +93,7 @@ describe('known faults of the package', () => {
   });
 
   // Its decoder of short strings reads on behind them.
-  test('a unit whose low byte is zero', () => {
+  test('a string with a unit whose low byte is zero is whole here', () => {
     const value = ['\0\u0001ÿ', '\u0100', 'a\u0100\u0200b\0', '\0', '\0\0', '\ud800', 'ab\udc00'];
     const bytes = encode(value);
     expect(decode(encode([value[0], 17]))).not.toEqual([value[0], 17]);

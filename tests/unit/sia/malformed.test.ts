@@ -17,7 +17,7 @@ function errorOf(bytes: Uint8Array, options: SiaOptions = {}, limits: Partial<Li
   throw new Error('it was accepted');
 }
 
-describe('what is malformed has a code and an offset', () => {
+describe('the reader', () => {
   const cases: [string, string, string, number, string, SiaOptions?][] = [
     ['nothing', '', 'empty', 0, 'no bytes'],
     ['two values', '00 00', 'trailing-bytes', 1, 'after the value'],
@@ -68,19 +68,19 @@ describe('what is malformed has a code and an offset', () => {
     ['a key of the first of a sequence', '34 1b01 61 00 35 34 1500', 'malformed', 7, 'the key 0', { sequence: true }],
   ];
 
-  test.each(cases)('%s', (_, bytes, code, offset, reason, options) => {
+  test.each(cases)('rejects with a code and an offset: %s', (_, bytes, code, offset, reason, options) => {
     const error = errorOf(hex(bytes), options);
     expect(error.message).toContain(reason);
     expect(error).toBeInstanceOf(DecodeError);
     expect({ code: error.code, offset: error.offset }).toEqual({ code, offset });
   });
 
-  test('a Date of what makes none', () => {
+  test('rejects invalid Date arguments', () => {
     expect(() => decodeWith(sia, hex('2c 01 2f01 05 ffffffffffffffff'))).toThrow(DecodeError);
     expect(() => decodeWith(sia, hex(`2c 01 2f01 34 1b08 746f537472696e67 00 1b07 76616c75654f66 00 35`))).toThrow(DecodeError);
   });
 
-  test('an empty sequence is none', () => {
+  test('rejects no bytes, unless they are an empty sequence', () => {
     expect(decodeWith(sia, new Uint8Array(0), { options: { sequence: true } })).toEqual([]);
   });
 });
@@ -102,7 +102,7 @@ describe('limits', () => {
     ['bytes that are not there', '25 0000000001000000', 'binaryLength', 2 ** 31, 0],
   ];
 
-  test.each(cases)('%s', (_, bytes, limit, most, offset) => {
+  test.each(cases)('bound %s', (_, bytes, limit, most, offset) => {
     const error = errorOf(hex(bytes), {}, { [limit]: most }) as LimitError;
     expect(error).toBeInstanceOf(LimitError);
     expect({ limit: error.limit, offset: error.offset }).toEqual({ limit, offset });
@@ -120,7 +120,7 @@ describe('limits', () => {
   });
 });
 
-describe('attacks end soon', () => {
+describe('the reader ends soon on', () => {
   function failsSoon(bytes: Uint8Array, expected: string): void {
     const begin = performance.now();
     const chunkSizes = Array.from({ length: Math.ceil(bytes.length / 65_536) }, () => 65_536);

@@ -94,7 +94,7 @@ const blocks: [string, string, unknown][] = [
   ['map', '38 00 38 39 38 39 01 39', new Map<unknown, unknown>([[null, new Map()], [new Map(), undefined]])],
 ];
 
-describe('every block', () => {
+describe('the reader decodes', () => {
   test.each(blocks)('%s', (_, bytes, value) => {
     assertSame(sameInEveryCut(sia, hex(bytes)), { value });
     // The same in an array, and recorded: behind it stands a reference to it.
@@ -187,14 +187,14 @@ describe('the encoder of the payload server', () => {
     expect(bytes.every((byte, i) => byte === whole[i])).toBe(true);
   });
 
-  test('is read here', () => {
+  test('writes what the reader decodes', () => {
     assertSame(decodeWith(sia, rowsAs(600)), { trips: source.take(600) });
     const value = mixed(200, { features: encoderFor('sia').carries });
     assertSame(decodeWith(sia, encodeDocument('sia', value)), plain(value));
   });
 });
 
-test('sniffing', () => {
+test('the detection of Sia knows its first bytes, and what is none', () => {
   const sniff = (head: Uint8Array): number => formatEntry('sia')!.sniff(head);
   expect(sniff(encode({ a: 1 }))).toBeGreaterThan(0.7);
   expect(sniff(encode([{ a: 1 }]))).toBeGreaterThan(0.7);

@@ -74,7 +74,7 @@ describe.each(Object.keys(encodings))('batches of %s', (name) => {
     assertSame(batches.flat(), list);
   });
 
-  test('have values that are no records', async () => {
+  test('may have values that are no records', async () => {
     const values = Array.from({ length: 3000 }, (_, index) => [index, index % 2 ? 'odd' : { index }, [index], null, true][index % 5]);
     const batches = await collect(stream(encode(values), 700), { format });
     expect(batches.length).toBeGreaterThan(0);
@@ -116,7 +116,7 @@ describe.each(Object.keys(encodings))('batches of %s', (name) => {
   });
 });
 
-describe('a string that is not UTF-8', () => {
+describe('a string that is not UTF-8 ends batches:', () => {
   interface Ride {
     name: string;
     kind: string;
@@ -171,7 +171,7 @@ describe('a string that is not UTF-8', () => {
     assertSame(seen, items.slice(0, 400));
   });
 
-  test('in a list inside leaves all items of the chunks before it', async () => {
+  test('in a list inside it leaves all items of the chunks before it', async () => {
     for (const chunk of [700, 5000]) {
       const seen: Ride[] = [];
       const reading = (async () => {
@@ -185,7 +185,7 @@ describe('a string that is not UTF-8', () => {
   });
 });
 
-test('a sequence is a list', async () => {
+test('batches of a sequence have its values', async () => {
   const list = trips(2_000);
   const lines = encoder.encode(list.map((trip) => `${JSON.stringify(trip)}\n`).join(''));
   assertSame((await collect<Trip>(stream(lines, 1111), { format: 'json', options: { sequence: true } })).flat(), list);
@@ -193,7 +193,7 @@ test('a sequence is a list', async () => {
   assertSame((await collect<Trip>(blob)).flat(), list);
 });
 
-test('an error tells the index in the whole list', async () => {
+test('an error in a batch tells the index in the whole list', async () => {
   const text = JSON.stringify({ trips: trips(1000) }).replace('"ride-000002bc"', '"ride-000002bc');
   const reading = collect(stream(encoder.encode(text), 800), { format: 'json', path: 'trips' });
   await expect(reading).rejects.toMatchObject({ code: 'malformed' });
@@ -202,7 +202,7 @@ test('an error tells the index in the whole list', async () => {
   await expect(failing).rejects.toMatchObject({ path: ['trips', 900, 'a', 'b'], offset: nulls.indexOf(0x78) });
 });
 
-test('a payload without the list is an error', async () => {
+test('batches of a payload without the list end with an error', async () => {
   await expect(collect(encoder.encode('{"a":1}'), { path: 'trips' })).rejects.toMatchObject({ code: 'no-list', path: ['trips'] });
   await expect(collect(encoder.encode('{"trips":1}'), { path: 'trips' })).rejects.toMatchObject({ code: 'no-list' });
   await expect(collect(encoder.encode('{"trips":[]}'))).rejects.toMatchObject({ code: 'no-list' });
@@ -210,7 +210,7 @@ test('a payload without the list is an error', async () => {
   await expect(collect(new Uint8Array(0))).rejects.toMatchObject({ code: 'empty' });
 });
 
-test('values with identity keep it within and across batches', async () => {
+test('batches keep the identity of values within and across them', async () => {
   const shared = { name: 'shared' };
   interface Item {
     index: number;
@@ -225,13 +225,13 @@ test('values with identity keep it within and across batches', async () => {
   assertSame(batches.flat(), list);
 });
 
-test('strings that never repeat, and dictionaries that grow, stay right', async () => {
+test('batches keep strings that never repeat, and dictionaries that grow, right', async () => {
   const list = Array.from({ length: 120_000 }, (_, index) => ({ unique: `u${index * 31}`, half: `h${index >> 1}-${'x'.repeat(90)}`, few: `f${index % 40}` }));
   const batches = await collect<(typeof list)[number]>(stream(pack(list), 50_000), { format: 'messagepack' });
   expect(batches.flat().every((item, index) => item.unique === list[index]!.unique && item.half === list[index]!.half && item.few === list[index]!.few)).toBe(true);
 });
 
-test('leaving the loop cancels the source, and nobody else may go on', async () => {
+test('leaving the loop of batches cancels the source, and nobody else may go on', async () => {
   let cancelled: unknown;
   const bytes = encoder.encode(JSON.stringify(trips(10)).slice(0, -1));
   const source = new ReadableStream<Uint8Array>({
@@ -254,7 +254,7 @@ async function first<T>(batches: AsyncIterator<T[], undefined>, count: number): 
   return items;
 }
 
-test('a signal stops the loop with its reason', async () => {
+test('a signal stops the loop of batches with its reason', async () => {
   const controller = new AbortController();
   const never = new ReadableStream<Uint8Array>({ start: (to) => to.enqueue(encoder.encode('[1,2,')) });
   const batches = decoder.batches<number>(never, { format: 'json', signal: controller.signal });
@@ -265,14 +265,14 @@ test('a signal stops the loop with its reason', async () => {
   expect(await batches.next()).toEqual({ done: true, value: undefined });
 });
 
-test('a source without bytes for too long is a time-out, after the good batches', async () => {
+test('batches end with a time-out where no bytes come for too long, after the good ones', async () => {
   const never = new ReadableStream<Uint8Array>({ start: (to) => to.enqueue(encoder.encode('[1,2,')) });
   const batches = decoder.batches<number>(never, { format: 'json', stallTimeout: 50 });
   expect(await first(batches, 2)).toEqual([1, 2]);
   await expect(batches.next()).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
-test('progress counts bytes and rows', async () => {
+test('the progress of batches counts bytes and rows', async () => {
   const bytes = encoder.encode(JSON.stringify(trips(1000)));
   const seen: { percent: number; transferredBytes: number; totalBytes: number; rows: number }[] = [];
   await collect(new Blob([bytes]), { format: 'json', onProgress: (progress) => seen.push(progress) });

@@ -32,7 +32,7 @@ function stream(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
   });
 }
 
-test.each(Object.entries(cases))('%s: batches have what decode gives', async (encoding, options) => {
+test.each(Object.entries(cases))('batches of %s have what decode gives', async (encoding, options) => {
   const bytes = encodeRows(encoding, trips.rows(COUNT), { key: 'trips', count: COUNT, dataset: 'trips' });
   const whole = await decoder.decode<{ trips: unknown[] }>(bytes, options);
   expect(whole.trips).toHaveLength(COUNT);

@@ -18,7 +18,7 @@ function stream(whole: string, size: number, fails?: Error): ReadableStream<Uint
   });
 }
 
-test('rows grow, and read as an array does all the while', async () => {
+test('rows that grow read as an array does all the while', async () => {
   const lengths: number[] = [];
   const rows = await decoder.rows<StreamRow>(stream(text, 20_000), {
     format: 'json',
@@ -44,7 +44,7 @@ test('rows grow, and read as an array does all the while', async () => {
   assertSame(await rows.materialise(), list);
 });
 
-test('rows stay when the payload breaks off', async () => {
+test('rows that grow stay when the payload breaks off', async () => {
   const listener = vi.fn();
   const failing = stream(text.slice(0, text.length / 2), 20_000, new Error('gone'));
   const rows = await decoder.rows<StreamRow>(failing, { format: 'json', path: 'trips', onRows: listener });
@@ -54,14 +54,14 @@ test('rows stay when the payload breaks off', async () => {
   assertSame(rows.toArray(), list.slice(0, rows.length));
 });
 
-test('rows of an empty list, of no list, and of what is no record', async () => {
+test('rows that grow may be of an empty list, of no list, and of what is no record', async () => {
   const empty = await decoder.rows(stream('[]', 10), { format: 'json' });
   expect((await empty.done).length).toBe(0);
   await expect(decoder.rows(stream('{}', 10), { format: 'json' })).rejects.toMatchObject({ code: 'no-list' });
   await expect(decoder.rows(stream('[1,2]', 10), { format: 'json' })).rejects.toThrow(TypeError);
 });
 
-test('nothing is read any more where the first items are no records', async () => {
+test('rows end at once where the first items are no records', async () => {
   const cancel = vi.fn();
   const endless = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new TextEncoder().encode('[1,2,')), cancel });
   await expect(decoder.rows(endless, { format: 'json', rows: 1 })).rejects.toThrow('no records');

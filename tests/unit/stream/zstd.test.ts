@@ -50,7 +50,7 @@ describe('Zstandard', () => {
     expect(await unpackIn(bytes, size)).toBe(list.map((row) => `${JSON.stringify(row)}\n`).join(''));
   });
 
-  test('payloads decode, whole and in batches', async () => {
+  test('has payloads that decode, whole and in batches', async () => {
     const decoder = createDecoder();
     const bytes = await folder.bytes('rows.ndjson.zst');
     const options = { format: 'json', options: { sequence: true }, compression: 'zstd' } as const;
@@ -65,7 +65,7 @@ describe('Zstandard', () => {
     assertSame(seen, list);
   });
 
-  test('data that are cut or spoilt are typed errors', async () => {
+  test('data that are cut or damaged give typed errors', async () => {
     const bytes = await folder.bytes('rows.ndjson.zst');
     await expect(unpackIn(bytes.slice(0, -5), 1_000)).rejects.toMatchObject({ name: 'DecodeError', code: 'truncated' });
     const spoilt = bytes.slice();
@@ -75,7 +75,7 @@ describe('Zstandard', () => {
   });
 });
 
-test('a payload that expands without end is stopped', async () => {
+test('a payload of Zstandard that expands without end is stopped', async () => {
   const bytes = bomb(131_072, 2_000);
   await expect(unpackIn(bytes, 100_000)).rejects.toMatchObject({ name: 'LimitError', limit: 'expansion' });
 });

@@ -72,7 +72,7 @@ export class MessagePackReader extends Reader {
     const integers = int64 === 'auto' || int64 === 'number' ? ROWS_INT64 : int64 === 'bigint' ? ROWS_BIGINTS : 0;
     const flags = integers | (float32 === 'decimal' ? 0 : ROWS_FLOAT32);
     const { ids } = this.#records;
-    const longest = Math.min(limits.stringLength, LONGEST);
+    const longest = Math.min(limits.stringLength, LONGEST_TOKEN);
     this.#run.recordRows = rowRequest('messagepackRecords', flags, longest, 0, ids);
     if (maps !== 'map') this.#run.mapRows = rowRequest('messagepack', flags, longest, 0, ids);
   }
