@@ -29,8 +29,8 @@ await describeCorpus('bson', () => {
     expect([valid.length, errors.length]).toEqual([VALID, DECODE_ERRORS]);
   });
 
-  describe('valid documents decode to their Extended JSON, by every way to decode', () => {
-    test.each(valid)('$title', async ({ canonical_bson, degenerate_bson, canonical_extjson, relaxed_extjson }) => {
+  describe('a valid document', () => {
+    test.each(valid)('decodes to its Extended JSON, by every way to decode: $title', async ({ canonical_bson, degenerate_bson, canonical_extjson, relaxed_extjson }) => {
       const forms: [NonNullable<BsonOptions['types']>, string][] = [['canonical', canonical_extjson]];
       if (relaxed_extjson !== undefined) forms.push(['relaxed', relaxed_extjson]);
       for (const source of degenerate_bson === undefined ? [canonical_bson] : [canonical_bson, degenerate_bson]) {
@@ -48,8 +48,8 @@ await describeCorpus('bson', () => {
     });
   });
 
-  describe('the reader refuses documents that are not valid', () => {
-    test.each(errors)('$title', ({ bson: source }) => {
+  describe('a document that is not valid', () => {
+    test.each(errors)('is refused: $title', ({ bson: source }) => {
       for (const types of ['plain', 'canonical', 'relaxed', 'classes'] as const) {
         expect(outcome(() => decodeWith(bson, hex(source), { options: { types } }))).toHaveProperty('error');
       }

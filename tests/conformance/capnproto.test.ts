@@ -56,10 +56,10 @@ await describeCorpus('capnproto/data', (corpus) => {
   });
 });
 
-describe('what capnp encodes decodes to', () => {
+describe('what capnp encodes', () => {
   const structs = fixtures.files.filter((file) => file.endsWith('.txt')).map((file) => file.slice('values/'.length, -'.txt'.length));
 
-  test.each(structs)('the value that it encoded: %s', async (struct) => {
+  test.each(structs)('decodes to the value that it encoded: %s', async (struct) => {
     const schema = await compile(struct);
     const bytes = await fixtures.bytes(`values/${struct}.bin`);
     const value = decodeWith(capnproto, bytes, { schema, options });
@@ -70,7 +70,7 @@ describe('what capnp encodes decodes to', () => {
     if (packed.length < 300) assertSame(sameInEveryCut(capnproto, packed, { schema, options }), { value });
   });
 
-  test('an older struct read as a newer one, and the other way around', async () => {
+  test('decodes to an older struct read as a newer one, and the other way around', async () => {
     const older = await fixtures.bytes('values/TestOldVersion.bin');
     const newer = await fixtures.bytes('values/TestNewVersion.bin');
     const inner = { old1: 3, old2: '' };
@@ -80,7 +80,7 @@ describe('what capnp encodes decodes to', () => {
     assertSame(decodeWith(capnproto, newer, { schema: await compile('TestOldVersion') }), { old1: 1, old2: 'two', old3: inner });
   });
 
-  test('the values of the parameters of generic types', async () => {
+  test('decodes to the values of the parameters of generic types', async () => {
     const value = decodeWith(capnproto, await fixtures.bytes('values/TestPairs.bin'), { schema: await compile('TestPairs') });
     assertSame(value, {
       texts: { first: 'a', second: [1, 2], more: [{ first: [3], second: 'b', more: [{ first: 'c', second: [], more: [] }] }] },

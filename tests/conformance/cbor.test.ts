@@ -53,7 +53,7 @@ await describeCorpus('cbor-test-vectors', (corpus) => {
         }
       });
 
-      test.each(suite.tests.map((vector, index) => ({ ...vector, index })))('$index $description', (vector) => {
+      test.each(suite.tests.map((vector, index) => ({ ...vector, index })))('decodes as the vector says: $index $description', (vector) => {
         const { encoded, decoded } = vector;
         const result =
           encoded.length <= CUTTABLE ? sameInEveryCut(cbor, encoded) : outcome(() => decodeWith(cbor, encoded));

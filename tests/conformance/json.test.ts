@@ -22,8 +22,8 @@ await describeCorpus('json-test-suite', (corpus) => {
     expect(files.filter((name) => name.startsWith(letter))).toHaveLength(count);
   });
 
-  describe('each file is read as JSON.parse reads it, whole and byte by byte', () => {
-    test.each(files)('%s', async (name) => {
+  describe('the JSON reader', () => {
+    test.each(files)('agrees with JSON.parse, whole and byte by byte, on %s', async (name) => {
       const bytes = await corpus.bytes(`test_parsing/${name}`);
       const limits = { depth: 200_000 };
       const whole = outcome(() => decodeWith(json, bytes, { limits }));

@@ -183,8 +183,8 @@ describe('by keyboard', () => {
   });
 });
 
-describe('the demo names what goes wrong:', () => {
-  it.each(['json', 'messagepack'])('a broken payload (%s): with offset, path and bytes', async (encoding) => {
+describe('the demo, when something goes wrong,', () => {
+  it.each(['json', 'messagepack'])('names it: a broken payload (%s): with offset, path and bytes', async (encoding) => {
     await open(`?rows=${ROWS}&encoding=${encoding}&payload=byte`);
     await lane('Unspool').getByRole('button').click();
     const alert = lane('Unspool').getByRole('alert');
@@ -195,7 +195,7 @@ describe('the demo names what goes wrong:', () => {
     await lane('msgpackr').getByText('went unnoticed').waitFor();
   });
 
-  it('a payload that is cut short, in every lane of the race', async () => {
+  it('names it: a payload that is cut short, in every lane of the race', async () => {
     await open(`?rows=${ROWS}&payload=cut`);
     await runAll();
     for (const title of TITLES) expect(await lane(title).getByRole('alert').count(), title).toBe(1);
@@ -206,7 +206,7 @@ describe('the demo names what goes wrong:', () => {
     await page.getByRole('grid').waitFor();
   });
 
-  it('a failure after a success: screen readers hear of it, and no longer of the success', async () => {
+  it('names it: a failure after a success: screen readers hear of it, and no longer of the success', async () => {
     await open();
     await lane('Unspool').getByRole('button').click();
     await expect.poll(announced, SOON).toMatch(/^Unspool, warm: rows after /);
@@ -216,13 +216,13 @@ describe('the demo names what goes wrong:', () => {
     await expect.poll(announced, SOON).toBe('Unspool failed: The payload ends too early.');
   });
 
-  it('an error page in the place of data', async () => {
+  it('names it: an error page in the place of data', async () => {
     await open(`?rows=${ROWS}&payload=page`);
     await runAll();
     for (const title of TITLES) expect(await lane(title).getByRole('alert').count(), title).toBe(1);
   });
 
-  it('a server that is away', async () => {
+  it('names it: a server that is away', async () => {
     const other = createServer({ payloads: site.payloads });
     await page.goto(await other.listen({ port: 0 }));
     expect((other.http.address() as AddressInfo | null)?.port).toBeGreaterThan(0);
@@ -233,7 +233,7 @@ describe('the demo names what goes wrong:', () => {
     await page.getByRole('button', { name: 'Run all four' }).waitFor();
   });
 
-  it('a server that refuses', async () => {
+  it('names it: a server that refuses', async () => {
     await page.route('**/payload/*', (route) => route.fulfill({ status: 503, body: 'Come back later.\n' }));
     await open();
     await lane('Unspool').getByRole('button').click();

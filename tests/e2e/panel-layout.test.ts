@@ -47,8 +47,8 @@ async function show(width: number, height: number, name: string): Promise<Measur
   return measure();
 }
 
-describe('no value is cut while there is room', () => {
-  test.each([[1_400, 800], [800, 700], [500, 800], [400, 700], [1_400, 300]])('in %d by %d pixels', async (width, height) => {
+describe("the panel's layout", () => {
+  test.each([[1_400, 800], [800, 700], [500, 800], [400, 700], [1_400, 300]])('cuts no value while there is room, in %d by %d pixels', async (width, height) => {
     for (const name of ['words.json', 'trips.msgpack', 'status.json', 'person.pb']) {
       const { cutForNothing } = await show(width, height, name);
       expect(cutForNothing, name).toEqual([]);

@@ -15,11 +15,11 @@ function randomChunks(dice: Dice, length: number): number[] {
   return sizes;
 }
 
-describe('what avsc writes decodes to what avsc reads', () => {
+describe('the reader', () => {
   test.each([
     ['unions as they come', 'auto', 'auto', 0],
     ['unions wrapped', true, 'wrapped', 10_000],
-  ] as const)('for random schemas and values, %s', { timeout: 120_000 }, (_, wrapped, unions, first) => {
+  ] as const)('agrees with avsc on what it writes for random schemas and values: %s', { timeout: 120_000 }, (_, wrapped, unions, first) => {
     for (let seed = first; seed < first + SCHEMAS / 2; seed += 1) {
       const dice = new Dice(seed);
       const json = new SchemaMaker(dice).make();
@@ -40,7 +40,7 @@ describe('what avsc writes decodes to what avsc reads', () => {
     }
   });
 
-  test('for sequences of data', () => {
+  test('agrees with avsc on what it writes for sequences of data', () => {
     for (let seed = 0; seed < caseCount(100); seed += 1) {
       const dice = new Dice(seed);
       const json: Json = { type: 'record', name: 'Row', fields: [{ name: 'i', type: 'int' }, { name: 'rest', type: new SchemaMaker(dice).make() }] };

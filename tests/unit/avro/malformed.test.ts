@@ -128,11 +128,11 @@ describe('a container', () => {
   });
 });
 
-describe('the limits bound', () => {
+describe('the limits', () => {
   const nulls = { type: 'array', items: 'null' };
   const empty = { type: 'record', name: 'R', fields: Array.from({ length: 100 }, (_, i) => ({ name: `f${i}`, type: 'null' })) };
 
-  test('the number of values that take no bytes', () => {
+  test('bound the number of values that take no bytes', () => {
     const bytes = new Bytes().long(100_000_000).long(0).done();
     expect(failure(bytes, { schema: compile(nulls) })).toContain('LimitError | expansion | 0');
     const records = new Bytes().long(50_000).long(0).done();
@@ -142,7 +142,7 @@ describe('the limits bound', () => {
     expect(failure(bytes, { schema: compile({ writer: skipped, reader: { ...skipped, fields: [] } }) })).toContain('LimitError | expansion');
   });
 
-  test('counts that are larger than what follows', () => {
+  test('bound counts that are larger than what follows', () => {
     for (const json of [nulls, { type: 'array', items: 'int' }, { type: 'map', values: 'int' }]) {
       expect(failure(new Bytes().long(2n ** 62n).done(), { schema: compile(json) })).toContain('LimitError | values | 0');
       expect(failure(new Bytes().long(-(2n ** 63n)).long(8).done(), { schema: compile(json) })).toContain('LimitError | values | 0');
@@ -152,14 +152,14 @@ describe('the limits bound', () => {
     expect(failure(container('int', 'null', [{ count: 2n ** 50n, data: new Uint8Array() }]))).toContain('LimitError | values');
   });
 
-  test('the defaults of records that take no bytes', () => {
+  test('bound the defaults of records that take no bytes', () => {
     const many = Array.from({ length: 500 }, (_, i) => ({ name: `f${i}`, type: 'int', default: i }));
     const writer = { type: 'array', items: { type: 'record', name: 'R', fields: [] } };
     const reader = { type: 'array', items: { type: 'record', name: 'R', fields: many } };
     expect(failure(new Bytes().long(1000).long(0).done(), { schema: compile({ writer, reader }) })).toContain('LimitError | expansion');
   });
 
-  test('schemas that contain themselves', () => {
+  test('bound schemas that contain themselves', () => {
     const list = { type: 'record', name: 'List', fields: [{ name: 'next', type: ['null', 'List'] }] };
     const deep = Uint8Array.from({ length: 100_000 }, () => 2);
     expect(failure(deep, { schema: compile(list) })).toContain('LimitError | depth | 1000');
@@ -171,7 +171,7 @@ describe('the limits bound', () => {
     expect(failure(deep, { schema: compile(arrays), limits: { depth: 7 } })).toContain('LimitError | depth | 3');
   });
 
-  test('data that are compressed very well', () => {
+  test('bound data that are compressed very well', () => {
     const zeros = deflateSync(new Uint8Array(8_000_000), { level: 9 });
     expect(zeros.length).toBeLessThan(10_000);
     expect(failure(container('int', 'deflate', [{ count: 8_000_000, data: zeros }]))).toContain('LimitError | expansion');

@@ -52,28 +52,28 @@ function encode({ rows }: { rows: object[] }): Uint8Array {
   return TYPE.toBuffer({ rows: rows.map((row) => ({ ...row, at: (row as { at: Date }).at.getTime() })) }).slice();
 }
 
-describe('the plain decoder gives what the reader gives', () => {
-  test('for records that repeat often enough to get a maker', () => {
+describe('the plain decoder', () => {
+  test('gives what the reader gives for records that repeat often enough to get a maker', () => {
     const value = makeRows(15);
     const bytes = encode(value);
     for (let call = 0; call < 4; call += 1) expect(difference(decodePlain(bytes, ROWS), value)).toBeUndefined();
   });
 
-  test('with options that do not change what is read', () => {
+  test('gives what the reader gives with options that do not change what is read', () => {
     const bytes = encode(makeRows(2));
     const options: AvroOptions = { framing: 'datum', timestamps: 'number' };
     expect(decodePlain(bytes, ROWS, options)).toMatchObject({ rows: [{ at: 0 }, { at: 1_700_000_000_000 }] });
   });
 
-  test("for what a reader's schema resolves", () => {
+  test("gives what the reader gives for what a reader's schema resolves", () => {
     const reader = { ...ROWS, fields: [{ name: 'rows', type: { type: 'array', items: { ...ROW, fields: ROW.fields.toReversed() } } }] };
     const [row] = (decodePlain(encode(makeRows(1)), { writer: ROWS, reader }) as { rows: object[] }).rows;
     expect(Object.keys(row!)).toEqual(ROW.fields.map(({ name }) => name).toReversed());
   });
 });
 
-describe('the plain decoder leaves to the reader', () => {
-  test('what is cut anywhere, and what has bytes behind it', () => {
+describe('the plain decoder, by what it cannot do,', () => {
+  test('leaves to the reader what is cut anywhere, and what has bytes behind it', () => {
     const bytes = encode(makeRows(5));
     expect(decodePlain(bytes, ROWS)).toBeDefined();
     for (let end = 0; end < bytes.length; end += 1) {
@@ -99,18 +99,18 @@ describe('the plain decoder leaves to the reader', () => {
     ['a low limit of depth', '00', { type: 'array', items: 'int' }, {}, { depth: 10 }],
     ['a low limit of values', '00', { type: 'array', items: 'int' }, {}, { values: 10 }],
     ['a low limit of strings', '00', 'string', {}, { stringLength: 10 }],
-  ])('%s', (_, digits, json, options, limits) => {
+  ])('leaves to the reader %s', (_, digits, json, options, limits) => {
     expect(decodePlain(hex(digits), json, options, limits)).toBeUndefined();
   });
 
-  test('lists that are too deep', () => {
+  test('leaves to the reader lists that are too deep', () => {
     const json = { type: 'record', name: 'R', fields: [{ name: 'in', type: { type: 'array', items: 'R' } }] };
     const nested = (depth: number): Uint8Array => hex('02'.repeat(depth) + '00'.repeat(depth + 1));
     expect(decodePlain(nested(20), json)).toBeDefined();
     expect(decodePlain(nested(60), json)).toBeUndefined();
   });
 
-  test('records that contain many records, and no bytes', () => {
+  test('leaves to the reader records that contain many records, and no bytes', () => {
     const types = Array.from({ length: 30 }, (_, level) => ({
       type: 'record',
       name: `R${level}`,

@@ -197,7 +197,7 @@ test.each<[string, unknown, string]>([
   }
 });
 
-describe('a container decodes', () => {
+describe('a container', () => {
   const row = { type: 'record', name: 'R', fields: [{ name: 'a', type: 'int' }, { name: 's', type: 'string' }] };
   const rows = Array.from({ length: 50 }, (_, i) => ({ a: i, s: `text ${i} `.repeat(3) }));
   const data = new Bytes();
@@ -223,7 +223,7 @@ describe('a container decodes', () => {
 
   test.each<[string, (bytes: Uint8Array) => Uint8Array]>([
     ['null', (bytes) => bytes], ['deflate', (bytes) => deflateSync(bytes)], ['snappy', snappy], ['zstandard', zstandard],
-  ])('with several blocks: %s', (codec, compress) => {
+  ])('decodes with several blocks: %s', (codec, compress) => {
     const block = { count: rows.length, data: compress(data.done()) };
     const empty = codec === 'null' ? [{ count: 0, data: new Uint8Array(0) }] : [];
     const bytes = container(row, codec, [block, ...empty, block]);
@@ -234,14 +234,14 @@ describe('a container decodes', () => {
     assertSame(decodeWith(avro, bytes, { schema: compile(reader) }), [...rows, ...rows].map(({ s }) => ({ s })));
   });
 
-  test('to an error that names the record in a compressed block whose string is not UTF-8', () => {
+  test('decodes to an error that names the record in a compressed block whose string is not UTF-8', () => {
     const broken = deflateSync(hex('02 04 61ff'));
     const bytes = container(row, 'deflate', [{ count: 1, data: broken }]);
     const offset = bytes.length - 16 - broken.length;
     expect(sameInEveryCut(avro, bytes)).toEqual({ error: expect.stringContaining(`DecodeError | invalid-utf8 |  | ${offset} | a string is not valid UTF-8, in byte 3`) as string });
   });
 
-  test.each(['null', 'deflate'])('through a block: %s', async (codec) => {
+  test.each(['null', 'deflate'])('decodes through a block: %s', async (codec) => {
     const stored = codec === 'null' ? data.done() : deflateSync(data.done());
     const bytes = container(row, codec, [{ count: rows.length, data: stored }, { count: rows.length, data: stored }]);
     const value = await throughBlock((sink) => {
@@ -252,7 +252,7 @@ describe('a container decodes', () => {
     assertSame(value, [...rows, ...rows]);
   });
 
-  test('as single objects do, one or several', () => {
+  test('decodes as single objects do, one or several', () => {
     const schema = compile({ registered: [row, 'int'] }) as { registered: Record<string, unknown> };
     const prints = Object.keys(schema.registered).map(hex);
     const one = new Bytes().bytes([0xc3, 1]).bytes(prints[0]!).long(5).string('x').done();

@@ -25,8 +25,8 @@ function thaw(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, thaw(item)]));
 }
 
-describe('what the reference library encodes decodes to its values', () => {
-  test('for random values of random schemas in both forms', async () => {
+describe('the reader', () => {
+  test('decodes what the reference library encodes for random values of random schemas in both forms', async () => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(seed);
       const model = randomModel(dice);
@@ -50,7 +50,7 @@ describe('what the reference library encodes decodes to its values', () => {
     }
   });
 
-  test('in every cut, also as a sequence', async () => {
+  test('decodes what the reference library encodes in every cut, also as a sequence', async () => {
     for (let seed = 0; seed < caseCount(40); seed += 1) {
       const dice = new Dice(seed + 5000);
       const model = randomModel(dice);
@@ -69,7 +69,7 @@ describe('what the reference library encodes decodes to its values', () => {
     }
   });
 
-  test('by way of a block', async () => {
+  test('decodes what the reference library encodes by way of a block', async () => {
     for (let seed = 0; seed < caseCount(100); seed += 1) {
       const dice = new Dice(seed + 7000);
       const model = randomModel(dice);

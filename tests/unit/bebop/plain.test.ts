@@ -31,19 +31,19 @@ function rows(note: string, count = 1, big = '0500000000000000'): Uint8Array {
 const ROW = { name: 'éa', count: -2, big: 5, kind: 1, data: Uint8Array.of(1, 2), ratios: [0.5] };
 const PLACES = '02 01000000 000000000000e03f 01';
 
-describe('the plain decoder gives what the reader gives', () => {
+describe('the plain decoder', () => {
   test.each<[string, string, object]>([
     ['a message without fields', '00', {}],
     ['fields in another order', `${PLACES} 01 01000000 61 00`, { text: 'a', places: [{ x: 0.5, there: true }] }],
     ['a message in a message', '03 01000000 00 00', { inner: {} }],
     ['a message that ends with what is not known', '01 01000000 61 09 ffff', { text: 'a' }],
-  ])('for %s', (_, note, expected) => {
+  ])('gives what the reader gives for %s', (_, note, expected) => {
     const bytes = rows(note);
     expect(difference(decodePlain(bytes), { rows: [{ ...ROW, note: expected }] })).toBeUndefined();
     decodeWith(bebop, bytes, { schema });
   });
 
-  test('for records that repeat often enough to get a maker', () => {
+  test('gives what the reader gives for records that repeat often enough to get a maker', () => {
     const bytes = rows(`${PLACES} 00`, 40);
     const value = decodePlain(bytes);
     expect(value).toBeDefined();
@@ -51,8 +51,8 @@ describe('the plain decoder gives what the reader gives', () => {
   });
 });
 
-describe('the plain decoder leaves to the reader', () => {
-  test('what is cut anywhere, and what has bytes behind it', () => {
+describe('the plain decoder, by what it cannot do,', () => {
+  test('leaves to the reader what is cut anywhere, and what has bytes behind it', () => {
     const bytes = rows(`${PLACES} 01 01000000 61 00`, 2);
     expect(decodePlain(bytes)).toBeDefined();
     for (let end = 0; end < bytes.length; end += 1) expect(decodePlain(bytes.subarray(0, end))).toBeUndefined();
@@ -69,16 +69,16 @@ describe('the plain decoder leaves to the reader', () => {
     ['a sequence', rows('00'), { sequence: true }],
     ['a string that is not UTF-8', rows('01 01000000 ff 00')],
     ['more items than bytes', hex('ffffffff')],
-  ])('%s', (_, bytes, options) => {
+  ])('leaves to the reader %s', (_, bytes, options) => {
     expect(decodePlain(bytes, options)).toBeUndefined();
   });
 
-  test('maps and guids', async () => {
+  test('leaves to the reader maps and guids', async () => {
     expect(decodePlain(hex('00000000'), {}, await compile('Named'))).toBeUndefined();
     expect(decodePlain(new Uint8Array(16), {}, await compile('Id'))).toBeUndefined();
   });
 
-  test('messages that are too deep', async () => {
+  test('leaves to the reader messages that are too deep', async () => {
     const note = await compile('Note');
     const nested = (depth: number): Uint8Array => {
       let message = [0];

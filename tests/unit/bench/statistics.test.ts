@@ -9,7 +9,7 @@ describe('median', () => {
     [[3], 3],
     [[10, 9, 100], 10],
     [[4, 1, 3, 2], 2.5],
-  ])('of %j is %j', (values, expected) => {
+  ])('gives for %j the median %j', (values, expected) => {
     expect(median(values)).toBe(expected);
   });
 });

@@ -20,8 +20,8 @@ const classes: [string, DeserializeOptions, BsonOptions][] = [
   ['bigints', { useBigInt64: true }, { types: 'classes', int64: 'bigint' }],
 ];
 
-describe('the reader agrees with the bson package', () => {
-  test.each(classes)('on %s', (_, theirs, options) => {
+describe('the reader', () => {
+  test.each(classes)('agrees with the bson package on %s', (_, theirs, options) => {
     fc.assert(
       fc.property(anyDocument, anyChunks, (value, chunkSizes) => {
         const bytes = Uint8Array.from(serialize(value, written));
@@ -33,7 +33,7 @@ describe('the reader agrees with the bson package', () => {
     );
   });
 
-  test.each([true, false])('on Extended JSON, relaxed: %s', (relaxed) => {
+  test.each([true, false])('agrees with the bson package on Extended JSON, relaxed: %s', (relaxed) => {
     const options: BsonOptions = { types: relaxed ? 'relaxed' : 'canonical' };
     fc.assert(
       fc.property(anyDocument, anyChunks, (value, chunkSizes) => {
@@ -47,7 +47,7 @@ describe('the reader agrees with the bson package', () => {
     );
   });
 
-  test.each(['auto', 'number', 'bigint', 'string'] as const)('on plain values, with 64-bit integers as %s', (int64) => {
+  test.each(['auto', 'number', 'bigint', 'string'] as const)('agrees with the bson package on plain values, with 64-bit integers as %s', (int64) => {
     fc.assert(
       fc.property(anyDocument, anyChunks, (value, chunkSizes) => {
         const bytes = Uint8Array.from(serialize(value, written));
@@ -60,7 +60,7 @@ describe('the reader agrees with the bson package', () => {
     );
   });
 
-  test('on several documents one after the other', () => {
+  test('agrees with the bson package on several documents one after the other', () => {
     fc.assert(
       fc.property(fc.array(anyDocument, { maxLength: 4 }), anyChunks, (values, chunkSizes) => {
         const parts = values.map((value) => serialize(value, written));
@@ -74,7 +74,7 @@ describe('the reader agrees with the bson package', () => {
     );
   });
 
-  test('on documents that are cut at every byte', () => {
+  test('agrees with the bson package on documents that are cut at every byte', () => {
     fc.assert(
       fc.property(anyDocument, (value) => {
         const bytes = Uint8Array.from(serialize(value, written));

@@ -123,7 +123,7 @@ describe('limits', () => {
   });
 });
 
-describe('the reader ends soon on', () => {
+describe('the reader, under attack,', () => {
   function failsSoon(bytes: Uint8Array, expected: string, options: BsonOptions = {}, chunk = 65_536): void {
     const begin = performance.now();
     const chunkSizes = Array.from({ length: Math.ceil(bytes.length / chunk) }, () => chunk);
@@ -139,7 +139,7 @@ describe('the reader ends soon on', () => {
     return bytes;
   };
 
-  test('documents inside one another', () => {
+  test('ends soon on documents inside one another', () => {
     const unit = hex('03 6100 00000000');
     const tail = new Uint8Array(unit.length * 200_000);
     for (let i = 0; i < 200_000; i += 1) {
@@ -149,18 +149,18 @@ describe('the reader ends soon on', () => {
     failsSoon(open(tail), 'more than 1000 documents');
   });
 
-  test('a size of two gigabytes', () => failsSoon(open(new Uint8Array(1)), 'shorter than its length'));
-  test('a string of a gigabyte that is not there', () => failsSoon(open(hex('02 6100 00000010 61')), 'inside a value'));
-  test('a binary of a gigabyte that is not there', () => failsSoon(open(hex('05 6100 00000040 00 61')), 'inside a value'));
+  test('ends soon on a size of two gigabytes', () => failsSoon(open(new Uint8Array(1)), 'shorter than its length'));
+  test('ends soon on a string of a gigabyte that is not there', () => failsSoon(open(hex('02 6100 00000010 61')), 'inside a value'));
+  test('ends soon on a binary of a gigabyte that is not there', () => failsSoon(open(hex('05 6100 00000040 00 61')), 'inside a value'));
 
   // What has no length before it is not searched again and again.
-  test('a key without an end, in small chunks', () => {
+  test('ends soon on a key without an end, in small chunks', () => {
     const tail = new Uint8Array(1_000_000).fill(0x61);
     failsSoon(open(tail), 'inside a value', {}, 100);
     failsSoon(open(tail), 'inside a value', {}, 65_536);
   });
 
-  test('a pattern without an end, in small chunks', () => {
+  test('ends soon on a pattern without an end, in small chunks', () => {
     const tail = new Uint8Array(1_000_000).fill(0x61);
     tail.set(hex('0b 6100'));
     failsSoon(open(tail), 'inside a value', {}, 100);

@@ -101,8 +101,8 @@ describe('the text of a decimal', () => {
   });
 });
 
-describe('a block carries', () => {
-  test.each(['plain', 'relaxed', 'canonical', 'classes'] as const)('rows of %s values', async (types) => {
+describe('a block', () => {
+  test.each(['plain', 'relaxed', 'canonical', 'classes'] as const)('carries rows of %s values', async (types) => {
     const elements = each.map(([, element], i) => element.replace(key('v'), key(`v${i}`)));
     const row = document(...elements);
     const row2 = document(...elements.toReversed().slice(3));

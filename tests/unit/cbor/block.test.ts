@@ -35,7 +35,7 @@ const rows = Array.from({ length: 300 }, (_, i) => ({
   list: [i, [String(i)]],
 }));
 
-describe('a block carries', () => {
+describe('a block', () => {
   const ways: [string, object, CborOptions][] = [
     ['maps', { useRecords: false }, {}],
     ['records', { useRecords: true }, {}],
@@ -44,7 +44,7 @@ describe('a block carries', () => {
     ['Maps', { useRecords: false }, { maps: 'map' }],
   ];
 
-  test.each(ways)('rows from %s', async (_, written, options) => {
+  test.each(ways)('carries rows from %s', async (_, written, options) => {
     const bytes = new Uint8Array(new Encoder(written).encode({ rows }));
     const expected = decodeWith(cbor, bytes, { options });
     if (options.maps !== 'map') assertSame(expected, { rows });
@@ -52,7 +52,7 @@ describe('a block carries', () => {
     assertSame(await decodeByBlock(bytes, options, 1000), expected);
   });
 
-  test('shared and cyclic values', async () => {
+  test('carries shared and cyclic values', async () => {
     const root: Record<string, unknown> = { list: [1, { a: 1 }], when: new Date(5) };
     root['self'] = root;
     root['again'] = [root['list'], root['when']];
@@ -60,7 +60,7 @@ describe('a block carries', () => {
     assertSame(await decodeByBlock(bytes), root);
   });
 
-  test('all kinds of values that JSON does not have', async () => {
+  test('carries all kinds of values that JSON does not have', async () => {
     const hex = `98 19
       c2 49 010000000000000000  3b ffffffffffffffff  c1 fb 41d452d9ec200000  c0 74 323031332d30332d32315432303a30343a30305a
       c4 82 21 19 6ab3  d9 0102 82 01 80  d8 20 72 687474703a2f2f6578616d706c652e6f7267

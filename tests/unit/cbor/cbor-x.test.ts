@@ -59,8 +59,8 @@ const WAYS: Record<string, Options> = {
   'a tag in front': { useSelfDescribedHeader: true },
 };
 
-describe('what cbor-x writes comes back', () => {
-  test.each(Object.entries(WAYS))('as %s', (_, options) => {
+describe('the reader', () => {
+  test.each(Object.entries(WAYS))('decodes what cbor-x writes as %s', (_, options) => {
     fc.assert(
       fc.property(anyValue, chunkSizes, (value, sizes) => {
         const bytes = encodeWith(options, value);
@@ -72,7 +72,7 @@ describe('what cbor-x writes comes back', () => {
     );
   });
 
-  test('as shared structures', () => {
+  test('decodes what cbor-x writes as shared structures', () => {
     fc.assert(
       fc.property(fc.array(anyValue, { maxLength: 4 }), chunkSizes, (values, sizes) => {
         const structures: string[][] = [];
@@ -86,13 +86,13 @@ describe('what cbor-x writes comes back', () => {
     );
   });
 
-  test('also where Uint8Arrays have a tag', () => {
+  test('decodes what cbor-x writes also where Uint8Arrays have a tag', () => {
     // In browsers cbor-x then writes this tag inside those of all typed arrays, which no byte string follows.
     const value = [Uint8Array.of(1, 2)];
     assertSame(decodeWith(cbor, encodeWith({ tagUint8Array: true }, value)), value);
   });
 
-  test('as shared packed values', () => {
+  test('decodes what cbor-x writes as shared packed values', () => {
     const sharedValues = Array.from({ length: 40 }, (_, i) => `shared ${i}`);
     const value = { list: sharedValues.toReversed(), other: ['shared 7', 'not shared'], 'shared 3': 'shared 39' };
     const bytes = encodeWith({ useRecords: false, sharedValues } as Options, value);
@@ -102,7 +102,7 @@ describe('what cbor-x writes comes back', () => {
     assertSame(decodeWith(cbor, bytes, cut), value);
   });
 
-  test('as a sequence', () => {
+  test('decodes what cbor-x writes as a sequence', () => {
     fc.assert(
       fc.property(fc.array(anyValue, { minLength: 1, maxLength: 4 }), chunkSizes, (values, sizes) => {
         const encoder = new Encoder({ useRecords: true, sequential: true });
@@ -113,7 +113,7 @@ describe('what cbor-x writes comes back', () => {
     );
   });
 
-  test('as what cbor-x itself reads', () => {
+  test('decodes what cbor-x writes as what cbor-x itself reads', () => {
     // No errors and nothing in a Map, of which cbor-x reads less than it writes.
     const plain = fc.jsonValue({ noUnicodeString: false });
     const options: [Options, CborOptions][] = [

@@ -21,8 +21,8 @@ function decodesAsCbor2(item: Item, options: object, expected: unknown, sizes: n
   if (bytes.length <= SHORT) sameInEveryCut(cbor, bytes, { options });
 }
 
-describe('cbor2 and this reader give the same value', () => {
-  test('where all keys are text', () => {
+describe('the reader', () => {
+  test('gives the value that cbor2 gives where all keys are text', () => {
     fc.assert(
       fc.property(anyItem({ keys: 'text' }), chunkSizes, (item, sizes) => {
         decodesAsCbor2(item, PLAIN, cbor2Decode(Uint8Array.from(item)), sizes);
@@ -31,7 +31,7 @@ describe('cbor2 and this reader give the same value', () => {
     );
   });
 
-  test('where no key is text', () => {
+  test('gives the value that cbor2 gives where no key is text', () => {
     fc.assert(
       fc.property(anyItem({ keys: 'other' }), chunkSizes, (item, sizes) => {
         decodesAsCbor2(item, PLAIN, cbor2Decode(Uint8Array.from(item)), sizes);
@@ -40,7 +40,7 @@ describe('cbor2 and this reader give the same value', () => {
     );
   });
 
-  test('with maps as Maps', () => {
+  test('gives the value that cbor2 gives with maps as Maps', () => {
     fc.assert(
       fc.property(anyItem({ keys: 'any' }), chunkSizes, (item, sizes) => {
         decodesAsCbor2(item, { ...PLAIN, maps: 'map' }, cbor2Decode(Uint8Array.from(item), { preferMap: true }), sizes);
@@ -49,7 +49,7 @@ describe('cbor2 and this reader give the same value', () => {
     );
   });
 
-  test('for sequences', () => {
+  test('gives the value that cbor2 gives for sequences', () => {
     fc.assert(
       fc.property(fc.array(anyItem({ keys: 'text', maxLength: 2 }), { maxLength: 4 }), chunkSizes, (items, sizes) => {
         const bytes = items.flat();
@@ -59,7 +59,7 @@ describe('cbor2 and this reader give the same value', () => {
     );
   });
 
-  test('for what cbor2 writes', () => {
+  test('gives the value that cbor2 gives for what cbor2 writes', () => {
     const value = fc.anything({
       withBigInt: true,
       withDate: true,
@@ -87,7 +87,7 @@ describe('cbor2 and this reader give the same value', () => {
   });
 });
 
-describe('cbor2 and this reader accept the same inputs', () => {
+describe('the reader, among inputs', () => {
   /** What is wrong with what cbor2 takes, or right with what it rejects. */
   function decided(error: string | undefined, item: Item): boolean {
     if (error === undefined) return false;
@@ -103,7 +103,7 @@ describe('cbor2 and this reader accept the same inputs', () => {
     fc.tuple(anyItem({ keys: 'text', maxLength: 3 }), fc.nat()).map(([item, place]): Item => item.slice(0, place % item.length)),
   );
 
-  test('of arbitrary and damaged bytes', () => {
+  test('accepts those of arbitrary and damaged bytes that cbor2 accepts', () => {
     fc.assert(
       fc.property(arbitrary, (item) => {
         const bytes = Uint8Array.from(item);

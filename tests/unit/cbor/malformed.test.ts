@@ -21,7 +21,7 @@ function errorOf(hex: string, options: CborOptions = {}, limits: Partial<Limits>
 const keys = `82 ${text('a')} ${text('b')}`;
 const packed = `d8 33 84 81 ${text('text')} 80 80`;
 
-describe('the reader rejects with a code and an offset', () => {
+describe('the reader', () => {
   const cases: [string, string, string, number, string, CborOptions?][] = [
     ['nothing', '', 'empty', 0, 'no bytes'],
     ['two values', '01 02', 'trailing-bytes', 1, 'after the value'],
@@ -119,19 +119,19 @@ describe('the reader rejects with a code and an offset', () => {
     ['no bundled strings where more are said to follow', 'd9 dff9 84 1a 00000007 60 60 01', 'malformed', 9, 'nothing pointed'],
   ];
 
-  test.each(cases)('the malformed input: %s', (_, hex, code, offset, reason, options) => {
+  test.each(cases)('rejects with a code and an offset: %s', (_, hex, code, offset, reason, options) => {
     const error = errorOf(hex, options);
     expect(error.message).toContain(reason);
     expect(error).toBeInstanceOf(DecodeError);
     expect({ code: error.code, offset: error.offset }).toEqual({ code, offset });
   });
 
-  test('tagged JSON, and objects, that are malformed', () => {
+  test('rejects with a code and an offset tagged JSON, and objects, that are malformed', () => {
     expect(() => decodeWith(cbor, bytesOf(`d9 0106 ${text('{')}`))).toThrow(DecodeError);
     expect(() => decodeWith(cbor, bytesOf(`d8 1b 82 ${text('RegExp')} ${text('(')}`))).toThrow(DecodeError);
   });
 
-  test('a malformed value after another', () => {
+  test('rejects with a code and an offset a malformed value after another', () => {
     const error = errorOf('01 81 01 1c', { sequence: true });
     expect(error.offset).toBe(3);
   });
@@ -184,7 +184,7 @@ describe('limits', () => {
   });
 });
 
-describe('the reader ends soon on attacks', () => {
+describe('the reader, under attack,', () => {
   function failsSoon(bytes: Uint8Array, expected: string, options: CborOptions = {}): void {
     const begin = performance.now();
     expect(() => decodeWith(cbor, bytes, { options })).toThrow(expected);
@@ -200,7 +200,7 @@ describe('the reader ends soon on attacks', () => {
     return bytes;
   };
 
-  test('by depth', () => {
+  test('ends soon on attacks by depth', () => {
     failsSoon(repeat('81', 200_000), 'depth');
     failsSoon(repeat('9f', 200_000), 'depth');
     failsSoon(repeat('a1 61 61', 100_000), 'depth');
@@ -212,7 +212,7 @@ describe('the reader ends soon on attacks', () => {
     failsSoon(repeat('d9 d9f7', 200_000), 'the input ends');
   });
 
-  test('by declared counts and lengths', () => {
+  test('ends soon on attacks by declared counts and lengths', () => {
     failsSoon(bytesOf('9a 7fffffff'), 'values');
     failsSoon(bytesOf('9b 0000000000ffffff'), 'the input ends');
     failsSoon(bytesOf('ba 3fffffff 61 61'), 'the input ends');
@@ -222,17 +222,17 @@ describe('the reader ends soon on attacks', () => {
     failsSoon(repeat('9a 00ffffff', 300), 'values');
   });
 
-  test('by references to long values', () => {
+  test('ends soon on attacks by references to long values', () => {
     const long = `79 ffff ${'61'.repeat(65535)}`;
     failsSoon(Uint8Array.from([...bytesOf(`9a 00030000 d8 1c ${long}`), ...repeat('d8 1d 00', 100_000)]), 'values for each byte');
     failsSoon(Uint8Array.from([...bytesOf(`d8 33 84 81 ${long} 80 80 9a 00030000`), ...repeat('e0', 100_000)]), 'values for each byte');
   });
 
-  test('by chunks of nothing', () => {
+  test('ends soon on attacks by chunks of nothing', () => {
     failsSoon(repeat('60', 500_000).with(0, 0x7f), 'the input ends');
   });
 
-  test('by large exponents', () => {
+  test('ends soon on attacks by large exponents', () => {
     const huge = `c2 59 1000 ${'ff'.repeat(4096)}`;
     for (const tag of ['c4', 'c5']) {
       for (const exponent of ['1b ffffffffffffffff', '3b ffffffffffffffff', '1a 0fffffff', '3a 0fffffff']) {

@@ -85,10 +85,10 @@ const values: Record<string, () => unknown> = {
   },
 };
 
-describe('the block carries', () => {
-  for (const [name, make] of Object.entries(values)) test(name, () => survives(make()));
+describe('the block', () => {
+  for (const [name, make] of Object.entries(values)) test(`carries ${name}`, () => survives(make()));
 
-  test('values under keys that are no identifiers', async () => {
+  test('carries values under keys that are no identifiers', async () => {
     const value = [
       ...many(1_000, (index) => ({ 'a b': index, '"quoted"': 'x', 'line\nbreak': 1.5, ...(index % 9 ? { last: null } : {}) })),
       ...many(10, () => own('__proto__', 1)),
@@ -96,7 +96,7 @@ describe('the block carries', () => {
     assertSame(await throughBlock((sink) => emit(sink, value)), value);
   });
 
-  test('strings of a list beside strings of the payload', async () => {
+  test('carries strings of a list beside strings of the payload', async () => {
     const list = new Constants(['north', 'é', '', 'x'.repeat(200)]);
     const place = fc.record({ constant: fc.nat(3) });
     const value = fc.oneof({ weight: 6, arbitrary: place }, fc.constantFrom<unknown>('north', 'a', 'é', 'y'.repeat(150), null, 7));
@@ -143,7 +143,7 @@ describe('the block carries', () => {
     );
   });
 
-  test('records whose fields come in another order', async () => {
+  test('carries records whose fields come in another order', async () => {
     const write = (sink: Sink): void => {
       const keys = Array.from({ length: 600 }, (_, index) => `key ${index}`);
       const [large, small] = [sink.defineRecord(keys), sink.defineRecord(['a', 'b', 'c'])];
@@ -186,12 +186,12 @@ describe('the block carries', () => {
     assertSame(Object.keys((objects.result as object[])[1]!), ['a', 'b', 'c']);
   });
 
-  test('records of another shape beside rows of a column that becomes VARIANT', async () => {
+  test('carries records of another shape beside rows of a column that becomes VARIANT', async () => {
     const records = [{ a: 'x', b: 0 }, { a: null, b: 0 }, { a: null, b: 0, c: '' }, { a: NaN, b: 0, c: '' }];
     await survives([{ a: { records }, b: 0 }], 1);
   });
 
-  test('any value', { timeout: 120_000 }, async () => {
+  test('carries any value', { timeout: 120_000 }, async () => {
     const key = fc.oneof(fc.constantFrom('a', 'b', 'c', '__proto__', '', '1'), fc.string({ unit: 'binary' }));
     const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
       tree: fc.oneof(

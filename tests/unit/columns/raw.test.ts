@@ -279,28 +279,28 @@ test('a sink keeps no records as bytes unless it is told to', () => {
   expect(rawRows(partsOf('json', encoders['JSON']!.encode(orders(500)), {}, false))).toBe(0);
 });
 
-describe('records that cannot be read by themselves go on the tape:', () => {
+describe('a list', () => {
   const list = orders(500);
 
-  test('JSON with bigints', () => {
+  test('goes on the tape where its records cannot be read by themselves: JSON with bigints', () => {
     expect(rawRows(partsOf('json', text.encode(JSON.stringify(list)), { options: { bigints: 'bigint' } }))).toBe(0);
   });
 
-  test.each([{ useRecords: true }, { useRecords: false, bundleStrings: true }, { structuredClone: true, moreTypes: true }])('MessagePack with %o', async (options) => {
+  test.each([{ useRecords: true }, { useRecords: false, bundleStrings: true }, { structuredClone: true, moreTypes: true }])('goes on the tape where its records cannot be read by themselves: MessagePack with %o', async (options) => {
     const bytes = new Uint8Array(new Packr(options).pack(list));
     const parts = partsOf('messagepack', bytes, { size: 100 });
     assertSame(await open('messagepack', parts, 'objects'), list);
     expect(rawRows(parts)).toBe(0);
   });
 
-  test.each([{ useRecords: true }, { useRecords: false, bundleStrings: true }, { useRecords: false, pack: true }])('CBOR with %o', async (options) => {
+  test.each([{ useRecords: true }, { useRecords: false, bundleStrings: true }, { useRecords: false, pack: true }])('goes on the tape where its records cannot be read by themselves: CBOR with %o', async (options) => {
     const bytes = new Uint8Array(new Encoder(options).encode(list));
     const parts = partsOf('cbor', bytes, { size: 100 });
     assertSame(await open('cbor', parts, 'objects'), list);
     expect(rawRows(parts)).toBe(0);
   });
 
-  test('MessagePack that turns to records after some', async () => {
+  test('goes on the tape where its records cannot be read by themselves: MessagePack that turns to records after some', async () => {
     const same = { x: 1 };
     const cyclic = [...list, { nested: [same, same, ['x'.repeat(50)]] }, ...list];
     const bytes = new Uint8Array(new Packr({ structuredClone: true, useRecords: false }).pack(cyclic));

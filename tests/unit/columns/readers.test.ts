@@ -140,10 +140,10 @@ const values: [string, { arbitrary: typeof tree; numRuns: number }][] = [
   ['tables', { arbitrary: table, numRuns: 30 }],
 ];
 
-describe('columns and objects agree', () => {
+describe('columns and objects', () => {
   for (const [name, encoder] of Object.entries(encoders)) {
     const { id } = encoder;
-    test.each(values)(`on %s in ${name}`, async (_, { arbitrary, numRuns }) => {
+    test.each(values)(`agree on %s in ${name}`, async (_, { arbitrary, numRuns }) => {
       await fc.assert(
         fc.asyncProperty(arbitrary, sizes, async (value, size) => {
           const bytes = Uint8Array.from(encoder.encode(value));
@@ -157,7 +157,7 @@ describe('columns and objects agree', () => {
       kernelRows = 0;
     });
 
-    test.each(values)(`on the error of damaged %s in ${name}`, async (_, { arbitrary, numRuns }) => {
+    test.each(values)(`agree on the error of damaged %s in ${name}`, async (_, { arbitrary, numRuns }) => {
       await fc.assert(
         fc.asyncProperty(arbitrary, sizes, fc.nat(), fc.nat(255), fc.boolean(), async (value, size, at, byte, cut) => {
           const bytes = Uint8Array.from(encoder.encode(value));

@@ -20,8 +20,8 @@ function randomOptions(dice: Dice): FlatBuffersOptions {
   };
 }
 
-describe('what the reference library encodes decodes to its values', () => {
-  test('for random values of random schemas', () => {
+describe('the reader', () => {
+  test('decodes what the reference library encodes for random values of random schemas', () => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(seed);
       const schema = randomSchema(dice);
@@ -42,7 +42,7 @@ describe('what the reference library encodes decodes to its values', () => {
     }
   });
 
-  test('in every cut', () => {
+  test('decodes what the reference library encodes in every cut', () => {
     for (let seed = 0; seed < caseCount(60); seed += 1) {
       const dice = new Dice(seed + 5000);
       const schema = randomSchema(dice);
@@ -54,7 +54,7 @@ describe('what the reference library encodes decodes to its values', () => {
     }
   });
 
-  test('as a sequence, in every cut', () => {
+  test('decodes what the reference library encodes as a sequence, in every cut', () => {
     const dice = new Dice(9);
     const schema = randomSchema(dice);
     const values = Array.from({ length: 5 }, () => randomValue(dice, schema));
@@ -64,7 +64,7 @@ describe('what the reference library encodes decodes to its values', () => {
     assertSame(sameInEveryCut(flatbuffers, bytes, { schema, options }), { value: values.map((value) => expected(schema, value, options, false)) });
   });
 
-  test('by way of a block', async () => {
+  test('decodes what the reference library encodes by way of a block', async () => {
     for (let seed = 0; seed < caseCount(150); seed += 1) {
       const dice = new Dice(seed + 7000);
       const schema = randomSchema(dice);

@@ -16,8 +16,8 @@ const anyChunks = fc.oneof(
   fc.integer({ min: 1, max: 7 }).map((size) => Array.from({ length: 500 }, () => size)),
 );
 
-describe('the reader agrees with the package', () => {
-  test('on any value of any type', () => {
+describe('the reader', () => {
+  test('agrees with the package on any value of any type', () => {
     fc.assert(
       fc.property(cases, anyChunks, ([literal, value], chunkSizes) => {
         const bytes = encode(literal, value);
@@ -31,7 +31,7 @@ describe('the reader agrees with the package', () => {
     );
   });
 
-  test('on values one after the other', () => {
+  test('agrees with the package on values one after the other', () => {
     fc.assert(
       fc.property(literals.chain((literal) => fc.tuple(fc.constant(literal), fc.array(valueOf(literal), { maxLength: 4 }))), anyChunks, ([literal, values], chunkSizes) => {
         const parts = values.map((value) => encode(literal, value));
@@ -47,7 +47,7 @@ describe('the reader agrees with the package', () => {
     );
   });
 
-  test('on the value of any bytes, where both have one', () => {
+  test('agrees with the package on the value of any bytes, where both have one', () => {
     fc.assert(
       fc.property(literals, fc.uint8Array({ minLength: 1, maxLength: 60 }), (literal, bytes) => {
         const options = { int64: 'number' };
@@ -58,7 +58,7 @@ describe('the reader agrees with the package', () => {
     );
   });
 
-  test('on values that are cut at every byte', () => {
+  test('agrees with the package on values that are cut at every byte', () => {
     fc.assert(
       fc.property(cases, ([literal, value]) => {
         const bytes = encode(literal, value);

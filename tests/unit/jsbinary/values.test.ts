@@ -76,8 +76,8 @@ describe('values', () => {
   });
 });
 
-describe('a block carries', () => {
-  test('rows of every type', async () => {
+describe('a block', () => {
+  test('carries rows of every type', async () => {
     const type = [everyType];
     const bytes = encode(type, Array.from({ length: 120 }, (_, i) => ({ ...everyValue, uint: i, string: `row ${i}`, ...(i % 3 ? { absent: i } : {}) })));
     const schema = compile(type);

@@ -36,16 +36,16 @@ const escape = fc.constantFrom('\\n', '\\"', '\\\\', '\\/', '\\u0000', '\\ud83d\
 const string = fc.array(fc.oneof(escape, fc.string({ unit: 'grapheme-ascii' }).map((text) => JSON.stringify(text).slice(1, -1))), { maxLength: 12 }).map((parts) => `"${parts.join('')}"`);
 const size = fc.constantFrom(1, 2, 3, 5, 17, 1_000_000);
 
-describe('the JSON reader agrees with JSON.parse', () => {
-  test('on any value', () => {
+describe('the JSON reader', () => {
+  test('agrees with JSON.parse on any value', () => {
     fc.assert(fc.property(fc.json({ maxDepth: 6 }), size, (text, chunk) => agrees(bytes(text), chunk)), { numRuns: 6_000 });
   });
 
-  test('on numbers of every shape', () => {
+  test('agrees with JSON.parse on numbers of every shape', () => {
     fc.assert(fc.property(fc.array(number, { minLength: 1, maxLength: 4 }), size, (numbers, chunk) => agrees(bytes(`[${numbers.join(',')}]`), chunk)), { numRuns: 6_000 });
   });
 
-  test('on any double, as JavaScript writes it and to 17 digits', () => {
+  test('agrees with JSON.parse on any double, as JavaScript writes it and to 17 digits', () => {
     const double = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(double, double, (a, b) => agrees(bytes(`[${a}, ${b.toPrecision(17)}, ${b.toExponential(16)}]`), 1_000)),
@@ -53,11 +53,11 @@ describe('the JSON reader agrees with JSON.parse', () => {
     );
   });
 
-  test('on strings with escapes', () => {
+  test('agrees with JSON.parse on strings with escapes', () => {
     fc.assert(fc.property(string, string, size, (key, value, chunk) => agrees(bytes(`{${key}:${value}}`), chunk)), { numRuns: 4_000 });
   });
 
-  test('on input that was damaged', () => {
+  test('agrees with JSON.parse on input that was damaged', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), fc.nat(), fc.nat(255), size, (text, at, byte, chunk) => {
         const input = bytes(text);
@@ -72,7 +72,7 @@ describe('the JSON reader agrees with JSON.parse', () => {
     '0', '-0', '1', '-1.5e-7', '9007199254740993', '123456789012345678901234567890', '1e400', '-1e400', '5e-324', '2.5e-324', '1.7976931348623157e308',
     '1.7976931348623159e308', '9007199254740992.5', '0.1', '40.712345678', '179769313486231580793728971405303415079934132710037826936173778980444968292764750946649017977587207096330286416692887910946555547851940402630657488671505820681908902000708383676273854845817711531764475730270069855571366959622842914819860834936475292719074168444365510704342711559699508093042880e0',
     '""', '"\\ud83d\\ude00\\ud800"', ' [ 1 , {"a" : null} ]\n', '{"a":1,"b":2,"a":3}', '{"__proto__":{"x":1}}', '[[],{}]', 'true', '"é\u0001"', '\ufeff[1]',
-  ])('on every cut of %s', (text) => {
+  ])('agrees with JSON.parse on every cut of %s', (text) => {
     const input = bytes(text);
     const result = sameInEveryCut(json, input);
     const expected = text.startsWith('\ufeff') ? { value: [1] } : reference(input);
@@ -93,7 +93,7 @@ describe('the JSON reader', () => {
   });
 });
 
-describe('the JSON reader rejects with a typed error and its offset', () => {
+describe('the JSON reader, given malformed input,', () => {
   test.each([
     ['', 'empty', 0],
     ['[1,', 'truncated', 3],
@@ -113,16 +113,16 @@ describe('the JSON reader rejects with a typed error and its offset', () => {
     ['"\\u12g4"', 'malformed', 5],
     ['"a\nb"', 'malformed', 2],
     ['<!doctype html>', 'malformed', 0],
-  ])('%j', (text, code, offset) => {
+  ])('rejects with a typed error and its offset: %j', (text, code, offset) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ name: 'DecodeError', code, offset }));
   });
 
-  test('bytes that are not UTF-8', () => {
+  test('rejects with a typed error and its offset: bytes that are not UTF-8', () => {
     const input = Uint8Array.of(0x5b, 0x22, 0x61, 0xc3, 0x28, 0x22, 0x5d);
     expect(() => decodeWith(json, input)).toThrow(expect.objectContaining({ code: 'invalid-utf8', offset: 3 }));
   });
 
-  test('nesting that is too deep, without filling the stack', () => {
+  test('rejects with a typed error and its offset: nesting that is too deep, without filling the stack', () => {
     expect(() => read('['.repeat(1_000_000))).toThrow(expect.objectContaining({ name: 'LimitError', limit: 'depth', offset: 1_000 }));
     expect(() => read('{"a":'.repeat(1_000_000))).toThrow(expect.objectContaining({ name: 'LimitError', limit: 'depth' }));
   });

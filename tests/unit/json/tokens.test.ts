@@ -138,9 +138,9 @@ describe('limits', () => {
   });
 });
 
-describe('the error is the same in every cut of', () => {
+describe('the error', () => {
   test.each(['{"a":tru', '["\\ud83', '["\\q"]', '[1.e5]', '[-]', '[1e+]', '{"a" 1}', '[1 2]', '{"a":1]', '[nulL]', '"a\tb"', '\u00ef[1]', '[1e5x]', '-', '[00]'])(
-    '%s',
+    'is the same in every cut of %s',
     (text) => expect(sameInEveryCut(json, bytes(text))).toHaveProperty('error'),
   );
 
@@ -149,11 +149,11 @@ describe('the error is the same in every cut of', () => {
     ['{}{}[]"a"\n"b"', [{}, {}, [], 'a', 'b']],
     ['\u001e1\n\u001e"x"\n', [1, 'x']],
     [' \n ', []],
-  ])('the broken sequence %j', (text, value) => {
+  ])('is the same in every cut of the broken sequence %j', (text, value) => {
     assertSame(sameInEveryCut(json, bytes(text), { options: { sequence: true } }), { value });
   });
 
-  test.each(['1"a"', 'truefalse', '[1] x', '1 [', '{"a":1}\n{"a"'])('what is no sequence: %j', (text) => {
+  test.each(['1"a"', 'truefalse', '[1] x', '1 [', '{"a":1}\n{"a"'])('is the same in every cut of what is no sequence: %j', (text) => {
     expect(sameInEveryCut(json, bytes(text), { options: { sequence: true } })).toHaveProperty('error');
   });
 });

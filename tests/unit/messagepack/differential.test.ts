@@ -68,8 +68,8 @@ const combinations: [string, object, MessagePackOptions, Kinds][] = [
   ],
 ];
 
-describe('the reader agrees with msgpackr', () => {
-  test.each(combinations)('on %s', (_, packrOptions, options, kinds) => {
+describe('the reader', () => {
+  test.each(combinations)('agrees with msgpackr on %s', (_, packrOptions, options, kinds) => {
     fc.assert(
       fc.property(anyValue(kinds), anyChunks, (value, chunkSizes) => {
         const packr = new Packr({ ...packrOptions });
@@ -83,7 +83,7 @@ describe('the reader agrees with msgpackr', () => {
     );
   });
 
-  test('on shared structures', () => {
+  test('agrees with msgpackr on shared structures', () => {
     fc.assert(
       fc.property(
         anyValue(plain),
@@ -114,7 +114,7 @@ describe('the reader agrees with msgpackr', () => {
     ['records', { sequential: true }, true],
     ['maps', { useRecords: false }, false],
     ['bundled strings', { useRecords: false, bundleStrings: true }, false],
-  ])('on sequences of %s', (_, packrOptions, maps) => {
+  ])('agrees with msgpackr on sequences of %s', (_, packrOptions, maps) => {
     fc.assert(
       fc.property(fc.array(anyValue(plain), { minLength: 1, maxLength: 5 }), anyChunks, (values, chunkSizes) => {
         const packr = new Packr({ ...packrOptions });
@@ -134,7 +134,7 @@ describe('the reader agrees with msgpackr', () => {
   });
 });
 
-describe('the reader agrees with @msgpack/msgpack', () => {
+describe('the reader, with another reference,', () => {
   const standard: MessagePackOptions = { msgpackr: false, int64: 'number' };
   const revive = (_tag: string, inner: unknown): unknown => new ExtData(...(inner as [number, Uint8Array]));
   const extensions = new ExtensionCodec();
@@ -149,7 +149,7 @@ describe('the reader agrees with @msgpack/msgpack', () => {
     ['sorted keys and 32-bit floats', { sortKeys: true, forceFloat32: true }, standard],
     ['bigints for 64-bit integers', { useBigInt64: true as const }, { ...standard, int64: 'bigint' }],
   ] as [string, { useBigInt64?: true; sortKeys?: boolean }, MessagePackOptions][])(
-    'on %s',
+    'agrees with @msgpack/msgpack on %s',
     (_, encodeOptions, options) => {
       fc.assert(
         fc.property(
@@ -173,7 +173,7 @@ describe('the reader agrees with @msgpack/msgpack', () => {
     },
   );
 
-  test('on damaged input that both accept', () => {
+  test('agrees with @msgpack/msgpack on damaged input that both accept', () => {
     let accepted = 0;
     fc.assert(
       fc.property(

@@ -118,13 +118,13 @@ const forms: [string, Uint8Array, unknown][] = [
   ],
 ];
 
-describe('the reader decodes every form of the specification:', () => {
-  test.each(forms)('%s', (_, bytes, value) => {
+describe('the reader', () => {
+  test.each(forms)('decodes every form of the specification: %s', (_, bytes, value) => {
     assertSame(sameInEveryCut(messagepack, bytes), { value });
     assertSame(sameInEveryCut(messagepack, bytes, { options: { msgpackr: false } }), { value });
   });
 
-  test('all of them in one array, and as the keys and values of a Map', () => {
+  test('decodes every form of the specification: all of them in one array, and as the keys and values of a Map', () => {
     const all = forms.map(([, bytes]) => bytes);
     const values = forms.map(([, , value]) => value);
     assertSame(decodeWith(messagepack, bytesOf(0xdc, 0, all.length, ...all)), values);
@@ -134,7 +134,7 @@ describe('the reader decodes every form of the specification:', () => {
     assertSame(map, new Map(plain.map(([, , value]) => [[value, 0], value])));
   });
 
-  test('__proto__ as a property of its own', () => {
+  test('decodes every form of the specification: __proto__ as a property of its own', () => {
     const bytes = bytesOf(0x82, 0xa9, '__proto__', 0x81, 0xa1, 'x', 1, 0xa1, 'y', 2);
     const expected: Record<string, unknown> = {};
     Object.defineProperty(expected, '__proto__', {

@@ -16,13 +16,13 @@ interface Malformed {
 
 const begins = (found: ReturnType<typeof outcome>): string => ('error' in found ? found.error : 'a value');
 
-describe('the reader rejects', () => {
-  test.each(cases as Malformed[])('with a code and an offset: $name', ({ bytes, options = {}, code, limit, offset }) => {
+describe('the reader', () => {
+  test.each(cases as Malformed[])('rejects with a code and an offset: $name', ({ bytes, options = {}, code, limit, offset }) => {
     const [name, where] = code === 'limit' ? ['LimitError', `limit | ${limit}`] : ['DecodeError', `${code} | `];
     expect(begins(sameInEveryCut(messagepack, hex(bytes), { options }))).toContain(`${name} | ${where} | ${offset} | `);
   });
 
-  test('no bytes', () => {
+  test('rejects no bytes', () => {
     expect(() => decodeWith(messagepack, hex(''))).toThrow(expect.objectContaining({ code: 'empty', offset: 0 }));
   });
 
@@ -51,7 +51,7 @@ describe('the reader rejects', () => {
     hex('cf 0020000000000001 81 cc 05 c3 c8 0001 05 09 40 01 02'),
   );
 
-  test('what is cut anywhere as truncated, at its end', () => {
+  test('rejects what is cut anywhere as truncated, at its end', () => {
     expect(begins(outcome(() => decodeWith(messagepack, whole)))).toBe('a value');
     for (let length = 1; length < whole.length; length += 1) {
       const cut = whole.subarray(0, length);
@@ -61,7 +61,7 @@ describe('the reader rejects', () => {
     }
   });
 
-  test('bundled strings that are cut as truncated, at their end', () => {
+  test('rejects bundled strings that are cut as truncated, at their end', () => {
     const bundled = hex('92 d6 62 00000008 c1 01 c1 fe a3 c3a4 62 a1 61');
     expect(begins(outcome(() => decodeWith(messagepack, bundled)))).toBe('a value');
     for (let length = 1; length < bundled.length; length += 1) {
@@ -70,12 +70,12 @@ describe('the reader rejects', () => {
     }
   });
 
-  test('bundled strings that are not ASCII where they should be', () => {
+  test('rejects bundled strings that are not ASCII where they should be', () => {
     const bundled = hex('92 d6 62 00000008 c1 01 c1 01 a0 a2 c3a4');
     expect(begins(sameInEveryCut(messagepack, bundled))).toContain('DecodeError | invalid-utf8 |  | 13 | ');
   });
 
-  test('an error that another has for a cause, many times over', () => {
+  test('rejects an error that another has for a cause, many times over', () => {
     const bytes = bytesOf(...Array.from({ length: 5000 }, () => hex('d4 65 00')), 0xc0);
     expect(begins(outcome(() => decodeWith(messagepack, bytes)))).toContain('LimitError | limit | depth | 3000');
   });

@@ -11,8 +11,8 @@ function packed(value: unknown, options: PackrOptions = {}): Uint8Array {
   return Uint8Array.from(new Packr(options).pack(value));
 }
 
-describe('the reader decodes records of msgpackr:', () => {
-  test('a definition, then an id for each record', () => {
+describe('records of msgpackr', () => {
+  test('decode: a definition, then an id for each record', () => {
     const bytes = bytesOf(0x92, hex('d4 72 40 92'), 0xa1, 'a', 0xa1, 'b', 1, 2, 0x40, 3, 0xc0);
     assertSame(sameInEveryCut(messagepack, bytes), {
       value: [
@@ -22,7 +22,7 @@ describe('the reader decodes records of msgpackr:', () => {
     });
   });
 
-  test('inside one another and of any shape', () => {
+  test('decode: inside one another and of any shape', () => {
     const value = Array.from({ length: 5 }, (_, i) => ({
       id: i + 60,
       inner: { lat: i / 3, tags: ['one', 'two'].slice(i % 3), more: { id: i } },
@@ -31,7 +31,7 @@ describe('the reader decodes records of msgpackr:', () => {
     assertSame(sameInEveryCut(messagepack, packed(value)), { value });
   });
 
-  test('without fields, and with __proto__ as a field', () => {
+  test('decode: without fields, and with __proto__ as a field', () => {
     const bytes = bytesOf(0x93, hex('d4 72 41 90'), 0x41, hex('d4 72 42 91'), 0xa9, '__proto__', 7);
     const own = Object.defineProperty({}, '__proto__', {
       value: 7,
@@ -42,11 +42,11 @@ describe('the reader decodes records of msgpackr:', () => {
     assertSame(sameInEveryCut(messagepack, bytes), { value: [{}, {}, own] });
   });
 
-  test('unless their id was not defined, which makes it an integer', () => {
+  test('decode: unless their id was not defined, which makes it an integer', () => {
     assertSame(sameInEveryCut(messagepack, bytesOf(0x92, hex('d4 72 40 90'), 0x41)), { value: [{}, 0x41] });
   });
 
-  test('with ids that are defined again, and of more shapes than there are ids', () => {
+  test('decode: with ids that are defined again, and of more shapes than there are ids', () => {
     const value = Array.from({ length: 300 }, (_, i) => ({ [`key${i % 150}`]: i, same: { [`key${i % 7}`]: [i] } }));
     for (const options of [{}, { maxOwnStructures: 4 }, { maxOwnStructures: 300 }]) {
       assertSame(decodeWith(messagepack, packed(value, options)), value);
@@ -55,7 +55,7 @@ describe('the reader decodes records of msgpackr:', () => {
     }
   });
 
-  test.each([3, 40, 300])('with %i shared structures', (count) => {
+  test.each([3, 40, 300])('decode: with %i shared structures', (count) => {
     const structures: string[][] = [];
     const packr = new Packr({ structures, maxSharedStructures: Math.max(32, count) });
     const value = Array.from({ length: count }, (_, i) => ({ [`key${i}`]: i, other: null }));
@@ -67,7 +67,7 @@ describe('the reader decodes records of msgpackr:', () => {
     if (count < 100) sameInEveryCut(messagepack, bytes, { options: { structures: shared } });
   });
 
-  test('with ids of two bytes that are defined inline', () => {
+  test('decode: with ids of two bytes that are defined inline', () => {
     const bytes = bytesOf(
       0x94,
       hex('d5 72 61 00 91'),
@@ -86,7 +86,7 @@ describe('the reader decodes records of msgpackr:', () => {
     assertSame(sameInEveryCut(messagepack, bytes), { value: [{ a: 1 }, { b: 2 }, { a: 3 }, { b: 4 }] });
   });
 
-  test('with definitions that last through a sequence', () => {
+  test('decode: with definitions that last through a sequence', () => {
     const packr = new Packr({ sequential: true });
     const values = [{ a: 1 }, { a: 2, b: 3 }, { a: 4 }, { a: 5, b: { a: 6 } }];
     const parts = values.map((value) => Uint8Array.from(packr.pack(value)));
@@ -94,7 +94,7 @@ describe('the reader decodes records of msgpackr:', () => {
   });
 });
 
-describe('the reader decodes bundled strings', () => {
+describe('bundled strings of msgpackr', () => {
   const bundled = { bundleStrings: true } as PackrOptions;
   const strings = [
     'plain',
@@ -119,20 +119,20 @@ describe('the reader decodes bundled strings', () => {
         { name: 'second', größe: 'größer' },
       ],
     ],
-  ])('of %s', (_, value) => {
+  ])('decode of %s', (_, value) => {
     for (const useRecords of [true, false]) {
       assertSame(sameInEveryCut(messagepack, packed(value, { ...bundled, useRecords })), { value });
     }
   });
 
-  test('in a long bundle', () => {
+  test('decode in a long bundle', () => {
     const value = Array.from({ length: 2500 }, (_, i) => `string ${i} of a bundle of many`);
     for (const chunkSizes of [[], [70_000]]) {
       expect(decodeWith(messagepack, packed(value, bundled), { chunkSizes })).toEqual(value);
     }
   });
 
-  test('in several bundles', () => {
+  test('decode in several bundles', () => {
     const value = Array.from({ length: 1500 }, (_, i) => ({
       id: i,
       name: `name of ${i}`,
@@ -149,26 +149,26 @@ describe('the reader decodes bundled strings', () => {
     }
   });
 
-  test('beside strings that are too short or too long for it', () => {
+  test('decode beside strings that are too short or too long for it', () => {
     const value = ['abc', 'y'.repeat(4095), 'z'.repeat(4096), 'ü'.repeat(4095), '漢'.repeat(4096), 'end.'];
     assertSame(decodeWith(messagepack, packed(value, bundled)), value);
   });
 
-  test('surrogates that two strings make a character of', () => {
+  test('decode surrogates that two strings make a character of', () => {
     const value = ['abc\ud83d', '\ude00def', 'plain', '😀😀\ud83d', '\ude00mid\ud83d', '\ude00ende'];
     const bytes = packed(value, bundled);
     assertSame(unpack(bytes), value);
     assertSame(sameInEveryCut(messagepack, bytes), { value });
   });
 
-  test('in each value of a sequence', () => {
+  test('decode in each value of a sequence', () => {
     const packr = new Packr({ ...bundled, useRecords: false });
     const values = [['first', 'second'], 'third', { fourth: 'größe' }, 5];
     const bytes = bytesOf(...values.map((value) => Uint8Array.from(packr.pack(value))));
     assertSame(sameInEveryCut(messagepack, bytes, { options: { sequence: true } }), { value: values });
   });
 
-  test('with records and structured clones together', () => {
+  test('decode with records and structured clones together', () => {
     const shared = { name: 'shared', list: ['string one', 'größe'] };
     const value: Record<string, unknown> = { first: shared, second: [shared, shared.list], text: 'after all' };
     value['self'] = value;
@@ -176,10 +176,10 @@ describe('the reader decodes bundled strings', () => {
   });
 });
 
-describe('the reader decodes structured clones with', () => {
+describe('structured clones of msgpackr', () => {
   const clone = { structuredClone: true } as PackrOptions;
 
-  test('cycles and shared references of objects, arrays, sets and maps', () => {
+  test('decode with cycles and shared references of objects, arrays, sets and maps', () => {
     const object: Record<string, unknown> = { name: 'object' };
     const array: unknown[] = [object];
     const set = new Set<unknown>([array]);
@@ -196,7 +196,7 @@ describe('the reader decodes structured clones with', () => {
     assertSame(sameInEveryCut(messagepack, bytes, { options: { maps: 'map' } }), { value });
   });
 
-  test('record definitions whose keys have an id, and ones that refer to keys', () => {
+  test('decode with record definitions whose keys have an id, and ones that refer to keys', () => {
     const bytes = bytesOf(
       0x93,
       hex('d4 72 40 d6 69 00000005 91'),
@@ -217,7 +217,7 @@ describe('the reader decodes structured clones with', () => {
     }
   });
 
-  test('everything else that has an identity', () => {
+  test('decode with everything else that has an identity', () => {
     const date = new Date(1_234_567);
     const bytes = Uint8Array.of(1, 2, 3);
     const pattern = /a+(?<b>c)/giu;
@@ -240,7 +240,7 @@ describe('the reader decodes structured clones with', () => {
     assertSame(sameInEveryCut(messagepack, packed(value, clone)), { value });
   });
 
-  test('typed arrays, buffers and views', () => {
+  test('decode with typed arrays, buffers and views', () => {
     const bytes = Uint8Array.from({ length: 16 }, (_, i) => i * 17);
     const value = [
       new Int8Array(bytes.buffer),
@@ -264,7 +264,7 @@ describe('the reader decodes structured clones with', () => {
     }
   });
 
-  test('errors of every class, with a cause, and regular expressions', () => {
+  test('decode with errors of every class, with a cause, and regular expressions', () => {
     class CustomError extends Error {
       override name = 'CustomError';
     }
@@ -283,8 +283,8 @@ describe('the reader decodes structured clones with', () => {
   });
 });
 
-describe('the reader decodes what else msgpackr writes:', () => {
-  test('undefined, invalid dates and dates of every form', () => {
+describe('the rest that msgpackr writes', () => {
+  test('decodes: undefined, invalid dates and dates of every form', () => {
     const dates = [
       0,
       1,
@@ -303,7 +303,7 @@ describe('the reader decodes what else msgpackr writes:', () => {
     assertSame(sameInEveryCut(messagepack, packed(value)), { value });
   });
 
-  test('integers of any size', () => {
+  test('decodes: integers of any size', () => {
     const sizes = [7n, 8n, 31n, 32n, 62n, 63n, 64n, 65n, 127n, 128n, 129n, 1000n, 5000n, 70_000n];
     const value = sizes.flatMap((size) => [2n ** size, 2n ** size - 1n, -(2n ** size), -(2n ** size) - 1n]);
     const bytes = packed(value, { useBigIntExtension: true });
@@ -312,7 +312,7 @@ describe('the reader decodes what else msgpackr writes:', () => {
     sameInEveryCut(messagepack, short);
   });
 
-  test.each([1, 3, 4])('32-bit floats with useFloat32 %i', (useFloat32) => {
+  test.each([1, 3, 4])('decodes: 32-bit floats with useFloat32 %i', (useFloat32) => {
     const value = [0.1, 7.99, -73.992_19, 40.76, 1e-7, 123_456.7, 0.000_123_4, -2.5, 3e9];
     const bytes = packed(value, { useFloat32 });
     const reference: unknown = new Unpackr({ useFloat32 }).unpack(bytes);
@@ -321,7 +321,7 @@ describe('the reader decodes what else msgpackr writes:', () => {
     });
   });
 
-  test('maps, once as objects and once as Maps', () => {
+  test('decodes: maps, once as objects and once as Maps', () => {
     const value = new Map<unknown, unknown>([
       ['a', 1],
       [2, 'b'],

@@ -22,8 +22,8 @@ async function notes(format: FormatId, bytes: Uint8Array, schema?: unknown): Pro
   return Array.from({ length: body.tree!.count - 1 }, (_, i) => body.note(i + 1)).filter((note) => note !== '');
 }
 
-describe('the encodings of values have the words', () => {
-  test('of Avro’s specification', async () => {
+describe('the encodings of values', () => {
+  test('have the words of Avro’s specification', async () => {
     const json = {
       type: 'record', name: 'R',
       fields: [
@@ -49,7 +49,7 @@ describe('the encodings of values have the words', () => {
     expect(body.note(6)).toBe('R.list: array<int>');
   });
 
-  test('of Sia’s table', async () => {
+  test('have the words of Sia’s table', async () => {
     const value = [{ name: 'Grüße', list: [1, 300, 1.5] }, { name: 'x', list: [] }, new Map([[1, true]]), new Date(5), new Set([null])];
     expect(await names('sia', encodeSia(value))).toEqual([
       ': array8 5', '0: objectStart', '0.name: utfz 5', '0.list: array8 3', '0.list.0: uint8', '0.list.1: uint16', '0.list.2: float64',
@@ -61,7 +61,7 @@ describe('the encodings of values have the words', () => {
     expect(partsOf(again, 7)).toEqual(['key, ref8 1 20..22', 'type 22..23', 'payload 23..24']);
   });
 
-  test('of Bebop', async () => {
+  test('have the words of Bebop', async () => {
     const bop = 'enum E : uint16 { A = 1; } struct P { int32 x; E e; } message M { 1 -> string text; 2 -> P[] list; 3 -> map[string, byte[]] map; } union U { 4 -> M; }';
     const schema = await bebop.compileSchema!({ bop, record: 'U' });
     const bytes = hex(`
@@ -83,7 +83,7 @@ describe('the encodings of values have the words', () => {
     expect([4, 5, 7].map((node) => body.note(node))).toEqual(['M.text: string, index 1', 'M.list: P[], index 2', 'P.x: int32']);
   });
 
-  test('of js-binary', async () => {
+  test('have the words of js-binary', async () => {
     const type = { 'gone?': 'int', 'there?': 'uint', list: ['string'], json: 'json', regex: 'regex', date: 'date' };
     const value = { there: 200, list: ['x', 'yy'], json: { k: [1, 'z'] }, regex: /ab/gi, date: new Date(1e12) };
     const body = await readWhole(Uint8Array.from(encodeJsBinary(type, value)), { format: 'jsbinary', schema: compile(type) });
@@ -96,7 +96,7 @@ describe('the encodings of values have the words', () => {
     expect([3, 4, 5].map((node) => body.note(node))).toEqual(['there?: uint', 'list: [string]', 'string']);
   });
 
-  test('of a .proto', async () => {
+  test('have the words of a .proto', async () => {
     const schema = await protobuf.compileSchema!({ proto: 'syntax = "proto3"; message M { string name = 2; repeated M list = 3; }', message: 'M' });
     expect(await notes('protobuf', hex('12 01 61 1a 03 12 01 62'), schema)).toEqual(['M', 'M: string name = 2', 'M: repeated M list = 3', 'M: string name = 2']);
   });

@@ -18,7 +18,7 @@ async function compile(file: SchemaFile, type: string, others: SchemaFile[] = []
   return (await loadFormat(format)).compileSchema!(input);
 }
 
-describe('a file is told for a schema', () => {
+describe('a file', () => {
   test.each<[string, unknown, FormatId]>([
     ['a.proto', 'message A {}', 'protobuf'],
     ['a.avsc', { type: 'record', name: 'A', fields: [] }, 'avro'],
@@ -28,7 +28,7 @@ describe('a file is told for a schema', () => {
     ['a.json', { id: 'uint', 'name?': 'string', rows: [{ x: 'float' }] }, 'jsbinary'],
     ['structures.json', [['id', 'name'], null, ['x']], 'messagepack'],
     ['trips.structures', [['id']], 'messagepack'],
-  ])('as %s', (name, content, format) => {
+  ])('is taken for a schema by its name and content: %s', (name, content, format) => {
     expect(schemaFileOf(name, text(content))).toMatchObject({ name, format });
   });
 
@@ -40,24 +40,24 @@ describe('a file is told for a schema', () => {
     ['a.json', {}],
     ['a.json', '{"broken'],
     ['photo.png', 'x'],
-  ])('but not %s with %j', (name, content) => {
+  ])('is taken for no schema: %s with %j', (name, content) => {
     expect(schemaFileOf(name, text(content))).toBeUndefined();
   });
 
-  test('or for one that is to be compiled first, with the command that does so', () => {
+  test('is refused with the command that compiles it, where it is to be compiled first', () => {
     expect(compileHint('a.capnp')).toContain('capnp compile');
     expect(compileHint('a.fbs')).toContain('flatc --schema');
     expect(compileHint('a.json')).toBeUndefined();
   });
 });
 
-describe('types are those that the file defines', () => {
-  test('in a .proto, with the package and the messages around', () => {
+describe('the types of a file', () => {
+  test('are those that a .proto defines, with the package and the messages around', () => {
     const proto = 'package a.b; message One { message Two { int32 x = 1; } enum E { Z = 0; } } // message No {\nmessage Three {}';
     expect(typesOf('proto', proto)).toEqual(['a.b.One', 'a.b.One.Two', 'a.b.Three']);
   });
 
-  test('in what is compiled, and its schema is sound', async () => {
+  test('are those that a compiled schema defines, which is sound', async () => {
     const all: [string, FormatId, string][] = [
       ['tests/fixtures/protobuf/everything.desc', 'protobuf', 'everything.Everything'],
       ['demo/server/schemas/trips.bfbs', 'flatbuffers', ''],
@@ -75,7 +75,7 @@ describe('types are those that the file defines', () => {
     }
   });
 
-  test('and in other bytes none, which are refused', async () => {
+  test('are none in other bytes, which are refused', async () => {
     for (const format of ['protobuf', 'flatbuffers', 'capnproto'] as const) {
       await expect(typesInSchema(format, Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)), format).rejects.toThrow();
     }
@@ -98,13 +98,13 @@ test('structures of msgpackr are options of the reader', () => {
   expect(schemaInput(file, '', [])).toMatchObject({ format: 'messagepack', input: undefined, options: { structures: [['id', 'name']] } });
 });
 
-describe('a pattern fits an address', () => {
+describe('a pattern', () => {
   test.each([
     ['https://a.test/x', 'https://a.test/x?y=1', true],
     ['/api/*/items', 'https://a.test/api/7/items', true],
     ['/api/*/items', 'https://a.test/items/api/', false],
     ['', 'https://a.test', false],
-  ])('%s, %s: %s', (pattern, url, fits) => {
+  ])('fits an address or not: %s, %s: %s', (pattern, url, fits) => {
     expect(matchesPattern(pattern, url)).toBe(fits);
   });
 });

@@ -23,8 +23,8 @@ function joined(bodies: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(bodies.flatMap((body) => [...body]));
 }
 
-describe('the ranges and sizes of any value are sound, whole, damaged and one after another:', () => {
-  test('of Avro', async () => {
+describe('the ranges and sizes', () => {
+  test('are sound, whole, damaged and one after another, for values of Avro', async () => {
     for (const seed of SEEDS) {
       const dice = new AvroDice(seed);
       const json = new SchemaMaker(dice).make();
@@ -38,7 +38,7 @@ describe('the ranges and sizes of any value are sound, whole, damaged and one af
     }
   });
 
-  test('of containers of Avro, whose compressed blocks have their text and no place of their own', async () => {
+  test('are sound, whole, damaged and one after another, for values of containers of Avro, whose compressed blocks have their text and no place of their own', async () => {
     const data = Uint8Array.of(...[1, 2, 3].flatMap((id) => [id * 2, 10, ...Buffer.from(`text${id}`)]));
     const schema = { type: 'record', name: 'R', fields: [{ name: 'id', type: 'int' }, { name: 'text', type: 'string' }] };
     for (const codec of [undefined, 'deflate'] as const) {
@@ -55,7 +55,7 @@ describe('the ranges and sizes of any value are sound, whole, damaged and one af
     }
   });
 
-  test('of Bebop', async () => {
+  test('are sound, whole, damaged and one after another, for values of Bebop', async () => {
     for (const seed of SEEDS) {
       const dice = new Dice(seed);
       const model = randomModel(dice);
@@ -68,7 +68,7 @@ describe('the ranges and sizes of any value are sound, whole, damaged and one af
     }
   });
 
-  test('of js-binary', () =>
+  test('are sound, whole, damaged and one after another, for values of js-binary', () =>
     fc.assert(
       fc.asyncProperty(literalsWithValues, fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), async ([literal, value], noise) => {
         const bytes = Uint8Array.from(encodeJsBinary(literal, value));
@@ -81,7 +81,7 @@ describe('the ranges and sizes of any value are sound, whole, damaged and one af
       { numRuns: 150 },
     ));
 
-  test('of Protocol Buffers, with and without a schema', async () => {
+  test('are sound, whole, damaged and one after another, for values of Protocol Buffers, with and without a schema', async () => {
     for (const seed of SEEDS) {
       const dice = new Dice(seed);
       const schema = (await protobuf.compileSchema!({ proto: randomProto(dice, 'proto3'), message: 't.M0' }))!;

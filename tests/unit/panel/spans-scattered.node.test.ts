@@ -23,8 +23,8 @@ function joined(bodies: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(bodies.flatMap((body) => [...body]));
 }
 
-describe('the ranges of FlatBuffers are sound for', () => {
-  test('any buffer, whole, damaged and one after another', async () => {
+describe('the ranges of FlatBuffers', () => {
+  test('are sound for any buffer, whole, damaged and one after another', async () => {
     for (const seed of SEEDS) {
       const dice = new Dice(seed);
       const schema = randomSchema(dice);
@@ -40,7 +40,7 @@ describe('the ranges of FlatBuffers are sound for', () => {
     }
   });
 
-  test('what flatc writes, whole and with each byte changed', async () => {
+  test('are sound for what flatc writes, whole and with each byte changed', async () => {
     const fixtures = (await openFolder('fixtures', 'flatbuffers'))!;
     const schema = await flatbuffers.compileSchema!({ bfbs: await fixtures.bytes('everything.bfbs') });
     const bytes = await fixtures.bytes('full.bin');
@@ -67,7 +67,7 @@ describe('the ranges of FlatBuffers are sound for', () => {
     ],
   };
 
-  test('vtables, tables and strings that are shared, which belong to the first', async () => {
+  test('are sound for vtables, tables and strings that are shared, which belong to the first', async () => {
     const builder = new Builder(64);
     const text = builder.createString('shared');
     const item = (id: number): number => {
@@ -106,8 +106,8 @@ describe('the ranges of FlatBuffers are sound for', () => {
   });
 });
 
-describe('the ranges of Cap’n Proto are sound for', () => {
-  test('any message, whole, packed, damaged and one after another', async () => {
+describe('the ranges of Cap’n Proto', () => {
+  test('are sound for any message, whole, packed, damaged and one after another', async () => {
     for (const seed of SEEDS) {
       const dice = new Dice(seed);
       const model = randomModel(dice);
@@ -122,7 +122,7 @@ describe('the ranges of Cap’n Proto are sound for', () => {
     }
   });
 
-  test('what capnp writes, in one segment and in several that are packed', async () => {
+  test('are sound for what capnp writes, in one segment and in several that are packed', async () => {
     const fixtures = (await openFolder('fixtures', 'capnproto'))!;
     const request = await fixtures.bytes('test.request');
     const files = fixtures.files.filter((file) => file.endsWith('.bin') || file.endsWith('.segments.packed'));
@@ -153,7 +153,7 @@ describe('the ranges of Cap’n Proto are sound for', () => {
     request: new Uint8Array(0),
   };
 
-  test('structs that are pointed to twice, which belong to the first', async () => {
+  test('are sound for structs that are pointed to twice, which belong to the first', async () => {
     const bytes = hex(`
       00000000 09000000  0000000000000400
       0c00000000000100  0800000000000100  0400000000000100  090000000f000000
@@ -174,7 +174,7 @@ describe('the ranges of Cap’n Proto are sound for', () => {
     expect(body.note(3)).toBe('Item.text :Text');
   });
 
-  test('far pointers, which have their landing pads', async () => {
+  test('are sound for far pointers, which have their landing pads', async () => {
     const double = hex(`
       02000000 02000000 02000000 01000000  0000000000000100 0600000001000000  0200000002000000 0000000000000100  0000000000000000
     `);

@@ -84,10 +84,10 @@ describe('the ranges', () => {
   });
 });
 
-describe('the ranges of any value are sound, whole, damaged and one after another:', () => {
+describe('the ranges and sizes', () => {
   const runs = { numRuns: 150 };
 
-  test('of JSON', () =>
+  test('are sound, whole, damaged and one after another, for values of JSON', () =>
     fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.nat(2), fc.nat(), async (value, space, seed) => {
         const tree = await readAll('json', json(` ${JSON.stringify(value, undefined, space)}\n`), seed);
@@ -101,7 +101,7 @@ describe('the ranges of any value are sound, whole, damaged and one after anothe
     ['records', { useRecords: true, moreTypes: true }],
     ['structured clones', { structuredClone: true, moreTypes: true }],
     ['bundled strings', { bundleStrings: true, useRecords: true }],
-  ])('of MessagePack as %s', (_, options) => {
+  ])('are sound, whole, damaged and one after another, for values of MessagePack as %s', (_, options) => {
     const packr = new Packr(options);
     // Damaged, one of its strings would have its text in a key.
     const name = '𐤐🩭ꠉ𐅅羅𛃴ỿ𝢣၊';
@@ -121,7 +121,7 @@ describe('the ranges of any value are sound, whole, damaged and one after anothe
     );
   });
 
-  test('of CBOR', () =>
+  test('are sound, whole, damaged and one after another, for values of CBOR', () =>
     fc.assert(
       fc.asyncProperty(anyItem({ keys: 'text' }), fc.nat(), async (item, seed) => {
         await readDamaged(Uint8Array.from(item), { format: 'cbor' }, noiseOf(seed), 3);
@@ -136,7 +136,7 @@ describe('the ranges of any value are sound, whole, damaged and one after anothe
     ['shared values', { structuredClone: true }],
     ['bundled strings', { bundleStrings: true }],
     ['packed values', { pack: true }],
-  ])('of cbor-x with %s', (_, options) => {
+  ])('are sound, whole, damaged and one after another, for values of cbor-x with %s', (_, options) => {
     const encoder = new Encoder(options);
     return fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.nat(), async (value, seed) => {
@@ -146,7 +146,7 @@ describe('the ranges of any value are sound, whole, damaged and one after anothe
     );
   });
 
-  test('of BSON', () =>
+  test('are sound, whole, damaged and one after another, for values of BSON', () =>
     fc.assert(
       fc.asyncProperty(anyDocument, fc.nat(), async (value, seed) => {
         await readAll('bson', Uint8Array.from(serialize(value, { ignoreUndefined: false })), seed);
@@ -154,7 +154,7 @@ describe('the ranges of any value are sound, whole, damaged and one after anothe
       runs,
     ));
 
-  test('of Sia', () =>
+  test('are sound, whole, damaged and one after another, for values of Sia', () =>
     fc.assert(
       fc.asyncProperty(anySia(true), fc.nat(), async (value, seed) => {
         await readAll('sia', Uint8Array.from(encodeSia(value)), seed);

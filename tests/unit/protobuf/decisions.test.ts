@@ -17,7 +17,7 @@ const proto2 = await protobuf.compileSchema!({
   proto: `syntax = "proto2"; message M { ${fields.replaceAll(/ (string|M|bool|int32|int64) (s|m|flag|long|int) =/g, ' optional $1 $2 =')} }`, message: 'M',
 });
 
-describe('what a later occurrence replaces must be sound:', () => {
+describe('what a later occurrence replaces', () => {
   test.each([
     ['a string', '0a01ff 0a0161', 'invalid-utf8', 2],
     ['a string far from the one that counts', '0a0261ff 3200 0a0161', 'invalid-utf8', 3],
@@ -28,7 +28,7 @@ describe('what a later occurrence replaces must be sound:', () => {
     ['a field of a message of a oneof that goes past its end', '1a020a05 2001', 'malformed', 2],
     ['a packed list of a message of a oneof that ends inside a number', '1a0462020000 2001', 'malformed', 6],
     ['a string of a map whose key comes again', '3a050a00120161 3a050a001201ff 3a050a00120161', 'invalid-utf8', 13],
-  ])('%s', (_, bytes, code, offset) => {
+  ])('must be sound: %s', (_, bytes, code, offset) => {
     const result = sameInEveryCut(protobuf, hex(bytes), { schema: proto3 });
     expect(result).toEqual({ error: expect.stringMatching(new RegExp(`^DecodeError \\| ${code} \\|  \\| ${offset} `)) as string });
   });

@@ -140,7 +140,7 @@ describe('limits', () => {
   });
 });
 
-describe('input made to cost much costs little', () => {
+describe('input made to cost much', () => {
   const SIZE = 1 << 18;
   const attacks: [string, () => Uint8Array][] = [
     ['a list in many pieces', () => Uint8Array.from({ length: SIZE }, (_, i) => [0x28, 1, 0x08, 1][i % 4]!)],
@@ -157,7 +157,7 @@ describe('input made to cost much costs little', () => {
     ['map entries of nothing', () => Uint8Array.from({ length: SIZE }, (_, i) => [0x3a, 0][i % 2]!)],
   ];
 
-  test.each(attacks)('%s', (_, make) => {
+  test.each(attacks)('costs little: %s', (_, make) => {
     const bytes = make();
     const inMessage = new Bytes();
     inMessage.tag(9, 2);

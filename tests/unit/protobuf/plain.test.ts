@@ -45,7 +45,7 @@ function row(digits: string): Uint8Array {
 const EMPTY = { name: '', kind: 0, numbers: [], tags: [], change: 0, data: new Uint8Array(0), ratio: 0 };
 const NAMED = '0a0161';
 
-describe('the plain decoder gives what the reader gives', () => {
+describe('the plain decoder', () => {
   test.each<[string, string, object, ProtobufOptions?]>([
     ['a message without fields', '', EMPTY],
     ['some of the fields', `${NAMED}1002`, { name: 'a', count: 2, kind: 0, numbers: [], tags: [], change: 0, data: new Uint8Array(0), ratio: 0 }],
@@ -57,13 +57,13 @@ describe('the plain decoder gives what the reader gives', () => {
     ['bytes', '42020102', { ...EMPTY, data: Uint8Array.of(1, 2) }],
     ['a field that the schema does not have', `${NAMED}7801`, { ...EMPTY, name: 'a' }],
     ['a number of two bytes in a tag', '8101000000000000f03f', { ...EMPTY, ratio: 1 }],
-  ])('for %s', (_, digits, expected, options) => {
+  ])('gives what the reader gives for %s', (_, digits, expected, options) => {
     const bytes = row(digits);
     expect(difference(decodePlain(bytes, options), { rows: [expected] })).toBeUndefined();
     decodeWith(protobuf, bytes, { schema: rows, options: options ?? {} });
   });
 
-  test('for messages in messages, which repeat often enough to get a maker', () => {
+  test('gives what the reader gives for messages in messages, which repeat often enough to get a maker', () => {
     const inner = row(`${NAMED}100218012201052a016238014201ff810100000000000000bf`).subarray(2);
     const all = Uint8Array.of(...Array.from({ length: 40 }, () => [...row(''), ...row(`${NAMED}1002`), 0x0a, inner.length, ...inner]).flat());
     const value = decodePlain(all);
@@ -72,7 +72,7 @@ describe('the plain decoder gives what the reader gives', () => {
   });
 });
 
-describe('the plain decoder leaves to the reader', () => {
+describe('the plain decoder, by what it cannot do,', () => {
   test.each<[string, string, ProtobufOptions?]>([
     ['fields in another order', `1002${NAMED}`],
     ['a field that comes twice', `${NAMED}${NAMED}`],
@@ -88,15 +88,15 @@ describe('the plain decoder leaves to the reader', () => {
     ['a string that goes past the end', '0a05'],
     ['a string that is not UTF-8', '0a01ff'],
     ['the field number 0', '0001'],
-  ])('%s', (_, digits, options) => {
+  ])('leaves to the reader %s', (_, digits, options) => {
     expect(decodePlain(row(digits), options)).toBeUndefined();
   });
 
-  test('maps', () => {
+  test('leaves to the reader maps', () => {
     expect(decodePlain(hex('0a050a01611001'), {}, counts)).toBeUndefined();
   });
 
-  test('messages that are too deep', () => {
+  test('leaves to the reader messages that are too deep', () => {
     let inner = hex(NAMED);
     for (let depth = 0; depth < 60; depth += 1) inner = Uint8Array.of(0x32, ...(inner.length < 128 ? [inner.length] : [(inner.length & 0x7f) | 0x80, inner.length >> 7]), ...inner);
     const bytes = Uint8Array.of(0x0a, (inner.length & 0x7f) | 0x80, inner.length >> 7, ...inner);

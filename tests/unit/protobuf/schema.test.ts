@@ -144,7 +144,7 @@ test('defaults of many digits stay exact', async () => {
   });
 });
 
-describe('a default that its type does not have is refused', () => {
+describe('a default that its type does not have', () => {
   /** Descriptors of `message M { optional <type> x = 1 [default = <text>] }`. */
   const withDefault = (type: Type, defaultValue: string): Uint8Array => toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, {
     file: [{ messageType: [{ name: 'M', field: [{ name: 'x', number: 1, label: Label.OPTIONAL, type, defaultValue }] }] }],
@@ -154,19 +154,19 @@ describe('a default that its type does not have is refused', () => {
     [Type.INT64, 'x'], [Type.INT64, '1.5'], [Type.UINT64, '-1'], [Type.SFIXED64, '9223372036854775808'], [Type.INT64, ''],
     [Type.INT32, '2147483648'], [Type.FIXED32, '-1'], [Type.SINT32, 'x'], [Type.BOOL, '1'], [Type.DOUBLE, 'x'], [Type.FLOAT, ''],
     [Type.INT64, '9'.repeat(100_000)], [Type.MESSAGE, '1'],
-  ])('of the type %i in descriptors', async (type, text) => {
+  ])('is refused of the type %i in descriptors', async (type, text) => {
     const error = await refused({ descriptorSet: withDefault(type, text), message: 'M' });
     expect(error.message).toContain('the field x has a default that its type does not have');
   });
 
   test.each([
     ['int64', '99999999999999999999'], ['uint32', '4294967296'], ['bool', '1'], ['double', 'x'], ['float', 'true'], ['int64', `0x${'f'.repeat(40)}`],
-  ])('of the type %s in a text', async (type, text) => {
+  ])('is refused of the type %s in a text', async (type, text) => {
     const error = await refused({ proto: `syntax = "proto2"; message M { optional ${type} x = 1 [default = ${text}]; }`, message: 'M' });
     expect(error.message).toContain('the field x has a default that its type does not have');
   });
 
-  test('and the other defaults are the values that they stand for', async () => {
+  test('leaves the other defaults as the values that they stand for', async () => {
     const cases: [Type, string, unknown][] = [
       [Type.INT64, '-9223372036854775808', -(2n ** 63n)], [Type.UINT32, '4294967295', 4294967295], [Type.BOOL, 'true', true],
       [Type.DOUBLE, '-inf', -Infinity], [Type.DOUBLE, 'nan', NaN], [Type.FLOAT, '0.1', Math.fround(0.1)], [Type.DOUBLE, '1e+300', 1e300],

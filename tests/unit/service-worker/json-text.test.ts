@@ -16,8 +16,8 @@ function text(sink: JsonTextSink): string {
   return new TextDecoder().decode(sink.take());
 }
 
-describe('the JSON text is what JSON.stringify writes', () => {
-  test('of any JSON value', () => {
+describe('the JSON text', () => {
+  test('is what JSON.stringify writes of any JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         expect(write(value)).toBe(JSON.stringify(value));
@@ -35,38 +35,38 @@ describe('the JSON text is what JSON.stringify writes', () => {
     [{ __proto__: null, 'a"b': 1, é: 2 }],
     [[[[]], {}, [{}]]],
     [[/x/g, new Error('no')]],
-  ])('of %j', (value) => {
+  ])('is what JSON.stringify writes of %j', (value) => {
     expect(write(value)).toBe(JSON.stringify(value));
   });
 });
 
-describe('the JSON text has', () => {
-  test('binary values in base64', () => {
+describe('the JSON text, for what JSON lacks,', () => {
+  test('has binary values in base64', () => {
     const bytes = Uint8Array.from({ length: 20_000 }, (_, index) => index);
     expect(JSON.parse(write({ bytes }))).toEqual({ bytes: btoa(String.fromCharCode(...bytes)) });
     expect(write(new Uint16Array([1, 2]))).toBe('"AQACAA=="');
   });
 
-  test('sets as lists and maps as objects', () => {
+  test('has sets as lists and maps as objects', () => {
     expect(write([new Set([1, new Set()]), new Map<unknown, unknown>([[1, 'a'], ['b', new Map()]])])).toBe(
       '[[1,[]],{"1":"a","b":{}}]',
     );
   });
 
-  test('integers of any size', () => {
+  test('has integers of any size', () => {
     const value = { large: 2n ** 70n, map: new Map([['inner', -(2n ** 64n)]]) };
     expect(write(value)).toBe(`{"large":${2n ** 70n},"map":{"inner":${-(2n ** 64n)}}}`);
     expect(write(value, { bigints: 'string' })).toBe(`{"large":"${2n ** 70n}","map":{"inner":"${-(2n ** 64n)}"}}`);
   });
 
-  test('values that are referred to, again', () => {
+  test('has values that are referred to, again', () => {
     const shared = { a: [1] };
     expect(write({ first: shared, list: [shared, { shared }], last: true })).toBe(
       '{"first":{"a":[1]},"list":[{"a":[1]},{"shared":{"a":[1]}}],"last":true}',
     );
   });
 
-  test('no cycle and no map with objects for keys, which are refused', () => {
+  test('has no cycle and no map with objects for keys, which are refused', () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
     expect(() => write({ cycle })).toThrow('a value that contains itself cannot be written as JSON');

@@ -25,8 +25,8 @@ function kept(asked: Request, response: Response, options?: PluginOptions): Prom
   return decoder.plugin(options).cacheWillUpdate({ request: asked, response, event });
 }
 
-describe('the plugin decodes', () => {
-  test('what is fetched', async () => {
+describe('the plugin', () => {
+  test('decodes what is fetched', async () => {
     const plugin = decoder.plugin();
     const answer = await plugin.fetchDidSucceed({ request, response: encoded(), event });
     expect(await answer.json()).toEqual(value);
@@ -34,7 +34,7 @@ describe('the plugin decodes', () => {
     expect(await plugin.handlerWillRespond({ request, response: later, event })).toBe(later);
   });
 
-  test('what is answered, if it is told to, so that the cache has what came', async () => {
+  test('decodes what is answered, if it is told to, so that the cache has what came', async () => {
     const plugin = decoder.plugin({ cache: 'encoded' });
     const fetched = encoded();
     expect(await plugin.fetchDidSucceed({ request, response: fetched, event })).toBe(fetched);
@@ -43,13 +43,13 @@ describe('the plugin decodes', () => {
   });
 });
 
-describe('the plugin lets the cache have', () => {
-  test('what is for anyone', async () => {
+describe('the plugin, before a response is kept,', () => {
+  test('lets the cache have what is for anyone', async () => {
     const response = encoded({ 'Cache-Control': 'max-age=60', Vary: 'Accept' });
     expect(await kept(request, response)).toBe(response);
   });
 
-  test('a block with a name of its own, which what the page gets at first has not', async () => {
+  test('lets the cache have a block with a name of its own, which what the page gets at first has not', async () => {
     const plugin = decoder.plugin({ respondWith: 'block' });
     const answer = await plugin.fetchDidSucceed({ request, response: encoded(), event });
     const names: (string | null | undefined)[] = [];
@@ -60,7 +60,7 @@ describe('the plugin lets the cache have', () => {
     expect((await kept(request, encoded()))?.headers.has('unspool-kept')).toBe(false);
   });
 
-  test('a block of the server, whose headers are not to be changed', async () => {
+  test('lets the cache have a block of the server, whose headers are not to be changed', async () => {
     const headers = Object.assign(new Headers({ 'Content-Type': formatBlockType('block', 'cbor', VERSION) }), {
       set: () => {
         throw new TypeError('immutable');
@@ -79,17 +79,17 @@ describe('the plugin lets the cache have', () => {
     ['different for each cookie', request, encoded({ Vary: 'Accept, Cookie' })],
   ];
 
-  test.each(personal)('what is %s only if told', async (_, asked, response) => {
+  test.each(personal)('lets the cache have what is %s only if told', async (_, asked, response) => {
     expect(await kept(asked, response)).toBeNull();
     expect(await kept(asked, response, { cacheAuthenticated: true })).toBe(response);
   });
 
-  test('what is opaque only if told', async () => {
+  test('lets the cache have what is opaque only if told', async () => {
     expect(await kept(request, opaque)).toBeNull();
     expect(await kept(request, opaque, { cacheOpaque: true })).toBe(opaque);
   });
 
-  test.each([206, 404, 500, 502])('no answer with the status %i', async (status) => {
+  test.each([206, 404, 500, 502])('lets the cache have no answer with the status %i', async (status) => {
     expect(await kept(request, new Response('', { status }), { cacheAuthenticated: true })).toBeNull();
   });
 });

@@ -114,7 +114,7 @@ test('the handler answers with a list for a sequence', async () => {
   expect(await answer.json()).toEqual([{ a: 1 }, { a: 2 }]);
 });
 
-describe('the handler leaves alone', () => {
+describe('the handler', () => {
   const original = (init?: { status?: number }, type = 'application/cbor'): Response => response(payloads['application/cbor'], type, init);
 
   test.each([
@@ -124,11 +124,11 @@ describe('the handler leaves alone', () => {
     ['a part of a body', original({ status: 206 }), request],
     ['an answer without a body', new Response(null, { status: 204, headers: { 'Content-Type': 'application/cbor' } }), request],
     ['a question for headers', original(), new Request(request, { method: 'HEAD' })],
-  ])('%s', async (_, answer, asked) => {
+  ])('leaves alone %s', async (_, answer, asked) => {
     expect(await decoder.respond(asked, answer)).toBe(answer);
   });
 
-  test('a navigation, and what the browser loads itself', async () => {
+  test('leaves alone a navigation, and what the browser loads itself', async () => {
     for (const overrides of [{ mode: 'navigate' }, { destination: 'script' }]) {
       const asked = new Proxy(request, { get: (target, key) => Reflect.get(overrides, key) ?? Reflect.get(target, key, target) });
       const answer = original();
@@ -136,19 +136,19 @@ describe('the handler leaves alone', () => {
     }
   });
 
-  test('a request for which the route says so', async () => {
+  test('leaves alone a request for which the route says so', async () => {
     const answer = original();
     expect(await decoder.respond(request, answer, { respondWith: () => undefined })).toBe(answer);
   });
 
-  test('a format that it was not given', async () => {
+  test('leaves alone a format that it was not given', async () => {
     const answer = original();
     expect(await createServiceWorkerDecoder({ formats: { messagepack } }).respond(request, answer)).toBe(answer);
   });
 });
 
-describe('the handler answers with a problem', () => {
-  test.each(['json', 'block', 'stream'] as const)('where the payload is broken (%s)', async (respondWith) => {
+describe('the handler, when it fails,', () => {
+  test.each(['json', 'block', 'stream'] as const)('answers with a problem where the payload is broken (%s)', async (respondWith) => {
     const answer = await decoder.respond(request, response(packed.subarray(0, -5), 'application/msgpack'), { respondWith });
     expect(answer.status).toBe(502);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
@@ -161,20 +161,20 @@ describe('the handler answers with a problem', () => {
     });
   });
 
-  test('where a schema is missing', async () => {
+  test('answers with a problem where a schema is missing', async () => {
     const answer = await decoder.respond(request, response(payloads['application/avro'], 'application/avro'));
     expect(answer.status).toBe(500);
     expect(await answer.json()).toMatchObject({ title: 'SchemaError', format: 'avro' });
   });
 
-  test('where a limit is passed', async () => {
+  test('answers with a problem where a limit is passed', async () => {
     const strict = createServiceWorkerDecoder({ formats: { messagepack }, limits: { depth: 2 } });
     const answer = await strict.respond(request, response(packed, 'application/msgpack'));
     expect(answer.status).toBe(502);
     expect(await answer.json()).toMatchObject({ title: 'LimitError', limit: 'depth' });
   });
 
-  test('where the connection breaks off', async () => {
+  test('answers with a problem where the connection breaks off', async () => {
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(new Uint8Array(packed.subarray(0, 100)));
@@ -186,7 +186,7 @@ describe('the handler answers with a problem', () => {
     expect(await answer.json()).toMatchObject({ title: 'NetworkError', code: 'network' });
   });
 
-  test('unless it is told to answer with the response as it came', async () => {
+  test('answers with a problem unless it is told to answer with the response as it came', async () => {
     const broken = packed.subarray(0, -5);
     const answer = await decoder.respond(request, response(broken, 'application/msgpack'), { fallback: 'raw' });
     expect(answer.status).toBe(200);

@@ -21,8 +21,8 @@ const anyChunks = fc.oneof(
   fc.integer({ min: 1, max: 7 }).map((size) => Array.from({ length: 500 }, () => size)),
 );
 
-describe('the reader agrees with the package on', () => {
-  test('what it reads itself', () => {
+describe('the reader', () => {
+  test('agrees with the package on what it reads itself', () => {
     fc.assert(
       fc.property(anyValue(false), anyChunks, (value, chunkSizes) => {
         const bytes = encode(value);
@@ -35,7 +35,7 @@ describe('the reader agrees with the package on', () => {
   });
 
   // It does not read a Map or a Set that is in another value.
-  test('what it writes', () => {
+  test('agrees with the package on what it writes', () => {
     fc.assert(
       fc.property(anyValue(true), anyChunks, (value, chunkSizes) => {
         const bytes = encode(value);
@@ -47,7 +47,7 @@ describe('the reader agrees with the package on', () => {
     );
   });
 
-  test('values one after the other', () => {
+  test('agrees with the package on values one after the other', () => {
     fc.assert(
       fc.property(fc.array(anyValue(true), { maxLength: 4 }), anyChunks, (values, chunkSizes) => {
         const bytes = Uint8Array.from(values.flatMap((value) => [...encode(value)]));
@@ -60,14 +60,14 @@ describe('the reader agrees with the package on', () => {
     );
   });
 
-  test.each([255, 256, 65_536])('arrays, bytes, strings and keys of the length %i', (length) => {
+  test.each([255, 256, 65_536])('agrees with the package on arrays, bytes, strings and keys of the length %i', (length) => {
     const value = [new Array(length).fill(true), bufferOf(new Uint8Array(length).fill(7)), 'x'.repeat(length), { ['y'.repeat(length)]: 1 }];
     assertSame(decodeWith(sia, encode(value)), plain(value));
     const many = Object.fromEntries(Array.from({ length }, (_, i) => [`key${i}`, i]));
     assertSame(decodeWith(sia, encode([many, many])), [many, many]);
   });
 
-  test('values that are cut at every byte', () => {
+  test('agrees with the package on values that are cut at every byte', () => {
     fc.assert(
       fc.property(anyValue(true), (value) => {
         const bytes = encode(value);

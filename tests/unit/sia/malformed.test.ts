@@ -120,7 +120,7 @@ describe('limits', () => {
   });
 });
 
-describe('the reader ends soon on', () => {
+describe('the reader, under attack,', () => {
   function failsSoon(bytes: Uint8Array, expected: string): void {
     const begin = performance.now();
     const chunkSizes = Array.from({ length: Math.ceil(bytes.length / 65_536) }, () => 65_536);
@@ -139,18 +139,18 @@ describe('the reader ends soon on', () => {
   const list = (first: Uint8Array): Uint8Array => Uint8Array.from([...hex('31 feffff7f'), ...first]);
   const longText = Uint8Array.from([0x1e, 0, 0, 1, 0, ...new Uint8Array(65_536).fill(0x61)]);
 
-  test('arrays inside one another', () => failsSoon(repeat(hex(''), hex('2f 01'), 100_000), 'more than 1000'));
-  test('constructors inside one another', () => failsSoon(repeat(hex(''), hex('2c 07 2f 01'), 100_000), 'more than 1000'));
-  test('a count of two thousand million', () => failsSoon(hex('31 feffff7f 00'), 'inside a value'));
-  test('a string of a thousand million bytes that is not there', () => failsSoon(hex('1e 00000010 61'), 'inside a value'));
-  test('a long key again and again', () => {
+  test('ends soon on arrays inside one another', () => failsSoon(repeat(hex(''), hex('2f 01'), 100_000), 'more than 1000'));
+  test('ends soon on constructors inside one another', () => failsSoon(repeat(hex(''), hex('2c 07 2f 01'), 100_000), 'more than 1000'));
+  test('ends soon on a count of two thousand million', () => failsSoon(hex('31 feffff7f 00'), 'inside a value'));
+  test('ends soon on a string of a thousand million bytes that is not there', () => failsSoon(hex('1e 00000010 61'), 'inside a value'));
+  test('ends soon on a long key again and again', () => {
     const first = Uint8Array.from([0x34, ...longText, 0, 0x35]);
     failsSoon(repeat(list(first), hex('34 1500 00 35'), 300_000), 'values for each byte');
   });
-  test('a long string again and again', () => {
+  test('ends soon on a long string again and again', () => {
     failsSoon(repeat(list(Uint8Array.from([0x14, ...longText])), hex('15 00'), 300_000), 'values for each byte');
   });
-  test('long bytes again and again', () => {
+  test('ends soon on long bytes again and again', () => {
     failsSoon(repeat(list(Uint8Array.from([0x14, 0x24, ...longText.subarray(1)])), hex('15 00'), 300_000), 'values for each byte');
   });
 });

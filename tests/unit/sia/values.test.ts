@@ -94,8 +94,8 @@ const blocks: [string, string, unknown][] = [
   ['map', '38 00 38 39 38 39 01 39', new Map<unknown, unknown>([[null, new Map()], [new Map(), undefined]])],
 ];
 
-describe('the reader decodes', () => {
-  test.each(blocks)('%s', (_, bytes, value) => {
+describe('the reader', () => {
+  test.each(blocks)('decodes %s', (_, bytes, value) => {
     assertSame(sameInEveryCut(sia, hex(bytes)), { value });
     // The same in an array, and recorded: behind it stands a reference to it.
     assertSame(sameInEveryCut(sia, hex(`2f 03 ${bytes} 01 ${bytes}`)), { value: [value, undefined, value] });
@@ -109,25 +109,25 @@ describe('the reader decodes', () => {
     ['ref128', '19 00000000000000000000000000000000'],
     ['refn', '1a 02 0000'],
     ['refn of no bytes', '1a 00'],
-  ])('%s, as a key and as a value', (_, reference) => {
+  ])('decodes %s, as a key and as a value', (_, reference) => {
     const bytes = hex(`2f 03 34 1b01 ${ascii('a')} 00 35 34 ${reference} 28 35 ${reference}`);
     assertSame(sameInEveryCut(sia, bytes), { value: [{ a: null }, { a: true }, 'a'] });
   });
 
   // But for the one that itself has references, which would have other numbers.
-  test.each(blocks.filter(([, bytes]) => !bytes.includes('1501')))('%s, recorded', (_, bytes, value) => {
+  test.each(blocks.filter(([, bytes]) => !bytes.includes('1501')))('decodes %s, recorded', (_, bytes, value) => {
     // The key before it has the number 0, and keys in it have numbers after its own.
     const whole = hex(`34 1b01 ${ascii('k')} 14 ${bytes} 1b01 ${ascii('r')} 15 01 1500 00 35`);
     assertSame(sameInEveryCut(sia, whole), { value: { k: null, r: value } });
   });
 
-  test('what contains itself', () => {
+  test('decodes what contains itself', () => {
     const value: unknown[] = [];
     value.push(value, new Map([['self', value]]));
     assertSame(sameInEveryCut(sia, hex(`14 2f 02 15 00 38 1b04 ${ascii('self')} 15 00 39`)), { value });
   });
 
-  test('64-bit integers as the option says', () => {
+  test('decodes 64-bit integers as the option says', () => {
     const bytes = hex('2f 03 05 0100000000000000 0b 0000000000000080 02 01');
     const as = (int64: 'number' | 'bigint' | 'string'): unknown => decodeWith(sia, bytes, { options: { int64 } });
     assertSame(as('number'), [1, -(2 ** 63), 1]);
@@ -135,15 +135,15 @@ describe('the reader decodes', () => {
     assertSame(as('string'), ['1', '-9223372036854775808', 1]);
   });
 
-  test('constructors of the application', () => {
+  test('decodes constructors of the application', () => {
     const revive = createRevive({ 0: (...args: unknown[]) => ({ args }), 9: (a: number, b: number) => a + b });
     const bytes = hex('2f 02 2c 09 2f02 02 01 02 02 2c 00 2f01 2c 09 2f02 02 03 02 04');
     assertSame(decodeWith(sia, bytes, { options: { builtins: false }, revive }), [3, { args: [7] }]);
   });
 });
 
-describe('a block carries', () => {
-  test('all kinds of values, in rows too', async () => {
+describe('a block', () => {
+  test('carries all kinds of values, in rows too', async () => {
     const rows = Array.from({ length: 300 }, (_, i) => ({
       id: i,
       name: `name ${i % 7}`,

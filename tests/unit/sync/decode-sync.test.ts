@@ -30,8 +30,8 @@ test("decodeSync takes the format's options, typed", () => {
   expect(() => decodeSync(json, bytes, { options: { logicalTypes: true } })).toThrow(DecodeError);
 });
 
-describe('decodeSync decodes with a schema', () => {
-  test('that is compiled once', async () => {
+describe('decodeSync', () => {
+  test('decodes with a schema that is compiled once', async () => {
     const definition = { proto: 'syntax = "proto3"; message Greeting { string hello = 1; int32 count = 2; }', message: 'Greeting' };
     const schema = await compileSchema(protobuf, definition);
     const bytes = Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 16, 3);
@@ -40,7 +40,7 @@ describe('decodeSync decodes with a schema', () => {
     await expect(compileSchema(json, {})).rejects.toThrow(SchemaError);
   });
 
-  test('that the payload carries, with code that is loaded ahead', async () => {
+  test('decodes with a schema that the payload carries, with code that is loaded ahead', async () => {
     const type = avro.Type.forSchema({ type: 'array', items: 'int' });
     const encoder = new avro.streams.BlockEncoder(type, { codec: 'deflate' });
     const chunks: Buffer[] = [];
@@ -54,22 +54,22 @@ describe('decodeSync decodes with a schema', () => {
   });
 });
 
-describe('decodeSync throws', () => {
+describe('decodeSync, when it fails,', () => {
   const cut = new TextEncoder().encode('{"trips": [1, 2');
 
-  test('an error that says what is wrong, and where', () => {
+  test('throws an error that says what is wrong, and where', () => {
     expect(() => decodeSync(json, cut)).toThrow(expect.objectContaining({ name: 'DecodeError', code: 'truncated', offset: 15 }));
     expect(() => decodeSync(json, new Uint8Array(0))).toThrow(expect.objectContaining({ code: 'empty' }));
     expect(() => decodeSync(messagepack, new TextEncoder().encode('<!doctype html><title>502</title>'))).toThrow('an HTML or XML document');
   });
 
-  test('a LimitError where a limit is passed', () => {
+  test('throws a LimitError where a limit is passed', () => {
     expect(() => decodeSync(json, cut, { limits: { depth: 1 } })).toThrow(LimitError);
   });
 });
 
-describe("decodeSync makes classes of the application's own:", () => {
-  test('for BSON those of the bson package', () => {
+describe('decodeSync, with `revive`,', () => {
+  test("makes classes of the application's own, for BSON those of the bson package", () => {
     const document = { _id: new bson.ObjectId('65f000000000000000000001'), price: bson.Decimal128.fromString('1.50'), at: new bson.Timestamp({ t: 1, i: 2 }) };
     const bytes = bson.serialize(document);
     const options = { types: 'classes' } as const;
@@ -79,19 +79,19 @@ describe("decodeSync makes classes of the application's own:", () => {
     expect(decodeSync(bsonFormat, bytes, { options })).toMatchObject({ _id: new BsonValue('ObjectId', '65f000000000000000000001') });
   });
 
-  test('for CBOR by tag', () => {
+  test("makes classes of the application's own, for CBOR by tag", () => {
     const bytes = new Encoder({ useRecords: false }).encode({ at: new Tag([1, 2], 4711) });
     expect(decodeSync(cbor, bytes)).toEqual({ at: new CborTag(4711, [1, 2]) });
     expect(decodeSync(cbor, bytes, { revive: reviveCbor({ 4711: ([x, y]: [number, number]) => ({ x, y }) }) })).toEqual({ at: { x: 1, y: 2 } });
   });
 
-  test('for MessagePack by the type of an extension', () => {
+  test("makes classes of the application's own, for MessagePack by the type of an extension", () => {
     const bytes = Uint8Array.of(0xd4, 7, 42);
     expect(decodeSync(messagepack, bytes)).toEqual(new MessagePackExtension(7, Uint8Array.of(42)));
     expect(decodeSync(messagepack, bytes, { revive: reviveMessagePack({ 7: (data: Uint8Array) => new Set(data) }) })).toEqual(new Set([42]));
   });
 
-  test('for Sia by the code of a constructor', () => {
+  test("makes classes of the application's own, for Sia by the code of a constructor", () => {
     // constructor8, the code, array8 with one item: null.
     const bytes = Uint8Array.of(0x2c, 9, 0x2f, 1, 0);
     expect(decodeSync(sia, bytes)).toEqual(new SiaConstructed(9, [null]));
