@@ -124,8 +124,11 @@ export class ColumnSink extends Cursor implements Sink {
   string(_start: number, from: number, end: number): void {
     if (end - from > this.#limits.stringLength) this.#exceed('stringLength', from);
     if (this.#source.scratch !== undefined) this.#scratchString(from, end);
-    else if (this.column !== null) this.take().string(this.row, from, end);
-    else this.#tapeString(this.#view, from, end, false);
+    else if (this.column !== null) {
+      this.column.string(this.row, from, end);
+      // Not before: the string may be no UTF-8, and the path of that error names the column.
+      this.column = null;
+    } else this.#tapeString(this.#view, from, end, false);
   }
 
   text(value: string): void {
@@ -328,8 +331,10 @@ export class ColumnSink extends Cursor implements Sink {
   }
 
   path(): (string | number)[] {
-    this.frame.next = this.next;
-    return pathOf(this.frames, this.depth);
+    const { frame } = this;
+    frame.next = this.next;
+    const pending = frame.kind === FRAME_ROW ? this.column !== null : frame.shape.length + frame.extra > frame.count;
+    return pathOf(this.frames, this.depth, true, pending);
   }
 
   /** Writes what is left, and the last part. The root value must be whole. */

@@ -201,6 +201,7 @@ export class Cursor {
     this.#beginObject(frame);
     tape.pushTwo(TAG_OBJECT, 0);
     unwind(this.out, frame, tape, table, this.next);
+    frame.count = frame.shape.length + frame.extra;
     this.tape = tape;
     this.column = null;
     this.columns = NO_COLUMNS;

@@ -5,13 +5,17 @@ import { type Frame, FRAME_LIST, FRAME_MAP, FRAME_OBJECT, FRAME_ROW } from './fr
 import type { Table } from './table.ts';
 import type { Tape } from './tape.ts';
 
-/** Keys and indices of what is being read in the frames `1..depth`; `next` of each row must be up to date. */
-export function pathOf(frames: readonly Frame[], depth: number, leaf = true): (string | number)[] {
+/**
+ * Keys and indices of what is being read in the frames `1..depth`; `next` of each row must be up to date. `pending`: the
+ * key of the innermost object is that of a value that has not come; otherwise that value is whole, and the next key is read.
+ */
+export function pathOf(frames: readonly Frame[], depth: number, leaf = true, pending = true): (string | number)[] {
   const path: (string | number)[] = [];
   for (let at = 1; at <= depth; at++) {
     const frame = frames[at]!;
     // Within the innermost container the value at hand is the next one; in the others it was counted when it opened.
     const index = frame.given + frame.count - (at === depth && leaf ? 0 : 1);
+    if (at === depth && !pending && (frame.kind === FRAME_OBJECT || frame.kind === FRAME_ROW)) break;
     if (frame.kind === FRAME_LIST) path.push(index);
     else if (frame.kind === FRAME_MAP) path.push(index >> 1);
     else if (frame.kind === FRAME_OBJECT && frame.shape.key) path.push(frame.shape.key.toString());

@@ -110,8 +110,10 @@ export class JsonTextSink implements Sink {
       this.#built((builder) => builder.string(start, from, end));
       return;
     }
-    this.#begin();
+    this.#separate();
     this.#out.utf8(this.#bytes, from, end, this.#base);
+    // Not before: the path of its error names the key.
+    this.#pending = -1;
   }
 
   text(value: string): void {
@@ -253,7 +255,8 @@ export class JsonTextSink implements Sink {
       // It counts the container that is open in it.
       add(place, count - 1, key);
     }
-    add(this.#place, this.#count, this.#key);
+    // After its value, a key is not that of what comes next.
+    add(this.#place, this.#count, this.#pending >= 0 ? this.#key : '');
     return path;
   }
 
@@ -303,8 +306,12 @@ export class JsonTextSink implements Sink {
 
   /** A value comes at this place. */
   #begin(): void {
-    if (this.#place === ITEM && this.#count++ > 0) this.#out.byte(COMMA);
+    this.#separate();
     this.#pending = -1;
+  }
+
+  #separate(): void {
+    if (this.#place === ITEM && this.#count++ > 0) this.#out.byte(COMMA);
   }
 
   #open(place: Place, bracket: number): void {

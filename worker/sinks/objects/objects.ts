@@ -294,7 +294,12 @@ export class ObjectSink implements Sink {
       let step: unknown;
       if (frame.gathered !== undefined) step = frame.gathered.keys[index];
       else if (frame.place === ARRAY || frame.place === SET) step = index;
-      else if (frame.place === OBJECT || frame.place === PROTO) step = frame.key;
+      else if (frame.place === PROTO) step = frame.key;
+      else if (frame.place === OBJECT) {
+        // A key whose value is whole is not that of what comes next.
+        const isWhole = inner === undefined && Object.hasOwn(frame.target as object, frame.key as string);
+        if (!isWhole) step = frame.key;
+      }
       else if (frame.place === (counted ? MAP_KEY : MAP_VALUE)) step = frame.key;
       if (typeof step === 'string' || typeof step === 'number') path.push(step);
       if (inner === undefined) return path;
