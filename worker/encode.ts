@@ -29,10 +29,11 @@ export class EncodeSession {
   #isBegun = false;
   #isClosed = false;
 
-  constructor(writer: Writes, format?: string, turn?: Turn) {
+  /** `chunk`: see `Output`. */
+  constructor(writer: Writes, format?: string, turn?: Turn, chunk?: number) {
     this.#writer = writer;
     this.#format = format;
-    this.#output = new Output(turn);
+    this.#output = new Output(turn, chunk);
   }
 
   /** Gives the value that is to be written. */

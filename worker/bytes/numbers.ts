@@ -12,6 +12,12 @@ export function roundFloat32(value: number, high: number): number {
   return Math.trunc(scale * value + (value > 0 ? 0.5 : -0.5)) / scale;
 }
 
+/** Whether a number has no more decimal digits than a 32-bit float of it, whose first 16 bits are `high`, is read with. */
+export function fitsFloat32(value: number, high: number): boolean {
+  const shifted = value * SCALES[(high >> 7) & 0xff]!;
+  return (shifted | 0) === shifted && roundFloat32(Math.fround(value), high) === value;
+}
+
 /** The 32-bit float at `at`, its highest byte first; with `decimal` the decimal number that it stands for. */
 export function readFloat32(view: DataView, at: number, decimal: boolean): number {
   const value = view.getFloat32(at);

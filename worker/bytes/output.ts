@@ -44,15 +44,26 @@ export class Output {
   /** Bytes that were taken. */
   #taken = 0;
   #next = SECOND_CHUNK;
+  readonly #grows: boolean;
   #chunk: Uint8Array<ArrayBuffer>;
   #at = 0;
   #outer: Output | undefined;
   readonly #turn: Turn | undefined;
   #isFirst = true;
 
-  /** Where a `turn` is given, loops may be stopped when a chunk is full: see `pass`. */
-  constructor(turn?: Turn) {
+  /**
+   * Where a `turn` is given, loops may be stopped when a chunk is full: see `pass`. `chunk` are the bytes of all chunks but
+   * for what one value at a time needs beyond; by default they grow.
+   */
+  constructor(turn?: Turn, chunk?: number) {
     this.#turn = turn;
+    this.#grows = chunk === undefined;
+    if (chunk !== undefined) {
+      this.#next = chunk + SLACK;
+      this.#chunk = new Uint8Array(this.#next);
+      this.#isFirst = false;
+      return;
+    }
     this.#chunk = spare ?? new Uint8Array(FIRST_CHUNK);
     spare = undefined;
   }
@@ -84,8 +95,8 @@ export class Output {
     if (at > 0) this.#chunks.push(out.subarray(0, at));
     this.#before += at;
     this.#isFirst = false;
-    use(new Uint8Array(Math.max(this.#next, need + 2 * SLACK)));
-    this.#next = Math.min(this.#next * 2, LARGEST_CHUNK);
+    use(new Uint8Array(Math.max(this.#next, need + SLACK)));
+    if (this.#grows) this.#next = Math.min(this.#next * 2, LARGEST_CHUNK);
     return 0;
   }
 

@@ -59,10 +59,10 @@ export abstract class Writer {
 
   /**
    * An encode of one value, or without one of a list whose items are added as they come. `format` is named in errors. Where
-   * a `turn` is given, writing stops when it says so.
+   * a `turn` is given, writing stops when it says so. `chunk`: see `Output`.
    */
-  session(format?: string, turn?: Turn): EncodeSession {
-    return new EncodeSession(this, format, turn);
+  session(format?: string, turn?: Turn, chunk?: number): EncodeSession {
+    return new EncodeSession(this, format, turn, chunk);
   }
 
   /** Whether a list can be written whose length is not known before its end: as `beginItems`, `item` and `endItems` do. */
@@ -92,6 +92,11 @@ export abstract class Writer {
   /** Begins a whole value, with what the format has before it. Returns the position after it, or STOPPED. */
   begin(value: unknown, at: number): number {
     this.reset();
+    return this.writeRoot(value, at);
+  }
+
+  /** Writes the whole value, with what the format has around it. Default: nothing. */
+  protected writeRoot(value: unknown, at: number): number {
     return this.write(value, at);
   }
 
@@ -128,8 +133,11 @@ export abstract class Writer {
     }
   }
 
-  /** The step that a place, as `stopped` was given it, stands for: of the item before it, in which writing stopped. */
-  protected abstract stepOf(place: unknown): string | number;
+  /**
+   * The step that a place, as `stopped` was given it, stands for: of the item before it, in which writing stopped. Undefined
+   * where it is none, as around the root.
+   */
+  protected abstract stepOf(place: unknown): string | number | undefined;
 
   /** A loop was stopped. `place` says where it goes on. */
   protected stopped(container: object, place: unknown): number {
@@ -147,7 +155,8 @@ export abstract class Writer {
   }
 
   /** Adds a step to the path of an error that was thrown by the writing of an item of `container`. */
-  protected at(step: string | number, error: unknown, container: object): unknown {
+  protected at(step: string | number | undefined, error: unknown, container: object): unknown {
+    if (step === undefined) return error;
     if (error instanceof Unwinding) {
       error.containers.push(container);
       error.path.push(step);

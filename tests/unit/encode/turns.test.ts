@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from '../../../worker/limits.ts';
 import { unpack } from 'msgpackr';
 
 function encode(value: unknown, turn?: () => boolean): { bytes: Uint8Array; runs: number } {
-  const session = new MessagePackWriter(DEFAULT_LIMITS).session('messagepack', turn).write(value);
+  const session = new MessagePackWriter({}, DEFAULT_LIMITS).session('messagepack', turn).write(value);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let runs = 0;
   while (!session.isWhole) {
@@ -37,7 +37,7 @@ describe('an encode in turns', () => {
   });
 
   it('goes on with its own bytes after another encode ran between its turns', () => {
-    const one = new MessagePackWriter(DEFAULT_LIMITS).session('messagepack', () => true).write(rows);
+    const one = new MessagePackWriter({}, DEFAULT_LIMITS).session('messagepack', () => true).write(rows);
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     while (!one.isWhole) {
       one.run();

@@ -6,6 +6,7 @@ import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith, difference, outcome } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';
 import { anyChunks, anyValue, type Kinds } from './arbitrary.ts';
+import { asWritten, likeOurs } from './reference.ts';
 
 /** The cases of each property; all together are more than 20,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
 const RUNS = 800;
@@ -245,52 +246,3 @@ test('damaged input of msgpackr gives a value or a typed error, the same in any 
     { ...settings, numRuns: RUNS * 2 },
   );
 });
-
-/** A value as msgpackr writes it: it knows no −0. */
-function asWritten(value: unknown): unknown {
-  return likeOurs(value, (number) => number + 0);
-}
-
-/**
- * What the libraries give, with bytes as plain Uint8Arrays of their own, and errors without the property `cause` where it
- * is undefined. Keeps what is shared shared.
- */
-function likeOurs(
-  value: unknown,
-  number = (given: number): number => given,
-  seen = new Map<unknown, unknown>(),
-): unknown {
-  if (typeof value === 'number') return number(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (seen.has(value)) return seen.get(value);
-  const keep = <T>(made: T): T => {
-    seen.set(value, made);
-    return made;
-  };
-  if (value instanceof Uint8Array) return keep(new Uint8Array(value));
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof Date || value instanceof RegExp)
-    return keep(value);
-  if (value instanceof ExtData) return keep(new ExtData(value.type, new Uint8Array(value.data as Uint8Array)));
-  if (value instanceof Error) {
-    if (value.cause === undefined) delete value.cause;
-    return keep(value);
-  }
-  if (value instanceof Set) {
-    const set = keep(new Set());
-    for (const item of value) set.add(likeOurs(item, number, seen));
-    return set;
-  }
-  if (value instanceof Map) {
-    const map = keep(new Map());
-    for (const [key, item] of value) map.set(likeOurs(key, number, seen), likeOurs(item, number, seen));
-    return map;
-  }
-  if (Array.isArray(value)) {
-    const array: unknown[] = keep([]);
-    for (const item of value) array.push(likeOurs(item, number, seen));
-    return array;
-  }
-  const object: Record<string, unknown> = keep({});
-  for (const [key, item] of Object.entries(value)) object[key] = likeOurs(item, number, seen);
-  return object;
-}

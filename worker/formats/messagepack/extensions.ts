@@ -8,6 +8,7 @@ import { readTimestamp } from './numbers.ts';
 import type { Records } from './records.ts';
 import { EXTENSION_TAG } from './revive.ts';
 import { DEFINITION, EXTENSION, SET, type Stack, TAGGED } from './stack.ts';
+import { TYPED_ARRAYS } from './typed-arrays.ts';
 
 /** What `read` found. */
 export const CUT = 0;
@@ -19,10 +20,7 @@ export const PREFIX = 2;
 export const OPEN = 3;
 
 /** msgpackr's codes of typed arrays: by code an index into `BINARY_KINDS`, and the size of an element. */
-const ARRAYS = [
-  'Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array',
-  'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array', '', '', '', '', '', 'ArrayBuffer', 'DataView',
-].map((name) => BINARY_KINDS.indexOf(name as 'Int8Array'));
+const ARRAYS = TYPED_ARRAYS.map((name) => BINARY_KINDS.indexOf(name as 'Int8Array'));
 const ELEMENT = [1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 0, 0, 0, 0, 0, 1, 1];
 
 const NO_BYTES = new Uint8Array(0);

@@ -32,3 +32,100 @@ export interface MessagePackOptions {
    */
   valueExtensions?: readonly number[];
 }
+
+/** A class of the application's, and how its instances are written as extensions. One of `pack` and `write` is there. */
+export interface MessagePackClass<Value extends object = object> {
+  /** Its instances, and those of classes that extend it. */
+  readonly class: abstract new (...parameters: never[]) => Value;
+  /** The extension type, from −128 to 127; the specification reserves the negative ones. Needed by `pack`. */
+  readonly type?: number;
+  /** Makes the bytes of the extension. */
+  pack?(value: Value): Uint8Array;
+  /**
+   * Makes the value to be written in the instance's place; with a `type`, behind a fixext 1 of that type whose byte is 0
+   * (`valueExtensions` of the decoder). The instance itself is written as a plain object.
+   */
+  write?(value: Value): unknown;
+}
+
+/** How MessagePack is written. What is left out has the value named first. */
+export interface MessagePackWriteOptions {
+  /**
+   * Writes what MessagePack has nothing for as msgpackr's extensions: undefined, Set, RegExp, Error, typed arrays,
+   * ArrayBuffer, DataView, integers of more than 64 bits, invalid Dates. `false` refuses these, but for ArrayBuffer,
+   * DataView and Uint8ClampedArray, which are binaries then. Default true.
+   */
+  msgpackr?: boolean;
+  /**
+   * Writes plain objects as msgpackr's records, whose keys are written once: all of them, or those that the function
+   * returns true for. Their readers must know records. Default false.
+   */
+  records?: boolean | ((value: object) => boolean);
+  /**
+   * The record structures that the writer shares with its readers, lists of keys by number (the decoder's `structures`).
+   * Without `saveStructures`, new ones are appended to this array, which the reader must then be given.
+   */
+  structures?: (readonly string[] | null | undefined)[];
+  /** Gives the shared structures that were saved: asked for at the beginning, and after a save that was declined. */
+  getStructures?: () => readonly (readonly string[] | null | undefined)[] | null | undefined;
+  /**
+   * Saves the shared structures. It is called once for each new one, before bytes that need it are given out. `false`
+   * declines, because another writer saved: `isCompatible` tells, of what is saved, whether that is so.
+   */
+  saveStructures?: (structures: readonly (readonly string[])[], isCompatible: (saved: readonly unknown[] | null | undefined) => boolean) => unknown;
+  /** Whether the structure of these keys is to be shared. Default: every structure, while there is a number left. */
+  shouldShareStructure?: (keys: readonly string[]) => boolean;
+  /** How many structures may be shared, up to 8,160. Default 32 with `structures` or `saveStructures`, otherwise 0. */
+  maxSharedStructures?: number;
+  /** How many structures the bytes themselves may define at one time. Default 32 with shared ones, otherwise 64. */
+  maxOwnStructures?: number;
+  /**
+   * Structures that one encode defined stay defined for the next ones of the same encoder: a reader must read all of
+   * their bytes, one after the other, as a sequence. Default false.
+   */
+  keepRecords?: boolean;
+  /**
+   * Objects that are in several places are written once and referred to, also from inside themselves, as msgpackr's
+   * structured clones. Default false: they are written in each place, and one inside itself is an error.
+   */
+  references?: boolean;
+  /** Gathers strings of 4 to 4,095 characters behind the values, so that msgpackr reads them faster. Default false. */
+  bundleStrings?: boolean;
+  /** The value is an array, whose items are written one after the other, without an array around them. Default false. */
+  sequence?: boolean;
+  /**
+   * Which numbers with a fraction are written as 32-bit floats: none (`never`); those that are such floats (`exact`);
+   * those of at most about seven decimal digits, which a reader with `float32: 'decimal'` reads as they are (`decimal`);
+   * all up to 2³², at a loss (`always`). Default `never`.
+   */
+  float32?: 'never' | 'exact' | 'decimal' | 'always';
+  /**
+   * What safe integers past 32 bits are written as: 64-bit integers, or 64-bit floats, which msgpackr reads as numbers
+   * whatever its settings. Default `integer`; `float` with `records`, `references` or `bundleStrings`.
+   */
+  int64?: 'integer' | 'float';
+  /**
+   * What a bigint of more than 64 bits is written as: msgpackr's extension, the nearest float, or decimal text. Default
+   * `extension`, and an error where `msgpackr` is false.
+   */
+  largeBigints?: 'extension' | 'float' | 'text';
+  /** What undefined is written as. Default `extension`, and an error where `msgpackr` is false. */
+  undefined?: 'extension' | 'nil';
+  /** Properties of objects that are written as maps are left out where they have one of these values. Default none. */
+  skipValues?: readonly unknown[];
+  /** Keys of plain objects that are decimal integers are written as integers. Default false. */
+  numericKeys?: boolean;
+  /** How many bytes the head of a plain object's map takes: as few as there can be, or always three. Default `smallest`. */
+  mapSize?: 'smallest' | 'uint16';
+  /** How exact the timestamps of Dates are: to the millisecond, or to the second, in four bytes. Default `milliseconds`. */
+  timestamps?: 'milliseconds' | 'seconds';
+  /** Gives the value to be written for an invalid Date. */
+  onInvalidDate?: (date: Date) => unknown;
+  /** Gives the value to be written for a function. Without it functions are an error. */
+  // oxlint-disable-next-line typescript/no-unsafe-function-type -- Any function.
+  writeFunction?: (value: Function) => unknown;
+  /** Calls `toJSON` of instances of classes that have it, and writes what it returns. Default true. */
+  toJSON?: boolean;
+  /** How instances of the application's classes are written; the first that fits is taken. */
+  extensions?: readonly MessagePackClass[];
+}

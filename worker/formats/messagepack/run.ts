@@ -302,7 +302,7 @@ function readItem({ sink, skim, stack }: RunState, bytes: Uint8Array, view: Data
 /** Has the sink read rows, of which there are at most `left`; `request.items` are left then. Returns the position after the last. */
 function readRows({ sink, stack, bundle }: RunState, request: RowRequest, left: number, bytes: Uint8Array, at: number, to: number): number {
   if (request.wait > 0) request.wait -= 1;
-  else if (!bundle.active && stack.room > 0) {
+  else if (!bundle.active && stack.depth < stack.mostDepth) {
     const values = stack.mostValues - stack.values;
     request.values = values;
     request.items = left;

@@ -1,154 +1,171 @@
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
-import { LONG, utf8Length, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
-import { type FormatWriter, Writer } from '../writer.ts';
+import { writeBytes } from '../../bytes/bytes-output.ts';
+import type { Limits } from '../../limits.ts';
+import { classOf, hasToJson, type HasToJson, isBoxed, isOpaque, objectsInheritKeys } from '../class-of.ts';
+import { EntryPlace, FieldPlace } from '../places.ts';
+import { TreeWriter } from '../tree-writer.ts';
+import type { FormatWriter } from '../writer.ts';
+import { arrayHead, extensionHead, mapHead, mapHeadBytes, mapHeadSize, wideMapHead } from './heads.ts';
 import { followKey, type KeyNode, NO_KEYS } from './key-nodes.ts';
+import type { MessagePackClass, MessagePackWriteOptions } from './options.ts';
+import { MessagePackExtension } from './revive.ts';
+import { StringBundle } from './write-bundles.ts';
+import { type NumberSetting, writeDouble, writeNumber } from './write-numbers.ts';
+import { RecordIds, type RecordNode } from './write-records.ts';
+import { writeString } from './write-strings.ts';
+import { TOO_LARGE, writeBigint, writeBinary, writeLargeBigint, writeTimestamp } from './write-values.ts';
 
-const TWO_32 = 0x1_0000_0000;
+export type { MessagePackClass, MessagePackWriteOptions } from './options.ts';
 
-/** Writes MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md). */
-export class MessagePackWriter extends Writer {
+const PLAIN = Object.prototype;
+
+/** Writes MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md), and what msgpackr 2 adds to it. */
+export class MessagePackWriter extends TreeWriter {
+  readonly #options: MessagePackWriteOptions;
+  readonly #isMsgpackr: boolean;
+  readonly #extensions: readonly MessagePackClass[] | undefined;
+  readonly #records: RecordIds | undefined;
+  readonly #wantsRecord: ((value: object) => boolean) | undefined;
+  readonly #bundle: StringBundle | undefined;
+  readonly #numbers: NumberSetting;
+  /** Nothing is left out of maps, and no offset is kept behind their heads, so that these may be corrected. */
+  readonly #isSimple: boolean;
+  /** All that `for … in` finds in plain objects is theirs. */
+  #isClean = true;
   /** How many keys the last object had: what the next one is taken to have. */
   #guess = 0;
+
+  constructor(options: MessagePackWriteOptions, limits: Limits) {
+    const wraps = options.sequence === true || options.references === true || options.bundleStrings === true;
+    // What is around the values at the root counts as a container that is open.
+    super(wraps ? { ...limits, depth: limits.depth + 1 } : limits);
+    const { records = false } = options;
+    this.#options = options;
+    this.#isMsgpackr = options.msgpackr !== false;
+    this.#extensions = options.extensions;
+    this.#records = records === false ? undefined : new RecordIds(options);
+    this.#wantsRecord = typeof records === 'function' ? records : undefined;
+    this.#bundle = options.bundleStrings === true ? new StringBundle() : undefined;
+    const isForMsgpackr = records !== false || options.references === true || this.#bundle !== undefined;
+    this.#numbers = {
+      float32: options.float32 === 'never' ? undefined : options.float32,
+      floatsForInt64: (options.int64 ?? (isForMsgpackr ? 'float' : 'integer')) === 'float',
+      lastFixint: records === false ? 0x7f : 0x3f,
+    };
+    this.#isSimple = this.#bundle === undefined && options.skipValues === undefined && options.numericKeys !== true && options.mapSize !== 'uint16';
+  }
+
+  override get pinned(): number {
+    return this.#bundle?.pinned ?? Infinity;
+  }
+
+  protected override writeRoot(value: unknown, at: number): number {
+    const { sequence = false, references = false } = this.#options;
+    this.#isClean = !objectsInheritKeys();
+    this.shared = undefined;
+    this.#records?.begin();
+    this.#bundle?.begin();
+    if (!sequence && !references && this.#bundle === undefined) return this.write(value, at);
+    return this.roots(value, sequence, references, at);
+  }
+
+  protected override endRoot(at: number): number {
+    return this.#bundle?.finish(at) ?? at;
+  }
 
   override write(value: unknown, at: number): number {
     switch (typeof value) {
       case 'string':
-        return this.#string(value, at);
+        return this.#bundle === undefined ? writeString(value, at) : this.#text(value, at);
       case 'number':
-        return this.#number(value, at);
+        return writeNumber(value, this.#numbers, at);
       case 'boolean':
         out[at] = value ? 0xc3 : 0xc2;
         return at + 1;
       case 'object':
-        if (value === null) break;
-        return Array.isArray(value) ? this.#array(value, at) : this.#object(value as Record<string, unknown>, at);
-      case 'undefined':
-        break;
-      default:
-        this.fail('unsupported', `a ${typeof value}`);
-    }
-    out[at] = 0xc0;
-    return at + 1;
-  }
-
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    if (Array.isArray(container)) return this.#items(container, place as number, at);
-    const { keys, next } = place as ObjectPlace;
-    return this.#fields(container as Record<string, unknown>, keys, next, at);
-  }
-
-  protected override stepOf(place: unknown): string | number {
-    return typeof place === 'number' ? place - 1 : (place as ObjectPlace).keys[(place as ObjectPlace).next - 1]!;
-  }
-
-  #number(value: number, at: number): number {
-    const integer = value | 0;
-    const target = view;
-    if (integer === value) {
-      if (integer >= 0) {
-        if (integer < 0x80) {
-          if (integer === 0 && Object.is(value, -0)) return this.#float(value, at);
-          out[at] = integer;
+        if (value === null) {
+          out[at] = 0xc0;
           return at + 1;
         }
-        if (integer < 0x100) {
-          target.setUint16(at, 0xcc00 | integer);
-          return at + 2;
-        }
-        if (integer < 0x1_0000) {
-          out[at] = 0xcd;
-          target.setUint16(at + 1, integer);
-          return at + 3;
-        }
-        out[at] = 0xce;
-        target.setUint32(at + 1, integer);
-        return at + 5;
-      }
-      if (integer >= -0x20) {
-        out[at] = integer;
+        if (this.shared !== undefined) return this.#referred(value, at);
+        return this.#container(value, at);
+      default:
+        return this.#other(value, at);
+    }
+  }
+
+  /** An object that may be in several places. */
+  #referred(value: object, at: number): number {
+    const known = this.shared!.get(value);
+    if (known === undefined || this.#isReplaced(value)) return this.#container(value, at);
+    at = extensionHead(4, known.isWritten ? 0x70 : 0x69, at > soft ? room(at, 0) : at);
+    view.setUint32(at, known.id);
+    if (known.isWritten) return at + 4;
+    known.isWritten = true;
+    return this.#container(value, at + 4);
+  }
+
+  /** Whether another value, which may be none with an identity, is written in an object's place. */
+  #isReplaced(value: object): boolean {
+    const known = this.#extensions?.find((extension) => value instanceof extension.class);
+    if (known !== undefined) return known.type === undefined;
+    if (value instanceof Date) return Number.isNaN(value.getTime()) && this.#options.onInvalidDate !== undefined;
+    return isBoxed(classOf(value)) || this.#hasToJson(value);
+  }
+
+  #container(value: object, at: number): number {
+    const known = this.#extensions?.find((extension) => value instanceof extension.class);
+    if (known !== undefined) return this.#extension(value, known, at);
+    if (Array.isArray(value)) return this.#array(value, at);
+    const parent: unknown = Object.getPrototypeOf(value);
+    if (parent !== PLAIN && parent !== null) return this.#instance(value, at);
+    if (!this.#isClean) return this.#recordOrMap(value as Record<string, unknown>, at);
+    if (this.#records !== undefined && this.#wantsRecord?.(value) !== false) return this.#record(value as Record<string, unknown>, at);
+    return this.#isSimple ? this.#object(value as Record<string, unknown>, at) : this.#keyed(value as Record<string, unknown>, at);
+  }
+
+  #bigint(value: bigint, at: number): number {
+    const end = writeBigint(value, at);
+    if (end !== TOO_LARGE) return end;
+    const how = this.#options.largeBigints ?? 'extension';
+    if (how === 'float') return writeDouble(Number(value), at);
+    if (how === 'text') return this.#text(value.toString(), at);
+    if (!this.#isMsgpackr) this.fail('range', 'a bigint of more than 64 bits');
+    return writeLargeBigint(value, at);
+  }
+
+  /** What is neither JSON's nor an object. */
+  #other(value: unknown, at: number): number {
+    if (typeof value === 'bigint') return this.#bigint(value, at);
+    if (value === undefined) {
+      if (this.#options.undefined === 'nil') {
+        out[at] = 0xc0;
         return at + 1;
       }
-      if (integer >= -0x80) {
-        out[at] = 0xd0;
-        out[at + 1] = integer;
-        return at + 2;
-      }
-      if (integer >= -0x8000) {
-        out[at] = 0xd1;
-        target.setInt16(at + 1, integer);
-        return at + 3;
-      }
-      out[at] = 0xd2;
-      target.setInt32(at + 1, integer);
-      return at + 5;
+      if (!this.#isMsgpackr) this.fail('unsupported', 'undefined');
+      return this.#marker(0, at);
     }
-    if (!Number.isSafeInteger(value)) return this.#float(value, at);
-    if (value > 0 && value < TWO_32) {
-      out[at] = 0xce;
-      target.setUint32(at + 1, value);
-      return at + 5;
-    }
-    const high = Math.floor(value / TWO_32);
-    out[at] = value < 0 ? 0xd3 : 0xcf;
-    target.setInt32(at + 1, high);
-    target.setUint32(at + 5, value - high * TWO_32);
-    return at + 9;
+    const { writeFunction } = this.#options;
+    if (typeof value === 'function' && writeFunction !== undefined) return this.instead(writeFunction(value), at);
+    return this.fail('unsupported', `a ${typeof value}`);
   }
 
-  #float(value: number, at: number): number {
-    out[at] = 0xcb;
-    view.setFloat64(at + 1, value);
-    return at + 9;
+  /** A fixext 1 of a type, with the byte 0: what belongs to it is the value that follows, if anything. */
+  #marker(type: number, at: number): number {
+    view.setUint16(at, 0xd400 | (type & 0xff));
+    out[at + 2] = 0;
+    return at + 3;
   }
 
-  #string(text: string, at: number): number {
-    const { length } = text;
-    if (length > LONG) return this.#longString(text, at);
-    if (at + 3 * length > soft) at = room(at, 3 * length);
-    // Where all is ASCII, the head has this size.
-    const guess = length < 32 ? 1 : length < 0x100 ? 2 : 3;
-    let end = writeUtf8(text, at + guess);
-    if (end < 0) this.fail('text', 'a string with a lone surrogate');
-    const bytes = end - at - guess;
-    if (bytes < 32) {
-      out[at] = 0xa0 | bytes;
-      return end;
-    }
-    const size = bytes < 0x100 ? 2 : bytes < 0x1_0000 ? 3 : 5;
-    if (size !== guess) {
-      out.copyWithin(at + size, at + guess, end);
-      end += size - guess;
-    }
-    stringHead(bytes, at);
-    return end;
-  }
-
-  #longString(text: string, at: number): number {
-    const end = writePieces(text, stringHead(utf8Length(text), room(at, 5)));
-    if (end < 0) this.fail('text', 'a string with a lone surrogate');
-    return end;
+  /** A string that may be bundled, but for one that is the whole value. */
+  #text(text: string, at: number): number {
+    if (this.#bundle === undefined || this.depth === 1 || !StringBundle.takes(text)) return writeString(text, at);
+    return writeNumber(StringBundle.lengthOf(text), this.#numbers, this.#bundle.add(text, at));
   }
 
   #array(list: readonly unknown[], at: number): number {
     this.open();
-    const start = at > soft ? room(at, 0) : at;
-    return this.#items(list, 0, arrayHead(list.length, start));
-  }
-
-  #items(list: readonly unknown[], from: number, at: number): number {
-    const { length } = list;
-    let index = from;
-    try {
-      for (; index < length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, index);
-        if ((at = this.write(list[index], at)) === STOPPED) return this.stopped(list, index + 1);
-      }
-    } catch (error) {
-      throw this.at(index, error, list);
-    }
-    if (list.length !== length) this.fail('changed', 'a list that changes while it is written');
-    this.depth -= 1;
-    return at;
+    return this.items(list, 0, list.length, arrayHead(list.length, at > soft ? room(at, 0) : at));
   }
 
   #object(value: Record<string, unknown>, at: number): number {
@@ -172,7 +189,7 @@ export class MessagePackWriter extends Writer {
           node = followKey(node, key);
         }
         const { words } = node;
-        if (words === undefined) at = this.#string(key, at);
+        if (words === undefined) at = writeString(key, at);
         else {
           const target = view;
           for (let word = 0, place = at; word < words.length; word += 1, place += 4) target.setInt32(place, words[word]!, true);
@@ -180,7 +197,7 @@ export class MessagePackWriter extends Writer {
         }
         count += 1;
         at = this.write(value[key], at);
-        if (at === STOPPED || (at > soft && (at = pass(at)) === STOPPED)) return this.#stopInObject(value, key, guess, offset);
+        if (at === STOPPED || (at > soft && (at = pass(at)) === STOPPED)) return this.#stopInObject(value, key, count, guess, offset);
       }
     } catch (error) {
       throw this.at(last, error, value);
@@ -188,91 +205,202 @@ export class MessagePackWriter extends Writer {
     this.#guess = count;
     this.depth -= 1;
     if (count === guess) return at;
-    if (chunk !== out || headSize(count) !== headSize(guess)) return replaceAt(offset, headSize(guess), mapHeadBytes(count), at);
+    if (chunk !== out || mapHeadSize(count) !== mapHeadSize(guess)) return replaceAt(offset, mapHeadSize(guess), mapHeadBytes(count), at);
     mapHead(count, head);
     return at;
   }
 
-  /** The turn has ended behind the value of `key`: the head is made right, and the keys are those that there are now. */
-  #stopInObject(value: Record<string, unknown>, key: string, guess: number, offset: number): number {
-    const keys = Object.keys(value);
-    if (keys.length !== guess) replaceAt(offset, headSize(guess), mapHeadBytes(keys.length), 0);
-    const place: ObjectPlace = { keys, next: keys.indexOf(key) + 1 };
-    return this.stopped(value, place);
+  /** The turn has ended behind the value of `key`: the head is made right. */
+  #stopInObject(value: Record<string, unknown>, key: string, count: number, guess: number, offset: number): number {
+    const all = Object.keys(value).length;
+    if (all !== guess) replaceAt(offset, mapHeadSize(guess), mapHeadBytes(all), 0);
+    return this.stoppedAt(key, value, count);
   }
 
-  #fields(value: Record<string, unknown>, keys: readonly string[], from: number, at: number): number {
-    let next = from;
+  /** A map of an object's own keys, but for those that are left out. */
+  #keyed(value: Record<string, unknown>, at: number): number {
+    const { skipValues, mapSize } = this.#options;
+    let keys = Object.keys(value);
+    if (skipValues !== undefined) keys = keys.filter((key) => !skipValues.includes(value[key]));
+    this.open();
+    if (at > soft) at = room(at, 0);
+    at = mapSize === 'uint16' ? wideMapHead(keys.length, at) : mapHead(keys.length, at);
+    return this.fields(value, new FieldPlace(keys, 0, false), at);
+  }
+
+  protected override writeKey(key: string, at: number): number {
+    if (this.#options.numericKeys === true) {
+      const number = Number(key);
+      if (Number.isSafeInteger(number) && String(number) === key) return writeNumber(number, this.#numbers, at);
+    }
+    return this.#text(key, at);
+  }
+
+  /** An object's own keys as a record where it is one, and otherwise as a map. */
+  #recordOrMap(value: Record<string, unknown>, at: number): number {
+    const keys = Object.keys(value);
+    const records = this.#records;
+    if (records === undefined || this.#wantsRecord?.(value) === false) return this.#keyed(value, at);
+    const id = this.#idOf(records.find(keys), keys);
+    if (id === 0) return this.#keyed(value, at);
+    this.open();
+    return this.fields(value, new FieldPlace(keys, 0, true), this.#recordHead(id, keys, at));
+  }
+
+  /** A plain object as a record. */
+  #record(value: Record<string, unknown>, at: number): number {
+    const records = this.#records!;
+    let node = records.root;
+    for (const key in value) {
+      const { next } = node;
+      node = next !== undefined && next.key === key ? next : records.follow(node, key);
+    }
+    const { size } = node;
+    if (node.id >= FIRST_ID && node.id < 0x80) {
+      if (at > soft) at = room(at, 0);
+      out[at++] = node.id;
+    } else {
+      const keys = Object.keys(value);
+      const id = this.#idOf(node, keys);
+      if (id === 0) return this.#keyed(value, at);
+      at = this.#recordHead(id, keys, at);
+    }
+    this.open();
+    let count = 0;
+    let last = '';
     try {
-      for (; next < keys.length; next += 1) {
-        at = this.write(value[keys[next]!], this.#string(keys[next]!, at));
+      for (const key in value) {
+        last = key;
+        count += 1;
+        at = this.write(value[key], at);
         if (at === STOPPED || (at > soft && (at = pass(at)) === STOPPED)) {
-          const place: ObjectPlace = { keys, next: next + 1 };
-          return this.stopped(value, place);
+          return this.stoppedAt(key, value, count, size);
         }
       }
     } catch (error) {
-      throw this.at(keys[next]!, error, value);
+      throw this.at(last, error, value);
     }
-    this.depth -= 1;
+    if (count !== size) this.fail('changed', 'an object that changes while it is written');
+    return this.closed(at);
+  }
+
+  /** The id of a structure, 0 where it has none. It is negative where the bytes must define it. */
+  #idOf(node: RecordNode, keys: readonly string[]): number {
+    const records = this.#records!;
+    if (node.id !== 0) return node.id;
+    const { id } = records.give(node, keys);
+    return records.mustDefine ? -id : id;
+  }
+
+  #recordHead(id: number, keys: readonly string[], at: number): number {
+    if (at > soft) at = room(at, 0);
+    const bytes = Math.abs(id) < 0x80 ? 1 : 2;
+    if (id < 0) at = extensionHead(bytes, 0x72, at);
+    if (bytes === 1) out[at] = Math.abs(id);
+    else view.setUint16(at, Math.abs(id));
+    at += bytes;
+    if (id > 0) return at;
+    at = arrayHead(keys.length, at);
+    for (const key of keys) at = this.#text(key, at);
     return at;
   }
-}
 
-interface ObjectPlace {
-  readonly keys: readonly string[];
-  readonly next: number;
-}
-
-function stringHead(bytes: number, at: number): number {
-  if (bytes < 32) {
-    out[at] = 0xa0 | bytes;
-    return at + 1;
+  #entriesOf(value: ReadonlySet<unknown> | ReadonlyMap<unknown, unknown>, isMap: boolean, at: number): number {
+    this.open();
+    if (at > soft) at = room(at, 0);
+    at = isMap ? mapHead(value.size, at) : arrayHead(value.size, at);
+    return this.entries(value, new EntryPlace(value, isMap), at);
   }
-  if (bytes < 0x100) {
-    view.setUint16(at, 0xd900 | bytes);
-    return at + 2;
+
+  /** An instance of a class of the application's that it has named. */
+  #extension(value: object, extension: MessagePackClass, at: number): number {
+    const { type } = extension;
+    if (at > soft) at = room(at, 0);
+    if (extension.pack !== undefined) {
+      const bytes = extension.pack(value);
+      return writeBytes(bytes, extensionHead(bytes.length, type!, at));
+    }
+    const instead = extension.write!(value);
+    if (type !== undefined) at = this.#marker(type, at);
+    if (instead !== value) return this.instead(instead, at);
+    return Array.isArray(value) ? this.#array(value, at) : this.#recordOrMap(value as Record<string, unknown>, at);
   }
-  out[at] = bytes < 0x1_0000 ? 0xda : 0xdb;
-  if (bytes < 0x1_0000) view.setUint16(at + 1, bytes);
-  else view.setUint32(at + 1, bytes);
-  return at + (bytes < 0x1_0000 ? 3 : 5);
-}
 
-function arrayHead(count: number, at: number): number {
-  if (count < 16) {
-    out[at] = 0x90 | count;
-    return at + 1;
+  /** An object of a class that is built in, or any other. */
+  #instance(value: object, at: number): number {
+    if (value instanceof Date) return this.#date(value, at);
+    if (value instanceof MessagePackExtension) return this.#unknownExtension(value, at);
+    const name = classOf(value);
+    if (ArrayBuffer.isView(value)) return writeBinary(value, name, this.#isMsgpackr, at);
+    switch (name) {
+      case 'Date':
+        return this.#date(value as Date, at);
+      case 'Map':
+        return this.#entriesOf(value as Map<unknown, unknown>, true, at);
+      case 'Set':
+        if (!this.#isMsgpackr) this.fail('unsupported', 'a Set');
+        return this.#entriesOf(value as Set<unknown>, false, this.#marker(0x73, at));
+      case 'ArrayBuffer':
+      case 'SharedArrayBuffer':
+        return writeBinary(value as ArrayBuffer, name, this.#isMsgpackr, at);
+      case 'Error':
+        return this.#error(value as Error, at);
+      case 'RegExp':
+        return this.#regExp(value as RegExp, at);
+      default:
+        if (isOpaque(name)) this.fail('unsupported', `a ${name}`);
+        if (isBoxed(name)) return this.instead(value.valueOf(), at);
+        if (!this.#hasToJson(value)) return this.#recordOrMap(value as Record<string, unknown>, at);
+    }
+    const instead = value.toJSON('');
+    return instead === value ? this.#recordOrMap(value as unknown as Record<string, unknown>, at) : this.instead(instead, at);
   }
-  out[at] = count < 0x1_0000 ? 0xdc : 0xdd;
-  if (count < 0x1_0000) view.setUint16(at + 1, count);
-  else view.setUint32(at + 1, count);
-  return at + (count < 0x1_0000 ? 3 : 5);
-}
 
-function mapHead(count: number, at: number): number {
-  if (count < 16) {
-    out[at] = 0x80 | count;
-    return at + 1;
+  #hasToJson(value: object): value is HasToJson {
+    return this.#options.toJSON !== false && hasToJson(value);
   }
-  out[at] = count < 0x1_0000 ? 0xde : 0xdf;
-  if (count < 0x1_0000) view.setUint16(at + 1, count);
-  else view.setUint32(at + 1, count);
-  return at + (count < 0x1_0000 ? 3 : 5);
+
+  #date(date: Date, at: number): number {
+    const milliseconds = date.getTime();
+    if (!Number.isNaN(milliseconds)) {
+      return writeTimestamp(this.#options.timestamps === 'seconds' ? Math.floor(milliseconds / 1000) * 1000 : milliseconds, at);
+    }
+    const { onInvalidDate } = this.#options;
+    if (onInvalidDate !== undefined) return this.instead(onInvalidDate(date), at);
+    if (!this.#isMsgpackr) this.fail('range', 'an invalid Date');
+    // What msgpackr reads as one: a timestamp of one byte.
+    at = this.#marker(-1, at);
+    out[at - 1] = 0xff;
+    return at;
+  }
+
+  #regExp({ source, flags }: RegExp, at: number): number {
+    if (!this.#isMsgpackr) this.fail('unsupported', 'a RegExp');
+    return this.#text(flags, this.#text(source, arrayHead(2, this.#marker(0x78, at))));
+  }
+
+  #error(error: Error, at: number): number {
+    if (!this.#isMsgpackr) this.fail('unsupported', 'an Error');
+    this.open();
+    at = this.#text(error.message, this.#text(error.name, arrayHead(3, this.#marker(0x65, at))));
+    try {
+      at = this.write(error.cause, at);
+    } catch (thrown) {
+      throw this.at('cause', thrown, error);
+    }
+    return this.closed(at);
+  }
+
+  #unknownExtension({ type, data }: MessagePackExtension, at: number): number {
+    if (!(data instanceof Uint8Array)) return this.instead(data, this.#marker(type, at));
+    return writeBytes(data, extensionHead(data.length, type, at > soft ? room(at, 0) : at));
+  }
 }
 
-function headSize(count: number): number {
-  return count < 16 ? 1 : count < 0x1_0000 ? 3 : 5;
-}
-
-function mapHeadBytes(count: number): Uint8Array {
-  if (count < 16) return Uint8Array.of(0x80 | count);
-  if (count < 0x1_0000) return Uint8Array.of(0xde, count >>> 8, count);
-  return Uint8Array.of(0xdf, count >>> 24, count >>> 16, count >>> 8, count);
-}
-
-const messagepack: FormatWriter = {
-  createWriter: (_options, limits) => new MessagePackWriter(limits),
+const FIRST_ID = 0x40;
+/** Writes MessagePack: see `MessagePackWriter`. */
+const messagepack: FormatWriter<MessagePackWriteOptions> = {
+  createWriter: (options, limits) => new MessagePackWriter(options, limits),
 };
 
 export default messagepack;

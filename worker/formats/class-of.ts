@@ -1,0 +1,47 @@
+/**
+ * The class of an object that is built into the language or the platform, of this realm or another: `Date`, `Map`,
+ * `Error` (of every error), `Object` (of every other class that does not name itself).
+ */
+export function classOf(value: object): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+/** Classes whose instances have no keys, and yet are not empty: no format has anything for them. */
+const OPAQUE: ReadonlySet<string> = new Set(['Promise', 'WeakMap', 'WeakSet', 'WeakRef', 'Blob', 'File', 'Generator', 'AsyncGenerator', 'ReadableStream', 'Window']);
+
+/** Whether nothing of a class's instances could be written but their name. */
+export function isOpaque(className: string): boolean {
+  return OPAQUE.has(className);
+}
+
+const BOXED: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean', 'BigInt']);
+
+/** Whether objects of a class stand for a value of another type, which `valueOf` gives. */
+export function isBoxed(className: string): boolean {
+  return BOXED.has(className);
+}
+
+/** An object that says what JSON has in its place. */
+export interface HasToJson {
+  toJSON(key: string): unknown;
+}
+
+/** Whether an object says what JSON has in its place. */
+export function hasToJson(value: object): value is HasToJson {
+  return typeof (value as Partial<HasToJson>).toJSON === 'function';
+}
+
+/** The bytes of a view or a buffer, not copied. */
+export function bytesOf(value: ArrayBufferView | ArrayBufferLike): Uint8Array {
+  return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
+}
+
+/** Whether a script has given all objects keys of its own, which `for … in` then finds in every object. */
+export function objectsInheritKeys(): boolean {
+  const found: string[] = [];
+  // oxlint-disable-next-line guard-for-in -- Inherited keys are looked for.
+  for (const key in EMPTY) found.push(key);
+  return found.length > 0;
+}
+
+const EMPTY: object = {};
