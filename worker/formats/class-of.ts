@@ -36,6 +36,12 @@ export function bytesOf(value: ArrayBufferView | ArrayBufferLike): Uint8Array {
   return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
 }
 
+/** An object's own keys, but for those that have one of the values to be left out. */
+export function keysOf(value: object, skipValues: readonly unknown[] | undefined): string[] {
+  const keys = Object.keys(value);
+  return skipValues === undefined ? keys : keys.filter((key) => !skipValues.includes((value as Record<string, unknown>)[key]));
+}
+
 /** Whether a script has given all objects keys of its own, which `for … in` then finds in every object. */
 export function objectsInheritKeys(): boolean {
   const found: string[] = [];

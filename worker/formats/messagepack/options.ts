@@ -1,3 +1,5 @@
+import type { RecordOptions } from '../record-options.ts';
+
 /** How MessagePack is read. What is left out has the value named first. */
 export interface MessagePackOptions {
   /**
@@ -49,41 +51,13 @@ export interface MessagePackClass<Value extends object = object> {
 }
 
 /** How MessagePack is written. What is left out has the value named first. */
-export interface MessagePackWriteOptions {
+export interface MessagePackWriteOptions extends RecordOptions {
   /**
    * Writes what MessagePack has nothing for as msgpackr's extensions: undefined, Set, RegExp, Error, typed arrays,
    * ArrayBuffer, DataView, integers of more than 64 bits, invalid Dates. `false` refuses these, but for ArrayBuffer,
    * DataView and Uint8ClampedArray, which are binaries then. Default true.
    */
   msgpackr?: boolean;
-  /**
-   * Writes plain objects as msgpackr's records, whose keys are written once: all of them, or those that the function
-   * returns true for. Their readers must know records. Default false.
-   */
-  records?: boolean | ((value: object) => boolean);
-  /**
-   * The record structures that the writer shares with its readers, lists of keys by number (the decoder's `structures`).
-   * Without `saveStructures`, new ones are appended to this array, which the reader must then be given.
-   */
-  structures?: (readonly string[] | null | undefined)[];
-  /** Gives the shared structures that were saved: asked for at the beginning, and after a save that was declined. */
-  getStructures?: () => readonly (readonly string[] | null | undefined)[] | null | undefined;
-  /**
-   * Saves the shared structures. It is called once for each new one, before bytes that need it are given out. `false`
-   * declines, because another writer saved: `isCompatible` tells, of what is saved, whether that is so.
-   */
-  saveStructures?: (structures: readonly (readonly string[])[], isCompatible: (saved: readonly unknown[] | null | undefined) => boolean) => unknown;
-  /** Whether the structure of these keys is to be shared. Default: every structure, while there is a number left. */
-  shouldShareStructure?: (keys: readonly string[]) => boolean;
-  /** How many structures may be shared, up to 8,160. Default 32 with `structures` or `saveStructures`, otherwise 0. */
-  maxSharedStructures?: number;
-  /** How many structures the bytes themselves may define at one time. Default 32 with shared ones, otherwise 64. */
-  maxOwnStructures?: number;
-  /**
-   * Structures that one encode defined stay defined for the next ones of the same encoder: a reader must read all of
-   * their bytes, one after the other, as a sequence. Default false.
-   */
-  keepRecords?: boolean;
   /**
    * Objects that are in several places are written once and referred to, also from inside themselves, as msgpackr's
    * structured clones. Default false: they are written in each place, and one inside itself is an error.

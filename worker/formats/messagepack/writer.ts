@@ -1,31 +1,34 @@
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { writeBytes } from '../../bytes/bytes-output.ts';
 import type { Limits } from '../../limits.ts';
-import { classOf, hasToJson, type HasToJson, isBoxed, isOpaque, objectsInheritKeys } from '../class-of.ts';
+import { classOf, hasToJson, type HasToJson, isBoxed, isOpaque, keysOf, objectsInheritKeys } from '../class-of.ts';
+import { type KeyNode, KeyNodes } from '../key-nodes.ts';
 import { EntryPlace, FieldPlace } from '../places.ts';
-import { TreeWriter } from '../tree-writer.ts';
+import { RecordIds } from '../record-ids.ts';
+import { RecordWriter } from '../record-writer.ts';
+import { isWide, StringBundle } from '../string-bundle.ts';
 import type { FormatWriter } from '../writer.ts';
 import { arrayHead, extensionHead, mapHead, mapHeadBytes, mapHeadSize, wideMapHead } from './heads.ts';
-import { followKey, type KeyNode, NO_KEYS } from './key-nodes.ts';
 import type { MessagePackClass, MessagePackWriteOptions } from './options.ts';
 import { MessagePackExtension } from './revive.ts';
-import { StringBundle } from './write-bundles.ts';
+import { BUNDLE_FORM } from './write-bundles.ts';
 import { type NumberSetting, writeDouble, writeNumber } from './write-numbers.ts';
-import { RecordIds, type RecordNode } from './write-records.ts';
+import { RECORD_NUMBERS } from './write-records.ts';
 import { writeString } from './write-strings.ts';
 import { TOO_LARGE, writeBigint, writeBinary, writeLargeBigint, writeTimestamp } from './write-values.ts';
 
 export type { MessagePackClass, MessagePackWriteOptions } from './options.ts';
 
 const PLAIN = Object.prototype;
+const KEYS = new KeyNodes((bytes) => (bytes < 32 ? [0xa0 | bytes] : bytes < 0x100 ? [0xd9, bytes] : [0xda, bytes >> 8, bytes & 0xff]));
 
 /** Writes MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md), and what msgpackr 2 adds to it. */
-export class MessagePackWriter extends TreeWriter {
+export class MessagePackWriter extends RecordWriter {
   readonly #options: MessagePackWriteOptions;
   readonly #isMsgpackr: boolean;
   readonly #extensions: readonly MessagePackClass[] | undefined;
-  readonly #records: RecordIds | undefined;
-  readonly #wantsRecord: ((value: object) => boolean) | undefined;
+  protected override readonly records: RecordIds | undefined;
+  protected override readonly wantsRecord: ((value: object) => boolean) | undefined;
   readonly #bundle: StringBundle | undefined;
   readonly #numbers: NumberSetting;
   /** Nothing is left out of maps, and no offset is kept behind their heads, so that these may be corrected. */
@@ -43,9 +46,9 @@ export class MessagePackWriter extends TreeWriter {
     this.#options = options;
     this.#isMsgpackr = options.msgpackr !== false;
     this.#extensions = options.extensions;
-    this.#records = records === false ? undefined : new RecordIds(options);
-    this.#wantsRecord = typeof records === 'function' ? records : undefined;
-    this.#bundle = options.bundleStrings === true ? new StringBundle() : undefined;
+    this.records = records === false ? undefined : new RecordIds(options, RECORD_NUMBERS);
+    this.wantsRecord = typeof records === 'function' ? records : undefined;
+    this.#bundle = options.bundleStrings === true ? new StringBundle(BUNDLE_FORM) : undefined;
     const isForMsgpackr = records !== false || options.references === true || this.#bundle !== undefined;
     this.#numbers = {
       float32: options.float32 === 'never' ? undefined : options.float32,
@@ -63,7 +66,7 @@ export class MessagePackWriter extends TreeWriter {
     const { sequence = false, references = false } = this.#options;
     this.#isClean = !objectsInheritKeys();
     this.shared = undefined;
-    this.#records?.begin();
+    this.records?.begin();
     this.#bundle?.begin();
     if (!sequence && !references && this.#bundle === undefined) return this.write(value, at);
     return this.roots(value, sequence, references, at);
@@ -119,9 +122,9 @@ export class MessagePackWriter extends TreeWriter {
     if (Array.isArray(value)) return this.#array(value, at);
     const parent: unknown = Object.getPrototypeOf(value);
     if (parent !== PLAIN && parent !== null) return this.#instance(value, at);
-    if (!this.#isClean) return this.#recordOrMap(value as Record<string, unknown>, at);
-    if (this.#records !== undefined && this.#wantsRecord?.(value) !== false) return this.#record(value as Record<string, unknown>, at);
-    return this.#isSimple ? this.#object(value as Record<string, unknown>, at) : this.#keyed(value as Record<string, unknown>, at);
+    if (!this.#isClean) return this.recordOrMap(value, at);
+    if (this.records !== undefined && this.wantsRecord?.(value) !== false) return this.record(value as Record<string, unknown>, at);
+    return this.#isSimple ? this.#object(value as Record<string, unknown>, at) : this.keyed(value, at);
   }
 
   #bigint(value: bigint, at: number): number {
@@ -159,8 +162,11 @@ export class MessagePackWriter extends TreeWriter {
 
   /** A string that may be bundled, but for one that is the whole value. */
   #text(text: string, at: number): number {
-    if (this.#bundle === undefined || this.depth === 1 || !StringBundle.takes(text)) return writeString(text, at);
-    return writeNumber(StringBundle.lengthOf(text), this.#numbers, this.#bundle.add(text, at));
+    if (this.#bundle === undefined || this.depth === 1 || !this.#bundle.takes(text)) return writeString(text, at);
+    const wide = isWide(text);
+    at = this.#bundle.add(text, wide, at);
+    out[at] = 0xc1;
+    return writeNumber(wide ? -text.length : text.length, this.#numbers, at + 1);
   }
 
   #array(list: readonly unknown[], at: number): number {
@@ -176,7 +182,7 @@ export class MessagePackWriter extends TreeWriter {
     const offset = offsetOf(at);
     const guess = this.#guess;
     at = mapHead(guess, at);
-    let node: KeyNode = NO_KEYS;
+    let node: KeyNode = KEYS.none;
     let count = 0;
     let last = '';
     try {
@@ -186,7 +192,7 @@ export class MessagePackWriter extends TreeWriter {
         if (next !== undefined && next.key === key) node = next;
         else {
           if (!Object.hasOwn(value, key)) continue;
-          node = followKey(node, key);
+          node = KEYS.follow(node, key);
         }
         const { words } = node;
         if (words === undefined) at = writeString(key, at);
@@ -217,11 +223,9 @@ export class MessagePackWriter extends TreeWriter {
     return this.stoppedAt(key, value, count);
   }
 
-  /** A map of an object's own keys, but for those that are left out. */
-  #keyed(value: Record<string, unknown>, at: number): number {
+  protected override keyed(value: object, at: number): number {
     const { skipValues, mapSize } = this.#options;
-    let keys = Object.keys(value);
-    if (skipValues !== undefined) keys = keys.filter((key) => !skipValues.includes(value[key]));
+    const keys = keysOf(value, skipValues);
     this.open();
     if (at > soft) at = room(at, 0);
     at = mapSize === 'uint16' ? wideMapHead(keys.length, at) : mapHead(keys.length, at);
@@ -236,70 +240,17 @@ export class MessagePackWriter extends TreeWriter {
     return this.#text(key, at);
   }
 
-  /** An object's own keys as a record where it is one, and otherwise as a map. */
-  #recordOrMap(value: Record<string, unknown>, at: number): number {
-    const keys = Object.keys(value);
-    const records = this.#records;
-    if (records === undefined || this.#wantsRecord?.(value) === false) return this.#keyed(value, at);
-    const id = this.#idOf(records.find(keys), keys);
-    if (id === 0) return this.#keyed(value, at);
-    this.open();
-    return this.fields(value, new FieldPlace(keys, 0, true), this.#recordHead(id, keys, at));
+  protected override recordHead(id: number, _size: number, at: number): number {
+    if (id < 0x80) {
+      out[at] = id;
+      return at + 1;
+    }
+    view.setUint16(at, id);
+    return at + 2;
   }
 
-  /** A plain object as a record. */
-  #record(value: Record<string, unknown>, at: number): number {
-    const records = this.#records!;
-    let node = records.root;
-    for (const key in value) {
-      const { next } = node;
-      node = next !== undefined && next.key === key ? next : records.follow(node, key);
-    }
-    const { size } = node;
-    if (node.id >= FIRST_ID && node.id < 0x80) {
-      if (at > soft) at = room(at, 0);
-      out[at++] = node.id;
-    } else {
-      const keys = Object.keys(value);
-      const id = this.#idOf(node, keys);
-      if (id === 0) return this.#keyed(value, at);
-      at = this.#recordHead(id, keys, at);
-    }
-    this.open();
-    let count = 0;
-    let last = '';
-    try {
-      for (const key in value) {
-        last = key;
-        count += 1;
-        at = this.write(value[key], at);
-        if (at === STOPPED || (at > soft && (at = pass(at)) === STOPPED)) {
-          return this.stoppedAt(key, value, count, size);
-        }
-      }
-    } catch (error) {
-      throw this.at(last, error, value);
-    }
-    if (count !== size) this.fail('changed', 'an object that changes while it is written');
-    return this.closed(at);
-  }
-
-  /** The id of a structure, 0 where it has none. It is negative where the bytes must define it. */
-  #idOf(node: RecordNode, keys: readonly string[]): number {
-    const records = this.#records!;
-    if (node.id !== 0) return node.id;
-    const { id } = records.give(node, keys);
-    return records.mustDefine ? -id : id;
-  }
-
-  #recordHead(id: number, keys: readonly string[], at: number): number {
-    if (at > soft) at = room(at, 0);
-    const bytes = Math.abs(id) < 0x80 ? 1 : 2;
-    if (id < 0) at = extensionHead(bytes, 0x72, at);
-    if (bytes === 1) out[at] = Math.abs(id);
-    else view.setUint16(at, Math.abs(id));
-    at += bytes;
-    if (id > 0) return at;
+  protected override definition(id: number, keys: readonly string[], at: number): number {
+    at = this.recordHead(id, 0, extensionHead(id < 0x80 ? 1 : 2, 0x72, at));
     at = arrayHead(keys.length, at);
     for (const key of keys) at = this.#text(key, at);
     return at;
@@ -323,7 +274,7 @@ export class MessagePackWriter extends TreeWriter {
     const instead = extension.write!(value);
     if (type !== undefined) at = this.#marker(type, at);
     if (instead !== value) return this.instead(instead, at);
-    return Array.isArray(value) ? this.#array(value, at) : this.#recordOrMap(value as Record<string, unknown>, at);
+    return Array.isArray(value) ? this.#array(value, at) : this.recordOrMap(value, at);
   }
 
   /** An object of a class that is built in, or any other. */
@@ -350,10 +301,10 @@ export class MessagePackWriter extends TreeWriter {
       default:
         if (isOpaque(name)) this.fail('unsupported', `a ${name}`);
         if (isBoxed(name)) return this.instead(value.valueOf(), at);
-        if (!this.#hasToJson(value)) return this.#recordOrMap(value as Record<string, unknown>, at);
+        if (!this.#hasToJson(value)) return this.recordOrMap(value, at);
     }
     const instead = value.toJSON('');
-    return instead === value ? this.#recordOrMap(value as unknown as Record<string, unknown>, at) : this.instead(instead, at);
+    return instead === value ? this.recordOrMap(value, at) : this.instead(instead, at);
   }
 
   #hasToJson(value: object): value is HasToJson {
@@ -397,7 +348,6 @@ export class MessagePackWriter extends TreeWriter {
   }
 }
 
-const FIRST_ID = 0x40;
 /** Writes MessagePack: see `MessagePackWriter`. */
 const messagepack: FormatWriter<MessagePackWriteOptions> = {
   createWriter: (options, limits) => new MessagePackWriter(options, limits),

@@ -1,0 +1,162 @@
+import { EncodeError } from '../errors.ts';
+import type { RecordOptions } from './record-options.ts';
+
+/** Keys as they came one behind the other: a node stands for all the keys up to its own. */
+export interface RecordNode {
+  readonly key: string;
+  /** The key that came next, the last time. */
+  next: RecordNode | undefined;
+  readonly others: Map<string, RecordNode>;
+  /** How many keys. */
+  readonly size: number;
+  /** The structure's id as it is written; 0 where it has none. */
+  id: number;
+}
+
+/** What a format makes of the numbers of structures. */
+export interface RecordNumbers {
+  /** How many may be shared, and how many there may be in all. */
+  readonly mostShared: number;
+  readonly most: number;
+  /** How many there are of either kind where options say nothing. `shares`: some are shared. */
+  defaults(shares: boolean): { shared: number; own: number };
+  /** Makes what gives the id, as it is written, of a number. The id is not 0. */
+  ids(shared: number, own: number): (number: number) => number;
+}
+
+/** With more nodes than these, what is known of structures is dropped when the next encode begins. */
+const MOST_NODES = 16_384;
+
+/** Gives ids to the record structures of msgpackr and cbor-x: see each format's `Records`, which reads them. */
+export class RecordIds {
+  root = newNode('', 0);
+  /** Whether the id that `give` gave last must be defined in the bytes. */
+  mustDefine = false;
+
+  readonly #options: RecordOptions;
+  readonly #mostShared: number;
+  readonly #mostOwn: number;
+  readonly #idOf: (number: number) => number;
+  #shared: (readonly string[] | null | undefined)[];
+  /** How many of the shared ones are saved. */
+  #saved = 0;
+  #isLoaded: boolean;
+  /** Nodes with ids that the bytes define, the oldest first. */
+  #own: RecordNode[] = [];
+  #nextOwn = 0;
+  #nodes = 0;
+
+  constructor(options: RecordOptions, numbers: RecordNumbers) {
+    const shares = options.structures !== undefined || options.saveStructures !== undefined;
+    const { maxSharedStructures: shared = numbers.defaults(shares).shared } = options;
+    const { maxOwnStructures: own = Math.min(numbers.defaults(shares).own, numbers.most - shared) } = options;
+    if (shared > numbers.mostShared) throw new RangeError(`maxSharedStructures is more than ${numbers.mostShared}`);
+    if (shared + own > numbers.most) throw new RangeError(`more than ${numbers.most} structures at one time`);
+    this.#options = options;
+    this.#mostShared = shared;
+    this.#mostOwn = own;
+    this.#idOf = numbers.ids(shared, own);
+    this.#shared = options.structures ?? [];
+    this.#isLoaded = options.getStructures === undefined;
+    this.#addShared();
+  }
+
+  /** An encode begins: what an earlier one defined is not defined any more. */
+  begin(): void {
+    if (!this.#isLoaded) this.#load();
+    if (this.#options.keepRecords === true && this.#nodes <= MOST_NODES) return;
+    for (const node of this.#own) node.id = 0;
+    this.#own = [];
+    this.#nextOwn = 0;
+    if (this.#nodes > MOST_NODES) this.#rebuild();
+    else if (this.#options.structures !== undefined) this.#addShared();
+  }
+
+  /** The node of a key behind `node`, which was not the next one last time. */
+  follow(node: RecordNode, key: string): RecordNode {
+    const known = node.others.get(key);
+    if (known !== undefined) return (node.next = known);
+    const made = newNode(key, node.size + 1);
+    this.#nodes += 1;
+    node.others.set(key, made);
+    return (node.next = made);
+  }
+
+  /** The node of a list of keys. */
+  find(keys: readonly string[]): RecordNode {
+    let node = this.root;
+    for (const key of keys) node = node.next?.key === key ? node.next : this.follow(node, key);
+    return node;
+  }
+
+  /** Gives an id to a structure that has none. Returns its node, which then has it; 0 is its id where there is none left. */
+  give(node: RecordNode, keys: readonly string[]): RecordNode {
+    this.mustDefine = false;
+    if (this.#shared.length < this.#mostShared && this.#options.shouldShareStructure?.(keys) !== false) {
+      const shared = this.#share(keys);
+      if (shared !== undefined) return shared;
+    }
+    if (this.#mostOwn === 0) return node;
+    if (this.#own.length === this.#mostOwn) this.#own.shift()!.id = 0;
+    node.id = this.#idOf(this.#mostShared + this.#nextOwn);
+    this.#nextOwn = (this.#nextOwn + 1) % this.#mostOwn;
+    this.#own.push(node);
+    this.mustDefine = true;
+    return node;
+  }
+
+  /** Shares a structure; undefined where the number that was left is taken by another one. */
+  #share(keys: readonly string[]): RecordNode | undefined {
+    const { saveStructures } = this.#options;
+    while (this.#shared.length < this.#mostShared) {
+      const shared = [...this.#shared, keys];
+      const saved = this.#saved;
+      const isCompatible = (others: readonly unknown[] | null | undefined): boolean => (others?.length ?? 0) === saved;
+      if (saveStructures === undefined) this.#shared.push(keys);
+      else if (saveStructures(shared as (readonly string[])[], isCompatible) === false) {
+        this.#load();
+        const now = this.find(keys);
+        if (now.id !== 0) return now;
+        if (this.#saved === saved) throw new EncodeError('changed', 'saveStructures declines, and getStructures gives nothing new');
+        continue;
+      } else this.#shared = shared;
+      this.#saved = this.#shared.length;
+      const node = this.find(keys);
+      node.id = this.#idOf(this.#shared.length - 1);
+      return node;
+    }
+    return undefined;
+  }
+
+  /** Takes the structures that are saved, in which those that were known come first. */
+  #load(): void {
+    const { getStructures } = this.#options;
+    const loaded = getStructures?.() ?? [];
+    if (loaded.length > this.#mostShared) {
+      throw new EncodeError('range', `${loaded.length} structures are shared: maxSharedStructures must be as many`);
+    }
+    if (this.#isLoaded && !this.#shared.every((keys, index) => areSame(keys ?? [], loaded[index] ?? []))) throw new EncodeError('changed', 'the shared structures are others than before');
+    this.#isLoaded = true;
+    this.#shared = [...loaded];
+    this.#addShared();
+  }
+
+  #addShared(): void {
+    for (const [index, keys] of this.#shared.entries()) if (keys) this.find(keys).id = this.#idOf(index);
+    this.#saved = this.#shared.length;
+  }
+
+  #rebuild(): void {
+    this.root = newNode('', 0);
+    this.#nodes = 0;
+    this.#addShared();
+  }
+}
+
+function areSame(keys: readonly string[], others: readonly string[]): boolean {
+  return keys.length === others.length && keys.every((key, index) => key === others[index]);
+}
+
+function newNode(key: string, size: number): RecordNode {
+  return { key, size, next: undefined, others: new Map(), id: 0 };
+}
