@@ -103,7 +103,7 @@ describe('maps of MessagePack that kernels read', () => {
     for (const int64 of ['auto', 'number', 'bigint', 'string']) {
       const { value } = (await decode(bytes, int64 === 'string' || int64 === 'bigint' ? 0 : 2, { options: { int64 } })) as { value: { b: unknown }[] };
       expect(value.map(({ b }) => b)).toEqual(
-        values.map((exact) => (int64 === 'bigint' ? exact : int64 === 'string' ? String(exact) : int64 === 'number' || exact <= 2n ** 53n ? Number(exact) : exact)),
+        values.map((exact) => (int64 === 'bigint' ? exact : int64 === 'string' ? String(exact) : int64 === 'number' || exact < 2n ** 53n ? Number(exact) : exact)),
       );
     }
   });

@@ -3,7 +3,6 @@ import { FLOAT32_OPTIONS, Packr, Unpackr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import messagepack, { type MessagePackOptions } from '../../../worker/formats/messagepack/index.ts';
 import writer, { type MessagePackWriteOptions } from '../../../worker/formats/messagepack/writer.ts';
-import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { encodeEveryWay, encodeWith } from '../../setup/encode-with.ts';
 import { toHex } from '../../setup/hex.ts';
@@ -12,7 +11,7 @@ import { anyValue as anyOf, type Kinds } from './arbitrary.ts';
 import { asWritten, likeOurs } from './reference.ts';
 
 /** The cases of each property; all together are more than 20,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
-const settings = { numRuns: caseCount(1500) };
+const settings = { numRuns: 1500 };
 
 /** Values whose objects have the prototype that they are read with. */
 const anyValue = (kinds: Kinds): fc.Arbitrary<unknown> => anyOf(kinds).map((value) => likeOurs(value));
