@@ -1,7 +1,5 @@
 import type { Limits } from '../../limits.ts';
 import type { Skipped, Tally } from '../../events/reader.ts';
-import { rowRequest } from '../../events/row-request.ts';
-import { ROWS_BIGINTS, ROWS_SEQUENCE } from '../../events/row-flags.ts';
 import type { RowRequest, Sink } from '../../events/sink.ts';
 import type { JsonOptions } from './options.ts';
 import {
@@ -11,6 +9,7 @@ import {
 import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './fields.ts';
 import { KnownKeys } from './known-keys.ts';
 import { readShort } from './number.ts';
+import { jsonRows, readRows } from './rows.ts';
 import { skimItem, type SkimState } from './skim.ts';
 import { CUT, TokenReader } from './token-reader.ts';
 import { ALSE, NULL, TRUE } from './words.ts';
@@ -86,10 +85,7 @@ export class JsonReader extends TokenReader {
         objects: 0,
       };
     }
-    if (sink.readRows !== undefined) {
-      const flags = (options.bigints === 'bigint' ? ROWS_BIGINTS : 0) | (options.sequence === true ? ROWS_SEQUENCE : 0);
-      this.#rows = rowRequest('json', flags, limits.stringLength, 1);
-    }
+    this.#rows = jsonRows(sink, options, limits);
     this.#skim = { depth: 0, longest: limits.stringLength, left: 0 };
     // What JSON.parse reads otherwise is not for it.
     if (sink.takesItems !== undefined && options.bigints !== 'bigint' && options.ranges !== true) sink.itemSeparator = COMMA;
@@ -339,14 +335,9 @@ export class JsonReader extends TokenReader {
           if (depth > 0) inObject = stack[depth - 1] === OBJECT;
           else state = this.#sequence ? BETWEEN : WHOLE;
           if (rows !== undefined && wasObject && (depth > 0 ? !inObject : this.#sequence)) {
-            if (rows.wait > 0) rows.wait -= 1;
-            else {
-              const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
-              rows.values = left;
-              rows.items = MOST_FIELDS;
-              at = sink.readRows!(rows, bytes, at, to) | 0;
-              values = (values + left - rows.values) | 0;
-            }
+            const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
+            at = readRows(sink, rows, bytes, at, to, left) | 0;
+            values = (values + left - rows.values) | 0;
           }
           if (depth === 0 && this.#inList && !this.#sequence) {
             this.listEnd = this.base + at - 1;

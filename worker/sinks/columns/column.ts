@@ -5,6 +5,7 @@ import {
 import type { DecodeError } from '../../errors.ts';
 import type { ConstantList, KeyList } from '../../events/sink.ts';
 import { ByteList } from './byte-list.ts';
+import { grown } from './grown.ts';
 import { Dictionary } from './dictionary.ts';
 import { Ranges, type Source } from './ranges.ts';
 import type { Key } from './key.ts';
@@ -44,7 +45,7 @@ export class Column {
   /** DICTIONARY, TEXT: where the strings lie that were not taken in yet. */
   ranges: Ranges | undefined;
   /** How many rows of strings were taken in. */
-  #settled = 0;
+  settled = 0;
   /** Id of the dictionary's list. */
   list = -1;
   /** The dictionary's entries when the group began. */
@@ -98,7 +99,7 @@ export class Column {
       }
     }
     this.text?.clear();
-    this.#settled = 0;
+    this.settled = 0;
   }
 
   /** Goes on with an empty dictionary. The group at hand must be empty. */
@@ -189,20 +190,15 @@ export class Column {
 
   /** Takes in the strings of the rows before `rows`. `before` is the dictionary column before this one, settled. */
   settle(rows: number, before?: Column): void {
-    if (this.kind === KIND_DICTIONARY && this.#settled < rows) {
+    if (this.kind === KIND_DICTIONARY && this.settled < rows) {
       const indices = before?.kind === KIND_DICTIONARY ? before.ints : undefined;
-      this.#settled = this.dictionary!.encode(this.ranges!, this.#settled, rows, this.ints, indices);
-      if (this.#settled < rows) this.#undictionary(rows);
+      this.settled = this.dictionary!.encode(this.ranges!, this.settled, rows, this.ints, indices);
+      if (this.settled < rows) this.becomeText(rows);
     }
-    if (this.kind === KIND_TEXT && this.#settled < rows) {
-      this.ranges!.gather(this.text!, this.#settled, rows);
-      this.#settled = rows;
+    if (this.kind === KIND_TEXT && this.settled < rows) {
+      this.ranges!.gather(this.text!, this.settled, rows);
+      this.settled = rows;
     }
-  }
-
-  /** The rows before `rows` are there with their strings, which need not be taken in. */
-  hasTaken(rows: number): void {
-    this.#settled = rows;
   }
 
   /** Of the group at hand, which has so many rows: nearly every string is new to the dictionary. */
@@ -210,16 +206,10 @@ export class Column {
     return this.kind === KIND_DICTIONARY && (this.dictionary!.list.count - this.#known) * 20 > rows * 19;
   }
 
-  /** A dictionary whose rows before `rows` are settled goes on as text. */
-  becomeText(rows: number): void {
-    this.#undictionary(rows);
-    this.#settled = rows;
-  }
-
   /** The first string before `rows`, of those not taken in yet, that is not UTF-8. */
   firstInvalid(rows: number): { row: number; error: DecodeError } | undefined {
     if (this.kind !== KIND_DICTIONARY && this.kind !== KIND_TEXT) return undefined;
-    for (let row = this.#settled; row < rows; row++) {
+    for (let row = this.settled; row < rows; row++) {
       const error = this.ranges!.invalid(row);
       if (error) return { row, error };
     }
@@ -285,7 +275,7 @@ export class Column {
   #spillString(row: number, tape: Tape): void {
     const { strings } = this.#host;
     const ranges = this.ranges!;
-    if (row >= this.#settled && !ranges.isKnown(row)) ranges.appendTo(row, strings);
+    if (row >= this.settled && !ranges.isKnown(row)) ranges.appendTo(row, strings);
     else if (this.kind === KIND_TEXT) strings.append(this.text!.view, this.text!.startOf(row), this.text!.ends[row]!);
     else {
       const { list } = this.dictionary!;
@@ -338,7 +328,7 @@ export class Column {
       case KIND_DICTIONARY:
         this.ranges ??= new Ranges(this.#host.source);
         this.ranges.clear();
-        this.#settled = row;
+        this.settled = row;
         if (this.kind === KIND_TEXT) this.#allocateText().ends.fill(0, 0, row);
         else {
           this.dictionary ??= new Dictionary();
@@ -370,26 +360,21 @@ export class Column {
   }
 
   /** Turns the group's dictionary indices so far into text, and goes on with text. */
-  #undictionary(rows: number): void {
+  becomeText(rows: number): void {
     const { list } = this.dictionary!;
     const ranges = this.ranges!;
     // The row that is being written may have its string too.
-    for (let row = this.#settled; row <= rows; row++) {
+    for (let row = this.settled; row <= rows; row++) {
       const index = this.ints[row]!;
       if (ranges.isKnown(row) && index < list.count) ranges.copy(row, list.view, list.startOf(index), list.ends[index]!);
     }
     this.kind = KIND_TEXT;
     this.#unique = true;
     const text = this.#allocateText();
-    for (let row = 0; row < this.#settled; row++) {
+    for (let row = 0; row < this.settled; row++) {
       const index = this.ints[row]!;
       if (this.states[row] === STATE_VALUE) text.copy(list.view, list.startOf(index), list.ends[index]!);
       text.ends[row] = text.length;
     }
   }
-}
-
-function grown<A extends Uint8Array | Int32Array | Float64Array | BigInt64Array | Uint32Array>(from: A, to: A): A {
-  (to as Uint8Array).set(from as Uint8Array);
-  return to;
 }

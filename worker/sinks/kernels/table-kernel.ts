@@ -182,7 +182,7 @@ export class TableKernel {
         column.ints.set(words.subarray(cells >> 2, (cells >> 2) + rows), count);
         if (kind === KIND_DICTIONARY) {
           this.#dictionaries[index]!.store();
-          column.hasTaken(count + rows);
+          column.settled = count + rows;
           if (count < FIRST_LOOK && count + rows >= FIRST_LOOK && column.looksUnique(count + rows)) column.becomeText(count + rows);
         }
       }
@@ -207,7 +207,7 @@ export class TableKernel {
     text.write(bytes, start, start + this.#get(index, COLUMN_TEXT_LENGTH));
     text.ends.set(words.subarray(cells >> 2, (cells >> 2) + rows), count);
     if (this.#get(index, COLUMN_NOT_ASCII)) text.ascii = false;
-    column.hasTaken(count + rows);
+    column.settled = count + rows;
   }
 
   /** A dictionary was full. */
