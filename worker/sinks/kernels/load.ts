@@ -4,6 +4,15 @@ import { KERNELS } from './module.ts';
 /** Kernels with more memory are not kept for the next decode. */
 const MOST_KEPT = 8 * 1024 * 1024;
 
+/** The bytes that hexadecimal digits stand for. */
+function bytesOf(digits: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(digits.length / 2);
+  // 0 to 9 are 0x30 to 0x39, a to f 0x61 to 0x66.
+  const digit = (at: number): number => (digits.charCodeAt(at) & 15) + (digits.charCodeAt(at) >> 6) * 9;
+  for (let at = 0; at < bytes.length; at++) bytes[at] = digit(2 * at) * 16 + digit(2 * at + 1);
+  return bytes;
+}
+
 /** The kernels of a thread: compiled once, and their memory used again. */
 export class KernelPool {
   readonly #module: WebAssembly.Module;
@@ -16,7 +25,7 @@ export class KernelPool {
   /** Compiles the kernels; undefined where the engine cannot. A policy that forbids it reports this: see `policy.ts`. */
   static create(): KernelPool | undefined {
     try {
-      return new KernelPool(new WebAssembly.Module(Uint8Array.from(atob(KERNELS), (letter) => letter.charCodeAt(0))));
+      return new KernelPool(new WebAssembly.Module(bytesOf(KERNELS)));
     } catch {
       return undefined;
     }
