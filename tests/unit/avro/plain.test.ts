@@ -72,7 +72,7 @@ describe('the plain decoder', () => {
   });
 });
 
-describe('the plain decoder, by what it cannot do,', () => {
+describe('the plain decoder', () => {
   test('leaves to the reader what is cut anywhere, and what has bytes behind it', () => {
     const bytes = encode(makeRows(5));
     expect(decodePlain(bytes, ROWS)).toBeDefined();

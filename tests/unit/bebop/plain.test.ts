@@ -51,7 +51,7 @@ describe('the plain decoder', () => {
   });
 });
 
-describe('the plain decoder, by what it cannot do,', () => {
+describe('the plain decoder', () => {
   test('leaves to the reader what is cut anywhere, and what has bytes behind it', () => {
     const bytes = rows(`${PLACES} 01 01000000 61 00`, 2);
     expect(decodePlain(bytes)).toBeDefined();

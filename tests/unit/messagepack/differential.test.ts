@@ -135,7 +135,7 @@ describe('the reader', () => {
   });
 });
 
-describe('the reader, with another reference,', () => {
+describe('the reader', () => {
   const standard: MessagePackOptions = { msgpackr: false, int64: 'number' };
   const revive = (_tag: string, inner: unknown): unknown => new ExtData(...(inner as [number, Uint8Array]));
   const extensions = new ExtensionCodec();

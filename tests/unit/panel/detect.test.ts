@@ -102,7 +102,7 @@ describe('wrappings', () => {
     expect(await detectFormat(content, 'application/grpc-web+proto', true, wrappings)).toMatchObject({ format: 'protobuf', sequence: true });
   });
 
-  test('of gRPC-web in base64, of gRPC and of Connect, too', async () => {
+  test('of gRPC-web in base64, of gRPC and of Connect are taken for delimited messages too', async () => {
     const frame = Uint8Array.of(0, 0, 0, 0, 2, 8, 1, 0, 0, 0, 0, 2, 8, 2);
     const text = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
     const parts = new TextEncoder().encode(text(frame.subarray(0, 7)) + text(frame.subarray(7)));

@@ -155,25 +155,25 @@ test('a column of a table is as wide as its name and its first values, within bo
   expect(columnWidths(tree, recordTable(tree, listsOfRecords(tree)[0]!))).toEqual([5, 'station'.length, 32]);
 });
 
-describe('encodings are named', () => {
+describe('the names of encodings', () => {
   const names = async (format: FormatId, bytes: Uint8Array): Promise<string[]> => {
     const body = await openBody(format, bytes);
     return Array.from({ length: body.tree!.count - 1 }, (_, i) => body.describe(i + 1).name);
   };
 
-  test('as the specification of MessagePack names them', async () => {
+  test('are those of the specification of MessagePack', async () => {
     expect(await names('messagepack', pack(['hello', 1, -1, 300, 1.5, null, true, 'x'.repeat(40), [], {}]))).toEqual([
       'fixarray 10', 'fixstr 5', 'positive fixint', 'negative fixint', 'uint 16', 'float 64', 'nil', 'true', 'str 8: 40', 'fixarray 0', 'map 16: 0',
     ]);
   });
 
-  test('as RFC 8949 names them', async () => {
+  test('are those of RFC 8949', async () => {
     expect(await names('cbor', Uint8Array.of(0x84, 0x61, 0x61, 0x18, 0x64, 0xf6, 0xd8, 0x20, 0x61, 0x62))).toEqual([
       'array 4', 'text string 1', 'unsigned uint8', 'null', 'tag 32 URI: text string 1', 'string',
     ]);
   });
 
-  test('by field and wire type', async () => {
+  test('are those of Protocol Buffers: field and wire type', async () => {
     expect(await names('protobuf', Uint8Array.of(0x08, 1, 0x1a, 2, 0x61, 0x62))).toEqual(['message', 'field 1, varint', 'field 3, len']);
   });
 });

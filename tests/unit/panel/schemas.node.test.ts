@@ -109,7 +109,7 @@ describe('a pattern', () => {
   });
 });
 
-describe('the schemas of a page that uses the library:', () => {
+describe('of the schemas of a page that uses the library,', () => {
   const exchange = { url: 'https://a.test/trips', time: 1000 } as Exchange;
   const report = { url: exchange.url, schema: 'trips', format: 'bebop', startTime: 100 } as DecodeReport;
   const input = { bop: 'struct Trips { int32 x; }', record: 'Trips' };

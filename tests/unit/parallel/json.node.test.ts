@@ -10,7 +10,7 @@ afterAll(() => decoder.close());
 const encoder = new TextEncoder();
 const forms: readonly ResultForm[] = ['objects', 'rows', 'columns'];
 
-describe('JSON that several workers decode gives what one does:', () => {
+describe('JSON that several workers decode', () => {
   const documents: [string, unknown][] = [
     ['a list at the root', [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }]],
     ['a list in an object', { count: 4, trips: [{ a: 1, b: 'x' }, { a: 2, b: 'y' }, { a: 3, b: 'z' }], more: { list: [1, 2] } }],
@@ -23,7 +23,7 @@ describe('JSON that several workers decode gives what one does:', () => {
     ['the same key twice', { a: [{ x: 1 }, { x: 2 }], b: 1, c: [{ z: 1 }] }],
   ];
 
-  test.each(documents)('%s, cut anywhere', async (_, document) => {
+  test.each(documents)('gives what one does for %s, cut anywhere', async (_, document) => {
     const bytes = encoder.encode(JSON.stringify(document));
     let spliced = 0;
     for (const [turn, as] of forms.entries()) {
@@ -33,7 +33,7 @@ describe('JSON that several workers decode gives what one does:', () => {
     expect(spliced).toBeGreaterThan(0);
   });
 
-  test('any document, cut in several places, whole or broken', async () => {
+  test('gives what one does for any document, cut in several places, whole or broken', async () => {
     const scalar = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.string({ unit: 'grapheme', maxLength: 12 }), fc.boolean(), fc.constant(null), fc.constantFrom('},{"a":', '],[', '\\"', '\n'));
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof({ depthSize: 'small' }, scalar, tie('list'), tie('object'), tie('records')),
@@ -64,7 +64,7 @@ describe('JSON that several workers decode gives what one does:', () => {
     );
   });
 
-  test('from any item of a list, or behind any line, all that follows is one segment', async () => {
+  test('is one segment from any item of a list, or from behind any line, to the end', async () => {
     const list = Array.from({ length: 40 }, (_, id) => ({ id, name: `station ${id % 7}`, at: id / 8, ...(id % 3 === 0 && { legs: [{ x: id }, { x: -id }] }) }));
     const text = JSON.stringify({ kind: 'trips', trips: list, last: [1, { legs: 2 }] });
     const bytes = encoder.encode(text);
@@ -77,7 +77,7 @@ describe('JSON that several workers decode gives what one does:', () => {
     for (const as of forms) expect(await same(decoder, encoder.encode(lines), ends.map((at) => [at]), { format: 'json', as, options: { sequence: true } })).toBe(ends.length);
   });
 
-  test('the limits are kept', async () => {
+  test('keeps the limits', async () => {
     const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     const text = `{"a":{"b":[${Array.from({ length: 40 }, (_, index) => `{"c":${deep(index)},"s":"${'x'.repeat(index)}"}`).join()}]}}`;
     const bytes = encoder.encode(text);

@@ -72,7 +72,7 @@ describe('the plain decoder', () => {
   });
 });
 
-describe('the plain decoder, by what it cannot do,', () => {
+describe('the plain decoder', () => {
   test.each<[string, string, ProtobufOptions?]>([
     ['fields in another order', `1002${NAMED}`],
     ['a field that comes twice', `${NAMED}${NAMED}`],

@@ -38,7 +38,7 @@ const JSON_VALUES: JsonValue[] = [
   null, true, false, 0, -1.5, '', 'text', [], {}, [1, [2, [null]], { a: [] }], { a: 1, b: { c: [null, { d: 'x' }] }, '': false },
 ];
 
-describe('a well-known type as a value:', () => {
+describe('of the well-known types as values,', () => {
   test('a Value, a ListValue and a Struct are what they stand for', () => {
     for (const json of JSON_VALUES) {
       const of = (item: JsonValue): Uint8Array => toBinary(ValueSchema, jsonValue(item));

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/run.mjs';
+import { type Counts, describe as describeCounts, merge, type Summary } from '../../../scripts/summary.mjs';
+
+const counts = (passed: number, failed = 0, skipped = 0): Counts => ({ passed, failed, skipped });
+const summary = (files: Record<string, Counts>, outside = 0): Summary => {
+  const all = Object.values(files);
+  const total = (state: keyof Counts): number => all.reduce((sum, each) => sum + each[state], 0);
+  return { passed: total('passed'), failed: total('failed') + outside, skipped: total('skipped'), files };
+};
+
+describe('the numbers of several runs', () => {
+  it('are those of all their files', () => {
+    expect(merge([summary({ a: counts(3, 1) }), summary({ b: counts(2, 0, 4) })])).toMatchObject(counts(5, 1, 4));
+  });
+
+  it('count a file that ran twice once, as it ran the last time', () => {
+    expect(merge([summary({ a: counts(3) }), summary({ a: counts(5) })])).toMatchObject(counts(5));
+  });
+
+  it('keep the failures of a file that failed in one run', () => {
+    expect(merge([summary({ a: counts(3, 2) }), summary({ a: counts(5) })])).toMatchObject(counts(5, 2));
+  });
+
+  it('keep the failures outside of any file', () => {
+    expect(merge([summary({ a: counts(3) }, 1), summary({ a: counts(3) }, 2)])).toMatchObject(counts(3, 3));
+  });
+
+  it('are written with what was skipped, if anything was', () => {
+    expect([counts(3, 1), counts(3, 0, 2)].map(describeCounts)).toEqual(['3 passed, 1 failed', '3 passed, 0 failed, 2 skipped']);
+  });
+});
+
+describe('the last line of .ci/run', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'unspool-summary-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'quick.json'), JSON.stringify(summary({ a: counts(3) })));
+  writeFileSync(join(folder, 'deep.json'), JSON.stringify(summary({ a: counts(3), b: counts(4, 1) })));
+
+  const conclude = (...steps: string[]): [string, number | null] => {
+    const { stdout, status } = spawnSync(process.execPath, [join(ROOT, 'scripts/summary.mjs'), folder, ...steps], { encoding: 'utf8' });
+    return [stdout.trim(), status];
+  };
+
+  it('says how many tests passed when every step did', () => {
+    expect(conclude('quick=0', 'check=0')).toEqual(['3 passed, 0 failed', 0]);
+  });
+
+  it('counts the tests that failed, and their step not again', () => {
+    expect(conclude('quick=0', 'deep=1', 'check=0')).toEqual(['7 passed, 1 failed', 1]);
+  });
+
+  it('counts a step that failed without a test that did, or did not come to its tests', () => {
+    expect(conclude('quick=1', 'deep=1', 'check=1', 'missing=124')).toEqual(['7 passed, 4 failed', 1]);
+  });
+});
