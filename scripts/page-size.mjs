@@ -84,7 +84,7 @@ async function measure() {
         lines.push(line(`${name}, as ${form}`, site.scripts));
       }
     }
-    return ['| a page decodes | its script | worker | format | `.proto` texts | requests | in all |', '|---|--:|--:|--:|--:|--:|--:|', ...lines].join('\n');
+    return ['| a page decodes | its script | worker | format and readers | `.proto` texts | requests | in all |', '|---|--:|--:|--:|--:|--:|--:|', ...lines].join('\n');
   } finally {
     await browser.close();
     await rm(folder, { recursive: true, force: true });

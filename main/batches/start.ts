@@ -3,7 +3,7 @@ import { isBlock } from '../block/type.ts';
 import { isTyped } from '../decoder/choose-format.ts';
 import type { Core } from '../decoder/core.ts';
 import { chooseRoute } from '../decoder/decode.ts';
-import { lazyReading, loadFormat } from '../decoder/formats.ts';
+import { lazyReading, loadWorkersFormat } from '../decoder/formats.ts';
 import { mayBeRaw } from '../decoder/in-pool.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { BatchOptions, DecodeSource } from '../decoder/options.ts';
@@ -46,7 +46,7 @@ export async function startBatches(core: Core, operation: Operation, source: Dec
     }
     operation.enter('waiting');
     if (!core.pool.ready) core.pool.warm().catch(() => {});
-    if (schema) await core.schemas.compile(schema, await loadFormat(entry.id));
+    if (schema) await core.schemas.compile(schema, await loadWorkersFormat(entry.id, core.pool));
     operation.check();
     const assembler = new Assembler({ as: report.as, ...lazyReading(prepared) });
     operation.measure(() => assembler.stats);

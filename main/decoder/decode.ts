@@ -1,5 +1,5 @@
 import { isBlock } from '../block/type.ts';
-import { type Sample, sample } from '../in-place/sample.ts';
+import type { Sample } from '../in-place/sample.ts';
 import { sampleJson } from '../in-place/sample-json.ts';
 import { assertWhole, openPayload, type Payload } from '../input/payload.ts';
 import { urlOf } from '../input/sources.ts';
@@ -84,9 +84,9 @@ export async function chooseRoute(
 /** A look at the first records. */
 async function sampleOf(core: Core, operation: Operation, prepared: Prepared, payload: Payload): Promise<Sample | undefined> {
   if (readByEngine(prepared)) return sampleJson(payload.bytes);
-  const format = await readyFormat(core, operation, prepared);
+  const { format, readers } = await readyFormat(core, operation, prepared);
   assertWhole(payload, prepared.entry.id);
-  return sample(payload.bytes, settingOf(prepared, format));
+  return readers.sample(payload.bytes, settingOf(prepared, format));
 }
 
 /** Bytes in all; undefined where they are not known. */

@@ -3,23 +3,34 @@ import { formatModule } from '../../worker/formats/loaders.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
 import { DEFAULT_LIMITS } from '../../worker/limits.ts';
 import type { Revive } from '../../worker/events/revive.ts';
-import { decodeAtOnce } from '../in-place/at-once.ts';
 import type { MaterialiseOptions } from '../materialise/index.ts';
+import { codeOfFile } from '../pool/code-files.ts';
+import type { Pool } from '../pool/pool.ts';
 import type { Prepared } from './prepare.ts';
 import { fullRevive } from './revive.ts';
 
+/** What payloads of a format are read with on this thread. */
+export interface FormatHere {
+  readonly format: AnyFormat;
+  readonly readers: Readers;
+}
+
+type Readers = typeof import('../in-place/readers.ts');
+
 /** The formats whose code this thread has, and those that load. */
 const loaded = new Map<FormatId, AnyFormat>();
-const loading = new Map<FormatId, Promise<AnyFormat>>();
+const loading = new Map<FormatId, Promise<FormatHere>>();
+let readers: Readers | undefined;
 
-/** The code of a format, where it is here already. */
-export function loadedFormat(id: FormatId): AnyFormat | undefined {
-  return loaded.get(id);
+/** The code of a format, where all of it is here already. */
+export function loadedFormat(id: FormatId): FormatHere | undefined {
+  const format = loaded.get(id);
+  return format && readers && { format, readers };
 }
 
 /** Loads the code of a format for this thread. Concurrent callers share one load; after a failure, the next call tries again. */
-export function loadFormat(id: FormatId): Promise<AnyFormat> {
-  const ready = loaded.get(id);
+export function loadFormat(id: FormatId): Promise<FormatHere> {
+  const ready = loadedFormat(id);
   if (ready) return Promise.resolve(ready);
   let promise = loading.get(id);
   if (!promise) {
@@ -29,10 +40,21 @@ export function loadFormat(id: FormatId): Promise<AnyFormat> {
   return promise;
 }
 
-async function load(id: FormatId): Promise<AnyFormat> {
-  const { default: format } = await formatModule(id);
+async function load(id: FormatId): Promise<FormatHere> {
+  const [format, here] = await Promise.all([loaded.get(id) ?? formatModule(id).then((module) => module.default), import('../in-place/readers.ts')]);
   loaded.set(id, format);
-  return format;
+  readers = here;
+  return { format, readers };
+}
+
+/** The code of a format that a worker of the pool needs as well, from the same file where that is possible. */
+export async function loadWorkersFormat(id: FormatId, pool: Pool): Promise<AnyFormat> {
+  if (loaded.has(id)) return loaded.get(id)!;
+  pool.warm([id]).catch(() => {});
+  const code = await codeOfFile(id);
+  if (!code) return (await loadFormat(id)).format;
+  loaded.set(id, code.default);
+  return code.default;
 }
 
 /**
@@ -41,17 +63,18 @@ async function load(id: FormatId): Promise<AnyFormat> {
  */
 export function lazyReading(prepared: Pick<Prepared, 'entry' | 'revive'> & Partial<Prepared>): Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare'> {
   const { entry, revive: own, options, limits = DEFAULT_LIMITS } = prepared;
-  let format: AnyFormat | undefined;
+  let here: FormatHere | undefined;
   let revive: Revive | undefined;
   return {
     revive: (tag, inner) => revive!(tag, inner),
     readItems: (bytes) => {
-      const setting = { id: entry.id, format: format!, options: { ...options, sequence: true }, limits };
+      const { format, readers: { decodeAtOnce } } = here!;
+      const setting = { id: entry.id, format, options: { ...options, sequence: true }, limits };
       return decodeAtOnce(setting, bytes, own) as unknown[];
     },
     prepare: async () => {
-      format ??= loadedFormat(entry.id) ?? (await loadFormat(entry.id));
-      revive ??= fullRevive(format, own);
+      here ??= await loadFormat(entry.id);
+      revive ??= fullRevive(here.format, own);
     },
   };
 }

@@ -2,7 +2,7 @@ import { MemoryInput } from '../input/memory-input.ts';
 import { assertWhole, type Payload } from '../input/payload.ts';
 import { Materialiser } from '../materialise/index.ts';
 import type { Core } from './core.ts';
-import { lazyReading, loadFormat } from './formats.ts';
+import { lazyReading, loadWorkersFormat } from './formats.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { DecodeOptions } from './options.ts';
@@ -25,7 +25,7 @@ export async function decodeInPool(
   operation.enter('waiting');
   // The worker starts while the schema is compiled.
   if (!pool.ready) pool.warm().catch(() => {});
-  if (schema) await core.schemas.compile(schema, await loadFormat(entry.id));
+  if (schema) await core.schemas.compile(schema, await loadWorkersFormat(entry.id, pool));
   operation.check();
   assertWhole(payload, entry.id);
   const materialiser = new Materialiser({ as: operation.report.as, ...lazyReading(prepared) });

@@ -1,13 +1,12 @@
 import type { Limits } from '../../worker/limits.ts';
 import { JsonSlices } from '../in-place/json-slices.ts';
 import { NOT_PLAIN, parseJson } from '../in-place/json-values.ts';
-import { ReaderSlices } from '../in-place/reader-slices.ts';
 import type { ItemOutlet, SlicedDecode } from '../in-place/sliced-decode.ts';
 import { assertWhole, type Payload } from '../input/payload.ts';
 import { formOf } from '../materialise/form.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import type { Core } from './core.ts';
-import { loadFormat } from './formats.ts';
+import { type FormatHere, loadFormat } from './formats.ts';
 import { countRows } from './observe.ts';
 import type { Operation } from './operation.ts';
 import { type Prepared, readByEngine, settingOf } from './prepare.ts';
@@ -41,7 +40,7 @@ async function decodeShort(core: Core, operation: Operation, prepared: Prepared,
   const { schema } = prepared;
   const value = schema && !schema.compiled ? LATER : decodeHere(prepared, bytes);
   if (value !== LATER) return value;
-  const format = await readyFormat(core, operation, prepared);
+  const { format } = await readyFormat(core, operation, prepared);
   await format.prepare?.(bytes);
   operation.check();
   assertWhole(payload, prepared.entry.id);
@@ -49,14 +48,14 @@ async function decodeShort(core: Core, operation: Operation, prepared: Prepared,
 }
 
 /** The format's code, once the schema is compiled by it. */
-export async function readyFormat(core: Core, operation: Operation, { entry, schema }: Prepared): ReturnType<typeof loadFormat> {
+export async function readyFormat(core: Core, operation: Operation, { entry, schema }: Prepared): Promise<FormatHere> {
   const begun = performance.now();
-  const format = await loadFormat(entry.id);
-  if (schema) await core.schemas.compile(schema, format);
+  const here = await loadFormat(entry.id);
+  if (schema) await core.schemas.compile(schema, here.format);
   const queueMs = performance.now() - begun;
   operation.measure(() => ({ queueMs }));
   operation.check();
-  return format;
+  return here;
 }
 
 /** What decodes in slices, and says how far it is. */
@@ -88,8 +87,9 @@ export class PageDecode {
     this.#prepared = prepared;
     this.#payload = payload;
     this.#items = items;
-    // Left to itself, V8 collects what is made here in shorter pauses than where it is made to collect, and in half the time.
-    this.#slicer = new Slicer(operation.signal);
+    // Left to itself, V8 collects what is made here in shorter pauses than where it is made to collect, and in half the
+    // time; but for lists of many small values, which are counted.
+    this.#slicer = new Slicer(operation.signal, { builds: true });
     operation.measure(() => ({ ...this.stats, ...(payload.input && { bytes: this.#bytes }) }));
   }
 
@@ -147,8 +147,8 @@ export class PageDecode {
   }
 
   async #read(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, items = this.#items): Promise<unknown> {
-    const format = await readyFormat(this.#core, this.#operation, this.#prepared);
-    const slices = new ReaderSlices(settingOf(this.#prepared, format), this.#prepared.revive, this.#slicer, items && { items });
+    const { format, readers } = await readyFormat(this.#core, this.#operation, this.#prepared);
+    const slices = new readers.ReaderSlices(settingOf(this.#prepared, format), this.#prepared.revive, this.#slicer, items && { items });
     return await this.#feed(slices, chunks);
   }
 

@@ -1,5 +1,6 @@
 import { SchemaError } from '../../worker/errors.ts';
 import type { AnyFormat } from '../../worker/formats/format.ts';
+import { loadSchemaCode } from '../../worker/formats/loaders.ts';
 import { type FormatEntry, formatEntry, type FormatId } from '../../worker/formats/registry.ts';
 import type { SchemaReference } from './options.ts';
 
@@ -66,7 +67,7 @@ export class Schemas {
     let compiling = this.#compiling.get(schema);
     if (!compiling) {
       if (!format.compileSchema) throw new SchemaError('this format takes no schema', schema.name, { format: schema.format });
-      compiling = (async () => await format.compileSchema!(schema.source, schema.name))();
+      compiling = (async () => await format.compileSchema!(schema.source, schema.name, loadSchemaCode))();
       this.#compiling.set(schema, compiling);
     }
     try {

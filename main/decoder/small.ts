@@ -1,4 +1,3 @@
-import { decodeAtOnce } from '../in-place/at-once.ts';
 import { NOT_PLAIN, parseJson } from '../in-place/json-values.ts';
 import { bytesOf } from '../input/sources.ts';
 import type { Core } from './core.ts';
@@ -37,7 +36,7 @@ export function decodeHere(prepared: Prepared, bytes: Uint8Array): unknown {
     const value = parseJson(bytes, limits);
     if (value !== NOT_PLAIN) return value;
   }
-  const format = loadedFormat(entry.id);
-  if (!format || format.prepare?.(bytes)) return LATER;
-  return decodeAtOnce(settingOf(prepared, format), bytes, revive);
+  const here = loadedFormat(entry.id);
+  if (!here || here.format.prepare?.(bytes)) return LATER;
+  return here.readers.decodeAtOnce(settingOf(prepared, here.format), bytes, revive);
 }

@@ -1,3 +1,4 @@
+import { countBuilt } from '../slicing/young.ts';
 import { BRACE_BIT, OPEN_BRACE } from './json-bytes.ts';
 import { guessCut, guessScalarCut, headOf, valueOfMember } from './json-cuts.ts';
 import type { JsonInput } from './json-input.ts';
@@ -185,6 +186,7 @@ export class RunReader {
     }
     const value = this.#input.parse(before, at, to, after, this.#input.limits.depth - base + this.#unreal);
     if (value === NOT_PLAIN) return false;
+    if (Array.isArray(value)) countSmall(value, to - at);
     this.#tree.addRun(base, end, value);
     this.#tree.innermost.parsed += to - at;
     this.#input.taken(to);
@@ -198,4 +200,15 @@ export class RunReader {
     if (innermost.isOutlet) this.#tree.addRun(levels.length - 1, levels.length - 1, soundItems(window.bytes, at, to, limits, levels.length - this.#unreal));
     return this.#input.fail();
   }
+}
+
+/** Lists and objects that take no more bytes each are as many objects as V8 has to copy at once that its pauses are seen. */
+const SMALL_BYTES = 8;
+
+/** What an empty list or object takes, counted in values. */
+const SMALL_VALUES = 2;
+
+/** Counts the items of a list for the collector, where they are small lists or objects. */
+function countSmall(items: readonly unknown[], bytes: number): void {
+  if (items.length * SMALL_BYTES > bytes && typeof items.at(-1) === 'object') countBuilt(items.length * SMALL_VALUES);
 }

@@ -32,7 +32,7 @@ export interface ParallelWork {
 export async function decodeInParallel(work: ParallelWork): Promise<{ value: unknown } | undefined> {
   const { core, operation, prepared, bytes, options } = work;
   const { entry, limits } = prepared;
-  const cutting = await (await loadFormat(entry.id)).cutting?.();
+  const cutting = await (await loadFormat(entry.id)).format.cutting?.();
   operation.check();
   const workers = Math.min(core.pool.spare, workersFor(work));
   // Near to a limit, which value is one too many shows only where one worker counts them all.

@@ -1,4 +1,4 @@
-import type { CodeName } from '../../worker/thread/code.ts';
+import type { Code, CodeName } from '../../worker/thread/code.ts';
 
 /**
  * Where the files lie that a worker loads code from; what is not here is part of the worker's own file. Bundlers know a
@@ -18,7 +18,8 @@ const FILES: Partial<Record<CodeName, () => URL>> = {
   'json-text': () => new URL('./json-text.js', import.meta.url),
 };
 
-const asked = new Set<CodeName>();
+/** What the page has asked for: undefined where that failed. */
+const asked = new Map<CodeName, Promise<unknown>>();
 const whole = new WeakSet<Worker>();
 
 /** Says of a worker that it has all code built in. */
@@ -34,9 +35,18 @@ export function withAllCode(worker: Worker): Worker {
 export function codeFile(name: CodeName, worker: Worker): string | undefined {
   const url = whole.has(worker) ? undefined : FILES[name]?.().href;
   if (url !== undefined && !asked.has(name)) {
-    asked.add(name);
     // An import is allowed wherever the page's own scripts are; a link or a fetch would ask more of the page's policy.
-    import(/* @vite-ignore */ /* webpackIgnore: true */ url).catch(() => asked.delete(name));
+    const module: Promise<unknown> = import(/* @vite-ignore */ /* webpackIgnore: true */ url);
+    asked.set(name, module.catch(() => void asked.delete(name)));
   }
   return url;
+}
+
+/**
+ * The code of a file that workers were told of, for the page's own use: an application that is bundled has another copy of
+ * it, with another request. Undefined where there is no such file, or its exports were dropped by a bundler.
+ */
+export async function codeOfFile<Name extends CodeName>(name: Name): Promise<Code[Name] | undefined> {
+  const module = (await asked.get(name)) as Partial<Code[Name]> | undefined;
+  return module && 'default' in module ? (module as Code[Name]) : undefined;
 }

@@ -17,6 +17,9 @@ export interface Cutting {
   head?(bytes: Uint8Array, options: object): number;
 }
 
+/** Loads what reads `.proto` texts. */
+export type LoadSchemaCode = (name: 'proto-text') => Promise<typeof import('./protobuf/proto-text.ts')>;
+
 /** What every format module exports as its default: the same shape for each. */
 export interface Format<Options = object, Schema = undefined> {
   /**
@@ -26,9 +29,10 @@ export interface Format<Options = object, Schema = undefined> {
   createReader(sink: Sink, options: Options, limits: Limits, schema: Schema): Reader;
   /**
    * Turns a schema as the user gives it into its compiled form: plain data that structured clone can carry, so that it
-   * is compiled once and sent to each worker. Throws a SchemaError.
+   * is compiled once and sent to each worker. Throws a SchemaError. `load` is how code that few schemas need is loaded;
+   * by default from beside the format's own file.
    */
-  compileSchema?(input: unknown, name?: string): Promise<Schema> | Schema;
+  compileSchema?(input: unknown, name?: string, load?: LoadSchemaCode): Promise<Schema> | Schema;
   /**
    * Loads code that a payload needs beyond the format's own, such as a decompressor. `head` are its first bytes, as many as
    * there are yet. Undefined where there is nothing to load; otherwise a reader of the payload may be pushed to only when

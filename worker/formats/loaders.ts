@@ -1,4 +1,4 @@
-import type { AnyFormat } from './format.ts';
+import type { AnyFormat, LoadSchemaCode } from './format.ts';
 import type { FormatId } from './registry.ts';
 
 /** The code of each format, for threads that can load code: pages, Node, the worker that is inlined. */
@@ -25,3 +25,6 @@ export function formatModule(id: FormatId): Promise<{ default: AnyFormat }> {
 export async function loadFormat(id: FormatId): Promise<AnyFormat> {
   return (await formatModule(id)).default;
 }
+
+/** Loads what a format needs for few schemas: the file that its code was loaded from may have no other beside it. */
+export const loadSchemaCode: LoadSchemaCode = () => import('./protobuf/proto-text.ts');

@@ -24,13 +24,13 @@ const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
 
   cutting: () => import('./cut.ts'),
 
-  async compileSchema(input, name) {
+  async compileSchema(input, name, load = () => import('./proto-text.ts')) {
     try {
       const { link } = await import('./definitions.ts');
       const { proto, descriptorSet, message, imports } = (input ?? {}) as Record<string, unknown>;
       if (typeof message !== 'string') throw new SchemaError('a Protocol Buffers schema names its message: { proto or descriptorSet, message }');
       if (typeof proto === 'string') {
-        const { readProtoText } = await import('./proto-text.ts');
+        const { readProtoText } = await load('proto-text');
         const { definitions, absent } = readProtoText(proto, (imports ?? {}) as Record<string, string>);
         return link(definitions, message, absent);
       }

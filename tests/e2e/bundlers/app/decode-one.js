@@ -9,6 +9,7 @@ const DECODES = {
   'messagepack-rows': ['large.msgpack', { as: 'rows', route: 'worker' }],
   'cbor-rows': ['large.cbor', { as: 'rows', route: 'worker' }],
   'protobuf-objects': ['large.pb', { format: 'protobuf', schema: { proto, message: 'Trips' }, route: 'page' }],
+  'protobuf-rows': ['large.pb', { format: 'protobuf', schema: { proto, message: 'Trips' }, as: 'rows', route: 'worker' }],
 };
 
 /**
