@@ -38,7 +38,8 @@ export async function transcodeInto(source: DecodeSource, setting: TranscodeSett
     const first = await input.next();
     const head = first.value ?? new Uint8Array(0);
     const prepared = prepare(setting, source, setting.from, head.subarray(0, 64));
-    const format = await (setting.reads ?? loadFormat)(prepared.entry.id);
+    const { id } = prepared.entry;
+    const format = setting.reads ? await setting.reads(id) : (await loadFormat(id)).format;
     if (prepared.schema) await setting.schemas.compile(prepared.schema, format);
     const slicer = new Slicer(signal);
     const writing = new Writing(writer.session(setting.format, () => slicer.due()), slicer, put);
