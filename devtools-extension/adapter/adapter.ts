@@ -22,6 +22,30 @@ export interface Message {
   name?: string;
 }
 
+/** What the browser says of how a request went. */
+export interface NetworkDetails {
+  /** Milliseconds by the names of HAR: `blocked`, `dns`, `connect`, `ssl`, `send`, `wait`, `receive`; and `queueing`. Absent where they do not apply. */
+  timings: Readonly<Record<string, number>>;
+  httpVersion: string;
+  remoteAddress: string;
+  priority: string;
+  /** What made the request: a kind, and a place in a script where there is one. */
+  initiator: string;
+  requestCookies: Cookie[];
+  responseCookies: Cookie[];
+}
+
+/** A cookie, as it was sent or set. */
+export interface Cookie {
+  name: string;
+  value: string;
+  /** `Path`, `Domain`, `Expires`, `HttpOnly`, `Secure`, `SameSite`, as far as they were given. */
+  attributes: Readonly<Record<string, string>>;
+}
+
+/** What DevTools' own search field asks for. */
+export type SearchAction = { action: 'find'; text: string } | { action: 'next' | 'previous' | 'end' };
+
 /** A request that the page has made, or something else with bytes: a file that was opened. */
 export interface Exchange {
   id: number;
@@ -46,6 +70,8 @@ export interface Exchange {
   responseBody(): Promise<Body>;
   /** Undefined where the request had none. */
   requestBody?: () => Promise<Body>;
+  /** Undefined where the browser says nothing. */
+  network?: NetworkDetails;
   /** The messages until now; undefined for what is no stream of messages. */
   messages?: () => Promise<Message[]>;
 }
@@ -75,6 +101,8 @@ export interface Adapter {
   readonly theme: 'light' | 'dark' | 'system';
   /** Tells when the theme is another. */
   watchTheme?(listener: (theme: 'light' | 'dark') => void): void;
+  /** Tells what the search field of DevTools asks for. Returns what ends it. */
+  watchSearch?(listener: (search: SearchAction) => void): () => void;
   /** Tells of every request, those before the call too. Returns what ends it. */
   subscribe(listener: AdapterListener): () => void;
   /** Undefined where the page does not use the library. */

@@ -5,13 +5,28 @@ declare namespace chrome.devtools {
     value: string;
   }
 
+  interface HarCookie {
+    name: string;
+    value: string;
+    path?: string;
+    domain?: string;
+    expires?: string | number | null;
+    httpOnly?: boolean;
+    secure?: boolean;
+    sameSite?: string;
+  }
+
   interface HarEntry {
     startedDateTime: string;
     time: number;
-    request: { method: string; url: string; headers: HarHeader[]; postData?: { text?: string; mimeType: string } };
+    serverIPAddress?: string;
+    connection?: string;
+    timings?: Record<string, number | undefined>;
+    request: { method: string; url: string; httpVersion?: string; headers: HarHeader[]; cookies?: HarCookie[]; postData?: { text?: string; mimeType: string } };
     response: {
       status: number;
       statusText: string;
+      cookies?: HarCookie[];
       headers: HarHeader[];
       content: { size: number; mimeType: string };
       bodySize: number;
@@ -20,6 +35,8 @@ declare namespace chrome.devtools {
       _fetchedViaServiceWorker?: boolean;
     };
     _resourceType?: string;
+    _priority?: string | null;
+    _initiator?: { type?: string; url?: string; lineNumber?: number; stack?: { callFrames?: { functionName: string; url: string; lineNumber: number }[] } } | null;
     _webSocketMessages?: { type: 'send' | 'receive'; time: number; opcode: number; data: string }[];
     _eventSourceMessages?: { time: number; eventName: string; eventId: string; data: string }[];
   }
@@ -33,6 +50,11 @@ declare namespace chrome.devtools {
     removeListener(listener: (...values: Arguments) => void): void;
   }
 
+  interface ExtensionPanel {
+    onSearch: Listeners<[action: string, text?: string]>;
+    onShown: Listeners<[page: Window]>;
+  }
+
   const network: {
     onRequestFinished: Listeners<[Request]>;
     onNavigated: Listeners<[string]>;
@@ -40,7 +62,7 @@ declare namespace chrome.devtools {
   };
   const panels: {
     readonly themeName: string;
-    create(title: string, icon: string, page: string): void;
+    create(title: string, icon: string, page: string, created?: (panel: ExtensionPanel) => void): void;
     openResource(url: string, line: number): void;
     setThemeChangeHandler?(handler: (theme: string) => void): void;
   };

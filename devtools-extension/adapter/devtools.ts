@@ -33,6 +33,18 @@ export function createDevtoolsAdapter(): Adapter {
       panels.setThemeChangeHandler?.((theme) => listener(theme === 'dark' ? 'dark' : 'light'));
     },
 
+    watchSearch(listener) {
+      const heard = (event: Event): void => {
+        const { action, text } = (event as CustomEvent<{ action: string; text: string }>).detail;
+        if (action === 'performSearch') listener({ action: 'find', text });
+        else if (action === 'nextSearchResult') listener({ action: 'next' });
+        else if (action === 'previousSearchResult') listener({ action: 'previous' });
+        else if (action === 'cancelSearch') listener({ action: 'end' });
+      };
+      globalThis.addEventListener('unspool-search', heard);
+      return () => globalThis.removeEventListener('unspool-search', heard);
+    },
+
     subscribe(listener) {
       const intake = new Intake();
       let timer: ReturnType<typeof setTimeout> | undefined;

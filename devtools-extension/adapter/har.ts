@@ -1,4 +1,4 @@
-import type { Exchange, Message } from './adapter.ts';
+import type { Cookie, Exchange, Message, NetworkDetails } from './adapter.ts';
 import { fromBase64, requestBytes } from './bytes.ts';
 import { readContent } from './content.ts';
 
@@ -42,10 +42,37 @@ export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry 
     responseHeaders: response.headers,
     responseBody: () => readContent(entry),
   };
+  exchange.network = networkOf(entry);
   const sent = request.postData?.text;
   if (sent) exchange.requestBody = () => Promise.resolve(requestBytes(sent, request.headers));
   if (find) exchange.messages = messagesOf(entry, find);
   return exchange;
+}
+
+function networkOf({ timings = {}, serverIPAddress = '', request, response, _priority, _initiator }: Entry): NetworkDetails {
+  const known = Object.entries(timings).filter((timing): timing is [string, number] => typeof timing[1] === 'number' && timing[1] >= 0);
+  // Chrome counts what it queued as part of what was blocked.
+  const queueing = timings['_blocked_queueing'] ?? -1;
+  const all = Object.fromEntries(known.filter(([name]) => !name.startsWith('_')));
+  if (queueing > 0 && all['blocked'] !== undefined) Object.assign(all, { queueing, blocked: Math.max(0, all['blocked'] - queueing) });
+  const [frame] = _initiator?.stack?.callFrames ?? [];
+  const place = frame ? `${frame.url}:${frame.lineNumber + 1}` : _initiator?.url;
+  return {
+    timings: all,
+    httpVersion: request.httpVersion ?? '',
+    remoteAddress: serverIPAddress,
+    priority: _priority ?? '',
+    initiator: [_initiator?.type, place].filter((part) => part !== undefined && part !== '').join(', '),
+    requestCookies: (request.cookies ?? []).map(cookieOf),
+    responseCookies: (response.cookies ?? []).map(cookieOf),
+  };
+}
+
+function cookieOf({ name, value, path, domain, expires, httpOnly, secure, sameSite }: chrome.devtools.HarCookie): Cookie {
+  const given = { Domain: domain, Path: path, Expires: expires, HttpOnly: httpOnly, Secure: secure, SameSite: sameSite };
+  const attributes: Record<string, string> = {};
+  for (const [attribute, found] of Object.entries(given)) if (found !== undefined && found !== null && found !== false && found !== '') attributes[attribute] = found === true ? '✓' : String(found);
+  return { name: String(name), value: String(value), attributes };
 }
 
 /** Gives the messages until now. Each is made from the entry once; they stay when the browser has dropped the entry. */

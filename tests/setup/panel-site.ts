@@ -98,6 +98,11 @@ const HANDLERS: Readonly<Record<string, (request: IncomingMessage, response: Ser
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>Site</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css"><h1>Site</h1>');
   },
+  '/cookies': (_, response) => {
+    response.setHeader('set-cookie', ['session=abc; Path=/; HttpOnly; SameSite=Lax', 'seen=1; Max-Age=60']);
+    response.setHeader('content-type', 'application/json');
+    response.end('{}');
+  },
   '/service-worker.js': (_, response) => {
     response.setHeader('content-type', 'text/javascript');
     response.end(SERVICE_WORKER);

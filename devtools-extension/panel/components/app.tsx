@@ -1,5 +1,6 @@
 import type { Panel } from '../models/panel.ts';
 import { keptSignal } from '../models/settings.ts';
+import { ContextMenuView } from './context-menu.tsx';
 import { Detail } from './detail.tsx';
 import { RequestList } from './request-list.tsx';
 import { SchemaPanel } from './schema-panel.tsx';
@@ -22,6 +23,7 @@ export function App({ panel }: { panel: Panel }) {
       <Toolbar panel={panel} />
       {panel.schemas.isOpen.value && <SchemaPanel panel={panel} />}
       <Split class="app-split" share={listShare} label="Width of the list" first={<RequestList panel={panel} />} second={<Detail panel={panel} />} />
+      <ContextMenuView menu={panel.menu} />
       <div class="visually-hidden" role="status">
         {panel.notice.value}
       </div>

@@ -1,16 +1,23 @@
 import { useRef } from 'preact/hooks';
+import type { Exchange } from '../../adapter/adapter.ts';
 import type { Overflow, RpcStatus } from '../../reading/protocol.ts';
 import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { nameOf } from '../models/address.ts';
 import { FORMAT_IDS, type Panel } from '../models/panel.ts';
 import type { TabName } from '../models/selection.ts';
+import { keptSignal } from '../models/settings.ts';
+import { cookiesOf } from '../models/cookies.ts';
 import { visible } from '../models/visible-text.ts';
+import { CookiesView } from './cookies-view.tsx';
 import { DiffView } from './diff-view.tsx';
+import { HeadersView } from './headers-view.tsx';
 import { MessageList } from './message-list.tsx';
 import { Note } from './note.tsx';
+import { PayloadView } from './payload-view.tsx';
 import { RpcView } from './rpc-view.tsx';
 import { SizeView } from './size-view.tsx';
+import { Split } from './split.tsx';
 import { TableView } from './table-view.tsx';
 import { TimingView } from './timing-view.tsx';
 import { TreeHex } from './tree-hex.tsx';
@@ -23,9 +30,14 @@ const TABS: readonly { id: TabName; label: string }[] = [
   { id: 'size', label: 'Size' },
   { id: 'whatif', label: 'What if' },
   { id: 'diff', label: 'Compare' },
+  { id: 'headers', label: 'Headers' },
+  { id: 'payload', label: 'Payload' },
+  { id: 'cookies', label: 'Cookies' },
   { id: 'timing', label: 'Timing' },
   { id: 'rpc', label: 'Trailers' },
 ];
+
+const messagesShare = keptSignal('messages-share', 0.4);
 
 /** What is known of the selected request. */
 export function Detail({ panel }: { panel: Panel }) {
@@ -43,7 +55,10 @@ export function Detail({ panel }: { panel: Panel }) {
     );
   }
   const rpc = row.detection?.rpc ?? row.found?.rpc;
-  const isThere: Partial<Record<TabName, boolean>> = { messages: row.exchange.messages !== undefined, rpc: rpc !== undefined };
+  const isThere: Partial<Record<TabName, boolean>> = { messages: row.exchange.messages !== undefined, rpc: rpc !== undefined,
+    cookies: hasCookies(row.exchange), payload: row.exchange.requestBody !== undefined || row.exchange.url.includes('?'),
+    headers: row.exchange.method !== 'FILE',
+  };
   const tabs = TABS.filter(({ id }) => isThere[id] !== false);
   const tab = tabs.some(({ id }) => id === panel.selection.tab.value) ? panel.selection.tab.value : 'tree';
   const choose = (id: TabName): void => {
@@ -93,10 +108,20 @@ export function Detail({ panel }: { panel: Panel }) {
 }
 
 function View({ panel, tab, rpc }: { panel: Panel; tab: TabName; rpc: RpcStatus | undefined }) {
-  if (tab === 'messages') return <MessageList panel={panel} />;
+  if (tab === 'messages') return <MessagesView panel={panel} />;
   if (tab === 'timing') return <TimingView panel={panel} />;
+  const { exchange } = panel.selection.row.value!;
+  if (tab === 'headers') return <HeadersView exchange={exchange} />;
+  if (tab === 'cookies') return <CookiesView exchange={exchange} />;
+  if (tab === 'payload') return <PayloadView panel={panel} exchange={exchange} />;
   if (tab === 'rpc' && rpc) return <RpcView rpc={rpc} />;
   return <BodyView panel={panel} tab={tab} />;
+}
+
+/** The messages, and below them the one that is open. */
+function MessagesView({ panel }: { panel: Panel }) {
+  if (panel.selection.side.value !== 'message' || panel.selection.state.value.status === 'none') return <MessageList panel={panel} />;
+  return <Split class="messages-split" share={messagesShare} isStacked label="Height of the messages" first={<MessageList panel={panel} />} second={<BodyView panel={panel} tab="tree" />} />;
 }
 
 function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
@@ -115,6 +140,11 @@ function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
     default:
       return <ReadyView panel={panel} tab={tab} body={state.body} />;
   }
+}
+
+function hasCookies(exchange: Exchange): boolean {
+  const { sent, set } = cookiesOf(exchange);
+  return sent.length + set.length > 0;
 }
 
 /** Bytes of a body that is too large which can be opened. */

@@ -1,13 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { columnsFor, digitsFor, groupOf } from '../models/hex-layout.ts';
+import { copyText, hexOf } from '../models/copy.ts';
+import type { Panel } from '../models/panel.ts';
 import type { OpenBody, Part } from '../models/open-body.ts';
 import { VirtualList } from './virtual-list.tsx';
 
 const ROW = 20;
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-export function HexPane({ body }: { body: OpenBody }) {
+export function HexPane({ panel, body }: { panel: Panel; body: OpenBody }) {
   const { bytes } = body;
   const element = useRef<HTMLDivElement>(null);
   const columns = useSignal(16);
@@ -45,6 +47,11 @@ export function HexPane({ body }: { body: OpenBody }) {
         activeId={shown < 0 ? undefined : `hex-${Math.floor(shown / perRow)}`}
         row={(at) => <HexRow key={at} bytes={bytes} row={at} perRow={perRow} digits={digits} parts={parts} cursor={byte} errorAt={errorAt} />}
         onKeyDown={(event) => {
+          if (event.key === 'c' && (event.ctrlKey || event.metaKey) && String(getSelection()) === '') {
+            event.preventDefault();
+            void panel.copy(body.tree ? copyText('hex', body, panel.selection.row.value!.exchange) : hexOf(bytes, ' '), 'Bytes');
+            return;
+          }
           const by = keys[event.key];
           if (by === undefined || bytes.length === 0) return;
           event.preventDefault();

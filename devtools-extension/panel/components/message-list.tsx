@@ -29,6 +29,10 @@ export function MessageList({ panel }: { panel: Panel }) {
   }, [panel]);
   const messages = panel.selection.messages.value;
   if (messages.length === 0) return <Note title="No messages yet">What is sent and received while DevTools is open appears here.</Note>;
+  const open = (at: number): void => {
+    index.value = at;
+    void panel.selection.openMessage(messages[at]!);
+  };
   return (
     <VirtualList
       class="messages"
@@ -59,10 +63,7 @@ export function MessageList({ panel }: { panel: Panel }) {
             aria-rowindex={at + 2}
             aria-selected={at === index.value}
             class={`message-row${at === index.value ? ' is-selected' : ''}`}
-            onClick={() => {
-              index.value = at;
-            }}
-            onDblClick={() => void panel.selection.openMessage(messages[at]!)}
+            onClick={() => open(at)}
           >
             <span role="gridcell">{direction === 'sent' ? '↑ sent' : '↓ received'}</span>
             <span role="gridcell" class="number">
@@ -79,11 +80,11 @@ export function MessageList({ panel }: { panel: Panel }) {
         );
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && index.value >= 0) void panel.selection.openMessage(messages[index.value]!);
+        if (event.key === 'Enter' && index.value >= 0) open(index.value);
         const next = movedRow(event.key, index.value, messages.length);
         if (next === undefined) return;
         event.preventDefault();
-        index.value = next;
+        open(next);
       }}
     />
   );

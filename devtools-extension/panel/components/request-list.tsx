@@ -1,40 +1,84 @@
-import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { nameOf } from '../models/address.ts';
+import { type Column, columnsIn, nextSorting, setColumnWidth, widthOf } from '../models/columns.ts';
+import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
 import { type Panel } from '../models/panel.ts';
+import { requestMenu } from '../models/request-menu.ts';
 import type { Row } from '../models/row.ts';
 import { visible } from '../models/visible-text.ts';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
-const COLUMNS = ['Name', 'Status', 'Format', 'Size', 'Sent', 'Decode'] as const;
 const HEADER = 25;
+const STEP = 8;
 
 export function RequestList({ panel }: { panel: Panel }) {
+  const element = useRef<HTMLDivElement>(null);
+  const width = useSignal(400);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      width.value = entry!.contentRect.width;
+    });
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, [width]);
+  return (
+    <div class="request-list" ref={element}>
+      {panel.requests.visible.value.length === 0 ? <Empty panel={panel} /> : <List panel={panel} columns={columnsIn(width.value)} />}
+    </div>
+  );
+}
+
+function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) {
   const rows = panel.requests.visible.value;
   const selected = panel.selection.id.value;
   const index = rows.findIndex(({ exchange }) => exchange.id === selected);
-  if (rows.length === 0) return <Empty panel={panel} />;
+  const template = columns.map((column) => (column.id === 'name' ? 'minmax(60px, 1fr)' : `${widthOf(column)}px`)).join(' ');
+  const openMenu = (event: MouseEvent | KeyboardEvent, row: Row): void => panel.menu.show(event, 'Request', requestMenu(panel, row));
   return (
     <VirtualList
       class="requests"
       role="grid"
       label="Requests"
       count={rows.length}
-      columnCount={COLUMNS.length}
+      columnCount={columns.length}
       rowHeight={24}
       headerHeight={HEADER}
       show={index}
       activeId={index >= 0 ? `request-${selected}` : undefined}
       header={
-        <div class="request-row request-header" role="row" aria-rowindex={1}>
-          {COLUMNS.map((name) => (
-            <span role="columnheader" key={name}>
-              {name}
-            </span>
+        <div class="request-row request-header" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+          {columns.map((column, at) => (
+            <Heading key={column.id} panel={panel} column={column} isFirst={at === 0} />
           ))}
         </div>
       }
-      row={(at) => <RequestRow key={rows[at]!.exchange.id} row={rows[at]!} index={at} isSelected={at === index} onSelect={() => void panel.selection.select(rows[at]!.exchange.id)} />}
+      row={(at) => {
+        const row = rows[at]!;
+        return (
+          <RequestRow
+            key={row.exchange.id}
+            row={row}
+            index={at}
+            columns={columns}
+            template={template}
+            isSelected={at === index}
+            onSelect={() => void panel.selection.select(row.exchange.id)}
+            onMenu={(event) => {
+              if (at !== index) void panel.selection.select(row.exchange.id);
+              openMenu(event, row);
+            }}
+          />
+        );
+      }}
       onKeyDown={(event) => {
+        if ((event.target as HTMLElement).closest('.request-header')) return;
+        const row = rows[index];
+        if (row && (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) return openMenu(event, row);
+        if (row && event.key === 'c' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          return void panel.copy(row.exchange.url, 'Address');
+        }
         const next = movedRow(event.key, index, rows.length);
         if (next === undefined) return;
         event.preventDefault();
@@ -44,7 +88,64 @@ export function RequestList({ panel }: { panel: Panel }) {
   );
 }
 
-function RequestRow({ row, index, isSelected, onSelect }: { row: Row; index: number; isSelected: boolean; onSelect: () => void }) {
+/** A heading, which sorts by its column, with a line at its end that makes the column wider or narrower. */
+function Heading({ panel, column, isFirst }: { panel: Panel; column: Column; isFirst: boolean }) {
+  const { sorting } = panel.requests;
+  const { id, label, title, isNumber } = column;
+  const isSorted = sorting.value?.column === id;
+  const arrow = isSorted ? (sorting.value!.isDescending ? ' ↓' : ' ↑') : '';
+  const resize = (by: number): void => setColumnWidth(id, widthOf(column) + by);
+  return (
+    <span role="columnheader" class={isNumber ? 'number' : undefined} aria-sort={isSorted ? (sorting.value!.isDescending ? 'descending' : 'ascending') : 'none'}>
+      {id !== 'name' && (
+        <i
+          class="column-line"
+          aria-hidden="true"
+          onPointerDown={(event) => {
+            event.currentTarget.setPointerCapture(event.pointerId);
+            event.preventDefault();
+          }}
+          onPointerMove={(event) => {
+            // The line stands before the column, which ends where it did.
+            if (event.buttons === 1 && event.movementX !== 0) resize(-event.movementX);
+          }}
+        />
+      )}
+      <button
+        class="sort"
+        title={`${title}. Sorts; Shift with the arrows makes the column wider or narrower`}
+        tabIndex={isFirst ? 0 : -1}
+        onClick={() => {
+          sorting.value = nextSorting(sorting.value, id);
+        }}
+        onKeyDown={(event) => {
+          const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+          if (step === 0) return;
+          event.preventDefault();
+          if (event.shiftKey) return id === 'name' ? undefined : resize(step * STEP);
+          const heading = event.currentTarget.parentElement!;
+          const next = step > 0 ? heading.nextElementSibling : heading.previousElementSibling;
+          next?.querySelector('button')?.focus();
+        }}
+      >
+        {label}
+        <span aria-hidden="true">{arrow}</span>
+      </button>
+    </span>
+  );
+}
+
+interface RequestRowProps {
+  row: Row;
+  index: number;
+  columns: readonly Column[];
+  template: string;
+  isSelected: boolean;
+  onSelect: () => void;
+  onMenu: (event: MouseEvent) => void;
+}
+
+function RequestRow({ row, index, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
   const { exchange, detection } = row;
   const isFailed = exchange.status === 0 && exchange.method !== 'FILE' && exchange.initiator !== 'websocket';
   const isBad = exchange.status >= 400 || isFailed || (detection?.rpc?.code ?? 0) > 0;
@@ -55,28 +156,47 @@ function RequestRow({ row, index, isSelected, onSelect }: { row: Row; index: num
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       class={`request-row${isSelected ? ' is-selected' : ''}${isBad ? ' is-bad' : ''}`}
-      title={visible(`${exchange.method} ${exchange.url}`)}
+      style={{ gridTemplateColumns: template }}
       onClick={onSelect}
+      onContextMenu={onMenu}
     >
-      <span role="gridcell" class="request-name">
-        {exchange.method !== 'GET' && <span class="method">{exchange.method}</span>}
-        {nameOf(exchange.url)}
-      </span>
-      <span role="gridcell" title={statusTitle(row)}>
-        {statusText(row)}
-      </span>
-      <span role="gridcell">{exchange.messages ? <span class="chip">{exchange.initiator}</span> : <FormatChip row={row} />}</span>
-      <span role="gridcell" class="number">
-        {formatBytes(row.size)}
-      </span>
-      <span role="gridcell" class="number">
-        {exchange.transferred >= 0 ? formatBytes(exchange.transferred) : '–'}
-      </span>
-      <span role="gridcell" class="number">
-        {row.decodeMs === undefined || !detection?.format ? '' : formatMilliseconds(row.decodeMs)}
-      </span>
+      {columns.map(({ id, isNumber }) => (
+        <span role="gridcell" key={id} class={id === 'name' ? 'request-name' : isNumber ? 'number' : undefined} title={id === 'name' ? visible(`${exchange.method} ${exchange.url}`) : id === 'status' ? statusTitle(row) : undefined}>
+          <Cell row={row} column={id} />
+        </span>
+      ))}
     </div>
   );
+}
+
+function Cell({ row, column }: { row: Row; column: Column['id'] }) {
+  const { exchange, detection } = row;
+  switch (column) {
+    case 'name':
+      return (
+        <>
+          {exchange.method !== 'GET' && <span class="method">{exchange.method}</span>}
+          {exchange.requestBody && (
+            <span class="sent-mark" title="Has sent a body" role="img" aria-label="has sent a body">
+              ↑
+            </span>
+          )}
+          {nameOf(exchange.url)}
+        </>
+      );
+    case 'status':
+      return <>{statusText(row)}</>;
+    case 'format':
+      return exchange.messages ? <span class="chip">{exchange.initiator}</span> : <FormatChip row={row} />;
+    case 'size':
+      return <>{formatBytes(row.size)}</>;
+    case 'sent':
+      return <>{exchange.transferred >= 0 ? formatBytes(exchange.transferred) : '–'}</>;
+    case 'time':
+      return <>{exchange.duration > 0 ? formatMilliseconds(exchange.duration) : '–'}</>;
+    default:
+      return <>{row.decodeMs === undefined || !detection?.format ? '' : formatMilliseconds(row.decodeMs)}</>;
+  }
 }
 
 /** The HTTP status, or how a call of gRPC failed. */

@@ -40,7 +40,7 @@ export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
       {body.tree && <SearchBar body={body} tools={<Tools panel={panel} body={body} />} />}
       <div class="tree-room" ref={element}>
         {!body.tree ? (
-          <HexPane body={body} />
+          <HexPane panel={panel} body={body} />
         ) : isHexShown ? (
           <Split
             class="tree-split"
@@ -48,11 +48,11 @@ export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
             secondSize={size}
             isStacked={bytes === 'below'}
             label={bytes === 'below' ? 'Height of the tree' : 'Width of the tree'}
-            first={<TreePane body={body} />}
-            second={<HexPane body={body} />}
+            first={<TreePane panel={panel} body={body} />}
+            second={<HexPane panel={panel} body={body} />}
           />
         ) : (
-          <TreePane body={body} />
+          <TreePane panel={panel} body={body} />
         )}
       </div>
       {body.tree && <Inspector body={body} />}

@@ -1,6 +1,8 @@
 import { STRING, TEXT } from '../../../worker/sinks/spans/tree.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { previewText, valueText } from '../models/value-text.ts';
+import type { Panel } from '../models/panel.ts';
+import { copyValue, treeMenu } from '../models/tree-menu.ts';
 import { rowSize } from '../models/tree-layout.ts';
 import { visibleLines, visibleName } from '../models/visible-text.ts';
 import { movedRow, VirtualList } from './virtual-list.tsx';
@@ -10,7 +12,7 @@ const TOOLTIP_LENGTH = 2_000;
 /** So many keys of an object are counted to tell which one a row is. */
 const MOST_COUNTED = 2_000;
 
-export function TreePane({ body }: { body: OpenBody }) {
+export function TreePane({ panel, body }: { panel: Panel; body: OpenBody }) {
   const tree = body.tree!;
   const view = body.view!;
   const rows = view.rows.value;
@@ -27,9 +29,14 @@ export function TreePane({ body }: { body: OpenBody }) {
       show={index}
       showKey={selected}
       activeId={index >= 0 ? `node-${selected}` : undefined}
-      row={(at) => <TreeRow key={rows[at]!} body={body} node={rows[at]!} isSelected={rows[at] === selected} />}
+      row={(at) => <TreeRow key={rows[at]!} panel={panel} body={body} node={rows[at]!} isSelected={rows[at] === selected} />}
       onKeyDown={(event) => {
         const { parents } = tree.data;
+        if (event.key === 'c' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          return void panel.copy(copyValue(body), 'Value');
+        }
+        if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) return panel.menu.show(event, 'Value', treeMenu(panel, body));
         let next = movedRow(event.key, index, rows.length);
         if (event.key === 'ArrowRight') {
           if (view.canOpen(selected) && !view.isOpen(selected)) view.open(selected);
@@ -61,7 +68,7 @@ function placeAmongSiblings({ tree }: OpenBody, node: number): { 'aria-setsize':
   return { 'aria-setsize': place < MOST_COUNTED ? Math.max(place, tree!.childCount(parent)) : -1, 'aria-posinset': place };
 }
 
-function TreeRow({ body, node, isSelected }: { body: OpenBody; node: number; isSelected: boolean }) {
+function TreeRow({ panel, body, node, isSelected }: { panel: Panel; body: OpenBody; node: number; isSelected: boolean }) {
   const tree = body.tree!;
   const view = body.view!;
   const key = tree.key(node);
@@ -83,6 +90,10 @@ function TreeRow({ body, node, isSelected }: { body: OpenBody; node: number; isS
         if (event.button !== 0) return;
         if ((event.target as HTMLElement).classList.contains('twisty')) view.toggle(node);
         else body.select(node);
+      }}
+      onContextMenu={(event) => {
+        body.select(node);
+        panel.menu.show(event, 'Value', treeMenu(panel, body));
       }}
       onDblClick={() => view.toggle(node)}
     >

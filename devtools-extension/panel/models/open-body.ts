@@ -6,6 +6,7 @@ import { declaredText, describe, describeKey, describeNote } from '../../describ
 import type { Description } from '../../describe/description.ts';
 import { ROLES } from '../../describe/roles.ts';
 import type { Detection, ReadAnswer, SchemaInput } from '../../reading/protocol.ts';
+import { BodySearch } from './body-search.ts';
 import { TreeView } from './tree-view.ts';
 
 /** The parts of a value's bytes, in the order in which they lie. */
@@ -36,6 +37,7 @@ export class OpenBody {
   readonly received: number;
   /** The entry that is selected; 0 is what is outside of the value, `NONE` nothing. */
   readonly selected = signal<number>(NONE);
+  readonly search = new BodySearch(this);
   /** The byte that was selected, −1 where none was. */
   readonly byte = signal(-1);
 

@@ -1,8 +1,9 @@
 import { batch, signal } from '@preact/signals';
 import { type FormatId, FORMATS } from '../../../worker/formats/registry.ts';
-import type { Adapter, Exchange } from '../../adapter/adapter.ts';
+import type { Adapter, Exchange, SearchAction } from '../../adapter/adapter.ts';
 import type { ReadingClient } from '../../reading/protocol.ts';
 import { BodyStore } from './body-store.ts';
+import { ContextMenu } from './menu.ts';
 import { PageLibrary } from './page-library.ts';
 import { PanelFiles } from './panel-files.ts';
 import { Requests } from './requests.ts';
@@ -18,6 +19,7 @@ export class Panel {
   readonly requests: Requests;
   readonly selection: Selection;
   readonly files: PanelFiles;
+  readonly menu = new ContextMenu();
   /** Looks for open streams; undefined where that is done by itself. */
   readonly lookForStreams = signal<(() => void) | undefined>(undefined);
   /** What was done last, in words. */
@@ -38,7 +40,8 @@ export class Panel {
 
   /** Begins to listen. Returns what ends it. */
   start(): () => void {
-    return this.adapter.subscribe({
+    const stopSearch = this.adapter.watchSearch?.((search) => this.#search(search));
+    const stop = this.adapter.subscribe({
       exchange: (exchange) => this.requests.add(exchange),
       streamsPaused: (look) => {
         this.lookForStreams.value = look;
@@ -48,6 +51,21 @@ export class Panel {
         if (!this.requests.keepLog.value) this.clear();
       },
     });
+    return () => {
+      stopSearch?.();
+      stop();
+    };
+  }
+
+  /** Takes the search of DevTools to the body that is open. */
+  #search(search: SearchAction): void {
+    const state = this.selection.state.value;
+    if (state.status !== 'ready') return;
+    const { search: own } = state.body;
+    if (search.action === 'next') own.go(1);
+    else if (search.action === 'previous') own.go(-1);
+    else void own.find(search.action === 'find' ? search.text : '').then(() => own.go(1));
+    if (search.action === 'find' && !['tree', 'messages'].includes(this.selection.tab.value)) this.selection.tab.value = 'tree';
   }
 
   clear(): void {

@@ -3,6 +3,7 @@ import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts'
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
 import type { BodyStore } from './body-store.ts';
+import { type Sorting, sortRows } from './columns.ts';
 import type { PageLibrary } from './page-library.ts';
 import { filterRows, mayBeData, newRow, type Row, type Shown } from './row.ts';
 import type { SchemaUse } from './schema-use.ts';
@@ -35,8 +36,10 @@ export class Requests {
   readonly formatShown = signal<FormatId | ''>('');
   readonly keepLog = keptSignal('keep-log', false);
 
+  readonly sorting = signal<Sorting | undefined>(undefined);
+
   readonly visible = computed(() =>
-    filterRows(this.rows.value, { text: this.text.value, shown: this.shown.value, format: this.formatShown.value }),
+    sortRows(filterRows(this.rows.value, { text: this.text.value, shown: this.shown.value, format: this.formatShown.value }), this.sorting.value),
   );
 
   readonly #setting: RequestsSetting;

@@ -1,13 +1,20 @@
 import * as is from '../../../worker/sinks/spans/tree.ts';
-import type { OpenBody } from './open-body.ts';
+import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
 
 /** What is searched. */
 export type SearchIn = 'all' | 'keys' | 'values' | 'hex' | 'types';
 
+/** What is searched of a body. */
+export interface SearchedBody {
+  readonly tree: SpanTree | undefined;
+  readonly bytes: Uint8Array;
+  describe(node: number): { name: string };
+}
+
 const MOST = 10_000;
 
 /** The entries that fit, in ascending order. Hexadecimal digits find the entries in which such bytes begin. */
-export function* search(body: OpenBody, text: string, where: SearchIn): Generator<undefined, number[]> {
+export function* search(body: SearchedBody, text: string, where: SearchIn): Generator<undefined, number[]> {
   const { tree } = body;
   const needle = text.trim().toLowerCase();
   if (!tree || needle === '') return [];
@@ -61,7 +68,7 @@ export function* search(body: OpenBody, text: string, where: SearchIn): Generato
   return found;
 }
 
-function* searchHex(body: OpenBody, text: string): Generator<undefined, number[]> {
+function* searchHex(body: SearchedBody, text: string): Generator<undefined, number[]> {
   const digits = text.replace(/^0x/, '').replaceAll(/[\s,]/g, '');
   if (digits.length < 2 || digits.length % 2 === 1 || /[^\da-f]/.test(digits)) return [];
   const needle = Uint8Array.from(digits.match(/../g)!, (pair) => Number.parseInt(pair, 16));

@@ -13,7 +13,7 @@ import type { Row } from './row.ts';
 import type { SchemaUse } from './schema-use.ts';
 
 export type Side = 'response' | 'request' | 'message';
-export type TabName = 'tree' | 'table' | 'size' | 'whatif' | 'diff' | 'timing' | 'messages' | 'rpc';
+export type TabName = 'tree' | 'table' | 'size' | 'whatif' | 'diff' | 'timing' | 'messages' | 'rpc' | 'headers' | 'payload' | 'cookies';
 
 export type BodyState =
   | { status: 'none' | 'loading' }
@@ -112,13 +112,11 @@ export class Selection {
     if (row === this.row.value) this.messages.value = [...messages];
   }
 
+  /** Opens a message, below the list of messages. */
   async openMessage(message: Message): Promise<void> {
     const row = this.row.value;
     if (!row) return;
-    batch(() => {
-      this.side.value = 'message';
-      this.tab.value = 'tree';
-    });
+    this.side.value = 'message';
     this.#message = { bytes: message.bytes };
     await this.#open(row, this.#message, this.#begin());
   }

@@ -53,7 +53,7 @@ export function layOut(width: number, height: number, wanted: number, length: nu
   // Rather narrower values than no bytes, where there is no room below either.
   if (narrow && (narrow === 8 || height < LEAST_HEIGHT)) return { bytes: 'beside', size: hexWidth(narrow, length) };
   if (height < LEAST_HEIGHT) return { bytes: 'alone', size: 0 };
-  return { bytes: 'below', size: Math.max(4 * HEX_ROW, Math.round((height * 0.36) / HEX_ROW) * HEX_ROW) };
+  return { bytes: 'below', size: Math.max(4 * HEX_ROW, Math.round((height * 0.42) / HEX_ROW) * HEX_ROW) };
 }
 
 /** A size as a row shows it. */
