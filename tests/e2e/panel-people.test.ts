@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PanelSession, startPanelSession } from '../setup/panel-session.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const VIEWS = ['Tree and bytes', 'Table', 'Size', 'What if', 'Compare', 'Headers', 'Timing'];
+const VIEWS = ['Tree and bytes', 'Text', 'Table', 'Size', 'What if', 'Compare', 'Headers', 'Timing'];
 
 /** What axe finds, in words. */
 async function violations({ panel }: PanelSession): Promise<string[]> {
@@ -60,6 +60,10 @@ describe.each([{ dark: false }, { dark: true }])('in a theme, dark: $dark', ({ d
     }
     await panel.getByRole('radio', { name: 'Values', exact: true }).check();
     await tab('Tree and bytes');
+    await panel.getByRole('button', { name: 'Value', exact: true }).click();
+    await panel.getByRole('button', { name: 'Numbers' }).click();
+    expect(await violations(session), 'value').toEqual([]);
+    await panel.getByRole('button', { name: 'Value', exact: true }).click();
     await open('broken.msgpack');
     expect(await violations(session), 'broken').toEqual([]);
     await panel.getByRole('button', { name: 'Schemas' }).click();
@@ -124,7 +128,7 @@ describe('the panel, by keyboard,', () => {
     expect(stops.filter(({ isShown }) => !isShown)).toEqual([]);
     expect(stops.map(({ name }) => name)).toEqual([
       'Filter requests by address, method, status or format', 'Data', 'Format to show', 'Preserve log', 'Schemas', 'Open file…', 'Clear', 'Requests', 'Name', 'Width of the list',
-      'Format', 'Tree and bytes', 'Search in the value', 'Search in', 'Bytes', 'Copy the selected value', 'Save the body', 'Decoded value', 'Width of the tree', 'Bytes',
+      'Format', 'Tree and bytes', 'Search in the value', 'Search in', 'Bytes', 'Value', 'Copy the selected value', 'Save the body', 'Decoded value', 'Width of the tree', 'Bytes', 'Go to an offset', 'Numbers',
     ]);
   });
 
@@ -148,6 +152,7 @@ describe('the panel, by keyboard,', () => {
     await devtools.keyboard.press('ArrowRight');
     await expect.poll(() => panel.locator('.hex-bytes .is-cursor').count()).toBe(1);
     await panel.getByRole('tab', { name: 'Tree and bytes' }).focus();
+    await devtools.keyboard.press('ArrowRight');
     await devtools.keyboard.press('ArrowRight');
     const table = panel.getByRole('grid', { name: /^Table of/ });
     await table.focus();

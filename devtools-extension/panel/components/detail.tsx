@@ -19,6 +19,7 @@ import { RpcView } from './rpc-view.tsx';
 import { SizeView } from './size-view.tsx';
 import { Split } from './split.tsx';
 import { TableView } from './table-view.tsx';
+import { TextView } from './text-view.tsx';
 import { TimingView } from './timing-view.tsx';
 import { TreeHex } from './tree-hex.tsx';
 import { WhatIfView } from './what-if-view.tsx';
@@ -26,6 +27,7 @@ import { WhatIfView } from './what-if-view.tsx';
 const TABS: readonly { id: TabName; label: string }[] = [
   { id: 'messages', label: 'Messages' },
   { id: 'tree', label: 'Tree and bytes' },
+  { id: 'text', label: 'Text' },
   { id: 'table', label: 'Table' },
   { id: 'size', label: 'Size' },
   { id: 'whatif', label: 'What if' },
@@ -204,8 +206,10 @@ function MissingBody({ panel, reason, mayBeElsewhere, libraryId }: { panel: Pane
 }
 
 function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: OpenBody }) {
-  if (tab !== 'tree' && !body.tree) return <Note title="Nothing was decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
+  if (tab !== 'tree' && tab !== 'text' && !body.tree) return <Note title="Nothing was decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
   switch (tab) {
+    case 'text':
+      return <TextView key={body.received} body={body} />;
     case 'table':
       return <TableView body={body} onShow={() => (panel.selection.tab.value = 'tree')} />;
     case 'size':

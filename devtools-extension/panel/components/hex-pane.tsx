@@ -4,6 +4,7 @@ import { columnsFor, digitsFor, groupOf } from '../models/hex-layout.ts';
 import { copyText, hexOf } from '../models/copy.ts';
 import type { Panel } from '../models/panel.ts';
 import type { OpenBody, Part } from '../models/open-body.ts';
+import { ByteInspector } from './byte-inspector.tsx';
 import { VirtualList } from './virtual-list.tsx';
 
 const ROW = 20;
@@ -62,6 +63,7 @@ export function HexPane({ panel, body }: { panel: Panel; body: OpenBody }) {
           if (offset >= 0 && offset < bytes.length) body.selectByte(offset);
         }}
       />
+      <ByteInspector body={body} />
     </div>
   );
 }

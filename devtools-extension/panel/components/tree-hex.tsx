@@ -13,9 +13,12 @@ import { HexPane } from './hex-pane.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { Split } from './split.tsx';
 import { TreePane } from './tree-pane.tsx';
+import { ValueView } from './value-view.tsx';
 
 /** Below 0 the tree has what the bytes leave. */
 const treeShare = keptSignal('tree-width', -1);
+/** Whether the whole of the selected value is shown. */
+const isValueShown = keptSignal('value-shown', false);
 const areBytesShown = keptSignal('bytes-shown', true);
 
 /** The value beside its bytes. */
@@ -55,6 +58,7 @@ export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
           <TreePane panel={panel} body={body} />
         )}
       </div>
+      {body.tree && isValueShown.value && <ValueView body={body} onClose={() => (isValueShown.value = false)} />}
       {body.tree && <Inspector body={body} />}
     </div>
   );
@@ -72,6 +76,16 @@ function Tools({ panel, body }: { panel: Panel; body: OpenBody }) {
         }}
       >
         Bytes
+      </button>
+      <button
+        class="button"
+        aria-pressed={isValueShown.value}
+        title="Show the whole of the selected value, and what it may mean"
+        onClick={() => {
+          isValueShown.value = !isValueShown.value;
+        }}
+      >
+        Value
       </button>
       <CopyMenu panel={panel} body={body} />
     </>

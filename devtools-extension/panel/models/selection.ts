@@ -13,7 +13,7 @@ import type { Row } from './row.ts';
 import type { SchemaUse } from './schema-use.ts';
 
 export type Side = 'response' | 'request' | 'message';
-export type TabName = 'tree' | 'table' | 'size' | 'whatif' | 'diff' | 'timing' | 'messages' | 'rpc' | 'headers' | 'payload' | 'cookies';
+export type TabName = 'tree' | 'text' | 'table' | 'size' | 'whatif' | 'diff' | 'timing' | 'messages' | 'rpc' | 'headers' | 'payload' | 'cookies';
 
 export type BodyState =
   | { status: 'none' | 'loading' }

@@ -15,7 +15,7 @@ export type Exported = null | boolean | number | string | Exported[] | { [key: s
  * `repeats`, keys that come again make a list, as the fields of Protocol Buffers do; otherwise the last one holds.
  */
 export function exportValue(tree: SpanTree, root: number, repeats = false): Exported {
-  const { kinds, numbers, extras } = tree.data;
+  const { kinds, extras } = tree.data;
   // No recursion: bodies may be nested thousands deep.
   const results: Exported[] = [];
   const open: { node: number; end: number; items: Exported[]; keys: (string | number | undefined)[] }[] = [];
@@ -36,13 +36,15 @@ export function exportValue(tree: SpanTree, root: number, repeats = false): Expo
       continue;
     }
     if (tree.isContainer(node)) open.push({ node, end: tree.data.nexts[node]!, items: [], keys: [] });
-    else give(scalar(tree, node, numbers[node]!), node);
+    else give(exportScalar(tree, node), node);
     node += 1;
   }
   return results[0] ?? null;
 }
 
-function scalar(tree: SpanTree, node: number, number: number): Exported {
+/** What is no container. */
+export function exportScalar(tree: SpanTree, node: number): Exported {
+  const number = tree.data.numbers[node]!;
   switch (tree.data.kinds[node]) {
     case is.FALSE:
       return false;

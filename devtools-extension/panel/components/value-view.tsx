@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { NONE, STRING, TEXT, BINARY } from '../../../worker/sinks/spans/tree.ts';
+import { hexOf } from '../models/copy.ts';
+import { interpret } from '../models/interpret/index.ts';
+import { jsonLines } from '../models/json-lines.ts';
+import { formatCount } from '../models/numbers.ts';
+import type { OpenBody } from '../models/open-body.ts';
+import { runSliced } from '../models/slices.ts';
+import { valueText } from '../models/value-text.ts';
+import { visibleLines } from '../models/visible-text.ts';
+
+/** Text that is shown of a value, in UTF-16 units; of bytes, and lines of JSON. */
+const MOST_TEXT = 100_000;
+const MOST_BYTES = 16_384;
+const MOST_LINES = 2_000;
+
+/** The whole of the selected value, and what it may mean. */
+export function ValueView({ body, onClose }: { body: OpenBody; onClose: () => void }) {
+  const node = body.selected.value;
+  const tree = body.tree!;
+  const isThere = node !== NONE && node > 0;
+  const meanings = isThere ? interpret(tree, node) : [];
+  return (
+    <aside class="value-view" aria-label="Whole value">
+      <header class="value-head">
+        <strong>Value</strong>
+        <button class="button button-small" onClick={onClose}>
+          Close
+        </button>
+      </header>
+      {!isThere ? (
+        <p class="muted">Nothing is selected.</p>
+      ) : (
+        <div class="value-body" tabIndex={0} role="region" aria-label="Value and interpretations">
+          <WholeText body={body} node={node} />
+          {meanings.length > 0 && (
+            <dl class="facts">
+              {meanings.flatMap(({ name, value, color }, index) => [
+                <dt key={`name ${index}`}>{name}</dt>,
+                <dd key={`value ${index}`}>
+                  {color && <i class="swatch" style={{ background: color }} />} {value}
+                </dd>,
+              ])}
+            </dl>
+          )}
+        </div>
+      )}
+    </aside>
+  );
+}
+
+function WholeText({ body, node }: { body: OpenBody; node: number }) {
+  const tree = body.tree!;
+  const kind = tree.data.kinds[node];
+  if (tree.isContainer(node)) return <JsonText key={node} body={body} node={node} />;
+  if (kind === STRING || kind === TEXT) {
+    const text = tree.text(node, MOST_TEXT + 1);
+    return (
+      <>
+        <pre class="value-text value-string">{visibleLines(text.slice(0, MOST_TEXT))}</pre>
+        {text.length > MOST_TEXT && <p class="muted">and more: copy or save it to have all</p>}
+      </>
+    );
+  }
+  if (kind === BINARY) {
+    const bytes = tree.binary(node);
+    return (
+      <>
+        <pre class="value-text value-binary">{hexOf(bytes.subarray(0, MOST_BYTES), ' ')}</pre>
+        {bytes.length > MOST_BYTES && <p class="muted">and {formatCount(bytes.length - MOST_BYTES)} bytes more</p>}
+      </>
+    );
+  }
+  return <pre class="value-text">{valueText(tree, node).text}</pre>;
+}
+
+/** A container as JSON. */
+function JsonText({ body, node }: { body: OpenBody; node: number }) {
+  const lines = useSignal<readonly string[] | undefined>(undefined);
+  useEffect(() => {
+    let isGone = false;
+    void runSliced(jsonLines(body.tree!, node, MOST_LINES), () => isGone).then((made) => {
+      if (!isGone) lines.value = made;
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [body, node]);
+  return <pre class="value-text">{lines.value ? visibleLines(lines.value.join('\n')) : ''}</pre>;
+}

@@ -1,0 +1,33 @@
+import * as is from '../../../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../../../worker/sinks/spans/tree.ts';
+import { interpretBytes } from './bytes.ts';
+import type { Interpretation } from './interpretation.ts';
+import { interpretDate, interpretFloat, interpretInteger } from './numbers.ts';
+import { interpretText } from './text.ts';
+
+export type { Interpretation } from './interpretation.ts';
+
+/** Text that is looked at, in UTF-16 units. */
+const MOST_TEXT = 100_000;
+
+/** What a value of the tree may mean besides what it is. */
+export function interpret(tree: SpanTree, node: number): Interpretation[] {
+  const { kinds, numbers, extras } = tree.data;
+  switch (kinds[node]) {
+    case is.INTEGER:
+      return interpretInteger(BigInt(numbers[node]!));
+    case is.BIGINT:
+      return interpretInteger(extras.get(node) as bigint);
+    case is.FLOAT:
+      return interpretFloat(numbers[node]!);
+    case is.STRING:
+    case is.TEXT:
+      return interpretText(tree.text(node, MOST_TEXT));
+    case is.BINARY:
+      return interpretBytes(tree.binary(node));
+    case is.DATE:
+      return interpretDate(numbers[node]!);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,61 @@
+import { type Interpretation, momentsOf } from './interpretation.ts';
+
+const view = new DataView(new ArrayBuffer(8));
+
+/** What a whole number may mean: in other bases, zigzag coded, as bits of a float, a moment, an address, a colour. */
+export function interpretInteger(value: bigint): Interpretation[] {
+  const found: Interpretation[] = [];
+  const size = value < 0n ? -value : value;
+  const sign = value < 0n ? '-' : '';
+  found.push({ name: 'Hexadecimal', value: `${sign}0x${size.toString(16)}` }, { name: 'Octal', value: `${sign}0o${size.toString(8)}` });
+  found.push({ name: 'Binary', value: `${sign}0b${size.toString(2)}` });
+  if (value < 0n) {
+    const bits = value >= -(2n ** 31n) ? 32 : 64;
+    found.push({ name: `Unsigned, ${bits} bits`, value: String(BigInt.asUintN(bits, value)) });
+  } else {
+    found.push({ name: 'Zigzag decoded', value: String((value >> 1n) ^ -(value & 1n)) });
+    if (value >= 2n ** 31n && value < 2n ** 32n) found.push({ name: 'Signed, 32 bits', value: String(BigInt.asIntN(32, value)) });
+    if (value >= 2n ** 63n && value < 2n ** 64n) found.push({ name: 'Signed, 64 bits', value: String(BigInt.asIntN(64, value)) });
+  }
+  if (value > 0n && value < 2n ** 32n) {
+    view.setUint32(0, Number(value));
+    found.push({ name: 'Bits of a float, 32', value: String(view.getFloat32(0)) });
+  }
+  if (value > 0n && value < 2n ** 64n) {
+    view.setBigUint64(0, value);
+    found.push({ name: 'Bits of a float, 64', value: String(view.getFloat64(0)) });
+  }
+  found.push(...momentsOf(Number(value)));
+  if (value >= 0n && value < 2n ** 32n) {
+    const number = Number(value);
+    found.push({ name: 'IPv4', value: [24, 16, 8, 0].map((shift) => (number >>> shift) & 0xff).join('.') });
+    const color = `#${number.toString(16).padStart(number > 0xffffff ? 8 : 6, '0')}`;
+    found.push({ name: number > 0xffffff ? 'Colour, RGBA' : 'Colour, RGB', value: color, color });
+    if (number >= 0x20 && number <= 0x10ffff && (number < 0xd800 || number > 0xdfff)) found.push({ name: 'Character', value: `${String.fromCodePoint(number)} U+${number.toString(16).toUpperCase().padStart(4, '0')}` });
+  }
+  return found;
+}
+
+/** What a float is made of, and what it may mean. */
+export function interpretFloat(value: number): Interpretation[] {
+  view.setFloat64(0, value);
+  const bits = view.getBigUint64(0).toString(16).padStart(16, '0');
+  const single = Math.fround(value);
+  return [
+    { name: 'Bits, 64', value: `0x${bits}` },
+    { name: 'As a 32-bit float', value: Object.is(single, value) ? 'exact' : String(single) },
+    ...(Number.isInteger(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? [{ name: 'Hexadecimal', value: `${value < 0 ? '-' : ''}0x${Math.abs(value).toString(16)}` }] : []),
+    ...momentsOf(value),
+  ];
+}
+
+export function interpretDate(milliseconds: number): Interpretation[] {
+  if (Number.isNaN(milliseconds) || Math.abs(milliseconds) > 8.64e15) return [];
+  const date = new Date(milliseconds);
+  return [
+    { name: 'UTC', value: date.toISOString() },
+    { name: 'Here', value: date.toString() },
+    { name: 's since 1970', value: String(milliseconds / 1000) },
+    { name: 'ms since 1970', value: String(milliseconds) },
+  ];
+}
