@@ -30,12 +30,14 @@ const NEEDS_SCHEMA = 'data of Avro, Bebop, js-binary and bare Protocol Buffers a
 
 /**
  * What a body is: the Content-Type's word, then magic numbers, then what comes of reading it. A Content-Type that the
- * bytes contradict is not believed. What only a schema could tell is not guessed.
+ * bytes contradict is not believed. What only a schema could tell is not guessed. `framed` is the format that a framing
+ * says its payloads have.
  */
-export async function detectFormat(bytes: Uint8Array, contentType: string, whole: boolean, wrappings: Wrapping[]): Promise<Detection> {
+export async function detectFormat(bytes: Uint8Array, contentType: string, whole: boolean, wrappings: Wrapping[], framed?: FormatId): Promise<Detection> {
   const nothing = (reason: string): Detection => ({ format: undefined, confidence: 0, reasons: [reason], sequence: false, wrappings });
   const isFramed = wrappings.some((wrapping) => FRAMES.includes(wrapping));
-  if (bytes.length === 0) return isFramed ? { ...nothing('the frames hold no message'), format: 'protobuf', confidence: 0.6, sequence: true } : nothing('there are no bytes');
+  if (bytes.length === 0 && !framed) return isFramed ? { ...nothing('the frames hold no message'), format: 'protobuf', confidence: 0.6, sequence: true } : nothing('there are no bytes');
+  if (framed) return { format: framed, confidence: 0.97, reasons: [`the payloads of ${wrappings.at(-1)}`], sequence: framed !== 'avro', wrappings };
   const declared = detectByMediaType(contentType);
   if (!declared && MEDIA.test(contentType)) return nothing(`Content-Type ${contentType}`);
   if (looksLikeMarkup(bytes)) return nothing('the bytes begin as an HTML or XML document');

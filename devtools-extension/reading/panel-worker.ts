@@ -71,7 +71,7 @@ async function timeOf(request: EncodeRequest): Promise<number> {
 let kept: unknown;
 
 async function detect(body: Unwrapped, { contentType, status = 0, headers = [] }: DetectRequest): Promise<Detection> {
-  const found = await detectFormat(body.content, contentType, !body.overflow, body.wrappings);
+  const found = await detectFormat(body.content, contentType, !body.overflow, body.wrappings, body.framing?.format);
   const rpc = await rpcStatusOf({ body, status, contentType, headers });
   return { ...found, ...(body.overflow && { overflow: body.overflow }), ...(rpc && { rpc }) };
 }

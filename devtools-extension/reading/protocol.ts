@@ -4,7 +4,21 @@ import type { FormatId } from '../../worker/formats/registry.ts';
 import type { SpanData } from '../../worker/sinks/spans/tree.ts';
 
 /** What a body lies in, that was taken off before it was read. */
-export type Wrapping = 'gzip' | 'zlib' | 'zstd' | 'base64' | 'gRPC frames' | 'gRPC-web frames' | 'Connect envelopes';
+export type Wrapping =
+  | 'gzip'
+  | 'zlib'
+  | 'zstd'
+  | 'base64'
+  | 'gRPC frames'
+  | 'gRPC-web frames'
+  | 'Connect envelopes'
+  | 'Socket.IO packets'
+  | 'Engine.IO packets'
+  | 'SignalR messages'
+  | 'multipart'
+  | 'form'
+  | 'Confluent prefix'
+  | 'JSON guard';
 
 /** What a body was taken for, and why. */
 export interface Detection {
@@ -62,6 +76,10 @@ export interface SchemaInput {
 export interface DetectRequest {
   bytes: Uint8Array;
   contentType: string;
+  /** The address of the request. */
+  url?: string | undefined;
+  /** The bytes are a message of a WebSocket. */
+  message?: 'text' | 'binary' | undefined;
   /** The HTTP status and headers of a response, which may say how a call of gRPC ended. */
   status?: number;
   headers?: readonly Header[];

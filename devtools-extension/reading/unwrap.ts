@@ -66,6 +66,7 @@ async function contentOf(bytes: Uint8Array, framing: Framing, most: number): Pro
     messages.push(message);
   }
   if (!framing.isList) return messages[0] ?? bytes.subarray(0, 0);
+  if (framing.format !== undefined && framing.format !== 'json' && framing.format !== 'protobuf') return joinedBytes(messages);
   const isJson = framing.format === 'json' || (messages.length > 0 && messages.every((message) => message[0] === 0x7b && isText(message)));
   const delimited = isJson
     ? messages.flatMap((message) => [message, Uint8Array.of(0x0a)])

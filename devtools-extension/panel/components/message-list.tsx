@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { messageLabel } from '../models/message-label.ts';
 import { formatBytes } from '../models/numbers.ts';
 import type { Panel } from '../models/panel.ts';
 import { visible } from '../models/visible-text.ts';
@@ -55,6 +56,7 @@ export function MessageList({ panel }: { panel: Panel }) {
       row={(at) => {
         const { direction, time, bytes, isText, name } = messages[at]!;
         const head = bytes.subarray(0, PREVIEW);
+        const label = messageLabel(messages[at]!, panel.selection.row.value?.exchange.url ?? '');
         return (
           <div
             key={at}
@@ -73,6 +75,7 @@ export function MessageList({ panel }: { panel: Panel }) {
               {formatBytes(bytes.length)}
             </span>
             <span role="gridcell" class="code">
+              {label && <span class="event-name">{visible(label)}</span>}
               {name && name !== 'message' && <span class="event-name">{visible(name)}</span>}
               {isText ? visible(new TextDecoder().decode(head)) : Array.from(head.subarray(0, 20), (byte) => byte.toString(16).padStart(2, '0')).join(' ')}
             </span>

@@ -181,6 +181,7 @@ function Cell({ row, column }: { row: Row; column: Column['id'] }) {
               ↑
             </span>
           )}
+          {row.operation && <span class="operation">{visible(row.operation)}</span>}
           {nameOf(exchange.url)}
         </>
       );

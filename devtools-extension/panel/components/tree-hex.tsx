@@ -10,6 +10,7 @@ import { pathText, stepsText } from '../models/value-text.ts';
 import { visible } from '../models/visible-text.ts';
 import { CopyMenu } from './copy-menu.tsx';
 import { HexPane } from './hex-pane.tsx';
+import { LayersBar } from './layers-bar.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { Split } from './split.tsx';
 import { TreePane } from './tree-pane.tsx';
@@ -39,6 +40,7 @@ export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
   const isHexShown = areBytesShown.value && bytes !== 'alone';
   return (
     <div class="tree-hex">
+      <LayersBar panel={panel} />
       {body.error && <ErrorLine body={body} />}
       {body.tree && <SearchBar body={body} tools={<Tools panel={panel} body={body} />} />}
       <div class="tree-room" ref={element}>
@@ -58,8 +60,8 @@ export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
           <TreePane panel={panel} body={body} />
         )}
       </div>
-      {body.tree && isValueShown.value && <ValueView body={body} onClose={() => (isValueShown.value = false)} />}
-      {body.tree && <Inspector body={body} />}
+      {body.tree && isValueShown.value && <ValueView panel={panel} body={body} onClose={() => (isValueShown.value = false)} />}
+      {body.tree && <Inspector panel={panel} body={body} />}
     </div>
   );
 }
@@ -126,8 +128,22 @@ function shortPath(path: readonly (string | number)[]): string {
   return `${stepsText(path.slice(0, SHOWN_STEPS))} … ${formatCount(left)} levels … ${stepsText(path.slice(-SHOWN_STEPS)).slice(1)}`;
 }
 
+/** Where a value of a payload lies in the payloads around it, as far as that can be said. */
+function outerPlaces(panel: Panel, { tree }: OpenBody, node: number): string {
+  const places: string[] = [];
+  let from = tree!.data.values[node]!;
+  let end = Math.max(from, tree!.data.ends[node]! - 1);
+  for (const { placeOf, label } of panel.selection.layers.value.toReversed()) {
+    if (!placeOf) break;
+    from = placeOf(from);
+    end = placeOf(end);
+    places.push(`, in ${label} ${formatOffset(from)} to ${formatOffset(end + 1)}`);
+  }
+  return places.join('');
+}
+
 /** Where the selected value lies. */
-function Inspector({ body }: { body: OpenBody }) {
+function Inspector({ panel, body }: { panel: Panel; body: OpenBody }) {
   const node = body.selected.value;
   const tree = body.tree!;
   if (node === NONE) return <footer class="inspector muted">Nothing is selected</footer>;
@@ -148,6 +164,7 @@ function Inspector({ body }: { body: OpenBody }) {
       </span>
       <span class="muted">
         {formatOffset(tree.data.values[node]!)} to {formatOffset(tree.data.ends[node]!)}
+        {outerPlaces(panel, body, node)}
       </span>
     </footer>
   );

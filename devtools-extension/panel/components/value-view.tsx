@@ -1,11 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { NONE, STRING, TEXT, BINARY } from '../../../worker/sinks/spans/tree.ts';
+import type { Detection } from '../../reading/protocol.ts';
 import { hexOf } from '../models/copy.ts';
+import { type Inside, insideOf } from '../models/inside.ts';
 import { interpret } from '../models/interpret/index.ts';
 import { jsonLines } from '../models/json-lines.ts';
 import { formatCount } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
+import type { Panel } from '../models/panel.ts';
 import { runSliced } from '../models/slices.ts';
 import { valueText } from '../models/value-text.ts';
 import { visibleLines } from '../models/visible-text.ts';
@@ -14,9 +17,11 @@ import { visibleLines } from '../models/visible-text.ts';
 const MOST_TEXT = 100_000;
 const MOST_BYTES = 16_384;
 const MOST_LINES = 2_000;
+/** How sure a payload inside a value must be. */
+const MAYBE = 0.4;
 
 /** The whole of the selected value, and what it may mean. */
-export function ValueView({ body, onClose }: { body: OpenBody; onClose: () => void }) {
+export function ValueView({ panel, body, onClose }: { panel: Panel; body: OpenBody; onClose: () => void }) {
   const node = body.selected.value;
   const tree = body.tree!;
   const isThere = node !== NONE && node > 0;
@@ -33,6 +38,7 @@ export function ValueView({ body, onClose }: { body: OpenBody; onClose: () => vo
         <p class="muted">Nothing is selected.</p>
       ) : (
         <div class="value-body" tabIndex={0} role="region" aria-label="Value and interpretations">
+          <InsideView key={node} panel={panel} body={body} node={node} />
           <WholeText body={body} node={node} />
           {meanings.length > 0 && (
             <dl class="facts">
@@ -47,6 +53,33 @@ export function ValueView({ body, onClose }: { body: OpenBody; onClose: () => vo
         </div>
       )}
     </aside>
+  );
+}
+
+/** Payloads that the value may hold, each with what it was taken for. */
+function InsideView({ panel, body, node }: { panel: Panel; body: OpenBody; node: number }) {
+  const found = useSignal<readonly { inside: Inside; detection: Detection }[]>([]);
+  useEffect(() => {
+    const controller = new AbortController();
+    const detect = async (): Promise<void> => {
+      for (const inside of insideOf(body, node)) {
+        const detection = await panel.client.call('detect', { bytes: inside.bytes(), contentType: '' }, { signal: controller.signal, isBackground: true });
+        // A few bytes may be anything.
+        if (detection.wrappings.length > 0 || (detection.format !== undefined && detection.confidence > MAYBE)) found.value = [...found.value, { inside, detection }];
+      }
+    };
+    detect().catch(() => undefined);
+    return () => controller.abort();
+  }, [body, node]);
+  return (
+    <div class="choices value-inside">
+      {found.value.map(({ inside, detection: { format, wrappings, confidence } }) => (
+        <button class="button button-small" key={inside.how} onClick={() => void panel.selection.openInside(node, inside)}>
+          Open {inside.how === 'bytes' || inside.how === 'text' ? '' : `the ${inside.how} `}as {[...wrappings, format ?? 'bytes'].join(', ')}
+          {format && ` (${Math.round(confidence * 100)} %)`}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -34,7 +34,7 @@ export class Panel {
     const exchanges = (): Exchange[] => this.requests.rows.value.map(({ exchange }) => exchange);
     const schemas = (this.schemas = new SchemaUse(library, exchanges));
     const requests = (this.requests = new Requests({ client, bodies, library, schemas }));
-    const selection = (this.selection = new Selection({ client, bodies, library, schemas, requests }));
+    const selection = (this.selection = new Selection({ client, bodies, library, schemas, requests, notice }));
     this.files = new PanelFiles({ client, requests, selection, schemas, notice });
   }
 

@@ -5,6 +5,7 @@ import type { Detection, ReadingClient, SchemaInput } from '../../reading/protoc
 import type { BodyStore } from './body-store.ts';
 import { type Sorting, sortRows } from './columns.ts';
 import type { PageLibrary } from './page-library.ts';
+import { operationOf } from './operation.ts';
 import { filterRows, mayBeData, newRow, type Row, type Shown } from './row.ts';
 import type { SchemaUse } from './schema-use.ts';
 import { keptSignal } from './settings.ts';
@@ -105,13 +106,18 @@ export class Requests {
   /** Reads the body while the browser has it, and tells its format. */
   async #look(row: Row): Promise<void> {
     const { bodies, client, library, schemas } = this.#setting;
+    void operationOf(row.exchange).then((operation) => {
+      if (operation === undefined) return;
+      row.operation = operation;
+      this.changed();
+    });
     const body = await bodies.read(row.exchange);
     const bytes = 'missing' in body ? undefined : body.bytes;
     if (bytes) row.size = bytes.length;
     // How a call of gRPC ended may stand in the headers alone.
     if (!bytes && !hasRpcHeaders(row.exchange)) return;
     const { url, contentType, status, responseHeaders: headers } = row.exchange;
-    const request = { bytes: bytes ?? new Uint8Array(0), contentType, status, headers };
+    const request = { bytes: bytes ?? new Uint8Array(0), contentType, url, status, headers };
     const detection = await client.call('detect', request, { isBackground: true }).catch((error: unknown) => unreadable(error as Error));
     row.found = detection;
     if (!bytes) {

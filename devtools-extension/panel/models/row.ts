@@ -9,6 +9,8 @@ export interface Row {
   detection: Detection | undefined;
   /** What the response's bytes and its Content-Type alone were taken for. */
   found: Detection | undefined;
+  /** What a call of GraphQL or gRPC asks for. */
+  operation: string | undefined;
   /** Bytes of the body, −1 where unknown. */
   size: number;
   /** Milliseconds to decode the body here, once the format's code is warm. */
@@ -28,7 +30,7 @@ export interface RowFilter {
 const NO_DATA = /^(?:document|stylesheet|script|image|font|media|manifest|ping|preflight|texttrack)$/;
 
 export function newRow(exchange: Exchange): Row {
-  return { exchange, detection: undefined, found: undefined, size: exchange.encodedSize, decodeMs: undefined };
+  return { exchange, detection: undefined, found: undefined, operation: undefined, size: exchange.encodedSize, decodeMs: undefined };
 }
 
 /** Whether a request may carry data: documents, scripts, styles, images and fonts do not. */
@@ -49,6 +51,6 @@ export function filterRows(rows: readonly Row[], { text, shown, format }: RowFil
   });
 }
 
-function searchedText({ exchange, detection }: Row): string {
-  return `${exchange.method} ${exchange.url} ${exchange.status} ${detection?.format ?? ''}`.toLowerCase();
+function searchedText({ exchange, detection, operation }: Row): string {
+  return `${operation ?? ''} ${exchange.method} ${exchange.url} ${exchange.status} ${detection?.format ?? ''}`.toLowerCase();
 }

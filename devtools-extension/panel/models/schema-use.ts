@@ -3,8 +3,10 @@ import type { FormatId } from '../../../worker/formats/registry.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection, SchemaInput } from '../../reading/protocol.ts';
 import { addressOf } from './address.ts';
+import { declaredMessage } from './built-in-schemas.ts';
 import type { PageLibrary } from './page-library.ts';
-import { candidatesOf, matchesPattern, pageSchemaFor, schemaFor, schemaMappings } from './schemas.ts';
+import { candidatesOf, matchesPattern, pageSchemaFor, schemaFiles, schemaFor, schemaMappings } from './schemas.ts';
+import { schemaInput } from './schema-files.ts';
 import { keptSignal } from './settings.ts';
 
 /** A format that the user has chosen for a URL. */
@@ -35,6 +37,13 @@ export class SchemaUse {
   /** The schema that was dropped for a URL. */
   droppedFor(url: string): SchemaInput | undefined {
     return schemaFor(url);
+  }
+
+  /** The schema of the message that a Content-Type names, where a file that was dropped defines it. */
+  declaredBy(contentType: string): SchemaInput | undefined {
+    const message = declaredMessage(contentType);
+    const file = message === undefined ? undefined : schemaFiles.value.find(({ format, types }) => format === 'protobuf' && types.includes(message));
+    return file && message ? schemaInput(file, message, schemaFiles.value) : undefined;
   }
 
   /** The schema with which the library on the page has decoded a response. */

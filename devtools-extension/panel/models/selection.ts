@@ -1,16 +1,19 @@
-import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import type { Body, Exchange, Message } from '../../adapter/adapter.ts';
 import type { Detection, Overflow, ReadAnswer, ReadingClient, ReadRequest, SchemaInput } from '../../reading/protocol.ts';
 import { nameOf } from './address.ts';
 import type { BodyStore } from './body-store.ts';
+import { builtInSchema } from './built-in-schemas.ts';
+import type { Inside } from './inside.ts';
 import { keptDecode, reportsOf } from './library.ts';
 import { OpenBody } from './open-body.ts';
 import type { PageLibrary } from './page-library.ts';
 import type { Requests } from './requests.ts';
 import type { Row } from './row.ts';
 import type { SchemaUse } from './schema-use.ts';
+import { pathText } from './value-text.ts';
 
 export type Side = 'response' | 'request' | 'message';
 export type TabName = 'tree' | 'text' | 'table' | 'size' | 'whatif' | 'diff' | 'timing' | 'messages' | 'rpc' | 'headers' | 'payload' | 'cookies';
@@ -23,8 +26,21 @@ export type BodyState =
   | { status: 'tooLarge'; overflow: Overflow; received: number }
   | { status: 'ready'; body: OpenBody };
 
+/** A payload that holds the one that is shown. */
+export interface Layer {
+  /** What it is called where it is gone back to. */
+  label: string;
+  body: OpenBody;
+  /** The entry that holds the next payload, what that is called, and where its bytes lie. */
+  node: number;
+  inner: string;
+  placeOf: ((offset: number) => number) | undefined;
+}
+
 /** How sure a schema of the page that fits makes a format. */
 const FITTING = 0.7;
+/** Bytes to which what is compressed within a value may grow. */
+const INSIDE_BYTES = 16_000_000;
 
 /** What the selection works with. */
 export interface SelectionSetting {
@@ -33,6 +49,7 @@ export interface SelectionSetting {
   library: PageLibrary;
   schemas: SchemaUse;
   requests: Requests;
+  notice: Signal<string>;
 }
 
 /** The request that is selected, and what is open of it. */
@@ -42,6 +59,8 @@ export class Selection {
   readonly tab = signal<TabName>('tree');
   readonly state = signal<BodyState>({ status: 'none' });
   readonly messages = signal<Message[]>([]);
+  /** The payloads around the one that is shown, the body first. */
+  readonly layers = signal<readonly Layer[]>([]);
   /** The body to compare with. */
   readonly base = signal<{ label: string; body: OpenBody } | undefined>(undefined);
   readonly row: ReadonlySignal<Row | undefined>;
@@ -52,6 +71,7 @@ export class Selection {
   /** What is being opened; aborted when something else is. */
   #opening = new AbortController();
   #message: Body | undefined;
+  #isTextMessage = false;
 
   constructor(setting: SelectionSetting) {
     this.#setting = setting;
@@ -102,6 +122,11 @@ export class Selection {
   async setFormat(format: FormatId | ''): Promise<void> {
     const row = this.row.value;
     if (!row) return;
+    const state = this.state.value;
+    if (this.layers.value.length > 0 && state.status === 'ready') {
+      const layers = this.layers.value;
+      return this.#show(layers, state.body.bytes, format === '' ? undefined : format, this.#begin(), layers);
+    }
     this.#setting.schemas.setFormat(row.exchange.url, format);
     await this.reopen();
   }
@@ -118,6 +143,7 @@ export class Selection {
     if (!row) return;
     this.side.value = 'message';
     this.#message = { bytes: message.bytes };
+    this.#isTextMessage = message.isText;
     await this.#open(row, this.#message, this.#begin());
   }
 
@@ -126,6 +152,47 @@ export class Selection {
     const state = this.state.value;
     const row = this.row.value;
     if (state.status === 'ready' && row) this.base.value = { label: nameOf(row.exchange.url), body: state.body };
+  }
+
+  /** Opens what a value holds as a payload of its own, as the format given or as it is detected. */
+  async openInside(node: number, inside: Inside, format?: FormatId): Promise<void> {
+    const state = this.state.value;
+    if (state.status !== 'ready') return;
+    const outer = this.layers.value;
+    const opening = this.#begin();
+    const { body } = state;
+    const path = pathText(body.tree!, node);
+    const layer = { label: outer.at(-1)?.inner ?? 'Body', body, node, inner: `${path}, ${inside.how}`, placeOf: inside.placeOf };
+    await this.#show([...outer, layer], inside.bytes(), format, opening, outer);
+  }
+
+  /** Goes back to a payload around the one that is shown; 0 is the body. */
+  back(depth: number): void {
+    const layer = this.layers.value[depth];
+    if (!layer) return;
+    const outer = this.layers.value.slice(0, depth);
+    this.#begin();
+    batch(() => {
+      this.layers.value = outer;
+      this.state.value = { status: 'ready', body: layer.body };
+      layer.body.select(layer.node);
+    });
+  }
+
+  async #show(layers: readonly Layer[], bytes: Uint8Array, format: FormatId | undefined, opening: AbortSignal, before: readonly Layer[]): Promise<void> {
+    try {
+      const answer = await this.#setting.client.call('read', { bytes, contentType: '', format, part: INSIDE_BYTES }, { signal: opening });
+      const open = new OpenBody(answer, { lossy: false, received: bytes.length, schema: undefined });
+      batch(() => {
+        this.layers.value = layers;
+        this.state.value = { status: 'ready', body: open };
+        if (this.tab.value !== 'messages') this.tab.value = 'tree';
+      });
+    } catch (error) {
+      if (opening.aborted) return;
+      this.layers.value = before;
+      this.#setting.notice.value = (error as Error).message;
+    }
   }
 
   /** Takes a body over from the library on the page. */
@@ -159,6 +226,7 @@ export class Selection {
   #begin(): AbortSignal {
     this.#opening.abort();
     this.#opening = new AbortController();
+    this.layers.value = [];
     return this.#opening.signal;
   }
 
@@ -195,15 +263,17 @@ export class Selection {
       if (!opening.aborted) this.state.value = { status: 'missing', reason: body.missing, mayBeElsewhere, libraryId };
       return;
     }
-    let schema = schemas.droppedFor(url);
+    let schema = schemas.droppedFor(url) ?? (isResponse ? schemas.declaredBy(contentType) : undefined);
     if (!schema && isResponse) {
       await library.read();
       if (opening.aborted) return;
-      schema = schemas.ofPage(row.exchange);
+      schema = schemas.ofPage(row.exchange) ?? builtInSchema(row.exchange);
     }
     const request: Omit<ReadRequest, 'schema'> = {
       bytes: body.bytes,
       contentType: isResponse ? contentType : requestType(row.exchange, this.side.value),
+      url,
+      ...(this.side.value === 'message' && { message: this.#isTextMessage ? 'text' : 'binary' }),
       ...(isResponse && { status, headers }),
       format: schemas.formatFor(url),
       detected: isResponse ? row.found : undefined,

@@ -25,6 +25,8 @@ const MOST_TREE = 720;
 /** Below this height the tree stays alone, unless the bytes have room beside it. */
 const LEAST_HEIGHT = 220;
 const HEX_ROW = 20;
+/** The line below the bytes. */
+const BAR = 26;
 
 /** Pixels in which most of the rows in sight show their key, value, type and size whole. */
 export function wantedTreeWidth(body: OpenBody): number {
@@ -53,7 +55,7 @@ export function layOut(width: number, height: number, wanted: number, length: nu
   // Rather narrower values than no bytes, where there is no room below either.
   if (narrow && (narrow === 8 || height < LEAST_HEIGHT)) return { bytes: 'beside', size: hexWidth(narrow, length) };
   if (height < LEAST_HEIGHT) return { bytes: 'alone', size: 0 };
-  return { bytes: 'below', size: Math.max(4 * HEX_ROW, Math.round((height * 0.42) / HEX_ROW) * HEX_ROW) };
+  return { bytes: 'below', size: Math.max(4 * HEX_ROW, Math.round((height * 0.42) / HEX_ROW) * HEX_ROW) + BAR };
 }
 
 /** A size as a row shows it. */

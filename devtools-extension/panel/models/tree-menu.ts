@@ -1,5 +1,7 @@
 import { NONE, STRING, TEXT } from '../../../worker/sinks/spans/tree.ts';
+import type { FormatId } from '../../../worker/formats/registry.ts';
 import { COPY_FORMS, copyText, jsonOf } from './copy.ts';
+import { insideOf } from './inside.ts';
 import type { MenuItem } from './menu.ts';
 import type { OpenBody } from './open-body.ts';
 import type { Panel } from './panel.ts';
@@ -14,9 +16,18 @@ export function copyValue(body: OpenBody): string {
   return kind === STRING || kind === TEXT ? tree.text(node) : jsonOf(body, node);
 }
 
+/** Formats that lie in values. */
+const INSIDE_FORMATS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'protobuf', 'bson'];
+
 /** What can be done with the selected value. */
 export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
   const { exchange } = panel.selection.row.peek()!;
   const copies = COPY_FORMS.filter(({ id }) => id !== 'curl').map(({ id, label }) => ({ label: `Copy ${label.toLowerCase()}`, run: () => void panel.copy(copyText(id, body, exchange), label) }));
-  return [{ label: 'Copy', run: () => void panel.copy(copyValue(body), 'Value') }, ...copies];
+  const opens = insideOf(body, body.selected.peek()).flatMap((inside) => {
+    const open = (format?: FormatId): void => void panel.selection.openInside(body.selected.peek(), inside, format);
+    const name = inside.how === 'bytes' || inside.how === 'text' ? 'Open what is inside' : `Open what is inside the ${inside.how}`;
+    const formats = inside.how === 'text' ? [] : INSIDE_FORMATS;
+    return [{ label: name, run: () => open() }, ...formats.map((format) => ({ label: `${name} as ${format}`, run: () => open(format) }))];
+  });
+  return [...opens, { label: 'Copy', run: () => void panel.copy(copyValue(body), 'Value') }, ...copies];
 }

@@ -40,7 +40,7 @@ class FramedTree {
     const sink = this.#sink;
     const bytes = this.#bytes;
     sink.window(bytes, viewOf(bytes), 0);
-    if (!framing.isList) return this.#piece(framing.pieces[0]!, framing.wrapping);
+    if (!framing.isList) return this.#piece(framing.pieces[0]!, framing.pieces[0]!.type);
     sink.name(sink.shellContainer(is.ARRAY, 0), framing.wrapping);
     for (const piece of framing.pieces) await this.#piece(piece, piece.type);
     sink.shellEnd(bytes.length);
@@ -85,7 +85,7 @@ class FramedTree {
 }
 
 /** Formats whose values lie anywhere, or in parts that are unpacked. */
-const UNSHIFTABLE = new Set(['flatbuffers', 'capnproto', 'avro']);
+const UNSHIFTABLE = new Set(['flatbuffers', 'capnproto']);
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

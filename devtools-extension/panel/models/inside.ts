@@ -1,0 +1,56 @@
+import { BINARY, NONE, STRING, TEXT } from '../../../worker/sinks/spans/tree.ts';
+import { fromBase64 } from '../../adapter/bytes.ts';
+import type { OpenBody } from './open-body.ts';
+
+/** Text that is looked at for something inside, in UTF-16 units. */
+const MOST_TEXT = 32_000_000;
+/** Shorter text is a word rather than bytes. */
+const LEAST_TEXT = 8;
+
+/** Bytes that may be a payload of their own, within a value. */
+export interface Inside {
+  /** How the value holds them. */
+  how: 'bytes' | 'text' | 'base64' | 'hex';
+  bytes: () => Uint8Array;
+  /** Where a byte of them lies in the body; undefined where that cannot be said. */
+  placeOf?: (offset: number) => number;
+}
+
+/** What a value may hold: bytes as they are, text that is JSON, base64, or hexadecimal. */
+export function insideOf(body: OpenBody, node: number): Inside[] {
+  const tree = body.tree!;
+  if (node === NONE || node === 0 || node >= tree.count) return [];
+  const kind = tree.data.kinds[node];
+  if (kind === BINARY) {
+    const bytes = tree.binary(node);
+    const isHere = bytes.buffer === body.bytes.buffer;
+    const from = bytes.byteOffset - body.bytes.byteOffset;
+    return bytes.length === 0 ? [] : [{ how: 'bytes', bytes: () => bytes, ...(isHere && { placeOf: (offset) => from + offset }) }];
+  }
+  if (kind !== STRING && kind !== TEXT) return [];
+  const text = tree.text(node, MOST_TEXT);
+  const found: Inside[] = [];
+  // What is escaped lies otherwise in the body than in the text.
+  const from = kind === STRING ? tree.payload(node) : -1;
+  if (/^\s*[[{]/.test(text)) found.push({ how: 'text', bytes: () => new TextEncoder().encode(text), ...(from >= 0 && { placeOf: (offset) => from + offset }) });
+  const start = /^data:[^,]*;base64,/.exec(text)?.[0].length ?? 0;
+  const base64 = text.slice(start);
+  if (base64.length >= LEAST_TEXT && isBase64(base64)) {
+    found.push({ how: 'base64', bytes: () => base64Bytes(base64), ...(from >= 0 && { placeOf: (offset) => from + start + Math.floor((offset * 4) / 3) }) });
+  }
+  if (text.length >= LEAST_TEXT && text.length % 2 === 0 && /^[\da-f]+$/i.test(text)) {
+    found.push({ how: 'hex', bytes: () => Uint8Array.from(text.match(/../g)!, (pair) => Number.parseInt(pair, 16)), ...(from >= 0 && { placeOf: (offset) => from + offset * 2 }) });
+  }
+  return found;
+}
+
+/** RFC 4648, sections 4 and 5, with padding or without. */
+function isBase64(text: string): boolean {
+  const length = text.replace(/=+$/, '').length;
+  return length % 4 !== 1 && /^(?:[A-Za-z\d+/]+|[A-Za-z\d_-]+)={0,2}$/.test(text);
+}
+
+function base64Bytes(text: string): Uint8Array {
+  const plain = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  return fromBase64(plain + '='.repeat((4 - (plain.length % 4)) % 4));
+}

@@ -1,0 +1,38 @@
+import type { Exchange } from '../../adapter/adapter.ts';
+
+/** Bodies of requests that are looked at. */
+const MOST_BYTES = 200_000;
+
+/** What a call of GraphQL over HTTP asks for (https://graphql.github.io/graphql-over-http/draft/), or of gRPC and Connect, whose address says it. */
+export async function operationOf(exchange: Exchange): Promise<string | undefined> {
+  const type = exchange.requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
+  const rpc = /\/([\w.]+)\/(\w+)(?:\?|$)/.exec(exchange.url);
+  if (rpc && /^application\/(?:grpc|connect)/i.test(type)) return rpc[2];
+  const asked = /[?&](?:query|operationName)=/.test(exchange.url) ? inAddress(exchange.url) : undefined;
+  if (asked !== undefined || !exchange.requestBody || !/json|graphql/i.test(type)) return asked;
+  const body = await exchange.requestBody();
+  if ('missing' in body || body.bytes.length > MOST_BYTES) return undefined;
+  try {
+    return graphqlOperation(JSON.parse(new TextDecoder().decode(body.bytes)));
+  } catch {
+    return undefined;
+  }
+}
+
+function inAddress(url: string): string | undefined {
+  const parameters = new URLSearchParams(url.slice(url.indexOf('?') + 1));
+  return graphqlOperation({ operationName: parameters.get('operationName') ?? undefined, query: parameters.get('query') ?? undefined });
+}
+
+/** The name of the operation that a request of GraphQL asks for, or its kind and first field; several in a batch. */
+export function graphqlOperation(request: unknown): string | undefined {
+  if (Array.isArray(request)) {
+    const names = request.map(graphqlOperation).filter((name) => name !== undefined);
+    return names.length === 0 ? undefined : names.join(', ');
+  }
+  const { operationName, query } = (request ?? {}) as { operationName?: unknown; query?: unknown };
+  if (typeof query !== 'string' || !/^\s*(?:#[^\n]*\n\s*)*(?:query|mutation|subscription|fragment|\{)/.test(query)) return undefined;
+  if (typeof operationName === 'string' && operationName !== '') return operationName;
+  const [, kind = 'query', name] = /\b(query|mutation|subscription)\b\s*(\w+)?/.exec(query) ?? [];
+  return name ?? `${kind} ${/\{\s*(?:\w+\s*:\s*)?(\w+)/.exec(query)?.[1] ?? ''}`.trim();
+}

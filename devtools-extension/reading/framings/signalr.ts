@@ -1,0 +1,59 @@
+import { type Framing, type Piece, textOf } from './framing.ts';
+
+const RECORD_SEPARATOR = 0x1e;
+/** Of the hub protocol's messages by their type. */
+const TYPES = ['', 'Invocation', 'StreamItem', 'Completion', 'StreamInvocation', 'CancelInvocation', 'Ping', 'Close', 'Ack', 'Sequence'];
+
+/**
+ * Messages of SignalR's hub protocol: JSON, each ended by a record separator, or MessagePack, each with its length as a
+ * varint before it.
+ *
+ * https://github.com/dotnet/aspnetcore/blob/main/src/SignalR/docs/specs/HubProtocol.md
+ */
+export function findSignalR(bytes: Uint8Array, isBinary: boolean): Framing | undefined {
+  return findJson(bytes) ?? (isBinary ? findMessagePack(bytes) : undefined);
+}
+
+function findJson(bytes: Uint8Array): Framing | undefined {
+  if (bytes[0] !== 0x7b || bytes.at(-1) !== RECORD_SEPARATOR) return undefined;
+  const pieces: Piece[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(RECORD_SEPARATOR, at);
+    const kind = TYPES[Number(/^\{"type":(\d)/.exec(textOf(bytes, at, Math.min(end, at + 12)))?.[1] ?? 0)];
+    pieces.push({
+      type: kind || 'handshake', from: at, end: end + 1,
+      parts: [{ name: 'message', from: at, end, format: 'json' }, { name: 'separator', type: 'record separator', from: end, end: end + 1, value: 0x1e }],
+    });
+    at = end + 1;
+  }
+  return { wrapping: 'SignalR messages', isList: pieces.length > 1, pieces, format: 'json' };
+}
+
+/** Lists whose first item is a known type; chance does not make such. */
+function findMessagePack(bytes: Uint8Array): Framing | undefined {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const { value: length, next } = varint(bytes, at);
+    const end = next + length;
+    const isList = bytes[next]! >> 4 === 9 && bytes[next + 1]! < TYPES.length && bytes[next + 1]! > 0;
+    if (length < 2 || end > bytes.length || !isList) return undefined;
+    pieces.push({
+      type: TYPES[bytes[next + 1]!]!, from: at, end,
+      parts: [{ name: 'length', type: 'varint', from: at, end: next, value: length }, { name: 'message', from: next, end, format: 'messagepack' }],
+    });
+    at = end;
+  }
+  return pieces.length === 0 ? undefined : { wrapping: 'SignalR messages', isList: pieces.length > 1, pieces, format: 'messagepack' };
+}
+
+function varint(bytes: Uint8Array, at: number): { value: number; next: number } {
+  let value = 0;
+  let next = at;
+  for (let scale = 1; next < bytes.length && next - at < 5; scale *= 128) {
+    const byte = bytes[next]!;
+    value += (byte & 0x7f) * scale;
+    next += 1;
+    if (byte < 0x80) break;
+  }
+  return { value, next };
+}
