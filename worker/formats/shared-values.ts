@@ -6,8 +6,8 @@ const BATCH = 2_000;
 
 /** An object that is in several places, or inside itself. */
 export interface SharedValue {
-  /** From 1, in the order in which objects are met for the second time. */
-  readonly id: number;
+  /** From 1, in the order in which objects are met for the second time; or what the format makes of it. */
+  id: number;
   /** Its place in the output has been written: others refer to it. */
   isWritten: boolean;
 }
