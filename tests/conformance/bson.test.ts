@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import bson, { type BsonOptions } from '../../worker/formats/bson/index.ts';
+import writer from '../../worker/formats/bson/writer.ts';
 import { resolveLimits } from '../../worker/limits.ts';
 import type { Sink } from '../../worker/events/sink.ts';
 import { decodeWith, outcome, sameInEveryCut } from '../setup/differential.ts';
+import { encodeEveryWay } from '../setup/encode-with.ts';
 import { describeCorpus, openFolder } from '../setup/folders.ts';
-import { hex } from '../setup/hex.ts';
+import { hex, toHex } from '../setup/hex.ts';
 import { throughBlock } from '../setup/through-block.ts';
 
 /** A file of the BSON corpus (https://github.com/mongodb/specifications/blob/master/source/bson-corpus/bson-corpus.md). */
 interface CorpusFile {
-  valid?: { description: string; canonical_bson: string; degenerate_bson?: string; canonical_extjson: string; relaxed_extjson?: string }[];
+  valid?: { description: string; canonical_bson: string; degenerate_bson?: string; canonical_extjson: string; relaxed_extjson?: string; lossy?: boolean }[];
   decodeErrors?: { description: string; bson: string }[];
 }
 
@@ -44,6 +46,17 @@ await describeCorpus('bson', () => {
           const read = (sink: Sink): void => bson.createReader(sink, options, resolveLimits(), undefined).end(bytes);
           expect(numeric(await throughBlock(read, 'objects', (tag, inner) => bson.revive!(tag, inner)))).toEqual(expected);
         }
+      }
+    });
+  });
+
+  describe('a document', () => {
+    test.each(valid)('is written in its canonical bytes: $title', ({ canonical_bson, canonical_extjson, lossy = false }) => {
+      const classes = decodeWith(bson, hex(canonical_bson), { options: { types: 'classes', promoteValues: false, int64: 'bigint' } });
+      expect(toHex(encodeEveryWay(writer, classes))).toBe(canonical_bson.toLowerCase());
+      if (lossy) return;
+      for (const value of [decodeWith(bson, hex(canonical_bson), { options: { types: 'canonical' } }), JSON.parse(canonical_extjson)]) {
+        expect(toHex(encodeEveryWay(writer, value, { options: { types: 'canonical' } }))).toBe(canonical_bson.toLowerCase());
       }
     });
   });

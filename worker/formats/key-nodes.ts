@@ -26,10 +26,12 @@ export class KeyNodes {
   readonly #unknown = newNode('', undefined, 0);
   #count = 0;
   readonly #head: (bytes: number) => readonly number[];
+  readonly #tail: readonly number[];
 
-  /** `head` gives the bytes that come before a key of so many bytes. */
-  constructor(head: (bytes: number) => readonly number[]) {
+  /** `head` gives the bytes that come before a key of so many bytes, `tail` are those that come behind each. */
+  constructor(head: (bytes: number) => readonly number[], tail: readonly number[] = []) {
     this.#head = head;
+    this.#tail = tail;
   }
 
   /** The node of a key behind `node`. */
@@ -37,12 +39,12 @@ export class KeyNodes {
     if (node === this.#unknown) return node;
     const known = node.others.get(key);
     if (known !== undefined) return (node.next = known);
-    if (this.#count === MOST || key.length > LONGEST || !isWellFormed(key)) return this.#unknown;
+    if (this.#count === MOST || key.length > LONGEST || key.includes('\0') || !isWellFormed(key)) return this.#unknown;
     const bytes = encoder.encode(key);
     const head = this.#head(bytes.length);
-    const length = head.length + bytes.length;
+    const length = head.length + bytes.length + this.#tail.length;
     const view = new DataView(new ArrayBuffer((length + 3) & ~3));
-    for (const [at, byte] of [...head, ...bytes].entries()) view.setUint8(at, byte);
+    for (const [at, byte] of [...head, ...bytes, ...this.#tail].entries()) view.setUint8(at, byte);
     const words = Int32Array.from({ length: view.byteLength / 4 }, (_, word) => view.getInt32(word * 4, true));
     const made = newNode(key, words, length);
     this.#count += 1;

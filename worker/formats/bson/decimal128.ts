@@ -39,3 +39,43 @@ export function formatDecimal128(view: DataView, at: number): string {
   if (point > 0) return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
   return `${sign}0.${'0'.repeat(-point)}${digits}`;
 }
+
+/** Digits of a coefficient, and the exponents that there are. */
+const MOST_DIGITS = 34;
+const GREATEST = 6111;
+const LEAST = -6176;
+const DECIMAL = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i;
+const SPECIAL = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
+
+/** The 16 bytes of a decimal number, as `formatDecimal128` reads them. Undefined where the text is none that is exact. */
+export function parseDecimal128(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const special = SPECIAL.exec(text);
+  if (special !== null) return pack(special[1] === '-', special[2] === undefined ? 0x7c00n : 0x7800n, true);
+  const parts = DECIMAL.exec(text);
+  if (parts === null) return undefined;
+  const [, sign, whole = '', fraction = parts[4] ?? '', , power = '0'] = parts;
+  let digits = (whole + fraction).replace(/^0+(?=\d)/, '');
+  let exponent = Number(power) - fraction.length;
+  // Zeros at the end go where there are too many digits, or the exponent is too small.
+  while (digits.length > 1 && digits.endsWith('0') && (digits.length > MOST_DIGITS || exponent < LEAST)) {
+    digits = digits.slice(0, -1);
+    exponent += 1;
+  }
+  const isZero = /^0*$/.test(digits);
+  if (isZero) exponent = Math.min(Math.max(exponent, LEAST), GREATEST);
+  else if (exponent > GREATEST && digits.length + exponent - GREATEST <= MOST_DIGITS) {
+    digits += '0'.repeat(exponent - GREATEST);
+    exponent = GREATEST;
+  }
+  if (digits.length > MOST_DIGITS || exponent > GREATEST || exponent < LEAST) return undefined;
+  return pack(sign === '-', (BigInt(exponent + BIAS) << 113n) | BigInt(digits), false);
+}
+
+/** `value` are the bits below the sign, or the highest 16 of them where the number is `special`. */
+function pack(isNegative: boolean, value: bigint, isSpecial: boolean): Uint8Array<ArrayBuffer> {
+  const all = (isSpecial ? value << 112n : value) | (isNegative ? 1n << 127n : 0n);
+  const view = new DataView(new ArrayBuffer(16));
+  view.setBigUint64(0, BigInt.asUintN(64, all), true);
+  view.setBigUint64(8, all >> 64n, true);
+  return new Uint8Array(view.buffer);
+}

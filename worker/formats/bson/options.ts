@@ -34,3 +34,30 @@ export interface BsonOptions {
   /** The input is any number of documents one after the other; the result is an array of them. Default false. */
   sequence?: boolean;
 }
+
+/** How BSON is written. What is left out has the value named first. */
+export interface BsonWriteOptions {
+  /**
+   * What plain objects are. `plain`: documents, whatever their keys are. `relaxed`, `canonical`: documents, but for the
+   * objects of MongoDB Extended JSON v2, which are written as what they stand for; a number that is an integer of 64 bits
+   * is then one. Values of the bson package's classes and BsonValues are understood with either. Default `plain`.
+   */
+  types?: 'plain' | 'relaxed' | 'canonical';
+  /**
+   * What safe integers past 32 bits are written as: doubles, as the bson package writes them, or 64-bit integers. Default
+   * `float`.
+   */
+  int64?: 'float' | 'integer';
+  /**
+   * What a property that is undefined becomes: undefined (an element type that is deprecated), null, or nothing. Items of
+   * lists are null where it is `skip`. Default `undefined`.
+   */
+  undefined?: 'undefined' | 'null' | 'skip';
+  /**
+   * Which flag of a regular expression is its option `s`: `g`, as the bson package writes and reads it, or `s`. The other
+   * one is refused. Default `global`.
+   */
+  regExpS?: 'global' | 'dotAll';
+  /** The value is an array, whose documents are written one after the other. Default false. */
+  sequence?: boolean;
+}
