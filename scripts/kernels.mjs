@@ -7,15 +7,26 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import asc from 'assemblyscript/asc';
 import { ROOT } from './run.mjs';
 
 const FOLDER = join(ROOT, 'worker/sinks/kernels');
 const MODULE = join(FOLDER, 'module.ts');
 const FLAGS = ['-O3s', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--initialMemory', '8'];
 
+/**
+ * The compiler, as far as it is used. Its own types declare AssemblyScript's globals, which would hold for all files.
+ *
+ * @typedef {object} Host
+ * @property {(name: string, folder: string) => string | null} readFile
+ * @property {(name: string, contents: string | Uint8Array) => void} writeFile
+ * @property {() => null} listFiles
+ */
+const COMPILER = 'assemblyscript/asc';
+
 /** The text that `module.ts` is to have. */
 async function compile() {
+  /** @type {{ default: { main(options: string[], host: Host): Promise<{ error: Error | null, stderr: { toString(): string } }> } }} */
+  const { default: asc } = await import(COMPILER);
   /** @type {Uint8Array | undefined} */
   let binary;
   const { error, stderr } = await asc.main(['index.ts', '--outFile', 'kernels.wasm', ...FLAGS], {
@@ -31,7 +42,7 @@ async function compile() {
     },
     listFiles: () => null,
   });
-  if (error || binary === undefined) throw new Error(`the kernels do not compile:\n${/** @type {{ toString(): string }} */ (stderr).toString()}`);
+  if (error || binary === undefined) throw new Error(`the kernels do not compile:\n${stderr.toString()}`);
   // A compressed file has hexadecimal digits in a quarter less than base 64, where no byte is as another of the same value.
   const text = Buffer.from(binary).toString('hex');
   return `/** The row kernels, compiled from \`assembly/\` by \`scripts/kernels.mjs\`, in hexadecimal digits: ${binary.length} bytes. */\nexport const KERNELS =\n  '${text}';\n`;

@@ -46,7 +46,7 @@ describe('row kernels', () => {
   test('read the records of batches', async () => {
     const decoder = openDecoder();
     const read: unknown[] = [];
-    for await (const batch of decoder.batches(bytes, { format: 'json', rows: 700 })) read.push(...(batch as unknown[]));
+    for await (const batch of decoder.batches(bytes, { format: 'json', rows: 700 })) read.push(...batch);
     expect(read).toEqual(records);
   });
 });

@@ -152,7 +152,7 @@ export class DatumWriter extends Writer {
     try {
       return this.#value(node.branches[index]!, (value as Record<string, unknown>)[keys[0]!], writeZigZag(index, at));
     } catch (error) {
-      throw this.at(keys[0]!, error, value as object);
+      throw this.at(keys[0], error, value as object);
     }
   }
 

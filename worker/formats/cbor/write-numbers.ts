@@ -1,6 +1,6 @@
 import { writeBytes } from '../../bytes/bytes-output.ts';
 import { out, room, soft, view } from '../../bytes/output.ts';
-import { fitsFloat32 } from '../float32.ts';
+import { fitsFloat32 } from '../../bytes/numbers.ts';
 import { BYTES, head, NEGATIVE, TAG, UNSIGNED } from './heads.ts';
 
 const TWO_32 = 2 ** 32;

@@ -1,5 +1,6 @@
+import { joined } from '../../bytes/byte-input.ts';
 import { writeBytes } from '../../bytes/bytes-output.ts';
-import { joined, offsetOf, out, Output, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
+import { offsetOf, out, Output, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
 import { classOf, hasToJson, type HasToJson, isBoxed, isOpaque, keysOf, objectsInheritKeys } from '../class-of.ts';
 import { type KeyNode, KeyNodes } from '../key-nodes.ts';

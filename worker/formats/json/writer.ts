@@ -262,7 +262,7 @@ class JsonWriter extends Writer {
         text = '';
       }
     } catch (error) {
-      throw this.at(keys[index]!, error, object);
+      throw this.at(keys[index], error, object);
     }
     this.depth -= 1;
     return writeByte(OBJECT_END, writeText(text, at));
