@@ -115,7 +115,8 @@ describe('a datum', () => {
     for (const text of ['', 'a'.repeat(63), 'é'.repeat(40), '🚲'.repeat(3000), 'x'.repeat(63) + 'é', 'ab'.repeat(500_000), '日本'.repeat(400_000)]) {
       expect(decode('string', encode('string', text, {}, true))).toBe(text);
     }
-    expect(decode('bytes', encode('bytes', new Uint8Array(3_000_000).fill(7), {}, true))).toEqual(new Uint8Array(3_000_000).fill(7));
+    const bytes = new Uint8Array(3_000_000).fill(7);
+    expect(Buffer.compare(decode('bytes', encode('bytes', bytes, {}, true)) as Uint8Array, bytes)).toBe(0);
   });
 });
 

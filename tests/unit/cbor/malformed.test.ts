@@ -23,7 +23,7 @@ const packed = `d8 33 84 81 ${text('text')} 80 80`;
 
 describe('the reader', () => {
   const cases: [string, string, string, number, string, CborOptions?][] = [
-    ['nothing', '', 'empty', 0, 'no bytes'],
+    ['nothing', '', 'empty', 0, 'is empty'],
     ['two values', '01 02', 'trailing-bytes', 1, 'after the value'],
     ['a cut argument', '82 01 19 00', 'truncated', 4, 'inside a value'],
     ['a cut text', '82 01 63 61 62', 'truncated', 5, 'inside a value'],
