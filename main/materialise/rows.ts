@@ -83,11 +83,41 @@ export class Rows<T = unknown> implements Iterable<T> {
 
   /**
    * The values of one key: an Int32Array, Float64Array or BigInt64Array where every record has a number of that kind,
-   * else an array of values, with undefined where a record lacks the key. Undefined where no record has it. No record
-   * is built.
+   * else an array of values, with undefined where a record lacks the key. Undefined where no record has it. Records that
+   * are kept as bytes, which those of nested lists are, are read for it, all in one task: see `readColumn`.
    */
   column<K extends keyof T & string>(key: K): ColumnValues | undefined {
-    const parts = Array.from(this.#pieces(0, this.length), (piece) => this.#part(piece, key));
+    const steps = this.#column(key);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+    }
+  }
+
+  /**
+   * The same as `column`, read in slices of a few milliseconds so that the page stays responsive. Rejects with the
+   * signal's reason.
+   */
+  async readColumn<K extends keyof T & string>(key: K, { signal }: { signal?: AbortSignal } = {}): Promise<ColumnValues | undefined> {
+    signal?.throwIfAborted();
+    const slicer = new Slicer(signal);
+    const steps = this.#column(key);
+    for (slicer.begin(); ; ) {
+      const { done, value } = steps.next();
+      if (slicer.due()) await slicer.pause();
+      if (!done) continue;
+      slicer.end();
+      return value;
+    }
+  }
+
+  /** Reads a column, piece by piece. */
+  *#column(key: string): Generator<undefined, ColumnValues | undefined, undefined> {
+    const parts: ColumnPart[] = [];
+    for (const piece of this.#pieces(0, this.length)) {
+      parts.push(this.#part(piece, key));
+      yield;
+    }
     if (!parts.some(({ found }) => found)) return undefined;
     const type = typedArray(new Set(parts.map(({ kind }) => kind)));
     const values = type ? (new type(this.length) as Float64Array) : new Array<unknown>(this.length);
@@ -97,6 +127,7 @@ export class Rows<T = unknown> implements Iterable<T> {
       if (type) (values as Float64Array).set(own as Float64Array, row);
       else for (let at = 0; at < own.length; at++) values[row + at] = own[at];
       row += own.length;
+      yield;
     }
     return values;
   }
@@ -153,7 +184,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   }
 
   /** The values of one key in a piece, their kind where it is a kind of number, and whether any record has the key. */
-  #part(piece: Piece, key: string): { found: boolean; kind: number; values(): ArrayLike<unknown> } {
+  #part(piece: Piece, key: string): ColumnPart {
     const { group, table, from, to, builder } = piece;
     const index = table.keys.lastIndexOf(key);
     // Of a key that stands twice, either column may have the value.
@@ -235,6 +266,15 @@ export class Rows<T = unknown> implements Iterable<T> {
     }
     return low;
   }
+}
+
+/** The values of one key in a piece. */
+interface ColumnPart {
+  /** Whether any record has the key. */
+  readonly found: boolean;
+  /** The kind of column that holds them, where it is a kind of number; else −1. */
+  readonly kind: number;
+  values(): ArrayLike<unknown>;
 }
 
 /** The kind of column that holds these values as numbers; −1 where there is none. */

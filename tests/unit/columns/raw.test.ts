@@ -1,6 +1,6 @@
 import { Encoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Assembler } from '../../../main/batches/assembler.ts';
 import { Materialiser, type ResultForm } from '../../../main/materialise/index.ts';
 import { Rows } from '../../../main/materialise/rows.ts';
@@ -201,7 +201,31 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     assertSame(rows.column('id'), Int32Array.from(list.keys()));
     assertSame(rows.column('customer'), list.map((order) => (order as { customer: object }).customer));
     expect(rows.column('nothing')).toBeUndefined();
+    assertSame(await rows.readColumn('customer'), rows.column('customer'));
+    assertSame(await rows.readColumn('id'), rows.column('id'));
+    expect(await rows.readColumn('nothing')).toBeUndefined();
     assertSame(Object.keys(rows.slice(100, 200).columns()), rows.keys);
+  });
+
+  test('give a column in slices with breaks between them, and stop at one when told to', async () => {
+    const list = Array.from({ length: 20_000 }, (_, at) => ({ id: at, nested: [{ at }, ['x'.repeat(20)]] }));
+    const rows = (await open(id, partsOf(id, encode(list)), 'rows')) as Rows<{ id: number }>;
+    let time = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 5));
+    try {
+      let breaks = 0;
+      const other = setInterval(() => (breaks += 1), 0);
+      assertSame(await rows.readColumn('id'), Int32Array.from(list.keys()));
+      clearInterval(other);
+      expect(breaks).toBeGreaterThan(0);
+      const reason = new Error('enough');
+      const abort = new AbortController();
+      const column = rows.readColumn('id', { signal: abort.signal });
+      abort.abort(reason);
+      await expect(column).rejects.toBe(reason);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test('may have keys that most of them lack', async () => {
