@@ -80,7 +80,7 @@ export interface Rows {
 }
 
 /** The forms of records that a sink may read by itself. */
-export type RowGrammar = 'json' | 'messagepack' | 'messagepackRecords';
+export type RowGrammar = 'json' | 'messagepack' | 'messagepackRecords' | 'cbor' | 'cborRecords';
 
 /** What a reader asks `readRows` for. */
 export interface RowRequest {
@@ -94,7 +94,7 @@ export interface RowRequest {
   /** How many values and how many items may come: those that were read are taken off. */
   values: number;
   items: number;
-  /** Where no keys are written: the record of the objects, and the byte that each begins with. */
+  /** Where no keys are written: the record of the objects, and the byte or tag that each begins with. */
   record: RecordId;
   head: number;
   /** Of the bytes 0x40 to 0x7f those that begin a record, a bit each; the others are integers. */

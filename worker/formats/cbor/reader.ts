@@ -8,6 +8,7 @@ import { checkDeterministic } from './deterministic.ts';
 import { CUT, Input } from './input.ts';
 import { readOtherKey, tellKey } from './keys.ts';
 import { beginsRun, readNumberRun, runEnd, runIsIntegers } from './number-run.ts';
+import { RowAsker } from './rows.ts';
 import { readScalars, type ScalarState } from './scalars.ts';
 import { skimItem, type SkimState } from './skim.ts';
 import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT, SET, Stack } from './stack.ts';
@@ -24,6 +25,8 @@ export class CborReader extends Reader {
   readonly #input: Input;
   readonly #stack: Stack;
   readonly #scalars: ScalarState;
+  /** Where the sink reads rows by itself. */
+  readonly #rows: RowAsker | undefined;
   /** There from the first value on that needs it. */
   #context: TagContext | undefined;
   #tags: Tags | undefined;
@@ -45,6 +48,7 @@ export class CborReader extends Reader {
     // What needs a context may refer to what came before it.
     const alone = options.structures === undefined && options.packedValues === undefined && !options.deterministic;
     if (sink.takesItems !== undefined && alone) sink.itemSeparator = NO_SEPARATOR;
+    if (sink.readRows !== undefined) this.#rows = new RowAsker(sink, this.#stack, options, longest);
     this.#scalars = {
       sink,
       stack: this.#stack,
@@ -207,6 +211,10 @@ export class CborReader extends Reader {
     const input = this.#input;
     const token = input.bytes[at]!;
     const major = token >> 5;
+    if (this.#rows !== undefined && (major === 5 || major === 6)) {
+      const next = this.#readRows(this.#rows, major, at);
+      if (next > at) return next;
+    }
     if (major === 6) return this.#readRecord(at) || this.#needTags().read(at);
     if (major === 7) return token === 0xff ? this.#break(at) : this.#needTags().readSimple(at);
     if (token === 0x5f || token === 0x7f) {
@@ -229,6 +237,15 @@ export class CborReader extends Reader {
     if (major === 4) return this.#openArray(input.value, at, input.next);
     if (major === 5) return this.#openMap(input.value, at, input.next);
     return this.fail('malformed', 'an integer of indefinite length', at);
+  }
+
+  /** Has the sink read maps or records that are items of a list. Returns the position after the last that was read. */
+  #readRows(rows: RowAsker, major: number, at: number): number {
+    const { bytes, to } = this.#input;
+    const context = this.#context;
+    if (context?.bundle.active || this.sink.takesItems === true) return at;
+    if (major === 5) return rows.readMaps(bytes, at, to);
+    return context ? rows.readRecords(context.records, bytes, at, to) : at;
   }
 
   /** Gives a map to the sink as an item, where it can be told to be right. Returns the position after it, otherwise 0. */

@@ -9,4 +9,6 @@ export const keyWriters: Readonly<Record<RowGrammar, (key: string) => Uint8Array
   json: (key) => encoder.encode(JSON.stringify(key)),
   messagepack: utf8,
   messagepackRecords: none,
+  cbor: utf8,
+  cborRecords: none,
 };

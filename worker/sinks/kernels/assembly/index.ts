@@ -3,6 +3,7 @@ import { enter } from "./dictionary";
 import { Column, context } from "./memory";
 import { powers, powersAreFilled } from "./number";
 
+export { cbor, cborRecords } from "./cbor";
 export { json } from "./json";
 export { messagepack, messagepackRecords } from "./messagepack";
 export { powersAreFilled };

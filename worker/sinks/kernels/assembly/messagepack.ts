@@ -141,6 +141,15 @@ function findKey(c: Column, last: Column, at: usize): Column {
 
 /** Reads maps, from the head of one, at most up to the row `room`. Returns how many there are then. */
 export function messagepack(from: usize, to: usize, room: i32): i32 {
+  return readRows(from, to, room, false);
+}
+
+/** The same of msgpackr's records of one structure. */
+export function messagepackRecords(from: usize, to: usize, room: i32): i32 {
+  return readRows(from, to, room, true);
+}
+
+function readRows(from: usize, to: usize, room: i32, records: bool): i32 {
   const first = changetype<Column>(context.columns);
   const width = context.width;
   const last = changetype<Column>(context.columns + width * offsetof<Column>());
@@ -152,32 +161,40 @@ export function messagepack(from: usize, to: usize, room: i32): i32 {
     let c = first;
     // Entries that are left; 0 before the head is read.
     let left = 0;
+    if (records) {
+      if (<i32>load<u8>(at) != context.head) return stop(row, start, STATUS_OTHER, first, values);
+      at++;
+      left = width;
+      context.values += left;
+    }
     for (;;) {
-      // What was learnt with the head, of so many entries, comes first.
-      if (c.patternLength && (left == 0) == (c.wire > 0) && same(c.pattern, at, c.patternLength)) {
-        at += c.patternLength;
-        if (left == 0) {
-          left = c.wire;
-          context.values += left;
+      if (!records) {
+        // What was learnt with the head, of so many entries, comes first.
+        if (c.patternLength && (left == 0) == (c.wire > 0) && same(c.pattern, at, c.patternLength)) {
+          at += c.patternLength;
+          if (left == 0) {
+            left = c.wire;
+            context.values += left;
+          }
+        } else {
+          const behind = at;
+          const head = left == 0;
+          if (head) {
+            at = readMapHead(at);
+            if (at == 0 || count == 0 || count > width) return stop(row, start, STATUS_OTHER, c, values);
+            left = count;
+            context.values += left;
+          }
+          at = readStringHead(at);
+          if (at == 0 || at + count > to) return stop(row, start, STATUS_OTHER, c, values);
+          const found = findKey(c, last, at);
+          if (found == last) return stop(row, start, STATUS_OTHER, c, values);
+          at += count;
+          setAbsent(c, found, row);
+          learn(found, behind, at, PATTERN_BYTES);
+          found.wire = head ? left : 0;
+          c = found;
         }
-      } else {
-        const behind = at;
-        const head = left == 0;
-        if (head) {
-          at = readMapHead(at);
-          if (at == 0 || count == 0 || count > width) return stop(row, start, STATUS_OTHER, c, values);
-          left = count;
-          context.values += left;
-        }
-        at = readStringHead(at);
-        if (at == 0 || at + count > to) return stop(row, start, STATUS_OTHER, c, values);
-        const found = findKey(c, last, at);
-        if (found == last) return stop(row, start, STATUS_OTHER, c, values);
-        at += count;
-        setAbsent(c, found, row);
-        learn(found, behind, at, PATTERN_BYTES);
-        found.wire = head ? left : 0;
-        c = found;
       }
       at = readValue(c, at, to, row);
       if (at == 0) return stop(row, start, why, c, values);
@@ -187,27 +204,6 @@ export function messagepack(from: usize, to: usize, room: i32): i32 {
     }
     if (at > to) return stop(row, start, STATUS_OTHER, first, values);
     setAbsent(c, last, row);
-  }
-  return stop(room, at, STATUS_ROOM, first, context.values);
-}
-
-/** Reads msgpackr's records of one structure, from the id of one, at most up to the row `room`. Returns how many there are then. */
-export function messagepackRecords(from: usize, to: usize, room: i32): i32 {
-  const first = changetype<Column>(context.columns);
-  const width = context.width;
-  const last = changetype<Column>(context.columns + width * offsetof<Column>());
-  context.values = 0;
-  let at = from;
-  for (let row = 0; row < room; row++) {
-    const start = at;
-    if (<i32>load<u8>(at) != context.head) return stop(row, start, STATUS_OTHER, first, context.values);
-    at++;
-    for (let c = first; changetype<usize>(c) < changetype<usize>(last); c = next(c)) {
-      at = readValue(c, at, to, row);
-      if (at == 0) return stop(row, start, why, c, context.values);
-    }
-    if (at > to) return stop(row, start, STATUS_OTHER, first, context.values);
-    context.values += width;
   }
   return stop(room, at, STATUS_ROOM, first, context.values);
 }

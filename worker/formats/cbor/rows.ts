@@ -1,0 +1,59 @@
+import { ROWS_BIGINTS, ROWS_FLOAT32, ROWS_INT64 } from '../../events/row-flags.ts';
+import { rowRequest } from '../../events/row-request.ts';
+import type { RowRequest, Sink } from '../../events/sink.ts';
+import type { Records } from './records.ts';
+import type { CborOptions } from './options.ts';
+import { ARRAY, type Stack } from './stack.ts';
+
+/** Fewer items of a list are not tried. */
+const FEW = 3;
+
+/** Has the sink read objects of a list by itself: maps with text keys, and cbor-x's records. */
+export class RowAsker {
+  readonly #sink: Sink;
+  readonly #stack: Stack;
+  readonly #maps: RowRequest | undefined;
+  readonly #records: RowRequest | undefined;
+
+  constructor(sink: Sink, stack: Stack, { int64 = 'auto', float32, maps, cborx }: CborOptions, longest: number) {
+    this.#sink = sink;
+    this.#stack = stack;
+    const integers = int64 === 'auto' || int64 === 'number' ? ROWS_INT64 : int64 === 'bigint' ? ROWS_BIGINTS : 0;
+    const flags = integers | (float32 === 'decimal' ? 0 : ROWS_FLOAT32);
+    if (maps !== 'map') this.#maps = rowRequest('cbor', flags, longest);
+    if (cborx !== false) this.#records = rowRequest('cborRecords', flags, longest);
+  }
+
+  /** Reads on from the head of a map. Returns the position after the last that was read. */
+  readMaps(bytes: Uint8Array, at: number, to: number): number {
+    return this.#maps ? this.#read(this.#maps, bytes, at, to) : at;
+  }
+
+  /** The same of records, from the tag of one. */
+  readRecords(records: Records, bytes: Uint8Array, at: number, to: number): number {
+    const request = this.#records;
+    if (!request || at + 4 > to || bytes[at] !== 0xd9 || bytes[at + 1]! < 0xe0) return at;
+    const tag = (bytes[at + 1]! << 8) | bytes[at + 2]!;
+    const record = records.find(tag);
+    if (record < 0) return at;
+    request.record = records.id(record, this.#sink);
+    request.head = tag;
+    return this.#read(request, bytes, at, to);
+  }
+
+  #read(request: RowRequest, bytes: Uint8Array, at: number, to: number): number {
+    const stack = this.#stack;
+    if (stack.kind !== ARRAY || stack.left <= FEW || stack.depth >= stack.mostDepth) return at;
+    if (request.wait > 0) {
+      request.wait -= 1;
+      return at;
+    }
+    const values = stack.mostValues - stack.values;
+    request.values = values;
+    request.items = stack.left;
+    const next = this.#sink.readRows!(request, bytes, at, to);
+    stack.values += values - request.values;
+    stack.left = request.items;
+    return next;
+  }
+}
