@@ -3,6 +3,7 @@ import { contender as jsonParse } from './json-parse.js';
 import { contender as msgpackMsgpack } from './msgpack-msgpack.js';
 import { contender as msgpackr } from './msgpackr.js';
 import { contender as unspoolObjects } from './unspool-objects.js';
+import { contender as unspoolReaders } from './unspool-readers.js';
 import { contender as unspoolRows } from './unspool-rows.js';
 import { contender as workerChunked } from './worker-chunked.js';
 import { contender as workerClone } from './worker-clone.js';
@@ -15,5 +16,6 @@ export const CONTENDERS = [
   workerClone,
   workerChunked,
   unspoolRows,
+  unspoolReaders,
   unspoolObjects,
 ];

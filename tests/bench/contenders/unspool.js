@@ -29,10 +29,10 @@ export const SCHEMAS = /** @type {Record<string, () => Promise<{ schemaOf: (data
 const TIMES_AS_NUMBERS = ['protobuf', 'flatbuffers', 'capnproto'];
 
 /**
- * @param {Pick<import('./contender.js').Contender, 'id' | 'label' | 'result'>} options
+ * @param {Pick<import('./contender.js').Contender, 'id' | 'label' | 'result'> & { decoder?: object }} options `decoder`: the decoder's options
  * @returns {import('./contender.js').Contender}
  */
-export function unspool({ id, label, result }) {
+export function unspool({ id, label, result, decoder: decoderOptions = {} }) {
   return {
     id,
     label,
@@ -44,7 +44,7 @@ export function unspool({ id, label, result }) {
       const { createDecoder } = await import(LIBRARY);
       const format = String(FORMATS.get(encoding));
       const schema = own ?? (await SCHEMAS[format]?.())?.schemaOf(String(dataset));
-      const decoder = createDecoder();
+      const decoder = createDecoder(decoderOptions);
       const options = { format, schema, as: result, transfer: !repeated };
       const needsDates = result === 'objects' && TIMES_AS_NUMBERS.includes(format) && own === undefined;
       return {
