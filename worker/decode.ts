@@ -2,7 +2,7 @@ import { DecodeError, LimitError, SchemaError } from './errors.ts';
 import type { AnyFormat } from './formats/format.ts';
 import type { FormatId } from './formats/registry.ts';
 import type { Limits } from './limits.ts';
-import { looksLikeMarkup } from './bytes/markup.ts';
+import { looksLikeMarkup } from './bytes/text.ts';
 import type { Reader, Skipped, Tally } from './events/reader.ts';
 import type { Sink } from './events/sink.ts';
 

@@ -1,4 +1,5 @@
-import type { ConstantList, Sink } from './sink.ts';
+import type { ConstantList } from './offers.ts';
+import type { Sink } from './sink.ts';
 
 /**
  * Strings that are no part of the input, such as the names of an enum's values; also as UTF-8 one behind the other, so

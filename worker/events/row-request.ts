@@ -1,4 +1,4 @@
-import type { RowGrammar, RowRequest } from './sink.ts';
+import type { RowGrammar, RowRequest } from './offers.ts';
 
 const NO_IDS = new Int32Array(2);
 

@@ -1,6 +1,6 @@
 import { type FormatEntry, FORMATS } from './registry.ts';
 
-export { looksLikeMarkup } from '../bytes/markup.ts';
+export { looksLikeMarkup } from '../bytes/text.ts';
 
 /** How many of the first bytes tell a format. */
 export const HEAD_BYTES = 64;

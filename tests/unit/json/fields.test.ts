@@ -3,7 +3,7 @@ import json from '../../../worker/formats/json/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { ColumnSink } from '../../../worker/sinks/columns/columns.ts';
 import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
-import type { KeyList } from '../../../worker/events/sink.ts';
+import type { KeyList } from '../../../worker/events/offers.ts';
 import { assertSame, decodeWith, everyCut, outcome } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';
 

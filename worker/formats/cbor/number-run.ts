@@ -1,12 +1,8 @@
-import { NUMBERS } from '../../events/number-run.ts';
-
-/** Where the run read last ends, and whether there are but integers in it. */
-let end = 0;
-let integers = false;
+import { numberRun, NUMBERS } from '../../events/number-run.ts';
 
 /**
- * Reads the numbers that follow one another from `at` on, `most` at most, into `NUMBERS`. Returns how many; the run ends
- * at `runEnd()`. Integers of 64 bits and floats of 16 end it, and so do floats of 32 bits where these are `rounded`.
+ * Reads the numbers that follow one another from `at` on, `most` at most, into `NUMBERS`. Returns how many; `numberRun`
+ * tells the rest. Integers of 64 bits and floats of 16 end it, and so do floats of 32 bits where these are `rounded`.
  */
 export function readNumberRun(bytes: Uint8Array, view: DataView, from: number, to: number, most: number, rounded: boolean): number {
   const room = Math.min(most, NUMBERS.length);
@@ -45,17 +41,9 @@ export function readNumberRun(bytes: Uint8Array, view: DataView, from: number, t
     NUMBERS[count] = value;
     at = next;
   }
-  end = at;
-  integers = floats === 0;
+  numberRun.end = at;
+  numberRun.integers = floats === 0;
   return count;
-}
-
-export function runEnd(): number {
-  return end;
-}
-
-export function runIsIntegers(): boolean {
-  return integers;
 }
 
 /** Whether a run may begin with a token. */

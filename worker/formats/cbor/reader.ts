@@ -1,16 +1,18 @@
 import type { Limits } from '../../limits.ts';
-import { NUMBERS } from '../../events/number-run.ts';
+import { numberRun, NUMBERS } from '../../events/number-run.ts';
 import { Reader, type Skipped, type Tally } from '../../events/reader.ts';
-import { NO_SEPARATOR, type Sink } from '../../events/sink.ts';
+import { NO_SEPARATOR } from '../../events/offers.ts';
+import type { Sink } from '../../events/sink.ts';
+import type { SkimState } from '../../events/skim.ts';
 import type { CborOptions } from './options.ts';
 import { KEY, NO_TAG } from './chunks.ts';
 import { checkDeterministic } from './deterministic.ts';
 import { CUT, Input } from './input.ts';
 import { readOtherKey, tellKey } from './keys.ts';
-import { beginsRun, readNumberRun, runEnd, runIsIntegers } from './number-run.ts';
+import { beginsRun, readNumberRun } from './number-run.ts';
 import { RowAsker } from './rows.ts';
 import { readScalars, type ScalarState } from './scalars.ts';
-import { skimItem, type SkimState } from './skim.ts';
+import { skimItem } from './skim.ts';
 import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT, SET, Stack } from './stack.ts';
 import { TagContext } from './tag-context.ts';
 import { Tags } from './tags.ts';
@@ -281,8 +283,8 @@ export class CborReader extends Reader {
     if (next < to && this.sink.numberArray !== undefined && beginsRun(bytes[next]!) && count > 0 && count <= NUMBERS.length) {
       if (readNumberRun(bytes, view, next, to, count, this.#scalars.decimal) === count) {
         this.#stack.check(count, this.base + at);
-        this.sink.numberArray(NUMBERS, count, runIsIntegers());
-        return runEnd();
+        this.sink.numberArray(NUMBERS, count, numberRun.integers);
+        return numberRun.end;
       }
     }
     this.#stack.open(ARRAY, count, at);

@@ -1,6 +1,7 @@
 import { ROWS_BIGINTS, ROWS_FLOAT32, ROWS_INT64 } from '../../events/row-flags.ts';
 import { rowRequest } from '../../events/row-request.ts';
-import type { RowRequest, Sink } from '../../events/sink.ts';
+import type { RowRequest } from '../../events/offers.ts';
+import type { Sink } from '../../events/sink.ts';
 import type { Records } from './records.ts';
 import type { CborOptions } from './options.ts';
 import { ARRAY, type Stack } from './stack.ts';

@@ -1,7 +1,7 @@
 import { LimitError } from '../../errors.ts';
-import { NUMBERS } from '../../events/number-run.ts';
+import { numberRun, NUMBERS } from '../../events/number-run.ts';
 import type { Sink } from '../../events/sink.ts';
-import { readNumberRun, runEnd } from './number-run.ts';
+import { readNumberRun } from './number-run.ts';
 import { readFloat16, readFloat32 } from '../../bytes/numbers.ts';
 import type { Int64Mode } from '../../events/int64.ts';
 import { readInt64 } from './numbers.ts';
@@ -105,7 +105,7 @@ export function readScalars(state: ScalarState, bytes: Uint8Array, view: DataVie
             const count = readNumberRun(bytes, view, at, to, left, state.decimal);
             sink.addNumbers(NUMBERS, count);
             left = (left - count) | 0;
-            at = runEnd();
+            at = numberRun.end;
             continue;
           }
           next += 8;

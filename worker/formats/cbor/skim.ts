@@ -1,21 +1,6 @@
+import { MOST_DEPTH, MOST_ENTRIES, outer, type SkimState } from '../../events/skim.ts';
 import { isAscii, validateUtf8 } from '../../bytes/text.ts';
 import type { Input } from './input.ts';
-
-/** Containers inside one another. */
-const MOST_DEPTH = 64;
-/** Entries of a container, so that twice as many and a bit more are a small integer. */
-const MOST_ENTRIES = 2 ** 27;
-
-/** What is open around a container: keys and values still to come, doubled, plus one in a map. */
-const outer = new Int32Array(MOST_DEPTH);
-
-/** How much `skimItem` may read, and, once it has read an item, how much is left. */
-export interface SkimState {
-  /** How many containers may be open. */
-  depth: number;
-  /** How many values may come. */
-  left: number;
-}
 
 /**
  * Checks the map that begins at `from` without reading its values: that it is whole, UTF-8 and limits. Returns the position

@@ -5,7 +5,7 @@ import type { RecordId, Sink } from '../../events/sink.ts';
 import { Spare } from '../../bytes/spare.ts';
 import { toHex } from '../bson/text.ts';
 import type { JsBinaryOptions } from './options.ts';
-import { EmbeddedJson } from './embedded-json.ts';
+import { JsonReader } from '../json/reader.ts';
 import { BUFFER, INT, type JsBinarySchema, JSON_TEXT, OBJECT, REGEX, STRING } from './schema.ts';
 
 const HIGH = 2 ** 32;
@@ -330,4 +330,12 @@ export class JsBinaryReader extends Reader {
 function signed(value: number, size: number): number {
   const sign = size === 1 ? 0x40 : size === 2 ? 0x2000 : 0x1000_0000;
   return (value ^ sign) - sign;
+}
+
+/** Reads a JSON text that lies in another payload, at the offset `base`. */
+export class EmbeddedJson extends JsonReader {
+  constructor(sink: Sink, limits: Limits, base: number) {
+    super(sink, {}, limits);
+    this.base = base;
+  }
 }

@@ -52,3 +52,8 @@ export function nameByte(byte: number): string {
   if (byte > SPACE && byte < 0x7f) return byte === 0x27 ? `"'"` : `'${String.fromCharCode(byte)}'`;
   return byte === SPACE ? 'a space' : `the byte 0x${byte.toString(16).padStart(2, '0')}`;
 }
+
+/** The words `true`, `null` and `alse`, little-endian. */
+export const TRUE = 0x65757274;
+export const NULL = 0x6c6c756e;
+export const ALSE = 0x65736c61;

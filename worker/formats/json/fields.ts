@@ -1,8 +1,7 @@
 import type { Sink } from '../../events/sink.ts';
-import { COMMA, LETTER_F, MINUS, QUOTE, ZERO } from './characters.ts';
+import { ALSE, COMMA, LETTER_F, MINUS, NULL, QUOTE, TRUE, ZERO } from './characters.ts';
 import { ENTRY_BITS, FOLLOWER, type KnownKeys, LENGTH, WORDS } from './known-keys.ts';
 import { readShort, readWords, type ShortNumber } from './number.ts';
-import { ALSE, NULL, TRUE } from './words.ts';
 
 /** After a number of many digits, so many are not tried four digits at a time. */
 const AFTER_LONG = 8;

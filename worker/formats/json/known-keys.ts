@@ -1,5 +1,5 @@
 import { hashRange } from '../../bytes/hash.ts';
-import type { KeyList } from '../../events/sink.ts';
+import type { KeyList } from '../../events/offers.ts';
 import { validateUtf8 } from '../../bytes/text.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

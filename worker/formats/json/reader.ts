@@ -1,10 +1,11 @@
 import type { Limits } from '../../limits.ts';
 import type { Skipped, Tally } from '../../events/reader.ts';
-import type { RowRequest, Sink } from '../../events/sink.ts';
+import type { RowRequest } from '../../events/offers.ts';
+import type { Sink } from '../../events/sink.ts';
 import type { JsonOptions } from './options.ts';
 import {
-  CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, LETTER_F, MINUS, nameByte, OPEN_BRACE, OPEN_BRACKET, QUOTE, skipSeparators,
-  skipWhite, SPACE, ZERO,
+  ALSE, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, LETTER_F, MINUS, nameByte, NULL, OPEN_BRACE, OPEN_BRACKET, QUOTE,
+  skipSeparators, skipWhite, SPACE, TRUE, ZERO,
 } from './characters.ts';
 import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './fields.ts';
 import { KnownKeys } from './known-keys.ts';
@@ -12,7 +13,6 @@ import { readShort } from './number.ts';
 import { jsonRows, readRows } from './rows.ts';
 import { skimItem, type SkimState } from './skim.ts';
 import { CUT, TokenReader } from './token-reader.ts';
-import { ALSE, NULL, TRUE } from './words.ts';
 
 /** What comes next; `read` compares, so the order matters. */
 const KEY = 0;

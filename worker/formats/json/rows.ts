@@ -1,6 +1,7 @@
 import { ROWS_BIGINTS, ROWS_SEQUENCE } from '../../events/row-flags.ts';
 import { rowRequest } from '../../events/row-request.ts';
-import type { RowRequest, Sink } from '../../events/sink.ts';
+import type { RowRequest } from '../../events/offers.ts';
+import type { Sink } from '../../events/sink.ts';
 import type { Limits } from '../../limits.ts';
 import type { JsonOptions } from './options.ts';
 

@@ -1,7 +1,9 @@
 import { validateUtf8 } from '../../bytes/text.ts';
-import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, LETTER_E, LETTER_F, MINUS, OPEN_BRACE, OPEN_BRACKET, PLUS, POINT, QUOTE, SPACE, skipWhite, ZERO } from './characters.ts';
+import {
+  ALSE, BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, LETTER_E, LETTER_F, MINUS, NULL, OPEN_BRACE, OPEN_BRACKET,
+  PLUS, POINT, QUOTE, skipWhite, SPACE, TRUE, ZERO,
+} from './characters.ts';
 import { hexDigit, isShortEscape } from './strings.ts';
-import { ALSE, NULL, TRUE } from './words.ts';
 
 /** Containers inside one another, of which the kinds fit a word. */
 const MOST_DEPTH = 31;

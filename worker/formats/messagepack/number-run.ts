@@ -1,12 +1,8 @@
-import { NUMBERS } from '../../events/number-run.ts';
-
-/** Where the run read last ends, and whether there are but integers in it. */
-let end = 0;
-let integers = false;
+import { numberRun, NUMBERS } from '../../events/number-run.ts';
 
 /**
- * Reads the numbers that follow one another from `at` on, `most` at most, into `NUMBERS`. Returns how many; the run ends
- * at `runEnd()`. Integers of 64 bits and `records`' ids end it, and so do floats of 32 bits where these are `rounded`.
+ * Reads the numbers that follow one another from `at` on, `most` at most, into `NUMBERS`. Returns how many; `numberRun`
+ * tells the rest. Integers of 64 bits and `records`' ids end it, and so do floats of 32 bits where these are `rounded`.
  */
 export function readNumberRun(
   bytes: Uint8Array,
@@ -44,17 +40,9 @@ export function readNumberRun(
     NUMBERS[count] = value;
     at = next;
   }
-  end = at;
-  integers = floats === 0;
+  numberRun.end = at;
+  numberRun.integers = floats === 0;
   return count;
-}
-
-export function runEnd(): number {
-  return end;
-}
-
-export function runIsIntegers(): boolean {
-  return integers;
 }
 
 /** Whether a run may begin with a token. */

@@ -1,12 +1,6 @@
 import type { Limits } from '../../limits.ts';
-import {
-  CELL_BOOLEAN,
-  CELL_INT32,
-  CELL_NULL,
-  CELL_NUMBER,
-  CELL_STRING,
-  type Sink,
-} from '../../events/sink.ts';
+import { CELL_BOOLEAN, CELL_INT32, CELL_NULL, CELL_NUMBER, CELL_STRING } from '../../events/offers.ts';
+import type { Sink } from '../../events/sink.ts';
 import type { BundledStrings } from './bundles.ts';
 import { readFloat32 } from './numbers.ts';
 import type { Records } from './records.ts';

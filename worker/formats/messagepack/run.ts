@@ -1,11 +1,12 @@
 import { LimitError } from '../../errors.ts';
 import { type Int64Mode, sendInt64 } from '../../events/int64.ts';
-import { NUMBERS } from '../../events/number-run.ts';
-import type { RowRequest, Sink } from '../../events/sink.ts';
-import { beginsRun, readNumberRun, runEnd, runIsIntegers } from './number-run.ts';
+import { numberRun, NUMBERS } from '../../events/number-run.ts';
+import type { RowRequest } from '../../events/offers.ts';
+import type { Sink } from '../../events/sink.ts';
+import { beginsRun, readNumberRun } from './number-run.ts';
 import { readFloat32 } from './numbers.ts';
 import type { RowReader, RowSetting } from './rows.ts';
-import { skimItem, type SkimState } from './skim.ts';
+import { skimItem, type SkimSetting } from './skim.ts';
 import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT } from './stack.ts';
 
 /** What `readRun` goes by. */
@@ -17,7 +18,7 @@ export interface RunState extends RowSetting {
   mapRows: RowRequest | undefined;
   recordRows: RowRequest | undefined;
   /** Where the sink takes items as bytes. */
-  readonly skim: SkimState;
+  readonly skim: SkimSetting;
   /** Maps become Maps. */
   readonly maps: boolean;
   readonly int64: Int64Mode;
@@ -126,7 +127,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
         }
       } else if (token > 0x90 && next < to && beginsRun(bytes[next]!) && sendNumbers(state, bytes, view, at, next, to, token & 15)) {
         left -= 1;
-        at = runEnd();
+        at = numberRun.end;
         continue;
       }
       if (token < 0x90 && kind === ARRAY && left > FEW && state.mapRows !== undefined) {
@@ -165,7 +166,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
             const count = readNumberRun(bytes, view, at, to, left, state.decimal, state.records.bytes);
             sink.addNumbers(NUMBERS, count);
             left = (left - count) | 0;
-            at = runEnd();
+            at = numberRun.end;
             continue;
           }
           for (; kind === ARRAY && left > 1 && next < to && bytes[next] === 0xcb; left -= 1) {
@@ -257,7 +258,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           const count = long ? view.getUint32(at + 1) : view.getUint16(at + 1);
           if (token < 0xde && count > 0 && next < to && beginsRun(bytes[next]!) && sendNumbers(state, bytes, view, at, next, to, count)) {
             left -= 1;
-            at = runEnd();
+            at = numberRun.end;
             continue;
           }
           open(state, token < 0xde ? ARRAY : OBJECT, count, kind, left, at, next);
@@ -344,7 +345,7 @@ function sendNumbers(state: RunState, bytes: Uint8Array, view: DataView, at: num
   if (sink.numberArray === undefined || count > NUMBERS.length) return false;
   if (readNumberRun(bytes, view, from, to, count, state.decimal, state.records.bytes) < count) return false;
   stack.check(count, state.base + at);
-  sink.numberArray(NUMBERS, count, runIsIntegers());
+  sink.numberArray(NUMBERS, count, numberRun.integers);
   return true;
 }
 

@@ -1,32 +1,21 @@
+import { MOST_DEPTH, MOST_ENTRIES, outer, type SkimState } from '../../events/skim.ts';
 import { isAscii, validateUtf8 } from '../../bytes/text.ts';
-
-/** Containers inside one another. */
-const MOST_DEPTH = 64;
-/** Entries of a container, so that twice as many and a bit more are a small integer. */
-const MOST_ENTRIES = 2 ** 27;
 
 /** From 0xc0: bytes after the token of a number, nil or a boolean; −1 for all else. */
 const SIZES = [0, -1, 0, 0, -1, -1, -1, -1, -1, -1, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8];
 
 /** What `skimItem` may read, and what it has read. */
-export interface SkimState {
-  /** How many containers may be open. */
-  depth: number;
+export interface SkimSetting extends SkimState {
   /** Bytes of the longest string, and of the longest binary. */
   readonly longest: number;
   readonly longestBinary: number;
-  /** How many values may come, and after the item, may still come. */
-  left: number;
 }
-
-/** What is open around a container: keys and values still to come, doubled, plus one in a map. */
-const outer = new Int32Array(MOST_DEPTH);
 
 /**
  * Checks the map that begins at `from` without reading its values: that it is whole, UTF-8 and limits. Returns the position
  * after it; 0 where anything is wrong with it or out of the ordinary, as extensions are: it is then to be read, which tells.
  */
-export function skimItem(state: SkimState, bytes: Uint8Array, view: DataView, from: number, end: number): number {
+export function skimItem(state: SkimSetting, bytes: Uint8Array, view: DataView, from: number, end: number): number {
   const { longest, longestBinary } = state;
   const deepest = Math.min(state.depth, MOST_DEPTH) | 0;
   const to = end | 0;

@@ -1,6 +1,7 @@
 import { DecodeError, LimitError } from '../../errors.ts';
 import { Budget, type Limits } from '../../limits.ts';
-import type { KeyList, Sink } from '../../events/sink.ts';
+import type { KeyList } from '../../events/offers.ts';
+import type { Sink } from '../../events/sink.ts';
 import { Spare } from '../../bytes/spare.ts';
 import { decodeUtf8 } from '../../bytes/text.ts';
 

@@ -3,7 +3,7 @@ import {
   STATE_ABSENT, STATE_NULL, STATE_VALUE, TAG_DATE, TAG_FALSE, TAG_FLOAT, TAG_NULL, TAG_STRING, TAG_TRUE, TAG_UNDEFINED,
 } from '../../block/block.ts';
 import type { DecodeError } from '../../errors.ts';
-import type { ConstantList, KeyList } from '../../events/sink.ts';
+import type { ConstantList, KeyList } from '../../events/offers.ts';
 import { ByteList } from './byte-list.ts';
 import { grown } from './grown.ts';
 import { Dictionary } from './dictionary.ts';

@@ -15,7 +15,8 @@ import { columnsSet, firstInvalid, pathOf } from './places.ts';
 import type { Source } from './ranges.ts';
 import { Key } from './key.ts';
 import type { Shape } from './table.ts';
-import type { BinaryKind, ConstantList, KeyList, RecordId, Sink, Tag } from '../../events/sink.ts';
+import type { ConstantList, KeyList } from '../../events/offers.ts';
+import type { BinaryKind, RecordId, Sink, Tag } from '../../events/sink.ts';
 
 /** Strings of the tape are written out when they take this many bytes. */
 const TEXT_BYTES = 8 * 1024 * 1024;

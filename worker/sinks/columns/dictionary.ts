@@ -1,5 +1,5 @@
 import { hashRange } from '../../bytes/hash.ts';
-import type { ConstantList } from '../../events/sink.ts';
+import type { ConstantList } from '../../events/offers.ts';
 import { ByteList } from './byte-list.ts';
 import { RANGE_MASK, type Ranges } from './ranges.ts';
 

@@ -3,11 +3,16 @@ import { absorb } from './absorb.ts';
 import { type Frame, FRAME_LIST } from './frame.ts';
 import type { BlockOutput } from './output.ts';
 import { RANGE_ROWS } from './ranges.ts';
-import { looksNested } from './sample.ts';
 import type { Table } from './table.ts';
 import { Tape } from './tape.ts';
 
 // How the objects of a list come into tables, and out of them again.
+
+/** A list is judged by so many of its objects, or by those of so many bytes. */
+const SAMPLE = 32;
+const SAMPLE_BYTES = 256 * 1024;
+/** Objects of which such a part lies in containers stay bytes. */
+const LEAST_NESTED = 0.4;
 
 /**
  * Whether a row of a table may begin within a row of `outer`. A table whose rows lie within those of another has a higher
@@ -154,4 +159,19 @@ export function unwind(out: BlockOutput, object: Frame, tape: Tape, { columns, c
     }
     column.states[row] = STATE_VALUE;
   }
+}
+
+/**
+ * An object of `length` bytes has ended as an item of a list, and gone into its table or stayed on the tape. True where, by
+ * the list's first ones, most of what the others are would lie on a tape, so that they had better stay bytes.
+ */
+function looksNested(list: Frame, object: Frame, length: number): boolean {
+  if (list.sampled === SAMPLE) return false;
+  const { tape, run } = list;
+  list.sampled++;
+  list.sampledBytes += length;
+  list.nestedBytes += run >= 0 && run + 3 === tape.length ? object.inner : length;
+  if (list.sampled < SAMPLE && (list.sampledBytes <= SAMPLE_BYTES || list.sampled < 2)) return false;
+  list.sampled = SAMPLE;
+  return list.nestedBytes >= list.sampledBytes * LEAST_NESTED;
 }

@@ -16,7 +16,8 @@ import { FRAME_LIST } from './frame.ts';
 import { admits, appendRows } from './items.ts';
 import { RANGE_MASK, RANGE_ROWS } from './ranges.ts';
 import type { Table } from './table.ts';
-import { CELL_BOOLEAN, CELL_INT32, CELL_NULL, CELL_NUMBER, CELL_STRING, type RecordId, type RowRequest, type Rows, type Sink } from '../../events/sink.ts';
+import { CELL_BOOLEAN, CELL_INT32, CELL_NULL, CELL_NUMBER, CELL_STRING, type RowRequest, type RowCells } from '../../events/offers.ts';
+import type { RecordId, Sink } from '../../events/sink.ts';
 
 const NO_NUMBERS = new Float64Array(0);
 const NO_WORDS = new Int32Array(0);
@@ -72,7 +73,7 @@ export class RowSink extends ColumnSink {
     return runs.end(request);
   }
 
-  rows(record: RecordId): Rows | undefined {
+  rows(record: RecordId): RowCells | undefined {
     const { frame, out } = this;
     const { table } = this.records[record]!.shape ?? {};
     if (table === undefined || frame.kind !== FRAME_LIST || frame.count >= frame.limit) return undefined;
@@ -95,7 +96,7 @@ export class RowSink extends ColumnSink {
 }
 
 /** The rows of a table: its columns as they are. */
-class TableRows implements Rows {
+class TableRows implements RowCells {
   readonly table: Table;
   readonly kinds: Uint8Array;
   readonly numbers: Float64Array[];

@@ -4,7 +4,7 @@ import { JsonOutput } from './output.ts';
 import { type JsonTextOptions, stringifyValue, toBase64 } from './values.ts';
 import { makeBinary } from '../../events/binary.ts';
 import { ObjectSink } from '../objects/objects.ts';
-import type { BinaryKind, RecordId, Sink, Tag } from '../../events/sink.ts';
+import type { BinaryKind, Events, RecordId, Tag } from '../../events/sink.ts';
 
 /** What the next value is. */
 type Place = 0 | 1 | 2;
@@ -27,7 +27,7 @@ const NO_BYTES: Uint8Array = new Uint8Array(0);
  * integers of any size (`JsonTextOptions.bigints`). Maps, values of tags, and values that others refer to are built as
  * objects first, one by one.
  */
-export class JsonTextSink implements Sink {
+export class JsonTextSink implements Events {
   readonly #out = new JsonOutput();
   #bytes = NO_BYTES;
   #view: DataView = new DataView(new ArrayBuffer(0));

@@ -1,4 +1,4 @@
-import type { RowGrammar } from '../../events/sink.ts';
+import type { RowGrammar } from '../../events/offers.ts';
 
 const encoder = new TextEncoder();
 const utf8 = (key: string): Uint8Array => encoder.encode(key);

@@ -1,4 +1,4 @@
-import type { RowRequest } from '../../events/sink.ts';
+import type { RowRequest } from '../../events/offers.ts';
 import type { Table } from '../columns/table.ts';
 import { STATUS_OTHER, STATUS_TEXT, WINDOW_SLACK } from './assembly/layout.ts';
 import type { Kernel } from './kernel.ts';

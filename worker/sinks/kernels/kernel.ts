@@ -6,7 +6,7 @@ import {
   WINDOW_BYTES,
   WINDOW_SLACK,
 } from './assembly/layout.ts';
-import type { RowGrammar } from '../../events/sink.ts';
+import type { RowGrammar } from '../../events/offers.ts';
 import { fillPowers } from './powers.ts';
 
 /** Reads rows from `from..to` of the window, as many as there is room for; returns how many. */

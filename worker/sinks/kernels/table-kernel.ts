@@ -35,7 +35,7 @@ import {
   STATUS_DICTIONARY,
   STATUS_POWERS,
 } from './assembly/layout.ts';
-import type { RowGrammar, RowRequest } from '../../events/sink.ts';
+import type { RowGrammar, RowRequest } from '../../events/offers.ts';
 import { keyWriters } from './grammars.ts';
 import type { Kernel, ReadRows } from './kernel.ts';
 import { KernelDictionary } from './kernel-dictionary.ts';

@@ -9,7 +9,8 @@ import {
 import { type OpenList, OutgoingItems, wholeItems } from './items.ts';
 import { makeIntegers, makeNumbers } from './numbers.ts';
 import { reorder, type Shape, shapeOf } from './shapes.ts';
-import type { BinaryKind, ConstantList, KeyList, RecordId, Sink, Tag } from '../../events/sink.ts';
+import type { ConstantList, KeyList } from '../../events/offers.ts';
+import type { BinaryKind, RecordId, Sink, Tag } from '../../events/sink.ts';
 
 export { shapeOf };
 export type { OutgoingItems };
