@@ -59,7 +59,7 @@ export class Budget {
   }
 
   /** Nothing is free any more: this is a piece of an input, and what is free belongs to the whole. */
-  beStrict(): void {
+  withdrawFree(): void {
     this.#left -= FREE;
   }
 

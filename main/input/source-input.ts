@@ -25,7 +25,7 @@ export class SourceInput extends ByteInput implements WorkerInput {
     const { from, size, own, status } = open(source);
     super(from, { size, own: own || transfer === true, status, stallTimeout });
     this.#end = requestEnds.get(source);
-    if (onProgress) this.moved = () => onProgress(this.#progress(rows()));
+    if (onProgress) this.onBytes = () => onProgress(this.#progress(rows()));
   }
 
   override cancel(reason: unknown): void {

@@ -21,7 +21,7 @@ export interface ByteInputSetting {
   /** Milliseconds without a byte after which reading fails. */
   stallTimeout?: number | undefined;
   /** Called whenever bytes have come, and at the end. */
-  moved?: (() => void) | undefined;
+  onBytes?: (() => void) | undefined;
 }
 
 /** The bytes of a source as they come: at most one chunk is read ahead of those that were asked for. */
@@ -33,7 +33,7 @@ export class ByteInput {
   /** When the last byte came, as `performance.now()`. */
   endedAt: number | undefined;
   stallTimeout: number | undefined;
-  moved: (() => void) | undefined;
+  onBytes: (() => void) | undefined;
   readonly #source: ByteSource;
   readonly #own: boolean;
   readonly #status: number | undefined;
@@ -41,13 +41,13 @@ export class ByteInput {
   #ahead: Uint8Array<ArrayBuffer>[] = [];
   #cancelled = false;
 
-  constructor(source: ByteSource, { size, own, status, stallTimeout, moved }: ByteInputSetting) {
+  constructor(source: ByteSource, { size, own, status, stallTimeout, onBytes }: ByteInputSetting) {
     this.#source = source;
     this.size = size;
     this.#own = own;
     this.#status = status;
     this.stallTimeout = stallTimeout;
-    this.moved = moved;
+    this.onBytes = onBytes;
   }
 
   /** All bytes have come. */
@@ -90,12 +90,12 @@ export class ByteInput {
         if (this.size > 0 && this.received !== this.size) {
           throw new NetworkError(`received ${this.received} bytes of ${this.size} announced`, this.received, { status: this.#status });
         }
-        this.moved?.();
+        this.onBytes?.();
       } else {
         if (!ArrayBuffer.isView(value)) throw new TypeError('The chunks of a stream to decode must be Uint8Arrays');
         if (value.length === 0) continue;
         this.received += value.length;
-        this.moved?.();
+        this.onBytes?.();
         // A part of a larger buffer cannot be transferred by itself.
         const whole = this.#own && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength;
         return whole ? (value as Uint8Array<ArrayBuffer>) : new Uint8Array(value);

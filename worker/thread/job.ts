@@ -4,7 +4,7 @@ import { recordError } from '../error-record.ts';
 import type { AnyFormat } from '../formats/format.ts';
 import { JobInput } from './job-input.ts';
 import type { DecodeJob, Outcome, ToPage, ToWorker, WorkerStats } from './protocol.ts';
-import { Lead, Segment } from './lead.ts';
+import { Lead, Piece } from './lead.ts';
 import { specimenSink } from '../sinks/columns/specimen.ts';
 import type { KernelPool } from '../sinks/kernels/load.ts';
 import { RowSink } from '../sinks/columns/rows.ts';
@@ -112,7 +112,7 @@ export class Job {
     try {
       const session = new DecodeSession(setting, sink);
       this.#lead.begin(session, sink);
-      const part = segment ? new Segment(session, this.input) : this.#lead;
+      const part = segment ? new Piece(session, this.input) : this.#lead;
       await this.#read(session, () => part.sliced());
       if (segment && !session.carries) stats.tally = session.tally;
       if (session.listEnd >= 0) stats.listEnd = session.listEnd;

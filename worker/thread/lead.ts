@@ -43,7 +43,7 @@ export class Lead {
 }
 
 /** The part of a worker that reads what is only a piece of a payload: items of a list, to the end of the list at most. */
-export class Segment {
+export class Piece {
   readonly #session: DecodeSession;
   readonly #input: JobInput;
 

@@ -1,6 +1,6 @@
 import { SchemaError } from '../../errors.ts';
 import type { AvroOptions } from './options.ts';
-import { Assembler, type Instruction, withField } from './assembler.ts';
+import { ProgramBuilder, type Instruction, withField } from './program.ts';
 import { constantOf } from './defaults.ts';
 import { chooseBranch, matches, matchFields } from './matching.ts';
 import * as op from './plan.ts';
@@ -29,7 +29,7 @@ export function compilePlan(writerSchema: AvroTypes, readerSchema: AvroTypes | u
 
 /** Turns types into instructions: each pair of a writer's and a reader's type into those that read the one as the other. */
 class Compiler {
-  readonly #assembler = new Assembler();
+  readonly #assembler = new ProgramBuilder();
   readonly #readerSchema: AvroTypes;
   readonly #target: Target;
   readonly #writerSchema: AvroTypes;

@@ -1,5 +1,5 @@
 import { SchemaError } from '../../errors.ts';
-import { type Instruction, withField } from './assembler.ts';
+import { type Instruction, withField } from './program.ts';
 import { decimalText, durationParts, instantMilliseconds, uuidText } from './logical.ts';
 import * as op from './plan.ts';
 import {

@@ -52,7 +52,7 @@ export class AvroReader extends Reader {
   }
 
   override beginInList(): void {
-    this.#machine.budget.beStrict();
+    this.#machine.budget.withdrawFree();
   }
 
   override get tally(): Tally {

@@ -3,7 +3,7 @@ import {
   ARRAY, AS_INSTANT, BLOCK, BOOLEAN, BYTES, DOUBLE, END_ITEM, END_RECORD, ENUM, FIRST_OF_RECORDS, FIXED, FLOAT, INT, ITEM, KEY, LONG,
   MAP, MAP_BLOCK, MORE_RECORDS, NEXT, NULL, RECORD, ROOT, SKIP_BLOCK, STRING, UNION, WORDS,
 } from './plan.ts';
-import { instantOf, runRare } from './rare.ts';
+import { instantOf, runOther } from './other-operations.ts';
 
 /**
  * Carries out the program in `from..end` of the window, until the bytes end or the data do. Returns the position after
@@ -262,7 +262,7 @@ export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: n
         machine.pc = pc;
         machine.left = left;
         machine.begun = now;
-        next = runRare(machine, bytes, view, at, to) | 0;
+        next = runOther(machine, bytes, view, at, to) | 0;
         if (next < 0) break;
         at = next;
         pc = machine.pc | 0;

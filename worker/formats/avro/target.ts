@@ -1,16 +1,16 @@
-import { type Assembler, type Instruction, withField } from './assembler.ts';
+import { type ProgramBuilder, type Instruction, withField } from './program.ts';
 import type { AvroOptions } from './options.ts';
 import * as op from './plan.ts';
 import { type AvroType, type AvroTypes, DATE, DECIMAL, isAmbiguous, NANOS, NULL, TIME } from './schema.ts';
 
 /** The types that data are read as, and the form that their values take. */
 export class Target {
-  readonly assembler: Assembler;
+  readonly assembler: ProgramBuilder;
   readonly schema: AvroTypes;
   readonly options: AvroOptions;
   readonly #wrapped = new Map<number, boolean>();
 
-  constructor(assembler: Assembler, schema: AvroTypes, options: AvroOptions) {
+  constructor(assembler: ProgramBuilder, schema: AvroTypes, options: AvroOptions) {
     this.assembler = assembler;
     this.schema = schema;
     this.options = options;

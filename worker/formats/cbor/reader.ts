@@ -168,7 +168,7 @@ export class CborReader extends Reader {
     if (this.sink.takesItems !== undefined) this.sink.itemSeparator = undefined;
     const context = new TagContext(this.#input, this.#stack, this.sink, this.#options, this.limits);
     this.#context = context;
-    if (this.#isPiece) context.budget.beStrict();
+    if (this.#isPiece) context.budget.withdrawFree();
     this.#receive(context);
     return context;
   }

@@ -63,7 +63,7 @@ export class ProtobufReader extends Reader {
   }
 
   override beginInList(): void {
-    this.#walker.budget.beStrict();
+    this.#walker.budget.withdrawFree();
   }
 
   override get tally(): Tally {

@@ -3,10 +3,10 @@ import { decodeWtf8 } from '../../bytes/wtf8.ts';
 import type { ByteList } from './byte-list.ts';
 import { type Frame, NO_LIMIT } from './frame.ts';
 import type { BlockOutput } from './output.ts';
-import { cutItems } from './places.ts';
+import { cutItems } from './paths.ts';
 
 /** Gives the items of one list out in batches while it is being read. */
-export class Batches {
+export class ItemBatches {
   /** How many frames are open in the list; no list goes out where it is −1. */
   depth = -1;
   /** Where the anchor seen last ends on the tape: it belongs to the item that comes. */

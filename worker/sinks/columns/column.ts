@@ -7,7 +7,7 @@ import type { ConstantList, KeyList } from '../../events/offers.ts';
 import { ByteList } from './byte-list.ts';
 import { grown } from './grown.ts';
 import { Dictionary } from './dictionary.ts';
-import { Ranges, type Source } from './ranges.ts';
+import { Ranges, type StringSource } from './ranges.ts';
 import type { Key } from './key.ts';
 import type { Tape } from './tape.ts';
 
@@ -21,7 +21,7 @@ export interface ColumnHost {
   /** All strings of the tapes. */
   readonly strings: ByteList;
   /** What ranges refer to. */
-  readonly source: Source;
+  readonly source: StringSource;
   /** A bigint as digits on the tape. */
   bigintTo(tape: Tape, value: bigint): void;
 }

@@ -11,8 +11,8 @@ import { Cursor, NO_COLUMNS } from './cursor.ts';
 import { FRAME_LIST, FRAME_MAP, FRAME_ROW, FRAME_TAGGED, type RecordKeys } from './frame.ts';
 import { addKey, admits, appendRows, endItem, reorder, sample } from './items.ts';
 import { BlockOutput } from './output.ts';
-import { columnsSet, firstInvalid, pathOf } from './places.ts';
-import type { Source } from './ranges.ts';
+import { columnsSet, firstInvalid, pathOf } from './paths.ts';
+import type { StringSource } from './ranges.ts';
 import { Key } from './key.ts';
 import type { Shape } from './table.ts';
 import type { ConstantList, KeyList } from '../../events/offers.ts';
@@ -36,7 +36,7 @@ export interface ColumnSinkOptions {
  * Strings are checked to be UTF-8, and lengths against the limits.
  */
 export class ColumnSink extends Cursor implements Sink {
-  readonly #source: Source;
+  readonly #source: StringSource;
   protected readonly records: RecordKeys[] = [];
   readonly #limits: Limits;
   /** What the next event refers to: the source's window, or a scratch that is no part of the input. */

@@ -1,5 +1,5 @@
 import { TAG_BITS, TAG_LIST, TAG_MASK, TAG_OBJECT, TAG_SEGMENT } from '../../block/block.ts';
-import { Batches } from './batches.ts';
+import { ItemBatches } from './batches.ts';
 import type { Column } from './column.ts';
 import { Frame, FRAME_LIST, FRAME_OBJECT, FRAME_ROW, NO_LIMIT } from './frame.ts';
 import { appendRows, unwind } from './items.ts';
@@ -12,7 +12,7 @@ export const NO_COLUMNS: readonly Column[] = [];
 /** Where a block is being written: what is open, and where the next value goes. */
 export class Cursor {
   protected readonly out: BlockOutput;
-  protected readonly batches: Batches;
+  protected readonly batches: ItemBatches;
   protected readonly frames: Frame[];
   protected depth = 0;
   /** `frames[depth]`, and of its state what each event needs. */
@@ -29,7 +29,7 @@ export class Cursor {
 
   constructor(out: BlockOutput) {
     this.out = out;
-    this.batches = new Batches(out);
+    this.batches = new ItemBatches(out);
     this.tape = out.tape;
     this.frame = new Frame(out.tape, out.shapes.root);
     this.frames = [this.frame];

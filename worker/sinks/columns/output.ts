@@ -16,7 +16,7 @@ import type { Tag } from '../../events/sink.ts';
 import { ByteList } from './byte-list.ts';
 import type { ColumnHost } from './column.ts';
 import { PartWriter } from './part-writer.ts';
-import { Source } from './ranges.ts';
+import { StringSource } from './ranges.ts';
 import { RawTable } from './raw-table.ts';
 import { Shapes } from './shapes.ts';
 import { type Shape, Table } from './table.ts';
@@ -45,7 +45,7 @@ interface ListMark {
 export class BlockOutput implements ColumnHost {
   /** The root value. */
   readonly tape = new Tape();
-  readonly source = new Source();
+  readonly source = new StringSource();
   readonly strings = new ByteList(4096, 64);
   readonly binary = new ByteList(64, 4);
   readonly shapes: Shapes;

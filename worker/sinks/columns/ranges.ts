@@ -12,7 +12,7 @@ export const RANGE_MASK = RANGE_ROWS - 1;
 const KNOWN = -(2 ** 31);
 
 /** The bytes that ranges of strings refer to: the sink's window, and copies of strings that were not in it. */
-export class Source {
+export class StringSource {
   bytes: Uint8Array = new Uint8Array(0);
   view = new DataView(this.bytes.buffer);
   /** Offset of the window in the whole input. */
@@ -48,9 +48,9 @@ export class Source {
 export class Ranges {
   /** Two words a row: where its string starts and stops. */
   readonly words = new Int32Array(2 * RANGE_ROWS);
-  readonly #source: Source;
+  readonly #source: StringSource;
 
-  constructor(source: Source) {
+  constructor(source: StringSource) {
     this.#source = source;
   }
 

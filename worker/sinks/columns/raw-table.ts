@@ -1,6 +1,6 @@
 import { ByteList } from './byte-list.ts';
 import type { ColumnHost } from './column.ts';
-import type { Source } from './ranges.ts';
+import type { StringSource } from './ranges.ts';
 import { type Shape, Table } from './table.ts';
 
 /** Row groups aim at this many bytes. */
@@ -13,7 +13,7 @@ export class RawTable extends Table {
   readonly rows = new ByteList(64 * 1024, 64);
   readonly separator: number;
   readonly #gap: number;
-  readonly #source: Source;
+  readonly #source: StringSource;
   /** Rows that lie in the window as they will in `rows`, and wait to be copied together. */
   #from = 0;
   #end = 0;

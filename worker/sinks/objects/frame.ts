@@ -15,7 +15,7 @@ export const TAGGED: Place = 7;
 export const NO_ANCHOR = -1;
 
 /** One open container. Frames are kept and used again, so that opening a container allocates nothing else. */
-export class Frame {
+export class OpenContainer {
   place: Place = ROOT;
   target: unknown = undefined;
   /** The key whose value comes next; in a map any value. */
@@ -37,15 +37,15 @@ export class Frame {
   values: unknown[] | undefined = undefined;
   /** The anchor of a tagged value, which exists only when it ends. */
   anchor = NO_ANCHOR;
-  readonly outer: Frame | undefined;
-  inner: Frame | undefined = undefined;
+  readonly outer: OpenContainer | undefined;
+  inner: OpenContainer | undefined = undefined;
 
-  constructor(outer: Frame | undefined) {
+  constructor(outer: OpenContainer | undefined) {
     this.outer = outer;
   }
 }
 
 /** Whether the container outside has been handed this one: when it began, unless it is handed over when it ends. */
-export function isCounted(frame: Frame): boolean {
+export function isCounted(frame: OpenContainer): boolean {
   return frame.gathered === undefined && frame.place !== TAGGED;
 }

@@ -1,4 +1,4 @@
-import { type Frame, isCounted, OBJECT } from './frame.ts';
+import { isCounted, OBJECT, type OpenContainer } from './frame.ts';
 
 /** A list that is being built: the items that it holds, and how many whole ones it has had. */
 export interface OpenList {
@@ -7,7 +7,7 @@ export interface OpenList {
 }
 
 /** How many items of an open list are whole, where `inner` is the container open in it. */
-export function wholeItems(list: Frame, inner: Frame | undefined): number {
+export function wholeItems(list: OpenContainer, inner: OpenContainer | undefined): number {
   return inner !== undefined && isCounted(inner) ? list.index - 1 : list.index;
 }
 
@@ -16,19 +16,19 @@ export class OutgoingItems {
   /** Whether there is such a list. */
   found = false;
   readonly #path: readonly string[];
-  readonly #root: Frame;
+  readonly #root: OpenContainer;
   /** The list, while it is open. */
-  #list: Frame | undefined;
+  #list: OpenContainer | undefined;
   /** Items of a list that has ended, until they are taken. */
   #ended: unknown[] = [];
 
-  constructor(path: readonly string[], root: Frame) {
+  constructor(path: readonly string[], root: OpenContainer) {
     this.#path = path;
     this.#root = root;
   }
 
   /** A list has opened. */
-  begin(list: Frame): void {
+  begin(list: OpenContainer): void {
     let frame = list.outer!;
     for (let step = this.#path.length - 1; step >= 0; step -= 1) {
       if (frame === this.#root || keyOf(frame) !== this.#path[step]) return;
@@ -40,7 +40,7 @@ export class OutgoingItems {
   }
 
   /** A list ends. */
-  end(list: Frame): void {
+  end(list: OpenContainer): void {
     if (list !== this.#list) return;
     const items = cut(list, list.index);
     this.#ended = this.#ended.length > 0 ? this.#ended.concat(items) : items;
@@ -48,7 +48,7 @@ export class OutgoingItems {
   }
 
   /** The whole items, where `innermost` is what is being read. */
-  take(innermost: Frame): unknown[] {
+  take(innermost: OpenContainer): unknown[] {
     const list = this.#list;
     const ended = this.#ended;
     if (ended.length > 0) this.#ended = [];
@@ -59,7 +59,7 @@ export class OutgoingItems {
 }
 
 /** The first items of a list, which are then no longer in it. */
-function cut(list: Frame, count: number): unknown[] {
+function cut(list: OpenContainer, count: number): unknown[] {
   if (count === 0) return [];
   const target = list.target as unknown[];
   const items = target.slice(0, count);
@@ -72,7 +72,7 @@ function cut(list: Frame, count: number): unknown[] {
 }
 
 /** The key that the list begun last belongs to. */
-function keyOf(frame: Frame): unknown {
+function keyOf(frame: OpenContainer): unknown {
   if (frame.gathered !== undefined) return frame.gathered.keys[frame.index - 1];
   return frame.place === OBJECT ? frame.key : undefined;
 }

@@ -4,7 +4,7 @@ import { decodeText } from '../../bytes/text.ts';
 import { internKey } from '../../bytes/key-cache.ts';
 import { makeBinary } from '../../events/binary.ts';
 import {
-  ARRAY, Frame, isCounted, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, type Place, PROTO, SET, TAGGED,
+  ARRAY, isCounted, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, OpenContainer, type Place, PROTO, SET, TAGGED,
 } from './frame.ts';
 import { type OpenList, OutgoingItems, wholeItems } from './items.ts';
 import { makeIntegers, makeNumbers } from './numbers.ts';
@@ -30,7 +30,7 @@ export class ObjectSink implements Sink {
   #bytes = NO_BYTES;
   #view = NO_VIEW;
   #base = 0;
-  readonly #root = new Frame(undefined);
+  readonly #root = new OpenContainer(undefined);
   #frame = this.#root;
   #anchor = NO_ANCHOR;
   #anchored: Map<number, unknown> | undefined;
@@ -63,7 +63,7 @@ export class ObjectSink implements Sink {
   /** Of the lists that are open, the one with the most items; the outermost of several. */
   get longestList(): OpenList | undefined {
     let longest: OpenList | undefined;
-    for (let frame: Frame | undefined = this.#frame; frame !== undefined; frame = frame.outer) {
+    for (let frame: OpenContainer | undefined = this.#frame; frame !== undefined; frame = frame.outer) {
       if (frame.place !== ARRAY || frame.gathered !== undefined) continue;
       const inner = frame === this.#frame ? undefined : frame.inner;
       const count = frame.given + wholeItems(frame, inner);
@@ -128,13 +128,13 @@ export class ObjectSink implements Sink {
 
   binary(kind: BinaryKind, _start: number, from: number, end: number): void {
     const value = makeBinary(kind, this.#bytes, from, end);
-    if (this.#anchor !== NO_ANCHOR) this.#drop(value);
+    if (this.#anchor !== NO_ANCHOR) this.#register(value);
     this.#put(value);
   }
 
   date(milliseconds: number): void {
     const value = new Date(milliseconds);
-    if (this.#anchor !== NO_ANCHOR) this.#drop(value);
+    if (this.#anchor !== NO_ANCHOR) this.#register(value);
     this.#put(value);
   }
 
@@ -166,7 +166,7 @@ export class ObjectSink implements Sink {
       return;
     }
     const list = integers ? makeIntegers(values, count) : makeNumbers(values, count);
-    if (this.#anchor !== NO_ANCHOR) this.#drop(list);
+    if (this.#anchor !== NO_ANCHOR) this.#register(list);
     this.#put(list);
   }
 
@@ -204,7 +204,7 @@ export class ObjectSink implements Sink {
     const shape = this.#records![record]!;
     if (this.#anchor === NO_ANCHOR && shape.see()) {
       const outer = this.#frame;
-      const frame = (outer.inner ??= new Frame(outer));
+      const frame = (outer.inner ??= new OpenContainer(outer));
       frame.place = ARRAY;
       frame.target = frame.values ??= [];
       frame.index = 0;
@@ -256,7 +256,7 @@ export class ObjectSink implements Sink {
 
   beginTagged(tag: Tag): void {
     const outer = this.#frame;
-    const frame = (outer.inner ??= new Frame(outer));
+    const frame = (outer.inner ??= new OpenContainer(outer));
     frame.place = TAGGED;
     frame.target = undefined;
     frame.key = tag;
@@ -271,7 +271,7 @@ export class ObjectSink implements Sink {
     this.#close();
     if (frame.anchor !== NO_ANCHOR) {
       this.#anchor = frame.anchor;
-      this.#drop(value);
+      this.#register(value);
     }
     this.#put(value);
   }
@@ -345,10 +345,10 @@ export class ObjectSink implements Sink {
   }
 
   #open(place: Place, target: unknown): void {
-    if (this.#anchor !== NO_ANCHOR) this.#drop(target);
+    if (this.#anchor !== NO_ANCHOR) this.#register(target);
     this.#put(target);
     const outer = this.#frame;
-    const frame = (outer.inner ??= new Frame(outer));
+    const frame = (outer.inner ??= new OpenContainer(outer));
     frame.place = place;
     frame.target = target;
     frame.key = undefined;
@@ -358,7 +358,7 @@ export class ObjectSink implements Sink {
   }
 
   /** A gathered record is not like its shape: what there is of it becomes an object now. */
-  #spread(frame: Frame): void {
+  #spread(frame: OpenContainer): void {
     const { keys } = frame.gathered!;
     const values = frame.values!;
     const count = frame.index;
@@ -378,7 +378,7 @@ export class ObjectSink implements Sink {
   }
 
   /** Makes `value` what references to the pending anchor give. */
-  #drop(value: unknown): void {
+  #register(value: unknown): void {
     (this.#anchored ??= new Map()).set(this.#anchor, value);
     this.#anchor = NO_ANCHOR;
   }

@@ -12,7 +12,7 @@ export function withField([operation, , a, b]: Instruction, field: number): Inst
 }
 
 /** Collects a program: instructions, and the tables that they refer to. */
-export class Assembler {
+export class ProgramBuilder {
   readonly #code: number[] = [];
   readonly #list: number[] = [];
   readonly #bodies: number[] = [];

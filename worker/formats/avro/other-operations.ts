@@ -15,7 +15,7 @@ const LONGEST_DECIMAL = 4096;
  * Carries out the instruction that `run` has begun. Returns the position after the token, −1 where it is cut; then the
  * instruction stays begun.
  */
-export function runRare(machine: Machine, bytes: Uint8Array, view: DataView, at: number, to: number): number {
+export function runOther(machine: Machine, bytes: Uint8Array, view: DataView, at: number, to: number): number {
   const { sink, plan, begun: now } = machine;
   const a = plan.code[now + 2]!;
   const b = plan.code[now + 3]!;
