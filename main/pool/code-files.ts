@@ -1,10 +1,10 @@
-import type { Code, CodeName } from '../../worker/thread/code.ts';
+import type { BuiltIn, Code, CodeName } from '../../worker/thread/code.ts';
 
 /**
  * Where the files lie that a worker loads code from; what is not here is part of the worker's own file. Bundlers know a
  * file of the application by this very expression: it must stay as it is.
  */
-const FILES: Partial<Record<CodeName, () => URL>> = {
+const FILES: Readonly<Record<Exclude<CodeName, BuiltIn>, () => URL>> = {
   cbor: () => new URL('./formats/cbor.js', import.meta.url),
   avro: () => new URL('./formats/avro.js', import.meta.url),
   protobuf: () => new URL('./formats/protobuf.js', import.meta.url),
@@ -33,7 +33,7 @@ export function withAllCode(worker: Worker): Worker {
  * page asks for it at once, while the worker may still be starting, so that the worker finds it in the browser's cache.
  */
 export function codeFile(name: CodeName, worker: Worker): string | undefined {
-  const url = whole.has(worker) ? undefined : FILES[name]?.().href;
+  const url = whole.has(worker) ? undefined : (FILES as Partial<Record<CodeName, () => URL>>)[name]?.().href;
   if (url !== undefined && !asked.has(name)) {
     // An import is allowed wherever the page's own scripts are; a link or a fetch would ask more of the page's policy.
     const module: Promise<unknown> = import(/* @vite-ignore */ /* webpackIgnore: true */ url);

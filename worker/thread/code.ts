@@ -15,7 +15,8 @@ export type CodeName = keyof Code;
 export type LoadCode = <Name extends CodeName>(name: Name, url: string | undefined) => Promise<Code[Name]>;
 
 /** What is part of the worker's own file. */
-const BUILT_IN: Partial<Code> = { json: { default: json }, messagepack: { default: messagepack } };
+export type BuiltIn = 'json' | 'messagepack';
+const BUILT_IN: Pick<Code, BuiltIn> = { json: { default: json }, messagepack: { default: messagepack } };
 
 /** By this name, the files of code find the function that they hand it to. */
 const take = Symbol.for('unspool.code');
@@ -24,7 +25,7 @@ const handed: Partial<Record<CodeName, Code[CodeName]>> = {};
 
 /** Loads code in a worker that is a file of its own. */
 export const loadFile: LoadCode = async <Name extends CodeName>(name: Name, url: string | undefined) => {
-  const builtIn: Code[Name] | undefined = BUILT_IN[name];
+  const builtIn = (BUILT_IN as Partial<Code>)[name];
   if (builtIn) return builtIn;
   if (url === undefined) throw new Error('the page has sent no URL of its file');
   const scope = globalThis as { [take]?: typeof handOver };
