@@ -61,7 +61,7 @@ export abstract class TreeWriter extends Writer {
     } catch (error) {
       throw this.at(keys[next], error, value);
     }
-    return this.closed(at);
+    return this.closedFields(at);
   }
 
   /** Writes the keys and values of a Map that are left, or the items of a Set. */
@@ -75,6 +75,16 @@ export abstract class TreeWriter extends Writer {
       throw this.at(place.step, error, container);
     }
     if (place.count !== place.size) this.fail('changed', `a ${place.isMap ? 'Map' : 'Set'} that changes while it is written`);
+    return this.closedEntries(place.isMap, at);
+  }
+
+  /** An object is whole. Returns the position after its end. */
+  protected closedFields(at: number): number {
+    return this.closed(at);
+  }
+
+  /** A Map or a Set is whole. Returns the position after its end. */
+  protected closedEntries(_isMap: boolean, at: number): number {
     return this.closed(at);
   }
 

@@ -3,7 +3,7 @@ import sia, { createRevive, type SiaOptions } from '../../../worker/formats/sia/
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import fc from '../../setup/property.ts';
 import { anyValue } from './arbitrary.ts';
-import { bufferOf, decode, encode, Far, Farther, plain, Point } from './reference.ts';
+import { bufferOf, decode, encode, Far, Farther, hasZeroByte, plain, Point } from './reference.ts';
 
 /** The cases of each property; all together are more than 10,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
 const RUNS = 2200;
@@ -109,10 +109,3 @@ describe('where the package has a fault,', () => {
     expect(() => encode(Uint8Array.of(1))).toThrow();
   });
 });
-
-/** Whether a string in it has a unit whose low byte is zero. */
-function hasZeroByte(value: unknown): boolean {
-  if (typeof value === 'string') return value.split('').some((unit) => (unit.charCodeAt(0) & 0xff) === 0);
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
-  return Object.entries(value).some(([key, inner]) => hasZeroByte(key) || hasZeroByte(inner));
-}

@@ -62,3 +62,10 @@ export function plain(value: unknown): unknown {
   }
   return result;
 }
+
+/** Whether a string in it has a unit whose low byte is zero. */
+export function hasZeroByte(value: unknown): boolean {
+  if (typeof value === 'string') return value.split('').some((unit) => (unit.charCodeAt(0) & 0xff) === 0);
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
+  return Object.entries(value).some(([key, inner]) => hasZeroByte(key) || hasZeroByte(inner));
+}
