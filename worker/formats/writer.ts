@@ -2,13 +2,14 @@ import { STOPPED, type Turn } from '../bytes/output.ts';
 import { EncodeSession, Unwinding } from '../encode.ts';
 import { EncodeError, type EncodeErrorCode } from '../errors.ts';
 import type { Limits } from '../limits.ts';
+import type { LoadSchemaCode } from './format.ts';
 
 /** What every writer module (`unspool/encoders/*`) exports as its default: the same shape for each. */
 export interface FormatWriter<Options = object, Schema = undefined> {
   /** Makes what writes values of the format. `schema` is what `compileSchema` returned; others take none. */
   createWriter(options: Options, limits: Limits, schema: Schema): Writer;
   /** As `compileSchema` of the format that is read. */
-  compileSchema?(input: unknown, name?: string): Promise<Schema> | Schema;
+  compileSchema?(input: unknown, name?: string, load?: LoadSchemaCode): Promise<Schema> | Schema;
   /** Loads code that writing needs beyond the writer's own, such as a compressor. Undefined where there is nothing to load. */
   prepare?(options: Options): Promise<void> | undefined;
 }

@@ -24,7 +24,7 @@ function fieldOf(name: string, shape: Shape, number: number): FieldSchema {
   const one = repeated ? itemsOf(shape) : shape;
   return {
     name, jsonName: name, number, repeated, type: typeOf(one), ref: one?.record?.index ?? -1, presence: repeated ? 'implicit' : one?.record ? 'explicit' : 'optional',
-    oneof: -1, default: undefined, utf8: true,
+    oneof: -1, default: undefined, packed: false, utf8: true,
   };
 }
 

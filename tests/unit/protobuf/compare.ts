@@ -6,7 +6,7 @@ import {
   Edition, FeatureSet_FieldPresence, FieldDescriptorProto_Label as Label, FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
 import protobufjs from 'protobufjs';
-import { ENUM, type FieldSchema, GROUP, MESSAGE, type ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
+import { ENUM, type FieldSchema, GROUP, isPackable, MESSAGE, type ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
 import type { Syntax } from './random.ts';
 
 /** The value with keys sorted and Buffers as plain Uint8Arrays: for libraries that have another order of keys. */
@@ -24,6 +24,10 @@ export function sorted(value: unknown): unknown {
 /** protobufjs's reflected type. */
 export function protobufjsType(proto: string, name: string): protobufjs.Type {
   return protobufjs.parse(proto, { keepCase: true }).root.resolveAll().lookupType(name);
+}
+
+function isPackedByDefault({ repeated, type }: FieldSchema, syntax: Syntax): boolean {
+  return syntax !== 'proto2' && repeated && isPackable(type);
 }
 
 /** A serialised FileDescriptorSet for a schema without extensions, all of one package. */
@@ -47,7 +51,9 @@ export function descriptorSetOf(schema: ProtobufSchema, pkg: string, syntax: Syn
       ...(field.type === ENUM ? { typeName: `.${schema.enums[field.ref]!.name}` } : {}),
       ...(field.presence === 'optional' ? { proto3Optional: true, oneofIndex: oneofs + optionals.indexOf(field) } : {}),
       ...(field.oneof >= 0 ? { oneofIndex: field.oneof } : {}),
-      ...(Object.keys(features).length > 0 ? { options: { features } } : {}),
+      ...(Object.keys(features).length > 0 || field.packed !== isPackedByDefault(field, syntax)
+        ? { options: { ...(syntax === '2023' ? { features } : { packed: field.packed }) } }
+        : {}),
     };
   };
   const messageOf = (message: ProtobufSchema['messages'][number]): object => ({

@@ -1,4 +1,5 @@
 import { SchemaError } from '../../errors.ts';
+import { internalized } from '../internalized.ts';
 import { Plans } from '../plans.ts';
 import { defaultBytes } from './default-bytes.ts';
 import type { AvroWriteOptions } from './options.ts';
@@ -75,7 +76,7 @@ export class WriteField {
   readonly fallback: Uint8Array | undefined;
 
   constructor(name: string, node: WriteNode, fallback: Uint8Array | undefined) {
-    this.name = name;
+    this.name = internalized(name);
     this.node = node;
     this.fallback = fallback;
   }

@@ -1,6 +1,6 @@
-import { out, room, soft, view } from '../../bytes/output.ts';
-import { LONG, utf8Length, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
-import { varintSize, writeVarint, writeVarint64, writeZigZag } from '../../bytes/varint.ts';
+import { view } from '../../bytes/output.ts';
+import { writeSizedText } from '../../bytes/sized-text.ts';
+import { writeVarint64, writeZigZag } from '../../bytes/varint.ts';
 import { EncodeError } from '../../errors.ts';
 import { kindOf } from '../writer.ts';
 
@@ -35,34 +35,7 @@ export function writeFloat(value: unknown, at: number): number {
 /** Writes UTF-8 with its length before it. Makes room itself, and leaves the slack. */
 export function writeString(value: unknown, at: number): number {
   if (typeof value !== 'string') throw new EncodeError('type', `${kindOf(value)} where a string is expected`);
-  const { length } = value;
-  if (length > LONG) return longString(value, at);
-  let start = at;
-  if (at + 3 * length > soft) start = room(at, 3 * length);
-  // Where all is ASCII, the length has this size.
-  const guess = length < 0x40 ? 1 : length < 0x2000 ? 2 : 3;
-  let end = writeUtf8(value, start + guess);
-  if (end < 0) throw illFormed();
-  const bytes = end - start - guess;
-  if (bytes < 0x40) {
-    out[start] = bytes << 1;
-    return end;
-  }
-  const size = varintSize(bytes << 1);
-  if (size !== guess) {
-    out.copyWithin(start + size, start + guess, end);
-    end += size - guess;
-  }
-  writeVarint(bytes << 1, start);
+  const end = writeSizedText(value, at, 1);
+  if (end < 0) throw new EncodeError('text', 'a string with a lone surrogate');
   return end;
-}
-
-function longString(text: string, at: number): number {
-  const end = writePieces(text, writeZigZag(utf8Length(text), room(at, 10)));
-  if (end < 0) throw illFormed();
-  return end;
-}
-
-function illFormed(): EncodeError {
-  return new EncodeError('text', 'a string with a lone surrogate');
 }

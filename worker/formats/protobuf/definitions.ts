@@ -1,6 +1,6 @@
 import { SchemaError } from '../../errors.ts';
 import {
-  BOOL, type DefaultValue, ENUM, type EnumSchema, type FieldSchema, FIXED32, FIXED64, GROUP, INT32, INT64, MESSAGE,
+  BOOL, type DefaultValue, ENUM, type EnumSchema, type FieldSchema, FIXED32, FIXED64, GROUP, INT32, INT64, isPackable, MESSAGE,
   type MessageSchema, type Presence, type ProtobufSchema, SFIXED32, SFIXED64, SINT32, SINT64, STRING, UINT32, UINT64, WIRE,
 } from './schema.ts';
 
@@ -25,6 +25,8 @@ export interface FieldDefinition {
   oneof: number;
   /** An enum's default by its name. */
   default: DefaultValue | undefined;
+  /** As the options say, whether the type can be packed or not. */
+  packed: boolean;
   utf8: boolean;
 }
 
@@ -48,7 +50,7 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
   const enumIndex = new Map(enums.map(({ name }, index) => [name, index]));
 
   const field = ({ name: message, mapEntry }: MessageDefinition, definition: FieldDefinition): FieldSchema => {
-    const { typeName, name, jsonName, number, repeated, oneof, utf8 } = definition;
+    const { typeName, name, jsonName, number, repeated, packed, oneof, utf8 } = definition;
     // The key and the value of a map are always there.
     const presence = mapEntry ? 'implicit' : definition.presence;
     let { type } = definition;
@@ -69,7 +71,7 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
     }
     let value = definition.default;
     if (type === ENUM) value = enumDefault(enums[ref]!, value);
-    return { name, jsonName, number, type, ref, repeated, presence, oneof, default: value, utf8 };
+    return { name, jsonName, number, type, ref, repeated, presence, oneof, default: value, packed: packed && repeated && isPackable(type), utf8 };
   };
 
   const linked: MessageSchema[] = messages.map((message) => {

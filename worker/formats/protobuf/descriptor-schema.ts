@@ -24,10 +24,10 @@ const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   EnumValueDescriptorProto: ['name 1 string', 'number 2 int32'],
   FileOptions: ['features 50 FeatureSet'],
   MessageOptions: ['map_entry 7 bool', 'features 12 FeatureSet'],
-  FieldOptions: ['features 21 FeatureSet'],
+  FieldOptions: ['packed 2 bool', 'features 21 FeatureSet'],
   OneofOptions: ['features 1 FeatureSet'],
   EnumOptions: ['features 7 FeatureSet'],
-  FeatureSet: ['field_presence 1 enum', 'enum_type 2 enum', 'utf8_validation 4 enum', 'message_encoding 5 enum'],
+  FeatureSet: ['field_presence 1 enum', 'enum_type 2 enum', 'repeated_field_encoding 3 enum', 'utf8_validation 4 enum', 'message_encoding 5 enum'],
 };
 
 const TYPES: Readonly<Record<string, number>> = { string: STRING, int32: INT32, bool: BOOL, bytes: BYTES, enum: ENUM };
@@ -43,7 +43,7 @@ export function descriptorSchema(): ProtobufSchema {
       const type = TYPES[typeName] ?? MESSAGE;
       const ref = type === MESSAGE ? names.indexOf(typeName) : type === ENUM ? 0 : -1;
       const repeated = typeText.endsWith('*');
-      return { name: field, jsonName: field, number: Number(number), type, ref, repeated, presence: 'explicit', oneof: -1, default: undefined, utf8: true };
+      return { name: field, jsonName: field, number: Number(number), type, ref, repeated, presence: 'explicit', oneof: -1, default: undefined, packed: false, utf8: true };
     }),
     oneofs: [],
     mapEntry: false,

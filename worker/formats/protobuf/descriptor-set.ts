@@ -6,8 +6,8 @@ import type { Definitions, FieldDefinition, MessageDefinition } from './definiti
 import { jsonNameOf } from './definitions.ts';
 import { descriptorSchema } from './descriptor-schema.ts';
 import {
-  CLOSED, DELIMITED, type Descriptor, type EnumDescriptor, EXPLICIT, type FeatureSet, type FieldDescriptor, type FileDescriptor,
-  IMPLICIT, LEGACY_REQUIRED, LENGTH_PREFIXED, NONE, OPEN, REPEATED, REQUIRED, VERIFY,
+  CLOSED, DELIMITED, type Descriptor, type EnumDescriptor, EXPANDED, EXPLICIT, type FeatureSet, type FieldDescriptor, type FileDescriptor,
+  IMPLICIT, LEGACY_REQUIRED, LENGTH_PREFIXED, NONE, OPEN, PACKED, REPEATED, REQUIRED, VERIFY,
 } from './descriptors.ts';
 import { unescapeBytes } from './escapes.ts';
 import { ProtobufReader } from './reader.ts';
@@ -15,9 +15,15 @@ import {
   BYTES, type DefaultValue, ENUM, type EnumSchema, GROUP, MESSAGE, type Presence, STRING,
 } from './schema.ts';
 
-const PROTO2: Required<FeatureSet> = { field_presence: EXPLICIT, enum_type: CLOSED, utf8_validation: NONE, message_encoding: LENGTH_PREFIXED };
-const PROTO3: Required<FeatureSet> = { field_presence: IMPLICIT, enum_type: OPEN, utf8_validation: VERIFY, message_encoding: LENGTH_PREFIXED };
-const EDITIONS: Required<FeatureSet> = { field_presence: EXPLICIT, enum_type: OPEN, utf8_validation: VERIFY, message_encoding: LENGTH_PREFIXED };
+const PROTO2: Required<FeatureSet> = {
+  field_presence: EXPLICIT, enum_type: CLOSED, repeated_field_encoding: EXPANDED, utf8_validation: NONE, message_encoding: LENGTH_PREFIXED,
+};
+const PROTO3: Required<FeatureSet> = {
+  field_presence: IMPLICIT, enum_type: OPEN, repeated_field_encoding: PACKED, utf8_validation: VERIFY, message_encoding: LENGTH_PREFIXED,
+};
+const EDITIONS: Required<FeatureSet> = {
+  field_presence: EXPLICIT, enum_type: OPEN, repeated_field_encoding: PACKED, utf8_validation: VERIFY, message_encoding: LENGTH_PREFIXED,
+};
 
 /** What a FileDescriptorSet defines (https://protobuf.com/docs/descriptors); it also tells which files it lacks. */
 export function readDescriptorSet(bytes: Uint8Array): { definitions: Definitions; absent: string[] } {
@@ -100,6 +106,7 @@ function fieldOf(field: FieldDescriptor, inherited: Required<FeatureSet>, oneof:
     repeated,
     presence: repeated ? 'implicit' : presenceOf(field, features, isMessage, label),
     oneof,
+    packed: field.options?.packed ?? features.repeated_field_encoding === PACKED,
     utf8: type === STRING && features.utf8_validation !== NONE,
     default: field.default_value === undefined ? undefined : defaultOf(name, field.default_value, type),
   };

@@ -2,6 +2,7 @@
 export interface FeatureSet {
   field_presence?: number;
   enum_type?: number;
+  repeated_field_encoding?: number;
   utf8_validation?: number;
   message_encoding?: number;
 }
@@ -10,6 +11,7 @@ export interface FeatureSet {
 export interface Options {
   features?: FeatureSet;
   map_entry?: boolean;
+  packed?: boolean;
 }
 
 /** A FieldDescriptorProto. */
@@ -69,6 +71,8 @@ export const IMPLICIT = 2;
 export const LEGACY_REQUIRED = 3;
 export const OPEN = 1;
 export const CLOSED = 2;
+export const PACKED = 1;
+export const EXPANDED = 2;
 export const VERIFY = 2;
 export const NONE = 3;
 export const LENGTH_PREFIXED = 1;
@@ -78,6 +82,7 @@ export const DELIMITED = 2;
 export const FEATURE_VALUES: Readonly<Record<keyof FeatureSet, Readonly<Record<string, number>>>> = {
   field_presence: { EXPLICIT, IMPLICIT, LEGACY_REQUIRED },
   enum_type: { OPEN, CLOSED },
+  repeated_field_encoding: { PACKED, EXPANDED },
   utf8_validation: { VERIFY, NONE },
   message_encoding: { LENGTH_PREFIXED, DELIMITED },
 };

@@ -1,6 +1,6 @@
-import { SchemaError } from '../../errors.ts';
 import { isSmall } from '../plain.ts';
 import type { Format } from '../format.ts';
+import { compileProtobufSchema } from './compile-schema.ts';
 import { readPlain } from './plain.ts';
 import { ProtobufReader } from './reader.ts';
 import type { ProtobufSchema } from './schema.ts';
@@ -24,26 +24,7 @@ const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
 
   cutting: () => import('./cut.ts'),
 
-  async compileSchema(input, name, load = () => import('./proto-text.ts')) {
-    try {
-      const { link } = await import('./definitions.ts');
-      const { proto, descriptorSet, message, imports } = (input ?? {}) as Record<string, unknown>;
-      if (typeof message !== 'string') throw new SchemaError('a Protocol Buffers schema names its message: { proto or descriptorSet, message }');
-      if (typeof proto === 'string') {
-        const { readProtoText } = await load('proto-text');
-        const { definitions, absent } = readProtoText(proto, (imports ?? {}) as Record<string, string>);
-        return link(definitions, message, absent);
-      }
-      if (descriptorSet instanceof Uint8Array || descriptorSet instanceof ArrayBuffer) {
-        const { readDescriptorSet } = await import('./descriptor-set.ts');
-        const { definitions, absent } = readDescriptorSet(new Uint8Array(descriptorSet));
-        return link(definitions, message, absent);
-      }
-      throw new SchemaError('a Protocol Buffers schema is { proto, message } or { descriptorSet, message }');
-    } catch (error) {
-      throw error instanceof SchemaError && error.schema === undefined ? new SchemaError(error.reason, name, { format: 'protobuf' }) : error;
-    }
-  },
+  compileSchema: compileProtobufSchema,
 };
 
 export default protobuf;

@@ -46,6 +46,28 @@ export interface ProtobufOptions {
   schemaless?: boolean;
 }
 
+/**
+ * How Protocol Buffers are written. What is left out has the value named first. Fields are written in the order of their
+ * numbers. Those that are undefined or null are absent, and so are zero and empty values of fields that do not track
+ * presence; keys that the message does not have are left out. Integers of 64 bits are taken as numbers, bigints and decimal
+ * text, enums as numbers and names, maps as plain objects and Maps, Timestamps as Dates too.
+ */
+export interface ProtobufWriteOptions {
+  /** The keys of a message: as in the `.proto`, or those of the JSON mapping (`json_name`, else lower camel case). Default `proto`. */
+  names?: 'proto' | 'json';
+  /** Whether the fields in a message's `$unknown`, as `ProtobufOptions.unknown` gives them, are written behind the others. Default `keep`. */
+  unknown?: 'keep' | 'drop';
+  /**
+   * What stands for the well-known types: messages as any other, or what they stand for in JSON, as
+   * `ProtobufOptions.wellKnownTypes` gives it. Default `message`.
+   */
+  wellKnownTypes?: 'message' | 'value';
+  /** Writes messages that lack required fields. Default false. */
+  partial?: boolean;
+  /** The value is an array of messages, which are written with their length as a varint before each. Default false. */
+  sequence?: boolean;
+}
+
 /** A schema as the user gives it. */
 export type ProtobufSchemaInput =
   /** A `.proto` text, the full name of the message that a payload is, and the texts that it imports by their paths. */

@@ -1,11 +1,14 @@
 import { Constants } from '../../events/constants.ts';
 import { SchemaError } from '../../errors.ts';
 import { Plans } from '../plans.ts';
+import { keysOf, PLAIN, wellKnownKind } from './names.ts';
 import type { ProtobufOptions } from './options.ts';
 import {
   BOOL, DOUBLE, ENUM, type EnumSchema, type FieldSchema, FLOAT, GROUP, I32, I64, INT64, isPackable, LEN, MESSAGE,
-  type MessageSchema, type ProtobufSchema, SINT64, STRING, UINT64, WIRE,
+  type ProtobufSchema, SINT64, STRING, UINT64, WIRE,
 } from './schema.ts';
+
+export { ANY, DURATION, FIELD_MASK, PLAIN, TIMESTAMP, UNKNOWN_KEY, UNWRAPPED } from './names.ts';
 
 /** Types of a field beyond those of the schema: an enum as its name, one that stands for null. */
 export const ENUM_NAME = 19;
@@ -21,14 +24,6 @@ export const SUBMESSAGE = 1;
 export const LIST = 2;
 export const MESSAGES = 3;
 export const MAP = 4;
-
-/** What is sent for a message: a record, the one value it holds, or what its well-known type stands for. */
-export const PLAIN = 0;
-export const UNWRAPPED = 1;
-export const TIMESTAMP = 2;
-export const DURATION = 3;
-export const FIELD_MASK = 4;
-export const ANY = 5;
 
 /** Flags of a field. */
 export const SKIP_ZERO = 1;
@@ -56,17 +51,7 @@ const DENSE = 4096;
 const DENSE_LEAST = 256;
 const DENSE_EACH = 64;
 
-/** The key of the unknown fields. No field's name has a dollar sign. */
-export const UNKNOWN_KEY = '$unknown';
 export const UNKNOWN_KEYS = ['number', 'wireType', 'data'] as const;
-
-const WELL_KNOWN = new Map([
-  ['Timestamp', TIMESTAMP], ['Duration', DURATION], ['FieldMask', FIELD_MASK], ['Any', ANY],
-  ['Struct', UNWRAPPED], ['Value', UNWRAPPED], ['ListValue', UNWRAPPED],
-  ['DoubleValue', UNWRAPPED], ['FloatValue', UNWRAPPED], ['Int64Value', UNWRAPPED], ['UInt64Value', UNWRAPPED],
-  ['Int32Value', UNWRAPPED], ['UInt32Value', UNWRAPPED], ['BoolValue', UNWRAPPED], ['StringValue', UNWRAPPED],
-  ['BytesValue', UNWRAPPED],
-].map(([name, kind]) => [`google.protobuf.${name}`, kind as number]));
 
 /** A schema and the options, as the flat tables that the reader works by. */
 export class Plan {
@@ -138,7 +123,7 @@ export class Plan {
     this.first = new Int32Array(messages.length);
     for (let i = 1; i < messages.length; i += 1) this.first[i] = this.first[i - 1]! + this.count[i - 1]!;
     this.kind = Uint8Array.from(messages, (message) => (values ? wellKnownKind(message) : PLAIN));
-    this.keys = messages.map((message) => this.#keysOf(message, options.names ?? 'proto'));
+    this.keys = messages.map((message) => keysOf(message, options.names ?? 'proto', this.oneofKeys, this.keepUnknown));
     this.required = messages.map(({ fields }) =>
       fields.flatMap(({ presence }, index) => (presence === 'required' ? [index] : [])),
     );
@@ -243,26 +228,6 @@ export class Plan {
     const isLong = type === INT64 || type === UINT64 || type === SINT64 || WIRE[type] === I64;
     return this.sendsNumbers || !isLong;
   }
-
-  /** Unique keys: of two fields with one JSON name, the second has the name in the `.proto`. */
-  #keysOf({ fields, oneofs }: MessageSchema, names: 'proto' | 'json'): string[] {
-    const taken = new Set<string>();
-    const add = (name: string, other: string): string => {
-      let key = taken.has(name) ? other : name;
-      while (taken.has(key)) key += '_';
-      taken.add(key);
-      return key;
-    };
-    const keys = fields.map(({ name, jsonName }) => add(names === 'json' ? jsonName : name, name));
-    if (this.oneofKeys) keys.push(...oneofs.map((name) => add(name, `${name}_`)));
-    if (this.keepUnknown) keys.push(UNKNOWN_KEY);
-    return keys;
-  }
-}
-
-/** A type of that name whose fields are others is an ordinary one. */
-function wellKnownKind({ name, fields }: MessageSchema): number {
-  return fields.every(({ number }, index) => number === index + 1) ? (WELL_KNOWN.get(name) ?? PLAIN) : PLAIN;
 }
 
 function isClosed({ enums, messages }: ProtobufSchema, { type, ref }: FieldSchema): boolean {

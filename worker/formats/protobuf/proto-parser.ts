@@ -195,7 +195,8 @@ class Parser extends ProtoLexer {
     const text = options.default;
     if (text !== undefined) field.default_value = field.type === STRING ? new TextDecoder().decode(unescapeBytes(text)) : defaultOf(text, field.type);
     if (options.json_name !== undefined) field.json_name = new TextDecoder().decode(unescapeBytes(options.json_name));
-    if (options.features) field.options = { features: options.features };
+    const { features, packed } = options;
+    if (features || packed !== undefined) field.options = { ...(features && { features }), ...(packed !== undefined && { packed }) };
   }
 
   #enum(): EnumDescriptor {
@@ -245,6 +246,7 @@ class Parser extends ProtoLexer {
     const value = this.#value();
     if (name.length === 2 && first === 'features') this.#feature(options, feature!, value);
     else if (name.length === 1 && first === 'default') options.default = value;
+    else if (name.length === 1 && first === 'packed') options.packed = value === 'true';
     else if (name.length === 1 && first === 'json_name' && isString) options.json_name = value;
   }
 

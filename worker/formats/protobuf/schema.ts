@@ -59,6 +59,8 @@ export interface FieldSchema {
   /** Index in the message's `oneofs`, −1 where it is in none; the oneof of a proto3 `optional` does not count. */
   oneof: number;
   default: DefaultValue | undefined;
+  /** A list is written packed (`packed`, `features.repeated_field_encoding`); it is read either way. */
+  packed: boolean;
   /** It is a string that must be UTF-8 (`features.utf8_validation`). */
   utf8: boolean;
 }
