@@ -52,7 +52,7 @@ export function descriptorSetOf(schema: ProtobufSchema, pkg: string, syntax: Syn
       ...(field.presence === 'optional' ? { proto3Optional: true, oneofIndex: oneofs + optionals.indexOf(field) } : {}),
       ...(field.oneof >= 0 ? { oneofIndex: field.oneof } : {}),
       ...(Object.keys(features).length > 0 || field.packed !== isPackedByDefault(field, syntax)
-        ? { options: { ...(syntax === '2023' ? { features } : { packed: field.packed }) } }
+        ? { options: syntax === '2023' ? { features } : { packed: field.packed } }
         : {}),
     };
   };

@@ -16,6 +16,16 @@ export interface BebopOptions {
   sequence?: boolean;
 }
 
+/**
+ * How Bebop is written. What is left out has the value named first. Integers of 64 bits are taken as numbers, bigints and
+ * decimal text, enums as numbers and names, maps as Maps and plain objects, arrays as arrays, typed arrays and Sets. Keys
+ * that a record does not have are left out.
+ */
+export interface BebopWriteOptions {
+  /** The value is an array of records, which are written one after the other. Default false. */
+  sequence?: boolean;
+}
+
 /** A schema as the user gives it. */
 export interface BebopSchemaInput {
   /** A `.bop` text, or the binary schema that bebopc makes of one (`BEBOP_SCHEMA` in the code it generates). */
