@@ -35,6 +35,21 @@ export interface FlatBuffersOptions {
   sequence?: boolean;
 }
 
+/**
+ * How FlatBuffers are written. What is left out has the value named first. Fields that are undefined or null are absent, and
+ * so are scalars that equal their default; keys that a table does not have are left out. The type of a union is its number
+ * or name under `name_type`. Integers of 64 bits are taken as numbers, bigints and decimal text, enums as numbers and names,
+ * vectors as arrays, typed arrays and Sets, nested buffers as their value or as bytes.
+ */
+export interface FlatBuffersWriteOptions {
+  /** Whether the file identifier is written, where the schema has one for the table. Default `write`. */
+  identifier?: 'write' | 'ignore';
+  /** Writes the length of the buffer before it, as 32 bits. Default false. */
+  sizePrefixed?: boolean;
+  /** The value is an array of buffers, which are written with their length before each. Default false. */
+  sequence?: boolean;
+}
+
 /** A schema as the user gives it. */
 export interface FlatBuffersSchemaInput {
   /** What `flatc --schema --binary --bfbs-builtins` writes: without the last, nested buffers and bits are not told. */

@@ -1,0 +1,97 @@
+import { EncodeError } from '../errors.ts';
+import { view } from './output.ts';
+
+// What is written, in bytes of a fixed number, the lowest first.
+export const INT8 = 1;
+export const UINT8 = 2;
+export const INT16 = 3;
+export const UINT16 = 4;
+export const INT32 = 5;
+export const UINT32 = 6;
+export const INT64 = 7;
+export const UINT64 = 8;
+export const FLOAT32 = 9;
+export const FLOAT64 = 10;
+export const BOOL = 11;
+
+const TWO_32 = 0x1_0000_0000;
+const NAMES = ['', 'int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64', 'float32', 'float64', 'a boolean'];
+
+/**
+ * Writes a scalar at a position. Integers of 64 bits may be numbers, bigints and decimal text. Throws an EncodeError where
+ * the value is of another type or out of range.
+ */
+export function writeFixed(kind: number, value: unknown, at: number): void {
+  writeFixedIn(view, kind, value, at);
+}
+
+/** The same, into a chunk that need not be the current one. */
+export function writeFixedIn(target: DataView, kind: number, value: unknown, at: number): void {
+  if (kind === INT64 || kind === UINT64) {
+    write64(target, kind, value, at);
+    return;
+  }
+  if (kind === BOOL) {
+    if (typeof value !== 'boolean') throw wrongType(kind, value);
+    target.setUint8(at, value ? 1 : 0);
+    return;
+  }
+  if (typeof value !== 'number') throw wrongType(kind, value);
+  switch (kind) {
+    case FLOAT64:
+      target.setFloat64(at, value, true);
+      return;
+    case FLOAT32:
+      if (Math.abs(Math.fround(value)) === Infinity && Math.abs(value) !== Infinity) throw outOfRange(kind, value);
+      target.setFloat32(at, value, true);
+      return;
+    case INT32:
+      if ((value | 0) !== value) throw outOfRange(kind, value);
+      target.setInt32(at, value, true);
+      return;
+    case UINT32:
+      if (value >>> 0 !== value) throw outOfRange(kind, value);
+      target.setUint32(at, value, true);
+      return;
+    case INT16:
+      if ((value << 16) >> 16 !== value) throw outOfRange(kind, value);
+      target.setInt16(at, value, true);
+      return;
+    case UINT16:
+      if ((value & 0xffff) !== value) throw outOfRange(kind, value);
+      target.setUint16(at, value, true);
+      return;
+    case INT8:
+      if ((value << 24) >> 24 !== value) throw outOfRange(kind, value);
+      target.setUint8(at, value);
+      return;
+    case UINT8:
+      if ((value & 0xff) !== value) throw outOfRange(kind, value);
+      target.setUint8(at, value);
+      return;
+    default:
+      throw new TypeError(`no scalar: ${kind}`);
+  }
+}
+
+function write64(target: DataView, kind: number, value: unknown, at: number): void {
+  if (typeof value === 'number') {
+    const least = kind === INT64 ? -(2 ** 63) : 0;
+    if (!Number.isInteger(value) || value < least || value >= least + 2 ** 64) throw outOfRange(kind, value);
+    target.setUint32(at, value >>> 0, true);
+    target.setUint32(at + 4, Math.floor(value / TWO_32) >>> 0, true);
+    return;
+  }
+  const big = typeof value === 'bigint' ? value : typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? BigInt(value) : undefined;
+  if (big === undefined) throw wrongType(kind, value);
+  if (big !== (kind === INT64 ? BigInt.asIntN(64, big) : BigInt.asUintN(64, big))) throw outOfRange(kind, big);
+  target.setBigUint64(at, BigInt.asUintN(64, big), true);
+}
+
+function wrongType(kind: number, value: unknown): EncodeError {
+  return new EncodeError('type', `${value === null ? 'null' : `a value of type ${typeof value}`} where ${NAMES[kind]} is expected`);
+}
+
+function outOfRange(kind: number, value: number | bigint): EncodeError {
+  return new EncodeError('range', `${value} is not in the range of ${NAMES[kind]}`);
+}

@@ -1,0 +1,50 @@
+import * as fixed from '../../bytes/fixed-scalars.ts';
+import { EncodeError } from '../../errors.ts';
+import { kindOf } from '../writer.ts';
+import type { EnumNode, FieldNode, ValueNode } from './write-plan.ts';
+
+/** Whether a scalar equals its default, so that it is left out. −0 does not equal 0. */
+export function isDefault(field: FieldNode, value: unknown): boolean {
+  const { fallback, enumType, kind } = field;
+  if (typeof value === 'number') return value === fallback && (value !== 0 || !Object.is(value, -0));
+  if (typeof value === 'boolean') return kind === fixed.BOOL && Number(value) === fallback;
+  if (typeof fallback === 'number' && !Number.isInteger(fallback)) return false;
+  if (enumType !== undefined && typeof value === 'string') return numberOf(enumType, value) === BigInt(fallback!);
+  return (typeof value === 'bigint' || typeof value === 'string') && String(fallback) === String(value);
+}
+
+/** Writes the number of an enum's value, which is given as such or by its name. */
+export function writeEnum({ kind, enumType }: ValueNode, value: unknown, at: number): void {
+  let number: unknown = value;
+  if (typeof value === 'string') {
+    const found = numberOf(enumType!, value);
+    const isLong = kind === fixed.INT64 || kind === fixed.UINT64;
+    if (found === undefined) {
+      if (!isLong || !/^-?\d{1,20}$/.test(value)) throw new EncodeError('range', `${JSON.stringify(value)} is not a value of ${enumType!.name}`);
+    } else number = isLong ? wrap(kind, found) : kind === fixed.BOOL ? found !== 0n : Number(found);
+  }
+  fixed.writeFixed(kind, number, at);
+}
+
+/** Values of a schema are signed, whatever the enum is. */
+function wrap(kind: number, value: bigint): bigint {
+  return kind === fixed.UINT64 ? BigInt.asUintN(64, value) : value;
+}
+
+/** The number of a name, or, of flags, of several names with spaces between. */
+function numberOf({ byName, isFlags }: EnumNode, name: string): bigint | undefined {
+  const number = byName.get(name);
+  if (number !== undefined || !isFlags) return number;
+  const bits = name.split(' ').map((one) => byName.get(one));
+  return bits.includes(undefined) ? undefined : bits.reduce<bigint>((all, bit) => all | bit!, 0n);
+}
+
+/** The number of the type that a union has. */
+export function unionTypeOf(union: EnumNode, type: unknown): number {
+  if (type === undefined || type === null) throw new EncodeError('missing', `the type of a value of the union ${union.name} is missing`);
+  const number = typeof type === 'string' ? union.byName.get(type) : type;
+  if (typeof number !== 'number' && typeof number !== 'bigint') throw new EncodeError('type', `${kindOf(type)} where a type of the union ${union.name} is expected`);
+  if (number === 0n || number === 0) return 0;
+  if (!union.members.has(Number(number))) throw new EncodeError('range', `${number} is not a type of the union ${union.name}`);
+  return Number(number);
+}

@@ -1,0 +1,20 @@
+import { SchemaError } from '../../errors.ts';
+import type { FormatWriter } from '../writer.ts';
+import { BufferWriter } from './buffer-writer.ts';
+import { compileFlatBuffersSchema } from './compile-schema.ts';
+import type { FlatBuffersWriteOptions } from './options.ts';
+import type { FlatBuffersSchema } from './schema.ts';
+import { writePlanFor } from './write-plan.ts';
+
+export type { FlatBuffersSchemaInput, FlatBuffersWriteOptions } from './options.ts';
+
+/** Writes FlatBuffers (https://flatbuffers.dev/internals). */
+const flatbuffersWriter: FormatWriter<FlatBuffersWriteOptions, FlatBuffersSchema | undefined> = {
+  createWriter({ identifier = 'write', sizePrefixed = false, sequence = false }, limits, schema) {
+    if (schema === undefined) throw new SchemaError('FlatBuffers are written by a schema', undefined, { format: 'flatbuffers' });
+    return new BufferWriter(writePlanFor(schema), { identifier: identifier === 'write' ? schema.identifier : '', sizePrefixed, sequence }, limits);
+  },
+  compileSchema: compileFlatBuffersSchema,
+};
+
+export default flatbuffersWriter;
