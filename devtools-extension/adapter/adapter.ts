@@ -109,6 +109,8 @@ export interface Adapter {
   readLibrary(): Promise<LibraryState | undefined>;
   /** A body that the library on the page has kept, by the id of its decode. */
   readLibraryBody(id: number): Promise<Uint8Array | undefined>;
+  /** Makes a value, given as JSON, the variable `$u` of the inspected page, and logs it to the console. Returns whether that was done. */
+  giveToConsole?(json: string): Promise<boolean>;
   /** Puts text on the clipboard. */
   copy(text: string): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { compileSchema } from './compile-schema.ts';
 import { detectFormat } from './detect-format.ts';
 import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeRequest, ReadAnswer, ReadRequest } from './protocol.ts';
 import { readFramed } from './framings/framed-tree.ts';
+import { inferForm } from './infer/index.ts';
 import { readSpans } from './read-spans.ts';
 import { rpcStatusOf } from './rpc-status.ts';
 import { typesInSchema } from './schema-types.ts';
@@ -40,6 +41,9 @@ async function answer(call: CallMessage): Promise<void> {
       break;
     case 'schemaTypes':
       port.postMessage({ id, answer: await typesInSchema(call.request.format, call.request.bytes) });
+      break;
+    case 'infer':
+      port.postMessage({ id, answer: await inferForm(await valueOf(call.request, await compileSchema(call.request.schema)), call.request.form) });
       break;
     case 'encodeStart':
       kept = await valueOf(call.request, await compileSchema(call.request.schema));

@@ -116,6 +116,9 @@ export interface EncodeRequest {
   schema?: SchemaInput | undefined;
 }
 
+/** What a value can be described by: a type of TypeScript, a JSON Schema, or a schema of a format, made up for it. */
+export type InferredForm = 'typescript' | 'jsonSchema' | 'proto' | 'avsc' | 'bop';
+
 /** One line of "what if". */
 export interface EncodedForm {
   name: string;
@@ -140,6 +143,8 @@ export interface Calls {
   time: { request: EncodeRequest; answer: number };
   /** The types that a schema in bytes defines; a problem where it is none. */
   schemaTypes: { request: { format: FormatId; bytes: Uint8Array }; answer: string[] };
+  /** Describes the value of a body. */
+  infer: { request: EncodeRequest & { form: InferredForm }; answer: string };
   /** Keeps the value of a body. Answers with how many forms there are. */
   encodeStart: { request: EncodeRequest; answer: number };
   /** Tries a form on the value that was kept last. */

@@ -1,14 +1,31 @@
+import type { InferredForm } from '../../reading/protocol.ts';
 import { COPY_FORMS, type CopyForm, copyText, jsonOf, saveFile } from '../models/copy.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { nameOf } from '../models/address.ts';
 import { type Panel } from '../models/panel.ts';
 
+const INFERRED: readonly { id: InferredForm; label: string }[] = [
+  { id: 'typescript', label: 'TypeScript type' },
+  { id: 'jsonSchema', label: 'JSON Schema' },
+  { id: 'proto', label: '.proto schema' },
+  { id: 'avsc', label: '.avsc schema' },
+  { id: 'bop', label: '.bop schema' },
+];
+
 export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
   const exchange = panel.selection.row.value!.exchange;
   const name = nameOf(exchange.url).replaceAll(/[^\w.-]+/g, '_').slice(0, 60) || 'body';
   const copy = async (form: CopyForm, label: string): Promise<void> => {
-    const sent = form === 'curl' ? await exchange.requestBody?.() : undefined;
+    const sent = form === 'curl' || form === 'fetch' ? await exchange.requestBody?.() : undefined;
     await panel.copy(copyText(form, body, exchange, sent && 'bytes' in sent ? sent.bytes : undefined), label);
+  };
+  const inferred = async (form: InferredForm): Promise<void> => {
+    try {
+      const request = { bytes: body.content, format: body.format!, sequence: body.detection.sequence, schema: body.schema, form };
+      await panel.copy(await panel.client.call('infer', request), INFERRED.find(({ id }) => id === form)!.label);
+    } catch (error) {
+      panel.notice.value = (error as Error).message;
+    }
   };
   return (
     <>
@@ -17,18 +34,28 @@ export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
         aria-label="Copy the selected value"
         value=""
         onChange={(event) => {
-          const form = event.currentTarget.value as CopyForm;
+          const form = event.currentTarget.value as CopyForm | InferredForm | '';
           event.currentTarget.value = '';
-          const label = COPY_FORMS.find(({ id }) => id === form)?.label;
-          if (label) void copy(form, label);
+          const copied = COPY_FORMS.find(({ id }) => id === form);
+          if (copied) void copy(copied.id, copied.label);
+          else if (form !== '') void inferred(form as InferredForm);
         }}
       >
         <option value="">Copy…</option>
-        {COPY_FORMS.map(({ id, label }) => (
-          <option value={id} key={id}>
-            {label}
-          </option>
-        ))}
+        <optgroup label="Selected value">
+          {COPY_FORMS.map(({ id, label }) => (
+            <option value={id} key={id}>
+              {label}
+            </option>
+          ))}
+        </optgroup>
+        <optgroup label="Made up for the whole value">
+          {INFERRED.map(({ id, label }) => (
+            <option value={id} key={id}>
+              {label}
+            </option>
+          ))}
+        </optgroup>
       </select>
       <select
         class="field"

@@ -1,5 +1,6 @@
 import { NONE } from '../../../worker/sinks/spans/tree.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
+import { fetchOf } from './copy-fetch.ts';
 import type { OpenBody } from './open-body.ts';
 import { exportValue, toBase64 } from './value.ts';
 import { pathText } from './value-text.ts';
@@ -14,6 +15,7 @@ export const COPY_FORMS = [
   { id: 'js', label: 'Bytes as a Uint8Array' },
   { id: 'fixture', label: 'Test fixture' },
   { id: 'curl', label: 'Request as cURL' },
+  { id: 'fetch', label: 'Request as fetch' },
 ] as const;
 
 export type CopyForm = (typeof COPY_FORMS)[number]['id'];
@@ -42,6 +44,8 @@ export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange, sen
         undefined,
         2,
       );
+    case 'fetch':
+      return fetchOf(exchange, sent);
     default:
       return curlOf(exchange, sent);
   }

@@ -22,12 +22,23 @@ const INSIDE_FORMATS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'pro
 /** What can be done with the selected value. */
 export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
   const { exchange } = panel.selection.row.peek()!;
-  const copies = COPY_FORMS.filter(({ id }) => id !== 'curl').map(({ id, label }) => ({ label: `Copy ${label.toLowerCase()}`, run: () => void panel.copy(copyText(id, body, exchange), label) }));
+  const copies = COPY_FORMS.filter(({ id }) => id !== 'curl' && id !== 'fetch').map(({ id, label }) => ({ label: `Copy ${label.toLowerCase()}`, run: () => void panel.copy(copyText(id, body, exchange), label) }));
   const opens = insideOf(body, body.selected.peek()).flatMap((inside) => {
     const open = (format?: FormatId): void => void panel.selection.openInside(body.selected.peek(), inside, format);
     const name = inside.how === 'bytes' || inside.how === 'text' ? 'Open what is inside' : `Open what is inside the ${inside.how}`;
     const formats = inside.how === 'text' ? [] : INSIDE_FORMATS;
     return [{ label: name, run: () => open() }, ...formats.map((format) => ({ label: `${name} as ${format}`, run: () => open(format) }))];
   });
-  return [...opens, { label: 'Copy', run: () => void panel.copy(copyValue(body), 'Value') }, ...copies];
+  const { adapter } = panel;
+  const node = body.selected.peek();
+  const toConsole = adapter.giveToConsole
+    ? [{
+        label: 'Give to the console as $u',
+        run: () =>
+          void adapter.giveToConsole!(jsonOf(body, node === NONE || node === 0 ? body.tree!.root : node)).then((isDone) => {
+            panel.notice.value = isDone ? '$u has the value.' : 'The page did not take the value.';
+          }),
+      }]
+    : [];
+  return [...opens, ...toConsole, { label: 'Copy', run: () => void panel.copy(copyValue(body), 'Value') }, ...copies];
 }

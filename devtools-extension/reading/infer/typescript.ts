@@ -1,0 +1,72 @@
+import { inferShape, isOptional, type Kind, type RecordShape, type Shape } from '../what-if/shape.ts';
+import { recordNames } from './names.ts';
+
+const WORDS: Partial<Record<Kind, string>> = { boolean: 'boolean', double: 'number', string: 'string', bytes: 'Uint8Array', date: 'Date' };
+
+/** The type of a value, as TypeScript declares it: an interface for the records at each place. */
+export function typescriptOf(value: unknown): string {
+  const { root, records } = inferShape(value);
+  const names = recordNames(root, records);
+  const interfaces = records.map((record) => interfaceOf(record, names));
+  // A record at the root has the name already.
+  const isNamed = root.kinds.size === 1 && root.record !== undefined && !root.isNullable;
+  const text = interfaces.map((lines) => `export ${lines}`).join('\n\n');
+  return isNamed ? `${text}\n` : `${text === '' ? '' : `${text}\n\n`}export type Value = ${typeOf(root, names)};\n`;
+}
+
+function interfaceOf(record: RecordShape, names: readonly string[]): string {
+  const fields = [...record.fields].map(([key, shape]) => {
+    const isAbsent = shape.seen < record.count;
+    return `  ${/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key)}${isAbsent ? '?' : ''}: ${typeOf(shape, names)};`;
+  });
+  return `interface ${names[record.index]} {\n${fields.join('\n')}${fields.length > 0 ? '\n' : ''}}`;
+}
+
+function typeOf(shape: Shape, names: readonly string[]): string {
+  const words = [...shape.kinds].map((kind) => {
+    if (kind === 'record') return names[shape.record!.index]!;
+    if (kind === 'integer') return Number.isSafeInteger(shape.least) && Number.isSafeInteger(shape.greatest) ? 'number' : 'number | bigint';
+    return kind === 'list' ? listOf(shape.items, names) : WORDS[kind]!;
+  });
+  if (shape.isNullable || words.length === 0) words.push('null');
+  return [...new Set(words)].join(' | ');
+}
+
+function listOf(items: Shape | undefined, names: readonly string[]): string {
+  if (!items || (items.kinds.size === 0 && !items.isNullable)) return 'unknown[]';
+  const type = typeOf(items, names);
+  return type.includes(' | ') ? `(${type})[]` : `${type}[]`;
+}
+
+/** The schema of a value's JSON form (https://json-schema.org/draft/2020-12). */
+export function jsonSchemaOf(value: unknown): string {
+  return JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...schemaOf(inferShape(value).root) }, undefined, 2);
+}
+
+function schemaOf(shape: Shape): Record<string, unknown> {
+  const options = [...shape.kinds].map((kind): Record<string, unknown> => {
+    switch (kind) {
+      case 'record':
+        return objectOf(shape.record!);
+      case 'list':
+        return { type: 'array', ...(shape.items && { items: schemaOf(shape.items) }) };
+      case 'integer':
+        return { type: 'integer' };
+      case 'double':
+        return { type: 'number' };
+      case 'bytes':
+        return { type: 'string', contentEncoding: 'base64' };
+      case 'date':
+        return { type: 'string', format: 'date-time' };
+      default:
+        return { type: kind };
+    }
+  });
+  if (shape.isNullable || options.length === 0) options.push({ type: 'null' });
+  return options.length === 1 ? options[0]! : { anyOf: options };
+}
+
+function objectOf(record: RecordShape): Record<string, unknown> {
+  const required = [...record.fields].filter(([, field]) => field.seen === record.count && !(isOptional(record, field) && !field.isNullable)).map(([key]) => key);
+  return { type: 'object', properties: Object.fromEntries([...record.fields].map(([key, field]) => [key, schemaOf(field)])), ...(required.length > 0 && { required }) };
+}
