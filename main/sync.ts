@@ -45,7 +45,7 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
 ): T {
   const any = format as AnyFormat;
   const bytes = viewOf(source);
-  if (any.prepare?.(bytes)) throw new TypeError('this payload needs code that is not loaded yet: await prepare(format, bytes) first');
+  if (any.prepare?.(bytes)) throw new TypeError('the payload needs code that is not loaded: call await prepare(format, bytes) first');
   const reading = options ?? NO_OPTIONS;
   const limits = resolveLimits(some);
   const plain = any.decodePlain?.(bytes, reading, limits, schema, shapeOf);

@@ -2,11 +2,13 @@ import { DecodeError, LimitError, SchemaError } from './errors.ts';
 import type { AnyFormat } from './formats/format.ts';
 import type { FormatId } from './formats/registry.ts';
 import type { Limits } from './limits.ts';
-import { looksLikeMarkup } from './bytes/text.ts';
+import { looksLikeMarkup, textStart } from './bytes/markup.ts';
 import type { Reader, Skipped, Tally } from './events/reader.ts';
 import type { Sink } from './events/sink.ts';
 
 const NO_BYTES = new Uint8Array(0);
+/** Bytes that are kept of the beginning, to tell text from a payload. */
+const HEAD_BYTES = 64;
 
 /** What a session reads with. */
 export interface SessionSetting {
@@ -25,7 +27,7 @@ export class DecodeSession {
   readonly #id: FormatId;
   readonly #sink: Sink;
   /** How the input begins, to tell an HTML page from broken data. */
-  #head: Uint8Array | undefined;
+  #head: Uint8Array = NO_BYTES;
 
   constructor({ id, format, options, limits, schema }: SessionSetting, sink: Sink) {
     this.#id = id;
@@ -82,7 +84,7 @@ export class DecodeSession {
   }
 
   push(chunk: Uint8Array): void {
-    this.#head ??= chunk.slice(0, 64);
+    this.#see(chunk);
     try {
       this.#reader.push(chunk);
     } catch (error) {
@@ -92,12 +94,18 @@ export class DecodeSession {
 
   /** No more input comes, after `chunk`. Throws where the value is not whole. */
   end(chunk: Uint8Array = NO_BYTES): void {
-    this.#head ??= chunk;
+    this.#see(chunk);
     try {
       this.#reader.end(chunk);
     } catch (error) {
       throw this.#located(error);
     }
+  }
+
+  /** Keeps the first bytes. */
+  #see(chunk: Uint8Array): void {
+    const missing = HEAD_BYTES - this.#head.length;
+    if (missing > 0 && chunk.length > 0) this.#head = Uint8Array.of(...this.#head, ...chunk.subarray(0, missing));
   }
 
   #located(error: unknown): unknown {
@@ -114,9 +122,20 @@ export function locateError(error: unknown, format: FormatId | undefined, sink?:
     return new DecodeError('malformed', `the payload is an HTML or XML document, not ${format ?? 'data'}`, { format, offset: 0 });
   }
   if (error instanceof DecodeError || error instanceof LimitError || error instanceof SchemaError) {
-    return error.locate({ format, path: error.path ?? pathOf(sink) });
+    const located = error.locate({ format, path: error.path ?? pathOf(sink) });
+    return head && located instanceof DecodeError ? withText(located, head) : located;
   }
   return error;
+}
+
+/** The error for bytes that are text where a payload was expected shows their beginning. */
+function withText(error: DecodeError, head: Uint8Array): DecodeError {
+  const { code, reason, format, offset, path } = error;
+  const text = textStart(head);
+  if (text === undefined || offset === undefined || offset > HEAD_BYTES) return error;
+  // JSON is text: only a beginning that no JSON has tells that it is something else.
+  if (format === 'json' && (offset > 8 || /^"[\s[{"\d\\-]/.test(text))) return error;
+  return new DecodeError(code, `${reason}; the payload begins with the text ${text}`, { format, offset, path });
 }
 
 /** A sink that has thrown may not know its place any more. */

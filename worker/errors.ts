@@ -25,14 +25,21 @@ export interface ErrorPlace {
   path?: (string | number)[] | undefined;
 }
 
-/** Writes a path as `$.trips[3].name`. */
+/** Steps at each end of a path that are written, and characters of a key. */
+const SHOWN_STEPS = 6;
+const SHOWN_CHARACTERS = 60;
+
+/** Writes a path as `$.trips[3].name`; what is in the middle of a long one, or of a long key, is left out. */
 export function formatPath(path: readonly (string | number)[]): string {
-  return path.reduce<string>(
-    (text, step) =>
-      text +
-      (typeof step === 'number' ? `[${step}]` : /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`),
-    '$',
-  );
+  const left = path.length - 2 * SHOWN_STEPS;
+  if (left <= 1) return `$${path.map(formatStep).join('')}`;
+  return `$${path.slice(0, SHOWN_STEPS).map(formatStep).join('')} … ${left} more … ${path.slice(-SHOWN_STEPS).map(formatStep).join('')}`;
+}
+
+function formatStep(step: string | number): string {
+  if (typeof step === 'number') return `[${step}]`;
+  const key = step.length > SHOWN_CHARACTERS ? `${step.slice(0, SHOWN_CHARACTERS)}…` : step;
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
 function describe(reason: string, { format, offset, path }: ErrorPlace): string {

@@ -79,7 +79,7 @@ export class Budget {
     this.#left -= amount;
     this.spent += amount;
     if (this.#left < 0) {
-      throw new LimitError('expansion', `more than ${this.#limits.expansion} values for each byte of input`, { offset });
+      throw new LimitError('expansion', `expansion limit exceeded (${this.#limits.expansion} values per byte of input)`, { offset });
     }
   }
 }

@@ -98,12 +98,12 @@ function formatPath(path: readonly (string | number)[]): string {
 
 const TITLES: Record<string, string> = {
   truncated: 'The payload ends too early',
-  'trailing-bytes': 'The payload goes on after its end',
+  'trailing-bytes': 'The payload continues after its end',
   malformed: 'The payload is malformed',
-  'invalid-utf8': 'A string in the payload is not valid UTF-8',
-  unsupported: 'The payload uses something that is not supported',
-  'unknown-format': 'The payload’s format is not known',
+  'invalid-utf8': 'The payload contains an invalid byte',
+  unsupported: 'The payload uses an unsupported feature',
+  'unknown-format': 'The format of the payload is unknown',
   empty: 'The payload is empty',
-  detached: 'The payload’s memory was taken away',
-  limit: 'The payload asks for more than the limits allow',
+  detached: 'The buffer of the payload is detached',
+  limit: 'The payload exceeds a limit',
 };

@@ -95,7 +95,7 @@ export class BatchFeed {
   /** What lies around the list. */
   async rest(): Promise<unknown> {
     await this.#turn;
-    if (this.#queue.length > 0 || !this.#end) throw new TypeError('What lies around the list is known after the last batch');
+    if (this.#queue.length > 0 || !this.#end) throw new TypeError('the rest of the payload is only known after the last batch');
     if (this.#end.failed) throw this.#end.error;
     return this.#supply.rest();
   }

@@ -52,5 +52,5 @@ export class GrowingRows<T = unknown> extends Rows<T> {
 /** The batch, which is no `Rows` where its items are no records. */
 function listOf(batch: Rows | unknown[]): Rows {
   if (batch instanceof Rows) return batch;
-  throw new TypeError('The list holds values that are no records: loop over its batches instead');
+  throw new TypeError('the list holds values that are not records: use batches instead');
 }

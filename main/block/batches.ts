@@ -13,7 +13,7 @@ import { parseBlockType } from './type.ts';
 /** Gives out the batches in which a service worker has decoded a payload, as they come. */
 export async function openBatches(core: Core, operation: Operation, source: Response, options: BatchOptions): Promise<BatchFeed> {
   if (parseBlockType(source.headers.get('content-type'))?.form !== 'stream') {
-    throw new TypeError('a block comes as a whole, not in batches: decode it, or let the route of the service worker stream');
+    throw new TypeError('the service worker answered with a whole block: decode it, or let its route stream to read batches');
   }
   const entry = blockEntry(source);
   const { report } = operation;

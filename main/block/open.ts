@@ -46,8 +46,8 @@ export async function openBlock(core: Core, operation: Operation, source: Respon
 export function blockEntry(source: Response): FormatEntry {
   const type = parseBlockType(source.headers.get('content-type'));
   const entry = type && formatEntry(type.format);
-  if (!type || !entry) throw new TypeError(`a block of an unknown kind: ${source.headers.get('content-type')}`);
-  if (type.version !== VERSION) throw new TypeError(`a block of version ${type.version}, not ${VERSION}: clear the cache`);
+  if (!type || !entry) throw new TypeError(`unknown kind of block: ${source.headers.get('content-type')}`);
+  if (type.version !== VERSION) throw new TypeError(`unsupported block version ${type.version}; expected ${VERSION}: clear the cache`);
   return entry;
 }
 

@@ -51,13 +51,13 @@ class ByteSource {
       let count: number;
       if (this.#byob) {
         const { value, done } = await this.#next(this.#byob.read(bytes.subarray(filled)));
-        if (done) throw new TypeError('a serialised block is cut short');
+        if (done) throw new TypeError('the serialised block is incomplete');
         count = value.length;
         bytes = new Uint8Array(value.buffer);
       } else {
         if (this.#ahead.length === 0) {
           const { value, done } = await this.#next(this.#reader!.read());
-          if (done) throw new TypeError('a serialised block is cut short');
+          if (done) throw new TypeError('the serialised block is incomplete');
           this.#ahead = value;
         }
         const piece = this.#ahead.subarray(0, length - filled);

@@ -1,4 +1,4 @@
-import { type Detected, detectByContent, detectByMediaType, looksLikeMarkup } from '../../worker/formats/detect.ts';
+import { describeStart, type Detected, detectByContent, detectByMediaType, looksLikeMarkup } from '../../worker/formats/detect.ts';
 import { DecodeError } from '../../worker/errors.ts';
 import { formatEntry, FORMATS } from '../../worker/formats/registry.ts';
 import { mediaTypeOf } from '../input/sources.ts';
@@ -19,7 +19,7 @@ export function chooseFormat(
     const entry = formatEntry(named);
     if (entry) return { entry, sequence: false };
     const known = FORMATS.map(({ id }) => id).join(', ');
-    throw new DecodeError('unknown-format', `there is no format ${named}; there are ${known}`);
+    throw new DecodeError('unknown-format', `unknown format ${named}; known formats: ${known}`);
   }
   const typed = detectByMediaType(mediaTypeOf(source));
   if (typed) return typed;
@@ -29,7 +29,8 @@ export function chooseFormat(
   }
   const entry = detectByContent(bytes, length);
   if (!entry) {
-    throw new DecodeError('unknown-format', 'the format cannot be told from the first bytes: name it with the option format');
+    const reason = `unknown format: the payload begins with ${describeStart(bytes)}${status(source)}; set the option format`;
+    throw new DecodeError('unknown-format', reason, { offset: 0 });
   }
   return { entry, sequence: false };
 }

@@ -26,7 +26,7 @@ export class Schemas {
 
   constructor(definitions: Readonly<Record<string, { format: FormatId; schema: unknown }>> = {}) {
     for (const [name, { format, schema }] of Object.entries(definitions)) {
-      if (!formatEntry(format)) throw new SchemaError(`the schema ${name} is of an unknown format: ${String(format)}`, name);
+      if (!formatEntry(format)) throw new SchemaError(`the schema ${name} has an unknown format: ${String(format)}`, name);
       this.#named.set(name, { id: this.#ids++, name, format, source: schema });
     }
   }
@@ -43,14 +43,17 @@ export class Schemas {
   /** The schema that a call names or gives; undefined where it does neither. Throws a SchemaError where it does not fit. */
   resolve(reference: SchemaReference | undefined, { id: format, schema: needed }: FormatEntry): Schema | undefined {
     if (reference === undefined) {
-      if (needed === true) throw new SchemaError('a schema is needed', undefined, { format });
+      if (needed === true) throw new SchemaError('a schema is required: set the option schema', undefined, { format });
       return undefined;
     }
     if (typeof reference === 'string') {
       const schema = this.#named.get(reference);
-      if (!schema) throw new SchemaError(`there is no schema ${reference}`, reference, { format });
+      if (!schema) {
+        const names = [...this.#named.keys()].join(', ') || 'none';
+        throw new SchemaError(`unknown schema ${reference}; registered schemas: ${names}`, reference, { format });
+      }
       if (schema.format !== format) {
-        throw new SchemaError(`the schema ${reference} is one of ${schema.format}`, reference, { format });
+        throw new SchemaError(`the schema ${reference} is for ${schema.format}, not ${format}`, reference, { format });
       }
       return schema;
     }

@@ -49,7 +49,7 @@ function open(source: DecodeSource): { from: ByteSource; size: number; own: bool
   const blob = !response && typeof (source as Blob | undefined)?.stream === 'function';
   const stream = response ? body : blob ? (source as Blob).stream() : (source as ReadableStream<Uint8Array>);
   if (stream !== null && typeof stream?.getReader !== 'function') throw notASource(source);
-  if (response && (source as Response).bodyUsed) throw new TypeError('The body of the response was read already');
+  if (response && (source as Response).bodyUsed) throw new TypeError('the body of the response was already read');
   const reader = (): ByteSource => (response ? readBody(body as ReadableStream<Uint8Array<ArrayBuffer>>) : stream!.getReader());
   return {
     from: stream === null ? pieces(new Uint8Array(0)) : reader(),

@@ -23,7 +23,7 @@ export function bytesOf(source: DecodeSource): Uint8Array<ArrayBuffer> | undefin
 
 /** The error for a buffer that was transferred away. */
 export function detached(format?: string): DecodeError {
-  return new DecodeError('detached', 'the buffer is detached: it was transferred away', { format });
+  return new DecodeError('detached', 'the buffer is detached: it was transferred before', { format });
 }
 
 /** The error for a value that no bytes can be read from. */

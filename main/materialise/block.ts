@@ -139,7 +139,7 @@ export class Block {
    */
   add(buffer: ArrayBuffer, base = 0): Group[] {
     const words = new Int32Array(buffer, base, 8);
-    if (words[0] !== MAGIC || words[1] !== VERSION) throw new TypeError('not a block, or one of another version');
+    if (words[0] !== MAGIC || words[1] !== VERSION) throw new TypeError('not a block, or a block of another version');
     if (words[2]! & PART_REFERENCES) this.references = true;
     const directory = new Int32Array(buffer, base + words[3]!, words[4]);
     const groups: Group[] = [];
@@ -236,7 +236,7 @@ export class Block {
         this.tape = new Int32Array(part.buffer, part.base + words[at + 1]!, words[at + 2]);
         return at + 3;
       default:
-        throw new TypeError('a block has an unknown entry');
+        throw new TypeError('unknown entry in a block');
     }
   }
 

@@ -141,7 +141,7 @@ export class Materialiser {
     }
     await this.#prepare();
     const { tape } = this.#block;
-    if (tape === undefined) throw new TypeError('a block lacks its last part');
+    if (tape === undefined) throw new TypeError('a block without its last part');
     for (const [id, segment] of this.#segments.entries()) if (segment) this.#places[id] = await segment.#place();
     this.#builder.segment = (id) => {
       const place = this.#places[id]!;

@@ -93,7 +93,7 @@ export class Pool {
   /** Takes a task. Its `end` or `fail` is called once, unless it is cancelled. Throws a LimitError: the queue is full. */
   submit(task: WorkerTask): void {
     if (this.#queue.length >= this.#options.queueLimit && !this.#choose()) {
-      throw new LimitError('queue', `${this.#queue.length} decodes are waiting (the limit of queue)`);
+      throw new LimitError('queue', `queue limit exceeded (${this.#queue.length} decodes are waiting)`);
     }
     this.#queue.push(task);
     this.#pump();
@@ -170,7 +170,7 @@ export class Pool {
       this.#rest(handle);
       return handle;
     } catch (error) {
-      this.#failed(new WorkerCrashError(`the worker could not be made: ${(error as Error).message}`, { cause: error }));
+      this.#failed(new WorkerCrashError(`the worker could not be created: ${(error as Error).message}`, { cause: error }));
       return undefined;
     }
   }

@@ -58,7 +58,7 @@ export class ServiceWorkerDecoder {
 
   /** @internal Use `createServiceWorkerDecoder`. */
   constructor(options: ServiceWorkerOptions) {
-    for (const id of Object.keys(options.formats)) if (!formatEntry(id)) throw new TypeError(`there is no format ${id}`);
+    for (const id of Object.keys(options.formats)) if (!formatEntry(id)) throw new TypeError(`unknown format ${id}`);
     this.#options = options;
     this.#limits = resolveLimits(options.limits);
     this.#schemas = new Schemas(options.schemas);

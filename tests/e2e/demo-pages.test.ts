@@ -176,7 +176,7 @@ describe('streaming', () => {
 
   it.each([
     ['cut', 'The payload ends too early'],
-    ['byte', 'A string in the payload is not valid UTF-8'],
+    ['byte', 'The payload contains an invalid byte'],
     ['reset', 'The connection broke during the response'],
   ])('says what went wrong in the middle (%s), after the good rows', async (fault, title) => {
     await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=json&line=50&latency=0&fault=${fault}`);

@@ -188,7 +188,7 @@ describe('the demo, when something goes wrong,', () => {
     await open(`?rows=${ROWS}&encoding=${encoding}&payload=byte`);
     await lane('Unspool').getByRole('button').click();
     const alert = lane('Unspool').getByRole('alert');
-    await alert.getByRole('heading', { name: 'A string in the payload is not valid UTF-8' }).waitFor();
+    await alert.getByRole('heading', { name: 'The payload contains an invalid byte' }).waitFor();
     await alert.getByText(/^\$\.trips\[\d+\]\.\w+$/).waitFor();
     await expect.poll(() => alert.locator('.hex mark').first().textContent()).toBe('c1');
     await lane('msgpackr').getByRole('button').click();

@@ -55,12 +55,12 @@ export function blockHead(file: ArrayBuffer): number {
  */
 export function blockParts(file: ArrayBuffer, size = file.byteLength): PartRange[] {
   const head = blockHead(file);
-  if (head > file.byteLength) throw new TypeError('a serialised block is cut short');
+  if (head > file.byteLength) throw new TypeError('the serialised block is incomplete');
   const index = new Float64Array(file, HEADER_BYTES, (head - HEADER_BYTES) / 8);
   return Array.from({ length: index.length / 2 }, (_, at) => {
     const offset = index[at * 2]!;
     const length = index[at * 2 + 1]!;
-    if (!(offset >= 0 && length >= 0 && offset + length <= size)) throw new TypeError('a serialised block is cut short');
+    if (!(offset >= 0 && length >= 0 && offset + length <= size)) throw new TypeError('the serialised block is incomplete');
     return { offset, length };
   });
 }

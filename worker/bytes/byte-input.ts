@@ -92,7 +92,7 @@ export class ByteInput {
         }
         this.onBytes?.();
       } else {
-        if (!ArrayBuffer.isView(value)) throw new TypeError('The chunks of a stream to decode must be Uint8Arrays');
+        if (!ArrayBuffer.isView(value)) throw new TypeError('the chunks of the stream must be Uint8Arrays');
         if (value.length === 0) continue;
         this.received += value.length;
         this.onBytes?.();
@@ -111,7 +111,7 @@ export class ByteInput {
     try {
       if (stallTimeout === undefined || stallTimeout > MOST_TIMEOUT) return await this.#source.read();
       return await new Promise((resolve, reject) => {
-        timer = setTimeout(() => reject(new TimeoutError(`no bytes came for ${stallTimeout} ms`)), stallTimeout);
+        timer = setTimeout(() => reject(new TimeoutError(`no byte arrived for ${stallTimeout} ms`)), stallTimeout);
         this.#source.read().then(resolve, reject);
       });
     } catch (error) {

@@ -44,7 +44,7 @@ export class Containers {
   /** Counts values before anything is made for them. Throws a LimitError at an offset of the input. */
   count(values: number, offset: number): void {
     this.values += values;
-    if (this.values > this.mostValues) throw new LimitError('values', `more than the limit of values (${this.mostValues})`, { offset });
+    if (this.values > this.mostValues) throw new LimitError('values', `values limit exceeded (${this.mostValues})`, { offset });
   }
 
   /** Counts a container of `count` values, whose head is at an offset of the input. */

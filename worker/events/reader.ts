@@ -170,7 +170,7 @@ export abstract class Reader {
 
   /** Throws a LimitError at a position of the current window. */
   protected exceed(limit: LimitError['limit'], position: number): never {
-    throw new LimitError(limit, `more than the limit of ${limit} (${this.limits[limit as keyof Limits]})`, {
+    throw new LimitError(limit, `${limit} limit exceeded (${this.limits[limit as keyof Limits]})`, {
       offset: this.base + position,
     });
   }

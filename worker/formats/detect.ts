@@ -1,6 +1,6 @@
 import { type FormatEntry, FORMATS } from './registry.ts';
 
-export { looksLikeMarkup } from '../bytes/text.ts';
+export { describeStart, looksLikeMarkup } from '../bytes/markup.ts';
 
 /** How many of the first bytes tell a format. */
 export const HEAD_BYTES = 64;

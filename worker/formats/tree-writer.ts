@@ -42,7 +42,7 @@ export abstract class TreeWriter extends Writer {
     } catch (error) {
       throw this.at(index, error, list);
     }
-    if (list.length !== count) this.fail('changed', 'a list that changes while it is written');
+    if (list.length !== count) this.fail('changed', 'the list changed while it was written');
     return this.closed(at);
   }
 
@@ -135,7 +135,7 @@ export abstract class TreeWriter extends Writer {
     } catch (error) {
       throw this.at(place.isSequence ? place.next : undefined, error, values);
     }
-    if (values.length !== place.count) this.fail('changed', 'a list that changes while it is written');
+    if (values.length !== place.count) this.fail('changed', 'the list changed while it was written');
     return at;
   }
 

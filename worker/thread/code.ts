@@ -27,7 +27,7 @@ const handed: Partial<Record<CodeName, Code[CodeName]>> = {};
 export const loadFile: LoadCode = async <Name extends CodeName>(name: Name, url: string | undefined) => {
   const builtIn = (BUILT_IN as Partial<Code>)[name];
   if (builtIn) return builtIn;
-  if (url === undefined) throw new Error('the page has sent no URL of its file');
+  if (url === undefined) throw new Error('the page sent no URL for its file');
   const scope = globalThis as { [take]?: typeof handOver };
   scope[take] = handOver;
   // Bundlers are to leave this alone: the file is one that they have written out for the page.

@@ -80,7 +80,7 @@ export class JobInput {
 
   async #next(received: number, wait: () => Promise<void>): Promise<Uint8Array | undefined> {
     while (this.#chunks.length === 0 && !this.#ended) {
-      if (this.#failed) throw new DecodeError('truncated', 'the input has broken off', { offset: received });
+      if (this.#failed) throw new DecodeError('truncated', 'the input broke off', { offset: received });
       await wait();
     }
     const chunks = this.#chunks;

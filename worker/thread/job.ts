@@ -188,7 +188,7 @@ export class Job {
   }
 
   #check(): void {
-    if (this.#cancelled) throw new DOMException('The decode was cancelled', 'AbortError');
+    if (this.#cancelled) throw new DOMException('the decode was cancelled', 'AbortError');
   }
 
   /** The next bytes to decode, when they are there; undefined after the last. */

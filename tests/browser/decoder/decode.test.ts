@@ -46,7 +46,7 @@ describe('the route', () => {
     const found = [{ field: 1, wire: 'varint', guess: 'uint64', value: 5 }];
     expect(await decoder.decode(bytes, { route, format: 'protobuf', options: { schemaless: true } })).toEqual(found);
     const without = decoder.decode(bytes, { route, format: 'protobuf' });
-    await expect(without).rejects.toMatchObject({ name: 'SchemaError', format: 'protobuf', reason: 'a schema is needed' });
+    await expect(without).rejects.toMatchObject({ name: 'SchemaError', format: 'protobuf', reason: 'a schema is required: set the option schema' });
   });
 
   test.each(['page', 'worker'] as const)('gives rows and columns (%s)', async (route) => {

@@ -159,7 +159,7 @@ test('a format that does not exist rejects with a DecodeError that lists those t
   await expect(decoder.decode(packed, { format: 'xml' as never })).rejects.toMatchObject({
     name: 'DecodeError',
     code: 'unknown-format',
-    message: expect.stringMatching(/there is no format xml; there are json, messagepack/),
+    message: expect.stringMatching(/unknown format xml; known formats: json, messagepack/),
   });
 });
 

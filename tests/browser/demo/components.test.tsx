@@ -65,7 +65,7 @@ describe('ProblemView', () => {
     bytes[20] = 0xc1;
     const loadBytes = vi.fn(() => Promise.resolve(new Blob([bytes])));
     const screen = render(<ProblemView error={error} by="Unspool" loadBytes={loadBytes} />);
-    await expect.element(screen.getByRole('alert')).toHaveTextContent('A string in the payload is not valid UTF-8');
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('The payload contains an invalid byte');
     await expect.element(screen.getByText('$.trips[1].name')).toBeVisible();
     const region = screen.getByRole('region', { name: 'Bytes around byte 20' });
     await expect.element(region).toBeVisible();

@@ -22,6 +22,6 @@ test('the decoder takes a schema by its name', async () => {
   const decoder = createDecoder({ schemas: { row: { format: 'avro', schema } } });
   const bytes = new Bytes().long(5).string('x').done();
   expect(await decoder.decode(bytes, { schema: 'row', route: 'page' })).toEqual({ a: 5, s: 'x' });
-  await expect(decoder.decode(bytes, { format: 'avro', route: 'page' })).rejects.toThrow('a schema is needed');
+  await expect(decoder.decode(bytes, { format: 'avro', route: 'page' })).rejects.toThrow('a schema is required: only Avro containers include one');
   decoder.close();
 });

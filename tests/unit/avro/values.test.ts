@@ -176,18 +176,18 @@ describe('the resolution of schemas', () => {
 
 test.each<[string, unknown, string]>([
   ['text that is not JSON', '{', 'not JSON'],
-  ['nothing', undefined, 'no Avro type'],
+  ['nothing', undefined, 'invalid Avro type'],
   ['a name that is not defined', 'Nothing', 'not JSON'],
   ['a reference that is not defined', { type: 'array', items: 'Nothing' }, 'the Avro type Nothing is not defined'],
   ['a name that is there twice', [{ type: 'fixed', name: 'F', size: 1 }, { type: 'fixed', name: 'F', size: 1 }], 'defined twice'],
   ['a union in a union', ['int', ['null']], 'directly inside another'],
-  ['a union with a type twice', ['int', 'int'], 'has int twice'],
+  ['a union with a type twice', ['int', 'int'], 'duplicate int'],
   ['a record without fields', { type: 'record', name: 'R' }, 'no list of fields'],
-  ['a field that is there twice', { type: 'record', name: 'R', fields: [{ name: 'a', type: 'int' }, { name: 'a', type: 'int' }] }, 'the field a twice'],
+  ['a field that is there twice', { type: 'record', name: 'R', fields: [{ name: 'a', type: 'int' }, { name: 'a', type: 'int' }] }, 'duplicate field a'],
   ['a fixed without a size', { type: 'fixed', name: 'F' }, 'has no size'],
   ['an enum without symbols', { type: 'enum', name: 'E' }, 'has no symbols'],
   ['an array without items', { type: 'array' }, 'without the type'],
-  ['no schema at all', {}, 'one at least'],
+  ['no schema at all', {}, 'at least one'],
 ])('refuses a schema that is wrong: %s', (_, json, message) => {
   expect(() => avro.compileSchema!(json, 'mine')).toThrow(message);
   try {

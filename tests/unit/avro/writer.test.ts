@@ -186,7 +186,7 @@ describe('what Avro or the schema cannot hold', () => {
   it.each([
     ['a string for an int', 'int', '1', 'type', undefined],
     ['a fraction for an int', list, [1, 1.5], 'range', [1]],
-    ['an int of more than 32 bits', list, [2 ** 31], 'range', [0]],
+    ['int longer than 32 bits', list, [2 ** 31], 'range', [0]],
     ['NaN for a long', 'long', NaN, 'range', undefined],
     ['a number past the longs', 'long', 2 ** 63, 'range', undefined],
     ['a bigint past the longs', 'long', 2n ** 63n, 'range', undefined],

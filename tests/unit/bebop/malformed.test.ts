@@ -51,7 +51,7 @@ describe('the reader', () => {
     ['a field that is not known, cut', hex('06000000 20 0700'), 'truncated', 7],
     ['a message without an end', hex('05000000 01 07000000'), 'malformed', 9],
     ['a message of no bytes', hex('00000000'), 'malformed', 4],
-    ['a message that ends before its length', hex('07000000 01 07000000 00 00'), 'malformed', 10],
+    ['a message shorter than its length', hex('07000000 01 07000000 00 00'), 'malformed', 10],
     ['a value past the end of its message', hex('03000000 01 0700'), 'malformed', 5],
     ['a field twice', message('01 07000000 01 08000000 00'), 'malformed', 9],
     ['bytes after the record', hex('01000000 00 00'), 'trailing-bytes', 5],
@@ -62,7 +62,7 @@ describe('the reader', () => {
     ['an array past the end of its message', message('04 05000000 01000000 00 00'), 'malformed', 14],
     ['doubles past the end of their message', message('0a 02000000 0000000000000000 00'), 'malformed', 5],
     ['no branch of a union', message('05 01000000 02 09 00'), 'malformed', 9],
-    ['a union that ends before its length', message('05 02000000 01 09 00 00'), 'malformed', 11],
+    ['a union shorter than its length', message('05 02000000 01 09 00 00'), 'malformed', 11],
     ['a union that ends after its length', message('05 00000000 01 09 00'), 'malformed', 10],
     ['a map past the end of its message', message('08 02000000 00000000 01000000 00 00'), 'malformed', 18],
     ['more pairs than a message has bytes', message('08 50000000 00'), 'malformed', 5],
@@ -151,38 +151,38 @@ describe('the compiler of .bop texts', () => {
   });
 
   test.each([
-    ['struct S { int32 x }', 'line 1: “;” is expected, not }'],
-    ['struct S { int32 x; \n inte y; }', 'there is no type inte'],
-    ['message S { 0 -> int32 x; }', 'line 1: a number from 1 to 255 is expected, not 0'],
-    ['message S { 1 -> int32 x; 1 -> int32 y; }', 'S has two fields of one index'],
-    ['struct S { int32 x; int32 x; }', 'S has two fields of one name'],
+    ['struct S { int32 x }', 'line 1: expected “;” but found }'],
+    ['struct S { int32 x; \n inte y; }', 'unknown type inte'],
+    ['message S { 0 -> int32 x; }', 'line 1: expected a number from 1 to 255 but found 0'],
+    ['message S { 1 -> int32 x; 1 -> int32 y; }', 'S has two fields with the same index'],
+    ['struct S { int32 x; int32 x; }', 'S has two fields with the same name'],
     ['struct S { T t; } struct T { S s; }', 'the struct'],
-    ['struct S { map[T, int32] t; } struct T { }', 'a map whose keys are no scalars'],
+    ['struct S { map[T, int32] t; } struct T { }', 'a map whose keys are not scalars'],
     ['struct S { } struct S { }', 'S is defined twice'],
-    ['union S { 1 -> E; } enum E { X = 1; }', 'S has a branch that is no struct or message'],
-    ['enum E : string { X = 1; } struct S { }', 'line 1: a type of integers is expected, not string'],
-    ['enum E { X = Y; } struct S { }', 'line 1: the name of a value before is expected, not Y'],
-    ['struct S { ', 'line 1: a name is expected, not the end'],
-    ['import "a.bop" struct S { T t; }', 'there is no type T; files that were not given: a.bop'],
-    ['struct T { }', 'there is no record S; there are: T'],
+    ['union S { 1 -> E; } enum E { X = 1; }', 'S has a branch that is not a struct or message'],
+    ['enum E : string { X = 1; } struct S { }', 'line 1: expected a type of integers but found string'],
+    ['enum E { X = Y; } struct S { }', 'line 1: expected the name of an earlier value but found Y'],
+    ['struct S { ', 'line 1: expected a name but found the end'],
+    ['import "a.bop" struct S { T t; }', 'unknown type T; files that were not given: a.bop'],
+    ['struct T { }', 'unknown record S; known records: T'],
     ['union U { 1 -> struct T { int32 x; } } struct S { T t; }', 'S refers to T, which only the union U may do'],
     ['struct S { map[string, T[]] t; } union U { 1 -> message T { } }', 'S refers to T, which only the union U may do'],
     ['union U { 1 -> struct T { } } union S { 1 -> T; }', 'S refers to T, which only the union U may do'],
     ['struct S { string constructor; }', 'S.constructor has a reserved name'],
     ['message S { 1 -> string __proto__; }', 'S.__proto__ has a reserved name'],
     ['struct bebopRecord { } struct S { }', 'bebopRecord is a reserved name'],
-    ['struct S { } service Hello { 1 -> void world(); }', 'line 1: a name is expected, not 1'],
-    ['struct S { } service Hello { world(S) }', 'line 1: “:” is expected, not }'],
-    ['struct S { } service Hello { world(int32): S; }', 'line 1: the name of a record is expected, not int32'],
-    ['struct S { } `', 'line 1: "`" is not understood'],
-    [`struct S { ${'array['.repeat(100)}int32${']'.repeat(100)} x; }`, 'a type that is less deep is expected'],
+    ['struct S { } service Hello { 1 -> void world(); }', 'line 1: expected a name but found 1'],
+    ['struct S { } service Hello { world(S) }', 'line 1: expected “:” but found }'],
+    ['struct S { } service Hello { world(int32): S; }', 'line 1: expected the name of a record but found int32'],
+    ['struct S { } `', 'line 1: unexpected "`"'],
+    [`struct S { ${'array['.repeat(100)}int32${']'.repeat(100)} x; }`, 'expected a type with less nesting'],
   ])('refuses %s', async (bop, reason) => {
     await expect(async () => bebop.compileSchema!({ bop, record: 'S' }, 'mine')).rejects.toThrow(reason);
     await expect(async () => bebop.compileSchema!({ bop, record: 'S' }, 'mine')).rejects.toMatchObject({ name: 'SchemaError', schema: 'mine' });
   });
 
   test('refuses what is no schema', async () => {
-    expect(() => decodeWith(bebop, hex('00'))).toThrow('a schema is needed (bebop)');
+    expect(() => decodeWith(bebop, hex('00'))).toThrow('a schema is required: set the option schema (bebop)');
     for (const input of [undefined, { bop: TEXT }, { bop: 5, record: 'S' }, { bop: new Uint8Array(0), record: 'S' }, { bop: hex('02'), record: 'S' }]) {
       await expect(async () => bebop.compileSchema!(input)).rejects.toThrow(SchemaError);
     }

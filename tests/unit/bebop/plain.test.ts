@@ -61,7 +61,7 @@ describe('the plain decoder', () => {
 
   test.each<[string, Uint8Array, BebopOptions?]>([
     ['a field that comes twice', rows('01 01000000 61 01 01000000 61 00')],
-    ['a message that ends before its length', rows('00 00')],
+    ['a message shorter than its length', rows('00 00')],
     ['a length past the end of its message', rows('01 05000000 61 00')],
     ['a number that is not exact', rows('00', 1, 'ffffffffffffffff')],
     ['numbers as text', rows('00'), { int64: 'string' }],

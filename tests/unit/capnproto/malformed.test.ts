@@ -53,15 +53,15 @@ describe('the reader', () => {
     ['a root that is a list', 'text', hex('00000000 01000000 0100000000000000'), 'malformed', 8],
     ['a root out of its segment', 'text', hex('00000000 01000000 0000000001000000'), 'malformed', 8],
     ['a root before its segment', 'text', hex('00000000 01000000 f8ffffff00000000'), 'malformed', 8],
-    ['a pointer of no kind', 'any', one('0700000000000000'), 'malformed', 16],
+    ['a pointer of unknown kind', 'any', one('0700000000000000'), 'malformed', 16],
     ['a list out of its segment', 'uints', one('010000001c000000', '0100000002000000'), 'malformed', 16],
     ['a struct in place of a text', 'text', one('0000000001000000', '0000000000000000'), 'malformed', 16],
-    ['a text that is no list of bytes', 'text', one('0100000013000000', '6100000000000000'), 'malformed', 16],
-    ['data that is no list of bytes', 'data', one('0100000014000000', '6100000000000000'), 'malformed', 16],
+    ['text that is not a list of bytes', 'text', one('0100000013000000', '6100000000000000'), 'malformed', 16],
+    ['data that is not a list of bytes', 'data', one('0100000014000000', '6100000000000000'), 'malformed', 16],
     ['a text without a zero', 'text', one('0100000042000000', '6161616161616161'), 'malformed', 16],
     ['a text of no bytes', 'text', one('0100000002000000'), 'malformed', 16],
     ['a text that is not UTF-8', 'text', one('0100000012000000', 'ff00000000000000'), 'invalid-utf8', 24],
-    ['a list in place of a struct', 'inner', one('0100000002000000'), 'malformed', 16],
+    ['a list instead of a struct', 'inner', one('0100000002000000'), 'malformed', 16],
     ['items that are too small', 'uints', one('0100000012000000', '0100000000000000'), 'malformed', 16],
     ['items that are pointers', 'uints', one('010000000e000000', '0000000000000000'), 'malformed', 16],
     ['items that are no pointers', 'texts', one('010000000d000000', '0000000000000000'), 'malformed', 16],
@@ -83,8 +83,8 @@ describe('the reader', () => {
   });
 
   test.each([
-    ['a struct', '0400000000000000', 'a struct in place of a list'],
-    ['a capability', '0300000000000000', 'a capability in place of something else'],
+    ['a struct', '0400000000000000', 'a struct instead of a list'],
+    ['a capability', '0300000000000000', 'a capability instead of another value'],
   ])('rejects %s in place of a text, behind a text', (_, second, reason) => {
     const structs = [{ name: 'S', fields: [pointer('text'), { ...pointer('text', 1), name: 'second' }], union: false, discriminantOffset: 0 }];
     const schema = { ...schemaOf('text'), structs };
@@ -182,10 +182,10 @@ describe('schemas', async () => {
   const compile = async (input: unknown): Promise<unknown> => capnproto.compileSchema!(input, 'mine');
 
   test('are needed and named', async () => {
-    expect(() => decodeWith(capnproto, hex('00'))).toThrow('a schema is needed (capnproto)');
-    await expect(compile(undefined)).rejects.toThrow('a Cap’n Proto schema is { request, struct } (capnproto)');
+    expect(() => decodeWith(capnproto, hex('00'))).toThrow('a schema is required: set the option schema (capnproto)');
+    await expect(compile(undefined)).rejects.toThrow('invalid Cap’n Proto schema: expected { request, struct } (capnproto)');
     await expect(compile({ request: new Uint8Array(0), struct: 'A' })).rejects.toMatchObject({ name: 'SchemaError', schema: 'mine' });
-    await expect(compile({ request, struct: 'TestAll' })).rejects.toThrow('there is no struct TestAll; there are: ');
+    await expect(compile({ request, struct: 'TestAll' })).rejects.toThrow('unknown struct TestAll; known structs: ');
     await expect(compile({ request, struct: 'test.capnp:TestLists.Struct8' })).resolves.toMatchObject({ structs: [{ name: 'TestLists.Struct8' }] });
     expect(structuredClone(await compile({ request, struct: 'TestDefaults' }))).toEqual(await compile({ request, struct: 'TestDefaults' }));
   });

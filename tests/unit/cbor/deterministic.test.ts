@@ -49,7 +49,7 @@ describe('deterministic CBOR', () => {
           expect(reason).toBeUndefined();
         } else if (reason === undefined) {
           // cbor2 lets floats and, without their tag's meaning, bignums be longer.
-          expect(ours.error).toMatch(/a float that is longer|a bignum/);
+          expect(ours.error).toMatch(/float longer than necessary|a bignum/);
         } else {
           expect(ours.error).toContain('malformed');
         }
@@ -79,12 +79,12 @@ describe('CBOR that is not deterministic', () => {
     ['a float of 64 bits', 'fb 3fb99999a0000000', 0, 'float'],
     ['a NaN of 32 bits', 'fa 7fc00000', 0, 'float'],
     ['a NaN of 64 bits', 'fb 7ff8000000000000', 0, 'float'],
-    ['a bignum', 'c2 48 ffffffffffffffff', 2, 'integer can hold'],
-    ['a bignum with a zero', 'c3 4a 00010000000000000000', 2, 'zero in front'],
+    ['a bignum', 'c2 48 ffffffffffffffff', 2, 'fits an integer'],
+    ['a bignum with a zero', 'c3 4a 00010000000000000000', 2, 'leading zero'],
     ['keys', 'a2 61 62 01 61 61 02', 4, 'out of order'],
     ['keys of a map in a map', 'a1 61 61 a2 02 01 01 02', 6, 'out of order'],
     ['keys that are arrays', 'a2 81 02 00 81 01 00', 4, 'out of order'],
-    ['a key twice', 'a2 61 61 01 61 61 02', 4, 'twice'],
+    ['a key twice', 'a2 61 61 01 61 61 02', 4, 'duplicate key'],
     ['tagged keys', 'a2 c1 02 00 c1 01 00', 4, 'out of order'],
   ])('is refused with the place: %s', (_, hex, offset, reason) => {
     const bytes = bytesOf(hex);

@@ -166,7 +166,7 @@ describe('tags', () => {
     ['a large tag', 'db 0020000000000000 01', new CborTag(2n ** 53n, 1)],
     ['a tag in a tag', 'd8 63 d8 64 d8 63 01', undefined],
   ])('have their meaning: %s', (_, hex, expected) => {
-    if (expected === undefined) expect(() => valueOf(hex)).toThrow('tag 100 around what is no number');
+    if (expected === undefined) expect(() => valueOf(hex)).toThrow('tag 100 requires a number');
     else assertSame(valueOf(hex), expected);
   });
 

@@ -9,7 +9,7 @@ describe('describeError', () => {
   it('shows where a payload is broken', () => {
     const place = { format: 'messagepack', offset: 1_234_567, path: ['trips', 3, 'name'] };
     expect(describeError(new DecodeError('invalid-utf8', 'byte 0xc1 is not UTF-8', place))).toEqual({
-      title: 'A string in the payload is not valid UTF-8',
+      title: 'The payload contains an invalid byte',
       text: 'Byte 0xc1 is not UTF-8.',
       details: [
         { label: 'Code', value: 'invalid-utf8' },

@@ -66,7 +66,7 @@ describe('the reader', () => {
     ['a field that is not in its table', one(0, '07000000', '', 7), 'malformed', 8],
     ['a field in the offset of the vtable', hex('10000000 0600 0800 0300 000000000000 0c000000 00000000'), 'malformed', 8],
     ['a string past the end', one(1, '08000000'), 'malformed', 36],
-    ['an offset of 0', one(1, '00000000', '00000000'), 'malformed', 36],
+    ['invalid offset 0', one(1, '00000000', '00000000'), 'malformed', 36],
     ['a string that is cut', one(1, '04000000', '03000000 6162 00'), 'malformed', 40],
     ['a string of most bytes', one(1, '04000000', 'ffffffff 6162 00'), 'malformed', 40],
     ['a string without a zero', one(1, '04000000', '02000000 6162 63'), 'malformed', 46],
@@ -186,7 +186,7 @@ describe('limits', () => {
     const sink = new Proxy({}, { get: (_, name) => (name === 'defineRecord' ? () => 0 : () => {}) });
     const reader = flatbuffers.createReader(sink as never, {}, { depth: 1000, values: 2 ** 31 - 1, stringLength: 2 ** 29, binaryLength: 2 ** 29, expansion: 256 }, schema);
     reader.push(bytes);
-    expect(() => reader.end()).toThrow('more than 256 values for each byte of input');
+    expect(() => reader.end()).toThrow('expansion limit exceeded (256 values per byte of input)');
   });
 
   test('bound the depth', () => {
@@ -203,13 +203,13 @@ describe('limits', () => {
 
 describe('schemas', () => {
   test('are needed and named', async () => {
-    expect(() => decodeWith(flatbuffers, hex('00'))).toThrow('a schema is needed (flatbuffers)');
+    expect(() => decodeWith(flatbuffers, hex('00'))).toThrow('a schema is required: set the option schema (flatbuffers)');
     const compile = async (input: unknown): Promise<unknown> => flatbuffers.compileSchema!(input, 'mine');
     await expect(compile(undefined)).rejects.toThrow(SchemaError);
-    await expect(compile({ bfbs: 'text' })).rejects.toThrow('a FlatBuffers schema is { bfbs, table } (flatbuffers)');
-    await expect(compile({ bfbs: hex('0000') })).rejects.toMatchObject({ schema: 'mine', reason: 'the schema is not a .bfbs, what `flatc --schema --binary` writes' });
-    await expect(compile({ bfbs: bfbsOf(schema), table: 'Rot' })).rejects.toThrow('there is no table Rot; there are: Root, Strict');
-    await expect(compile({ bfbs: bfbsOf(schema), table: 'S' })).rejects.toThrow('there is no table S');
+    await expect(compile({ bfbs: 'text' })).rejects.toThrow('invalid FlatBuffers schema: expected { bfbs, table } (flatbuffers)');
+    await expect(compile({ bfbs: hex('0000') })).rejects.toMatchObject({ schema: 'mine', reason: 'the schema is not a .bfbs file (flatc --schema --binary)' });
+    await expect(compile({ bfbs: bfbsOf(schema), table: 'Rot' })).rejects.toThrow('unknown table Rot; known tables: Root, Strict');
+    await expect(compile({ bfbs: bfbsOf(schema), table: 'S' })).rejects.toThrow('unknown table S');
     await expect(compile({ bfbs: bfbsOf(schema), table: 'Strict' })).resolves.toMatchObject({ root: 1 });
   });
 
@@ -219,12 +219,12 @@ describe('schemas', () => {
       change(copy);
       await expect(async () => flatbuffers.compileSchema!({ bfbs: bfbsOf(copy) })).rejects.toThrow(reason);
     };
-    await refuse((copy) => (copy.objects[2]!.size = 4), 'S.x is of no type that can be read');
-    await refuse((copy) => (copy.objects[2]!.fields[0] = field('x', 0, t.STRING)), 'S.x is of no type that can be read');
+    await refuse((copy) => (copy.objects[2]!.size = 4), 'S.x has the unsupported type');
+    await refuse((copy) => (copy.objects[2]!.fields[0] = field('x', 0, t.STRING)), 'S.x has the unsupported type');
     await refuse((copy) => (copy.objects[2]!.fields[0] = field('x', 0, t.OBJ, { ref: 2 })), 'the struct S contains itself');
-    await refuse((copy) => (copy.objects[0]!.fields[2]!.ref = 9), 'Root.inner is of no type that can be read');
-    await refuse((copy) => (copy.objects[0]!.fields[4]!.type = t.INT), 'Root.u is of no type that can be read');
-    await refuse((copy) => (copy.enums[0]!.types[1] = t.INT), 'the union U has a member of no type that can be read');
-    await refuse((copy) => (copy.objects[0]!.fields[1]!.id = 0), 'Root has two fields of one id');
+    await refuse((copy) => (copy.objects[0]!.fields[2]!.ref = 9), 'Root.inner has the unsupported type');
+    await refuse((copy) => (copy.objects[0]!.fields[4]!.type = t.INT), 'Root.u has the unsupported type');
+    await refuse((copy) => (copy.enums[0]!.types[1] = t.INT), 'the union U has a member of an unsupported type');
+    await refuse((copy) => (copy.objects[0]!.fields[1]!.id = 0), 'Root has two fields with the same id');
   });
 });

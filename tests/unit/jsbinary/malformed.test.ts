@@ -98,11 +98,11 @@ describe('the reader, under attack,', () => {
     expect(performance.now() - begin).toBeLessThan(HANG_MS);
   }
 
-  test('ends soon on a thousand million objects without fields', () => failsSoon([{}], hex('e00000003b9aca00'), 'values for each byte'));
+  test('ends soon on a thousand million objects without fields', () => failsSoon([{}], hex('e00000003b9aca00'), 'values per byte'));
   test('ends soon on many arrays of objects without fields', () => {
     const bytes = new Uint8Array(40_000);
     for (let at = 0; at < bytes.length; at += 4) bytes.set(hex('c0100000'), at);
-    failsSoon([[{ a: {}, b: {} }]], Uint8Array.from([0xc0, 0, 0x27, 0x0f, ...bytes]), 'values for each byte');
+    failsSoon([[{ a: {}, b: {} }]], Uint8Array.from([0xc0, 0, 0x27, 0x0f, ...bytes]), 'values per byte');
   });
   test('ends soon on a count that is not there', () => failsSoon(['uint'], hex('dfffffff 01'), 'inside a value'));
   test('ends soon on a string that is not there', () => failsSoon('string', hex('cfffffff 61'), 'inside a value'));

@@ -99,14 +99,14 @@ describe('a block', () => {
 
 describe('schemas', () => {
   test.each([
-    ['a type that is none', { a: { b: ['number'] } }, 'there is no type "number" (at a.b[])'],
-    ['a name of the package alone', '[array]', 'there is no type "[array]"'],
+    ['a type that is none', { a: { b: ['number'] } }, 'unknown type "number" (at a.b[])'],
+    ['a name of the package alone', '[array]', 'unknown type "[array]"'],
     ['an array of two types', { a: ['int', 'int'] }, 'exactly one element (at a)'],
     ['an empty array', [], 'exactly one element'],
     ['null', { a: null }, 'not null (at a)'],
     ['a number', 5, 'not 5'],
     ['nothing', undefined, 'not undefined'],
-    ['a field twice', { a: 'int', 'a?': 'int' }, 'the field "a" is there twice'],
+    ['a field twice', { a: 'int', 'a?': 'int' }, 'duplicate field "a"'],
   ])('compile to the type of the package: %s', (_, literal, reason) => {
     expect(() => jsbinary.compileSchema!(literal, 'mine')).toThrow(reason);
     expect(() => jsbinary.compileSchema!(literal, 'mine')).toThrow(SchemaError);
@@ -120,7 +120,7 @@ describe('schemas', () => {
   test('may contain themselves', () => {
     const type: Record<string, unknown> = {};
     type['self'] = type;
-    expect(() => jsbinary.compileSchema!(type)).toThrow('without an end');
+    expect(() => jsbinary.compileSchema!(type)).toThrow('nested too deep');
   });
 
   test('that have one object in several places have one type for it', () => {

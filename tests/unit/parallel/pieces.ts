@@ -59,8 +59,10 @@ export async function decodeCut(decoder: Decoder, bytes: Uint8Array, cuts: reado
     return { value: plain(await operation.promise, as), spliced: materialiser.segments };
   } catch (error) {
     const { name, code, limit, offset, path, reason } = error as Record<string, unknown>;
+    // How much of a text is shown depends on how much of it had come.
+    const [what] = String(reason).split('; the payload begins');
     if (name !== 'DecodeError' && name !== 'LimitError') throw error;
-    return { error: { name, code, limit, offset, path, reason }, spliced: materialiser.segments };
+    return { error: { name, code, limit, offset, path, reason: what }, spliced: materialiser.segments };
   }
 }
 

@@ -34,16 +34,16 @@ describe('the reader', () => {
     ['a fixed64 that goes past its message', '1a 03 41 00 00', 'malformed', 2],
     ['a string that goes past its message', '1a 03 12 05 61 08 01', 'malformed', 2],
     ['a length that goes past its message', '1a 02 12 80 08 01', 'malformed', 3],
-    ['the field number 0', '00 00', 'malformed', 0],
-    ['the field number 0 in a message', '1a 02 00 00', 'malformed', 2],
-    ['a tag of more than 32 bits', '88 80 80 80 80 01 00', 'malformed', 0],
+    ['invalid field number 0', '00 00', 'malformed', 0],
+    ['invalid field number 0 in a message', '1a 02 00 00', 'malformed', 2],
+    ['tag longer than 32 bits', '88 80 80 80 80 01 00', 'malformed', 0],
     ['the wire type 6', '0e', 'malformed', 0],
     ['the wire type 7', '1a 01 0f', 'malformed', 2],
     ['the end of no group', '0c', 'malformed', 0],
     ['the end of no group in a message', '1a 01 0c', 'malformed', 2],
     ['the end of another group', '0b 14', 'malformed', 1],
-    ['a group without an end', '0b 08 01', 'truncated', 3],
-    ['a group without an end in a message', '1a 03 0b 08 01', 'malformed', 2],
+    ['unterminated group', '0b 08 01', 'truncated', 3],
+    ['unterminated group in a message', '1a 03 0b 08 01', 'malformed', 2],
     ['doubles that end inside one', '22 09 000000000000000000', 'malformed', 11],
     ['packed integers that end inside one', '2a 02 01 80', 'malformed', 3],
     ['a string that is not UTF-8', '12 02 61 ff', 'invalid-utf8', 3],
@@ -64,14 +64,14 @@ describe('the reader', () => {
   });
 
   test('rejects input for which there is no schema', () => {
-    expect(() => decodeWith(protobuf, hex('08 01'))).toThrow('a schema is needed (protobuf)');
+    expect(() => decodeWith(protobuf, hex('08 01'))).toThrow('a schema is required: set the option schema (protobuf)');
   });
 });
 
 describe('limits', () => {
   test('refuse a string or bytes that are too long as soon as their length is known', () => {
     const limits = { stringLength: 3, binaryLength: 2 };
-    expect(failure(hex('12 04'), { limits })).toBe('LimitError | limit | stringLength | 1 | more than the limit of stringLength (3)');
+    expect(failure(hex('12 04'), { limits })).toBe('LimitError | limit | stringLength | 1 | stringLength limit exceeded (3)');
     expect(failure(hex('32 03'), { limits })).toContain('binaryLength | 1');
     expect(failure(hex('1a 06 12 04 61616161'), { limits })).toContain('stringLength | 3');
     expect(failure(hex('3a 06 0a 04 61616161'), { limits })).toContain('stringLength | 3');

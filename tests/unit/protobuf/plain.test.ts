@@ -87,7 +87,7 @@ describe('the plain decoder', () => {
     ['a group', '7b7c'],
     ['a string that goes past the end', '0a05'],
     ['a string that is not UTF-8', '0a01ff'],
-    ['the field number 0', '0001'],
+    ['invalid field number 0', '0001'],
   ])('leaves to the reader %s', (_, digits, options) => {
     expect(decodePlain(row(digits), options)).toBeUndefined();
   });

@@ -29,14 +29,14 @@ describe('a long text', () => {
   }, HANG_MS);
 
   test.each<[string, string, string]>([
-    ['escapes in a string without an end', `option x = "${'\\a'.repeat(400_000)}`, 'line 1: a string without an end'],
-    ['quotes in a string without an end', `option x = "${'\\"'.repeat(400_000)}`, 'line 1: a string without an end'],
-    ['strings over the ends of lines', '"\n'.repeat(100_000), 'line 1: a string without an end'],
-    ['a comment without an end', `\n/*${'/* '.repeat(400_000)}`, 'line 2: a comment without an end'],
-    ['messages inside one another', 'message M {'.repeat(100_000), 'messages inside one another without an end'],
-    ['groups inside one another', `message M {${'optional group G = 1 {'.repeat(100_000)}`, 'messages inside one another without an end'],
-    ['an aggregate without an end', `option (x) = ${'{ a: '.repeat(100_000)}`, 'more is expected, not the end'],
-    ['a name of many parts', `message M { optional ${'a.'.repeat(200_000)}b c = 1; }`, 'is of a type that is not defined'],
+    ['escapes in unterminated string', `option x = "${'\\a'.repeat(400_000)}`, 'line 1: unterminated string'],
+    ['quotes in unterminated string', `option x = "${'\\"'.repeat(400_000)}`, 'line 1: unterminated string'],
+    ['strings over the ends of lines', '"\n'.repeat(100_000), 'line 1: unterminated string'],
+    ['unterminated comment', `\n/*${'/* '.repeat(400_000)}`, 'line 2: unterminated comment'],
+    ['messages inside one another', 'message M {'.repeat(100_000), 'messages nested too deep'],
+    ['groups inside one another', `message M {${'optional group G = 1 {'.repeat(100_000)}`, 'messages nested too deep'],
+    ['an aggregate without an end', `option (x) = ${'{ a: '.repeat(100_000)}`, 'expected more but found the end'],
+    ['a name of many parts', `message M { optional ${'a.'.repeat(200_000)}b c = 1; }`, 'has the undefined type'],
     ['more than is read', ' '.repeat(16_000_001), '.proto texts of more than 16000000 characters'],
   ])('takes time by its length alone: %s', async (_, proto, reason) => {
     await expect(compile(proto)).rejects.toThrow(reason);
@@ -98,20 +98,20 @@ describe('a .proto text', () => {
   });
 
   test.each<[string, string]>([
-    ['message M { optional int32 a = 1; optional int32 b = 1; }', 'the fields a and b of M have one number, 1'],
-    ['message M { optional int32 a = 0; }', 'the field a of M has the number 0'],
-    ['message M { optional int32 a = 536870912; }', 'the field a of M has the number 536870912'],
-    ['message M { optional int32 a = 1.5; }', '1.5 is no integer'],
+    ['message M { optional int32 a = 1; optional int32 b = 1; }', 'the fields a and b of M have the same number 1'],
+    ['message M { optional int32 a = 0; }', 'the field a of M has the invalid number 0'],
+    ['message M { optional int32 a = 536870912; }', 'the field a of M has the invalid number 536870912'],
+    ['message M { optional int32 a = 1.5; }', '1.5 is not a 32-bit integer'],
     ['message M { } message M { }', 'M is defined twice'],
-    ['message M { map<double, int32> a = 1; }', 'a map whose keys are no integers, booleans or strings'],
-    ['message M { map<M, int32> a = 1; }', 'a map whose keys are no integers, booleans or strings'],
-    ['message M { optional int32 a; }', '“=” is expected, not ;'],
-    ['message M { optional int32 a = 1 [x]; }', '“=” is expected, not ]'],
+    ['message M { map<double, int32> a = 1; }', 'a map whose keys are not integers, booleans or strings'],
+    ['message M { map<M, int32> a = 1; }', 'a map whose keys are not integers, booleans or strings'],
+    ['message M { optional int32 a; }', 'expected “=” but found ;'],
+    ['message M { optional int32 a = 1 [x]; }', 'expected “=” but found ]'],
     ['message M { optional E a = 1 [default = X]; enum E { A = 1; } }', 'the enum M.E has no value X'],
     ['option features.field_presence = SOMETIMES; message M { }', 'the feature field_presence has no value SOMETIMES'],
-    ['syntax = "proto4"; message M { }', 'the syntax "proto4" is not known'],
-    ['message M { } }', 'a definition is expected, not }'],
-    ['message M { $ }', '"$" is not understood'],
+    ['syntax = "proto4"; message M { }', 'unknown syntax "proto4"'],
+    ['message M { } }', 'expected a definition but found }'],
+    ['message M { $ }', 'unexpected "$"'],
   ])('is refused: %s', async (proto, reason) => {
     await expect(compile(proto)).rejects.toThrow(reason);
     await expect(compile(proto)).rejects.toBeInstanceOf(SchemaError);

@@ -202,9 +202,9 @@ test('a schema is plain data', async () => {
 test.each([
   [undefined, 'names its message'],
   [{ proto: 'syntax = "proto3";' }, 'names its message'],
-  [{ message: 'M' }, 'is { proto, message } or { descriptorSet, message }'],
-  [{ proto: 'syntax = "proto3"; package a; message N { map<int32, N> m = 1; }', message: 'N' }, 'there is no message N; there are: a.N'],
-  [{ proto: 'syntax = "proto3"; enum E { A = 0; }', message: 'E' }, 'there is no message E; there are: none'],
+  [{ message: 'M' }, 'expected { proto, message } or { descriptorSet, message }'],
+  [{ proto: 'syntax = "proto3"; package a; message N { map<int32, N> m = 1; }', message: 'N' }, 'unknown message N; known messages: a.N'],
+  [{ proto: 'syntax = "proto3"; enum E { A = 0; }', message: 'E' }, 'unknown message E; known messages: none'],
 ])('a schema is refused that is %o', async (input, reason) => {
   const error = await refused(input, 'trips');
   expect(error.message).toContain(reason);

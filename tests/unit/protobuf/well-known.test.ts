@@ -114,7 +114,7 @@ describe('of the well-known types as values,', () => {
   test('the depth of Struct and Value is bounded', () => {
     let json: JsonValue = 1;
     for (let i = 0; i < 400; i += 1) json = [json];
-    expect(() => decode({ 6: toBinary(ValueSchema, jsonValue(json)) }, value)).toThrow('more than the limit of depth (1000)');
+    expect(() => decode({ 6: toBinary(ValueSchema, jsonValue(json)) }, value)).toThrow('depth limit exceeded (1000)');
   });
 });
 

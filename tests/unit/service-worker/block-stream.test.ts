@@ -50,7 +50,7 @@ describe.each(['bytes', undefined] as const)('a serialised block from a stream (
   it('is an error where it ends early, at any byte', async () => {
     const { offset, length } = blockParts(file.buffer).at(-1)!;
     for (let end = 0; end < offset + length; end += 1) {
-      await expect(read(body(file.subarray(0, end), [300], type))).rejects.toThrow('a serialised block is cut short');
+      await expect(read(body(file.subarray(0, end), [300], type))).rejects.toThrow('the serialised block is incomplete');
     }
   });
 

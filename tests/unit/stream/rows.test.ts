@@ -64,7 +64,7 @@ test('rows that grow may be of an empty list, of no list, and of what is no reco
 test('rows end at once where the first items are no records', async () => {
   const cancel = vi.fn();
   const endless = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new TextEncoder().encode('[1,2,')), cancel });
-  await expect(decoder.rows(endless, { format: 'json', rows: 1 })).rejects.toThrow('no records');
+  await expect(decoder.rows(endless, { format: 'json', rows: 1 })).rejects.toThrow('not records');
   expect(cancel).toHaveBeenCalledOnce();
   expect(decoder.stats().pending).toBe(0);
 });

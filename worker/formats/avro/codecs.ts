@@ -51,7 +51,7 @@ export function decompress(name: string, data: Uint8Array, budget: Budget, offse
   } catch (error) {
     if (error instanceof LimitError) throw error;
     const reason = error instanceof CodecError ? error.message : `the codec ${name} cannot read it: ${(error as Error).message}`;
-    throw new DecodeError('malformed', `a block that is wrongly compressed: ${reason}`, { offset });
+    throw new DecodeError('malformed', `invalid compressed block: ${reason}`, { offset });
   }
 }
 

@@ -20,7 +20,7 @@ function compile(input: AvroSchemaInput): AvroSchema {
   }
   const { writer, reader, registered = [] } = input as Exclude<AvroSchemaInput, AvroSchemaJson>;
   if (writer === undefined && reader === undefined && registered.length === 0) {
-    throw new SchemaError('an Avro schema is its JSON, or { writer, reader, registered } of which one at least is given');
+    throw new SchemaError('invalid Avro schema: expected JSON, or { writer, reader, registered } with at least one of them');
   }
   const all = [writer, reader, ...registered].map((json) => (json === undefined ? undefined : parseSchema(json)));
   const prints: Record<string, NonNullable<AvroSchema['writerSchema']>> = {};

@@ -108,7 +108,7 @@ export class ContainerWriter extends DatumWriter {
     } catch (error) {
       throw this.at(index, error, list);
     }
-    if (list.length !== length) this.fail('changed', 'a list that changes while it is written');
+    if (list.length !== length) this.fail('changed', 'the list changed while it was written');
     this.depth -= 1;
     return this.#block === Infinity ? at : this.#endBlock(at);
   }

@@ -44,7 +44,7 @@ function readNumber(bytes: Uint8Array, at: number, to: number, base: number): Re
     scale *= 128;
     next += 1;
     if (byte < 0x80) return { value: sum % 2 === 0 ? sum / 2 : -(sum + 1) / 2, next };
-    if (next - at === 10) throw malformed('an integer of more than 64 bits', base + at);
+    if (next - at === 10) throw malformed('integer longer than 64 bits', base + at);
   }
   return undefined;
 }
@@ -116,8 +116,8 @@ export function readBlockHead(bytes: Uint8Array, at: number, to: number, base: n
   const count = readNumber(bytes, at, to, base);
   const size = count && readNumber(bytes, count.next, to, base);
   if (!size) return undefined;
-  if (count.value < 0) throw malformed('a block of a negative number of data', base + at);
-  if (size.value < 0) throw malformed('a block of a negative number of bytes', base + count.next);
+  if (count.value < 0) throw malformed('a block with a negative number of data', base + at);
+  if (size.value < 0) throw malformed('a block of negative length', base + count.next);
   return { offset: at, from: size.next, bytes: size.value, count: count.value };
 }
 

@@ -240,7 +240,7 @@ export class DatumWriter extends Writer {
     } catch (error) {
       throw this.at(index, error, list);
     }
-    if (list.length !== length) this.fail('changed', 'a list that changes while it is written');
+    if (list.length !== length) this.fail('changed', 'the list changed while it was written');
     this.depth -= 1;
     return node.op === op.SEQUENCE ? at : writeEnd(at);
   }

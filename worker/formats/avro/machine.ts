@@ -134,7 +134,7 @@ export class Machine {
   }
 
   exceed(limit: keyof Limits & LimitError['limit'], at: number): never {
-    throw new LimitError(limit, `more than the limit of ${limit} (${this.limits[limit]})`, { offset: this.base + at });
+    throw new LimitError(limit, `${limit} limit exceeded (${this.limits[limit]})`, { offset: this.base + at });
   }
 
   /** Nothing is pushed any more. */
@@ -182,7 +182,7 @@ export function readLong(machine: Machine, bytes: Uint8Array, at: number, to: nu
     if (byte >= 0x80) {
       if (next >= to) return -1;
       // The tenth byte has one bit.
-      if (bytes[next]! > 1) machine.fail('an integer of more than 64 bits', at);
+      if (bytes[next]! > 1) machine.fail('integer longer than 64 bits', at);
       high |= bytes[next]! << 7;
       next += 1;
     }
@@ -229,7 +229,7 @@ export function readBlock(machine: Machine, bytes: Uint8Array, at: number, to: n
     count = -count;
     next = readLong(machine, bytes, next, to);
     if (next < 0) return -1;
-    if (machine.value < 0) machine.fail('a block of a negative number of bytes', at);
+    if (machine.value < 0) machine.fail('a block of negative length', at);
     machine.size = machine.value;
   }
   machine.take(count, at);

@@ -25,7 +25,7 @@ export function runOther(machine: Machine, bytes: Uint8Array, view: DataView, at
     case AS_DATE:
       next = readLong(machine, bytes, at, to);
       if (next < 0) break;
-      if (machine.value !== (machine.value | 0)) machine.fail('an int of more than 32 bits', at);
+      if (machine.value !== (machine.value | 0)) machine.fail('int longer than 32 bits', at);
       sink.date(checkedDate(machine.value * DAY), at, next);
       return next;
     case AS_FLOAT:
@@ -57,7 +57,7 @@ export function runOther(machine: Machine, bytes: Uint8Array, view: DataView, at
       next = readLong(machine, bytes, at, to);
       if (next < 0) break;
       const { value } = machine;
-      if (value < 0 || value >= b) machine.fail(`no symbol has the index ${value}`, at);
+      if (value < 0 || value >= b) machine.fail(`enum symbol ${value} out of range`, at);
       const entry = plan.list[a + value]!;
       if (entry < 0) unreadable(machine, -1 - entry, at);
       machine.symbol(entry);
@@ -110,7 +110,7 @@ export function runOther(machine: Machine, bytes: Uint8Array, view: DataView, at
       pop(machine);
       return at;
     default:
-      throw new TypeError(`no operation: ${plan.code[now]}`);
+      throw new TypeError(`unknown operation: ${plan.code[now]}`);
   }
   machine.begun = now;
   return -1;
@@ -197,7 +197,7 @@ function readDecimal(machine: Machine, bytes: Uint8Array, at: number, to: number
   }
   if (length > machine.longestBinary) machine.exceed('binaryLength', at);
   if (length > LONGEST_DECIMAL) {
-    throw new LimitError('binaryLength', `a decimal of more than ${LONGEST_DECIMAL} bytes`, { offset: machine.base + at });
+    throw new LimitError('binaryLength', `binaryLength limit exceeded: a decimal of more than ${LONGEST_DECIMAL} bytes`, { offset: machine.base + at });
   }
   const next = content + length;
   if (next > to) {

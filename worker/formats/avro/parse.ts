@@ -39,10 +39,10 @@ class Parser {
 
   /** Returns the index of the type. */
   type(json: unknown, namespace: string, depth: number): number {
-    if (depth > DEEPEST) throw new SchemaError(`an Avro schema of more than ${DEEPEST} types inside one another`);
+    if (depth > DEEPEST) throw new SchemaError(`an Avro schema nested more than ${DEEPEST} levels deep`);
     if (typeof json === 'string') return this.#reference(json, namespace);
     if (Array.isArray(json)) return this.#union(json, namespace, depth);
-    if (typeof json !== 'object' || json === null) throw new SchemaError(`no Avro type: ${show(json)}`);
+    if (typeof json !== 'object' || json === null) throw new SchemaError(`invalid Avro type: ${show(json)}`);
     const { type } = json as Json;
     if (typeof type === 'object') return this.type(type, namespace, depth + 1);
     if (typeof type !== 'string') throw new SchemaError(`an Avro type without "type": ${show(json)}`);
@@ -86,7 +86,7 @@ class Parser {
     for (const branch of union.branches) {
       const { kind, name } = this.types[branch]!;
       if (kind === UNION) throw new SchemaError('an Avro union directly inside another');
-      if (seen.has(name)) throw new SchemaError(`an Avro union that has ${name} twice`);
+      if (seen.has(name)) throw new SchemaError(`an Avro union with a duplicate ${name}`);
       seen.add(name);
     }
     return index;
@@ -97,7 +97,7 @@ class Parser {
       const type = this.#add(kind);
       const index = this.types.length - 1;
       const inner = json[kind === ARRAY ? 'items' : 'values'];
-      if (inner === undefined) throw new SchemaError(`an Avro ${type.name} without the type of what is in it`);
+      if (inner === undefined) throw new SchemaError(`an Avro ${type.name} without the type of its items`);
       type.items = this.type(inner, outer, depth + 1);
       return index;
     }
@@ -105,7 +105,7 @@ class Parser {
     if (typeof given !== 'string' || given === '') throw new SchemaError(`an Avro ${KINDS[kind]} without a name`);
     const name = qualify(given, typeof own === 'string' ? own : outer);
     if (this.#named.has(name)) throw new SchemaError(`the Avro type ${name} is defined twice`);
-    if (PRIMITIVES.has(name)) throw new SchemaError(`an Avro ${KINDS[kind]} that has the name of a primitive type: ${name}`);
+    if (PRIMITIVES.has(name)) throw new SchemaError(`an Avro ${KINDS[kind]} with the name of a primitive type: ${name}`);
     const namespace = name.slice(0, Math.max(0, name.lastIndexOf('.')));
     const type = this.#add(kind, name);
     const index = this.types.length - 1;
@@ -132,7 +132,7 @@ class Parser {
     for (const item of json as (Json | null)[]) {
       const { name, type, aliases } = item ?? {};
       if (typeof name !== 'string' || name === '') throw new SchemaError(`a field of the Avro record ${record.name} without a name`);
-      if (seen.has(name)) throw new SchemaError(`the Avro record ${record.name} has the field ${name} twice`);
+      if (seen.has(name)) throw new SchemaError(`the Avro record ${record.name} has a duplicate field ${name}`);
       seen.add(name);
       if (type === undefined) throw new SchemaError(`the field ${name} of the Avro record ${record.name} has no type`);
       const field: AvroField = {
@@ -149,9 +149,9 @@ class Parser {
 function setSymbols(type: AvroType, { symbols, default: symbol }: Json): void {
   if (!Array.isArray(symbols)) throw new SchemaError(`the Avro enum ${type.name} has no symbols`);
   type.symbols = strings(symbols, `the symbols of ${type.name}`);
-  if (new Set(type.symbols).size < type.symbols.length) throw new SchemaError(`the Avro enum ${type.name} has a symbol twice`);
+  if (new Set(type.symbols).size < type.symbols.length) throw new SchemaError(`the Avro enum ${type.name} has a duplicate symbol`);
   if (symbol === undefined) return;
-  if (!type.symbols.includes(symbol as string)) throw new SchemaError(`the default of the Avro enum ${type.name} is none of its symbols`);
+  if (!type.symbols.includes(symbol as string)) throw new SchemaError(`the default of the Avro enum ${type.name} is not one of its symbols`);
   type.default = symbol as string;
 }
 
@@ -208,7 +208,7 @@ function qualify(name: string, namespace: string): string {
 
 function strings(list: unknown, what: string): string[] {
   if (list === undefined || list === null) return [];
-  if (!Array.isArray(list) || list.some((item) => typeof item !== 'string')) throw new SchemaError(`${what} are no list of names`);
+  if (!Array.isArray(list) || list.some((item) => typeof item !== 'string')) throw new SchemaError(`${what} must be a list of names`);
   return list as string[];
 }
 

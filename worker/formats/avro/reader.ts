@@ -139,7 +139,7 @@ export class AvroReader extends Reader {
       return true;
     }
     const writerSchema = this.#schema?.writerSchema;
-    if (!writerSchema) throw new SchemaError('a schema is needed: only containers have theirs');
+    if (!writerSchema) throw new SchemaError('a schema is required: only Avro containers include one');
     const plan = planFor(writerSchema, this.#schema.readerSchema, this.#options);
     machine.use(plan);
     // Of data that take no bytes there is no sequence.
@@ -174,7 +174,7 @@ export class AvroReader extends Reader {
     const machine = this.#machine;
     const next = run(machine, bytes, view, at, to);
     this.needed = machine.needed;
-    if (machine.idle && next < to) this.fail('trailing-bytes', 'there are bytes after the value', next);
+    if (machine.idle && next < to) this.fail('trailing-bytes', 'unexpected bytes after the value', next);
     return next;
   }
 
@@ -182,16 +182,16 @@ export class AvroReader extends Reader {
   #object(bytes: Uint8Array, at: number, to: number): number {
     const machine = this.#machine;
     if (machine.idle) {
-      if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'there are bytes after the value', at);
+      if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the value', at);
       if (at + OBJECT_HEAD > to) {
         this.needed = OBJECT_HEAD;
         return -1;
       }
-      if (bytes[at] !== 0xc3 || bytes[at + 1] !== 0x01) this.fail('malformed', 'no single object: it does not begin with C3 01', at);
+      if (bytes[at] !== 0xc3 || bytes[at + 1] !== 0x01) this.fail('malformed', 'not a single object: it must begin with C3 01', at);
       const fingerprint = hexOf(bytes, at + 2, at + OBJECT_HEAD);
       const writerSchema = this.#schema?.registered[fingerprint];
       if (!writerSchema) {
-        throw new SchemaError(`no schema with the fingerprint ${fingerprint} is registered`, undefined, { offset: this.base + at });
+        throw new SchemaError(`no registered schema has the fingerprint ${fingerprint}`, undefined, { offset: this.base + at });
       }
       machine.use(planFor(writerSchema, this.#schema.readerSchema, this.#options));
       machine.left = 1;
@@ -261,10 +261,10 @@ export class AvroReader extends Reader {
     const next = run(machine, bytes, view, at, end);
     this.#blockLeft -= next - at;
     if (machine.idle) {
-      if (this.#blockLeft > 0) this.fail('malformed', 'a block that has more bytes than its data', next);
+      if (this.#blockLeft > 0) this.fail('malformed', 'block longer than its data', next);
       this.#phase = SYNC;
     } else {
-      if (at + size <= to || machine.needed > this.#blockLeft) this.fail('malformed', 'a block that has fewer bytes than its data', next);
+      if (at + size <= to || machine.needed > this.#blockLeft) this.fail('malformed', 'block shorter than its data', next);
       this.needed = machine.needed;
     }
     return next;
@@ -283,8 +283,8 @@ export class AvroReader extends Reader {
     try {
       try {
         const next = run(machine, data, view, 0, data.length);
-        if (!machine.idle) machine.fail('a block that has fewer bytes than its data', next);
-        if (next < data.length) machine.fail('a block that has more bytes than its data', next);
+        if (!machine.idle) machine.fail('block shorter than its data', next);
+        if (next < data.length) machine.fail('block longer than its data', next);
       } finally {
         // What is thrown for a range that the sink kept comes first.
         sink.leave?.();

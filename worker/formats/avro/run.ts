@@ -39,7 +39,7 @@ export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: n
         break;
       case BOOLEAN:
         if (at >= to) break;
-        if (bytes[at]! > 1) machine.fail('a boolean that is neither 0 nor 1', at);
+        if (bytes[at]! > 1) machine.fail('boolean that is neither 0 nor 1', at);
         next = at + 1;
         sink.boolean(bytes[at] === 1, at, next);
         break;
@@ -54,7 +54,7 @@ export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: n
         next = readLong(machine, bytes, at, to) | 0;
         if (next < 0) break;
         const { value } = machine;
-        if (value !== (value | 0)) machine.fail('an int of more than 32 bits', at);
+        if (value !== (value | 0)) machine.fail('int longer than 32 bits', at);
         sink.integer(value | 0, at, next);
         break;
       }
@@ -152,7 +152,7 @@ export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: n
           if (next < 0) break;
           index = machine.value;
         }
-        if (index < 0 || index >= code[now + 3]!) machine.fail(`no symbol has the index ${index}`, at);
+        if (index < 0 || index >= code[now + 3]!) machine.fail(`enum symbol ${index} out of range`, at);
         machine.symbol(list[code[now + 2]! + index]!);
         break;
       }
@@ -165,7 +165,7 @@ export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: n
           if (next < 0) break;
           index = machine.value;
         }
-        if (index < 0 || index >= code[now + 3]!) machine.fail(`no type of the union has the index ${index}`, at);
+        if (index < 0 || index >= code[now + 3]!) machine.fail(`union branch ${index} out of range`, at);
         now = list[code[now + 2]! + index]!;
         at = next;
         continue;

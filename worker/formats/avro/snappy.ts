@@ -34,13 +34,13 @@ export function decompressSnappy(bytes: Uint8Array, allow: (size: number) => voi
       length = tag >> 2;
       if (length >= 60) {
         const width = length - 59;
-        if (at + width > end) throw new CodecError('Snappy data that are cut');
+        if (at + width > end) throw new CodecError('incomplete Snappy data');
         length = 0;
         for (let i = 0; i < width; i += 1) length += bytes[at + i]! * 2 ** (8 * i);
         at += width;
       }
       length += 1;
-      if (at + length > end || to + length > size) throw new CodecError('a literal of Snappy data that is too long');
+      if (at + length > end || to + length > size) throw new CodecError('Snappy literal beyond the data');
       if (length < 32) for (let i = 0; i < length; i += 1) output[to + i] = bytes[at + i]!;
       else output.set(bytes.subarray(at, at + length), to);
       at += length;
@@ -48,7 +48,7 @@ export function decompressSnappy(bytes: Uint8Array, allow: (size: number) => voi
       continue;
     }
     const width = (tag & 3) === 1 ? 1 : (tag & 3) === 2 ? 2 : 4;
-    if (at + width > end) throw new CodecError('Snappy data that are cut');
+    if (at + width > end) throw new CodecError('incomplete Snappy data');
     let back = 0;
     for (let i = 0; i < width; i += 1) back += bytes[at + i]! * 2 ** (8 * i);
     at += width;
@@ -58,11 +58,11 @@ export function decompressSnappy(bytes: Uint8Array, allow: (size: number) => voi
     } else {
       length = 1 + (tag >> 2);
     }
-    if (back === 0 || back > to || to + length > size) throw new CodecError('a copy of Snappy data that goes too far');
+    if (back === 0 || back > to || to + length > size) throw new CodecError('Snappy copy beyond the data');
     // Byte by byte: what is copied may overlap what it becomes.
     for (const stop = to + length; to < stop; to += 1) output[to] = output[to - back]!;
   }
-  if (to < size) throw new CodecError('Snappy data that are cut');
+  if (to < size) throw new CodecError('incomplete Snappy data');
   return output;
 }
 

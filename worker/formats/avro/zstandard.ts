@@ -41,14 +41,14 @@ export function decompressZstandard(bytes: Uint8Array, decode: FrameDecoder, all
       if (at > bytes.length) throw cut();
       continue;
     }
-    if (magic !== 0xfd2fb528) throw new CodecError('no Zstandard frame');
+    if (magic !== 0xfd2fb528) throw new CodecError('not a Zstandard frame');
     const frame = readFrame(bytes, at);
     const window = Math.min(frame.window, frame.most);
     allow(Math.ceil((frame.blocks * window) / MOVED));
     if (frame.size >= 0) allow(frame.size);
     const content = decode(rebuild(bytes, frame, window));
     if (frame.size < 0) allow(content.length);
-    else if (content.length !== frame.size) throw new CodecError('a Zstandard frame that is not as long as it says');
+    else if (content.length !== frame.size) throw new CodecError('a Zstandard frame of an unexpected length');
     contents.push(content);
     total += content.length;
     at = frame.end;
@@ -71,7 +71,7 @@ export function decompressZstandard(bytes: Uint8Array, decode: FrameDecoder, all
  */
 function readFrame(bytes: Uint8Array, start: number): Frame {
   const flags = bytes[start + 4]!;
-  if ((flags & 0x08) !== 0) throw new CodecError('a Zstandard frame of an unknown kind');
+  if ((flags & 0x08) !== 0) throw new CodecError('unknown kind of Zstandard frame');
   if ((flags & 3) !== 0) throw new CodecError('a Zstandard frame that needs a dictionary');
   let at = start + 5;
   const single = (flags & 0x20) !== 0;
@@ -96,7 +96,7 @@ function readFrame(bytes: Uint8Array, start: number): Frame {
     last = (head & 1) === 1;
     const type = (head >> 1) & 3;
     const length = head >> 3;
-    if (type === 3 || length > LARGEST_BLOCK) throw new CodecError('a Zstandard block of an unknown kind');
+    if (type === 3 || length > LARGEST_BLOCK) throw new CodecError('unknown kind of Zstandard block');
     most += type === 2 ? LARGEST_BLOCK : length;
     at += 3 + (type === 1 ? 1 : length);
     if (at > bytes.length) throw cut();

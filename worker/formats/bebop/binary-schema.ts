@@ -15,7 +15,7 @@ const KINDS = [0, STRUCT, MESSAGE, UNION, ENUM];
 export function readBinarySchema(bytes: Uint8Array, root: string): BebopSchema {
   const input = new Input(bytes);
   const version = input.number(BYTE);
-  if (version !== 3) throw new SchemaError(`a binary schema of the version ${version}, which is not 3`);
+  if (version !== 3) throw new SchemaError(`unsupported binary schema version ${version}; expected 3`);
   const tables = new Tables();
   const count = input.number(UINT32);
   // The kinds come with the definitions, which may refer to later ones: all are read once before that.
@@ -30,7 +30,7 @@ export function readBinarySchema(bytes: Uint8Array, root: string): BebopSchema {
       : tables.records.push({ name: '', fields: [] }) - 1);
   }
   const reader = new Definitions(input, tables, (id) => {
-    if (kinds[id] === undefined) throw new SchemaError(`a type that the schema does not have, ${id}`);
+    if (kinds[id] === undefined) throw new SchemaError(`unknown type ${id}`);
     return tables.type(kinds[id], refs[id]);
   });
   input.at = start;
@@ -67,7 +67,7 @@ class Definitions {
     const input = this.#input;
     const name = input.name();
     const kind = KINDS[input.number(BYTE)];
-    if (!kind) throw new SchemaError(`${name} is of no kind that is known`);
+    if (!kind) throw new SchemaError(`${name} has an unknown kind`);
     this.kind = kind;
     this.#decorators();
     if (kind === ENUM) this.#enum(name, ref);
@@ -80,7 +80,7 @@ class Definitions {
   #enum(name: string, ref: number): void {
     const input = this.#input;
     const base = -input.number(INT32);
-    if (base < BYTE || base > INT64) throw new SchemaError(`${name} is an enum of no integers`);
+    if (base < BYTE || base > INT64) throw new SchemaError(`${name} is an enum without an integer type`);
     const flags = input.number(BYTE) !== 0;
     input.skip(4);
     const target = this.#tables.enums[ref]!;
@@ -124,7 +124,7 @@ class Definitions {
   #type(id: number, field: string, depth: number): number {
     const input = this.#input;
     const tables = this.#tables;
-    if (depth > 50) throw new SchemaError(`${field} is a map in more maps than can be read`);
+    if (depth > 50) throw new SchemaError(`${field} has maps nested too deep`);
     if (id >= 0) return this.#defined(id);
     const kind = -id;
     if (kind <= DATE) return tables.type(kind);
@@ -132,7 +132,7 @@ class Definitions {
       // How many arrays are around the innermost, and its items.
       const around = input.number(BYTE);
       const item = input.number(INT32);
-      if (-item > DATE) throw new SchemaError(`${field} is an array of maps, which a binary schema does not tell more about`);
+      if (-item > DATE) throw new SchemaError(`${field} is an array of maps, which a binary schema does not describe`);
       let type = tables.array(this.#type(item, field, depth));
       for (let level = 0; level < around; level += 1) type = tables.array(type);
       return type;
@@ -142,7 +142,7 @@ class Definitions {
       const value = input.number(INT32);
       return tables.map(this.#type(key, field, depth + 1), this.#type(value, field, depth + 1));
     }
-    throw new SchemaError(`${field} is of a type that is not known, ${id}`);
+    throw new SchemaError(`${field} has the unknown type ${id}`);
   }
 
   /** Decorators are passed over: a name and arguments, each a name, a type and a value. */
@@ -155,7 +155,7 @@ class Definitions {
         const kind = -input.number(INT32);
         if (kind === STRING) input.name();
         else if (kind === GUID || SIZE[kind]) input.skip(SIZE[kind]!);
-        else throw new SchemaError('a decorator with an argument of a type that is not known');
+        else throw new SchemaError('a decorator with an argument of an unknown type');
       }
     }
   }
@@ -173,14 +173,14 @@ class Input {
 
   skip(size: number): number {
     const { at } = this;
-    if (at + size > this.#bytes.length) throw new SchemaError('the binary schema is cut');
+    if (at + size > this.#bytes.length) throw new SchemaError('the binary schema is incomplete');
     this.at += size;
     return at;
   }
 
   name(): string {
     const end = this.#bytes.indexOf(0, this.at);
-    if (end < 0) throw new SchemaError('the binary schema is cut');
+    if (end < 0) throw new SchemaError('the binary schema is incomplete');
     const text = decodeUtf8(this.#bytes, this.at, end, -1);
     this.at = end + 1;
     return text;
@@ -212,7 +212,7 @@ class Input {
       case FLOAT32:
       case FLOAT64:
       default:
-        throw new SchemaError('a number that is no integer');
+        throw new SchemaError('a number that is not an integer');
     }
   }
 }

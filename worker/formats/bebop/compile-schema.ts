@@ -14,7 +14,7 @@ export async function compileBebopSchema(input: unknown, name?: string): Promise
       const { readBinarySchema } = await import('./binary-schema.ts');
       return readBinarySchema(new Uint8Array(bop), record);
     }
-    throw new SchemaError('a Bebop schema is { bop, record }, a text or a binary schema and a name');
+    throw new SchemaError('invalid Bebop schema: expected { bop, record } with a text or binary schema and a name');
   } catch (error) {
     const reason = error instanceof SchemaError ? error.reason : `the schema is not sound: ${(error as Error).message}`;
     throw new SchemaError(reason, name, { format: 'bebop' });

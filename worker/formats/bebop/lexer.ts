@@ -23,7 +23,7 @@ export function tokenize(text: string): Token[] {
   while (at < text.length) {
     PATTERN.lastIndex = at;
     const match = PATTERN.exec(text);
-    if (!match) throw new SchemaError(`line ${line}: ${JSON.stringify(text.slice(at, at + 10))} is not understood`);
+    if (!match) throw new SchemaError(`line ${line}: unexpected ${JSON.stringify(text.slice(at, at + 10))}`);
     const [all, string, number, word, sign] = match;
     if (string !== undefined) tokens.push({ kind: 'string', text: string.slice(1, -1), line });
     else if (number !== undefined) tokens.push({ kind: 'number', text: number, line });

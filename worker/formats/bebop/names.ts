@@ -50,7 +50,7 @@ export class Names {
     const name = [...this.#types.keys()].find((candidate) => !this.#done.has(candidate));
     if (name !== undefined) {
       const hint = absent.length > 0 ? `; files that were not given: ${absent.join(', ')}` : '';
-      throw new SchemaError(`there is no type ${name}${hint}`);
+      throw new SchemaError(`unknown type ${name}${hint}`);
     }
     for (const { name, user, union } of this.#uses) {
       const scope = this.#done.get(name);

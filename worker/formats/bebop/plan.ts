@@ -115,6 +115,6 @@ const plans = new Plans<BebopSchema, BebopOptions, Plan>(NAMES, (schema, options
 
 /** The plan for a schema and options, made once. */
 export function planFor(schema: BebopSchema | undefined, options: BebopOptions): Plan {
-  if (!schema) throw new SchemaError('a schema is needed', undefined, { format: 'bebop' });
+  if (!schema) throw new SchemaError('a schema is required: set the option schema', undefined, { format: 'bebop' });
   return plans.get(schema, options);
 }

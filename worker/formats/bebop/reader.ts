@@ -50,7 +50,7 @@ export class BebopReader extends Reader {
       const top = this.#stack.top;
       if (top < 0) {
         if (at >= to && (this.#whole || this.#sequence)) return at;
-        if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'the input goes on after the record', at);
+        if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the record', at);
         this.#began = this.base + at;
         const next = this.#value(this.#plan.root, -1, at, at, to, bytes, view);
         if (next < 0) return at;
@@ -164,7 +164,7 @@ export class BebopReader extends Reader {
       const index = bytes[at]!;
       if (index === 0) {
         at += 1;
-        if (at !== end) this.fail('malformed', 'a message that ends before its length', at);
+        if (at !== end) this.fail('malformed', 'a message shorter than its length', at);
         break;
       }
       const field = table[index]!;
@@ -172,7 +172,7 @@ export class BebopReader extends Reader {
         this.#stack.words[top + NEXT] = -1;
         continue;
       }
-      if (this.#stack.hasField(top, index)) this.fail('malformed', `the field ${index} comes twice`, at);
+      if (this.#stack.hasField(top, index)) this.fail('malformed', `duplicate field ${index}`, at);
       const next = this.#value(types[field]!, field, at, at + 1, limit, bytes, view);
       if (next < 0) return this.#wait(top, 0, at, at + 1, this.needed);
       this.#stack.addField(top, index);
@@ -194,7 +194,7 @@ export class BebopReader extends Reader {
       const next = this.#value(type, 1, at, at, limit, bytes, view);
       return next < 0 ? this.#wait(top, type, at, at, this.needed) : next;
     }
-    if (this.base + at !== this.#stack.words[top + END]) this.fail('malformed', 'a union that ends before its length', at);
+    if (this.base + at !== this.#stack.words[top + END]) this.fail('malformed', 'a union shorter than its length', at);
     this.#stack.pop();
     this.sink.endRecord(at);
     return at;
@@ -305,7 +305,7 @@ export class BebopReader extends Reader {
     if (kind === UNION) {
       if (from + 1 > limit) return this.#cut(5);
       const branch = plan.branches[plan.ref[type]!]!.get(bytes[from]!);
-      if (branch === undefined) this.fail('malformed', `${bytes[from]} is no branch of the union`, from);
+      if (branch === undefined) this.fail('malformed', `unknown union branch ${bytes[from]}`, from);
       if (field >= 0) sink.field(field, start, at);
       this.#open(UNION, type, branch, this.base + from + 1 + length, at);
       this.#count(2, at);
@@ -323,7 +323,7 @@ export class BebopReader extends Reader {
       return from;
     }
     const least = kind === MAP ? 1 : plan.size[plan.ref[type]!]!;
-    if (this.base + from + length * least > this.#stack.end) this.fail('malformed', `${length} items do not fit what is around them`, at);
+    if (this.base + from + length * least > this.#stack.end) this.fail('malformed', `${length} items extend past their container`, at);
     if (kind === MAP) {
       this.#open(MAP, type, length * 2, 0, at);
       this.#count(length * 2 + 1, at);
@@ -339,7 +339,7 @@ export class BebopReader extends Reader {
 
   #open(kind: number, type: number, next: number, end: number, at: number): void {
     if (!this.#stack.push(kind, type, next, end)) this.exceed('depth', at);
-    if (this.#stack.end > this.#stack.outerEnd) this.fail('malformed', 'a length goes past the end of what is around it', at);
+    if (this.#stack.end > this.#stack.outerEnd) this.fail('malformed', 'a length extends past its container', at);
   }
 
   /** A value is cut that needs so many bytes. */
@@ -353,7 +353,7 @@ export class BebopReader extends Reader {
    * the end of a message is malformed.
    */
   #wait(top: number, next: number, start: number, at: number, size: number): number {
-    if (this.base + at + size > this.#stack.end) this.fail('malformed', 'a value goes past the end of what is around it', at);
+    if (this.base + at + size > this.#stack.end) this.fail('malformed', 'a value extends past its container', at);
     this.#stack.words[top + NEXT] = next;
     this.needed = at - start + size;
     return -1 - start;

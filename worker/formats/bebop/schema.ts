@@ -106,24 +106,24 @@ export class Tables {
     const records = [...named].filter(([, type]) => this.types[type]!.kind !== ENUM).map(([name]) => name);
     if (index === undefined || !records.includes(root)) {
       const few = records.slice(0, 10).join(', ') + (records.length > 10 ? ' …' : '');
-      throw new SchemaError(`there is no record ${root}; there are: ${few || 'none'}`);
+      throw new SchemaError(`unknown record ${root}; known records: ${few || 'none'}`);
     }
     for (const { name, fields } of this.records) {
       const names = new Set(fields.map((field) => field.name));
-      if (names.size < fields.length) throw new SchemaError(`${name} has two fields of one name`);
+      if (names.size < fields.length) throw new SchemaError(`${name} has two fields with the same name`);
       const numbers = new Set(fields.map((field) => field.index));
-      if (fields.length > 0 && !numbers.has(0) && numbers.size < fields.length) throw new SchemaError(`${name} has two fields of one index`);
+      if (fields.length > 0 && !numbers.has(0) && numbers.size < fields.length) throw new SchemaError(`${name} has two fields with the same index`);
     }
     for (const { name, branches } of this.unions) {
       if (new Set(branches.map(({ discriminator }) => discriminator)).size < branches.length) {
-        throw new SchemaError(`${name} has two branches of one discriminator`);
+        throw new SchemaError(`${name} has two branches with the same discriminator`);
       }
       if (branches.some(({ type }) => this.types[type]!.kind !== STRUCT && this.types[type]!.kind !== MESSAGE)) {
-        throw new SchemaError(`${name} has a branch that is no struct or message`);
+        throw new SchemaError(`${name} has a branch that is not a struct or message`);
       }
     }
     if (this.types.some(({ key }) => key >= 0 && this.types[key]!.kind > DATE && this.types[key]!.kind !== ENUM)) {
-      throw new SchemaError('a map whose keys are no scalars');
+      throw new SchemaError('a map whose keys are not scalars');
     }
     this.#refuseEndless();
     const { types, records: all, unions, enums } = this;

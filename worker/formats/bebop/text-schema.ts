@@ -154,7 +154,7 @@ class Parser {
 
   /** `T[]`, `array[T]`, `map[K, V]`, a scalar or a name. */
   #type(depth: number): number {
-    if (depth > DEEPEST) this.#fail('a type that is less deep');
+    if (depth > DEEPEST) this.#fail('a type with less nesting');
     let type: number;
     if (this.#take('array')) {
       this.#expect('[');
@@ -172,7 +172,7 @@ class Parser {
       type = scalar === undefined ? this.#names.useIn(this.#user, this.#union, name) : this.#tables.type(scalar);
     }
     for (let around = 0; this.#take('['); around += 1) {
-      if (around > DEEPEST) this.#fail('a type that is less deep');
+      if (around > DEEPEST) this.#fail('a type with less nesting');
       this.#expect(']');
       type = this.#tables.array(type);
     }
@@ -228,7 +228,7 @@ class Parser {
   }
 
   #operand(known: ReadonlyMap<string, bigint>, depth: number): bigint {
-    if (depth > DEEPEST) this.#fail('a value that is less deep');
+    if (depth > DEEPEST) this.#fail('a value with less nesting');
     if (this.#take('-')) return -this.#operand(known, depth + 1);
     if (this.#take('+')) return this.#operand(known, depth + 1);
     if (this.#take('~')) return ~this.#operand(known, depth + 1);
@@ -239,7 +239,7 @@ class Parser {
     }
     if (this.#token.kind === 'word') {
       const value = known.get(this.#token.text);
-      if (value === undefined) this.#fail('the name of a value before');
+      if (value === undefined) this.#fail('the name of an earlier value');
       this.#next();
       return value;
     }
@@ -296,6 +296,6 @@ class Parser {
 
   #fail(what: string, back = 0): never {
     const { text, line } = this.#tokens[this.#at + back]!;
-    throw new SchemaError(`line ${line}: ${what} is expected, not ${text}`);
+    throw new SchemaError(`line ${line}: expected ${what} but found ${text}`);
   }
 }

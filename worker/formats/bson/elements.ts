@@ -76,7 +76,7 @@ export class Elements {
       case CODE_WITH_SCOPE:
         return this.#codeWithScope(at, nul, end);
       default:
-        return this.#fail(`0x${type.toString(16).padStart(2, '0')} is no type of an element`, at);
+        return this.#fail(`invalid element type 0x${type.toString(16).padStart(2, '0')}`, at);
     }
   }
 
@@ -89,7 +89,7 @@ export class Elements {
     while (position < stop && this.#bytes[position] !== 0) position += 1;
     if (position - from > this.#longestString) this.#tooLong('stringLength', position - from, from);
     if (position < stop) return position;
-    if (end <= this.#to) this.#fail('a text runs past the end of its document', from);
+    if (end <= this.#to) this.#fail('a text extends past its document', from);
     const searched = this.#to - at;
     this.needed = searched < SEARCHED ? 0 : Math.min(searched * 2, end - at);
     return -1;
@@ -110,12 +110,12 @@ export class Elements {
     let from = nul + 6;
     const next = from + length;
     if (length < 0) this.#fail('a binary of negative length', nul + 1);
-    if (next >= end) this.#fail('a binary runs past the end of its document', nul + 1);
+    if (next >= end) this.#fail('a binary extends past its document', nul + 1);
     if (length > this.#longestBinary) this.#tooLong('binaryLength', length, nul + 1);
     if (next > this.#to) return this.#cut(at, next);
     if (subtype === OLD_BINARY) {
       if (length < 4 || view.getInt32(from, true) !== length - 4) {
-        this.#fail('a binary of subtype 2 with two lengths that do not agree', from);
+        this.#fail('binary of subtype 2 with conflicting lengths', from);
       }
       from += 4;
     }
@@ -131,7 +131,7 @@ export class Elements {
     const optionsEnd = this.findZero(at, options, end);
     if (optionsEnd < 0) return -1;
     const next = optionsEnd + 1;
-    if (next >= end) this.#fail('an element runs past the end of its document', at);
+    if (next >= end) this.#fail('an element extends past its document', at);
     this.#values.regExp({ pattern, patternEnd, options, optionsEnd }, this.#key(at, nul), next);
     return next;
   }
@@ -149,14 +149,14 @@ export class Elements {
     if (from + 4 > this.#to) return this.#cut(at, from + 4);
     const size = this.#view.getInt32(from, true);
     // The two lengths, an empty code, an empty scope.
-    if (size < 14) this.#fail('a code with scope that is too short to be one', from);
+    if (size < 14) this.#fail('a code with scope that is too short', from);
     const last = from + size;
-    if (last >= end) this.#fail('a code with scope runs past the end of its document', from);
+    if (last >= end) this.#fail('a code with scope extends past its document', from);
     const scope = this.#string(at, from + 4, last - 4);
     if (scope < 0) return scope;
     if (scope + 4 > this.#to) return this.#cut(at, scope + 4);
     if (this.#view.getInt32(scope, true) !== last - scope) {
-      this.#fail('a scope whose length does not agree with that of its code', scope);
+      this.#fail('scope and code with conflicting lengths', scope);
     }
     this.#values.beginCode(this.#key(at, nul), this.#from, this.#end);
     const stack = this.#stack;
@@ -172,11 +172,11 @@ export class Elements {
     if (at + 4 > this.#to) return this.#cut(element, at + 4);
     const length = this.#view.getInt32(at, true);
     const next = at + 4 + length;
-    if (length < 1) this.#fail('a string without the zero behind it', at);
-    if (next >= end) this.#fail('a string runs past the end of its document', at);
+    if (length < 1) this.#fail('string without a terminating zero', at);
+    if (next >= end) this.#fail('a string extends past its document', at);
     if (length - 1 > this.#longestString) this.#tooLong('stringLength', length - 1, at);
     if (next > this.#to) return this.#cut(element, next);
-    if (this.#bytes[next - 1] !== 0) this.#fail('a string without the zero behind it', next - 1);
+    if (this.#bytes[next - 1] !== 0) this.#fail('string without a terminating zero', next - 1);
     this.#from = at + 4;
     this.#end = next - 1;
     return next;
@@ -192,7 +192,7 @@ export class Elements {
   }
 
   #tooLong(limit: 'stringLength' | 'binaryLength', length: number, position: number): never {
-    throw new LimitError(limit, `${limit === 'stringLength' ? 'a string' : 'a binary'} of ${length} bytes`, {
+    throw new LimitError(limit, `${limit} limit exceeded: ${length} bytes`, {
       offset: this.#base + position,
     });
   }

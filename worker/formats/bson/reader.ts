@@ -73,7 +73,7 @@ export class BsonReader extends Reader {
       const type = bytes[at]!;
       if (type === 0) {
         at += 1;
-        if (at !== end) this.fail('malformed', 'a document that is shorter than its length', at - 1);
+        if (at !== end) this.fail('malformed', 'a document shorter than its length', at - 1);
         if (kind === IN_ARRAY) sink.endArray(at);
         else sink.endObject(at);
         stack.pop();
@@ -157,7 +157,7 @@ export class BsonReader extends Reader {
         next += length;
         if (length < 1 || length - 1 > longest || next >= end) this.#badString(length, payload);
       }
-      if (next >= end) this.fail('malformed', 'an element runs past the end of its document', at);
+      if (next >= end) this.fail('malformed', 'an element extends past its document', at);
       if (next > to) {
         this.needed = next - at;
         left += 1;
@@ -174,7 +174,7 @@ export class BsonReader extends Reader {
           values.double(payload, start, next);
           break;
         case 0x02: // string
-          this.fail('malformed', 'a string without the zero behind it', next - 1);
+          this.fail('malformed', 'string without a terminating zero', next - 1);
         case 0x10: // int32
           if (direct) sink.integer(view.getInt32(payload, true), start, next);
           else values.int32(payload, start, next);
@@ -183,7 +183,7 @@ export class BsonReader extends Reader {
           sink.null(start, next);
           break;
         case 0x08: // boolean
-          if (bytes[payload]! > 1) this.fail('malformed', 'a boolean that is neither 0 nor 1', payload);
+          if (bytes[payload]! > 1) this.fail('malformed', 'boolean that is neither 0 nor 1', payload);
           sink.boolean(bytes[payload] === 1, start, next);
           break;
         case 0x09: // UTC datetime
@@ -198,7 +198,7 @@ export class BsonReader extends Reader {
           const length = view.getInt32(payload, true);
           if (length < 5) this.fail('malformed', `a document of ${length} bytes`, payload);
           if (base + payload + length >= stack.end) {
-            this.fail('malformed', 'a document runs past the end of the one around it', payload);
+            this.fail('malformed', 'a document extends past its container', payload);
           }
           kind = type === 0x04 ? IN_ARRAY : IN_DOCUMENT;
           stack.push(kind, base + payload + length, base + at);
@@ -236,7 +236,7 @@ export class BsonReader extends Reader {
 
   /** The head of a document at the root. Returns the position after it, −1 where it is cut. */
   #open(view: DataView, at: number, to: number): number {
-    if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'there are bytes after the document', at);
+    if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the document', at);
     if (at + 4 > to) {
       this.needed = 4;
       return -1;
@@ -255,9 +255,9 @@ export class BsonReader extends Reader {
 
   /** The string of `length` bytes, its zero included, does not fit where its length is, at `at`. */
   #badString(length: number, at: number): void {
-    if (length < 1) this.fail('malformed', 'a string without the zero behind it', at);
+    if (length < 1) this.fail('malformed', 'string without a terminating zero', at);
     if (at + 4 + length >= this.#stack.end - this.base) {
-      this.fail('malformed', 'a string runs past the end of its document', at);
+      this.fail('malformed', 'a string extends past its document', at);
     }
     if (length - 1 > this.#longest) this.exceed('stringLength', at);
   }

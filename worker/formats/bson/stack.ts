@@ -25,7 +25,7 @@ export class Stack {
   /** Opens what ends at the offset `end` and begins at `offset`. */
   push(kind: number, end: number, offset: number): void {
     if (this.depth >= this.#deepest) {
-      throw new LimitError('depth', `more than ${this.#deepest} documents inside one another`, { offset });
+      throw new LimitError('depth', `depth limit exceeded (${this.#deepest})`, { offset });
     }
     if (this.depth === this.#kinds.length) this.#grow();
     this.#kinds[this.depth] = this.kind;

@@ -78,7 +78,7 @@ export abstract class Values {
   /** A text of `length` characters is about to be made. */
   protected checkText(length: number, start: number): void {
     if (length > this.limits.stringLength) {
-      throw new LimitError('stringLength', `a string of ${length} characters`, { offset: this.base + start });
+      throw new LimitError('stringLength', `stringLength limit exceeded: a string of ${length} characters`, { offset: this.base + start });
     }
   }
 }

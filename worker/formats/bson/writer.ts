@@ -84,7 +84,7 @@ export class BsonWriter extends Writer {
     } catch (error) {
       throw this.at(index, error, list);
     }
-    if (list.length !== count) this.fail('changed', 'a list that changes while it is written');
+    if (list.length !== count) this.fail('changed', 'the list changed while it was written');
     return at;
   }
 
@@ -265,7 +265,7 @@ export class BsonWriter extends Writer {
     } catch (error) {
       throw this.at(index, error, list);
     }
-    if (list.length !== count) this.fail('changed', 'a list that changes while it is written');
+    if (list.length !== count) this.fail('changed', 'the list changed while it was written');
     return this.#end(offset, at);
   }
 

@@ -20,7 +20,7 @@ const capnproto: Format<CapnProtoOptions, CapnProtoSchema | undefined> = {
     const { request, struct } = (input ?? {}) as Record<string, unknown>;
     try {
       if (!(request instanceof Uint8Array || request instanceof ArrayBuffer) || typeof struct !== 'string') {
-        throw new SchemaError('a Cap’n Proto schema is { request, struct }');
+        throw new SchemaError('invalid Cap’n Proto schema: expected { request, struct }');
       }
       return readRequest(request instanceof Uint8Array ? request.slice() : new Uint8Array(request), struct);
     } catch (error) {

@@ -112,6 +112,6 @@ const plans = new Plans<CapnProtoSchema, CapnProtoOptions, Plan>(
 
 /** The plan for a schema and options, made once. */
 export function planFor(schema: CapnProtoSchema | undefined, options: CapnProtoOptions): Plan {
-  if (!schema) throw new SchemaError('a schema is needed', undefined, { format: 'capnproto' });
+  if (!schema) throw new SchemaError('a schema is required: set the option schema', undefined, { format: 'capnproto' });
   return plans.get(schema, options);
 }

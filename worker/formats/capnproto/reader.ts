@@ -67,7 +67,7 @@ export class CapnProtoReader extends Reader {
     }
     let at = from;
     while (at < to) {
-      if (this.#done) message.fail('the input goes on after the message', at, 'trailing-bytes');
+      if (this.#done) message.fail('unexpected bytes after the message', at, 'trailing-bytes');
       const end = message.frame(at, to);
       if (end < 0 || end > to) {
         if (last) message.fail('the input ends inside a message', to, 'truncated');

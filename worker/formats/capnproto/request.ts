@@ -31,7 +31,7 @@ export function readRequest(input: Uint8Array, struct: string): CapnProtoSchema 
   if (found.length !== 1) {
     const names = found.length > 1 ? found.map(([, name]) => name) : named.map(([, name]) => nameOf(name));
     const few = names.slice(0, 10).join(', ') + (names.length > 10 ? ' …' : '');
-    throw new SchemaError(found.length > 1 ? `there are several structs ${struct}: ${few}` : `there is no struct ${struct}; there are: ${few || 'none'}`);
+    throw new SchemaError(found.length > 1 ? `ambiguous struct ${struct}: ${few}` : `unknown struct ${struct}; known structs: ${few || 'none'}`);
   }
   const linker = new Linker(nodes);
   const root = linker.struct(found[0]![0], UNBOUND);
@@ -82,7 +82,7 @@ class Linker {
     const known = this.#structIndex.get(key);
     if (known !== undefined) return known;
     const node = this.#nodes.get(id);
-    if (!node || node.uint16(12) !== 1) throw new SchemaError(`a struct that the request does not have, 0x${id.toString(16)}`);
+    if (!node || node.uint16(12) !== 1) throw new SchemaError(`unknown struct 0x${id.toString(16)}`);
     // Node.struct { discriminantCount 30, discriminantOffset 32 }
     const index = this.structs.push({
       name: nameOf(node.text(0)), fields: [], union: node.uint16(30) > 0, discriminantOffset: node.int32(32) >>> 0,
@@ -129,7 +129,7 @@ class Linker {
   /** The index of what Type { which 0, typeId 8, elementType or brand @ pointer 0 } says. */
   #typeOf(type: Struct, bindings: Bindings, depth: number): number {
     const which = type.uint16(0);
-    if (depth > DEEPEST) throw new SchemaError('a list in more lists than can be read');
+    if (depth > DEEPEST) throw new SchemaError('lists nested too deep');
     if (which === LIST) return this.#type(LIST, this.#typeOf(type.struct(0), bindings, depth + 1));
     if (which === ENUM) return this.#type(ENUM, this.#enum(type.uint64(8)));
     if (which === STRUCT) {
@@ -141,7 +141,7 @@ class Linker {
       const bound = type.uint16(8) === 1 ? bindings.get(type.uint64(16))?.[type.uint16(10)] : undefined;
       return bound === undefined || bound < 0 ? this.#type(ANY_POINTER, -1) : bound;
     }
-    if (which > ANY_POINTER) throw new SchemaError(`a type that is not known, ${which}`);
+    if (which > ANY_POINTER) throw new SchemaError(`unknown type ${which}`);
     return this.#type(which, -1);
   }
 
@@ -167,7 +167,7 @@ class Linker {
     const known = this.#enumIndex.get(id);
     if (known !== undefined) return known;
     const node = this.#nodes.get(id);
-    if (!node || node.uint16(12) !== 2) throw new SchemaError(`an enum that the request does not have, 0x${id.toString(16)}`);
+    if (!node || node.uint16(12) !== 2) throw new SchemaError(`unknown enum 0x${id.toString(16)}`);
     const index = this.enums.push({ name: nameOf(node.text(0)), names: node.structs(3).map((item) => item.text(0)) }) - 1;
     this.#enumIndex.set(id, index);
     return index;

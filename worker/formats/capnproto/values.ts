@@ -172,14 +172,14 @@ export abstract class Values {
   protected text(at: number, isText: boolean): void {
     const { message, sink, limits } = this;
     const { at: from, count, itemSize } = message;
-    if (itemSize !== 2) message.fail(`${isText ? 'a text' : 'data'} that is no list of bytes`, at);
+    if (itemSize !== 2) message.fail(`${isText ? 'text' : 'data'} that is not a list of bytes`, at);
     this.budget.spend(count, message.base + at);
     if (!isText) {
       if (count > limits.binaryLength) this.exceed('binaryLength', at);
       sink.binary(0, from, from, from + count);
       return;
     }
-    if (count === 0 || message.bytes[from + count - 1] !== 0) message.fail('a text that does not end with a zero', at);
+    if (count === 0 || message.bytes[from + count - 1] !== 0) message.fail('text without a terminating zero', at);
     if (count - 1 > limits.stringLength) this.exceed('stringLength', at);
     sink.string(from, from, from + count - 1);
   }
@@ -239,6 +239,6 @@ export abstract class Values {
   }
 
   protected exceed(limit: keyof Limits, position: number): never {
-    throw new LimitError(limit, `more than the limit of ${limit} (${this.limits[limit]})`, { offset: this.message.base + position });
+    throw new LimitError(limit, `${limit} limit exceeded (${this.limits[limit]})`, { offset: this.message.base + position });
   }
 }

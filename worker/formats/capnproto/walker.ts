@@ -67,7 +67,7 @@ export class Walker extends Values {
     const kind = message.follow(at, 0);
     if (kind === NULL_POINTER) this.#record(plan.root, at, 0, 0, 0);
     else if (kind === STRUCT_POINTER) this.#record(plan.root, message.at, message.dataBytes, message.pointers, message.segment);
-    else message.fail('a message whose root is no struct', at);
+    else message.fail('a message whose root is not a struct', at);
     this.#run();
   }
 
@@ -224,16 +224,16 @@ export class Walker extends Values {
     const op = plan.kind[type]!;
     const kind = message.follow(at, segment);
     if (op === INTERFACE || kind === CAPABILITY) {
-      if (op !== INTERFACE && op !== ANY_POINTER) message.fail('a capability in place of something else', at);
+      if (op !== INTERFACE && op !== ANY_POINTER) message.fail('a capability instead of another value', at);
       sink.null(at, at + 8);
     } else if (op === ANY_POINTER) {
       this.#untyped(kind, type, at);
     } else if (op === STRUCT) {
       if (kind === NULL_POINTER) this.#record(plan.ref[type]!, at, 0, 0, segment);
       else if (kind === STRUCT_POINTER) this.#record(plan.ref[type]!, message.at, message.dataBytes, message.pointers, message.segment);
-      else message.fail('a list in place of a struct', at);
+      else message.fail('a list instead of a struct', at);
     } else if (kind === STRUCT_POINTER) {
-      message.fail('a struct in place of a list', at);
+      message.fail('a struct instead of a list', at);
     } else if (op === LIST) {
       if (kind !== NULL_POINTER) {
         this.#list(plan.ref[type]!, at);
@@ -258,7 +258,7 @@ export class Walker extends Values {
     const ref = plan.ref[type]!;
     this.count(count + 1, at);
     if (op === STRUCT) {
-      if (itemSize === 1) message.fail('a list of bits in place of one of structs', at);
+      if (itemSize === 1) message.fail('a list of bits instead of structs', at);
       this.#enter(STRUCTS, ref, from, dataBytes, pointers, segment, count);
       sink.beginArray(count, at, from);
       return;
@@ -266,7 +266,7 @@ export class Walker extends Values {
     const bits = BITS[op === NAMED ? ENUM : op]!;
     const isPointers = op !== VOID && bits === 0;
     if (isPointers ? pointers === 0 : op === BOOL ? itemSize !== 1 : bits > 0 && (itemSize === 1 || dataBytes * 8 < bits)) {
-      message.fail('a list of other items than those of its type', at);
+      message.fail('a list whose items have an unexpected type', at);
     }
     const step = itemBits / 8;
     if (isPointers && (op === LIST || op === ANY_POINTER)) {

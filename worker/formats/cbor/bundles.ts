@@ -37,20 +37,20 @@ export class BundledStrings {
     if (!input.head(at)) return false;
     const count = input.value;
     const place = input.next;
-    if (input.bytes[at]! >> 5 !== 4 || (count !== 2 && count !== 4)) input.fail('malformed', 'a pointer to bundled strings that is none', at);
+    if (input.bytes[at]! >> 5 !== 4 || (count !== 2 && count !== 4)) input.fail('malformed', 'invalid pointer to bundled strings', at);
     if (!input.head(place)) return false;
     const distance = input.value;
     let behind = input.next;
-    if (input.bytes[place]! >> 5 !== 0) input.fail('malformed', 'a pointer to bundled strings that is none', place);
+    if (input.bytes[place]! >> 5 !== 0) input.fail('malformed', 'invalid pointer to bundled strings', place);
     if (count === 4) {
       // The bundle stays active while the next one is awaited, and then is looked at again.
-      if (!this.active) input.fail('malformed', 'bundled strings that nothing pointed to', behind);
+      if (!this.active) input.fail('malformed', 'bundled strings without a pointer to them', behind);
       behind = this.finish(behind);
       this.active = true;
     } else if (this.active) {
-      input.fail('malformed', 'bundled strings that were not all used', at);
+      input.fail('malformed', 'unused bundled strings', at);
     }
-    if (place + distance < behind) input.fail('malformed', 'bundled strings that point back', place);
+    if (place + distance < behind) input.fail('malformed', 'bundled strings with a negative offset', place);
     if (!this.#load(place + distance)) return false;
     input.next = behind;
     return true;
@@ -65,15 +65,15 @@ export class BundledStrings {
     const place = at + 1;
     if (!input.head(place)) return false;
     const count = input.value;
-    if (input.next > this.start || input.bytes[place]! >> 5 !== 0) input.fail('malformed', 'a bundled string that is not there', at);
+    if (input.next > this.start || input.bytes[place]! >> 5 !== 0) input.fail('malformed', 'reference to a missing bundled string', at);
     if (input.bytes[at] === 0xce) {
       const end = this.#wideAt + count;
-      if (end > this.#wide.length) input.fail('malformed', 'a bundled string that is not there', at);
+      if (end > this.#wide.length) input.fail('malformed', 'reference to a missing bundled string', at);
       this.text = this.#wide.slice(this.#wideAt, end);
       this.#wideAt = end;
     } else {
       const end = this.#ascii + count;
-      if (end > this.#asciiEnd) input.fail('malformed', 'a bundled string that is not there', at);
+      if (end > this.#asciiEnd) input.fail('malformed', 'reference to a missing bundled string', at);
       this.text = undefined;
       this.from = this.#ascii;
       this.end = this.#ascii = end;
@@ -88,7 +88,7 @@ export class BundledStrings {
   /** Leaves the bundle, whose references end at `at`; returns the position after it. */
   finish(at: number): number {
     if (at !== this.start || this.#ascii !== this.#asciiEnd || this.#wideAt !== this.#wide.length) {
-      this.#input.fail('malformed', 'bundled strings that were not all used', at);
+      this.#input.fail('malformed', 'unused bundled strings', at);
     }
     this.active = false;
     return this.#after;
@@ -122,7 +122,7 @@ export class BundledStrings {
   #string(at: number): boolean {
     const input = this.#input;
     if (at < input.to && (input.bytes[at]! >> 5 !== 3 || input.bytes[at] === 0x7f)) {
-      input.fail('malformed', 'a pointer to what are no bundled strings', at);
+      input.fail('malformed', 'invalid target of a pointer to bundled strings', at);
     }
     return input.string(at, 'stringLength');
   }

@@ -37,7 +37,7 @@ export class Definitions {
     const place = input.next;
     if (!this.#head(0, place)) return false;
     const defined = input.value;
-    if (!Records.admits(defined)) input.fail('malformed', `${defined} cannot be the tag of a record`, place);
+    if (!Records.admits(defined)) input.fail('malformed', `invalid record tag ${defined}`, place);
     if (tag === 0xdffe) {
       stack.took();
       stack.open(DEFINITIONS, count - 1, at);
@@ -46,7 +46,7 @@ export class Definitions {
     }
     if (!this.#head(4, input.next)) return false;
     const keys = input.value;
-    if (keys === INDEFINITE || count - 2 > keys) input.fail('malformed', 'a record of more values than keys', at);
+    if (keys === INDEFINITE || count - 2 > keys) input.fail('malformed', 'record with more values than keys', at);
     stack.took();
     this.#define(defined, count - 2, keys, at);
     return true;
@@ -75,7 +75,7 @@ export class Definitions {
   /** The keys are whole. In the place of the definition stand the values of the record, where there is one. */
   end(at: number): void {
     const { input, stack, records, sink } = this.#context;
-    const keys = sharedList(this.#keys) ?? input.fail('malformed', 'a record that has a key twice', at);
+    const keys = sharedList(this.#keys) ?? input.fail('malformed', 'record definition with a duplicate key', at);
     const number = records.define(this.#tag, keys);
     if (this.#values === ALONE) {
       this.#tag += 1;
@@ -117,7 +117,7 @@ export class Definitions {
     input.reach = at + 1;
     if (at >= input.to) return false;
     if (input.bytes[at]! >> 5 !== major) {
-      input.fail('malformed', this.#context.stack.kind === PACKED ? 'packed values without an array' : 'a record definition without an array', at);
+      input.fail('malformed', this.#context.stack.kind === PACKED ? 'packed values without an array' : 'record definition without an array of keys', at);
     }
     return input.head(at);
   }

@@ -43,7 +43,7 @@ export function checkDeterministic(bytes: Uint8Array, view: DataView, to: number
     if (major === 7) {
       if (size > 1) checkFloat(view, at, size);
     } else if (argument < SHORTEST[size]!) {
-      fail('an argument that is longer than it need be', at);
+      fail('argument longer than necessary', at);
     }
     if (level.kind === MAP && level.key) level.keyFrom = at;
     at = next;
@@ -94,14 +94,14 @@ function checkKey(bytes: Uint8Array, level: Level, end: number, lengthFirst: boo
   const common = Math.min(length, lastLength);
   for (let i = 0; order === 0 && i < common; i += 1) order = bytes[keyFrom + i]! - bytes[lastFrom + i]!;
   if (order === 0) order = length - lastLength;
-  if (order <= 0) fail(order === 0 ? 'a key twice' : 'keys out of order', keyFrom);
+  if (order <= 0) fail(order === 0 ? 'duplicate key' : 'keys out of order', keyFrom);
   level.lastFrom = keyFrom;
   level.lastEnd = end;
 }
 
 function checkBignum(bytes: Uint8Array, from: number, length: number): void {
-  if (length <= 8) fail('a bignum that an integer can hold', from);
-  if (bytes[from] === 0) fail('a bignum with a zero in front', from);
+  if (length <= 8) fail('a bignum that fits an integer', from);
+  if (bytes[from] === 0) fail('a bignum with a leading zero', from);
 }
 
 const scratch = new DataView(new ArrayBuffer(8));
@@ -116,7 +116,7 @@ function checkFloat(view: DataView, at: number, size: number): void {
   } else {
     longer = size === 8 ? Object.is(Math.fround(value), value) : fitsHalf(value);
   }
-  if (longer) fail('a float that is longer than it need be', at);
+  if (longer) fail('float longer than necessary', at);
 }
 
 /** Whether a number that fits a 32-bit float fits one of 16 bits. */

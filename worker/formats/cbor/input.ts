@@ -49,7 +49,7 @@ export class Input {
     this.value = information;
     if (information < 24) return true;
     if (information > 27) {
-      if (information < 31) this.fail('malformed', `additional information ${information}, which is reserved`, at);
+      if (information < 31) this.fail('malformed', `reserved additional information ${information}`, at);
       this.value = INDEFINITE;
       return true;
     }
@@ -80,7 +80,7 @@ export class Input {
   }
 
   exceed(limit: keyof Limits, at: number): never {
-    throw new LimitError(limit, `more than the limit of ${limit} (${this.#limits[limit]})`, {
+    throw new LimitError(limit, `${limit} limit exceeded (${this.#limits[limit]})`, {
       offset: this.base + at,
     });
   }

@@ -13,12 +13,12 @@ export function readOtherKey(context: TagContext, strings: boolean, at: number):
   if (strings) {
     const text = items.textReference(at);
     if (text === ITEM_CUT) return CUT;
-    if (text === OTHER) input.fail('unsupported', 'a key that is no string after one that is (maps: "map" or "object")', at);
+    if (text === OTHER) input.fail('unsupported', 'a key that is not a string after one that is: set the option maps to "map" or "object"', at);
   }
   const found = items.read(at, int64);
   if (found === ITEM_CUT) return CUT;
   if (found === OTHER) {
-    input.fail('unsupported', 'a key that is neither a string nor a number, which only a Map can have (maps: "map")', at);
+    input.fail('unsupported', 'a key that is neither a string nor a number: set the option maps to "map"', at);
   }
   sink.keyText(String(items.value), at, input.next);
   stack.keyed = true;

@@ -54,7 +54,7 @@ export class PackedTables {
   /** The entry that `index` refers to. */
   peek(index: number, at: number): Scalar {
     const table = this.#table!;
-    if (!(index in table)) this.#input.fail('malformed', `no packed value has the number ${index}`, at);
+    if (!(index in table)) this.#input.fail('malformed', `reference to unknown packed value ${index}`, at);
     return table[index];
   }
 

@@ -110,7 +110,7 @@ export class CborReader extends Reader {
         if (stack.kind === ROOT) {
           if (at < to || this.#context?.bundle.active) at = this.#endRoot(at);
           if (at >= to) break;
-          if (!this.#options.sequence) this.fail('trailing-bytes', 'there are bytes after the value', at);
+          if (!this.#options.sequence) this.fail('trailing-bytes', 'unexpected bytes after the value', at);
           stack.count(1, this.base + at);
           stack.left = 1;
         } else {

@@ -73,8 +73,8 @@ export function createRevive(
 function reviveObject(inner: unknown): unknown {
   if (Array.isArray(inner) && typeof inner[0] === 'string') {
     const [name, ...rest] = inner as [string, ...unknown[]];
-    if (name === 'RegExp') return checked('a regular expression that is none', () => reviveCore('RegExp', rest));
-    if (/(?:Error|Exception)$/.test(name)) return checked('an error that is none', () => reviveCore('Error', inner));
+    if (name === 'RegExp') return checked('invalid regular expression', () => reviveCore('RegExp', rest));
+    if (/(?:Error|Exception)$/.test(name)) return checked('invalid error', () => reviveCore('Error', inner));
   }
   return new CborTag(27, inner);
 }

@@ -182,5 +182,5 @@ function readLongText(state: ScalarState, view: DataView, at: number, to: number
 }
 
 function tooLong(length: number, state: ScalarState, at: number): never {
-  throw new LimitError('stringLength', `a string of ${length} bytes`, { offset: state.base + at });
+  throw new LimitError('stringLength', `stringLength limit exceeded: a string of ${length} bytes`, { offset: state.base + at });
 }

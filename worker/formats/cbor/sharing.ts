@@ -45,7 +45,7 @@ export class Sharing {
 
   reference(number: number, at: number, end: number): void {
     const value = this.#values[number];
-    if (value === undefined) return this.#input.fail('malformed', `a reference to the shared value ${number}, which there was not`, at);
+    if (value === undefined) return this.#input.fail('malformed', `reference to unknown shared value ${number}`, at);
     if (typeof value === 'number') {
       if (this.#unfinished.has(value)) this.#input.fail('unsupported', 'a reference from inside a tagged value to itself', at);
       this.#sink.reference(value, at, end);

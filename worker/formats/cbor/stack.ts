@@ -53,7 +53,7 @@ export class Stack extends Containers {
     const { kind, size, left, keyed } = this;
     const values = -size - left;
     if (size >= 0 || (kind === OBJECT && keyed) || (kind === MAP && (values & 1) !== 0)) {
-      this.#input.fail('malformed', 'a break where none can be', at);
+      this.#input.fail('malformed', 'unexpected break', at);
     }
     this.count(values, this.#input.base + at);
   }

@@ -64,7 +64,7 @@ export class Tags {
     const { input, items, packed, sink, int64 } = this.#context;
     if (!input.head(at)) return CUT;
     const { next, value } = input;
-    if (input.bytes[at] === 0xf8 && value < 32) input.fail('malformed', `the simple value ${value} in two bytes`, at);
+    if (input.bytes[at] === 0xf8 && value < 32) input.fail('malformed', `simple value ${value} in two bytes`, at);
     if (value < 16 && packed.active) {
       items.read(at, int64);
       sendScalar(sink, items.value, at, next);
@@ -87,7 +87,7 @@ export class Tags {
         packed.leave();
         break;
       case EMBEDDED:
-        if (ends.pop() !== input.base + at) input.fail('malformed', 'embedded CBOR of another length than its value', at);
+        if (ends.pop() !== input.base + at) input.fail('malformed', 'embedded CBOR of a different length than its value', at);
         break;
       default:
         if (stack.kind === UNKNOWN) sink.endArray(at);
@@ -142,7 +142,7 @@ export class Tags {
     if (!this.#major(4, tag, from) || !input.head(from)) return CUT;
     const count = input.value;
     const most = records.size(record);
-    if (count === INDEFINITE || count > most) input.fail('malformed', `a record of more than its ${most} values`, from);
+    if (count === INDEFINITE || count > most) input.fail('malformed', `record with more than its ${most} values`, from);
     stack.took();
     stack.open(RECORD, count, at);
     sink.beginRecord(records.id(record, sink), at, input.next);
@@ -161,7 +161,7 @@ export class Tags {
       text = decodeUtf8(input.bytes, input.from, input.next, input.base);
     } else {
       const found = items.textReference(from);
-      if (found === OTHER) input.fail('malformed', `tag ${tag} around what is no text string`, from);
+      if (found === OTHER) input.fail('malformed', `tag ${tag} requires a text string`, from);
       if (found === ITEM_CUT || items.read(from, int64) === ITEM_CUT) return CUT;
       text = items.value as string;
     }
@@ -190,7 +190,7 @@ export class Tags {
     if (found === ITEM_CUT) return CUT;
     const { value } = items;
     if (found === OTHER || (typeof value !== 'number' && typeof value !== 'bigint')) {
-      return input.fail('malformed', `tag ${tag} around what is no number`, from);
+      return input.fail('malformed', `tag ${tag} requires a number`, from);
     }
     content.number(tag, Number(value), at, input.next);
     return this.#took();
@@ -201,21 +201,21 @@ export class Tags {
     const { input, items, sink } = this.#context;
     if (!this.#major(4, tag, from) || !input.head(from)) return CUT;
     const indefinite = input.value === INDEFINITE;
-    if (!indefinite && input.value !== 2) input.fail('malformed', `tag ${tag} around ${input.value} values`, from);
+    if (!indefinite && input.value !== 2) input.fail('malformed', `tag ${tag} with ${input.value} values`, from);
     const parts: (number | bigint)[] = [];
     for (let place = input.next; parts.length < 2; place = input.next) {
       const found = items.read(place, 'auto');
       if (found === ITEM_CUT) return CUT;
       const { value } = items;
       const whole = typeof value === 'bigint' || Number.isInteger(value);
-      if (found === OTHER || !whole) input.fail('malformed', `tag ${tag} around what is no integer`, place);
+      if (found === OTHER || !whole) input.fail('malformed', `tag ${tag} requires an integer`, place);
       parts.push(value as number | bigint);
     }
     const end = input.next;
     if (indefinite) {
       input.reach = end + 1;
       if (end >= input.to) return CUT;
-      if (input.bytes[end] !== 0xff) input.fail('malformed', `tag ${tag} around more than 2 values`, end);
+      if (input.bytes[end] !== 0xff) input.fail('malformed', `tag ${tag} with more than 2 values`, end);
       input.next = end + 1;
     }
     const [exponent, mantissa] = parts as [number, number];
@@ -240,7 +240,7 @@ export class Tags {
     const { input, sink } = this.#context;
     const exact = tag < 2 ** 53 ? tag : input.view.getBigUint64(at + 1);
     if (exact === 0xffff || exact === 0xffff_ffff || exact === 0xffff_ffff_ffff_ffffn) {
-      input.fail('malformed', `tag ${exact}, which is always invalid`, at);
+      input.fail('malformed', `invalid tag ${exact}`, at);
     }
     this.#opened(UNKNOWN, at);
     sink.beginTagged(UNKNOWN_TAG, at, from);
@@ -280,7 +280,7 @@ export class Tags {
     const { input } = this.#context;
     input.reach = from + 1;
     if (from >= input.to) return false;
-    if (input.bytes[from]! >> 5 !== major) input.fail('malformed', `tag ${tag} around what is no ${MAJOR_TYPES[major]}`, from);
+    if (input.bytes[from]! >> 5 !== major) input.fail('malformed', `tag ${tag} requires the type ${MAJOR_TYPES[major]}`, from);
     return true;
   }
 

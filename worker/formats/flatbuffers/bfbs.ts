@@ -15,7 +15,7 @@ const MOST = 200_000;
 export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuffersSchema {
   // file_identifier "BFBS"
   if (bytes.length < 8 || String.fromCharCode(...bytes.subarray(4, 8)) !== 'BFBS') {
-    throw new SchemaError('the schema is not a .bfbs, what `flatc --schema --binary` writes');
+    throw new SchemaError('the schema is not a .bfbs file (flatc --schema --binary)');
   }
   const file = Table.root(bytes);
   const parts = { left: MOST };
@@ -30,7 +30,7 @@ export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuff
     for (const field of fields) nest(object, field, names, parts);
     object.fields.sort((a, b) => a.id - b.id);
     if (object.fields.some(({ id }, at) => at > 0 && object.fields[at - 1]!.id === id)) {
-      throw new SchemaError(`${object.name} has two fields of one id`);
+      throw new SchemaError(`${object.name} has two fields with the same id`);
     }
   }
 
@@ -41,7 +41,7 @@ export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuff
   if (root < 0 || objects[root]!.struct) {
     const tables = objects.filter(({ struct }) => !struct).map(({ name }) => name);
     const few = tables.slice(0, 10).join(', ') + (tables.length > 10 ? ' …' : '');
-    throw new SchemaError(`there is no table ${wanted}; there are: ${few || 'none'}`);
+    throw new SchemaError(`unknown table ${wanted}; known tables: ${few || 'none'}`);
   }
   return { root, identifier: wanted === rootName ? file.string(2) : '', objects, enums };
 }
@@ -131,7 +131,7 @@ function nest(object: ObjectSchema, table: Table, names: readonly string[], part
 /** Refuses what would not be safe to read by. */
 function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): void {
   const unfit = (object: ObjectSchema, field: FieldSchema): never => {
-    throw new SchemaError(`${object.name}.${field.name} is of no type that can be read (${field.type})`);
+    throw new SchemaError(`${object.name}.${field.name} has the unsupported type ${field.type}`);
   };
   for (const object of objects) {
     if (object.struct && object.size < 1) throw new SchemaError(`the struct ${object.name} has no size`);
@@ -153,7 +153,7 @@ function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): 
   for (const { name, union, types, refs } of enums) {
     if (!union) continue;
     if (types.some((type, index) => type !== 0 && type !== STRING && !(type === OBJ && objects[refs[index]!]))) {
-      throw new SchemaError(`the union ${name} has a member of no type that can be read`);
+      throw new SchemaError(`the union ${name} has a member of an unsupported type`);
     }
   }
   // A struct that contains itself would never end.

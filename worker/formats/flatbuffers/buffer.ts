@@ -83,16 +83,16 @@ export class Buffer {
     if (layout === undefined || layout.vtable !== vtable || layout.object !== object || vtable < this.origin || layout.vtableEnd > end) {
       layout = this.#check(object, at, vtable, index, layout);
     }
-    if (at + layout.size > end) this.fail(`a table of ${layout.size} bytes goes past the end of the buffer`, at);
+    if (at + layout.size > end) this.fail(`a table of ${layout.size} bytes extends past the buffer`, at);
     return layout.slots;
   }
 
   #check(object: number, at: number, vtable: number, index: number, layout: Layout | undefined): Layout {
     const { view, end, plan } = this;
-    if (vtable < this.origin || vtable + 4 > end) this.fail('a vtable that is not in the buffer', at);
+    if (vtable < this.origin || vtable + 4 > end) this.fail('vtable outside of the buffer', at);
     const vtableSize = view.getUint16(vtable, true);
     if (vtableSize < 4 || vtableSize % 2 !== 0) this.fail(`a vtable of ${vtableSize} bytes`, vtable);
-    if (vtable + vtableSize > end) this.fail('a vtable goes past the end of the buffer', vtable);
+    if (vtable + vtableSize > end) this.fail('a vtable extends past the buffer', vtable);
     const size = view.getUint16(vtable + 2, true);
     if (size < 4) this.fail(`a table of ${size} bytes`, vtable + 2);
     const first = plan.first[object]!;
@@ -115,8 +115,8 @@ export class Buffer {
   protected string(at: number): void {
     const length = this.view.getUint32(at, true);
     const from = at + 4;
-    if (length >= this.end - from) this.fail(`a string of ${length} bytes goes past the end of the buffer`, at);
-    if (this.bytes[from + length] !== 0) this.fail('a string that does not end with a zero', from + length);
+    if (length >= this.end - from) this.fail(`a string of ${length} bytes extends past the buffer`, at);
+    if (this.bytes[from + length] !== 0) this.fail('string without a terminating zero', from + length);
     if (length > this.limits.stringLength) this.exceed('stringLength', at);
     this.budget.spend(length, this.base + at);
     this.sink.string(at, from, from + length);
@@ -129,10 +129,10 @@ export class Buffer {
     let from = at + 4;
     if (wide) {
       from += 4;
-      if (from > end) this.fail('a vector goes past the end of the buffer', at);
+      if (from > end) this.fail('a vector extends past the buffer', at);
       length += view.getUint32(at + 4, true) * 2 ** 32;
     }
-    if (length * size > end - from) this.fail(`a vector of ${length} items goes past the end of the buffer`, at);
+    if (length * size > end - from) this.fail(`a vector of ${length} items extends past the buffer`, at);
     return length;
   }
 
@@ -152,11 +152,11 @@ export class Buffer {
   }
 
   protected exceed(limit: keyof Limits, position: number): never {
-    throw new LimitError(limit, `more than the limit of ${limit} (${this.limits[limit]})`, { offset: this.base + position });
+    throw new LimitError(limit, `${limit} limit exceeded (${this.limits[limit]})`, { offset: this.base + position });
   }
 
   #astray(offset: number, at: number): never {
-    return this.fail(offset === 0 ? 'an offset of 0' : `the offset ${offset} leads out of the buffer`, at);
+    return this.fail(offset === 0 ? 'invalid offset 0' : `offset ${offset} leads out of the buffer`, at);
   }
 
   #name(object: number, index: number): string {

@@ -7,7 +7,7 @@ export function compileFlatBuffersSchema(input: unknown, name?: string): FlatBuf
   const { bfbs, table } = (input ?? {}) as Record<string, unknown>;
   try {
     if (!(bfbs instanceof Uint8Array || bfbs instanceof ArrayBuffer) || (table !== undefined && typeof table !== 'string')) {
-      throw new SchemaError('a FlatBuffers schema is { bfbs, table }');
+      throw new SchemaError('invalid FlatBuffers schema: expected { bfbs, table }');
     }
     return readBfbs(new Uint8Array(bfbs instanceof Uint8Array ? bfbs.slice() : bfbs), table);
   } catch (error) {

@@ -179,6 +179,6 @@ const plans = new Plans<FlatBuffersSchema, FlatBuffersOptions, Plan>(
 
 /** The plan for a schema and options, made once. */
 export function planFor(schema: FlatBuffersSchema | undefined, options: FlatBuffersOptions): Plan {
-  if (!schema) throw new SchemaError('a schema is needed', undefined, { format: 'flatbuffers' });
+  if (!schema) throw new SchemaError('a schema is required: set the option schema', undefined, { format: 'flatbuffers' });
   return plans.get(schema, options);
 }

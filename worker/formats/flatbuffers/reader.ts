@@ -43,7 +43,7 @@ export class FlatBuffersReader extends Reader {
     }
     let at = from;
     while (at < to) {
-      if (this.#done) this.fail('trailing-bytes', 'the input goes on after the buffer', at);
+      if (this.#done) this.fail('trailing-bytes', 'unexpected bytes after the buffer', at);
       if (at + 4 > to) return at;
       const end = at + 4 + view.getUint32(at, true);
       if (end > to) {

@@ -294,7 +294,7 @@ export class Walker extends Values {
     const length = this.vectorLength(target, 4, false);
     if (typeSlot === 0) this.fail('a vector of unions without their types', target);
     const types = this.follow(table + typeSlot);
-    if (this.vectorLength(types, 1, false) !== length) this.fail('a vector of unions with another number of types', target);
+    if (this.vectorLength(types, 1, false) !== length) this.fail('a vector of unions with a different number of types', target);
     this.count(length + 1, target);
     const top = this.#enter(UNIONS, union, target + 4, length);
     this.#stack[top + EXTRA] = types + 4;
@@ -323,9 +323,9 @@ export class Walker extends Values {
   /** Sends or opens what a union holds, which is always somewhere else: a table, a struct or a string. */
   #union(union: number, type: number, target: number, typeAt: number): void {
     const member = this.plan.unions[union]!.get(type);
-    if (member === undefined) this.fail(`${type} is no type of the union`, typeAt);
+    if (member === undefined) this.fail(`unknown union type ${type}`, typeAt);
     const size = member.op === STRUCT ? this.plan.size[member.ref]! : 4;
-    if (target + size > this.end) this.fail('a member of a union goes past the end of the buffer', target);
+    if (target + size > this.end) this.fail('a member of a union extends past the buffer', target);
     if (member.op === TABLE) {
       this.#record(RECORD, member.ref, target);
     } else if (member.op === STRUCT) {

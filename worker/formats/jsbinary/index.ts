@@ -12,7 +12,7 @@ export type { JsBinaryOptions } from './options.ts';
  */
 const jsbinary: Format<JsBinaryOptions, JsBinarySchema | undefined> = {
   createReader(sink, options, limits, schema) {
-    if (!schema) throw new SchemaError('js-binary needs a schema: the type literal', undefined, { format: 'jsbinary' });
+    if (!schema) throw new SchemaError('a schema is required: pass the type literal', undefined, { format: 'jsbinary' });
     return new JsBinaryReader(sink, options, limits, schema);
   },
 

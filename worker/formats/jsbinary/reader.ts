@@ -99,7 +99,7 @@ export class JsBinaryReader extends Reader {
         if (optional[next] === 1) {
           if (at >= to) break;
           const there = bytes[at]!;
-          if (there > 1) this.fail('malformed', 'a boolean that is neither 0 nor 1', at);
+          if (there > 1) this.fail('malformed', 'boolean that is neither 0 nor 1', at);
           begin = at + 1;
           if (there === 0) {
             this.#count(at);
@@ -114,7 +114,7 @@ export class JsBinaryReader extends Reader {
         if (next === 0) {
           if (place === IN_ROOT) {
             if (at >= to) break;
-            if (!this.#sequence) this.fail('trailing-bytes', 'there are bytes after the value', at);
+            if (!this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the value', at);
             if (this.#schema.empty[0]! > 0) this.fail('trailing-bytes', 'a sequence of values without bytes', at);
             next = 1;
           } else {
@@ -190,7 +190,7 @@ export class JsBinaryReader extends Reader {
           sink.date(value <= 8.64e15 ? value : NaN, begin, end);
           break;
         case 4: // boolean
-          if (bytes[begin]! > 1) this.fail('malformed', 'a boolean that is neither 0 nor 1', begin);
+          if (bytes[begin]! > 1) this.fail('malformed', 'boolean that is neither 0 nor 1', begin);
           sink.boolean(bytes[begin] === 1, begin, end);
           break;
         case 10: // array
@@ -320,7 +320,7 @@ export class JsBinaryReader extends Reader {
   }
 
   #tooLong(kind: number, length: number, at: number): never {
-    throw new LimitError(kind === BUFFER ? 'binaryLength' : 'stringLength', `a value of ${length} bytes`, {
+    throw new LimitError(kind === BUFFER ? 'binaryLength' : 'stringLength', `${kind === BUFFER ? 'binaryLength' : 'stringLength'} limit exceeded: a value of ${length} bytes`, {
       offset: this.base + at,
     });
   }

@@ -60,7 +60,7 @@ export function compileType(literal: unknown): JsBinarySchema {
 }
 
 function addType(schema: JsBinarySchema, literal: unknown, path: string, depth: number, known: Map<unknown, number>): number {
-  if (depth > DEEPEST) fail('types inside one another without an end', path);
+  if (depth > DEEPEST) fail('types nested too deep', path);
   const same = known.get(literal);
   if (same !== undefined) return same;
   const type = schema.kinds.push(0) - 1;
@@ -69,10 +69,10 @@ function addType(schema: JsBinarySchema, literal: unknown, path: string, depth: 
   schema.keys.push([]);
   schema.empty.push(0);
   if (typeof literal === 'string') {
-    if (!Object.hasOwn(SCALARS, literal)) fail(`there is no type ${JSON.stringify(literal)}`, path);
+    if (!Object.hasOwn(SCALARS, literal)) fail(`unknown type ${JSON.stringify(literal)}`, path);
     schema.kinds[type] = SCALARS[literal]!;
   } else if (Array.isArray(literal)) {
-    if (literal.length !== 1) fail('an array type has exactly one element', path);
+    if (literal.length !== 1) fail('an array type must have exactly one element', path);
     schema.kinds[type] = ARRAY;
     schema.first[type] = addType(schema, literal[0], `${path}[]`, depth + 1, known);
   } else if (typeof literal === 'object' && literal !== null) {
@@ -91,7 +91,7 @@ function addObject(
   const names = Object.keys(literal);
   const keys = names.map((name) => (name.endsWith('?') ? name.slice(0, -1) : name));
   const twice = keys.find((key, index) => keys.indexOf(key) < index);
-  if (twice !== undefined) fail(`the field ${JSON.stringify(twice)} is there twice`, path);
+  if (twice !== undefined) fail(`duplicate field ${JSON.stringify(twice)}`, path);
   // The fields of one object stand together, so their places are taken before those of the types in them.
   const first = schema.fieldTypes.length;
   for (const name of names) {

@@ -367,8 +367,9 @@ export class JsonReader extends TokenReader {
 
   #unexpected(bytes: Uint8Array, at: number, state: number, inObject: boolean): never {
     const expected = state === AFTER_VALUE ? (inObject ? "',' or '}'" : "',' or ']'") : EXPECTED[state];
-    const code = state === WHOLE ? 'trailing-bytes' : 'malformed';
-    return this.fail(code, `expected ${expected} but found ${nameByte(bytes[at]!)}`, at);
+    const found = `expected ${expected} but found ${nameByte(bytes[at]!)}`;
+    if (state !== WHOLE) return this.fail('malformed', found, at);
+    return this.fail('trailing-bytes', `${found}; for newline-delimited JSON, set the option sequence: true`, at);
   }
 
   /** The input is over: the value must be, too. */

@@ -107,7 +107,7 @@ export abstract class TokenReader extends Reader {
     const letter = bytes[at + 1]!;
     if (letter !== 0x75) {
       if (isShortEscape(letter)) return at + 2;
-      this.fail('malformed', `a backslash and ${nameByte(letter)} are no escape`, at);
+      this.fail('malformed', `invalid escape: a backslash and ${nameByte(letter)}`, at);
     }
     for (let digit = at + 2; digit < at + 6; digit += 1) {
       if (digit === to) return CUT;
@@ -186,7 +186,7 @@ export abstract class TokenReader extends Reader {
     const first = at;
     at = this.#digitsEnd(bytes, at, to, "'-'");
     if (at === CUT) return CUT;
-    if (bytes[first] === ZERO && at > first + 1) this.fail('malformed', 'a number begins with 0 and goes on', first + 1);
+    if (bytes[first] === ZERO && at > first + 1) this.fail('malformed', 'a number with a leading zero', first + 1);
     if (at < to && bytes[at] === POINT) {
       at = this.#digitsEnd(bytes, at + 1, to, 'the decimal point');
       if (at === CUT) return CUT;

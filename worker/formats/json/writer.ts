@@ -231,7 +231,7 @@ class JsonWriter extends Writer {
     } catch (error) {
       throw this.at(index, error, list);
     }
-    if (list.length !== length) this.fail('changed', 'a list that changes while it is written');
+    if (list.length !== length) this.fail('changed', 'the list changed while it was written');
     this.depth -= 1;
     if (!isSequence) return writeByte(ARRAY_END, at);
     return length > 0 ? writeByte(LINE_FEED, at) : at;

@@ -33,7 +33,7 @@ export class Anchors {
   /** The anchor that a reference to `id` means. */
   find(id: number, offset: number): number {
     const anchor = this.#anchors?.get(id) ?? KEYS;
-    if (anchor === KEYS) fail('malformed', `a reference to the id ${id}, which no value has`, offset);
+    if (anchor === KEYS) fail('malformed', `reference to unknown id ${id}`, offset);
     if (this.#unfinished?.has(id)) {
       fail('unsupported', 'a reference from inside an error or an extension to itself', offset);
     }
@@ -63,7 +63,7 @@ export class Anchors {
   }
 
   findKeys(id: number, offset: number): readonly string[] {
-    return this.#keys?.get(id) ?? fail('malformed', `a reference to the id ${id}, which no keys have`, offset);
+    return this.#keys?.get(id) ?? fail('malformed', `reference to unknown id ${id}`, offset);
   }
 
   /** Another value of a sequence begins. */
@@ -74,7 +74,7 @@ export class Anchors {
 
   #claim(id: number, anchor: number, offset: number): void {
     this.#anchors ??= new Map();
-    if (this.#anchors.has(id)) fail('malformed', `the id ${id} twice`, offset);
+    if (this.#anchors.has(id)) fail('malformed', `duplicate id ${id}`, offset);
     this.#anchors.set(id, anchor);
   }
 }

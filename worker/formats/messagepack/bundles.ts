@@ -87,7 +87,7 @@ export class BundledStrings {
    * reference, one past `to` where it is cut.
    */
   read(bytes: Uint8Array, view: DataView, at: number, to: number, base: number): number {
-    if (!this.active) fail('0xc1, which is never used', base + at);
+    if (!this.active) fail('invalid byte 0xc1', base + at);
     if (at + 1 >= to) return at + 2;
     const token = bytes[at + 1]!;
     let next = at + 2;
@@ -97,7 +97,7 @@ export class BundledStrings {
     } else if (token >= 0xe0) {
       count = token - 0x100;
     } else {
-      if (token < 0xcc || token > 0xd2 || token === 0xcf) fail('a bundled string without a length', base + at + 1);
+      if (token < 0xcc || token > 0xd2 || token === 0xcf) fail('bundled string without a length', base + at + 1);
       next += 1 << (token & 3);
       if (next > to) return next;
       if (token === 0xcc) count = bytes[at + 2]!;
@@ -110,10 +110,10 @@ export class BundledStrings {
     if (next > this.start || !this.#take(bytes, count, base)) {
       const bad = count > 0 ? -1 : validateUtf8(bytes, this.#wide, this.#wideEnd);
       if (bad >= 0) throw invalidUtf8(bad, base);
-      fail('a bundled string that is not there', base + at);
+      fail('reference to a missing bundled string', base + at);
     }
     if (this.end - this.from > this.#longest) {
-      throw new LimitError('stringLength', `a string of ${this.end - this.from} bytes`, { offset: base + at });
+      throw new LimitError('stringLength', `stringLength limit exceeded: a string of ${this.end - this.from} bytes`, { offset: base + at });
     }
     return next;
   }
@@ -134,7 +134,7 @@ export class BundledStrings {
 
   /** Leaves the bundle, whose references end at `at`; returns the position after it. */
   finish(at: number, base: number): number {
-    if (at !== this.start || !this.#spent) fail('bundled strings that were not all used', base + at);
+    if (at !== this.start || !this.#spent) fail('unused bundled strings', base + at);
     this.active = false;
     return this.after;
   }

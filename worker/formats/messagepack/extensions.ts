@@ -110,14 +110,14 @@ export class Extensions {
     this.next = end;
     if (this.#msgpackr && type === 0x62 && length >= 4) return this.#readBundle(at, from, length);
     if (length > this.#longest) {
-      throw new LimitError('binaryLength', `an extension of ${length} bytes`, { offset: base + at });
+      throw new LimitError('binaryLength', `binaryLength limit exceeded: an extension of ${length} bytes`, { offset: base + at });
     }
     if (end > to) return this.#cut(end - at);
 
     if (type === -1) {
       if (length === 4 || length === 8 || length === 12) {
         const milliseconds = readTimestamp(view, from, length);
-        if (milliseconds === undefined) fail('malformed', 'a timestamp of a billion nanoseconds or more', base + at);
+        if (milliseconds === undefined) fail('malformed', 'invalid timestamp: more than 999,999,999 nanoseconds', base + at);
         this.#sink.date(milliseconds, at, end);
         return VALUE;
       }
@@ -158,7 +158,7 @@ export class Extensions {
     }
     this.next = from + 1;
     if (this.#msgpackr && token === 0xd4 && this.#bytes[from - 1] === 0 && this.#bytes[from] === 0) return VALUE;
-    return fail('unsupported', 'a key that is an extension, which only a Map can have (maps: "map")', this.#base + at);
+    return fail('unsupported', 'a key that is an extension: set the option maps to "map"', this.#base + at);
   }
 
   /** −1 where the extension has not exactly the form that msgpackr writes. */
@@ -193,7 +193,7 @@ export class Extensions {
       case 0x72: {
         if (token !== 0xd4 && token !== 0xd5) return -1;
         const id = bytes[from]!;
-        if (id < 0x40 || id > 0x7f) fail('malformed', `${id} cannot be the id of a record`, base + from);
+        if (id < 0x40 || id > 0x7f) fail('malformed', `invalid record id ${id}`, base + from);
         this.definition.first = id - 0x40;
         this.definition.second = token === 0xd5 ? bytes[from + 1]! : -1;
         return this.#openDefinition(at);
@@ -202,7 +202,7 @@ export class Extensions {
         if (end === from) return -1;
         const code = bytes[from]!;
         const kind = ARRAYS[code] ?? -1;
-        if (kind < 0) fail('unsupported', `a typed array of code ${code}`, base + from);
+        if (kind < 0) fail('unsupported', `unknown typed array code ${code}`, base + from);
         if ((end - from - 1) % ELEMENT[code]! !== 0) {
           fail('malformed', `a ${BINARY_KINDS[kind]} of ${end - from - 1} bytes`, base + at);
         }
@@ -225,19 +225,19 @@ export class Extensions {
     const place = this.#base + at;
     if (from + 4 > to) return this.#cut(from + 4 - at);
     const distance = view.getUint32(from);
-    if (distance < length) fail('malformed', 'bundled strings that point back', place);
+    if (distance < length) fail('malformed', 'bundled strings with a negative offset', place);
     if (distance > LONGEST_TOKEN) fail('unsupported', 'bundled strings that are more than 1 GiB away', place);
     if (bundle.active) {
       // The bundle stays active while the next one is awaited, and then is looked at again.
       const after = bundle.finish(from + 4, this.#base);
-      if (after !== from + length) fail('malformed', 'bundled strings of another length', place);
+      if (after !== from + length) fail('malformed', 'bundled strings of an unexpected length', place);
       bundle.active = true;
     } else if (length !== 4) {
-      fail('malformed', 'bundled strings that nothing pointed to', place);
+      fail('malformed', 'bundled strings without a pointer to them', place);
     }
     const found = bundle.load(this.#bytes, view, from + distance, to);
     if (found === NO_BUNDLE_YET) return this.#cut(bundle.needed - at);
-    if (found === NOT_A_BUNDLE) fail('malformed', 'a pointer to what are no bundled strings', place);
+    if (found === NOT_A_BUNDLE) fail('malformed', 'invalid target of a pointer to bundled strings', place);
     this.next = from + length;
     return PREFIX;
   }
@@ -284,7 +284,7 @@ export class Extensions {
       definition.knownKeys = this.anchors.findKeys(id, place);
       return this.#open(DEFINITION, 0, at);
     }
-    if (type !== 0x69) fail('malformed', 'a record definition without an array', place);
+    if (type !== 0x69) fail('malformed', 'record definition without an array of keys', place);
     const found = this.#openList(DEFINITION, at);
     if (found === OPEN) {
       this.anchors.addKeys(id, place);
@@ -309,7 +309,7 @@ export class Extensions {
     const offset = this.#base + at;
     const identity = this.#hasIdentity(this.next);
     if (identity < 0) return this.#cut(this.needed - at);
-    if (identity === 0) fail('malformed', 'an id before what cannot have one', offset);
+    if (identity === 0) fail('malformed', 'an id before a value that cannot have one', offset);
     this.#sink.anchor(this.anchors.add(id, this.#base + this.next, offset), at, this.next);
     return PREFIX;
   }

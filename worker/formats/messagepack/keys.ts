@@ -77,7 +77,7 @@ export class KeyReader {
   }
 
   #range(at: number, from: number, length: number, to: number, base: number): number {
-    if (length > this.#longest) throw new LimitError('stringLength', `a key of ${length} bytes`, { offset: base + at });
+    if (length > this.#longest) throw new LimitError('stringLength', `stringLength limit exceeded: a key of ${length} bytes`, { offset: base + at });
     if (from + length > to) return this.#cut(from + length - at);
     this.from = from;
     this.next = this.end = from + length;
@@ -88,7 +88,7 @@ export class KeyReader {
     const size = token < 0x80 || token >= 0xe0 ? 0 : token < 0xa0 ? -1 : SIZES[token - 0xc0]!;
     const record = token >= 0x40 && token < 0x80 && this.#records.bytes[token - 0x40] !== 0;
     if (size < 0 || record) {
-      const reason = 'a key that is neither a string nor a number, which only a Map can have (maps: "map")';
+      const reason = 'a key that is neither a string nor a number: set the option maps to "map"';
       throw new DecodeError('unsupported', reason, { offset: base + at });
     }
     this.next = at + 1 + size;

@@ -36,6 +36,8 @@ export class MessagePackReader extends Reader {
   readonly #keyReader: KeyReader;
   readonly #run: RunState;
   #started = false;
+  /** The first byte of the payload. */
+  #first = 0;
 
   constructor(sink: Sink, options: MessagePackOptions, limits: Limits) {
     super(sink, limits);
@@ -103,7 +105,10 @@ export class MessagePackReader extends Reader {
     run.base = this.base;
     run.needed = 0;
     this.#extensions.window(bytes, view, to, this.base);
-    if (!this.#started) this.#start(from);
+    if (!this.#started) {
+      this.#start(from);
+      this.#first = bytes[from]!;
+    }
 
     for (;;) {
       if (stack.kind !== DEFINITION) at = readRun(run, bytes, view, at, to);
@@ -111,7 +116,7 @@ export class MessagePackReader extends Reader {
         if (stack.kind === ROOT) {
           if (at < to || this.#bundle.active) at = this.#endRoot(at);
           if (at >= to) break;
-          if (!this.#sequence) this.fail('trailing-bytes', 'there are bytes after the value', at);
+          if (!this.#sequence) this.#trailing(at);
           stack.count(1, this.base + at);
           stack.left = 1;
         } else if (stack.kind === DEFINITION) {
@@ -209,10 +214,17 @@ export class MessagePackReader extends Reader {
     if (type < to && bytes[type] !== TIMESTAMP && this.sink.takesItems !== undefined) this.sink.itemSeparator = undefined;
   }
 
+  /** A payload that begins with a byte of msgpackr's record ids is taken for a number where no structures are known. */
+  #trailing(at: number): never {
+    const looksShared = this.base + at === 1 && this.#first >= 0x40 && this.#first < 0x80;
+    const hint = looksShared ? '; if msgpackr wrote it with shared structures, set the option structures' : '';
+    this.fail('trailing-bytes', `unexpected bytes after the value${hint}`, at);
+  }
+
   #readPair(token: number, bytes: Uint8Array, at: number, to: number): number {
     if (at + 2 > to) return this.#cut(2);
     const number = this.#records.pair(token - 0x40, bytes[at + 1]!);
-    if (number < 0) this.fail('malformed', `no record has the id ${token}, ${bytes[at + 1]!}`, at);
+    if (number < 0) this.fail('malformed', `reference to unknown record id ${token}, ${bytes[at + 1]!}`, at);
     this.#stack.took();
     this.#stack.push(RECORD, this.#records.size(number), this.base + at);
     this.sink.beginRecord(this.#records.id(number, this.sink), at, at + 2);
@@ -243,7 +255,7 @@ export class MessagePackReader extends Reader {
     const { anchors, definition } = this.#extensions;
     const stack = this.#stack;
     const keys = definition.knownKeys ?? definition.keys;
-    const list = sharedList(keys) ?? this.fail('malformed', 'a record that has a key twice', at);
+    const list = sharedList(keys) ?? this.fail('malformed', 'record definition with a duplicate key', at);
     if (definition.keysId >= 0) anchors.keepKeys(definition.keysId, keys);
     const number = this.#records.define(definition.first, definition.second, list);
     stack.count(keys.length - stack.size, this.base + at);

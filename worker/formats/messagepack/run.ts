@@ -380,5 +380,5 @@ function readBundled(state: RunState, bytes: Uint8Array, view: DataView, at: num
 }
 
 function tooLong(length: number, state: RunState, at: number): never {
-  throw new LimitError('stringLength', `a string of ${length} bytes`, { offset: state.base + at });
+  throw new LimitError('stringLength', `stringLength limit exceeded: a string of ${length} bytes`, { offset: state.base + at });
 }

@@ -22,7 +22,7 @@ export async function compileProtobufSchema(
       const { definitions, absent } = readDescriptorSet(new Uint8Array(descriptorSet));
       return link(definitions, message, absent);
     }
-    throw new SchemaError('a Protocol Buffers schema is { proto, message } or { descriptorSet, message }');
+    throw new SchemaError('invalid Protocol Buffers schema: expected { proto, message } or { descriptorSet, message }');
   } catch (error) {
     throw error instanceof SchemaError && error.schema === undefined ? new SchemaError(error.reason, name, { format: 'protobuf' }) : error;
   }

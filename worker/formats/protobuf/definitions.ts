@@ -60,7 +60,7 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
       ref = enumRef ?? messageIndex.get(typeName) ?? -1;
       if (ref < 0) {
         const hint = absent.length > 0 ? `; files that were not given: ${absent.join(', ')}` : '';
-        throw new SchemaError(`${message}.${name} is of a type that is not defined, ${typeName}${hint}`);
+        throw new SchemaError(`${message}.${name} has the undefined type ${typeName}${hint}`);
       }
       // Entries of maps and messages in them have a length, whatever encoding the file or the field asks for.
       const delimited = definition.delimited && !mapEntry && messages[ref]?.mapEntry !== true;
@@ -83,7 +83,7 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
   if (index === undefined) {
     const names = messages.filter(({ mapEntry }) => !mapEntry).map(({ name }) => name);
     const few = names.slice(0, 10).join(', ') + (names.length > 10 ? ' …' : '');
-    throw new SchemaError(`there is no message ${root}; there are: ${few || 'none'}`);
+    throw new SchemaError(`unknown message ${root}; known messages: ${few || 'none'}`);
   }
   return { root: index, messages: linked, enums };
 }
@@ -93,14 +93,14 @@ function checkFields({ name: message, fields, mapEntry }: MessageDefinition): vo
   const names = new Map<number, string>();
   for (const { name, number } of fields) {
     const other = names.get(number);
-    if (other !== undefined) throw new SchemaError(`the fields ${other} and ${name} of ${message} have one number, ${number}`);
+    if (other !== undefined) throw new SchemaError(`the fields ${other} and ${name} of ${message} have the same number ${number}`);
     if (!(number >= 1 && number <= MOST_NUMBER)) {
-      throw new SchemaError(`the field ${name} of ${message} has the number ${number}, not one from 1 to ${MOST_NUMBER}`);
+      throw new SchemaError(`the field ${name} of ${message} has the invalid number ${number}; expected 1 to ${MOST_NUMBER}`);
     }
     names.set(number, name);
   }
   const isEntry = fields.length === 2 && fields[0]!.number === 1 && fields[1]!.number === 2 && KEYS.has(fields[0]!.type) && !fields[1]!.repeated;
-  if (mapEntry && !isEntry) throw new SchemaError(`${message} is the entry of a map, and has no key and value`);
+  if (mapEntry && !isEntry) throw new SchemaError(`the map entry ${message} has no key and value`);
 }
 
 function enumDefault({ name, names, numbers }: EnumSchema, value: DefaultValue | undefined): number | undefined {

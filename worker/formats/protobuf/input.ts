@@ -92,7 +92,7 @@ export class Input {
   /** Throws a LimitError at a position. */
   exceed(limit: keyof Limits, position: number): never {
     const offset = this.offsetOf(position);
-    throw new LimitError(limit, `more than the limit of ${limit} (${this.#limits[limit]})`, { offset });
+    throw new LimitError(limit, `${limit} limit exceeded (${this.#limits[limit]})`, { offset });
   }
 
   /**
@@ -110,7 +110,7 @@ export class Input {
         this.next = p + 1;
         return value;
       }
-      if (p === at + 4) this.fail('a tag or length of more than 5 bytes', at);
+      if (p === at + 4) this.fail('tag or length longer than 5 bytes', at);
       scale *= 128;
     }
     return this.cut(at);
@@ -135,7 +135,7 @@ export class Input {
         this.next = p + 1;
         return value;
       }
-      if (shift === 70) this.fail('a varint of more than 10 bytes', at);
+      if (shift === 70) this.fail('varint longer than 10 bytes', at);
     }
     return this.cut(at);
   }
@@ -196,7 +196,7 @@ export class Input {
         else middle = part;
         part = shift = 0;
       }
-      if (p === at + 10) this.fail('a varint of more than 10 bytes', at);
+      if (p === at + 10) this.fail('varint longer than 10 bytes', at);
     }
     this.cut(at);
   }
@@ -240,7 +240,7 @@ export class Input {
 
   /** The value at `at` is cut. */
   cut(at: number): never {
-    return this.fail('a value goes past the end of its message', at);
+    return this.fail('a value extends past its message', at);
   }
 
   /** The position after the value of a tag at `at`. `start` is that of the tag. */
@@ -262,9 +262,9 @@ export class Input {
       case SGROUP:
         return this.skipGroup(at, end, tag >>> 3, start);
       default:
-        this.fail(`the wire type ${tag & 7}, where a field should begin`, start);
+        this.fail(`invalid wire type ${tag & 7} at the start of a field`, start);
     }
-    if (next > end) this.fail('a value goes past the end of its message', start);
+    if (next > end) this.fail('a value extends past its message', start);
     return next;
   }
 
@@ -278,14 +278,14 @@ export class Input {
     while (at < end) {
       const tag = this.varint(at, end);
       const value = this.next;
-      if (tag < 8 || tag > 0xffffffff) this.fail(tag < 8 ? 'the field number 0' : 'a tag of more than 32 bits', at);
+      if (tag < 8 || tag > 0xffffffff) this.fail(tag < 8 ? 'invalid field number 0' : 'tag longer than 32 bits', at);
       if ((tag & 7) === SGROUP) {
         if (open.length >= this.#limits.depth) this.exceed('depth', at);
         open.push(tag >>> 3);
         starts.push(value);
         at = value;
       } else if ((tag & 7) === EGROUP) {
-        if (tag >>> 3 !== open.pop()) this.fail('the end of another group than the one that began', at);
+        if (tag >>> 3 !== open.pop()) this.fail('end of a group that is not open', at);
         at = value;
         const began = starts.pop()!;
         if (open.length === 0) return at;
@@ -294,6 +294,6 @@ export class Input {
         at = this.skip(tag, value, end, at);
       }
     }
-    return this.fail('a group without an end', start);
+    return this.fail('unterminated group', start);
   }
 }

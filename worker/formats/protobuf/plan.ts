@@ -252,6 +252,6 @@ const plans = new Plans<ProtobufSchema, ProtobufOptions, Plan>(NAMES, (schema, o
 
 /** The plan for a schema and options, made once. */
 export function planFor(schema: ProtobufSchema | undefined, options: ProtobufOptions): Plan {
-  if (!schema) throw new SchemaError('a schema is needed', undefined, { format: 'protobuf' });
+  if (!schema) throw new SchemaError('a schema is required: set the option schema', undefined, { format: 'protobuf' });
   return plans.get(schema, options);
 }

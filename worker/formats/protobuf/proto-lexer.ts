@@ -39,7 +39,7 @@ export class ProtoLexer {
     }
     TOKEN.lastIndex = start;
     const match = TOKEN.exec(text);
-    if (!match || text.startsWith('/*', start)) this.fail(first === '/' ? 'a comment without an end' : `${JSON.stringify(first)} is not understood`);
+    if (!match || text.startsWith('/*', start)) this.fail(first === '/' ? 'unterminated comment' : `unexpected ${JSON.stringify(first)}`);
     this.token = match[0];
     this.kind = match[1] !== undefined ? 'word' : match[2] !== undefined ? 'number' : 'sign';
     this.#at = TOKEN.lastIndex;
@@ -66,7 +66,7 @@ export class ProtoLexer {
   }
 
   unexpected(expected: string): never {
-    return this.fail(`${expected} is expected, not ${this.kind === 'string' ? 'a string' : this.token.slice(0, 40)}`);
+    return this.fail(`expected ${expected} but found ${this.kind === 'string' ? 'a string' : this.token.slice(0, 40)}`);
   }
 
   fail(reason: string): never {
@@ -83,6 +83,6 @@ export class ProtoLexer {
       if (char === '\n') break;
       if (char === '\\') at += 1;
     }
-    return this.fail('a string without an end');
+    return this.fail('unterminated string');
   }
 }

@@ -49,7 +49,7 @@ class Parser extends ProtoLexer {
       if (this.take('syntax')) {
         this.expect('=');
         file.syntax = this.#string();
-        if (file.syntax !== 'proto2' && file.syntax !== 'proto3') this.fail(`the syntax ${JSON.stringify(file.syntax.slice(0, 40))} is not known`);
+        if (file.syntax !== 'proto2' && file.syntax !== 'proto3') this.fail(`unknown syntax ${JSON.stringify(file.syntax.slice(0, 40))}`);
         this.#isProto3 = file.syntax === 'proto3';
         this.expect(';');
       } else if (this.take('edition')) {
@@ -88,7 +88,7 @@ class Parser extends ProtoLexer {
   }
 
   #message(name: string, depth: number): Descriptor {
-    if (depth > DEEPEST) this.fail('messages inside one another without an end');
+    if (depth > DEEPEST) this.fail('messages nested too deep');
     const options: Options = {};
     const message: Descriptor = { name, field: [], nested_type: [], enum_type: [], extension: [], options, oneof_decl: [] };
     const place: Place = { fields: message.field, types: message.nested_type };
@@ -169,7 +169,7 @@ class Parser extends ProtoLexer {
     const key: FieldDescriptor = { name: 'key', number: 1, label: OPTIONAL };
     const value: FieldDescriptor = { name: 'value', number: 2, label: OPTIONAL };
     this.#setType(key, this.#typeName());
-    if (key.type === undefined || NO_KEYS.has(key.type)) this.fail('a map whose keys are no integers, booleans or strings');
+    if (key.type === undefined || NO_KEYS.has(key.type)) this.fail('a map whose keys are not integers, booleans or strings');
     this.expect(',');
     this.#setType(value, this.#typeName());
     this.expect('>');
@@ -318,7 +318,7 @@ class Parser extends ProtoLexer {
     const isNegative = this.take('-');
     const text = this.read('number');
     const value = Number(/^0\d+$/.test(text) ? `0o${text.slice(1)}` : text);
-    if (!Number.isInteger(value) || value > 0xffffffff) this.fail(`${text.slice(0, 40)} is no integer of 32 bits`);
+    if (!Number.isInteger(value) || value > 0xffffffff) this.fail(`${text.slice(0, 40)} is not a 32-bit integer`);
     return isNegative ? -value : value;
   }
 

@@ -16,7 +16,7 @@ const LARGE = 64 * 1024;
 /** The bytes that a tag or length may have, and a value. */
 const MOST_HEAD = 5;
 const MOST_VARINT = 10;
-const HEAD_TOO_LONG = 'a tag or length of more than 5 bytes';
+const HEAD_TOO_LONG = 'tag or length longer than 5 bytes';
 
 /** What the next bytes are: a field's tag, bytes to be kept or skipped, fields of a group that is, numbers to be sent. */
 const TAG = 0;
@@ -171,8 +171,8 @@ export class ProtobufReader extends Reader {
     const value = this.#varintEnd(bytes, at, stop, end, MOST_HEAD);
     if (value < 0) return -1;
     const tag = value === at + 1 ? bytes[at]! : walker.input.varint(at, value);
-    if (tag < 8) this.fail('malformed', 'the field number 0', at);
-    if (tag > 0xffffffff) this.fail('malformed', 'a tag of more than 32 bits', at);
+    if (tag < 8) this.fail('malformed', 'invalid field number 0', at);
+    if (tag > 0xffffffff) this.fail('malformed', 'tag longer than 32 bits', at);
     const entry = plan.entry(level.type, tag);
     let next = value;
     switch (tag & 7) {
@@ -195,7 +195,7 @@ export class ProtobufReader extends Reader {
         if (this.#keeps) level.kept.append(bytes, at, value, this.base);
         return value;
       default:
-        this.fail('malformed', (tag & 7) === EGROUP ? 'the end of a group that did not begin' : `the wire type ${tag & 7}, which is none`, at);
+        this.fail('malformed', (tag & 7) === EGROUP ? 'end of a group that is not open' : `invalid wire type ${tag & 7}`, at);
     }
     if (next > end) this.#overrun(at);
     if (!this.#isWhole(at, next, to)) return -1;
@@ -234,7 +234,7 @@ export class ProtobufReader extends Reader {
         }
         if ((entry & PACKED) !== 0 && shape === LIST) {
           const size = plan.sizes[field]!;
-          if (size > 0 && length % size > 0) this.fail('malformed', 'a packed list that ends inside a number', next);
+          if (size > 0 && length % size > 0) this.fail('malformed', 'packed list that ends inside a number', next);
           this.#state = NUMBERS;
           this.#left = length;
           return from;
@@ -305,8 +305,8 @@ export class ProtobufReader extends Reader {
     const value = this.#varintEnd(bytes, at, stop, end, MOST_HEAD);
     if (value < 0) return at;
     const tag = this.#walker.input.varint(at, value);
-    if (tag < 8) this.fail('malformed', 'the field number 0', at);
-    if (tag > 0xffffffff) this.fail('malformed', 'a tag of more than 32 bits', at);
+    if (tag < 8) this.fail('malformed', 'invalid field number 0', at);
+    if (tag > 0xffffffff) this.fail('malformed', 'tag longer than 32 bits', at);
     let next = value;
     switch (tag & 7) {
       case VARINT:
@@ -330,10 +330,10 @@ export class ProtobufReader extends Reader {
         groups.push(tag >>> 3);
         break;
       case EGROUP:
-        if (groups.pop() !== tag >>> 3) this.fail('malformed', 'the end of another group than the one that began', at);
+        if (groups.pop() !== tag >>> 3) this.fail('malformed', 'end of a group that is not open', at);
         break;
       default:
-        this.fail('malformed', `the wire type ${tag & 7}, which is none`, at);
+        this.fail('malformed', `invalid wire type ${tag & 7}`, at);
     }
     if (next > end) this.#overrun(at);
     if (!this.#isWhole(at, next, to)) return at;
@@ -357,7 +357,7 @@ export class ProtobufReader extends Reader {
   #varintEnd(bytes: Uint8Array, at: number, stop: number, end: number, most: number): number {
     for (let p = at; p < stop; p += 1) {
       if (bytes[p]! < 0x80) return p + 1;
-      if (p === at + most - 1) this.fail('malformed', most === MOST_HEAD ? HEAD_TOO_LONG : 'a varint of more than 10 bytes', at);
+      if (p === at + most - 1) this.fail('malformed', most === MOST_HEAD ? HEAD_TOO_LONG : 'varint longer than 10 bytes', at);
     }
     if (stop === end) this.#overrun(at);
     return -1;
@@ -371,6 +371,6 @@ export class ProtobufReader extends Reader {
   }
 
   #overrun(at: number): never {
-    return this.fail('malformed', 'a value goes past the end of its message', at);
+    return this.fail('malformed', 'a value extends past its message', at);
   }
 }

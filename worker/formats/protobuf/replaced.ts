@@ -30,7 +30,7 @@ function check(input: Input, plan: Plan, limits: Limits, field: number, entry: n
     const size = plan.sizes[field]!;
     if (type === MESSAGE) checkMessage(input, plan, limits, plan.ref[field]!, from, next, depth);
     else if (type === STRING) decodeUtf8(input.bytes, from, next, input.offsetOf(from) - from);
-    else if ((entry & PACKED) !== 0 && size > 0 && (next - from) % size > 0) input.fail('a packed list that ends inside a number', next);
+    else if ((entry & PACKED) !== 0 && size > 0 && (next - from) % size > 0) input.fail('packed list that ends inside a number', next);
     else if ((entry & PACKED) !== 0 && size === 0) for (let at = from; at < next; ) at = input.pastVarint(at, next);
   }
   return next;
@@ -40,7 +40,7 @@ function checkMessage(input: Input, plan: Plan, limits: Limits, type: number, fr
   for (let at = from; at < end; ) {
     const tag = input.varint(at, end);
     const value = input.next;
-    if (tag < 8 || tag > 0xffffffff) input.fail(tag < 8 ? 'the field number 0' : 'a tag of more than 32 bits', at);
+    if (tag < 8 || tag > 0xffffffff) input.fail(tag < 8 ? 'invalid field number 0' : 'tag longer than 32 bits', at);
     const entry = plan.entry(type, tag);
     at = entry === 0 ? input.skip(tag, value, end, at) : check(input, plan, limits, plan.first[type]! + (entry >> INDEX), entry, at, end, depth + 1);
   }

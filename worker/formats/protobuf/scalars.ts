@@ -131,7 +131,7 @@ export class Scalars {
       case RAW_STRING:
         return this.#rawString(at, end);
       default:
-        throw new RangeError(`no type of a field has the number ${type}`);
+        throw new RangeError(`unknown field type ${type}`);
     }
   }
 
@@ -211,7 +211,7 @@ export class Scalars {
     const { view } = this.#input;
     let at = from;
     const size = this.#plan.sizes[field]!;
-    if (size > 0 && (end - from) % size > 0) this.#input.fail('a packed list that ends inside a number', end);
+    if (size > 0 && (end - from) % size > 0) this.#input.fail('packed list that ends inside a number', end);
     if (type === DOUBLE) {
       for (; at < end; at += 8) sink.float(view.getFloat64(at, true), at, at + 8);
       return (end - from) / 8;

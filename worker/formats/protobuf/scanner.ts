@@ -100,7 +100,7 @@ export class Scanner {
         } else {
           tag = this.#input.varint(start, end);
           at = this.#input.next;
-          if (tag > 0xffffffff) this.#input.fail('a tag of more than 32 bits', start);
+          if (tag > 0xffffffff) this.#input.fail('tag longer than 32 bits', start);
         }
       }
       const wire = tag & 7;
@@ -109,7 +109,7 @@ export class Scanner {
         const most = at + 10;
         while (bytes[at]! >= 0x80 && at < most) at += 1;
         at += 1;
-        if (at > most && at <= end) this.#input.fail('a varint of more than 10 bytes', value);
+        if (at > most && at <= end) this.#input.fail('varint longer than 10 bytes', value);
       } else if (wire === LEN) {
         const length = bytes[at]!;
         if (length < 0x80) {
@@ -126,10 +126,10 @@ export class Scanner {
         at = this.#input.skipGroup(at, end, tag >>> 3, start);
       } else {
         if (wire === EGROUP && group > 0 && tag >>> 3 === group) return at;
-        this.#input.fail(wire === EGROUP ? 'the end of a group that did not begin' : `the wire type ${wire}, which is none`, start);
+        this.#input.fail(wire === EGROUP ? 'end of a group that is not open' : `invalid wire type ${wire}`, start);
       }
-      if (at > end) this.#input.fail('a value goes past the end of its message', start);
-      if (tag < 8) this.#input.fail('the field number 0', start);
+      if (at > end) this.#input.fail('a value extends past its message', start);
+      if (tag < 8) this.#input.fail('invalid field number 0', start);
 
       const entry = tag < table.length ? table[tag]! : (this.#plan.otherTags[type]!.get(tag) ?? 0);
       if (entry === 0) {
@@ -160,7 +160,7 @@ export class Scanner {
       }
       last = index;
     }
-    if (group > 0) this.#input.fail('a group without an end', from);
+    if (group > 0) this.#input.fail('unterminated group', from);
     return at;
   }
 

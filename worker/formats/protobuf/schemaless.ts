@@ -74,7 +74,7 @@ export class SchemalessReader extends Reader {
     if (from < 0) return -1;
     const end = from + this.#numbers.varint(at, from);
     if (!this.#isWhole(at, end, to)) return -1;
-    if (!isMessage(bytes, from, end)) this.fail('malformed', 'a message that is not made of fields', from);
+    if (!isMessage(bytes, from, end)) this.fail('malformed', 'a message that does not consist of fields', from);
     this.#count(1, at);
     this.sink.beginArray(-1, at, from);
     this.#push(this.base + end, 0, at);
@@ -87,8 +87,8 @@ export class SchemalessReader extends Reader {
     const value = this.#varintEnd(bytes, at, to, 5);
     if (value < 0) return -1;
     const tag = this.#numbers.varint(at, value);
-    if (tag < 8) this.fail('malformed', 'the field number 0', at);
-    if (tag > 0xffffffff) this.fail('malformed', 'a tag of more than 32 bits', at);
+    if (tag < 8) this.fail('malformed', 'invalid field number 0', at);
+    if (tag > 0xffffffff) this.fail('malformed', 'tag longer than 32 bits', at);
     const wire = tag & 7;
     const number = tag >>> 3;
     let next = value;
@@ -102,11 +102,11 @@ export class SchemalessReader extends Reader {
     } else if (wire === I64 || wire === I32) {
       next += wire === I64 ? 8 : 4;
     } else if (wire === EGROUP) {
-      if (this.#groups.at(-1) !== number) this.fail('malformed', 'the end of a group that did not begin', at);
+      if (this.#groups.at(-1) !== number) this.fail('malformed', 'end of a group that is not open', at);
       this.#close(value);
       return value;
     } else if (wire !== SGROUP) {
-      this.fail('malformed', `the wire type ${wire}, which is none`, at);
+      this.fail('malformed', `invalid wire type ${wire}`, at);
     }
     if (next < 0 || from < 0 || !this.#isWhole(at, next, to)) return -1;
 
@@ -204,7 +204,7 @@ export class SchemalessReader extends Reader {
   #varintEnd(bytes: Uint8Array, at: number, to: number, most: number): number {
     for (let p = at; p < to; p += 1) {
       if (bytes[p]! < 0x80) return p + 1;
-      if (p === at + most - 1) this.fail('malformed', most === 5 ? 'a tag or length of more than 5 bytes' : 'a varint of more than 10 bytes', at);
+      if (p === at + most - 1) this.fail('malformed', most === 5 ? 'tag or length longer than 5 bytes' : 'varint longer than 10 bytes', at);
     }
     return -1;
   }

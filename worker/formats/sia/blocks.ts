@@ -83,7 +83,7 @@ export class Blocks {
       this.#sink.boolean(type === TRUE, at, at + 1);
       return at + 1;
     }
-    return this.#fail('malformed', `a block of the type ${type} is no value`, at);
+    return this.#fail('malformed', `block type ${type} is not a value`, at);
   }
 
   /** Finds the string of a block that has one. Returns the position after it, −1 where it is cut. */
@@ -93,7 +93,7 @@ export class Blocks {
     this.end = next;
     this.text = undefined;
     if (next > 0 && type === UTFZ && !isPlainUtfz(this.#bytes, this.#view, this.from, next)) {
-      this.text = decodeUtfz(this.#bytes, this.from, next) ?? this.#fail('malformed', 'a utfz string that is cut', next);
+      this.text = decodeUtfz(this.#bytes, this.from, next) ?? this.#fail('malformed', 'incomplete utfz string', next);
     }
     return next;
   }
@@ -128,7 +128,7 @@ export class Blocks {
     const length = this.readLength(at, size);
     if (length < 0) return length;
     if (length > (text ? this.#longestString : this.#longestBinary)) {
-      throw new LimitError(text ? 'stringLength' : 'binaryLength', `a ${text ? 'string' : 'binary'} of ${length} bytes`, {
+      throw new LimitError(text ? 'stringLength' : 'binaryLength', `${text ? 'stringLength' : 'binaryLength'} limit exceeded: ${length} bytes`, {
         offset: this.#base + at,
       });
     }
@@ -147,7 +147,7 @@ export class Blocks {
       sendInteger(sink, exact, size < 8 ? 'auto' : this.#int64, start, next);
     } else {
       if (size !== 2 && size !== 4 && size !== 8 && size !== 16) {
-        this.#fail('unsupported', `a float of ${size} bytes, whose layout nothing tells`, start);
+        this.#fail('unsupported', `float of ${size} bytes`, start);
       }
       sink.float(readFloat(this.#view, at, size), start, next);
     }

@@ -103,7 +103,7 @@ export class Cache implements KeyList {
   addRange(bytes: Uint8Array, from: number, end: number): void {
     const length = end - from;
     if (this.#used + length > this.bytes.length) {
-      if (this.#used + length > LARGEST) throw new LimitError('stringLength', 'keys of more than 1 GiB in all');
+      if (this.#used + length > LARGEST) throw new LimitError('stringLength', 'stringLength limit exceeded: keys of more than 1 GiB in total');
       const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.#used + length));
       grown.set(this.bytes.subarray(0, this.#used));
       this.bytes = grown;
@@ -159,7 +159,7 @@ export class Cache implements KeyList {
       this.#sink.keyText(text, start, end);
       return false;
     }
-    throw new DecodeError('malformed', `a reference to the key ${number}, which there is not`, { offset });
+    throw new DecodeError('malformed', `reference to unknown key ${number}`, { offset });
   }
 
   /**
@@ -170,7 +170,7 @@ export class Cache implements KeyList {
     const from = number < this.count ? this.#from[number]! : undefined;
     switch (from) {
       case undefined:
-        throw new DecodeError('malformed', `a reference to the value ${number}, which there is not`, { offset });
+        throw new DecodeError('malformed', `reference to unknown value ${number}`, { offset });
       case UNFINISHED:
         throw new DecodeError('unsupported', 'a reference from inside a constructor to itself', { offset });
       case TEXT: {

@@ -70,7 +70,7 @@ export class OtherBlocks {
       const count = blocks.readLength(at, LENGTHS[type - ARRAY8]!);
       if (count < 0) return count;
       if (count > values) {
-        throw new LimitError('values', `more than the limit of values (${this.#limits.values})`, { offset: this.#base + at });
+        throw new LimitError('values', `values limit exceeded (${this.#limits.values})`, { offset: this.#base + at });
       }
       return this.#open(ARRAY, count, start, blocks.from, record);
     }

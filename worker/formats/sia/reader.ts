@@ -65,7 +65,7 @@ export class SiaReader extends Reader {
       if (left === 0) {
         if (kind === ROOT) {
           if (at >= to) break;
-          if (!this.#sequence) this.fail('trailing-bytes', 'there are bytes after the value', at);
+          if (!this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the value', at);
           cache.clear();
           left = 1;
         } else {
@@ -191,7 +191,7 @@ export class SiaReader extends Reader {
           continue;
         case SET_END:
         case MAP_END:
-          if (kind !== (type === SET_END ? SET : MAP_KEY)) this.fail('malformed', 'an end of what is not open', at);
+          if (kind !== (type === SET_END ? SET : MAP_KEY)) this.fail('malformed', 'end of a container that is not open', at);
           if (type === SET_END) sink.endSet(next);
           else sink.endMap(next);
           stack.pop();
@@ -254,7 +254,7 @@ export class SiaReader extends Reader {
       }
       return next;
     }
-    if (type < REF8 || type > REFN) this.fail('malformed', `a block of the type ${type} is no key`, at);
+    if (type < REF8 || type > REFN) this.fail('malformed', `block type ${type} is not a key`, at);
     const number = blocks.readLength(at, LENGTHS[type - REF8]!);
     if (number < 0 || blocks.from > to) return this.#cut(at);
     const next = blocks.from;

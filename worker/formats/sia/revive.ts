@@ -48,6 +48,6 @@ function makeDate(args: [number]): Date {
   try {
     return new Date(...args);
   } catch (error) {
-    throw new DecodeError('malformed', `a Date of what makes none: ${(error as Error).message}`);
+    throw new DecodeError('malformed', `invalid Date arguments: ${(error as Error).message}`);
   }
 }

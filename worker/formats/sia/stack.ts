@@ -37,7 +37,7 @@ export class Stack {
 
   push(kind: number, left: number, offset: number): void {
     if (this.depth >= this.#deepest) {
-      throw new LimitError('depth', `more than ${this.#deepest} containers inside one another`, { offset });
+      throw new LimitError('depth', `depth limit exceeded (${this.#deepest})`, { offset });
     }
     const frame = this.depth * FRAME;
     if (frame === this.#words.length) {

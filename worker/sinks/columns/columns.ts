@@ -379,7 +379,7 @@ export class ColumnSink extends Cursor implements Sink {
   }
 
   #exceed(limit: LimitName, position: number): never {
-    throw new LimitError(limit, `more than the limit of ${limit} (${this.#limits[limit as keyof Limits]})`, {
+    throw new LimitError(limit, `${limit} limit exceeded (${this.#limits[limit as keyof Limits]})`, {
       offset: this.#source.scratch ? undefined : this.#source.base + position,
     });
   }

@@ -78,7 +78,7 @@ export class BlockOutput implements ColumnHost {
   count(values: number): void {
     this.#values += values;
     if (this.#values <= this.#limits.values) return;
-    throw new LimitError('values', `more than the limit of values (${this.#limits.values})`, { offset: this.source.base });
+    throw new LimitError('values', `values limit exceeded (${this.#limits.values})`, { offset: this.source.base });
   }
 
   /** The table for objects of a shape; none where there are too many tables. */

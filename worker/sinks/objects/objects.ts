@@ -46,7 +46,7 @@ export class ObjectSink implements Sink {
 
   /** The value. Only whole after the reader's `end`. */
   get result(): unknown {
-    if (this.#root.target === NONE || this.#frame !== this.#root) throw new Error('The value is not complete');
+    if (this.#root.target === NONE || this.#frame !== this.#root) throw new Error('the value is not complete');
     return this.#root.target;
   }
 
@@ -281,7 +281,7 @@ export class ObjectSink implements Sink {
   }
 
   reference(id: number, start: number): void {
-    if (!this.#anchored?.has(id)) throw new DecodeError('malformed', `a reference to nothing: ${id}`, this.#at(start));
+    if (!this.#anchored?.has(id)) throw new DecodeError('malformed', `reference to unknown id ${id}`, this.#at(start));
     this.#put(this.#anchored.get(id));
   }
 
@@ -385,7 +385,7 @@ export class ObjectSink implements Sink {
 
   #revived(tag: Tag, inner: unknown, end: number): unknown {
     const own = tag.includes(':');
-    if (own && !this.#revive) throw new DecodeError('unsupported', `nothing makes a value of ${tag}`, this.#at(end));
+    if (own && !this.#revive) throw new DecodeError('unsupported', `no reviver for tag ${tag}`, this.#at(end));
     try {
       return own ? this.#revive!(tag, inner) : reviveCore(tag, inner);
     } catch (error) {
