@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Builds everything: the library and its types into dist/, the demo into dist-demo/, the DevTools panel into
- * dist-extension/, with a zip of it beside.
+ * dist-extension/, with zips of it beside.
  *
  *   node scripts/build.mjs              all of it
  *   node scripts/build.mjs lib          the targets named
@@ -33,7 +33,7 @@ const TARGETS = [
   { mode: 'lib', from: ['main', 'worker'], made: 'dist/types/main/index.d.ts', make: buildLibrary, after: buildTypes },
   { mode: 'demo', from: DEMO, made: 'dist-demo/index.html' },
   { mode: 'demo-service-worker', from: DEMO, made: 'dist-demo/service-worker.js' },
-  { mode: 'extension', from: ['devtools-extension', 'worker'], made: 'dist-extension.zip', after: zipExtension },
+  { mode: 'extension', from: ['devtools-extension', 'worker'], made: 'dist-extension-firefox.zip', after: zipExtension },
 ];
 
 /**

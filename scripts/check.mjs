@@ -6,6 +6,7 @@
  */
 import { build } from './build.mjs';
 import { checkDist } from './check-dist.mjs';
+import { checkExtension } from './check-extension.mjs';
 import { kernelsAreCurrent } from './kernels.mjs';
 import { runPackage } from './run.mjs';
 
@@ -25,6 +26,7 @@ const CHECKS = [
   ['kernels', () => kernelsAreCurrent()],
   ['build', () => build().then(() => true)],
   ['content of dist', () => checkDist()],
+  ['extension', () => checkExtension()],
   ['publint', () => runs('publint', ['--strict'])],
   ['are the types wrong', () => runs('@arethetypeswrong/cli', ['--pack', '.', '--profile', 'esm-only'])],
   ['size', () => runs('size-limit', [])],
