@@ -1,4 +1,5 @@
 import { formatEntry } from '../../worker/formats/registry.ts';
+import { pickValue, searchBody } from './across-bodies.ts';
 import { compileSchema } from './compile-schema.ts';
 import { detectFormat } from './detect-format.ts';
 import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeRequest, ReadAnswer, ReadRequest } from './protocol.ts';
@@ -41,6 +42,12 @@ async function answer(call: CallMessage): Promise<void> {
       break;
     case 'schemaTypes':
       port.postMessage({ id, answer: await typesInSchema(call.request.format, call.request.bytes) });
+      break;
+    case 'searchBody':
+      port.postMessage({ id, answer: searchBody(await read(call.request), call.request.text, call.request.where) });
+      break;
+    case 'pick':
+      port.postMessage({ id, answer: pickValue(await read(call.request), call.request.path) });
       break;
     case 'infer':
       port.postMessage({ id, answer: await inferForm(await valueOf(call.request, await compileSchema(call.request.schema)), call.request.form) });

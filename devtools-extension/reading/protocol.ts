@@ -1,6 +1,7 @@
 import type { Header } from '../adapter/adapter.ts';
 import type { ErrorRecord } from '../../worker/error-record.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
+import type { SearchIn } from './search.ts';
 import type { SpanData } from '../../worker/sinks/spans/tree.ts';
 
 /** What a body lies in, that was taken off before it was read. */
@@ -116,6 +117,13 @@ export interface EncodeRequest {
   schema?: SchemaInput | undefined;
 }
 
+/** A value of a body that was found. */
+export interface BodyMatch {
+  path: (string | number)[];
+  /** The value in short. */
+  text: string;
+}
+
 /** What a value can be described by: a type of TypeScript, a JSON Schema, or a schema of a format, made up for it. */
 export type InferredForm = 'typescript' | 'jsonSchema' | 'proto' | 'avsc' | 'bop';
 
@@ -143,6 +151,10 @@ export interface Calls {
   time: { request: EncodeRequest; answer: number };
   /** The types that a schema in bytes defines; a problem where it is none. */
   schemaTypes: { request: { format: FormatId; bytes: Uint8Array }; answer: string[] };
+  /** Searches a body that is not open. */
+  searchBody: { request: ReadRequest & { text: string; where: SearchIn }; answer: { matches: BodyMatch[]; count: number } };
+  /** The value at a path of a body that is not open. */
+  pick: { request: ReadRequest & { path: readonly (string | number)[] }; answer: BodyMatch | undefined };
   /** Describes the value of a body. */
   infer: { request: EncodeRequest & { form: InferredForm }; answer: string };
   /** Keeps the value of a body. Answers with how many forms there are. */

@@ -1,5 +1,5 @@
-import * as is from '../../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
+import * as is from '../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 
 /** What is searched. */
 export type SearchIn = 'all' | 'keys' | 'values' | 'hex' | 'types';

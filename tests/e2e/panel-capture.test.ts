@@ -250,7 +250,7 @@ describe('large bodies', () => {
     await expect.poll(() => panel.locator('.tree-row').first().innerText(), SOON).toContain('[50 items]');
     expect(await panel.locator('.detail-facts').innerText()).toContain('50.0 MB');
     await tab('Timing');
-    await expect.poll(() => panel.locator('.waterfall-row').allInnerTexts()).toHaveLength(5);
+    await expect.poll(() => panel.locator('.report').last().locator('.waterfall-row').allInnerTexts()).toHaveLength(5);
     await tab('Tree and bytes');
   });
 });

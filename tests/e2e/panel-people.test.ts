@@ -127,7 +127,7 @@ describe('the panel, by keyboard,', () => {
     const stops = await walk();
     expect(stops.filter(({ isShown }) => !isShown)).toEqual([]);
     expect(stops.map(({ name }) => name)).toEqual([
-      'Filter requests by address, method, status or format', 'Data', 'Format to show', 'Preserve log', 'Schemas', 'Open file…', 'Clear', 'Requests', 'Name', 'Width of the list',
+      'Filter requests by address, method, status or format', 'Data', 'Format to show', 'Preserve log', 'Session', 'Schemas', 'Open file…', 'Clear', 'Requests', 'Name', 'Width of the list',
       'Format', 'Tree and bytes', 'Search in the value', 'Search in', 'Bytes', 'Value', 'Copy the selected value', 'Save the body', 'Decoded value', 'Width of the tree', 'Bytes', 'Go to an offset', 'Numbers',
     ]);
   });

@@ -4,6 +4,7 @@ import { ContextMenuView } from './context-menu.tsx';
 import { Detail } from './detail.tsx';
 import { RequestList } from './request-list.tsx';
 import { SchemaPanel } from './schema-panel.tsx';
+import { SessionView } from './session-view.tsx';
 import { Split } from './split.tsx';
 import { Toolbar } from './toolbar.tsx';
 
@@ -21,6 +22,7 @@ export function App({ panel }: { panel: Panel }) {
     >
       <h1 class="visually-hidden">Unspool</h1>
       <Toolbar panel={panel} />
+      {panel.session.isOpen.value && <SessionView panel={panel} />}
       {panel.schemas.isOpen.value && <SchemaPanel panel={panel} />}
       <Split class="app-split" share={listShare} label="Width of the list" first={<RequestList panel={panel} />} second={<Detail panel={panel} />} />
       <ContextMenuView menu={panel.menu} />

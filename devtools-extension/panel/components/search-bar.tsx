@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
-import type { SearchIn } from '../models/search.ts';
+import type { SearchIn } from '../../reading/search.ts';
 
 const PLACES: readonly { value: SearchIn; label: string }[] = [
   { value: 'all', label: 'Keys and values' },

@@ -78,6 +78,16 @@ export function Toolbar({ panel }: { panel: Panel }) {
       )}
       <button
         class="button"
+        aria-expanded={panel.session.isOpen.value}
+        title="Search in all bodies, watch paths, totals, HAR"
+        onClick={() => {
+          panel.session.isOpen.value = !panel.session.isOpen.value;
+        }}
+      >
+        Session
+      </button>
+      <button
+        class="button"
         aria-expanded={panel.schemas.isOpen.value}
         onClick={() => {
           panel.schemas.isOpen.value = !panel.schemas.isOpen.value;

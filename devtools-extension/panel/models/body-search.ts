@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { search, type SearchedBody, type SearchIn } from './search.ts';
+import { search, type SearchedBody, type SearchIn } from '../../reading/search.ts';
 import { runSliced } from './slices.ts';
 
 /** Milliseconds without another key, before the search begins. */

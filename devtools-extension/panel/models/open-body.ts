@@ -68,6 +68,19 @@ export class OpenBody {
     this.selected.value = node;
   }
 
+  /** Selects the entry at a path, as far as there is one. */
+  selectPath(path: readonly (string | number)[]): void {
+    const { tree } = this;
+    if (!tree || tree.root === NONE) return;
+    let node = tree.root;
+    for (const step of path) {
+      const next = tree.isContainer(node) ? tree.children(node).find((child) => tree.key(child) === step) : undefined;
+      if (next === undefined) break;
+      node = next;
+    }
+    this.select(node);
+  }
+
   /** Selects the innermost entry that a byte belongs to. */
   selectByte(offset: number): void {
     const at = Math.min(Math.max(0, offset), this.bytes.length - 1);

@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { ReadingClient } from '../../reading/protocol.ts';
 import { fileExchange } from './files.ts';
+import { readHar } from './har.ts';
 import type { Requests } from './requests.ts';
 import { compileHint, isDoubtful, type SchemaFile, schemaFileOf } from './schema-files.ts';
 import type { SchemaUse } from './schema-use.ts';
@@ -30,6 +31,7 @@ export class PanelFiles {
     const { requests, selection, notice } = this.#setting;
     for (const file of files) {
       const bytes = new Uint8Array(await file.arrayBuffer());
+      if (/\.har$/i.test(file.name) && this.#openHar(file.name, bytes)) continue;
       const schema = schemaFileOf(file.name, bytes);
       if (schema && (await this.#takeSchema(schema, bytes))) continue;
       const id = this.#nextId--;
@@ -38,6 +40,17 @@ export class PanelFiles {
       notice.value = compileHint(file.name) ?? '';
       await selection.select(id);
     }
+  }
+
+  /** Lists the requests of a HAR log. Returns whether the file is one. */
+  #openHar(name: string, bytes: Uint8Array): boolean {
+    const { requests, notice } = this.#setting;
+    const exchanges = readHar(new TextDecoder().decode(bytes), () => this.#nextId--);
+    if (!exchanges) return false;
+    for (const exchange of exchanges) requests.add(exchange);
+    requests.flush();
+    notice.value = `${exchanges.length} requests of ${name} were added.`;
+    return true;
   }
 
   /** Keeps a schema. Returns whether the file is one after all. */

@@ -8,7 +8,9 @@ import { PageLibrary } from './page-library.ts';
 import { PanelFiles } from './panel-files.ts';
 import { Requests } from './requests.ts';
 import { SchemaUse } from './schema-use.ts';
+import type { Row } from './row.ts';
 import { Selection } from './selection.ts';
+import { Session } from './session.ts';
 
 /** The panel's models, joined. Components render them. */
 export class Panel {
@@ -19,6 +21,7 @@ export class Panel {
   readonly requests: Requests;
   readonly selection: Selection;
   readonly files: PanelFiles;
+  readonly session: Session;
   readonly menu = new ContextMenu();
   /** Looks for open streams; undefined where that is done by itself. */
   readonly lookForStreams = signal<(() => void) | undefined>(undefined);
@@ -35,6 +38,7 @@ export class Panel {
     const schemas = (this.schemas = new SchemaUse(library, exchanges));
     const requests = (this.requests = new Requests({ client, bodies, library, schemas }));
     const selection = (this.selection = new Selection({ client, bodies, library, schemas, requests, notice }));
+    this.session = new Session({ client, bodies, requests, schemas });
     this.files = new PanelFiles({ client, requests, selection, schemas, notice });
   }
 
@@ -73,6 +77,15 @@ export class Panel {
       this.requests.clear();
       this.selection.clear();
     });
+  }
+
+  /** Opens a request at a path of its body. */
+  async show({ exchange }: Row, path: readonly (string | number)[]): Promise<void> {
+    await this.selection.select(exchange.id);
+    const state = this.selection.state.value;
+    if (state.status !== 'ready' || !state.body.tree) return;
+    this.selection.tab.value = 'tree';
+    state.body.selectPath(path);
   }
 
   async copy(text: string, what: string): Promise<void> {

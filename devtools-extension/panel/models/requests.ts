@@ -18,6 +18,8 @@ const TIMED_BYTES = 256 * 1024;
 const SURE = 0.9;
 /** Milliseconds for which arrivals are gathered before the list changes. */
 const GATHERING = 60;
+/** Milliseconds more for each row: a long list takes longer to show. */
+const GATHERING_EACH = 0.05;
 
 /** What the list of requests works with. */
 export interface RequestsSetting {
@@ -88,7 +90,7 @@ export class Requests {
   changed(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setTimeout(() => this.flush(), GATHERING);
+    setTimeout(() => this.flush(), GATHERING + this.rows.value.length * GATHERING_EACH);
   }
 
   /** Shows the list anew, with what has arrived. */

@@ -40,5 +40,6 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
           }),
       }]
     : [];
-  return [...opens, ...toConsole, { label: 'Copy', run: () => void panel.copy(copyValue(body), 'Value') }, ...copies];
+  const pin = { label: 'Watch this path in all requests', run: () => panel.session.pin(exchange.url, body.tree!.path(node)) };
+  return [...opens, ...toConsole, pin, { label: 'Copy', run: () => void panel.copy(copyValue(body), 'Value') }, ...copies];
 }

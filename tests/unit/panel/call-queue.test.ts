@@ -16,7 +16,7 @@ class TestWorker extends EventTarget {
   }
 
   answer(answer: number): void {
-    this.dispatchEvent(new MessageEvent('message', { data: { id: this.got.at(-1)!.id, answer } }));
+    this.dispatchEvent(new MessageEvent('message', { data: { id: this.got.at(-1)?.id, answer } }));
   }
 }
 
@@ -27,8 +27,9 @@ beforeEach(() => {
   vi.useFakeTimers();
   workers = [];
   queue = new CallQueue(() => {
-    workers.push(new TestWorker());
-    return workers.at(-1) as unknown as Worker;
+    const worker = new TestWorker();
+    workers.push(worker);
+    return worker;
   });
 });
 afterEach(() => vi.useRealTimers());

@@ -3,7 +3,7 @@ import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { diff } from '../../../devtools-extension/panel/models/diff.ts';
 import { scrolledHeight, scrollToShow, scrollWindow } from '../../../devtools-extension/panel/models/scroll-window.ts';
-import { search, type SearchIn } from '../../../devtools-extension/panel/models/search.ts';
+import { search, type SearchIn } from '../../../devtools-extension/reading/search.ts';
 import { measure } from '../../../devtools-extension/panel/models/size.ts';
 import { cellText, columnWidths, fieldsOf, listsOfRecords, recordTable } from '../../../devtools-extension/panel/models/table.ts';
 import { pathText } from '../../../devtools-extension/panel/models/value-text.ts';

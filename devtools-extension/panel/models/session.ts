@@ -1,0 +1,118 @@
+import { signal } from '@preact/signals';
+import type { BodyMatch, ReadingClient, ReadRequest } from '../../reading/protocol.ts';
+import { addressOf } from './address.ts';
+import type { BodyStore } from './body-store.ts';
+import type { SavedExchange } from './har.ts';
+import type { Requests } from './requests.ts';
+import { mayBeData, type Row } from './row.ts';
+import type { SchemaUse } from './schema-use.ts';
+import { keptSignal } from './settings.ts';
+
+/** A path that is watched through the requests of an address. */
+export interface Pin {
+  address: string;
+  path: (string | number)[];
+}
+
+/** What was found in a request. */
+export interface SessionMatch {
+  row: Row;
+  matches: BodyMatch[];
+  count: number;
+}
+
+/** A value that a pinned path has had. */
+export interface PinnedValue {
+  row: Row;
+  /** Undefined where the body has no such path. */
+  text: string | undefined;
+}
+
+/** Requests whose pinned values are shown, the latest. */
+const MOST_PINNED = 50;
+
+/** What the session works with. */
+export interface SessionSetting {
+  client: ReadingClient;
+  bodies: BodyStore;
+  requests: Requests;
+  schemas: SchemaUse;
+}
+
+/** What concerns all requests together: a search in all bodies, paths that are watched, and what is saved. */
+export class Session {
+  readonly isOpen = signal(false);
+  readonly text = signal('');
+  readonly found = signal<readonly SessionMatch[]>([]);
+  /** Bodies that were searched, of how many; undefined where nothing is searched. */
+  readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
+  readonly pins = keptSignal<Pin[]>('pins', []);
+  readonly #setting: SessionSetting;
+  #search = new AbortController();
+
+  constructor(setting: SessionSetting) {
+    this.#setting = setting;
+  }
+
+  /** Searches all bodies, the latest first. Another search ends this one. */
+  async search(text: string): Promise<void> {
+    this.#search.abort();
+    const controller = (this.#search = new AbortController());
+    this.text.value = text;
+    this.found.value = [];
+    this.progress.value = undefined;
+    if (text.trim() === '') return;
+    const rows = this.#setting.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages).toReversed();
+    for (const [done, row] of rows.entries()) {
+      this.progress.value = { done, all: rows.length };
+      const request = await this.#requestOf(row);
+      if (controller.signal.aborted) return;
+      if (!request) continue;
+      const answer = await this.#setting.client.call('searchBody', { ...request, text, where: 'all' }, { signal: controller.signal, isBackground: true }).catch(() => undefined);
+      if (controller.signal.aborted) return;
+      if (answer && answer.count > 0) this.found.value = [...this.found.value, { row, ...answer }];
+    }
+    this.progress.value = { done: rows.length, all: rows.length };
+  }
+
+  pin(url: string, path: (string | number)[]): void {
+    const pin = { address: addressOf(url), path };
+    this.unpin(pin);
+    this.pins.value = [...this.pins.value, pin];
+    this.isOpen.value = true;
+  }
+
+  unpin({ address, path }: Pin): void {
+    this.pins.value = this.pins.value.filter((pin) => pin.address !== address || pin.path.join('\0') !== path.join('\0'));
+  }
+
+  /** The values of a pinned path, in the order of the requests. */
+  async valuesOf({ address, path }: Pin, signal: AbortSignal): Promise<PinnedValue[]> {
+    const rows = this.#setting.requests.rows.value.filter(({ exchange }) => addressOf(exchange.url) === address).slice(-MOST_PINNED);
+    const values: PinnedValue[] = [];
+    for (const row of rows) {
+      const request = await this.#requestOf(row);
+      const found = request && (await this.#setting.client.call('pick', { ...request, path }, { signal, isBackground: true }).catch(() => undefined));
+      values.push({ row, text: found?.text });
+    }
+    return values;
+  }
+
+  /** All requests with the bodies that are to be had, to be saved. */
+  async saved(): Promise<SavedExchange[]> {
+    const saved: SavedExchange[] = [];
+    for (const { exchange } of this.#setting.requests.rows.value) {
+      if (exchange.method === 'FILE') continue;
+      saved.push({ exchange, response: await this.#setting.bodies.read(exchange), request: await exchange.requestBody?.() });
+    }
+    return saved;
+  }
+
+  async #requestOf({ exchange, found }: Row): Promise<ReadRequest | undefined> {
+    const { bodies, schemas } = this.#setting;
+    const body = await bodies.read(exchange);
+    if ('missing' in body) return undefined;
+    const { url, contentType } = exchange;
+    return { bytes: body.bytes, contentType, url, format: schemas.formatFor(url), schema: schemas.droppedFor(url), detected: found };
+  }
+}
