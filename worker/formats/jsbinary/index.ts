@@ -1,7 +1,7 @@
 import { SchemaError } from '../../errors.ts';
 import type { Format } from '../format.ts';
 import { JsBinaryReader } from './reader.ts';
-import { compileType, type JsBinarySchema } from './schema.ts';
+import { compileJsBinarySchema, type JsBinarySchema } from './schema.ts';
 import type { JsBinaryOptions } from './options.ts';
 
 export type { JsBinaryOptions } from './options.ts';
@@ -16,14 +16,7 @@ const jsbinary: Format<JsBinaryOptions, JsBinarySchema | undefined> = {
     return new JsBinaryReader(sink, options, limits, schema);
   },
 
-  compileSchema(input, name) {
-    try {
-      return compileType(input);
-    } catch (error) {
-      if (!(error instanceof SchemaError)) throw error;
-      throw new SchemaError(error.reason, name, { format: 'jsbinary' });
-    }
-  },
+  compileSchema: compileJsBinarySchema,
 };
 
 export default jsbinary;

@@ -8,3 +8,9 @@ export interface JsBinaryOptions {
   /** The input is any number of values one after the other; the result is an array of them. Default false. */
   sequence?: boolean;
 }
+
+/** How js-binary is written. What is left out has the value named first. */
+export interface JsBinaryWriteOptions {
+  /** The value is an array, whose items are values of the type and written one after the other. Default false. */
+  sequence?: boolean;
+}

@@ -49,6 +49,16 @@ export interface JsBinarySchema {
   optional: number[];
 }
 
+/** As `compileType`, with the name of the schema in errors. */
+export function compileJsBinarySchema(input: unknown, name?: string): JsBinarySchema {
+  try {
+    return compileType(input);
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw new SchemaError(error.reason, name, { format: 'jsbinary' });
+  }
+}
+
 /**
  * Turns a type literal into tables. Throws a SchemaError that names what is wrong and where. An array or object that the
  * literal has in several places is one type.

@@ -155,6 +155,7 @@ export class MessagePackWriter extends RecordWriter {
 
   /** A fixext 1 of a type, with the byte 0: what belongs to it is the value that follows, if anything. */
   #marker(type: number, at: number): number {
+    if (at > soft) at = room(at, 0);
     view.setUint16(at, 0xd400 | (type & 0xff));
     out[at + 2] = 0;
     return at + 3;
