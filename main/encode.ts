@@ -19,4 +19,5 @@ export type { Compression, EncodeOptions, EncodeProgress, EncoderOptions } from 
 export type { SchemaDefinition, SchemaReference } from './decoder/options.ts';
 export { EncodeError, SchemaError, WorkerCrashError } from '../worker/errors.ts';
 export type { EncodeErrorCode } from '../worker/errors.ts';
-export type { WritableFormatId, WriteOptions } from '../worker/formats/writers.ts';
+export type { FormatId } from '../worker/formats/registry.ts';
+export type { WriteOptions } from '../worker/formats/writers.ts';

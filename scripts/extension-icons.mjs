@@ -39,15 +39,16 @@ function draw(size) {
   const rows = Buffer.alloc(size * (size * 4 + 1));
   for (let y = 0; y < size; y += 1) {
     for (let x = 0; x < size; x += 1) {
-      const sum = [0, 0, 0, 0];
+      const sum = new Float64Array(4);
       for (let i = 0; i < SAMPLES * SAMPLES; i += 1) {
         const color = colorAt((x + ((i % SAMPLES) + 0.5) / SAMPLES) / size, (y + (Math.floor(i / SAMPLES) + 0.5) / SAMPLES) / size);
-        if (color) for (let c = 0; c < 4; c += 1) sum[c] += c < 3 ? color[c] : 255;
+        if (color) for (const [c, part] of [...color, 255].entries()) sum[c] = (sum[c] ?? 0) + part;
       }
-      const covered = sum[3] / 255;
+      const [, , , alpha = 0] = sum;
+      const covered = alpha / 255;
       const at = y * (size * 4 + 1) + 1 + x * 4;
-      for (let c = 0; c < 3; c += 1) rows[at + c] = covered === 0 ? 0 : Math.round(sum[c] / covered);
-      rows[at + 3] = Math.round(sum[3] / (SAMPLES * SAMPLES));
+      for (let c = 0; c < 3; c += 1) rows[at + c] = covered === 0 ? 0 : Math.round((sum[c] ?? 0) / covered);
+      rows[at + 3] = Math.round(alpha / (SAMPLES * SAMPLES));
     }
   }
   return png(size, rows);

@@ -1,7 +1,7 @@
 import { joined } from '../../worker/bytes/byte-input.ts';
-import { type FormatId, formatEntry } from '../../worker/formats/registry.ts';
+import { type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
 import type { AnyFormatWriter, Writer } from '../../worker/formats/writer.ts';
-import { loadWriter, WRITABLE, type WritableFormatId } from '../../worker/formats/writers.ts';
+import { loadWriter } from '../../worker/formats/writers.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import type { DecodeSource } from '../decoder/options.ts';
 import { Schemas } from '../decoder/schemas.ts';
@@ -22,7 +22,7 @@ export type AsyncItems = AsyncIterable<unknown>;
 export class Encoder {
   readonly #options: EncoderOptions;
   readonly #limits: Limits;
-  readonly #writers = new Map<WritableFormatId, Promise<AnyFormatWriter>>();
+  readonly #writers = new Map<FormatId, Promise<AnyFormatWriter>>();
   readonly #schemas: Schemas;
   readonly #compressor: Compressor;
   readonly #closed = new AbortController();
@@ -39,7 +39,7 @@ export class Encoder {
    * Encodes a value into one array of bytes, whose buffer is its own. Rejects with an EncodeError where the format cannot hold
    * the value, a SchemaError, or the signal's reason.
    */
-  async encode<Id extends WritableFormatId>(value: unknown, options: EncodeOptions<Id>): Promise<Uint8Array<ArrayBuffer>> {
+  async encode<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): Promise<Uint8Array<ArrayBuffer>> {
     return joined(await this.#chunks(value, options));
   }
 
@@ -48,7 +48,7 @@ export class Encoder {
    * holds it back; what is not read yet is at most a chunk of a megabyte, and in formats whose containers begin with their
    * length (BSON) the outermost container. An error errors the stream.
    */
-  stream<Id extends WritableFormatId>(value: unknown, options: EncodeOptions<Id>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  stream<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): ReadableStream<Uint8Array<ArrayBuffer>> {
     let slices: EncodeSlices | undefined;
     const bytes = new ReadableStream<Chunk>(
       {
@@ -70,7 +70,7 @@ export class Encoder {
    * its length and its `Content-Type`. Its bytes are compressed where `compression` says so; the request then needs a
    * `Content-Encoding` header.
    */
-  async body<Id extends WritableFormatId>(value: unknown, options: EncodeOptions<Id>): Promise<Blob> {
+  async body<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): Promise<Blob> {
     const chunks = await this.#chunks(value, options);
     const [type] = formatEntry(this.#format(options))!.mediaTypes;
     return new Blob(chunks, { type: type! });
@@ -81,7 +81,7 @@ export class Encoder {
    * written, as `encode` has it. The result is what encoding the decoded value gives. It runs while the bytes come, in slices of
    * the calling thread; see `docs/encoding.md` for what is in memory. The code that reads is loaded with the first call.
    */
-  transcode<From extends FormatId, To extends WritableFormatId>(
+  transcode<From extends FormatId, To extends FormatId>(
     source: DecodeSource,
     { from = {}, to }: { from?: TranscodeSource<From>; to: EncodeOptions<To> },
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -127,7 +127,7 @@ export class Encoder {
     return new EncodeSlices(format, id, inputOf(value), { ...options, signal });
   }
 
-  async #prepare(options: EncodeOptions): Promise<{ format: Writer; id: WritableFormatId; signal: AbortSignal }> {
+  async #prepare(options: EncodeOptions): Promise<{ format: Writer; id: FormatId; signal: AbortSignal }> {
     this.#closed.signal.throwIfAborted();
     const signal = options.signal ? AbortSignal.any([options.signal, this.#closed.signal]) : this.#closed.signal;
     signal.throwIfAborted();
@@ -138,15 +138,15 @@ export class Encoder {
     return { format: format.createWriter(own, this.#limits, schema), id, signal };
   }
 
-  #format({ format, schema }: EncodeOptions): WritableFormatId {
+  #format({ format, schema }: EncodeOptions): FormatId {
     const id = format ?? this.#schemas.formatOf(schema);
     if (id === undefined) throw new TypeError('no format is given, nor the name of a schema: set the option format');
-    if (!WRITABLE.includes(id as WritableFormatId)) throw new TypeError(`unknown format ${String(id)}; known are ${WRITABLE.join(', ')}`);
-    return id as WritableFormatId;
+    if (formatEntry(id) === undefined) throw new TypeError(`unknown format ${String(id)}; known are ${FORMATS.map((entry) => entry.id).join(', ')}`);
+    return id;
   }
 
   /** Concurrent callers share one load; after one that failed, the next tries again. */
-  async #load(id: WritableFormatId): Promise<AnyFormatWriter> {
+  async #load(id: FormatId): Promise<AnyFormatWriter> {
     let loading = this.#writers.get(id);
     if (loading === undefined) this.#writers.set(id, (loading = loadWriter(id)));
     try {
@@ -157,7 +157,7 @@ export class Encoder {
     }
   }
 
-  async #schema(id: WritableFormatId, format: AnyFormatWriter, reference: EncodeOptions['schema']): Promise<unknown> {
+  async #schema(id: FormatId, format: AnyFormatWriter, reference: EncodeOptions['schema']): Promise<unknown> {
     const entry = formatEntry(id)!;
     const schema = this.#schemas.resolve(reference, entry);
     if (schema === undefined) return undefined;

@@ -1,4 +1,5 @@
-import type { WritableFormatId, WriteOptions } from '../../worker/formats/writers.ts';
+import type { FormatId } from '../../worker/formats/registry.ts';
+import type { WriteOptions } from '../../worker/formats/writers.ts';
 import type { Limits } from '../../worker/limits.ts';
 import type { SchemaDefinition, SchemaReference } from '../decoder/options.ts';
 
@@ -8,7 +9,7 @@ export type Compression = 'gzip' | 'deflate';
 /** What an encoder uses for all its encodes. */
 export interface EncoderOptions {
   /** The options of each format that is written; those of a call replace them one by one. */
-  formats?: { readonly [Id in WritableFormatId]?: WriteOptions[Id] };
+  formats?: { readonly [Id in FormatId]?: WriteOptions[Id] };
   /** Schemas by the names that calls use. Each is compiled once, when it is first needed. */
   schemas?: Readonly<Record<string, SchemaDefinition>>;
   /** What a value may have: of the decoder's limits, `depth` (1,000). */
@@ -18,7 +19,7 @@ export interface EncoderOptions {
 }
 
 /** How one value is encoded. */
-export interface EncodeOptions<Id extends WritableFormatId = WritableFormatId> {
+export interface EncodeOptions<Id extends FormatId = FormatId> {
   /** The format. It may be left out where `schema` is the name of a schema. */
   format?: Id;
   /** The name of a schema of the encoder, or a schema itself, for formats that have them. */

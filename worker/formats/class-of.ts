@@ -45,7 +45,6 @@ export function keysOf(value: object, skipValues: readonly unknown[] | undefined
 /** Whether a script has given all objects keys of its own, which `for … in` then finds in every object. */
 export function objectsInheritKeys(): boolean {
   const found: string[] = [];
-  // oxlint-disable-next-line guard-for-in -- Inherited keys are looked for.
   for (const key in EMPTY) found.push(key);
   return found.length > 0;
 }

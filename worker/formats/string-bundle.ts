@@ -24,7 +24,6 @@ export interface BundleForm {
 /** UTF-16 units of the shortest string that is bundled. */
 const SHORTEST = 4;
 /** Beyond ASCII. */
-// oxlint-disable-next-line no-control-regex -- ASCII has them.
 const WIDE = /[^\0-\x7f]/;
 const NONE = -1;
 

@@ -1,27 +1,50 @@
+import type { AvroWriteOptions } from './avro/options.ts';
+import type { BebopWriteOptions } from './bebop/options.ts';
+import type { BsonWriteOptions } from './bson/options.ts';
+import type { CapnProtoWriteOptions } from './capnproto/options.ts';
+import type { CborWriteOptions } from './cbor/options.ts';
+import type { FlatBuffersWriteOptions } from './flatbuffers/options.ts';
+import type { JsBinaryWriteOptions } from './jsbinary/options.ts';
 import type { JsonWriteOptions } from './json/options.ts';
 import json from './json/writer.ts';
+import type { MessagePackWriteOptions } from './messagepack/options.ts';
 import messagepack from './messagepack/writer.ts';
+import type { ProtobufWriteOptions } from './protobuf/options.ts';
+import type { FormatId } from './registry.ts';
+import type { SiaWriteOptions } from './sia/options.ts';
 import type { AnyFormatWriter } from './writer.ts';
 
-/** The options of each format that can be written, by its id. */
+/** The options with which each format is written, by its id. */
 export interface WriteOptions {
   json: JsonWriteOptions;
-  messagepack: object;
+  messagepack: MessagePackWriteOptions;
+  cbor: CborWriteOptions;
+  avro: AvroWriteOptions;
+  protobuf: ProtobufWriteOptions;
+  flatbuffers: FlatBuffersWriteOptions;
+  capnproto: CapnProtoWriteOptions;
+  bebop: BebopWriteOptions;
+  bson: BsonWriteOptions;
+  sia: SiaWriteOptions;
+  jsbinary: JsBinaryWriteOptions;
 }
 
-/** The id of a format that can be written. */
-export type WritableFormatId = keyof WriteOptions;
-
-/** The code that writes each format. What pages send most is there from the start. */
-const LOADERS: Readonly<Record<WritableFormatId, () => Promise<{ default: AnyFormatWriter }>>> = {
+/** The code that writes each format, for threads that can load code. What pages send most is there from the start. */
+const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: unknown }>>> = {
   json: async () => ({ default: json }),
   messagepack: async () => ({ default: messagepack }),
+  cbor: () => import('./cbor/writer.ts'),
+  avro: () => import('./avro/writer.ts'),
+  protobuf: () => import('./protobuf/writer.ts'),
+  flatbuffers: () => import('./flatbuffers/writer.ts'),
+  capnproto: () => import('./capnproto/writer.ts'),
+  bebop: () => import('./bebop/writer.ts'),
+  bson: () => import('./bson/writer.ts'),
+  sia: () => import('./sia/writer.ts'),
+  jsbinary: () => import('./jsbinary/writer.ts'),
 };
 
-/** The ids of the formats that can be written. */
-export const WRITABLE = Object.keys(LOADERS) as readonly WritableFormatId[];
-
 /** Loads the code that writes a format. */
-export async function loadWriter(id: WritableFormatId): Promise<AnyFormatWriter> {
-  return (await LOADERS[id]()).default;
+export async function loadWriter(id: FormatId): Promise<AnyFormatWriter> {
+  return (await LOADERS[id]()).default as AnyFormatWriter;
 }

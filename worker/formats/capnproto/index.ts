@@ -1,6 +1,5 @@
-import { SchemaError } from '../../errors.ts';
+import { compileCapnProtoSchema } from './compile-schema.ts';
 import { CapnProtoReader } from './reader.ts';
-import { readRequest } from './request.ts';
 import type { CapnProtoSchema } from './schema.ts';
 import type { Format } from '../format.ts';
 import type { CapnProtoOptions } from './options.ts';
@@ -16,18 +15,7 @@ export type { CapnProtoOptions, CapnProtoSchemaInput } from './options.ts';
 const capnproto: Format<CapnProtoOptions, CapnProtoSchema | undefined> = {
   createReader: (sink, options, limits, schema) => new CapnProtoReader(sink, options, limits, schema),
 
-  compileSchema(input, name) {
-    const { request, struct } = (input ?? {}) as Record<string, unknown>;
-    try {
-      if (!(request instanceof Uint8Array || request instanceof ArrayBuffer) || typeof struct !== 'string') {
-        throw new SchemaError('invalid Cap’n Proto schema: expected { request, struct }');
-      }
-      return readRequest(request instanceof Uint8Array ? request.slice() : new Uint8Array(request), struct);
-    } catch (error) {
-      const reason = error instanceof SchemaError ? error.reason : `the request is not sound: ${(error as Error).message}`;
-      throw new SchemaError(reason, name, { format: 'capnproto' });
-    }
-  },
+  compileSchema: compileCapnProtoSchema,
 };
 
 export default capnproto;

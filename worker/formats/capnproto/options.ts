@@ -29,6 +29,22 @@ export interface CapnProtoOptions {
   sequence?: boolean;
 }
 
+/**
+ * How Cap'n Proto messages are written: one segment, with its table before it. What is left out has the value named first.
+ * Scalars that are undefined have their default, pointers that are undefined or null are null; keys that a struct does not
+ * have are left out. Of a union at most one member may be there. Integers of 64 bits are taken as numbers, bigints and decimal
+ * text, enums as numbers and names, lists as arrays, typed arrays and Sets. Void is null. Capabilities and untyped pointers
+ * can only be null.
+ */
+export interface CapnProtoWriteOptions {
+  /** Packs messages (https://capnproto.org/encoding.html#packing). Default false. */
+  packed?: boolean;
+  /** Leaves out the table that comes before segments in files and streams. Default false. */
+  flat?: boolean;
+  /** The value is an array of messages, which are written one after the other. Default false. */
+  sequence?: boolean;
+}
+
 /** A schema as the user gives it. */
 export interface CapnProtoSchemaInput {
   /** What `capnp compile -o-` writes: a CodeGeneratorRequest. It may be packed. */

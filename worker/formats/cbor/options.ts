@@ -109,7 +109,6 @@ export interface CborWriteOptions extends RecordOptions {
   /** Gives the value to be written for an invalid Date. Without it, that is tag 1 around NaN. */
   onInvalidDate?: (date: Date) => unknown;
   /** Gives the value to be written for a function. Without it functions are an error. */
-  // oxlint-disable-next-line typescript/no-unsafe-function-type -- Any function.
   writeFunction?: (value: Function) => unknown;
   /** Calls `toJSON` of instances of classes that have it, and writes what it returns. Default true. */
   toJSON?: boolean;

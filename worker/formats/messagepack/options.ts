@@ -96,7 +96,6 @@ export interface MessagePackWriteOptions extends RecordOptions {
   /** Gives the value to be written for an invalid Date. */
   onInvalidDate?: (date: Date) => unknown;
   /** Gives the value to be written for a function. Without it functions are an error. */
-  // oxlint-disable-next-line typescript/no-unsafe-function-type -- Any function.
   writeFunction?: (value: Function) => unknown;
   /** Calls `toJSON` of instances of classes that have it, and writes what it returns. Default true. */
   toJSON?: boolean;

@@ -1,0 +1,46 @@
+/** Words of zero, or of no zeros, that follow one another are counted up to this. */
+const MOST_WORDS = 255;
+
+/** Packs words from `from` up to `to` (https://capnproto.org/encoding.html#packing): see `unpack`. Whole runs, when `to` cuts none. */
+export function pack(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  const result = new Uint8Array(Math.ceil(((to - from) / 8) * 10.1) + 16);
+  let out = 0;
+  for (let at = from; at < to; ) {
+    let tag = 0;
+    const head = out;
+    out += 1;
+    for (let bit = 0; bit < 8; bit += 1) {
+      const byte = bytes[at + bit]!;
+      if (byte === 0) continue;
+      tag |= 1 << bit;
+      result[out] = byte;
+      out += 1;
+    }
+    result[head] = tag;
+    at += 8;
+    if (tag === 0) {
+      let zeros = 0;
+      while (at < to && zeros < MOST_WORDS && zeroBytes(bytes, at) === 8) {
+        zeros += 1;
+        at += 8;
+      }
+      result[out] = zeros;
+      out += 1;
+    } else if (tag === 0xff) {
+      let count = 0;
+      // Words with at most one zero byte are as short as they are.
+      while (at + 8 * count < to && count < MOST_WORDS && zeroBytes(bytes, at + 8 * count) < 2) count += 1;
+      result[out] = count;
+      result.set(bytes.subarray(at, at + 8 * count), out + 1);
+      out += 1 + 8 * count;
+      at += 8 * count;
+    }
+  }
+  return result.subarray(0, out);
+}
+
+function zeroBytes(bytes: Uint8Array, at: number): number {
+  let zeros = 0;
+  for (let index = at; index < at + 8; index += 1) if (bytes[index] === 0) zeros += 1;
+  return zeros;
+}
