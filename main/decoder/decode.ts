@@ -1,6 +1,6 @@
 import { isBlock } from '../block/type.ts';
-import type { Sample } from '../in-place/sample.ts';
 import { sampleJson } from '../in-place/sample-json.ts';
+import { NO_LIST, type Sample } from '../in-place/sampled.ts';
 import { assertWhole, openPayload, type Payload } from '../input/payload.ts';
 import { urlOf } from '../input/sources.ts';
 import type { Core } from './core.ts';
@@ -65,7 +65,8 @@ export async function chooseRoute(
     report.why = 'parsed in one go';
     return;
   }
-  const looks = report.as === 'objects' && route === 'auto' && core.router.workers;
+  // For rows of another format than JSON, its code would have to be loaded here first.
+  const looks = route === 'auto' && core.router.workers && (report.as === 'objects' || readByEngine(prepared));
   const { ready, startMs } = core.pool;
   const choice = core.router.choose({
     route,
@@ -83,7 +84,7 @@ export async function chooseRoute(
 
 /** A look at the first records. */
 async function sampleOf(core: Core, operation: Operation, prepared: Prepared, payload: Payload): Promise<Sample | undefined> {
-  if (readByEngine(prepared)) return sampleJson(payload.bytes);
+  if (readByEngine(prepared)) return sampleJson(payload.bytes) ?? NO_LIST;
   const { format, readers } = await readyFormat(core, operation, prepared);
   assertWhole(payload, prepared.entry.id);
   return readers.sample(payload.bytes, settingOf(prepared, format));

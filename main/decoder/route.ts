@@ -1,5 +1,5 @@
 import type { FormatId } from '../../worker/formats/registry.ts';
-import type { Sample } from '../in-place/sample.ts';
+import type { Sample } from '../in-place/sampled.ts';
 import type { ResultForm } from '../materialise/index.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Route } from './options.ts';
@@ -13,7 +13,7 @@ export interface RouteQuestion {
   /** Bytes in all; undefined where they are not known. */
   readonly bytes: number | undefined;
   /** What a look at the first records has shown; undefined where nothing could be seen. */
-  readonly sample: Pick<Sample, 'list' | 'flat' | 'regular'> | undefined;
+  readonly sample: Pick<Sample, 'list' | 'records' | 'flat' | 'regular'> | undefined;
   /** A worker is there to begin at once. */
   readonly ready: boolean;
   /** Milliseconds that a worker takes to start, as the last one did; undefined before one has. */
@@ -52,7 +52,7 @@ const WARM_UPS = 2;
 /** How much the last payload counts against those before it. One that took longer may have met other work. */
 const FASTER = 0.6;
 const SLOWER = 0.2;
-/** How far a worker's speed goes back to what it was first thought to be with each payload that it did not get. */
+/** How far a way's speed goes back to what it was first thought to be with each payload that it did not get. */
 const FORGOTTEN = 0.1;
 /**
  * How much longer a worker may take than the page: what it takes, the page is free for. Of objects, the page still has to
@@ -87,6 +87,9 @@ export class Router {
     if (as === 'objects' && sample && !(sample.list && sample.flat && sample.regular)) {
       return { route: 'page', why: 'the records are nested or irregular' };
     }
+    if (as !== 'objects' && sample && !(sample.list && sample.records)) {
+      return { route: 'page', why: 'there are no records' };
+    }
     if (bytes === undefined) {
       if (as === 'objects' && !sample) return { route: 'page', why: 'the records could not be seen' };
       return { route: 'worker', why: 'the size is not known' };
@@ -95,7 +98,10 @@ export class Router {
     const worker = this.#workerTime(question, bytes);
     const why = `about ${Math.ceil(worker)} ms in a worker, ${Math.ceil(page)} ms on the page`;
     const worth = page * WORTH[as];
-    if (worker <= worth) return { route: 'worker', why };
+    if (worker <= worth) {
+      this.#forget(format, 'page');
+      return { route: 'worker', why };
+    }
     this.#forget(format, wayOf(as));
     const isMissed = !ready && this.#workerTime({ ...question, ready: true }, bytes) <= worth;
     const warm = isMissed && this.#isMissed;
@@ -140,7 +146,7 @@ export class Router {
     this.#speeds.set(key, before + (speed - before) * (speed > before ? FASTER : SLOWER));
   }
 
-  /** A worker that was slow is tried again some time. */
+  /** A way that was slow is tried again some time. */
   #forget(format: FormatId, way: Way): void {
     const speed = this.#speeds.get(`${format} ${way}`);
     const first = firstSpeed(format, way);

@@ -1,7 +1,7 @@
 import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, stringEnd } from './json-bytes.ts';
 import { itemEnd } from './json-scan.ts';
 import { textOf } from './json-values.ts';
-import type { Sample } from './sample.ts';
+import type { Sample } from './sampled.ts';
 
 /** How far the list is looked for, and how much of it is parsed. */
 const HEAD_BYTES = 64 * 1024;
@@ -61,23 +61,18 @@ function findList(head: Uint8Array): number | undefined {
   return open.find((start, level) => start >= 0 && withItems[level]) ?? rootList;
 }
 
-/** Whether records are flat, and regular. */
-function describe(records: readonly unknown[]): { flat: boolean; regular: boolean } {
+/** Whether the items are records, flat, and regular. */
+function describe(records: readonly unknown[]): Pick<Sample, 'records' | 'flat' | 'regular'> {
   const all = new Set<string>();
   let keys = 0;
   let flat = true;
-  let regular = true;
   for (const record of records) {
-    if (typeof record !== 'object' || record === null || Array.isArray(record)) {
-      regular = false;
-      flat = false;
-      continue;
-    }
+    if (typeof record !== 'object' || record === null || Array.isArray(record)) return { records: false, flat: false, regular: false };
     for (const [key, value] of Object.entries(record)) {
       all.add(key);
       keys += 1;
       if (typeof value === 'object' && value !== null) flat = false;
     }
   }
-  return { flat, regular: regular && all.size > 0 && keys >= REGULAR_PART * all.size * records.length };
+  return { records: true, flat, regular: all.size > 0 && keys >= REGULAR_PART * all.size * records.length };
 }

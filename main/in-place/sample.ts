@@ -1,17 +1,6 @@
 import { DecodeSession, type SessionSetting } from '../../worker/decode.ts';
 import { ObjectSink } from '../../worker/sinks/objects/objects.ts';
-
-/** What the first records of a payload are like. */
-export interface Sample {
-  /** The payload begins with a list, or with one in it, that has at least two whole items in its first bytes. */
-  list: boolean;
-  /** Its items are objects of scalar values only. */
-  flat: boolean;
-  /** Its items are objects of nearly the same keys. */
-  regular: boolean;
-  /** How long an item is, on average. */
-  bytesPerRecord: number;
-}
+import { NO_LIST, type Sample } from './sampled.ts';
 
 const HEAD_BYTES = 64 * 1024;
 const PIECE_BYTES = 2 * 1024;
@@ -52,7 +41,7 @@ export function sample(bytes: Uint8Array, setting: SessionSetting): Sample | und
   } catch {
     return undefined;
   }
-  if (longest === undefined || longest.count < 2) return { list: false, flat: false, regular: false, bytesPerRecord: 0 };
+  if (longest === undefined || longest.count < 2) return NO_LIST;
   const items = longest.items.slice(0, longest.count);
   return { list: true, ...describe(items), bytesPerRecord: (at - seen.get(longest.items)!) / items.length };
 }
@@ -60,19 +49,19 @@ export function sample(bytes: Uint8Array, setting: SessionSetting): Sample | und
 /** Stands for a value of a tag. */
 const NO_VALUE = {};
 
-function describe(items: readonly unknown[]): { flat: boolean; regular: boolean } {
+function describe(items: readonly unknown[]): Pick<Sample, 'records' | 'flat' | 'regular'> {
   const keys = new Set<string>();
   let values = 0;
   let flat = true;
   for (const item of items) {
-    if (!isRecord(item)) return { flat: false, regular: false };
+    if (!isRecord(item)) return { records: false, flat: false, regular: false };
     for (const key in item) {
       keys.add(key);
       values += 1;
       flat &&= isScalar(item[key]);
     }
   }
-  return { flat, regular: values > 0 && values >= COMMON * keys.size * items.length };
+  return { records: true, flat, regular: values > 0 && values >= COMMON * keys.size * items.length };
 }
 
 function isRecord(item: unknown): item is Record<string, unknown> {

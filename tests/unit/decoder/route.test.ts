@@ -3,8 +3,9 @@ import { newReport } from '../../../main/decoder/observe.ts';
 import { Router, type RouteQuestion } from '../../../main/decoder/route.ts';
 
 const MB = 1_000_000;
-const FLAT = { list: true, flat: true, regular: true };
-const NESTED = { list: true, flat: false, regular: true };
+const FLAT = { list: true, records: true, flat: true, regular: true };
+const NESTED = { list: true, records: true, flat: false, regular: true };
+const NO_RECORDS = { list: true, records: false, flat: false, regular: false };
 
 /** A payload of JSON whose records are flat, on a page whose worker is ready. */
 const question: RouteQuestion = { route: 'auto', as: 'objects', format: 'json', bytes: 20 * MB, sample: FLAT, ready: true, startMs: 50 };
@@ -36,7 +37,7 @@ describe('the route', () => {
 
   test('of objects is the page where the records are nested or irregular, or no records', () => {
     const router = routerOf({ page: 1, worker: 1e9 });
-    for (const sample of [NESTED, { list: true, flat: true, regular: false }, { list: false, flat: false, regular: false }]) {
+    for (const sample of [NESTED, { ...FLAT, regular: false }, NO_RECORDS, { ...NO_RECORDS, list: false }]) {
       expect(routeOf(router, { sample })).toBe('page');
     }
   });
@@ -51,6 +52,16 @@ describe('the route', () => {
     expect(routeOf(router, { as: 'rows' })).toBe('worker');
     expect(routeOf(router, { as: 'rows', bytes: 5 * MB, ready: false, startMs: 100 })).toBe('page');
     expect(routeOf(router, { as: 'rows', bytes: 100 * MB, ready: false, startMs: 100 })).toBe('worker');
+  });
+
+  test('of rows is the page where there are no records, whatever the size', () => {
+    const router = routerOf({ page: 1, worker: 1e9 }, { as: 'rows' });
+    for (const bytes of [5 * MB, undefined]) {
+      expect(routeOf(router, { as: 'rows', bytes, sample: NO_RECORDS })).toBe('page');
+      expect(routeOf(router, { as: 'rows', bytes, sample: { ...NO_RECORDS, list: false } })).toBe('page');
+      expect(routeOf(router, { as: 'rows', bytes, sample: NESTED })).toBe('worker');
+      expect(routeOf(router, { as: 'rows', bytes, sample: undefined })).toBe('worker');
+    }
   });
 
   test('of a first payload reckons with readers that are not warm yet, and with an engine that is', () => {

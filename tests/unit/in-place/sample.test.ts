@@ -23,9 +23,9 @@ test('the sample takes records of which some lack a key for regular, and those o
 });
 
 test('the sample takes nested records for not flat, and items that are no objects for neither', () => {
-  expect(look(list((id) => ({ id, tags: [] })))).toMatchObject({ list: true, flat: false, regular: true });
+  expect(look(list((id) => ({ id, tags: [] })))).toMatchObject({ list: true, records: true, flat: false, regular: true });
   expect(look(list((id) => id))).toMatchObject({ list: true, flat: false, regular: false });
-  expect(look(list((id) => [id, id]))).toMatchObject({ list: true, flat: false, regular: false });
+  expect(look(list((id) => [id, id]))).toMatchObject({ list: true, records: false, flat: false, regular: false });
 });
 
 test('the sample finds no list in a payload that begins with none of two items', () => {
