@@ -1,5 +1,6 @@
-import type { Limits } from '../../worker/limits.ts';
-import type { Slicer } from '../slicing/slicer.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../worker/limits.ts';
+import { Specimens } from '../../worker/specimens.ts';
+import { Slicer } from '../slicing/slicer.ts';
 import { BRACE_BIT, CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, scalarEnd, skipWhite, stringEnd } from './json-bytes.ts';
 import { JsonInput } from './json-input.ts';
 import { RunReader } from './json-runs.ts';
@@ -22,6 +23,8 @@ const BETWEEN = 5;
 const WHOLE = 6;
 
 const MARK = [0xef, 0xbb, 0xbf];
+
+const specimens = new Specimens<string>();
 
 /** Options of `JsonSlices`. */
 export interface JsonSlicesOptions {
@@ -94,7 +97,16 @@ export class JsonSlices implements SlicedDecode {
   async end(): Promise<unknown> {
     this.#input.isLast = true;
     await this.#run();
-    return this.#input.plain ? this.#tree.value : NOT_PLAIN;
+    if (!this.#input.plain) return NOT_PLAIN;
+    specimens.keep('json', JsonSlices.#specimen);
+    return this.#tree.value;
+  }
+
+  /** For `Specimens`: with an open container, one of each class that reads. */
+  static #specimen(): JsonSlices {
+    const slices = new JsonSlices(DEFAULT_LIMITS, new Slicer());
+    slices.#tree.open(OPEN_BRACKET, 0);
+    return slices;
   }
 
   async #run(): Promise<void> {
