@@ -98,7 +98,7 @@ export class JsonSlices implements SlicedDecode {
     this.#input.isLast = true;
     await this.#run();
     if (!this.#input.plain) return NOT_PLAIN;
-    specimens.keep('json', JsonSlices.#specimen);
+    specimens.keep('json', () => JsonSlices.#specimen());
     return this.#tree.value;
   }
 
