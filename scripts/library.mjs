@@ -53,8 +53,8 @@ const PAGE = { index: 'main/index.ts', inline: 'main/inline.ts', register: 'main
 
 /** Classes whose names people see in a console: a minifier leaves them as they are. */
 const NAMED_CLASSES = [
-  'Decoder', 'Rows', 'GrowingRows', 'Batches', 'AppServiceWorker', 'ServiceWorkerDecoder', 'DecodingPlugin', 'ValidationError',
-  'DecodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError',
+  'Decoder', 'Encoder', 'Rows', 'GrowingRows', 'Batches', 'AppServiceWorker', 'ServiceWorkerDecoder', 'DecodingPlugin', 'ValidationError',
+  'DecodeError', 'EncodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError',
   'BsonValue', 'CborTag', 'CborSimple', 'MessagePackExtension', 'SiaConstructed',
 ];
 const MINIFY = { compress: true, mangle: { reserved: NAMED_CLASSES }, codegen: { removeWhitespace: true } };

@@ -1,8 +1,8 @@
 import { acrossFiles } from './across-files.ts';
 
 /**
- * Why a decode failed. `truncated`: the input ends inside a value. `trailing-bytes`: it goes on after the value.
- * `no-list`: there is no list at the path that was to be given out in batches.
+ * Why a decode failed. `truncated`: the input ends inside a value. `trailing-bytes`: bytes follow the value.
+ * `no-list`: there is no list at the `path` of `batches`.
  */
 export type DecodeErrorCode =
   | 'truncated'
@@ -15,9 +15,9 @@ export type DecodeErrorCode =
   | 'detached'
   | 'no-list';
 
-/** Where in the input, and in the value, something happened. */
+/** The place of an error in the input and in the value. */
 export interface ErrorPlace {
-  /** The format's id; absent where none was known yet. */
+  /** The format's id; absent if the format was not known yet. */
   format?: string | undefined;
   /** Byte offset from the start of the input. */
   offset?: number | undefined;
@@ -89,10 +89,10 @@ export class DecodeError extends PlacedError {
   }
 }
 
-/** Which limit was passed: a key of `Limits`, or `queue`, which is `DecoderOptions.queueLimit`. */
+/** The limit that was exceeded: a key of `Limits`, or `queue` for `DecoderOptions.queueLimit`. */
 export type LimitName = 'depth' | 'values' | 'stringLength' | 'binaryLength' | 'expansion' | 'queue';
 
-/** The input asks for more than the limits allow. */
+/** The input exceeds a limit. */
 export class LimitError extends PlacedError {
   override name = 'LimitError';
   readonly code = 'limit';
@@ -104,11 +104,11 @@ export class LimitError extends PlacedError {
   }
 }
 
-/** A schema is missing, cannot be read, or does not fit the payload. */
+/** A schema is missing, invalid, or does not fit the payload. */
 export class SchemaError extends PlacedError {
   override name = 'SchemaError';
   readonly code = 'schema';
-  /** The registered name, where the schema has one. */
+  /** The schema's registered name, if it has one. */
   readonly schema: string | undefined;
 
   constructor(reason: string, schema?: string, place?: ErrorPlace) {
@@ -138,13 +138,13 @@ export class EncodeError extends PlacedError {
   }
 }
 
-/** A worker died or could not be loaded; every call it had is rejected with this. */
+/** A worker died or could not be loaded; all its calls reject with this error. */
 export class WorkerCrashError extends Error {
   override name = 'WorkerCrashError';
   readonly code = 'worker-crash';
 }
 
-/** A call took longer than its `timeout`, or no byte of its source came for `stallTimeout`. */
+/** A call took longer than its `timeout`, or no byte of its source arrived for `stallTimeout`. */
 export class TimeoutError extends Error {
   override name = 'TimeoutError';
   readonly code = 'timeout';

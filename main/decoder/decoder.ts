@@ -107,9 +107,9 @@ export class Decoder extends EventTarget {
   }
 
   /**
-   * Decodes one payload to the whole value. Rejects with a `DecodeError` (the payload is not valid), `LimitError`,
-   * `SchemaError`, `WorkerCrashError`, `TimeoutError`, the signal's reason, or what reading the source threw. The bytes
-   * stay the caller's, as they were, unless `transfer` is set.
+   * Decodes one payload to the whole value. Rejects with a `DecodeError` (the payload is invalid), `LimitError`,
+   * `SchemaError`, `WorkerCrashError`, `TimeoutError`, `NetworkError`, the signal's reason, or an error of the source. The
+   * bytes stay untouched unless `transfer` is set.
    */
   decode<T = unknown>(source: DecodeSource, options: DecodeOptions & { as: 'rows' }): Promise<RowsOf<T>>;
   decode<T = unknown>(source: DecodeSource, options: DecodeOptions & { as: 'columns' }): Promise<ColumnsOf<T>>;
@@ -139,9 +139,9 @@ export class Decoder extends EventTarget {
   }
 
   /**
-   * Decodes a payload while it arrives and gives out the items of one list in it, batch by batch: arrays of objects, or,
-   * as `options.as` says, `Rows` or columns. What was taken and let go takes no memory, and nothing is read from the
-   * network while nobody takes batches. What goes wrong in the middle is thrown after all batches that are good.
+   * Decodes a payload while it arrives and yields the items of one list in batches: arrays of objects or, with
+   * `options.as`, `Rows` or columns. Consumed batches take no memory, and the network is read no faster than batches are
+   * consumed. An error in the middle is thrown after all valid batches.
    *
    * @example
    * for await (const trips of decoder.batches<Trip>(await fetch('/trips'), { path: 'trips' })) table.append(trips);
@@ -168,8 +168,8 @@ export class Decoder extends EventTarget {
   }
 
   /**
-   * Decodes a payload while it arrives into `Rows` of one list in it. Resolves as soon as there are some; the others
-   * follow, which `options.onRows` tells of and `done` waits for.
+   * Decodes a list of a payload into `Rows` while it arrives. Resolves with the first rows; the others are appended, which
+   * `options.onRows` reports and `done` waits for.
    *
    * @example
    * const trips = await decoder.rows<Trip>(await fetch('/trips'), { path: 'trips', onRows: () => table.draw() });
@@ -197,16 +197,16 @@ export class Decoder extends EventTarget {
     super.addEventListener(type, listener as EventListener, options);
   }
 
-  /** What the decoder is doing, and has done. */
+  /** The current state of the decoder and its pool. */
   stats(): DecoderStats {
     const calls = { pending: this.#pending.size, succeeded: this.#succeeded, failed: this.#failed };
     return { ...this.#core.pool.stats(), ...calls };
   }
 
   /**
-   * Starts a worker ahead of the payload that will need it, and loads the code of formats in it and on this thread. Resolves
-   * when all is there; rejects with a WorkerCrashError where the worker or a format cannot be loaded, or an AbortError
-   * where the decoder is closed. An idle worker is stopped after `idleTimeout`, a warmed one too.
+   * Starts a worker ahead of the first payload, and loads the code of formats in it and on this thread. Resolves when
+   * everything is loaded; rejects with a WorkerCrashError if the worker or a format cannot be loaded, or with an AbortError
+   * if the decoder is closed. A warmed worker also stops after `idleTimeout`.
    *
    * @example
    * const decoder = createDecoder();

@@ -4,7 +4,7 @@ import type { Revive } from '../../worker/events/revive.ts';
 import type { ResultForm } from '../materialise/index.ts';
 import type { RowsListener } from '../batches/growing-rows.ts';
 
-/** What can be decoded: bytes, or what bytes can be read from. A `Response` or a stream is used up. */
+/** A payload: bytes, or a source of bytes. Decoding consumes a `Response` or a stream. */
 export type DecodeSource = ArrayBufferLike | ArrayBufferView | Blob | Response | ReadableStream<Uint8Array>;
 
 /**
@@ -13,37 +13,37 @@ export type DecodeSource = ArrayBufferLike | ArrayBufferView | Blob | Response |
  */
 export type Route = 'auto' | 'page' | 'worker';
 
-/** A schema by its name in `DecoderOptions.schemas`, or the schema itself as its format takes it. */
+/** The name of a schema in `DecoderOptions.schemas`, or the schema itself in the form that its format takes. */
 export type SchemaReference = string | object;
 
-/** A schema that calls name. */
+/** A schema that calls refer to by name. */
 export type SchemaDefinition = { [Id in keyof FormatSchemas]: { format: Id; schema: FormatSchemas[Id] } }[keyof FormatSchemas];
 
 /** How one payload is decoded. */
 export interface DecodeOptions<F extends FormatId = FormatId> {
   /**
-   * The payload's format. When left out, it is told by the schema, by the `Content-Type` of a response or blob, or else
-   * by the first bytes.
+   * The payload's format. Default: that of the named schema, of the `Content-Type` of a response or blob, or else of the
+   * first bytes.
    */
   format?: F | undefined;
-  /** The format's own options, over those that the decoder has for it. */
+  /** Options of the format. They take precedence over those of the decoder. */
   options?: FormatOptions[F] | undefined;
-  /** The payload's schema, where its format does not describe itself. One that is named tells the format too. */
+  /** The payload's schema, if its format is not self-describing. A named schema also determines the format. */
   schema?: SchemaReference | undefined;
   /** The form of the result. Default `objects`. */
   as?: ResultForm | undefined;
-  /** Where it is decoded. Default: the decoder's. */
+  /** Where the payload is decoded. Default: the decoder's `route`. */
   route?: Route | undefined;
   /**
-   * Lets the decoder take the buffer, which is then detached, and saves a copy. The whole buffer is taken, also where a
-   * view shows only a part of it. Without it, do not change the bytes before the result is there. Default false.
+   * Lets the decoder transfer the buffer, which saves a copy and detaches the buffer; of a view, the whole buffer. If
+   * false, do not change the bytes before the promise settles. Default false.
    */
   transfer?: boolean | undefined;
-  /** Aborts the decode, whether it waits or runs: it rejects with the signal's reason. */
+  /** Aborts the decode, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds from the call after which it rejects with a `TimeoutError`. Default: the decoder's. */
+  /** Milliseconds from the call until the decode rejects with a `TimeoutError`. Default: the decoder's `timeout`. */
   timeout?: number | undefined;
-  /** Limits other than the decoder's. */
+  /** Limits that replace the decoder's. */
   limits?: Partial<Limits> | undefined;
   /**
    * Makes the values of a format's own tags on this thread, for example `messagepack:ext` from `[type, bytes]`; where it
@@ -52,63 +52,62 @@ export interface DecodeOptions<F extends FormatId = FormatId> {
   revive?: Revive | undefined;
   /** A name for events and timings. Default: the URL of a response. */
   label?: string | undefined;
-  /** Called whenever bytes have come, and once at the end. */
+  /** Called whenever bytes arrive, and once at the end. */
   onProgress?: ((progress: DecodeProgress) => void) | undefined;
   /**
-   * What the payload itself is compressed with, where neither the browser nor the format undoes that: `zstd` for
-   * Zstandard (a response of `Content-Type: application/zstd` needs no option). Offsets in errors count decompressed
-   * bytes.
+   * The compression of the payload itself, if neither the browser nor the format decompresses it: `zstd` for Zstandard (a
+   * response with `Content-Type: application/zstd` needs no option). Offsets in errors count decompressed bytes.
    */
   compression?: 'zstd' | undefined;
   /**
-   * Where values of a sequence of MessagePack or CBOR begin: offsets in bytes, ascending; it need not have all. With it, a
-   * long sequence that is there as a whole can be spread over several workers. It is a hint: where it is wrong, one
-   * worker reads on, and value and errors are the same.
+   * Offsets of values in a sequence of MessagePack or CBOR, in bytes, ascending; not necessarily all. With it, several
+   * workers can share a long sequence that is there as a whole. It is a hint: if it is wrong, one worker reads on, and the
+   * value and the errors are the same.
    */
   index?: ArrayLike<number> | undefined;
-  /** Milliseconds without a byte of the source after which it rejects with a `TimeoutError`. Default: no limit. */
+  /** Milliseconds without a byte from the source until the decode rejects with a `TimeoutError`. Default: no limit. */
   stallTimeout?: number | undefined;
 }
 
-/** How far a payload has come: what `ky` tells its `onDownloadProgress`, and the rows. */
+/** The progress of a payload: the shape of ky's `onDownloadProgress`, plus the rows. */
 export interface DecodeProgress {
-  /** From 0 to 1; 0 until the end where the size is not known. */
+  /** From 0 to 1; 0 until the end if the size is unknown. */
   percent: number;
-  /** Bytes that have come, as they are decoded: of a compressed response, those that it was made of. */
+  /** Bytes that arrived; of a compressed response, decompressed bytes. */
   transferredBytes: number;
   /**
-   * Bytes in all; 0 until the end where that is not known, as it is with a compressed response, whose `Content-Length`
-   * speaks of other bytes, and with one from another origin, which may hide that it is compressed.
+   * Total bytes; 0 until the end if unknown: for a compressed response, whose `Content-Length` is the size of the
+   * compressed body, and for a response from another origin, which may hide that it is compressed.
    */
   totalBytes: number;
-  /** Rows that have been decoded. */
+  /** Rows decoded so far. */
   rows: number;
 }
 
 /** How one payload is decoded into batches. */
 export interface BatchOptions<F extends FormatId = FormatId> extends Omit<DecodeOptions<F>, 'timeout' | 'index'> {
   /**
-   * Where the list is whose items are given out: the keys from the root, as an array or joined by dots. Left out, or
-   * empty, for the root itself: an array, or a sequence.
+   * The path of the list: its keys from the root, as an array or joined by dots. Default: the root itself, which is an
+   * array or a sequence.
    */
   path?: string | readonly string[] | undefined;
-  /** Items of every batch but the last. Default: as many as can be built in `buildMs`, and at first a few. */
+  /** Number of items in each batch but the last. Default: as many as can be built in `buildMs`, and few at first. */
   rows?: number | undefined;
-  /** Milliseconds that building a batch should take. Default 4. */
+  /** Target time to build a batch, in milliseconds. Default 4. */
   buildMs?: number | undefined;
 }
 
 /** How one payload is decoded into rows that grow. */
 export interface GrowOptions<T = unknown, F extends FormatId = FormatId> extends Omit<BatchOptions<F>, 'as'> {
-  /** Called whenever rows have come, a few times a second or more often: for a table that shows them meanwhile. */
+  /** Called whenever rows arrive, at least a few times a second, for example to update a table. */
   onRows?: RowsListener<T> | undefined;
 }
 
 /** How a decoder works. Every field has a default. */
 export interface DecoderOptions {
-  /** The most workers. Default: one less than the processor's threads, at least 1 and at most 4. */
+  /** The maximum number of workers. Default: one less than the number of hardware threads, from 1 to 4. */
   workers?: number | undefined;
-  /** Makes a worker that runs `unspool/worker`, where the default, the file beside the library's, cannot be loaded. */
+  /** Creates a worker that runs `unspool/worker`. Default: the file beside the library. */
   createWorker?: (() => Worker) | undefined;
   /**
    * Whether long payloads that are there as a whole (from 8 MiB on) are cut, and their pieces decoded by several workers at
@@ -122,11 +121,11 @@ export interface DecoderOptions {
    * response to its own script; a worker from a blob does not. `true` compiles them without looking, `false` never does.
    */
   kernel?: boolean | undefined;
-  /** The most decodes that wait for a worker; more reject with a `LimitError`. Default 1,000. */
+  /** The maximum number of decodes that wait for a worker; further ones reject with a `LimitError`. Default 1,000. */
   queueLimit?: number | undefined;
-  /** Milliseconds after which a worker without work is stopped. Default 30,000. */
+  /** Milliseconds until an idle worker is stopped. Default 30,000. */
   idleTimeout?: number | undefined;
-  /** Milliseconds after which a `decode` rejects with a `TimeoutError`; `batches` has only `stallTimeout`. Default: no limit. */
+  /** Milliseconds until a `decode` rejects with a `TimeoutError`; `batches` only has `stallTimeout`. Default: no limit. */
   timeout?: number | undefined;
   /** Where payloads are decoded, unless a call says otherwise. Default `auto`. */
   route?: Route | undefined;
@@ -137,7 +136,7 @@ export interface DecoderOptions {
    * Default false.
    */
   warm?: boolean | readonly FormatId[] | undefined;
-  /** What a payload may ask for. */
+  /** Limits for what a payload can demand. */
   limits?: Partial<Limits> | undefined;
   /** Options for all payloads of a format. */
   formats?: Partial<FormatOptions> | undefined;

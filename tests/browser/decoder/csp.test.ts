@@ -35,5 +35,5 @@ test.each([
 test('a page that names another policy only is told why no worker starts', async (context) => {
   const { results, trustedTypes } = await runUnder("script-src 'self'; require-trusted-types-for 'script'; trusted-types other");
   context.skip(!trustedTypes, 'there are no Trusted Types');
-  expect(results).toEqual([expect.stringMatching(/WorkerCrashError: the worker could not be made/)]);
+  expect(results).toEqual([expect.stringMatching(/WorkerCrashError: the worker could not be created/)]);
 });
