@@ -1,7 +1,7 @@
 import { LimitError } from './errors.ts';
 
 /**
- * What a payload may ask for. Every limit is finite by default. Readers check them all, and a declared length or count
+ * Limits for what a payload can demand. Every limit is finite by default. Readers check them all, and a declared length or count
  * as soon as it is read, before any of what it announces is awaited or allocated; sinks rely on that.
  */
 export interface Limits {

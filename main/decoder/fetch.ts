@@ -26,7 +26,7 @@ export interface DecoderResponse extends Response {
   clone(): DecoderResponse;
 }
 
-/** What `decoder.fetch` takes besides what `fetch` does. */
+/** The options of `decoder.fetch`: those of `fetch`, and two more. */
 export interface DecoderRequestInit extends RequestInit {
   /**
    * The form that the response will be decoded to: what its `decode()` gives unless told otherwise. With `rows` or
@@ -34,8 +34,8 @@ export interface DecoderRequestInit extends RequestInit {
    */
   as?: ResultForm | undefined;
   /**
-   * The format that the response will have, where it is known: its code is asked for with the request. It does not change
-   * how the response is read, which goes by its `Content-Type` first.
+   * The expected format of the response, if it is known: its code is loaded with the request. The response is still read by
+   * its `Content-Type` first.
    */
   format?: FormatId | undefined;
 }

@@ -1,7 +1,7 @@
 import type { FormatId } from '../../worker/formats/registry.ts';
 import type { ResultForm } from '../materialise/index.ts';
 
-/** What one decode was and what it took. Times are in milliseconds; those of steps that were not taken are 0. */
+/** The report of one decode. Times are in milliseconds; those of skipped steps are 0. */
 export interface DecodeReport {
   /** Counts the decodes of the page. */
   id: number;

@@ -1,4 +1,4 @@
-/** How Avro is read. What is left out has the value named first. */
+/** How Avro is read. The first value named is the default. */
 export interface AvroOptions {
   /**
    * How the data are framed: as a plain datum, a single object with the fingerprint of its schema, or a container. Left
@@ -12,16 +12,16 @@ export interface AvroOptions {
    */
   sequence?: boolean;
   /**
-   * What the value of a union becomes: the value itself (`plain`); an object with the name of its type as the one key,
+   * The form of the value of a union: the value itself (`plain`); an object with the name of its type as the one key,
    * unless it is null (`wrapped`); or the latter only for unions with types that JavaScript does not tell apart: two of
    * numbers, of string and enums, of bytes and fixeds, or of records and map (`auto`). As `wrapUnions` of avsc. Default
    * `auto`.
    */
   unions?: 'auto' | 'plain' | 'wrapped';
-  /** What a map becomes: a plain object or a Map. Default `object`. */
+  /** The form of a map: a plain object or a Map. Default `object`. */
   maps?: 'object' | 'map';
   /**
-   * What longs become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a bigint, or
+   * The form of longs: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a bigint, or
    * decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';
@@ -32,16 +32,16 @@ export interface AvroOptions {
    */
   logicalTypes?: boolean;
   /**
-   * What dates and timestamps become: a Date, which leaves out what is smaller than a millisecond, or the number that is
+   * The form of dates and timestamps: a Date, which leaves out what is smaller than a millisecond, or the number that is
    * written. A local timestamp is a Date whose UTC time is the local one. Default `date`.
    */
   timestamps?: 'date' | 'number';
-  /** What decimals become: exact text such as `-12.50`, the nearest number, or their bytes. Default `string`. */
+  /** The form of decimals: exact text such as `-12.50`, the nearest number, or their bytes. Default `string`. */
   decimals?: 'string' | 'number' | 'bytes';
 }
 
 /**
- * How Avro is written. What is left out has the value named first. Longs are taken as numbers and bigints; dates and
+ * How Avro is written. The first value named is the default. Longs are taken as numbers and bigints; dates and
  * timestamps as Dates and as the numbers that are written; decimals as text, numbers, bigints and bytes; maps as plain
  * objects and Maps; arrays as arrays, typed arrays and Sets. Keys that a record's schema does not have are left out.
  */
@@ -86,7 +86,7 @@ export type AvroSchemaJson =
   | { readonly type: unknown; readonly [attribute: string]: unknown };
 
 /**
- * A schema as the user gives it. One alone is what data are written with, and what a container's data are read as.
+ * A schema as the user gives it. A single schema is the writer's, and for a container the reader's.
  * `reader` is what data are to be read as (https://avro.apache.org/docs/1.12.0/specification/#schema-resolution);
  * `registered` are schemas that single objects may name by their fingerprints.
  */

@@ -1,16 +1,16 @@
-/** How Bebop is read. What is left out has the value named first. */
+/** How Bebop is read. The first value named is the default. */
 export interface BebopOptions {
   /**
-   * What 64-bit integers become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
+   * The form of 64-bit integers: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
    * bigint as in the library's own objects, or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';
   /**
-   * What enums become: their number, or their name where they have one. Of `flags` the names of all bits, with spaces
+   * The form of enums: their number, or their name if they have one. Of `flags` the names of all bits, with spaces
    * between. Default `number`.
    */
   enums?: 'number' | 'name';
-  /** What a map becomes: a Map, or a plain object, whose keys are strings. Default `map`. */
+  /** The form of a map: a Map, or a plain object, whose keys are strings. Default `map`. */
   maps?: 'map' | 'object';
   /** The input is any number of records one after the other; the result is an array. Default false. */
   sequence?: boolean;

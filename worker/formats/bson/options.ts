@@ -1,7 +1,7 @@
-/** How BSON is read. What is left out has the value named first. */
+/** How BSON is read. The first value named is the default. */
 export interface BsonOptions {
   /**
-   * What values become that JSON has not.
+   * The form of values that JSON does not have.
    *
    * - `plain`: what JavaScript has. ObjectId, Decimal128 and symbol are text, a date is a Date, a regular expression a
    *   RegExp, binary a Uint8Array, a UUID text, a vector of int8 or float32 an Int8Array or Float32Array. What
@@ -16,7 +16,7 @@ export interface BsonOptions {
    */
   types?: 'plain' | 'relaxed' | 'canonical' | 'classes';
   /**
-   * What 64-bit integers become where `types` is `plain` or `classes`: a number within ±(2⁵³ − 1) and beyond a bigint
+   * The form of 64-bit integers if `types` is `plain` or `classes`: a number within ±(2⁵³ − 1) and beyond a bigint
    * (`plain`) or a Long (`classes`), the nearest number, a bigint, or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';
@@ -27,7 +27,7 @@ export interface BsonOptions {
    */
   promoteValues?: boolean;
   /**
-   * What the option `s` of a regular expression becomes: the flag `g`, as the bson package writes and reads it, or the
+   * The form of the option `s` of a regular expression: the flag `g`, as the bson package writes and reads it, or the
    * flag `s` (dot matches all), which it means by the specification. Default `global`.
    */
   regExpS?: 'global' | 'dotAll';
@@ -35,7 +35,7 @@ export interface BsonOptions {
   sequence?: boolean;
 }
 
-/** How BSON is written. What is left out has the value named first. */
+/** How BSON is written. The first value named is the default. */
 export interface BsonWriteOptions {
   /**
    * What plain objects are. `plain`: documents, whatever their keys are. `relaxed`, `canonical`: documents, but for the
@@ -49,7 +49,7 @@ export interface BsonWriteOptions {
    */
   int64?: 'float' | 'integer';
   /**
-   * What a property that is undefined becomes: undefined (an element type that is deprecated), null, or nothing. Items of
+   * The form of a property that is undefined: undefined (an element type that is deprecated), null, or nothing. Items of
    * lists are null where it is `skip`. Default `undefined`.
    */
   undefined?: 'undefined' | 'null' | 'skip';

@@ -1,4 +1,4 @@
-/** How Cap'n Proto messages are read. What is left out has the value named first. */
+/** How Cap'n Proto messages are read. The first value named is the default. */
 export interface CapnProtoOptions {
   /**
    * Whether messages are packed (https://capnproto.org/encoding.html#packing). `auto`: unless the segment table adds up
@@ -8,14 +8,14 @@ export interface CapnProtoOptions {
   /** The input is one segment, without the table that comes before segments in files and streams. Default false. */
   flat?: boolean;
   /**
-   * What 64-bit integers become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
+   * The form of 64-bit integers: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
    * bigint, or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';
-  /** What enums become: their number, or their name where they have one. Default `number`. */
+  /** The form of enums: their number, or their name if they have one. Default `number`. */
   enums?: 'number' | 'name';
   /**
-   * What null pointers become (https://capnproto.org/language.html#default-values). Scalars are always there.
+   * The form of null pointers (https://capnproto.org/language.html#default-values). Scalars are always there.
    *
    * - `implicit`: the default that the schema gives them, else an empty text, data or list, which is what they mean.
    *   Structs without a default, capabilities and untyped pointers are absent.
@@ -47,7 +47,7 @@ export interface CapnProtoWriteOptions {
 
 /** A schema as the user gives it. */
 export interface CapnProtoSchemaInput {
-  /** What `capnp compile -o-` writes: a CodeGeneratorRequest. It may be packed. */
+  /** The output of `capnp compile -o-`: a CodeGeneratorRequest, which may be packed. */
   request: Uint8Array | ArrayBuffer;
   /** The struct that a payload is, `Outer.Inner` where it is in another; with its file, `a.capnp:Name`, where needed. */
   struct: string;

@@ -1,21 +1,21 @@
 import type { RecordOptions } from '../record-options.ts';
 import type { PackedValues } from './packed.ts';
 
-/** How CBOR is read. What is left out has the value named first. */
+/** How CBOR is read. The first value named is the default. */
 export interface CborOptions {
   /**
-   * What a map (major type 5) becomes. `auto`: a plain object where its first key is a text string, which the other keys
+   * The form of a map (major type 5). `auto`: a plain object where its first key is a text string, which the other keys
    * then must be too, a Map elsewhere. `object`: a plain object, whose keys that are numbers, booleans, null or undefined
    * become strings. `map`: a Map. Default `auto`.
    */
   maps?: 'auto' | 'object' | 'map';
   /**
-   * What integers of 8 bytes become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
+   * The form of integers of 8 bytes: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
    * bigint, or decimal text. Bignums (tags 2 and 3) are bigints with `auto`. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';
   /**
-   * What 32-bit floats become: the number itself, or the shortest of about seven decimal digits that it stands for, as
+   * The form of 32-bit floats: the number itself, or the shortest of about seven decimal digits that it stands for, as
    * cbor-x reads them with `useFloat32: DECIMAL_ROUND` or `DECIMAL_FIT`. Default `exact`.
    */
   float32?: 'exact' | 'decimal';
@@ -61,7 +61,7 @@ export interface CborClass<Value extends object = object> {
   encode(value: Value): unknown;
 }
 
-/** How CBOR is written. What is left out has the value named first. */
+/** How CBOR is written. The first value named is the default. */
 export interface CborWriteOptions extends RecordOptions {
   /**
    * Writes deterministically (RFC 8949 section 4.2): shortest forms, and keys in the order of their bytes (`bytewise`,

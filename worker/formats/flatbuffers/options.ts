@@ -1,17 +1,17 @@
-/** How FlatBuffers are read. What is left out has the value named first. */
+/** How FlatBuffers are read. The first value named is the default. */
 export interface FlatBuffersOptions {
   /**
-   * What 64-bit integers become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
+   * The form of 64-bit integers: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
    * bigint, or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';
   /**
-   * What enums, and the types of unions, become: their number, or their name where they have one. Of `bit_flags` the
+   * The form of enums, and the types of unions: their number, or their name if they have one. Of `bit_flags` the
    * names of all bits, with spaces between. Default `number`.
    */
   enums?: 'number' | 'name';
   /**
-   * What fields that are not in the payload become (https://flatbuffers.dev/schema/#default-values).
+   * The form of fields that are not in the payload (https://flatbuffers.dev/schema/#default-values).
    *
    * - `implicit`: scalars have the default that the schema gives them, which is what they mean; the others are absent.
    * - `all`: the others, and scalars whose default is null, are null.
@@ -21,11 +21,11 @@ export interface FlatBuffersOptions {
    */
   defaults?: 'implicit' | 'all' | 'none';
   /**
-   * What vectors of numbers become: an array; those of `ubyte` a Uint8Array (`bytes`); or all a typed array of their
+   * The form of vectors of numbers: an array; those of `ubyte` a Uint8Array (`bytes`); or all a typed array of their
    * kind (`typed`), but for enums and booleans. Default `array`.
    */
   vectors?: 'array' | 'bytes' | 'typed';
-  /** What a vector with the attribute `nested_flatbuffer` becomes: the value in it, or bytes like any other. Default `value`. */
+  /** The form of a vector with the attribute `nested_flatbuffer`: the value in it, or bytes like any other. Default `value`. */
   nested?: 'value' | 'bytes';
   /** Whether payloads must have the file identifier of the schema, where it has one for their table. Default `check`. */
   identifier?: 'check' | 'ignore';
@@ -52,7 +52,7 @@ export interface FlatBuffersWriteOptions {
 
 /** A schema as the user gives it. */
 export interface FlatBuffersSchemaInput {
-  /** What `flatc --schema --binary --bfbs-builtins` writes: without the last, nested buffers and bits are not told. */
+  /** The output of `flatc --schema --binary --bfbs-builtins`; without the last option, it lacks nested buffers and bit flags. */
   bfbs: Uint8Array | ArrayBuffer;
   /** The table that a payload is, with its namespace; the file's root type where it is left out. */
   table?: string;

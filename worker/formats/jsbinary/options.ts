@@ -1,7 +1,7 @@
-/** How js-binary is read. What is left out has the value named first. */
+/** How js-binary is read. The first value named is the default. */
 export interface JsBinaryOptions {
   /**
-   * What a `uint` or `int` beyond ±(2⁵³ − 1) becomes: a bigint (`auto`), or the nearest number, as in the package,
+   * The form of a `uint` or `int` beyond ±(2⁵³ − 1): a bigint (`auto`), or the nearest number, as in the package,
    * which writes none. Default `auto`.
    */
   int64?: 'auto' | 'number';

@@ -21,19 +21,19 @@ export interface JsonOptions {
 /** How JSON is written (RFC 8259). With the defaults the text is the one that `JSON.stringify` gives. */
 export interface JsonWriteOptions {
   /**
-   * What a bigint becomes: an EncodeError, as `JSON.stringify` throws; its digits as a number, which `bigints: 'bigint'` of
+   * The form of a bigint: an EncodeError, as `JSON.stringify` throws; its digits as a number, which `bigints: 'bigint'` of
    * the decoder reads back; or decimal text. Default `error`.
    */
   bigints?: 'error' | 'number' | 'string';
   /**
-   * What a Map becomes: an object without keys, as in `JSON.stringify`; an object of its entries, whose keys must be strings
+   * The form of a Map: an object without keys, as in `JSON.stringify`; an object of its entries, whose keys must be strings
    * or numbers; or an array of `[key, value]`. Default `empty`.
    */
   maps?: 'empty' | 'object' | 'entries';
-  /** What a Set becomes: an object without keys, as in `JSON.stringify`, or an array. Default `empty`. */
+  /** The form of a Set: an object without keys, as in `JSON.stringify`, or an array. Default `empty`. */
   sets?: 'empty' | 'array';
   /**
-   * What a Uint8Array or ArrayBuffer becomes: what `JSON.stringify` gives, which for a Uint8Array is an object of its
+   * The form of a Uint8Array or ArrayBuffer: what `JSON.stringify` gives, which for a Uint8Array is an object of its
    * indices; its bytes in base64 (RFC 4648 section 4) or base64url (section 5). Default `object`.
    */
   bytes?: 'object' | 'base64' | 'base64url';

@@ -1,6 +1,6 @@
 import type { RecordOptions } from '../record-options.ts';
 
-/** How MessagePack is read. What is left out has the value named first. */
+/** How MessagePack is read. The first value named is the default. */
 export interface MessagePackOptions {
   /**
    * Understands msgpackr's extensions: records, structured clones (references, Set, RegExp, Error, typed arrays,
@@ -14,15 +14,15 @@ export interface MessagePackOptions {
    * The first 32 have ids of one byte, the others of two.
    */
   structures?: readonly (readonly string[] | null | undefined)[];
-  /** What a map becomes: a plain object, whose keys that are not strings become strings, or a Map. Default `object`. */
+  /** The form of a map: a plain object, whose keys that are not strings become strings, or a Map. Default `object`. */
   maps?: 'object' | 'map';
   /**
-   * What 64-bit integers become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
+   * The form of 64-bit integers: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
    * bigint, or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';
   /**
-   * What 32-bit floats become: the number itself, or the shortest of about seven decimal digits that it stands for, as
+   * The form of 32-bit floats: the number itself, or the shortest of about seven decimal digits that it stands for, as
    * msgpackr reads them with `useFloat32: DECIMAL_ROUND` or `DECIMAL_FIT`. Default `exact`.
    */
   float32?: 'exact' | 'decimal';
@@ -50,7 +50,7 @@ export interface MessagePackClass<Value extends object = object> {
   write?(value: Value): unknown;
 }
 
-/** How MessagePack is written. What is left out has the value named first. */
+/** How MessagePack is written. The first value named is the default. */
 export interface MessagePackWriteOptions extends RecordOptions {
   /**
    * Writes what MessagePack has nothing for as msgpackr's extensions: undefined, Set, RegExp, Error, typed arrays,

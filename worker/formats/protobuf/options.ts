@@ -1,16 +1,16 @@
-/** How Protocol Buffers are read. What is left out has the value named first. */
+/** How Protocol Buffers are read. The first value named is the default. */
 export interface ProtobufOptions {
   /** The names of fields: as in the `.proto`, or those of the JSON mapping (`json_name`, else lower camel case). Default `proto`. */
   names?: 'proto' | 'json';
   /**
-   * What 64-bit integers become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
+   * The form of 64-bit integers: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
    * bigint, or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';
-  /** What enums become: their number, or their name where they have one. Default `number`. */
+  /** The form of enums: their number, or their name if they have one. Default `number`. */
   enums?: 'number' | 'name';
   /**
-   * What fields that are not in the payload become (https://protobuf.dev/programming-guides/field_presence).
+   * The form of fields that are not in the payload (https://protobuf.dev/programming-guides/field_presence).
    *
    * - `implicit`: those that do not track presence, lists and maps have their default, which is what they mean; the
    *   others are absent.
@@ -20,7 +20,7 @@ export interface ProtobufOptions {
    * Default `implicit`.
    */
   defaults?: 'implicit' | 'all' | 'none';
-  /** What a `map` becomes: a plain object, whose keys are strings, or a Map. Default `object`. */
+  /** The form of a `map`: a plain object, whose keys are strings, or a Map. Default `object`. */
   maps?: 'object' | 'map';
   /** Adds each oneof under its own name: the name of the member that is there. Default false. */
   oneofs?: boolean;
@@ -30,7 +30,7 @@ export interface ProtobufOptions {
    */
   unknown?: 'drop' | 'keep';
   /**
-   * What the well-known types become: messages as any other, or what they stand for in JSON. A Timestamp is then a Date,
+   * The form of the well-known types: messages as any other, or what they stand for in JSON. A Timestamp is then a Date,
    * a wrapper its value, a Struct an object, a Value anything, an Any the message with its type as `@type`; a Duration
    * is text such as `1.5s`, a FieldMask its paths with commas between. Default `message`.
    */

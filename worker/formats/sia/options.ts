@@ -1,7 +1,7 @@
-/** How Sia is read. What is left out has the value named first. */
+/** How Sia is read. The first value named is the default. */
 export interface SiaOptions {
   /**
-   * What integers of 64 bits and more become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest
+   * The form of integers of 64 bits and more: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest
    * number, a bigint, or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';
