@@ -4,7 +4,6 @@ import { LONG, utf8Length, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
 import { EncodeError } from '../../errors.ts';
 import { ARRAY8, BIN8, CONSTRUCTOR8, FLOAT64, INT16, INT32, INT8, INTN, REF8, STRING8, UINT16, UINT32, UINT8, UINTN, UTFZ } from './types.ts';
 
-const TWO_31 = 2 ** 31;
 const TWO_32 = 2 ** 32;
 /** Shorter strings are utfz, as in the package. */
 const LONGEST_UTFZ = 59;
@@ -53,41 +52,43 @@ export function writeBinary(bytes: Uint8Array, at: number): number {
 
 /** Writes a number: as an integer of up to 32 bits, otherwise as a float, or a 64-bit integer. Returns the position after it. */
 export function writeNumber(value: number, writesInt64: boolean, at: number): number {
-  if (Number.isInteger(value) && !Object.is(value, -0)) {
-    if (value >= 0) {
-      if (value < 0x100) {
-        view.setUint16(at, (UINT8 << 8) | value);
+  const integer = value | 0;
+  if (integer === value) {
+    if (integer >= 0) {
+      if (integer < 0x100) {
+        if (integer === 0 && Object.is(value, -0)) return writeFloat(value, at);
+        view.setUint16(at, (UINT8 << 8) | integer);
         return at + 2;
       }
-      if (value < 0x1_0000) {
-        out[at] = UINT16;
-        view.setUint16(at + 1, value, true);
+      out[at] = integer < 0x1_0000 ? UINT16 : UINT32;
+      if (integer < 0x1_0000) {
+        view.setUint16(at + 1, integer, true);
         return at + 3;
-      }
-      if (value < TWO_32) {
-        out[at] = UINT32;
-        view.setUint32(at + 1, value, true);
-        return at + 5;
       }
     } else {
-      if (value >= -0x80) {
+      if (integer >= -0x80) {
         out[at] = INT8;
-        out[at + 1] = value;
+        out[at + 1] = integer;
         return at + 2;
       }
-      if (value >= -0x8000) {
-        out[at] = INT16;
-        view.setInt16(at + 1, value, true);
+      out[at] = integer >= -0x8000 ? INT16 : INT32;
+      if (integer >= -0x8000) {
+        view.setInt16(at + 1, integer, true);
         return at + 3;
       }
-      if (value >= -TWO_31) {
-        out[at] = INT32;
-        view.setInt32(at + 1, value, true);
-        return at + 5;
-      }
     }
-    if (writesInt64 && Number.isSafeInteger(value)) return writeBigint(BigInt(value), at);
+    view.setInt32(at + 1, integer, true);
+    return at + 5;
   }
+  if (value > 0 && value < TWO_32 && Number.isInteger(value)) {
+    out[at] = UINT32;
+    view.setUint32(at + 1, value, true);
+    return at + 5;
+  }
+  return writesInt64 && Number.isSafeInteger(value) ? writeBigint(BigInt(value), at) : writeFloat(value, at);
+}
+
+function writeFloat(value: number, at: number): number {
   out[at] = FLOAT64;
   view.setFloat64(at + 1, value, true);
   return at + 9;
