@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { decodeAtOnce } from '../../main/in-place/at-once.ts';
+import { JsonSlices } from '../../main/in-place/json-slices.ts';
 import { ReaderSlices } from '../../main/in-place/reader-slices.ts';
 import { specimenTools } from '../../main/materialise/specimens.ts';
 import { Slicer } from '../../main/slicing/slicer.ts';
@@ -61,6 +62,15 @@ const WAYS: readonly (readonly [string, unknown, () => unknown])[] = [
     async () => {
       const slices = new ReaderSlices(setting, undefined, new Slicer());
       await slices.push(BYTES);
+      await slices.end();
+    },
+  ],
+  [
+    'of JSON in slices',
+    'json',
+    async () => {
+      const slices = new JsonSlices(resolveLimits(), new Slicer());
+      await slices.push(new TextEncoder().encode('[1]'));
       await slices.end();
     },
   ],
