@@ -20,6 +20,9 @@ const LEAST_PART = 1 / 2;
 /** In the last of so many parts of a piece, a place where an item of an outer list begins is looked for. */
 const TAIL_PART = 8;
 
+/** Members of an object that begins with a scalar are looked for in so many bytes: a long one is seldom far. */
+const NEAR = 1024;
+
 /** Items of which one is so small a part of a piece are seldom worth being opened. */
 const SHORT_PART = 32;
 
@@ -35,6 +38,7 @@ const SHORT_PART = 32;
 export class RunReader {
   /** It finds cuts where guesses fail. */
   readonly scan = new JsonScan();
+  readonly #near = new JsonScan();
   readonly #input: JsonInput;
   readonly #tree: JsonTree;
   /** Containers of the tree that are none of the text's. */
@@ -68,10 +72,10 @@ export class RunReader {
     if (around && level.parsed < this.#input.size.bytes / SHORT_PART) around.isMixed = true;
   }
 
-  /** Whether what the scan looked at last has too many levels, or too long a string. */
-  passesLimit(): boolean {
+  /** Whether what a scan looked at last has too many levels, or too long a string. */
+  passesLimit({ longest, deepest } = this.scan): boolean {
     const { depth, stringLength } = this.#input.limits;
-    return this.scan.longest > stringLength || this.scan.deepest - this.#unreal > depth;
+    return longest > stringLength || deepest - this.#unreal > depth;
   }
 
   #mayGuess(length: number): boolean {
@@ -92,9 +96,9 @@ export class RunReader {
     const middle = at + Math.floor((to - at) * LEAST_PART);
     level.head = headOf(bytes, at, to, level.isObject);
     if (level.head === undefined) {
-      const cut = level.isObject ? -1 : guessScalarCut(bytes, at, middle, to);
+      const cut = level.isObject ? this.#endOfScalars(at, to) : guessScalarCut(bytes, at, middle, to);
       if (cut > at && this.#readRun(innermost, innermost, at, cut)) return true;
-      this.#inVain(level, cut > at ? cut - at : (to - at) / LOOK_SPEED);
+      if (this.#input.plain) this.#inVain(level, cut > at ? cut - at : (to - at) / LOOK_SPEED);
       return false;
     }
     const base = this.#firstOfLists(innermost);
@@ -107,6 +111,15 @@ export class RunReader {
     this.scan.forget();
     level.opened += 1;
     return 'open';
+  }
+
+  /** The end of the last member that ends near to `at`, where a scalar is the first; −1 where none does. */
+  #endOfScalars(at: number, to: number): number {
+    const scan = this.#near;
+    const number = this.#tree.levels.length;
+    scan.look(this.#input.window.bytes, at, Math.min(to, at + NEAR), number);
+    if (this.passesLimit(scan)) return -1;
+    return scan.closed < 0 ? scan.lastComma(number) : scan.closed;
   }
 
   /** Reads a run up to an item in `from..to` of the container at `end`, which is like the last one that was opened there. */
