@@ -15,6 +15,7 @@ import { buildTypes } from './build-types.mjs';
 import { buildKernels } from './kernels.mjs';
 import { buildLibrary } from './library.mjs';
 import { ROOT } from './run.mjs';
+import { spellOut } from './spelled-out.mjs';
 import { zipExtension } from './zip-extension.mjs';
 
 /** A change of these makes every output stale. */
@@ -41,7 +42,10 @@ const TARGETS = [
  *   `onlyStale`, only those that have a source newer than their output
  */
 export async function build({ modes = [], onlyStale = false } = {}) {
-  if (!onlyStale) await buildKernels();
+  if (!onlyStale) {
+    spellOut();
+    await buildKernels();
+  }
   for (const target of TARGETS) {
     if (modes.length > 0 && !modes.includes(target.mode)) continue;
     if (onlyStale && !isStale(target)) continue;

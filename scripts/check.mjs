@@ -9,6 +9,7 @@ import { checkDist } from './check-dist.mjs';
 import { checkExtension } from './check-extension.mjs';
 import { kernelsAreCurrent } from './kernels.mjs';
 import { runPackage } from './run.mjs';
+import { spelledOutAreCurrent } from './spelled-out.mjs';
 
 const PROJECTS = ['worker', 'main', 'devtools-extension', 'demo', 'demo/server', 'tests', 'tests/types', 'tests/bench', 'docs', '.'];
 
@@ -24,6 +25,7 @@ const CHECKS = [
   ['types', () => runs('typescript', ['-b', ...PROJECTS], { program: 'tsc' })],
   ['lint', () => runs('oxlint', LINT, { program: 'oxlint' })],
   ['kernels', () => kernelsAreCurrent()],
+  ['what is spelled out', () => spelledOutAreCurrent()],
   ['build', () => build().then(() => true)],
   ['content of dist', () => checkDist()],
   ['extension', () => checkExtension()],

@@ -1,9 +1,9 @@
 import { DecodeError } from '../errors.ts';
+import { shortAscii } from './short-ascii.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const char = String.fromCharCode;
 /** Up to this many bytes an ASCII string is made by hand; a longer one costs less through the TextDecoder. */
-const SHORT = 24;
 const MEDIUM = 64;
 /** One argument list for each length: a call with an array of the right length copies it in one go. */
 const units: number[][] = [];
@@ -18,7 +18,7 @@ export function decodeUtf8(bytes: Uint8Array, from: number, end: number, base: n
     if (length === 0) return '';
     let all = 0;
     for (let at = from; at < end; at += 1) all |= bytes[at]!;
-    if (all < 0x80) return length <= SHORT ? shortAscii(bytes, from, length) : mediumAscii(bytes, from, length);
+    if (all < 0x80) return shortAscii(bytes, from, length) ?? mediumAscii(bytes, from, length);
   }
   return decodeAny(bytes, from, end, base);
 }
@@ -32,7 +32,7 @@ export function decodeText(bytes: Uint8Array, view: DataView, from: number, end:
   let all = view.getInt32(last);
   for (let at = from; at < last; at += 4) all |= view.getInt32(at);
   if ((all & 0x80808080) !== 0) return decodeAny(bytes, from, end, base);
-  return length <= SHORT ? shortAscii(bytes, from, length) : mediumAscii(bytes, from, length);
+  return shortAscii(bytes, from, length) ?? mediumAscii(bytes, from, length);
 }
 
 function decodeAny(bytes: Uint8Array, from: number, end: number, base: number): string {
@@ -109,107 +109,3 @@ function mediumAscii(bytes: Uint8Array, from: number, length: number): string {
   return char.apply(null, list);
 }
 
-/** A call with as many arguments as there are bytes is two to four times as fast as any loop. */
-function shortAscii(b: Uint8Array, p: number, length: number): string {
-  switch (length) {
-    case 1:
-      return char(b[p]!);
-    case 2:
-      return char(b[p]!, b[p + 1]!);
-    case 3:
-      return char(b[p]!, b[p + 1]!, b[p + 2]!);
-    case 4:
-      return char(b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!);
-    case 5:
-      return char(b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!);
-    case 6:
-      return char(b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!);
-    case 7:
-      return char(b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!);
-    case 8:
-      return char(b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!);
-    case 9:
-      return char(b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!);
-    case 10:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-      );
-    case 11:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-        b[p + 10]!,
-      );
-    case 12:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-        b[p + 10]!, b[p + 11]!,
-      );
-    case 13:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-        b[p + 10]!, b[p + 11]!, b[p + 12]!,
-      );
-    case 14:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!,
-      );
-    case 15:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!,
-      );
-    case 16:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!,
-      );
-    case 17:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!,
-      );
-    case 18:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!, b[p + 17]!,
-      );
-    case 19:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!, b[p + 17]!, b[p + 18]!,
-      );
-    case 20:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!, b[p + 17]!, b[p + 18]!,
-        b[p + 19]!,
-      );
-    case 21:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!, b[p + 17]!, b[p + 18]!,
-        b[p + 19]!, b[p + 20]!,
-      );
-    case 22:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!, b[p + 17]!, b[p + 18]!,
-        b[p + 19]!, b[p + 20]!, b[p + 21]!,
-      );
-    case 23:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!, b[p + 17]!, b[p + 18]!,
-        b[p + 19]!, b[p + 20]!, b[p + 21]!, b[p + 22]!,
-      );
-    case 24:
-      return char(
-        b[p]!, b[p + 1]!, b[p + 2]!, b[p + 3]!, b[p + 4]!, b[p + 5]!, b[p + 6]!, b[p + 7]!, b[p + 8]!, b[p + 9]!,
-        b[p + 10]!, b[p + 11]!, b[p + 12]!, b[p + 13]!, b[p + 14]!, b[p + 15]!, b[p + 16]!, b[p + 17]!, b[p + 18]!,
-        b[p + 19]!, b[p + 20]!, b[p + 21]!, b[p + 22]!, b[p + 23]!,
-      );
-    default:
-      return mediumAscii(b, p, length);
-  }
-}
