@@ -14,7 +14,7 @@ import { BlockOutput } from './output.ts';
 import { columnsSet, firstInvalid, pathOf } from './paths.ts';
 import type { StringSource } from './ranges.ts';
 import { Key } from './key.ts';
-import type { Shape } from './table.ts';
+import type { KeyShape } from './table.ts';
 import type { ConstantList, KeyList } from '../../events/offers.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from '../../events/sink.ts';
 
@@ -262,7 +262,7 @@ export class ColumnSink extends Cursor implements Sink {
   defineRecord(keys: readonly string[]): RecordId {
     const made = keys.map((key) => Key.of(key));
     const unique = new Set(keys).size === keys.length;
-    let shape: Shape | undefined = unique ? this.out.shapes.root : undefined;
+    let shape: KeyShape | undefined = unique ? this.out.shapes.root : undefined;
     for (const { view, length } of made) shape &&= this.out.shapes.step(shape, view, 0, length, true);
     this.records.push({ keys: made, shape, uses: 0 });
     return this.records.length - 1;

@@ -1,5 +1,5 @@
 import type { Key } from './key.ts';
-import type { Shape, Table } from './table.ts';
+import type { KeyShape, Table } from './table.ts';
 import type { Tape } from './tape.ts';
 
 export const FRAME_ROOT = 0;
@@ -16,7 +16,7 @@ export const NO_LIMIT = 2 ** 30 - 1;
 export interface RecordKeys {
   keys: Key[];
   /** None where a key stands twice. */
-  shape: Shape | undefined;
+  shape: KeyShape | undefined;
   /** How often it was an item of a list. */
   uses: number;
 }
@@ -33,7 +33,7 @@ export class Frame {
   /** Index of the first string that this object may have written. */
   text = 0;
   /** An object's keys so far. */
-  shape: Shape;
+  shape: KeyShape;
   /** List: how many of its items were given out before those that `count` counts, and how many are to be at a time. */
   given = 0;
   limit = NO_LIMIT;
@@ -50,7 +50,7 @@ export class Frame {
   /** List: position of the ROWS entry written last, −1 for none. */
   run = -1;
   /** List: the object written last, if it stands on the tape: its shape, where it and its strings start and end. */
-  lastShape: Shape | undefined;
+  lastShape: KeyShape | undefined;
   lastStart = 0;
   lastEnd = 0;
   lastText = 0;
@@ -69,7 +69,7 @@ export class Frame {
   readonly fields: number[] = [];
   disordered = false;
 
-  constructor(tape: Tape, shape: Shape) {
+  constructor(tape: Tape, shape: KeyShape) {
     this.tape = tape;
     this.shape = shape;
   }

@@ -19,7 +19,7 @@ import { PartWriter } from './part-writer.ts';
 import { StringSource } from './ranges.ts';
 import { RawTable } from './raw-table.ts';
 import { Shapes } from './shapes.ts';
-import { type Shape, Table } from './table.ts';
+import { type KeyShape, Table } from './table.ts';
 import { Tape } from './tape.ts';
 
 /** Tables in all; records of further shapes stay on the tape. */
@@ -82,7 +82,7 @@ export class BlockOutput implements ColumnHost {
   }
 
   /** The table for objects of a shape; none where there are too many tables. */
-  createTable(shape: Shape): Table | undefined {
+  createTable(shape: KeyShape): Table | undefined {
     if (this.tables.length >= MAX_TABLES) return undefined;
     const table = new Table(this.tables.length, shape, this);
     this.tables.push(table);

@@ -19,7 +19,7 @@ import {
 import type { ByteList } from './byte-list.ts';
 import type { Column } from './column.ts';
 import type { RawTable } from './raw-table.ts';
-import type { Shape, Table } from './table.ts';
+import type { KeyShape, Table } from './table.ts';
 import type { Tape } from './tape.ts';
 
 type Section = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array | BigInt64Array;
@@ -47,7 +47,7 @@ export class PartWriter {
     );
   }
 
-  shapes(shapes: readonly Shape[], from: number): void {
+  shapes(shapes: readonly KeyShape[], from: number): void {
     if (from === shapes.length) return;
     const parents = Int32Array.from(shapes.slice(from), (shape) => shape.parent!.id);
     this.#directory.push(ENTRY_SHAPES, from, parents.length, this.#section(parents));

@@ -1,7 +1,7 @@
 import { ByteList } from './byte-list.ts';
 import type { ColumnHost } from './column.ts';
 import type { StringSource } from './ranges.ts';
-import { type Shape, Table } from './table.ts';
+import { type KeyShape, Table } from './table.ts';
 
 /** Row groups aim at this many bytes. */
 const GROUP_BYTES = 1024 * 1024;
@@ -22,7 +22,7 @@ export class RawTable extends Table {
   /** Its bytes in earlier windows. */
   readonly #held = new ByteList(64, 1);
 
-  constructor(id: number, shape: Shape, host: ColumnHost, separator: number) {
+  constructor(id: number, shape: KeyShape, host: ColumnHost, separator: number) {
     super(id, shape, host);
     this.separator = separator;
     this.#gap = separator < 0 ? 0 : 1;

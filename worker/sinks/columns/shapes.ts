@@ -1,7 +1,7 @@
 import { hashRange } from '../../bytes/hash.ts';
 import type { ByteList } from './byte-list.ts';
 import { Key } from './key.ts';
-import { Shape } from './table.ts';
+import { KeyShape } from './table.ts';
 
 /** Keys of one object that are told by its shape; further keys are written with the object. */
 const MAX_KEYS = 512;
@@ -12,8 +12,8 @@ const PROBES = 16;
 
 /** All shapes of one result: a transition tree, as hidden classes have. */
 export class Shapes {
-  readonly root = new Shape(0);
-  readonly all: Shape[] = [this.root];
+  readonly root = new KeyShape(0);
+  readonly all: KeyShape[] = [this.root];
   /** How many have been written to a part. */
   sent = 1;
   readonly #keys: ByteList;
@@ -32,7 +32,7 @@ export class Shapes {
    * The shape with one more key, or undefined where the object must carry the key itself. `trusted` keys are WTF-8
    * already.
    */
-  step(shape: Shape, source: DataView, from: number, to: number, trusted: boolean): Shape | undefined {
+  step(shape: KeyShape, source: DataView, from: number, to: number, trusted: boolean): KeyShape | undefined {
     const predicted = shape.next;
     if (predicted !== undefined && predicted.key!.matches(source, from, to)) return predicted;
     const hash = hashRange(source, from, to) ^ Math.imul(shape.id, 0x9e3779b1);
@@ -42,13 +42,13 @@ export class Shapes {
     if (shape.length >= MAX_KEYS || this.all.length >= MAX_SHAPES) return undefined;
     if (this.all.length * 6 > this.#slots.length) this.#grow();
     if (!place(this.#slots, this.all.length, hash)) return undefined;
-    const made = new Shape(this.all.length, shape, new Key(source, from, to));
+    const made = new KeyShape(this.all.length, shape, new Key(source, from, to));
     this.all.push(made);
     this.#keys.append(source, from, to);
     return (shape.next = made);
   }
 
-  #find(parent: Shape, hash: number, source: DataView, from: number, to: number): Shape | undefined {
+  #find(parent: KeyShape, hash: number, source: DataView, from: number, to: number): KeyShape | undefined {
     const slots = this.#slots;
     const mask = slots.length - 1;
     for (let probe = 0, slot = (hash << 1) & mask; probe < PROBES; probe++, slot = (slot + 2) & mask) {

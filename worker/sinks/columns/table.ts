@@ -9,18 +9,18 @@ const FIRST_CAPACITY = 64;
 const GROUP_BYTES = 768 * 1024;
 
 /** An ordered list of keys: a node of the transition tree, made of its parent's keys and one more. */
-export class Shape {
+export class KeyShape {
   readonly id: number;
-  readonly parent: Shape | undefined;
+  readonly parent: KeyShape | undefined;
   readonly key: Key | undefined;
   /** How many keys. */
   readonly length: number;
   /** The transition taken last: the prediction. */
-  next: Shape | undefined;
+  next: KeyShape | undefined;
   /** Where the objects of this shape go when they repeat as items of a list. */
   table: Table | undefined;
 
-  constructor(id: number, parent?: Shape, key?: Key) {
+  constructor(id: number, parent?: KeyShape, key?: Key) {
     this.id = id;
     this.parent = parent;
     this.key = key;
@@ -30,7 +30,7 @@ export class Shape {
   /** The keys in order. */
   keys(): Key[] {
     const keys: Key[] = new Array<Key>(this.length);
-    let shape: Shape = this;
+    let shape: KeyShape = this;
     for (let at = this.length - 1; at >= 0; at--) {
       keys[at] = shape.key!;
       shape = shape.parent!;
@@ -42,7 +42,7 @@ export class Shape {
 /** Records of one shape that repeat as items of lists: columns, in row groups that are written out when full. */
 export class Table {
   readonly id: number;
-  readonly shape: Shape;
+  readonly shape: KeyShape;
   readonly columns: Column[];
   /** Values of VARIANT columns of the group at hand. */
   readonly tape = new Tape();
@@ -61,7 +61,7 @@ export class Table {
   sent = false;
   readonly #groupRows: number;
 
-  constructor(id: number, shape: Shape, host: ColumnHost) {
+  constructor(id: number, shape: KeyShape, host: ColumnHost) {
     this.id = id;
     this.shape = shape;
     this.columns = shape.keys().map((key) => new Column(key, FIRST_CAPACITY, this.tape, host));
