@@ -40,7 +40,7 @@ const KEYED = 16;
  * variables that change from turn to turn, so that they stay in registers.
  */
 export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from: number, end: number): number {
-  const { sink, stack, bundle, rows } = state;
+  const { sink, stack, bundle, rows, mapRows } = state;
   // `| 0`: the compiler is not sure of what comes out of an object.
   const to = end | 0;
   let at = from | 0;
@@ -130,12 +130,15 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
         at = numberRun.end;
         continue;
       }
-      if (token < 0x90 && kind === ARRAY && left > FEW && state.mapRows !== undefined) {
-        const after = readRows(state, state.mapRows, left, bytes, at, to) | 0;
-        if (after > at) {
-          left = state.mapRows.items | 0;
-          at = after;
-          continue;
+      if (token < 0x90 && kind === ARRAY && mapRows !== undefined) {
+        if (mapRows.wait > 0) mapRows.wait -= 1;
+        else if (left > FEW) {
+          const after = readRows(state, mapRows, left, bytes, at, to) | 0;
+          if (after > at) {
+            left = mapRows.items | 0;
+            at = after;
+            continue;
+          }
         }
       }
       open(state, token < 0x90 ? OBJECT : ARRAY, token & 15, kind, left, at, next);
@@ -247,10 +250,10 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
               continue;
             }
           }
-          if (token === 0xde && kind === ARRAY && left > FEW && state.mapRows !== undefined) {
-            const after = readRows(state, state.mapRows, left, bytes, at, to) | 0;
+          if (token === 0xde && kind === ARRAY && left > FEW && mapRows !== undefined) {
+            const after = readRows(state, mapRows, left, bytes, at, to) | 0;
             if (after > at) {
-              left = state.mapRows.items | 0;
+              left = mapRows.items | 0;
               at = after;
               continue;
             }

@@ -14,9 +14,8 @@ const CUT_ROWS = 4;
 /** What is known of a table, besides what the kernel knows. */
 interface Known {
   kernel: TableKernel;
-  /** Bytes of the next window, and objects to wait for when a request fails. */
+  /** Bytes of the next window. */
   window: number;
-  penalty: number;
 }
 
 /** Takes a kernel over the bytes of a decode, window by window, and gives up for a while where it keeps stopping. */
@@ -29,6 +28,8 @@ export class KernelRuns {
   goesOn = false;
   readonly #kernel: Kernel;
   readonly #tables = new Map<Table, Known>();
+  /** Objects to wait for when the next request fails, whatever its table: where shapes are many, all fail. */
+  #penalty = 1;
   #known!: Known;
   #bytes!: Uint8Array;
   /** The window's end in `#bytes`, and that of what may be read. */
@@ -54,7 +55,7 @@ export class KernelRuns {
     let known = this.#tables.get(table);
     if (known === undefined) {
       const kernel = new TableKernel(this.#kernel, table, request);
-      known = { kernel, window: setting.firstWindow, penalty: 1 };
+      known = { kernel, window: setting.firstWindow };
       this.#tables.set(table, known);
     }
     if (known.kernel.dead || known.kernel.grammar !== request.grammar) {
@@ -87,10 +88,10 @@ export class KernelRuns {
     const known = this.#known;
     const at = this.#end - (this.#windowEnd - this.#position);
     if (known.kernel.dead) request.wait = LONGEST_WAIT;
-    else if (this.#kernel.setting.eager || this.#rows >= ENOUGH || (this.#rows > 0 && this.#isCut())) known.penalty = 1;
+    else if (this.#kernel.setting.eager || this.#rows >= ENOUGH || (this.#rows > 0 && this.#isCut())) this.#penalty = 1;
     else {
-      request.wait = known.penalty;
-      known.penalty = Math.min(known.penalty * 2, LONGEST_WAIT);
+      request.wait = this.#penalty;
+      this.#penalty = Math.min(this.#penalty * 2, LONGEST_WAIT);
       known.window = this.#kernel.setting.firstWindow;
     }
     return at;
