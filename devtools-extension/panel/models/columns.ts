@@ -19,7 +19,7 @@ const IMPORTANCE: readonly ColumnId[] = ['name', 'format', 'status', 'size', 'se
 export const COLUMNS: readonly Column[] = [
   { id: 'name', label: 'Name', title: 'The last part of the address', width: 0 },
   { id: 'status', label: 'Status', title: 'The status of HTTP, or how a call of gRPC failed', width: 58 },
-  { id: 'format', label: 'Format', title: 'What the body was taken for', width: 108 },
+  { id: 'format', label: 'Format', title: 'What the body was taken for', width: 118 },
   { id: 'size', label: 'Size', title: 'Bytes of the body', width: 64, isNumber: true },
   { id: 'sent', label: 'Sent', title: 'Bytes that came over the network', width: 64, isNumber: true },
   { id: 'time', label: 'Time', title: 'From the request to the last byte', width: 64, isNumber: true },
@@ -27,7 +27,7 @@ export const COLUMNS: readonly Column[] = [
 ];
 
 /** What the name has at least, and a column. */
-const LEAST_NAME = 120;
+const LEAST_NAME = 110;
 const LEAST = 36;
 
 /** Pixels that somebody has chosen, by column. */
