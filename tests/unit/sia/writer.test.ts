@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import sia, { createRevive, SiaConstructed } from '../../../worker/formats/sia/index.ts';
 import writer, { type SiaWriteOptions } from '../../../worker/formats/sia/writer.ts';
-import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { encodeEveryWay, encodeWith } from '../../setup/encode-with.ts';
 import { hex, toHex } from '../../setup/hex.ts';
@@ -10,7 +9,7 @@ import { anyValue } from './arbitrary.ts';
 import { bufferOf, decode, encode as encodeByPackage, Far, Farther, hasZeroByte, plain, Point } from './reference.ts';
 
 /** All together are more than 20,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
-const settings = { numRuns: caseCount(5000) };
+const settings = { numRuns: 5000 };
 const args = ({ x, y }: Point): unknown[] => [x, y];
 const constructors = [
   { class: Farther, code: 70_000, args },

@@ -107,3 +107,10 @@ export function regExpOptions(flags: string, s: string): string {
 function failText(): never {
   throw new EncodeError('text', 'a string with a lone surrogate');
 }
+
+/** Writes an integer as its digits: the key of an array's item. */
+export function writeDigits(value: number, at: number): number {
+  const digits = String(value);
+  for (let index = 0; index < digits.length; index += 1) out[at + index] = digits.charCodeAt(index);
+  return at + digits.length;
+}

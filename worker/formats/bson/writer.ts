@@ -8,7 +8,7 @@ import { BsonValue } from './revive.ts';
 import { ARRAY, BINARY, BOOLEAN, CODE, CODE_WITH_SCOPE, DATE, DOCUMENT, DOUBLE, INT32, INT64, NULL, REGEXP, STRING, UNDEFINED } from './types.ts';
 import { fromClass, fromExtended, isClass } from './write-extended.ts';
 import { LEAVES } from './write-leaves.ts';
-import { regExpOptions, writeBigint, writeInt64, writeName, writeString, writeView } from './write-values.ts';
+import { regExpOptions, writeBigint, writeDigits, writeInt64, writeName, writeString, writeView } from './write-values.ts';
 
 export type { BsonWriteOptions } from './options.ts';
 
@@ -391,12 +391,6 @@ function hasKey(value: object, key: string): boolean {
 
 function place(kind: Place['kind'], next: number, offset: number, keys: readonly string[], count: number): Place {
   return { kind, next, offset, keys, count };
-}
-
-function writeDigits(value: number, at: number): number {
-  const digits = String(value);
-  for (let index = 0; index < digits.length; index += 1) out[at + index] = digits.charCodeAt(index);
-  return at + digits.length;
 }
 
 /** Writes BSON: see `BsonWriter`. */
