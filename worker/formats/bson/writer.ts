@@ -394,8 +394,6 @@ function place(kind: Place['kind'], next: number, offset: number, keys: readonly
 }
 
 /** Writes BSON: see `BsonWriter`. */
-const bson: FormatWriter<BsonWriteOptions> = {
-  createWriter: (options, limits) => new BsonWriter(options, limits),
-};
+const bson: FormatWriter<BsonWriteOptions> = { createWriter: (options, limits) => new BsonWriter(options, limits) };
 
 export default bson;
