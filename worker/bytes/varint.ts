@@ -52,3 +52,12 @@ export function writeZigZag(value: number, at: number): number {
 export function varintSize(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
 }
+
+/** The bytes of an unsigned integer below 2³². */
+export function varintBytes(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 0x80; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  bytes.push(rest);
+  return Uint8Array.from(bytes);
+}

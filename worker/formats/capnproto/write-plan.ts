@@ -50,6 +50,10 @@ export class StructNode {
   readonly name: string;
   fields: FieldNode[] = [];
   members: FieldNode[] = [];
+  hasGroups = false;
+  /** The fields that are pointers, and their keys, where there are no groups. */
+  pointerFields: FieldNode[] = [];
+  pointerKeys: string[] = [];
   /** Where the discriminant is, in bytes; −1 without a union. */
   discriminant = -1;
   dataWords = 0;
@@ -92,6 +96,9 @@ function compile({ types, structs, enums, root }: CapnProtoSchema): StructNode {
   for (const [index, { fields, union, discriminantOffset }] of structs.entries()) {
     const node = structNodes[index]!;
     node.fields = fields.map(fieldOf);
+    node.hasGroups = node.fields.some(({ node: type }) => type.type === GROUP);
+    node.pointerFields = node.fields.filter((field) => field.isPointer);
+    node.pointerKeys = node.pointerFields.map(({ key }) => key);
     node.members = node.fields.filter(({ member }) => member >= 0);
     node.discriminant = union ? discriminantOffset * 2 : -1;
   }

@@ -1,15 +1,10 @@
-import { bytesOf, type Items, itemsOf, writeBytes } from '../../bytes/binary-values.ts';
-import * as fixed from '../../bytes/fixed-scalars.ts';
-import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
-import { LONG, utf8Length, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
+import { type Items, itemsOf } from '../../bytes/binary-values.ts';
+import { offsetOf, out, pass, replaceAt, room, soft, STOPPED } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
-import { kindOf, Writer } from '../writer.ts';
-import { isDefault, unionTypeOf, writeEnum } from './write-values.ts';
-import {
-  CHOICE, type FieldNode, FIXED_ARRAY, type Layout, LIST, NESTED, type ObjectNode, SCALAR, STRUCT, TABLE, TEXT, type ValueNode,
-} from './write-plan.ts';
+import { kindOf } from '../writer.ts';
+import { NO_STEP, NO_VTABLES, TableWriter, uint32 } from './table-writer.ts';
+import type { ObjectNode } from './write-plan.ts';
 
-/** Of a buffer whose schema has an identifier: the offset of the root, and four characters. */
 const IDENTIFIER_BYTES = 4;
 /** The largest buffer. */
 const MOST_BYTES = 2 ** 32 - 1;
@@ -21,70 +16,29 @@ export interface Framing {
   readonly sequence: boolean;
 }
 
-/** A table whose fields outside are yet to be written: `next` of those are. */
-interface TablePlace {
-  readonly kind: 'table';
-  readonly layout: Layout;
-  readonly values: readonly unknown[];
-  readonly table: number;
-  readonly next: number;
-}
-
-/** A vector, a nested buffer, or the buffers of a sequence: behind `next` items. */
-interface ListPlace {
-  readonly kind: 'list';
-  readonly item: ValueNode;
-  readonly types: Items | undefined;
-  /** Where the items are; of those outside, how far from there they lie. */
-  readonly base: number;
-  readonly offsets: Uint32Array<ArrayBuffer> | undefined;
-  readonly next: number;
-}
-
-/** A buffer, which may be one of a sequence: behind `next` of those. */
-interface BufferPlace {
+/** Where writing goes on around a buffer, which may be one of a sequence: behind `next` of those. */
+class BufferPlace {
   readonly kind: 'buffer' | 'sequence';
   readonly next: number;
   /** Where the buffer begins; −1 between two. */
   readonly base: number;
+
+  constructor(kind: 'buffer' | 'sequence', next: number, base: number) {
+    this.kind = kind;
+    this.next = next;
+    this.base = base;
+  }
 }
 
-interface NestedPlace {
-  readonly kind: 'nested';
-  /** Where the buffer's length is. */
-  readonly base: number;
-  /** The vtables of the buffer around it. */
-  readonly outer: ReadonlyMap<Layout, number>;
-}
-
-type Place = TablePlace | ListPlace | BufferPlace | NestedPlace;
-/** The step of what is no part of the path. */
-const NO_STEP = '$buffer';
-
-/**
- * Writes FlatBuffers (https://flatbuffers.dev/internals) from the front to the back: a table, then what its fields refer to,
- * whose offsets are put into it when they are known. A vtable stands before the first table that has it.
- */
-export class BufferWriter extends Writer {
+/** Writes FlatBuffers (https://flatbuffers.dev/internals), one or a sequence. */
+export class BufferWriter extends TableWriter {
   readonly #root: ObjectNode;
   readonly #framing: Framing;
-  /** Where the buffer begins; its bytes are not given out before it ends. */
-  #origin = Infinity;
-  readonly #vtables = new Map<Layout, number>();
-  // The table that was last begun.
-  #table = 0;
-  #layout: Layout;
-  #values: unknown[] = [];
 
   constructor(root: ObjectNode, framing: Framing, limits: Limits) {
     super(limits);
     this.#root = root;
     this.#framing = framing;
-    this.#layout = root.layoutOf([]);
-  }
-
-  override get pinned(): number {
-    return this.#origin;
   }
 
   override write(value: unknown, at: number): number {
@@ -94,38 +48,23 @@ export class BufferWriter extends Writer {
   }
 
   protected override resumeIn(container: object, place: unknown, at: number): number {
-    const now = place as Place;
-    switch (now.kind) {
-      case 'table':
-        return this.#outside(container as Record<string, unknown>, now.layout, now.values, now.table, now.next, at);
-      case 'list':
-        return this.#items(now.item, container as Items, now.types, now.base, now.offsets, now.next, at);
-      case 'nested':
-        return this.#endNested(now.base, now.outer, at);
-      case 'buffer':
-        return this.#endBuffer(now.base, at);
-      default:
-        return this.#sequence(container as Items, now.next, this.#endBuffer(now.base, at));
-    }
+    if (!(place instanceof BufferPlace)) return super.resumeIn(container, place, at);
+    const next = this.#endBuffer(place.base, at);
+    return place.kind === 'buffer' ? next : this.#sequence(container as Items, place.next, next);
   }
 
   protected override stepOf(place: unknown): string | number {
-    const now = place as Place;
-    if (now.kind === 'table') return now.layout.fields[now.layout.outside[now.next - 1]!]!.key;
-    return now.kind === 'nested' || now.kind === 'buffer' ? NO_STEP : now.next - 1;
-  }
-
-  protected override at(step: string | number, error: unknown, container: object): unknown {
-    return step === NO_STEP ? error : super.at(step, error, container);
+    if (!(place instanceof BufferPlace)) return super.stepOf(place);
+    return place.kind === 'buffer' ? NO_STEP : place.next - 1;
   }
 
   #sequence(list: Items, from: number, at: number): number {
     let index = from;
     try {
       for (; index < list.length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopIn(list, { kind: 'sequence', next: index, base: -1 });
+        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new BufferPlace('sequence', index, -1));
         const start = offsetOf(at);
-        if ((at = this.#buffer(list[index], at)) === STOPPED) return this.#stopIn(list, { kind: 'sequence', next: index + 1, base: start });
+        if ((at = this.#buffer(list[index], at)) === STOPPED) return this.stopped(list, new BufferPlace('sequence', index + 1, start));
       }
     } catch (error) {
       throw this.at(index, error, list);
@@ -137,17 +76,17 @@ export class BufferWriter extends Writer {
   /** A buffer is its length, where that is wanted, the offset of the root table, the identifier, and the table. */
   #buffer(value: unknown, at: number): number {
     const { identifier, sizePrefixed, sequence } = this.#framing;
-    this.#vtables.clear();
+    this.useVtables(NO_VTABLES);
     let start = at > soft ? room(at, 0) : at;
-    this.#origin = offsetOf(start);
+    this.origin = offsetOf(start);
     if (sizePrefixed || sequence) start += 4;
     const root = offsetOf(start);
     let next = start + 4;
     for (let index = 0; identifier !== '' && index < IDENTIFIER_BYTES; index += 1) out[next++] = identifier.charCodeAt(index);
-    next = this.#tableAt(this.#root, value, root, 4, next);
+    next = this.tableAt(this.#root, value, root, 4, next);
     // Of a sequence, the frame around it ends the buffer.
-    if (next !== STOPPED) return this.#endBuffer(this.#origin, next);
-    return sequence ? STOPPED : this.#stopIn(value as object, { kind: 'buffer', next: 0, base: this.#origin });
+    if (next !== STOPPED) return this.#endBuffer(this.origin, next);
+    return sequence ? STOPPED : this.stopped(value as object, new BufferPlace('buffer', 0, this.origin));
   }
 
   #endBuffer(origin: number, at: number): number {
@@ -156,302 +95,7 @@ export class BufferWriter extends Writer {
     if (bytes > MOST_BYTES) this.fail('range', 'a buffer of more than 4 GiB');
     const { sizePrefixed, sequence } = this.#framing;
     const next = sizePrefixed || sequence ? replaceAt(origin, 4, uint32(bytes - 4), at) : at;
-    this.#origin = Infinity;
+    this.origin = Infinity;
     return next;
   }
-
-  #tableAt(node: ObjectNode, value: unknown, slot: number, width: number, at: number): number {
-    const next = this.#begin(node, value, at);
-    this.#point(slot, width, this.#table, next);
-    return this.#outside(value as Record<string, unknown>, this.#layout, this.#values, this.#table, 0, next);
-  }
-
-  /** Writes a table, and what is in it, but for what lies outside. Leaves it in `#table`, `#layout` and `#values`. */
-  #begin(node: ObjectNode, given: unknown, at: number): number {
-    if (typeof given !== 'object' || given === null || itemsOf(given) !== undefined || given instanceof Date || given instanceof Map) this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
-    this.open();
-    const value = given as Record<string, unknown>;
-    const { fields } = node;
-    const present: number[] = [];
-    const values: unknown[] = [];
-    let index = 0;
-    try {
-      for (; index < fields.length; index += 1) {
-        const field = fields[index]!;
-        const item = Object.hasOwn(value, field.key) ? value[field.key] : undefined;
-        if (item === undefined || item === null) {
-          if (field.isRequired) this.fail('missing', 'a required field is missing');
-          continue;
-        }
-        if (field.fallback !== undefined && isDefault(field, item)) continue;
-        if (field.op === CHOICE && unionTypeOf(field.enumType!, value[field.typeKey]) === 0) continue;
-        present.push(index);
-        values.push(item);
-      }
-    } catch (error) {
-      throw this.at(fields[index]!.key, error, value);
-    }
-    const layout = node.layoutOf(present);
-    const { size, align, slots } = layout;
-    let next = room(at, layout.vtable.length + 2 * align + size);
-    let vtable = this.#vtables.get(layout);
-    if (vtable === undefined) {
-      next = this.#align(next, 2);
-      vtable = offsetOf(next);
-      this.#vtables.set(layout, vtable);
-      next = writeBytes(layout.vtable, next);
-    }
-    next = this.#align(next, align);
-    const table = offsetOf(next);
-    out.fill(0, next, next + size);
-    view.setInt32(next, table - vtable, true);
-    for (const [place, item] of values.entries()) {
-      const field = layout.fields[place]!;
-      if (field.op >= TEXT) continue;
-      try {
-        this.#inline(field, item, next + slots[place]!);
-      } catch (error) {
-        throw this.at(field.key, error, value);
-      }
-    }
-    this.#table = table;
-    this.#layout = layout;
-    this.#values = values;
-    return next + size;
-  }
-
-  /** Writes the fields that lie outside of a table, from one on. */
-  #outside(value: Record<string, unknown>, layout: Layout, values: readonly unknown[], table: number, from: number, at: number): number {
-    const { outside, fields, slots } = layout;
-    let next = at;
-    let index = from;
-    try {
-      for (; index < outside.length; index += 1) {
-        const place = outside[index]!;
-        const field = fields[place]!;
-        next = this.#field(field, values[place], value, table + slots[place]!, next);
-        if (next === STOPPED) return this.#stopIn(value, { kind: 'table', layout, values, table, next: index + 1 });
-      }
-    } catch (error) {
-      throw this.at(fields[outside[index]!]!.key, error, value);
-    }
-    this.depth -= 1;
-    return next;
-  }
-
-  #field(field: FieldNode, item: unknown, owner: Record<string, unknown>, slot: number, at: number): number {
-    switch (field.op) {
-      case LIST:
-        return this.#vector(field, item, owner, slot, at);
-      case NESTED:
-        return bytesOf(item) === undefined ? this.#nested(field, item, slot, at) : this.#vector(field, item, owner, slot, at);
-      case CHOICE:
-        return this.#member(field.enumType!.members.get(unionTypeOf(field.enumType!, owner[field.typeKey]))!, item, slot, field.size, at);
-      default:
-        return this.#member(field, item, slot, field.size, at);
-    }
-  }
-
-  /** Writes a string, a table, or a struct that is in a union. */
-  #member(node: ValueNode, item: unknown, slot: number, width: number, at: number): number {
-    if (node.op === TABLE) return this.#tableAt(node.object!, item, slot, width, at);
-    if (node.op === TEXT) {
-      const start = this.#align(room(at, 8), 4);
-      this.#point(slot, width, offsetOf(start), start);
-      return this.#text(item, start);
-    }
-    const { size, align } = node;
-    const start = this.#align(room(at, size + align), align);
-    this.#point(slot, width, offsetOf(start), start);
-    this.#inline(node, item, start);
-    return start + size;
-  }
-
-  /** A string is the number of its bytes, the bytes, and a zero. */
-  #text(item: unknown, at: number): number {
-    if (typeof item !== 'string') this.fail('type', `${kindOf(item)} where a string is expected`);
-    const { length } = item;
-    let start = at;
-    let end: number;
-    if (length > LONG) {
-      view.setUint32(start, utf8Length(item), true);
-      end = writePieces(item, start + 4);
-    } else {
-      // A new chunk begins with the same offset.
-      start = room(start, 3 * length + 5);
-      end = writeUtf8(item, start + 4);
-      view.setUint32(start, end - start - 4, true);
-    }
-    if (end < 0) this.fail('text', 'a string with a lone surrogate');
-    out[end] = 0;
-    return end + 1;
-  }
-
-  /** Writes what lies in a table, a struct or a vector. There is room, and it is zero. */
-  #inline(node: ValueNode | FieldNode, item: unknown, at: number): void {
-    switch (node.op) {
-      case SCALAR:
-        if (node.enumType === undefined) fixed.writeFixed(node.kind, item, at);
-        else writeEnum(node, item, at);
-        return;
-      case STRUCT:
-        this.#struct(node.object!, item, at);
-        return;
-      case FIXED_ARRAY: {
-        const { item: inner, length } = node as FieldNode;
-        const list = itemsOf(item);
-        if (list === undefined) this.fail('type', `${kindOf(item)} where an array is expected`);
-        if (list.length !== length) this.fail('range', `${list.length} items where an array has ${length}`);
-        for (let index = 0; index < length; index += 1) {
-          try {
-            this.#inline(inner!, list[index], at + index * inner!.size);
-          } catch (error) {
-            throw this.at(index, error, list);
-          }
-        }
-        return;
-      }
-      default:
-        throw new TypeError(`not inline: ${node.op}`);
-    }
-  }
-
-  #struct(node: ObjectNode, given: unknown, at: number): void {
-    if (typeof given !== 'object' || given === null) this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
-    const value = given as Record<string, unknown>;
-    out.fill(0, at, at + node.size);
-    for (const field of node.fields) {
-      try {
-        const item = Object.hasOwn(value, field.key) ? value[field.key] : undefined;
-        if (item === undefined) this.fail('missing', 'a field of a struct is missing');
-        this.#inline(field, item, at + field.offset);
-      } catch (error) {
-        throw this.at(field.key, error, value);
-      }
-    }
-  }
-
-  /** A vector is the number of its items, and the items or their offsets. */
-  #vector(field: FieldNode, value: unknown, owner: Record<string, unknown>, slot: number, at: number): number {
-    const list = itemsOf(value) ?? this.fail('type', `${kindOf(value)} where a vector is expected`);
-    const item = field.item!;
-    const { length } = list;
-    const head = field.isLong ? 8 : 4;
-    let types: Items | undefined;
-    if (item.op === CHOICE) {
-      types = itemsOf(owner[field.typeKey]);
-      if (types?.length !== length) this.fail('missing', `${field.typeKey} must have a type for each item`);
-    }
-    this.open();
-    const isOutside = item.op >= TEXT;
-    let start = room(at, (isOutside ? 4 * length : 0) + head + 2 * item.align);
-    // What is aligned are the items, behind the length.
-    start = this.#align(start, 4);
-    while ((offsetOf(start) + head - this.#origin) % item.align !== 0) out[start++] = 0;
-    this.#point(slot, field.size, offsetOf(start), start);
-    view.setUint32(start, length, true);
-    if (head === 8) view.setUint32(start + 4, 0, true);
-    start += head;
-    const base = offsetOf(start);
-    if (item.kind === fixed.UINT8 && item.enumType === undefined && value instanceof Uint8Array) {
-      this.depth -= 1;
-      return writeBytes(value, start);
-    }
-    if (!isOutside) return this.#items(item, list, undefined, base, undefined, 0, start);
-    out.fill(0, start, start + 4 * length);
-    return this.#items(item, list, types, base, new Uint32Array(length), 0, start + 4 * length);
-  }
-
-  #items(item: ValueNode, list: Items, types: Items | undefined, base: number, offsets: Uint32Array<ArrayBuffer> | undefined, from: number, at: number): number {
-    const { length } = list;
-    let index = from;
-    let next = at;
-    try {
-      for (; index < length; index += 1) {
-        if (next > soft && (next = pass(next)) === STOPPED) return this.#stopIn(list, { kind: 'list', item, types, base, offsets, next: index });
-        if (offsets === undefined) {
-          if (item.size > 8) next = room(next, item.size);
-          this.#inline(item, list[index], next);
-          next += item.size;
-          continue;
-        }
-        next = this.#item(item, list[index], types === undefined ? undefined : types[index], base + 4 * index, offsets, index, next);
-        if (next === STOPPED) return this.#stopIn(list, { kind: 'list', item, types, base, offsets, next: index + 1 });
-      }
-    } catch (error) {
-      throw this.at(index, error, list);
-    }
-    if (list.length !== length) this.fail('changed', 'a list that changes while it is written');
-    this.depth -= 1;
-    if (offsets === undefined || length === 0) return next;
-    return replaceAt(base, 4 * length, littleEndian(offsets), next);
-  }
-
-  /** Writes an item that lies outside of its vector, and notes how far. */
-  #item(node: ValueNode, value: unknown, type: unknown, slot: number, offsets: Uint32Array, index: number, at: number): number {
-    let item = node;
-    if (node.op === CHOICE) {
-      const number = unionTypeOf(node.enumType!, type);
-      if (number === 0) return at;
-      item = node.enumType!.members.get(number)!;
-    }
-    if (item.op === TABLE) {
-      const next = this.#begin(item.object!, value, at);
-      offsets[index] = this.#table - slot;
-      return this.#outside(value as Record<string, unknown>, this.#layout, this.#values, this.#table, 0, next);
-    }
-    const { align, size } = item;
-    const start = this.#align(room(at, size + 2 * align), align);
-    offsets[index] = offsetOf(start) - slot;
-    if (item.op === TEXT) return this.#text(value, start);
-    this.#inline(item, value, start);
-    return start + size;
-  }
-
-  /** A buffer in a vector of bytes. Its offsets are from its own parts, and its vtables are its own. */
-  #nested(field: FieldNode, value: unknown, slot: number, at: number): number {
-    let start = room(at, 24);
-    while ((offsetOf(start) + 4 - this.#origin) % 8 !== 0) out[start++] = 0;
-    const base = offsetOf(start);
-    this.#point(slot, field.size, base, start);
-    const outer = new Map(this.#vtables);
-    this.#vtables.clear();
-    const next = this.#tableAt(field.object!, value, base + 4, 4, start + 8);
-    return next === STOPPED ? this.#stopIn(value as object, { kind: 'nested', base, outer }) : this.#endNested(base, outer, next);
-  }
-
-  #endNested(base: number, outer: ReadonlyMap<Layout, number>, at: number): number {
-    this.#vtables.clear();
-    for (const [layout, vtable] of outer) this.#vtables.set(layout, vtable);
-    return replaceAt(base, 4, uint32(offsetOf(at) - base - 4), at);
-  }
-
-  /** Puts into the slot at an offset how far it is from there to a target. */
-  #point(slot: number, width: number, target: number, at: number): void {
-    const place = at - (offsetOf(at) - slot);
-    if (place < 0) replaceAt(slot, 4, uint32(target - slot), at);
-    else view.setUint32(place, target - slot, true);
-    if (width === 8 && place >= 0) view.setUint32(place + 4, 0, true);
-  }
-
-  /** Zeros up to where things begin that are so large; there is room for them. */
-  #align(at: number, size: number): number {
-    let next = at;
-    for (let left = -(offsetOf(at) - this.#origin) & (size - 1); left > 0; left -= 1) out[next++] = 0;
-    return next;
-  }
-
-  #stopIn(container: object, place: Place): number {
-    return this.stopped(container, place);
-  }
-}
-
-function uint32(value: number): Uint8Array {
-  return Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24);
-}
-
-function littleEndian(values: Uint32Array<ArrayBuffer>): Uint8Array {
-  const bytes = new DataView(values.buffer);
-  for (let index = 0; index < values.length; index += 1) bytes.setUint32(4 * index, values[index]!, true);
-  return new Uint8Array(values.buffer);
 }

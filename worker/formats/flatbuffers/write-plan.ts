@@ -70,7 +70,8 @@ export interface Layout {
   readonly fields: readonly FieldNode[];
   /** By field how far it is from the table's start. */
   readonly slots: readonly number[];
-  /** Indices of the fields that lie outside. */
+  /** Indices of the fields that lie in the table, and of those that lie outside. */
+  readonly inside: readonly number[];
   readonly outside: readonly number[];
   readonly size: number;
   readonly align: number;
@@ -85,7 +86,9 @@ export class ObjectNode {
   align = 1;
   /** In the order of their ids. */
   fields: FieldNode[] = [];
-  readonly #layouts = new Map<string, Layout>();
+  readonly #layouts = new Map<number | string, Layout>();
+  #lastMask = -1;
+  #last: Layout | undefined;
 
   constructor(name: string, isStruct: boolean, size: number) {
     this.name = name;
@@ -93,36 +96,46 @@ export class ObjectNode {
     this.size = size;
   }
 
-  /** The layout of a table of which the fields with these indices are there. */
-  layoutOf(present: readonly number[]): Layout {
-    const key = present.join();
+  /** The layout of a table with these values of its fields, of which `mask` has the bits of the first 31 that are there. */
+  layoutOf(mask: number, values: readonly unknown[]): Layout {
+    const isWhole = this.fields.length <= MASK_BITS;
+    if (isWhole && mask === this.#lastMask) return this.#last!;
+    const key = isWhole ? mask : values.map((value) => (value === undefined ? 0 : 1)).join('');
     let layout = this.#layouts.get(key);
-    if (layout === undefined) this.#layouts.set(key, (layout = layOut(present.map((index) => this.fields[index]!))));
+    if (layout === undefined) this.#layouts.set(key, (layout = layOut(this.fields, values)));
+    this.#lastMask = isWhole ? mask : -1;
+    this.#last = layout;
     return layout;
   }
 }
 
-/** Puts fields where they are aligned: behind the four bytes of the vtable's offset, the large ones last but to fill gaps. */
-function layOut(fields: readonly FieldNode[]): Layout {
+/** The most fields whose presence is told by the bits of a number. */
+export const MASK_BITS = 31;
+
+/**
+ * Puts fields where they are aligned, behind the four bytes of the vtable's offset: those that are large first, and others
+ * into the gaps.
+ */
+function layOut(fields: readonly FieldNode[], values: readonly unknown[]): Layout {
+  const present = fields.flatMap((_, index) => (values[index] === undefined ? [] : [index]));
   const slots = fields.map(() => 0);
-  const align = fields.reduce((most, field) => Math.max(most, field.align), 4);
-  const free = (from: number, size: number): boolean => slots.every((slot, index) => slot === 0 || slot >= from + size || slot + fields[index]!.size <= from);
+  const align = present.reduce((most, index) => Math.max(most, fields[index]!.align), 4);
+  const isFree = (from: number, width: number): boolean => slots.every((slot, index) => slot === 0 || slot >= from + width || slot + fields[index]!.size <= from);
   let size = 4;
-  const bySize = fields.map((_, index) => index).toSorted((a, b) => fields[b]!.align - fields[a]!.align);
-  for (const index of bySize) {
+  for (const index of present.toSorted((a, b) => fields[b]!.align - fields[a]!.align)) {
     const { align: step, size: width } = fields[index]!;
     let at = Math.ceil(4 / step) * step;
-    while (!free(at, width)) at += step;
+    while (!isFree(at, width)) at += step;
     slots[index] = at;
     size = Math.max(size, at + width);
   }
-  const last = fields.at(-1)?.id ?? -1;
+  const last = present.length === 0 ? -1 : fields[present.at(-1)!]!.id;
   const vtable = new DataView(new ArrayBuffer(4 + 2 * (last + 1)));
   vtable.setUint16(0, vtable.byteLength, true);
   vtable.setUint16(2, size, true);
-  for (const [index, { id }] of fields.entries()) vtable.setUint16(4 + 2 * id, slots[index]!, true);
-  const outside = fields.flatMap(({ op }, index) => (op >= TEXT ? [index] : []));
-  return { fields, slots, outside, size, align, vtable: new Uint8Array(vtable.buffer) };
+  for (const index of present) vtable.setUint16(4 + 2 * fields[index]!.id, slots[index]!, true);
+  const isOutside = (index: number): boolean => fields[index]!.op >= TEXT;
+  return { fields, slots, inside: present.filter((index) => !isOutside(index)), outside: present.filter(isOutside), size, align, vtable: new Uint8Array(vtable.buffer) };
 }
 
 /** A number where that is exact, as most values are. */

@@ -1,6 +1,6 @@
 import { bytesOf, type Items, itemsOf, writeBytes } from '../../bytes/binary-values.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED } from '../../bytes/output.ts';
-import { varintSize, writeVarint } from '../../bytes/varint.ts';
+import { varintBytes, varintSize, writeVarint } from '../../bytes/varint.ts';
 import { EncodeError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import { kindOf, Writer } from '../writer.ts';
@@ -385,14 +385,6 @@ function writeTag(tag: number, at: number): number {
     return at + 1;
   }
   return writeVarint(tag, at);
-}
-
-function varintBytes(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest >= 0x80; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
-  bytes.push(rest);
-  return Uint8Array.from(bytes);
 }
 
 /** Whether null is a value of a field, and not its absence. */
