@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as viteBuild } from 'vite';
 import { buildTypes } from './build-types.mjs';
-import { buildKernels } from './kernels.mjs';
+import { buildKernels, writeKernelMap } from './kernels.mjs';
 import { buildLibrary } from './library.mjs';
 import { ROOT } from './run.mjs';
 import { spellOut } from './spelled-out.mjs';
@@ -31,7 +31,7 @@ const DEMO = ['demo', 'main', 'worker', 'devtools-extension'];
  * @type {readonly Target[]}
  */
 const TARGETS = [
-  { mode: 'lib', from: ['main', 'worker'], made: 'dist/types/main/index.d.ts', make: buildLibrary, after: buildTypes },
+  { mode: 'lib', from: ['main', 'worker'], made: 'dist/types/main/index.d.ts', make: makeLibrary, after: buildTypes },
   { mode: 'demo', from: DEMO, made: 'dist-demo/index.html' },
   { mode: 'demo-service-worker', from: DEMO, made: 'dist-demo/service-worker.js' },
   { mode: 'extension', from: ['devtools-extension', 'worker'], made: 'dist-extension-firefox.zip', after: zipExtension },
@@ -52,6 +52,11 @@ export async function build({ modes = [], onlyStale = false } = {}) {
     await (target.make?.() ?? viteBuild({ configFile: join(ROOT, 'vite.config.ts'), mode: target.mode, logLevel: 'warn' }));
     target.after?.();
   }
+}
+
+async function makeLibrary() {
+  await buildLibrary();
+  await writeKernelMap(join(ROOT, 'dist/kernels'));
 }
 
 /** @param {Target} target */

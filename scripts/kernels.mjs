@@ -4,7 +4,7 @@
  * module's bytes as text, so that they are there wherever the sources are, in a bundle, a test or a page that is served
  * from them. The file is kept with the sources; `npm run build` writes it anew, and `npm run check` tells when it is stale.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from './run.mjs';
@@ -23,13 +23,17 @@ const FLAGS = ['-O3s', '--converge', '--noAssert', '--runtime', 'stub', '--enabl
  */
 const COMPILER = 'assemblyscript/asc';
 
-/** The text that `module.ts` is to have. */
-async function compile() {
+/**
+ * Compiles the kernels: the module and what else is written, by name.
+ *
+ * @param {readonly string[]} [flags]
+ */
+async function compile(flags = []) {
   /** @type {{ default: { main(options: string[], host: Host): Promise<{ error: Error | null, stderr: { toString(): string } }> } }} */
   const { default: asc } = await import(COMPILER);
-  /** @type {Uint8Array | undefined} */
-  let binary;
-  const { error, stderr } = await asc.main(['index.ts', '--outFile', 'kernels.wasm', ...FLAGS], {
+  /** @type {Map<string, string | Uint8Array>} */
+  const written = new Map();
+  const { error, stderr } = await asc.main(['index.ts', '--outFile', 'kernels.wasm', ...FLAGS, ...flags], {
     readFile(name, folder) {
       try {
         return readFileSync(join(folder === '.' ? join(FOLDER, 'assembly') : folder, name), 'utf8');
@@ -38,11 +42,17 @@ async function compile() {
       }
     },
     writeFile(name, contents) {
-      if (name.endsWith('.wasm')) binary = /** @type {Uint8Array} */ (contents);
+      written.set(name, contents);
     },
     listFiles: () => null,
   });
-  if (error || binary === undefined) throw new Error(`the kernels do not compile:\n${stderr.toString()}`);
+  if (error) throw new Error(`the kernels do not compile:\n${stderr.toString()}`);
+  return written;
+}
+
+/** The text that `module.ts` is to have. */
+async function moduleText() {
+  const binary = /** @type {Uint8Array} */ ((await compile()).get('kernels.wasm'));
   // A compressed file has hexadecimal digits in a quarter less than base 64, where no byte is as another of the same value.
   const text = Buffer.from(binary).toString('hex');
   return `/** The row kernels, compiled from \`assembly/\` by \`scripts/kernels.mjs\`, in hexadecimal digits: ${binary.length} bytes. */\nexport const KERNELS =\n  '${text}';\n`;
@@ -50,7 +60,7 @@ async function compile() {
 
 /** Compiles the kernels. Returns whether `module.ts` was up to date. */
 export async function buildKernels() {
-  const text = await compile();
+  const text = await moduleText();
   if (readText() === text) return true;
   writeFileSync(MODULE, text);
   return false;
@@ -58,7 +68,18 @@ export async function buildKernels() {
 
 /** Whether `module.ts` is what the sources compile to. */
 export async function kernelsAreCurrent() {
-  return readText() === (await compile());
+  return readText() === (await moduleText());
+}
+
+/**
+ * Writes the module and its source map, which has the sources in it, to a folder: what a debugger takes for the module
+ * that a worker has.
+ *
+ * @param {string} folder
+ */
+export async function writeKernelMap(folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, contents] of await compile(['--sourceMap'])) writeFileSync(join(folder, name), contents);
 }
 
 function readText() {
