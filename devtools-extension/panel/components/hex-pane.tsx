@@ -10,13 +10,17 @@ import { VirtualList } from './virtual-list.tsx';
 const ROW = 20;
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
+/** Bytes a row the last time: the next body begins with as many. */
+let lastColumns = 16;
+
 export function HexPane({ panel, body }: { panel: Panel; body: OpenBody }) {
   const { bytes } = body;
   const element = useRef<HTMLDivElement>(null);
-  const columns = useSignal(16);
+  const columns = useSignal(lastColumns);
   useLayoutEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
-      columns.value = columnsFor(entry!.contentRect.width, bytes.length);
+      lastColumns = columnsFor(entry!.contentRect.width, bytes.length);
+      columns.value = lastColumns;
     });
     observer.observe(element.current!);
     return () => observer.disconnect();

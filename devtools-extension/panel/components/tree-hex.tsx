@@ -22,14 +22,18 @@ const treeShare = keptSignal('tree-width', -1);
 const isValueShown = keptSignal('value-shown', false);
 const areBytesShown = keptSignal('bytes-shown', true);
 
+/** What there was room for the last time: the next body is laid out right at once. */
+let lastRoom = { width: 900, height: 500 };
+
 /** The value beside its bytes. */
 export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
   const element = useRef<HTMLDivElement>(null);
-  const room = useSignal({ width: 900, height: 500 });
+  const room = useSignal(lastRoom);
   useLayoutEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
       const { width, height } = entry!.contentRect;
-      room.value = { width, height };
+      lastRoom = { width, height };
+      room.value = lastRoom;
     });
     observer.observe(element.current!);
     return () => observer.disconnect();

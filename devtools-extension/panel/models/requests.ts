@@ -12,7 +12,7 @@ import { keptSignal } from './settings.ts';
 
 /** Rows that the list holds: of more, the oldest go. */
 const MOST_ROWS = 20_000;
-/** Larger bodies are not timed before they are opened. */
+/** Larger bodies are not timed: their values would take many times their size. */
 const TIMED_BYTES = 256 * 1024;
 /** A guess that is surer than this needs nobody else's word. */
 const SURE = 0.9;
@@ -141,9 +141,9 @@ export class Requests {
     this.changed();
   }
 
-  /** Measures how long a body takes to decode, unless that is known. */
+  /** Measures how long a small body takes to decode, unless that is known. */
   async measure(row: Row, bytes: Uint8Array, schema: SchemaInput | undefined): Promise<void> {
-    if (row.decodeMs === undefined) await this.#time(row, bytes, schema);
+    if (row.decodeMs === undefined && bytes.length <= TIMED_BYTES) await this.#time(row, bytes, schema);
   }
 
   /** Measures how long a body takes to decode. */

@@ -17,7 +17,7 @@ const ROW_EDGES = 30;
 const SIZE_WIDTH = 62;
 const TYPE_CHARACTER = 5.9;
 /** Rows that are measured, and the share of them that is to fit. */
-const MEASURED_ROWS = 200;
+const MEASURED_ROWS = 40;
 const FITTING = 0.95;
 /** A tree is asked for at least, and for its sake the bytes are made narrower up to this. */
 const LEAST_TREE = 280;
