@@ -129,8 +129,8 @@ describe('in Chromium', () => {
         Object.entries(manifest.exports)
           .filter(([entry]) => entry !== './package.json')
           .flatMap(([entry, { default: file }]): [string, string][] =>
-            entry === './formats/*'
-              ? FORMATS.map(({ id }) => [`unspool/formats/${id}`, join(ROOT, file.replace('*', id))])
+            entry.endsWith('/*')
+              ? FORMATS.map(({ id }) => [`unspool${entry.slice(1, -1)}${id}`, join(ROOT, file.replace('*', id))])
               : [[`unspool${entry.slice(1)}`, join(ROOT, file)]],
           )
           // The longest first: an alias also stands for what begins with it.
