@@ -171,7 +171,9 @@ function handOver(file) {
       if (!id.endsWith('?hand-over')) return undefined;
       const from = `'./${basename(CODE[file] ?? '')}'`;
       const exported = file.startsWith('formats/') ? `export { default } from ${from};` : '';
-      return { code: `import * as code from ${from};\n${call}\nexport * from ${from};\n${exported}`, map: null };
+      // Workers have these built in: only pages load their files, and need what reads with them.
+      const readers = /^formats\/(?:json|messagepack)$/.test(file) ? `export * as readers from ${JSON.stringify(at('main/in-place/readers.ts'))};` : '';
+      return { code: `import * as code from ${from};\n${call}\nexport * from ${from};\n${exported}\n${readers}`, map: null };
     },
   };
 }

@@ -40,11 +40,18 @@ export function loadFormat(id: FormatId): Promise<FormatHere> {
   return promise;
 }
 
+/** Formats whose files have the readers with them, as the library is built. */
+const WITH_READERS: readonly FormatId[] = ['json', 'messagepack'];
+
 async function load(id: FormatId): Promise<FormatHere> {
-  const [format, here] = await Promise.all([loaded.get(id) ?? formatModule(id).then((module) => module.default), import('../in-place/readers.ts')]);
-  loaded.set(id, format);
-  readers = here;
-  return { format, readers };
+  const loadReaders = (): Promise<Readers> => import('../in-place/readers.ts');
+  const beside = readers || WITH_READERS.includes(id) ? undefined : loadReaders();
+  beside?.catch(() => {});
+  const known = loaded.get(id);
+  const module: { default: AnyFormat; readers?: Readers } = known ? { default: known } : await formatModule(id);
+  readers ??= module.readers ?? (await (beside ?? loadReaders()));
+  loaded.set(id, module.default);
+  return { format: module.default, readers };
 }
 
 /** The code of a format that a worker of the pool needs as well, from the same file where that is possible. */
