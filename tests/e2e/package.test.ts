@@ -28,7 +28,7 @@ beforeAll(async () => {
 describe('the package', () => {
   it('has the library, its types, and what is to be read first; nothing else', () => {
     expect(files.filter((file) => !file.startsWith('dist/')).toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
-    expect(files.filter((file) => !/\.(?:js|js\.map|d\.ts|md|json)$|LICENSES?(?:\.txt)?$/.test(file))).toEqual([]);
+    expect(files.filter((file) => !/\.(?:js|wasm|wasm\.map|js\.map|d\.ts|md|json)$|LICENSES?(?:\.txt)?$/.test(file))).toEqual([]);
   });
 
   it('has the file of every entry, and its types', () => {
