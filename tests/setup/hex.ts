@@ -19,3 +19,10 @@ export function bytesOf(...parts: (number | string | Uint8Array | number[])[]): 
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+/** The index of the first byte that differs; −1 where all are the same. For bytes that are too many for `toEqual`. */
+export function firstDifference(bytes: Uint8Array, others: Uint8Array): number {
+  const shorter = Math.min(bytes.length, others.length);
+  for (let at = 0; at < shorter; at += 1) if (bytes[at] !== others[at]) return at;
+  return bytes.length === others.length ? -1 : shorter;
+}
