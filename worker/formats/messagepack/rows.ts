@@ -26,8 +26,8 @@ export interface RowSetting {
 
 /**
  * Reads records that repeat as items of an array into the sink's rows: those whose values are all scalars of the kinds
- * that the sink expects. A record that is anything else, or cut, is left to be read value by value, and so are maps, which
- * took longer so: their keys have to be compared all the same.
+ * that the sink expects, with msgpackr's bundled strings or where there are no kernels. A record that is anything else, or
+ * cut, is left to be read value by value, and so are maps, which took longer so: their keys have to be compared all the same.
  */
 export class RowReader {
   /** How many records were read. */
