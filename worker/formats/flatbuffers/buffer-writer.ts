@@ -2,7 +2,8 @@ import { type Items, itemsOf } from '../../bytes/binary-values.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
 import { kindOf } from '../writer.ts';
-import { NO_STEP, NO_VTABLES, TableWriter, uint32 } from './table-writer.ts';
+import { NO_STEP, NO_VTABLES, TableWriter } from './table-writer.ts';
+import { uint32 } from './write-values.ts';
 import type { ObjectNode } from './write-plan.ts';
 
 const IDENTIFIER_BYTES = 4;

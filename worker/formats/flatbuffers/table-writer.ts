@@ -3,40 +3,12 @@ import * as fixed from '../../bytes/fixed-scalars.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { LONG, utf8Length, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
 import { kindOf, Writer } from '../writer.ts';
-import { isDefault, unionTypeOf, writeEnum } from './write-values.ts';
+import type { Place } from './stop-places.ts';
+import { isDefault, littleEndian, uint32, unionTypeOf, writeEnum } from './write-values.ts';
 import {
   CHOICE, type FieldNode, FIXED_ARRAY, type Layout, LIST, NESTED, type ObjectNode, SCALAR, STRUCT, TABLE, TEXT, type ValueNode,
 } from './write-plan.ts';
 
-/** A table whose fields outside are yet to be written: `next` of those are. */
-interface TablePlace {
-  readonly kind: 'table';
-  readonly layout: Layout;
-  readonly values: readonly unknown[];
-  readonly table: number;
-  readonly next: number;
-}
-
-/** A vector, a nested buffer, or the buffers of a sequence: behind `next` items. */
-interface ListPlace {
-  readonly kind: 'list';
-  readonly item: ValueNode;
-  readonly types: Items | undefined;
-  /** Where the items are; of those outside, how far from there they lie. */
-  readonly base: number;
-  readonly offsets: Uint32Array<ArrayBuffer> | undefined;
-  readonly next: number;
-}
-
-interface NestedPlace {
-  readonly kind: 'nested';
-  /** Where the buffer's length is. */
-  readonly base: number;
-  /** The vtables of the buffer around it. */
-  readonly outer: ReadonlyMap<Layout, number>;
-}
-
-type Place = TablePlace | ListPlace | NestedPlace;
 /** The step of what is no part of the path. */
 export const NO_STEP = '$buffer';
 
@@ -406,14 +378,3 @@ export abstract class TableWriter extends Writer {
 }
 
 export const NO_VTABLES: ReadonlyMap<Layout, number> = new Map();
-
-/** Four bytes, the lowest first. */
-export function uint32(value: number): Uint8Array {
-  return Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24);
-}
-
-function littleEndian(values: Uint32Array<ArrayBuffer>): Uint8Array {
-  const bytes = new DataView(values.buffer);
-  for (let index = 0; index < values.length; index += 1) bytes.setUint32(4 * index, values[index]!, true);
-  return new Uint8Array(values.buffer);
-}

@@ -48,3 +48,15 @@ export function unionTypeOf(union: EnumNode, type: unknown): number {
   if (!union.members.has(Number(number))) throw new EncodeError('range', `${number} is not a type of the union ${union.name}`);
   return Number(number);
 }
+
+/** Four bytes, the lowest first. */
+export function uint32(value: number): Uint8Array {
+  return Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24);
+}
+
+/** Words of four bytes, the lowest first. */
+export function littleEndian(values: Uint32Array<ArrayBuffer>): Uint8Array {
+  const bytes = new DataView(values.buffer);
+  for (let index = 0; index < values.length; index += 1) bytes.setUint32(4 * index, values[index]!, true);
+  return new Uint8Array(values.buffer);
+}
