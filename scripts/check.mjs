@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Everything that is checked without running the library: types, lint, the build, and the package as it would be
+ * Everything that is checked without running the library: types, formatting, lint, the build, and the package as it would be
  * published. It goes on after a failure and ends with a line that says which checks failed. Who imports whom is checked
  * by a test, `tests/unit/architecture.node.test.ts`.
  */
@@ -23,6 +23,7 @@ const runs = (...run) => runPackage(...run) === 0;
 /** @type {readonly [name: string, check: Check][]} */
 const CHECKS = [
   ['types', () => runs('typescript', ['-b', ...PROJECTS], { program: 'tsc' })],
+  ['format', () => runs('oxfmt', ['--check'])],
   ['lint', () => runs('oxlint', LINT, { program: 'oxlint' })],
   ['kernels', () => kernelsAreCurrent()],
   ['what is spelled out', () => spelledOutAreCurrent()],
