@@ -101,7 +101,10 @@ export function encodeChunks<Options = object, Schema = unknown>(
   { options, schema, limits }: EncodeSyncOptions<Options, Schema> = {},
 ): Uint8Array<ArrayBuffer>[] {
   const any = writer as AnyFormatWriter;
-  const session = any.createWriter(options ?? NO_OPTIONS, resolveLimits(limits), schema).session().write(value);
+  const session = any
+    .createWriter(options ?? NO_OPTIONS, resolveLimits(limits), schema)
+    .session()
+    .write(value);
   session.run();
   return session.take();
 }

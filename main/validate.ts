@@ -12,9 +12,7 @@ export interface StandardSchema<Output = unknown> {
 }
 
 /** What a schema says of one value: what it made of it, or what is wrong with it. */
-export type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly StandardIssue[] };
+export type StandardResult<Output> = { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
 /** What is wrong with a value, and where in it. */
 export interface StandardIssue {

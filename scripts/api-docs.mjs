@@ -80,6 +80,9 @@ function describe({ name, doc, text }) {
  * @param {string} comment
  */
 function plain(comment) {
-  const text = comment.slice(1).replace(/^[ \t]*\* ?/gm, '').trim();
+  const text = comment
+    .slice(1)
+    .replace(/^[ \t]*\* ?/gm, '')
+    .trim();
   return text.replace(/^@param (\S+) /gm, '- `$1`: ').replace(/^@internal.*$/gm, '');
 }

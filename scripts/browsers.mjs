@@ -50,11 +50,7 @@ const INSTALLED = {
       'Chromium.app/Contents/MacOS/Chromium',
       'Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
     ],
-    windows: [
-      'Google\\Chrome\\Application\\chrome.exe',
-      'Chromium\\Application\\chrome.exe',
-      'Microsoft\\Edge\\Application\\msedge.exe',
-    ],
+    windows: ['Google\\Chrome\\Application\\chrome.exe', 'Chromium\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'],
   },
   firefox: {
     commands: ['firefox-esr', 'firefox'],
@@ -260,7 +256,11 @@ export function provide({ engines = ENGINES, install: installed = ENGINES } = {}
       console.error(`${engine}: ${mistake}`);
       continue;
     }
-    const reason = find(engine) ? undefined : installed.includes(engine) ? install(engine) : `to install it: node scripts/browsers.mjs --install ${engine}`;
+    const reason = find(engine)
+      ? undefined
+      : installed.includes(engine)
+        ? install(engine)
+        : `to install it: node scripts/browsers.mjs --install ${engine}`;
     const found = find(engine);
     if (found) console.log(`${engine}: ${found.path} (${found.from})`);
     else if (engine === 'chromium') {

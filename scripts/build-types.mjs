@@ -4,7 +4,16 @@ import { ROOT, runPackage } from './run.mjs';
 
 const EMITTED = join(ROOT, 'node_modules/.cache/types');
 const KEPT = join(ROOT, 'dist/types');
-const ENTRIES = ['main/index.d.ts', 'main/inline.d.ts', 'main/service-worker/index.d.ts', 'main/service-worker/page.d.ts', 'main/validate.d.ts', 'main/sync.d.ts', 'main/encode.d.ts', 'worker/entry.d.ts'];
+const ENTRIES = [
+  'main/index.d.ts',
+  'main/inline.d.ts',
+  'main/service-worker/index.d.ts',
+  'main/service-worker/page.d.ts',
+  'main/validate.d.ts',
+  'main/sync.d.ts',
+  'main/encode.d.ts',
+  'worker/entry.d.ts',
+];
 /** `from './x.ts'`, `import('./x.js')` and their like: what is before the extension, the path, what is after it. */
 const SPECIFIER = /((?:\bfrom|\bimport) ?\(?['"])(\.{1,2}\/[^'"]*?)\.(?:js|tsx?)(['"])/g;
 

@@ -20,11 +20,13 @@ const LEAST_FILE = 4_096;
 export function checkDist() {
   const scripts = scriptsIn(DIST);
   const problems = [...scripts, ...scriptsIn(EXTENSION)].filter(makesCode).map((file) => `${file} makes code from text`);
-  problems.push(...scripts.flatMap((file) =>
-    staticImports(file)
-      .filter((specifier) => !specifier.startsWith('.'))
-      .map((specifier) => `${file} imports ${specifier}, which a page without a bundler cannot find`),
-  ));
+  problems.push(
+    ...scripts.flatMap((file) =>
+      staticImports(file)
+        .filter((specifier) => !specifier.startsWith('.'))
+        .map((specifier) => `${file} imports ${specifier}, which a page without a bundler cannot find`),
+    ),
+  );
   const entry = readFileSync(join(DIST, 'index.js'), 'utf8');
   if (!entry.includes(WORKER_URL)) problems.push(`index.js does not start the worker by ${WORKER_URL}`);
   const named = [...entry.matchAll(FILE_URL)].map(([, path]) => /** @type {string} */ (path));

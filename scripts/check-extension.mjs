@@ -33,7 +33,8 @@ export function extensionProblems() {
     if (!icon) problems.push(`there is no icon of ${size} pixels`);
     else if (Buffer.from(icon).readUInt32BE(16) !== size) problems.push(`the icon of ${size} pixels has another size`);
   }
-  for (const page of [manifest.devtools_page, 'panel.html', 'LICENSE.txt', 'THIRD-PARTY-LICENSES.txt']) if (!files[page]) problems.push(`${page} is missing`);
+  for (const page of [manifest.devtools_page, 'panel.html', 'LICENSE.txt', 'THIRD-PARTY-LICENSES.txt'])
+    if (!files[page]) problems.push(`${page} is missing`);
   for (const [path, bytes] of Object.entries(files)) {
     if (/\.(?:js|html)$/.test(path) && REFUSED.test(textOf(bytes))) problems.push(`${path} makes code from text, or loads it from elsewhere`);
     if (/\.map$|(?:^|\/)\./.test(path)) problems.push(`${path} does not belong into the zip`);
@@ -45,7 +46,8 @@ export function extensionProblems() {
   else {
     const { browser_specific_settings: settings } = JSON.parse(textOf(unzipSync(readFileSync(firefox))['manifest.json']));
     if (!/^(?:\{[\da-f-]{36}\}|[\w.-]+@[\w.-]+)$/.test(settings?.gecko?.id ?? '')) problems.push('the manifest for Firefox has no id');
-    if (!settings?.gecko?.data_collection_permissions?.required?.includes('none')) problems.push('the manifest for Firefox does not say that nothing is collected');
+    if (!settings?.gecko?.data_collection_permissions?.required?.includes('none'))
+      problems.push('the manifest for Firefox does not say that nothing is collected');
   }
   return problems;
 }

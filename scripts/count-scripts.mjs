@@ -5,7 +5,11 @@ import { gzipSync } from 'node:zlib';
 
 /** @type {Readonly<Record<string, string>>} */
 const TYPES = {
-  '.html': 'text/html', '.js': 'text/javascript', '.json': 'application/json', '.msgpack': 'application/vnd.msgpack', '.cbor': 'application/cbor',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.msgpack': 'application/vnd.msgpack',
+  '.cbor': 'application/cbor',
 };
 
 /**

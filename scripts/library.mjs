@@ -53,9 +53,27 @@ const PAGE = { index: 'main/index.ts', inline: 'main/inline.ts', register: 'main
 
 /** Classes whose names people see in a console: a minifier leaves them as they are. */
 const NAMED_CLASSES = [
-  'Decoder', 'Encoder', 'Rows', 'GrowingRows', 'Batches', 'AppServiceWorker', 'ServiceWorkerDecoder', 'DecodingPlugin', 'ValidationError',
-  'DecodeError', 'EncodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError',
-  'BsonValue', 'CborTag', 'CborSimple', 'MessagePackExtension', 'SiaConstructed',
+  'Decoder',
+  'Encoder',
+  'Rows',
+  'GrowingRows',
+  'Batches',
+  'AppServiceWorker',
+  'ServiceWorkerDecoder',
+  'DecodingPlugin',
+  'ValidationError',
+  'DecodeError',
+  'EncodeError',
+  'LimitError',
+  'SchemaError',
+  'WorkerCrashError',
+  'TimeoutError',
+  'NetworkError',
+  'BsonValue',
+  'CborTag',
+  'CborSimple',
+  'MessagePackExtension',
+  'SiaConstructed',
 ];
 const MINIFY = { compress: true, mangle: { reserved: NAMED_CLASSES }, codegen: { removeWhitespace: true } };
 
@@ -172,7 +190,9 @@ function handOver(file) {
       const from = `'./${basename(CODE[file] ?? '')}'`;
       const exported = file.startsWith('formats/') ? `export { default } from ${from};` : '';
       // Workers have these built in: only pages load their files, and need what reads with them.
-      const readers = /^formats\/(?:json|messagepack)$/.test(file) ? `export * as readers from ${JSON.stringify(at('main/in-place/readers.ts'))};` : '';
+      const readers = /^formats\/(?:json|messagepack)$/.test(file)
+        ? `export * as readers from ${JSON.stringify(at('main/in-place/readers.ts'))};`
+        : '';
       return { code: `import * as code from ${from};\n${call}\nexport * from ${from};\n${exported}\n${readers}`, map: null };
     },
   };

@@ -41,7 +41,9 @@ export function licences() {
 /** @param {string} folder */
 function licenceOf(folder) {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const files = readdirSync(folder).filter((file) => FILE.test(file)).toSorted();
+  const files = readdirSync(folder)
+    .filter((file) => FILE.test(file))
+    .toSorted();
   const by = typeof author === 'string' ? author : author?.name;
   const text = files.length > 0 ? files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n') : by;
   return `${name} ${version} (${license})\n\n${text ?? ''}\n`;

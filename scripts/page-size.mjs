@@ -34,10 +34,14 @@ const ENCODERS = {
   protobuf(items) {
     const writer = new PbfWriter();
     for (const item of items) {
-      writer.writeMessage(1, (row, message) => {
-        message.writeVarintField(1, row.id);
-        message.writeStringField(2, row.name);
-      }, item);
+      writer.writeMessage(
+        1,
+        (row, message) => {
+          message.writeVarintField(1, row.id);
+          message.writeStringField(2, row.name);
+        },
+        item,
+      );
     }
     return writer.finish();
   },
@@ -84,7 +88,11 @@ async function measure() {
         lines.push(line(`${name}, as ${form}`, site.scripts));
       }
     }
-    return ['| a page decodes | its script | worker | format and readers | `.proto` texts | requests | in all |', '|---|--:|--:|--:|--:|--:|--:|', ...lines].join('\n');
+    return [
+      '| a page decodes | its script | worker | format and readers | `.proto` texts | requests | in all |',
+      '|---|--:|--:|--:|--:|--:|--:|',
+      ...lines,
+    ].join('\n');
   } finally {
     await browser.close();
     await rm(folder, { recursive: true, force: true });

@@ -22,7 +22,10 @@ if (reasons.length > 0) {
   process.exitCode = 1;
 } else {
   // `npm publish` runs the checks first: see "prepublishOnly" in package.json.
-  const steps = [['run', 'test:deep'], ['publish', ...(isDry ? ['--dry-run'] : [])]];
+  const steps = [
+    ['run', 'test:deep'],
+    ['publish', ...(isDry ? ['--dry-run'] : [])],
+  ];
   process.exitCode = steps.every((step) => npm(step)) ? 0 : 1;
 }
 

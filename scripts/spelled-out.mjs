@@ -50,7 +50,10 @@ function shortAscii() {
   const cases = Array.from({ length: LONGEST }, (_, index) => {
     const values = Array.from({ length: index + 1 }, (_, at) => (at === 0 ? 'b[p]!' : `b[p + ${at}]!`));
     const one = `      return char(${values.join(', ')});\n`;
-    const lines = Array.from({ length: Math.ceil(values.length / 10) }, (_, line) => `        ${values.slice(line * 10, (line + 1) * 10).join(', ')},\n`);
+    const lines = Array.from(
+      { length: Math.ceil(values.length / 10) },
+      (_, line) => `        ${values.slice(line * 10, (line + 1) * 10).join(', ')},\n`,
+    );
     return `    case ${index + 1}:\n${one.length <= 121 ? one : `      return char(\n${lines.join('')}      );\n`}`;
   });
   return `// Written by \`scripts/spelled-out.mjs\`.

@@ -43,11 +43,9 @@ function formatStep(step: string | number): string {
 }
 
 function describe(reason: string, { format, offset, path }: ErrorPlace): string {
-  const place = [
-    format,
-    offset === undefined ? undefined : `byte ${offset}`,
-    path?.length ? `at ${formatPath(path)}` : undefined,
-  ].filter((part) => part !== undefined);
+  const place = [format, offset === undefined ? undefined : `byte ${offset}`, path?.length ? `at ${formatPath(path)}` : undefined].filter(
+    (part) => part !== undefined,
+  );
   return place.length ? `${reason} (${place.join(', ')})` : reason;
 }
 
@@ -166,6 +164,15 @@ export class NetworkError extends Error {
   }
 }
 
-for (const [name, kind] of Object.entries({ PlacedError, DecodeError, EncodeError, LimitError, SchemaError, WorkerCrashError, TimeoutError, NetworkError })) {
+for (const [name, kind] of Object.entries({
+  PlacedError,
+  DecodeError,
+  EncodeError,
+  LimitError,
+  SchemaError,
+  WorkerCrashError,
+  TimeoutError,
+  NetworkError,
+})) {
   acrossFiles(name, kind);
 }

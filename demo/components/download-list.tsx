@@ -8,8 +8,7 @@ export function DownloadList({ downloads }: { downloads: readonly Download[] }) 
   if (downloads.length === 0) {
     return (
       <p class="small muted">
-        Payloads are downloaded before the race, once each. The clocks below start with the bytes in memory: they
-        measure decoding, not the network.
+        Payloads are downloaded before the race, once each. The clocks below start with the bytes in memory: they measure decoding, not the network.
       </p>
     );
   }

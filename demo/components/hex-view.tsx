@@ -18,7 +18,7 @@ export function HexView({ offset, loadBytes }: { offset: number; loadBytes: Load
     };
   }, [offset, loadBytes, lines]);
   if (lines.value.length === 0) return null;
-  const digits = Math.max(6, (lines.value.at(-1)!.offset).toString(16).length);
+  const digits = Math.max(6, lines.value.at(-1)!.offset.toString(16).length);
   return (
     // Focusable so that it can be scrolled by keyboard.
     <pre class="hex" tabIndex={0} role="region" aria-label={`Bytes around byte ${offset}`}>
@@ -32,10 +32,11 @@ export function HexView({ offset, loadBytes }: { offset: number; loadBytes: Load
 function Line({ line: { offset, bytes }, digits }: { line: HexLine; digits: number }) {
   return (
     <>
-      <span class="hex-offset">{offset.toString(16).padStart(digits, '0')}</span>{'  '}
+      <span class="hex-offset">{offset.toString(16).padStart(digits, '0')}</span>
+      {'  '}
       {bytes.map(({ hex, isMarked }) => [isMarked ? <mark>{hex}</mark> : hex, ' '])}
-      {'   '.repeat(HEX_COLUMNS - bytes.length)}{' '}
-      {bytes.map(({ text, isMarked }) => (isMarked ? <mark>{text}</mark> : text))}{'\n'}
+      {'   '.repeat(HEX_COLUMNS - bytes.length)} {bytes.map(({ text, isMarked }) => (isMarked ? <mark>{text}</mark> : text))}
+      {'\n'}
     </>
   );
 }

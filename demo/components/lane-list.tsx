@@ -28,13 +28,13 @@ export function LaneList({ settings, downloads, race, palette }: LaneListProps) 
       <div class="panel-head">
         <h2 id="lanes-title">Four ways to rows</h2>
         <p class="small muted">
-          Each bar is a frame: its width is its duration, its height the same on a logarithmic scale. The vertical lines
-          mark the first row and the last object.
+          Each bar is a frame: its width is its duration, its height the same on a logarithmic scale. The vertical lines mark the first row and the
+          last object.
         </p>
       </div>
       <p class="lanes-order small muted">
-        Each contender runs in its own page, a hidden frame. Its first run is cold: nothing has been decoded there yet, and
-        the time includes the start of a worker. <Order rounds={race.rounds.value} />
+        Each contender runs in its own page, a hidden frame. Its first run is cold: nothing has been decoded there yet, and the time includes the
+        start of a worker. <Order rounds={race.rounds.value} />
       </p>
       <ul class="lanes">
         {race.lanes.map((lane) => (

@@ -86,9 +86,7 @@ function DoneView({ outcome, end, palette }: Pick<LaneViewProps, 'end' | 'palett
   return (
     <>
       <LaneGraph recording={recording} marks={[readyMs, totalMs]} end={end} palette={palette} />
-      {recording.wasHidden && (
-        <p class="small">The page was in the background during this run: its times are not comparable.</p>
-      )}
+      {recording.wasHidden && <p class="small">The page was in the background during this run: its times are not comparable.</p>}
     </>
   );
 }

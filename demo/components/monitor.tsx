@@ -43,7 +43,12 @@ export function Monitor({ monitor, palette }: MonitorProps) {
   const { perSecond, longest } = figures.value;
   return (
     <section class="monitor" aria-label="Frame times of this page">
-      <canvas ref={canvas} class="monitor-graph" role="img" aria-label="Every frame of the last ten seconds: the higher and wider the bar, the longer the page stood still" />
+      <canvas
+        ref={canvas}
+        class="monitor-graph"
+        role="img"
+        aria-label="Every frame of the last ten seconds: the higher and wider the bar, the longer the page stood still"
+      />
       <div class="monitor-side">
         <Pulse monitor={monitor} />
         <dl class="monitor-figures">

@@ -16,7 +16,7 @@ export function PlainFetchPanel({ plain, isReady }: { plain: PlainFetch; isReady
         <p class="small muted">This code does not use Unspool and supports no binary format.</p>
       </div>
       <pre class="snippet" tabIndex={0} role="region" aria-label="The page’s code">
-        <code>{"const { trips } = await fetch(url).then((response) => response.json());"}</code>
+        <code>{'const { trips } = await fetch(url).then((response) => response.json());'}</code>
       </pre>
       <div class="form-bar">
         <Segments label="The server sends" value={plain.encoding} choices={PLAIN_ENCODINGS} disabled={isRunning} />

@@ -1,13 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useCallback, useLayoutEffect, useRef } from 'preact/hooks';
-import {
-  moveCell,
-  scrollHeight,
-  scrollTopForRow,
-  tableWindow,
-  type Cell,
-  type TableMeasures,
-} from '../models/table-window.ts';
+import { moveCell, scrollHeight, scrollTopForRow, tableWindow, type Cell, type TableMeasures } from '../models/table-window.ts';
 import type { RowSource } from '../models/trips.ts';
 import { RowLine } from './row-line.tsx';
 

@@ -23,7 +23,7 @@ export function VisitsPanel({ visits, isReady }: { visits: Visits; isReady: bool
         <p class="small muted">The first visit decodes the payload and caches the block; later visits only open it.</p>
       </div>
       <pre class="snippet" tabIndex={0} role="region" aria-label="The page’s code, with Unspool">
-        <code>{"const { trips } = await (await decoder.fetch(url)).rows();"}</code>
+        <code>{'const { trips } = await (await decoder.fetch(url)).rows();'}</code>
       </pre>
       <div class="settings settings-even">
         <Segments label="The server sends" value={visits.encoding} choices={VISIT_ENCODINGS} disabled={isRunning} />

@@ -23,12 +23,7 @@ export interface Choice<Value> {
   note: string;
 }
 
-export const ENCODINGS: readonly Choice<Encoding>[] = choicesOf(
-  'json',
-  'messagepack',
-  'messagepack-records',
-  'messagepack-records-bundled',
-);
+export const ENCODINGS: readonly Choice<Encoding>[] = choicesOf('json', 'messagepack', 'messagepack-records', 'messagepack-records-bundled');
 
 export const DAMAGES: readonly Choice<Damage>[] = [
   { value: 'none', label: 'Whole', note: 'As the server sends it.' },

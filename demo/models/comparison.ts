@@ -50,8 +50,7 @@ export const BASELINE: ContenderId = 'json-parse';
 /** What has run, side by side. */
 export function compare(lanes: readonly { contender: ContenderAbout; runs: Runs }[]): ComparisonRow[] {
   const baseline = lanes.find(({ contender }) => contender.id === BASELINE);
-  const longest = (metric: Metric): number =>
-    Math.max(0, ...lanes.flatMap(({ runs }) => KINDS.map((kind) => figureOf(runs, kind, metric) ?? 0)));
+  const longest = (metric: Metric): number => Math.max(0, ...lanes.flatMap(({ runs }) => KINDS.map((kind) => figureOf(runs, kind, metric) ?? 0)));
   const scale = { block: longest('block'), ready: longest('ready'), total: longest('total') };
 
   const lineOf = ({ contender, runs }: (typeof lanes)[number], kind: RunKind): ComparisonLine[] => {

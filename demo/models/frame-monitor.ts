@@ -58,11 +58,12 @@ export function createFrameMonitor(): FrameMonitor {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    record: () => createRecorder((listener) => {
-      const add = (): void => listener(frames.at(-1)!);
-      listeners.add(add);
-      return () => listeners.delete(add);
-    }),
+    record: () =>
+      createRecorder((listener) => {
+        const add = (): void => listener(frames.at(-1)!);
+        listeners.add(add);
+        return () => listeners.delete(add);
+      }),
     stop() {
       cancelAnimationFrame(request);
       listeners.clear();

@@ -41,11 +41,7 @@ export async function fetchOk(url: string, init: RequestInit, load: typeof fetch
  * Downloads a blob. By XMLHttpRequest, because there the browser gathers the bytes outside the page and still tells how
  * many have come; to count them with `fetch`, each piece would have to pass through the main thread.
  */
-export function loadBlob(
-  url: string,
-  signal: AbortSignal,
-  onProgress: (received: number, total: number | undefined) => void,
-): Promise<Blob> {
+export function loadBlob(url: string, signal: AbortSignal, onProgress: (received: number, total: number | undefined) => void): Promise<Blob> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const onAbort = (): void => request.abort();

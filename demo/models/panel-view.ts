@@ -30,7 +30,10 @@ export function showPanel(place: Element, log: RequestLog, theme: ReadonlySignal
       }),
     );
     const panel = embedPanel(place, adapter);
-    ends.push(() => panel.close(), effect(() => panel.setTheme(theme.value)));
+    ends.push(
+      () => panel.close(),
+      effect(() => panel.setTheme(theme.value)),
+    );
     if (count === 0) await askForSamples(log);
   }
 

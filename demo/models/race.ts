@@ -89,8 +89,16 @@ export function createRace(
       for (const { contender } of chosen) {
         await downloads.get({ rows, encoding: contender.encodingFor(settings.encoding.peek()) }, signal);
       }
-      await runRound('first', chosen.filter(({ runs }) => !runs.peek().first), signal);
-      await runRound('warm', chosen.filter(({ runs }) => runs.peek().first), signal);
+      await runRound(
+        'first',
+        chosen.filter(({ runs }) => !runs.peek().first),
+        signal,
+      );
+      await runRound(
+        'warm',
+        chosen.filter(({ runs }) => runs.peek().first),
+        signal,
+      );
     } catch (error) {
       if (!signal.aborted) problem.value = error;
     } finally {
@@ -176,7 +184,11 @@ export function createRace(
     rounds: computed(() => rounds.value),
     problem: computed(() => problem.value),
     runAll: () => runLanes('all', lanes),
-    run: (id) => runLanes(id, lanes.filter(({ contender }) => contender.id === id)),
+    run: (id) =>
+      runLanes(
+        id,
+        lanes.filter(({ contender }) => contender.id === id),
+      ),
     stop: () => stopping.abort(new DOMException('The race was stopped.', 'AbortError')),
     clear(id) {
       batch(() => {

@@ -24,8 +24,7 @@ export function PanelPage({ state: { pages, theme, log } }: { state: AppState })
     <>
       <section class="panel-intro" aria-label="About this page">
         <Intro pages={pages}>
-          Unspool’s DevTools panel, shown here with the requests of this demo. Select one, or drop a payload or a schema on
-          the panel.
+          Unspool’s DevTools panel, shown here with the requests of this demo. Select one, or drop a payload or a schema on the panel.
         </Intro>
         <Action onClick={() => void askForSamples(log)}>Request the samples again</Action>
       </section>

@@ -15,8 +15,8 @@ export function RacePage({ state }: { state: AppState }) {
   return (
     <main>
       <Intro pages={pages}>
-        The same bike trips are decoded in four ways, one after the other. The dot and the graph run on the page’s main
-        thread: while it is blocked, they stop, and so does everything else on this page.
+        The same bike trips are decoded in four ways, one after the other. The dot and the graph run on the page’s main thread: while it is blocked,
+        they stop, and so does everything else on this page.
       </Intro>
       <Monitor monitor={monitor} palette={palette} />
       <Controls settings={settings} downloads={downloads} race={race} />

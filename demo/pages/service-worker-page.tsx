@@ -23,8 +23,8 @@ export function ServiceWorkerPage({ state }: { state: AppState }) {
   return (
     <main>
       <Intro pages={pages}>
-        The service worker decodes responses before the page receives them: an application that knows only JSON gets
-        JSON, and one that uses Unspool gets a decoded block, which the next visit opens without decoding.
+        The service worker decodes responses before the page receives them: an application that knows only JSON gets JSON, and one that uses Unspool
+        gets a decoded block, which the next visit opens without decoding.
       </Intro>
       <Monitor monitor={monitor} palette={palette} />
       <StatusPanel state={state} />
@@ -79,8 +79,8 @@ function StatusPanel({ state: { update, visits, isOnline } }: { state: AppState 
           </Action>
         </div>
         <p class="small muted">
-          <strong role="status">{answer}</strong>A new version waits until you load it. Stop the server or go offline and reload: all
-          pages and cached blocks are still available.
+          <strong role="status">{answer}</strong>A new version waits until you load it. Stop the server or go offline and reload: all pages and cached
+          blocks are still available.
         </p>
       </div>
     </section>

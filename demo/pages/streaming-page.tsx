@@ -10,16 +10,7 @@ import { Tiles } from '../components/tiles.tsx';
 import type { AppState } from '../models/app-state.ts';
 import { frameLevel } from '../models/frames.ts';
 import { formatBytes, formatCount, formatMs } from '../models/numbers.ts';
-import {
-  FAULTS,
-  LATENCIES,
-  LINES,
-  STREAM_ENCODINGS,
-  STREAM_SIZES,
-  tell,
-  type Streaming,
-  type StreamState,
-} from '../models/streaming.ts';
+import { FAULTS, LATENCIES, LINES, STREAM_ENCODINGS, STREAM_SIZES, tell, type Streaming, type StreamState } from '../models/streaming.ts';
 
 const sizes = STREAM_SIZES.map((value) => ({ value, label: formatCount(value) }));
 
@@ -29,8 +20,8 @@ export function StreamingPage({ state: { pages, monitor, palette, streaming } }:
   return (
     <main>
       <Intro pages={pages}>
-        The server sends the payload at the chosen speed. A worker decodes each chunk as it arrives, and the table below
-        shows rows while the download continues.
+        The server sends the payload at the chosen speed. A worker decodes each chunk as it arrives, and the table below shows rows while the download
+        continues.
       </Intro>
       <Monitor monitor={monitor} palette={palette} />
       <Controls streaming={streaming} state={state} />
@@ -65,8 +56,7 @@ function Controls({ streaming, state: { phase } }: { streaming: Streaming; state
           </Action>
         )}
         <p class="small muted">
-          The server generates a payload at its first request, which takes a moment. Cancelling ends the request; rows
-          received before are kept.
+          The server generates a payload at its first request, which takes a moment. Cancelling ends the request; rows received before are kept.
         </p>
       </div>
     </section>

@@ -39,24 +39,32 @@ import { createTripSource, TRIPS_VERSION } from './data/trips.mjs';
 /** @typedef {ListDataset | ValueDataset | DocumentsDataset} Dataset */
 
 /** @type {ReadonlyMap<string, Dataset>} */
-export const datasets = new Map(/** @type {[string, Dataset][]} */ ([
-  ['trips', {
-    kind: 'list',
-    version: TRIPS_VERSION,
-    key: 'trips',
-    maxRows: 2_000_000,
-    rows: (count, seed) => createTripSource(seed).rows(count),
-  }],
-  ['numbers', { kind: 'list', version: NUMBERS_VERSION, key: 'items', maxRows: 6_000_000, rows: points }],
-  ['orders', { kind: 'list', version: ORDERS_VERSION, key: 'orders', maxRows: 500_000, rows: orders }],
-  ['mixed', {
-    kind: 'list',
-    version: MIXED_VERSION,
-    key: 'items',
-    maxRows: 50_000,
-    rows: (count, seed, features) => mixedValues(count, { seed, features }),
-  }],
-  ['call-1k', { kind: 'value', version: `${SMALL_CALLS_VERSION}.${TRIPS_VERSION}`, value: tripsCall }],
-  ['call-10k', { kind: 'value', version: `${SMALL_CALLS_VERSION}.${TRIPS_VERSION}`, value: stationsCall }],
-  ['irregular', { kind: 'documents', documents: irregularDocuments, versionOf: irregularVersion, read: readIrregular }],
-]));
+export const datasets = new Map(
+  /** @type {[string, Dataset][]} */ ([
+    [
+      'trips',
+      {
+        kind: 'list',
+        version: TRIPS_VERSION,
+        key: 'trips',
+        maxRows: 2_000_000,
+        rows: (count, seed) => createTripSource(seed).rows(count),
+      },
+    ],
+    ['numbers', { kind: 'list', version: NUMBERS_VERSION, key: 'items', maxRows: 6_000_000, rows: points }],
+    ['orders', { kind: 'list', version: ORDERS_VERSION, key: 'orders', maxRows: 500_000, rows: orders }],
+    [
+      'mixed',
+      {
+        kind: 'list',
+        version: MIXED_VERSION,
+        key: 'items',
+        maxRows: 50_000,
+        rows: (count, seed, features) => mixedValues(count, { seed, features }),
+      },
+    ],
+    ['call-1k', { kind: 'value', version: `${SMALL_CALLS_VERSION}.${TRIPS_VERSION}`, value: tripsCall }],
+    ['call-10k', { kind: 'value', version: `${SMALL_CALLS_VERSION}.${TRIPS_VERSION}`, value: stationsCall }],
+    ['irregular', { kind: 'documents', documents: irregularDocuments, versionOf: irregularVersion, read: readIrregular }],
+  ]),
+);

@@ -19,7 +19,20 @@ import { sia } from './encoders/sia.mjs';
  */
 export const encoders = new Map(
   [
-    json, messagepack, messagepackRecords, messagepackRecordsBundled, cbor, cborRecords, avro, protobuf, bson, sia, jsbinary, flatbuffers, capnproto, bebop,
+    json,
+    messagepack,
+    messagepackRecords,
+    messagepackRecordsBundled,
+    cbor,
+    cborRecords,
+    avro,
+    protobuf,
+    bson,
+    sia,
+    jsbinary,
+    flatbuffers,
+    capnproto,
+    bebop,
   ].map((encoder) => [encoder.id, encoder]),
 );
 

@@ -88,8 +88,7 @@ export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) 
     else if (url.pathname === '/api/trips') {
       response.setHeader('Cache-Control', 'no-cache');
       await sendPayload(url.searchParams, request, response);
-    }
-    else await sendStatic(url.pathname, request, response);
+    } else await sendStatic(url.pathname, request, response);
   }
 
   /**

@@ -19,8 +19,7 @@ const decoder = createServiceWorkerDecoder({
 });
 
 /** What the payload is read with: Avro's says nothing of itself. */
-const schema = ({ url }: Request): string | undefined =>
-  new URL(url).searchParams.get('format') === 'avro' ? 'trips' : undefined;
+const schema = ({ url }: Request): string | undefined => (new URL(url).searchParams.get('format') === 'avro' ? 'trips' : undefined);
 
 /** Lets the entries go that were used longest ago. */
 const atMost = (maxEntries: number): WorkboxPlugin => new ExpirationPlugin({ maxEntries, purgeOnQuotaError: true }) as WorkboxPlugin;
@@ -31,7 +30,10 @@ const knowsUnspool = ({ headers }: Request): boolean => headers.get('accept') !=
 // All pages are one document, but for those of the race's lanes.
 const precache = new Precache(DEMO_FILES);
 registerRoute(new NavigationRoute(() => precache.get('index.html'), { denylist: [/\/lane\.html$/] }));
-registerRoute(({ url }) => precache.has(url), ({ request }) => precache.get(request.url));
+registerRoute(
+  ({ url }) => precache.has(url),
+  ({ request }) => precache.get(request.url),
+);
 
 // Decoded once, then opened: the block is what is kept.
 registerRoute(

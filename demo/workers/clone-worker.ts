@@ -5,8 +5,7 @@ const reply = (message: CloneReply): void => postMessage(message);
 
 addEventListener('message', ({ data }: MessageEvent<CloneRequest>) => {
   try {
-    const value: unknown =
-      data.format === 'json' ? JSON.parse(new TextDecoder().decode(data.payload)) : unpack(new Uint8Array(data.payload));
+    const value: unknown = data.format === 'json' ? JSON.parse(new TextDecoder().decode(data.payload)) : unpack(new Uint8Array(data.payload));
     reply({ type: 'decoded' });
     reply({ type: 'value', value });
   } catch (error) {

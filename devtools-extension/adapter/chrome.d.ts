@@ -22,7 +22,14 @@ declare namespace chrome.devtools {
     serverIPAddress?: string;
     connection?: string;
     timings?: Record<string, number | undefined>;
-    request: { method: string; url: string; httpVersion?: string; headers: HarHeader[]; cookies?: HarCookie[]; postData?: { text?: string; mimeType: string } };
+    request: {
+      method: string;
+      url: string;
+      httpVersion?: string;
+      headers: HarHeader[];
+      cookies?: HarCookie[];
+      postData?: { text?: string; mimeType: string };
+    };
     response: {
       status: number;
       statusText: string;
@@ -36,7 +43,12 @@ declare namespace chrome.devtools {
     };
     _resourceType?: string;
     _priority?: string | null;
-    _initiator?: { type?: string; url?: string; lineNumber?: number; stack?: { callFrames?: { functionName: string; url: string; lineNumber: number }[] } } | null;
+    _initiator?: {
+      type?: string;
+      url?: string;
+      lineNumber?: number;
+      stack?: { callFrames?: { functionName: string; url: string; lineNumber: number }[] };
+    } | null;
     _webSocketMessages?: { type: 'send' | 'receive'; time: number; opcode: number; data: string }[];
     _eventSourceMessages?: { time: number; eventName: string; eventId: string; data: string }[];
   }

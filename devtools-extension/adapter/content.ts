@@ -66,5 +66,8 @@ function whyFailed(error: string): string {
 function whyMissing({ response, request }: Entry): Body {
   if (response.status >= 300 && response.status < 400) return { missing: 'A redirect has no body.' };
   if (request.method === 'HEAD' || response.status === 204) return { missing: 'This response has no body.' };
-  return { missing: 'The browser has not kept this body: the request was cancelled, the page has navigated, or DevTools has dropped it.', mayBeElsewhere: true };
+  return {
+    missing: 'The browser has not kept this body: the request was cancelled, the page has navigated, or DevTools has dropped it.',
+    mayBeElsewhere: true,
+  };
 }

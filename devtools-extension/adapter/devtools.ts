@@ -133,7 +133,9 @@ export function createDevtoolsAdapter(): Adapter {
 
     async giveToConsole(json) {
       // A string literal of JSON is one of JavaScript, and `__proto__` in it stays a key.
-      const done = await evaluate<boolean>(`(() => { globalThis.$u = JSON.parse(${JSON.stringify(json)}); console.log('$u', globalThis.$u); return true; })()`);
+      const done = await evaluate<boolean>(
+        `(() => { globalThis.$u = JSON.parse(${JSON.stringify(json)}); console.log('$u', globalThis.$u); return true; })()`,
+      );
       return done === true;
     },
 
@@ -205,4 +207,3 @@ function copyText(text: string): Promise<void> {
   focused?.focus();
   return isCopied ? Promise.resolve() : Promise.reject(new Error('The browser did not allow copying'));
 }
-

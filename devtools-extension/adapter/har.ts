@@ -22,8 +22,7 @@ export function isTwin({ response, _resourceType }: Entry): boolean {
 /** An entry of the browser's log, as the panel shows it. `find` gives the entry as it is by then, for streams. */
 export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry | undefined>) | undefined): Exchange {
   const { request, response } = entry;
-  const header = (name: string): string | undefined =>
-    response.headers.find((candidate) => candidate.name.toLowerCase() === name)?.value;
+  const header = (name: string): string | undefined => response.headers.find((candidate) => candidate.name.toLowerCase() === name)?.value;
   const declared = header('content-length');
   const exchange: Exchange = {
     id,
@@ -71,7 +70,8 @@ function networkOf({ timings = {}, serverIPAddress = '', request, response, _pri
 function cookieOf({ name, value, path, domain, expires, httpOnly, secure, sameSite }: chrome.devtools.HarCookie): Cookie {
   const given = { Domain: domain, Path: path, Expires: expires, HttpOnly: httpOnly, Secure: secure, SameSite: sameSite };
   const attributes: Record<string, string> = {};
-  for (const [attribute, found] of Object.entries(given)) if (found !== undefined && found !== null && found !== false && found !== '') attributes[attribute] = found === true ? '✓' : String(found);
+  for (const [attribute, found] of Object.entries(given))
+    if (found !== undefined && found !== null && found !== false && found !== '') attributes[attribute] = found === true ? '✓' : String(found);
   return { name: String(name), value: String(value), attributes };
 }
 

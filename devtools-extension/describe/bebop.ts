@@ -6,8 +6,27 @@ import { Declared, declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './description.ts';
 
 const NAMES = [
-  '', 'bool', 'byte', 'uint16', 'int16', 'uint32', 'int32', 'uint64', 'int64', 'float32', 'float64', 'string', 'guid', 'date', 'array',
-  'map', 'struct', 'message', 'union', 'enum', 'byte array',
+  '',
+  'bool',
+  'byte',
+  'uint16',
+  'int16',
+  'uint32',
+  'int32',
+  'uint64',
+  'int64',
+  'float32',
+  'float64',
+  'string',
+  'guid',
+  'date',
+  'array',
+  'map',
+  'struct',
+  'message',
+  'union',
+  'enum',
+  'byte array',
 ];
 
 /** Types are those of the schema's tables. */

@@ -5,8 +5,26 @@ import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { Declared, UNDECLARED } from './declared.ts';
 
 const NAMES = [
-  'Void', 'Bool', 'Int8', 'Int16', 'Int32', 'Int64', 'UInt8', 'UInt16', 'UInt32', 'UInt64', 'Float32', 'Float64', 'Text', 'Data', 'List',
-  'enum', 'struct', 'interface', 'AnyPointer', 'group',
+  'Void',
+  'Bool',
+  'Int8',
+  'Int16',
+  'Int32',
+  'Int64',
+  'UInt8',
+  'UInt16',
+  'UInt32',
+  'UInt64',
+  'Float32',
+  'Float64',
+  'Text',
+  'Data',
+  'List',
+  'enum',
+  'struct',
+  'interface',
+  'AnyPointer',
+  'group',
 ];
 
 /** Types are those of the schema's table; behind them are the structs, and what an untyped pointer leads to. */

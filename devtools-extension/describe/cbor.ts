@@ -5,10 +5,28 @@ const MAJOR = ['unsigned', 'negative', 'byte string', 'text string', 'array', 'm
 
 /** Tags by their number (https://www.iana.org/assignments/cbor-tags). */
 const TAGS: Readonly<Record<number, string>> = {
-  0: 'date/time string', 1: 'epoch time', 6: 'packed reference', 2: 'bignum', 3: 'negative bignum', 4: 'decimal fraction', 5: 'bigfloat',
-  14: 'bundled string', 15: 'bundled string', 24: 'embedded CBOR', 27: 'generic object', 28: 'shared value', 29: 'reference',
-  32: 'URI', 51: 'packed', 258: 'set', 259: 'map', 21066: 'regular expression', 55799: 'self-described',
-  0xdff9: 'bundle', 0xdfff: 'record definition', 105: 'record definition',
+  0: 'date/time string',
+  1: 'epoch time',
+  6: 'packed reference',
+  2: 'bignum',
+  3: 'negative bignum',
+  4: 'decimal fraction',
+  5: 'bigfloat',
+  14: 'bundled string',
+  15: 'bundled string',
+  24: 'embedded CBOR',
+  27: 'generic object',
+  28: 'shared value',
+  29: 'reference',
+  32: 'URI',
+  51: 'packed',
+  258: 'set',
+  259: 'map',
+  21066: 'regular expression',
+  55799: 'self-described',
+  0xdff9: 'bundle',
+  0xdfff: 'record definition',
+  105: 'record definition',
 };
 
 /** RFC 8949 section 3: the major type, and what the additional information says. */
@@ -40,12 +58,22 @@ export function describeCbor({ tree, node, bytes, at, end }: Place): Description
       return { name: prefix + name, family: prefix + (isReference ? 'packed reference' : name), type: place - at + 1, length: 0 };
     }
     if (tags.some((tag) => tag.endsWith('record definition')) && tree.data.kinds[node] === is.RECORD) {
-      return { name: `${prefix}${MAJOR[major]} ${argument}`, family: 'record definition', type: Math.max(place - at, tree.payload(node) - at), length: 0 };
+      return {
+        name: `${prefix}${MAJOR[major]} ${argument}`,
+        family: 'record definition',
+        type: Math.max(place - at, tree.payload(node) - at),
+        length: 0,
+      };
     }
     const isLength = major >= 2;
     const amount = information === 31 ? 'indefinite' : isLength ? String(argument) : size > 0 ? `uint${size * 8}` : '';
     const family = `${prefix}${MAJOR[major]}${isLength ? '' : ` ${amount}`}`.trimEnd();
-    return { name: `${prefix}${MAJOR[major]} ${amount}`.trimEnd(), family, type: place - at + (isLength || size > 0 ? 1 : 0), length: isLength ? size : 0 };
+    return {
+      name: `${prefix}${MAJOR[major]} ${amount}`.trimEnd(),
+      family,
+      type: place - at + (isLength || size > 0 ? 1 : 0),
+      length: isLength ? size : 0,
+    };
   }
 }
 

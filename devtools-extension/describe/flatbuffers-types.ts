@@ -17,8 +17,25 @@ export interface Meaning {
 }
 
 const NAMES = [
-  'none', 'ubyte', 'bool', 'byte', 'ubyte', 'short', 'ushort', 'int', 'uint', 'long', 'ulong', 'float', 'double', 'string', 'vector',
-  'table', 'union', 'array', 'vector64',
+  'none',
+  'ubyte',
+  'bool',
+  'byte',
+  'ubyte',
+  'short',
+  'ushort',
+  'int',
+  'uint',
+  'long',
+  'ulong',
+  'float',
+  'double',
+  'string',
+  'vector',
+  'table',
+  'union',
+  'array',
+  'vector64',
 ];
 
 const UNKNOWN: Meaning = { type: t.NONE, ref: -1, union: -1, field: undefined, isItem: false };

@@ -3,17 +3,52 @@ import type { Description, Place } from './description.ts';
 
 /** By token from 0xc0: the format's name, bytes of a length behind the token, bytes of an extension's type. */
 const NAMES: readonly (readonly [name: string, length: number])[] = [
-  ['nil', 0], ['(never used)', 0], ['false', 0], ['true', 0], ['bin 8', 1], ['bin 16', 2], ['bin 32', 4], ['ext 8', 1],
-  ['ext 16', 2], ['ext 32', 4], ['float 32', 0], ['float 64', 0], ['uint 8', 0], ['uint 16', 0], ['uint 32', 0],
-  ['uint 64', 0], ['int 8', 0], ['int 16', 0], ['int 32', 0], ['int 64', 0], ['fixext 1', 0], ['fixext 2', 0],
-  ['fixext 4', 0], ['fixext 8', 0], ['fixext 16', 0], ['str 8', 1], ['str 16', 2], ['str 32', 4], ['array 16', 2],
-  ['array 32', 4], ['map 16', 2], ['map 32', 4],
+  ['nil', 0],
+  ['(never used)', 0],
+  ['false', 0],
+  ['true', 0],
+  ['bin 8', 1],
+  ['bin 16', 2],
+  ['bin 32', 4],
+  ['ext 8', 1],
+  ['ext 16', 2],
+  ['ext 32', 4],
+  ['float 32', 0],
+  ['float 64', 0],
+  ['uint 8', 0],
+  ['uint 16', 0],
+  ['uint 32', 0],
+  ['uint 64', 0],
+  ['int 8', 0],
+  ['int 16', 0],
+  ['int 32', 0],
+  ['int 64', 0],
+  ['fixext 1', 0],
+  ['fixext 2', 0],
+  ['fixext 4', 0],
+  ['fixext 8', 0],
+  ['fixext 16', 0],
+  ['str 8', 1],
+  ['str 16', 2],
+  ['str 32', 4],
+  ['array 16', 2],
+  ['array 32', 4],
+  ['map 16', 2],
+  ['map 32', 4],
 ];
 
 /** What msgpackr's extension types are. */
 const MSGPACKR: Readonly<Record<number, string>> = {
-  0x00: 'undefined', 0x42: 'bigint', 0x62: 'bundled strings', 0x65: 'error', 0x69: 'id', 0x70: 'reference',
-  0x72: 'record definition', 0x73: 'set', 0x74: 'typed array', 0x78: 'regular expression',
+  0x00: 'undefined',
+  0x42: 'bigint',
+  0x62: 'bundled strings',
+  0x65: 'error',
+  0x69: 'id',
+  0x70: 'reference',
+  0x72: 'record definition',
+  0x73: 'set',
+  0x74: 'typed array',
+  0x78: 'regular expression',
 };
 
 /** The names of https://github.com/msgpack/msgpack/blob/master/spec.md, and of what msgpackr adds. */
@@ -32,7 +67,7 @@ export function describeMessagePack({ tree, node, bytes, at, end }: Place): Desc
   const [name, size] = NAMES[token - 0xc0]!;
   const isExtension = (token >= 0xc7 && token <= 0xc9) || (token >= 0xd4 && token <= 0xd8);
   if (isExtension) {
-    const type = (bytes[at + 1 + size] ?? 0) << 24 >> 24;
+    const type = ((bytes[at + 1 + size] ?? 0) << 24) >> 24;
     const meaning = type === -1 ? 'timestamp' : (MSGPACKR[type] ?? `type ${type}`);
     if (type === 0x72 && tree.isContainer(node)) return describeDefinition(tree, node, name, at);
     return { name: `${name}, ${meaning}`, type: 2 + size, length: 0 };

@@ -7,8 +7,25 @@ import type { Description, Place } from './description.ts';
 
 /** Types by their number in descriptor.proto. */
 const NAMES = [
-  '', 'double', 'float', 'int64', 'uint64', 'int32', 'fixed64', 'fixed32', 'bool', 'string', 'group', 'message', 'bytes', 'uint32', 'enum',
-  'sfixed32', 'sfixed64', 'sint32', 'sint64',
+  '',
+  'double',
+  'float',
+  'int64',
+  'uint64',
+  'int32',
+  'fixed64',
+  'fixed32',
+  'bool',
+  'string',
+  'group',
+  'message',
+  'bytes',
+  'uint32',
+  'enum',
+  'sfixed32',
+  'sfixed64',
+  'sint32',
+  'sint64',
 ];
 
 const WIRE = ['varint', 'i64', 'len', 'group', 'end group', 'i32'] as const;
@@ -25,7 +42,12 @@ export function describeProtobuf({ tree, node, bytes, at }: Place): Description 
   let tag = 0;
   for (let place = start, scale = 1; place < at; place += 1, scale *= 128) tag += (bytes[place]! & 0x7f) * scale;
   const wire = tag % 8;
-  return { name: `field ${Math.floor(tag / 8)}, ${WIRE[wire] ?? wire}`, family: String(WIRE[wire] ?? wire), type: 0, length: wire === 2 ? length : 0 };
+  return {
+    name: `field ${Math.floor(tag / 8)}, ${WIRE[wire] ?? wire}`,
+    family: String(WIRE[wire] ?? wire),
+    type: 0,
+    length: wire === 2 ? length : 0,
+  };
 }
 
 /** Types are the messages of the schema, and behind them the fields that are no messages. */

@@ -22,9 +22,24 @@ export const UNREAD = 19;
 
 /** By role its name, and which part of a value it counts as. */
 export const ROLES: readonly (readonly [name: string, part: 'key' | 'type' | 'length' | 'payload' | 'padding'])[] = [
-  ['nothing refers to it', 'padding'], ['payload', 'payload'], ['offset', 'key'], ['root offset', 'key'], ['vtable offset', 'type'],
-  ['vtable', 'type'], ['length', 'length'], ['terminator', 'length'], ['padding', 'padding'], ['file identifier', 'type'],
-  ['size prefix', 'length'], ['unknown field', 'padding'], ['segment table', 'length'], ['pointer', 'key'], ['far pointer', 'key'],
-  ['landing pad', 'key'], ['tag', 'length'], ['discriminant', 'type'], ['null pointer', 'padding'],
+  ['nothing refers to it', 'padding'],
+  ['payload', 'payload'],
+  ['offset', 'key'],
+  ['root offset', 'key'],
+  ['vtable offset', 'type'],
+  ['vtable', 'type'],
+  ['length', 'length'],
+  ['terminator', 'length'],
+  ['padding', 'padding'],
+  ['file identifier', 'type'],
+  ['size prefix', 'length'],
+  ['unknown field', 'padding'],
+  ['segment table', 'length'],
+  ['pointer', 'key'],
+  ['far pointer', 'key'],
+  ['landing pad', 'key'],
+  ['tag', 'length'],
+  ['discriminant', 'type'],
+  ['null pointer', 'padding'],
   ['not read', 'padding'],
 ];

@@ -6,9 +6,28 @@ const family = (name: string): string[] => SIZES.map((size) => name + size);
 
 /** By type its name in the package's table. */
 const NAMES = [
-  'null', 'undefined', ...family('uint'), ...family('int'), ...family('float'), 'record', ...family('ref'), 'utfz', ...family('string'),
-  ...family('bin'), 'true', 'false', 'date', 'date64', ...['8', '16', '32'].map((size) => `constructor${size}`),
-  ...['8', '16', '32', '64', '128'].map((size) => `array${size}`), 'objectStart', 'objectEnd', 'setStart', 'setEnd', 'mapStart', 'mapEnd',
+  'null',
+  'undefined',
+  ...family('uint'),
+  ...family('int'),
+  ...family('float'),
+  'record',
+  ...family('ref'),
+  'utfz',
+  ...family('string'),
+  ...family('bin'),
+  'true',
+  'false',
+  'date',
+  'date64',
+  ...['8', '16', '32'].map((size) => `constructor${size}`),
+  ...['8', '16', '32', '64', '128'].map((size) => `array${size}`),
+  'objectStart',
+  'objectEnd',
+  'setStart',
+  'setEnd',
+  'mapStart',
+  'mapEnd',
 ];
 const RECORD = 20;
 const REF8 = 21;

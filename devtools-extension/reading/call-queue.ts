@@ -2,7 +2,15 @@ import type { AnswerMessage, CallMessage, CallName, CallOptions, Calls, ReadingC
 
 /** Milliseconds that a call may run, by its name. */
 const LONGEST: Readonly<Record<CallName, number>> = {
-  detect: 10_000, read: 30_000, time: 10_000, schemaTypes: 20_000, infer: 30_000, searchBody: 20_000, pick: 20_000, encodeStart: 30_000, encodeForm: 60_000,
+  detect: 10_000,
+  read: 30_000,
+  time: 10_000,
+  schemaTypes: 20_000,
+  infer: 30_000,
+  searchBody: 20_000,
+  pick: 20_000,
+  encodeStart: 30_000,
+  encodeForm: 60_000,
 };
 /** Milliseconds for which a call that nobody wants any more may go on before the worker is stopped. */
 const GRACE = 250;
@@ -35,7 +43,11 @@ export class CallQueue implements ReadingClient {
     this.#worker = this.#listenTo(start());
   }
 
-  call<Name extends CallName>(name: Name, request: Calls[Name]['request'], { signal, isBackground = false }: CallOptions = {}): Promise<Calls[Name]['answer']> {
+  call<Name extends CallName>(
+    name: Name,
+    request: Calls[Name]['request'],
+    { signal, isBackground = false }: CallOptions = {},
+  ): Promise<Calls[Name]['answer']> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(aborted());
       const call: Call = { message: { id: this.#nextId++, name, request } as CallMessage, isBackground, resolve, reject };

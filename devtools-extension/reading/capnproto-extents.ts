@@ -1,6 +1,4 @@
-import {
-  CAPABILITY, COMPOSITE, Message, NULL_POINTER, POINTERS, STRUCT_POINTER,
-} from '../../worker/formats/capnproto/message.ts';
+import { CAPABILITY, COMPOSITE, Message, NULL_POINTER, POINTERS, STRUCT_POINTER } from '../../worker/formats/capnproto/message.ts';
 import * as t from '../../worker/formats/capnproto/schema.ts';
 import { type SpanData, SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { CapnProtoDeclared } from '../describe/capnproto-types.ts';

@@ -33,10 +33,19 @@ const NEEDS_SCHEMA = 'data of Avro, Bebop, js-binary and bare Protocol Buffers a
  * bytes contradict is not believed. What only a schema could tell is not guessed. `framed` is the format that a framing
  * says its payloads have.
  */
-export async function detectFormat(bytes: Uint8Array, contentType: string, whole: boolean, wrappings: Wrapping[], framed?: FormatId): Promise<Detection> {
+export async function detectFormat(
+  bytes: Uint8Array,
+  contentType: string,
+  whole: boolean,
+  wrappings: Wrapping[],
+  framed?: FormatId,
+): Promise<Detection> {
   const nothing = (reason: string): Detection => ({ format: undefined, confidence: 0, reasons: [reason], sequence: false, wrappings });
   const isFramed = wrappings.some((wrapping) => FRAMES.includes(wrapping));
-  if (bytes.length === 0 && !framed) return isFramed ? { ...nothing('the frames hold no message'), format: 'protobuf', confidence: 0.6, sequence: true } : nothing('there are no bytes');
+  if (bytes.length === 0 && !framed)
+    return isFramed
+      ? { ...nothing('the frames hold no message'), format: 'protobuf', confidence: 0.6, sequence: true }
+      : nothing('there are no bytes');
   if (framed) return { format: framed, confidence: 0.97, reasons: [`the payloads of ${wrappings.at(-1)}`], sequence: framed !== 'avro', wrappings };
   const declared = detectByMediaType(contentType);
   if (!declared && MEDIA.test(contentType)) return nothing(`Content-Type ${contentType}`);
@@ -48,17 +57,21 @@ export async function detectFormat(bytes: Uint8Array, contentType: string, whole
   if (isFramed) {
     const framed = candidates.find(({ format }) => format === 'protobuf' || format === 'json');
     candidates.length = 0;
-    candidates.push(framed?.format === 'json' ? framed : { format: 'protobuf', confidence: 0.95, sequence: true, reasons: ['the messages of the frames'] });
+    candidates.push(
+      framed?.format === 'json' ? framed : { format: 'protobuf', confidence: 0.95, sequence: true, reasons: ['the messages of the frames'] },
+    );
   }
   if (declared?.sequence && TRIED.includes(declared.entry.id) && !candidates.some(({ format }) => format === declared.entry.id)) {
     const { id } = declared.entry;
-    if (await fitsSequence(id, bytes, whole)) candidates.push({ format: id, confidence: 0.9, sequence: true, reasons: ['the values read as it one after the other, to the last byte'] });
+    if (await fitsSequence(id, bytes, whole))
+      candidates.push({ format: id, confidence: 0.9, sequence: true, reasons: ['the values read as it one after the other, to the last byte'] });
   }
   const isConfirmed = declared !== undefined && believe(candidates, declared.entry, declared.sequence);
 
   candidates.sort((a, b) => b.confidence - a.confidence);
   const [best, next] = candidates;
-  if (!best || best.confidence < LEAST) return nothing(isText(bytes) ? 'the bytes are text, and not JSON' : `the bytes fit no format that tells itself; ${NEEDS_SCHEMA}`);
+  if (!best || best.confidence < LEAST)
+    return nothing(isText(bytes) ? 'the bytes are text, and not JSON' : `the bytes fit no format that tells itself; ${NEEDS_SCHEMA}`);
   // Two that fit about as well leave it open.
   const isContested = !isConfirmed && next !== undefined && next.format !== best.format && next.confidence > best.confidence - MARGIN;
   const reasons = isContested ? [...best.reasons, `${next.format} fits nearly as well`] : best.reasons;
@@ -111,7 +124,10 @@ async function judgeBinary(bytes: Uint8Array, whole: boolean): Promise<Candidate
   const protobuf = judgeProtobuf(bytes, whole);
   if (protobuf) candidates.push(protobuf);
   if (whole) {
-    for (const [format, fits] of [['capnproto', fitsCapnProto], ['flatbuffers', fitsFlatBuffer]] as const) {
+    for (const [format, fits] of [
+      ['capnproto', fitsCapnProto],
+      ['flatbuffers', fitsFlatBuffer],
+    ] as const) {
       const found = fits(bytes);
       if (found) candidates.push({ format, confidence: found.confidence, sequence: found.sequence, reasons: [found.reason] });
     }
@@ -130,7 +146,8 @@ function mayBegin(id: FormatId, bytes: Uint8Array, whole: boolean): boolean {
 /** A container has a magic number, a single object another (https://avro.apache.org/docs/1.12.0/specification/#single-object-encoding). */
 function judgeAvro(bytes: Uint8Array): Candidate | undefined {
   const entry = FORMATS.find(({ id }) => id === 'avro')!;
-  if (entry.sniff(bytes.subarray(0, 64)) === 1) return { format: 'avro', confidence: 1, sequence: false, reasons: ['the magic number of a container'] };
+  if (entry.sniff(bytes.subarray(0, 64)) === 1)
+    return { format: 'avro', confidence: 1, sequence: false, reasons: ['the magic number of a container'] };
   if (bytes[0] !== 0xc3 || bytes[1] !== 1 || bytes.length < 10) return undefined;
   return { format: 'avro', confidence: 0.8, sequence: false, reasons: ['the mark of a single object, whose schema is to be given'] };
 }

@@ -11,7 +11,7 @@ export function movePlaces(data: SpanData, packed: Uint8Array, unpackedLength: n
   const places = new Uint32Array(words + 1).fill(packed.length);
   const tags = new Uint16Array(words + 1);
   let word = 0;
-  for (let at = 0; at < packed.length && word < words; ) {
+  for (let at = 0; at < packed.length && word < words;) {
     const tag = packed[at]!;
     places[word] = at;
     tags[word] = tag;

@@ -95,7 +95,13 @@ async function read(request: ReadRequest): Promise<ReadAnswer> {
   const detection =
     format === found.format
       ? found
-      : { ...found, format, confidence: 1, reasons: [request.schema && !request.format ? `the schema ${request.schema.name}` : 'you chose it'], sequence: framing !== undefined };
+      : {
+          ...found,
+          format,
+          confidence: 1,
+          reasons: [request.schema && !request.format ? `the schema ${request.schema.name}` : 'you chose it'],
+          sequence: framing !== undefined,
+        };
   const isPart = overflow !== undefined && request.part !== undefined;
   const answer = { detection, bytes, content, isPart, data: undefined, error: undefined, milliseconds: 0 };
   if (overflow && !isPart) return { ...answer, bytes: NO_BYTES, content: NO_BYTES };
@@ -120,7 +126,22 @@ async function read(request: ReadRequest): Promise<ReadAnswer> {
 /** What moves to the panel, each buffer once. */
 function buffersOf({ bytes, content, data }: ReadAnswer): Transferable[] {
   const { kinds, starts, values, ends, heads, nexts, parents, keys, numbers, extents } = data ?? ({} as NonNullable<ReadAnswer['data']>);
-  const columns = [bytes, content, kinds, starts, values, ends, heads, nexts, parents, keys, numbers, extents?.starts, extents?.owners, extents?.roles];
+  const columns = [
+    bytes,
+    content,
+    kinds,
+    starts,
+    values,
+    ends,
+    heads,
+    nexts,
+    parents,
+    keys,
+    numbers,
+    extents?.starts,
+    extents?.owners,
+    extents?.roles,
+  ];
   const all = columns.filter((column): column is NonNullable<typeof column> => column !== undefined && column.buffer.byteLength > 0);
   return [...new Set(all.map((column) => column.buffer as ArrayBuffer))];
 }

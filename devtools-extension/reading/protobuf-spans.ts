@@ -183,7 +183,8 @@ export function walkProtobuf(
   }
 
   function open(message: number, end: number, group: number, start: number, from: number): void {
-    if (levels.length >= DEPTH) throw new LimitError('depth', `more than ${DEPTH} messages inside one another`, { format: 'protobuf', offset: start });
+    if (levels.length >= DEPTH)
+      throw new LimitError('depth', `more than ${DEPTH} messages inside one another`, { format: 'protobuf', offset: start });
     sink.beginObject(-1, start, from);
     levels.push({ end, group, type: message });
   }

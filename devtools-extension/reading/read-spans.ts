@@ -65,10 +65,7 @@ export async function readInto(bytes: Uint8Array, sink: ShellSink, setting: Read
     if (format === 'protobuf') {
       walkProtobuf(bytes, sink, schema as ProtobufSchema | undefined, options);
     } else {
-      const session = new DecodeSession(
-        { id: format, format: module, options: { ...options, ...spanOptions }, limits: LIMITS, schema },
-        sink,
-      );
+      const session = new DecodeSession({ id: format, format: module, options: { ...options, ...spanOptions }, limits: LIMITS, schema }, sink);
       session.end(bytes);
     }
     return undefined;
@@ -88,7 +85,8 @@ function avroSchema(bytes: Uint8Array, given: unknown): { schema: unknown; isCon
   if (bytes.length >= 4 && startsAsContainer(bytes, 0, bytes.length)) {
     try {
       const header = readHeader(bytes, 0, bytes.length, 0, bytes.length);
-      if (!('needed' in header)) return { schema: { writerSchema: parseSchema(header.schema), readerSchema: undefined, registered: {} }, isContainer: true };
+      if (!('needed' in header))
+        return { schema: { writerSchema: parseSchema(header.schema), readerSchema: undefined, registered: {} }, isContainer: true };
     } catch {
       // The reader will say what is wrong.
     }

@@ -9,8 +9,23 @@ import { valueOf } from './what-if/try-forms.ts';
 
 /** By code (https://grpc.io/docs/guides/status-codes/). */
 const CODES = [
-  'OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED', 'RESOURCE_EXHAUSTED',
-  'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE', 'UNIMPLEMENTED', 'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS', 'UNAUTHENTICATED',
+  'OK',
+  'CANCELLED',
+  'UNKNOWN',
+  'INVALID_ARGUMENT',
+  'DEADLINE_EXCEEDED',
+  'NOT_FOUND',
+  'ALREADY_EXISTS',
+  'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED',
+  'FAILED_PRECONDITION',
+  'ABORTED',
+  'OUT_OF_RANGE',
+  'UNIMPLEMENTED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'DATA_LOSS',
+  'UNAUTHENTICATED',
 ];
 
 /** A response, as far as its status may stand in it. */
@@ -33,7 +48,9 @@ export async function rpcStatusOf({ body, status, contentType, headers }: RpcRes
     return end && connectStatus(textOf(bytes, end.from, end.end), true);
   }
   const inBody = framing?.pieces.find(({ type }) => type === 'trailers frame')?.parts.filter((part) => !isPayload(part) && part.type === 'header');
-  const trailers = inBody?.map((part) => ({ name: part.name, value: String((part as { value: string }).value) })) ?? headers.filter(({ name }) => /^grpc-/i.test(name));
+  const trailers =
+    inBody?.map((part) => ({ name: part.name, value: String((part as { value: string }).value) })) ??
+    headers.filter(({ name }) => /^grpc-/i.test(name));
   if (trailers.some(({ name }) => name.toLowerCase() === 'grpc-status')) return grpcStatus(trailers);
   // Unary calls of Connect fail with a status of HTTP and JSON.
   return status >= 400 && /^application\/json\b/i.test(contentType) && bytes.length < 1e6 ? connectStatus(textOf(bytes), false) : undefined;
@@ -80,7 +97,9 @@ async function statusDetails(base64: string): Promise<RpcDetail[]> {
   if (base64 === '') return [];
   try {
     const status = (await decodeMessage('google.rpc.Status', bytesOf(base64))) as { details?: { type_url?: string; value?: Uint8Array }[] };
-    return await Promise.all((status.details ?? []).map(({ type_url: url = '', value = new Uint8Array(0) }) => detailOf(url.replace(/^.*\//, ''), value)));
+    return await Promise.all(
+      (status.details ?? []).map(({ type_url: url = '', value = new Uint8Array(0) }) => detailOf(url.replace(/^.*\//, ''), value)),
+    );
   } catch {
     return [{ type: 'grpc-status-details-bin', bytes: bytesOf(base64) }];
   }

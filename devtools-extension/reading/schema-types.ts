@@ -20,7 +20,11 @@ export async function typesInSchema(format: FormatId, bytes: Uint8Array): Promis
       // table Schema { objects, …, root_table @ 4 } of Object { name, fields, is_struct }
       const isNamed = String.fromCharCode(...bytes.subarray(4, 8)) === 'BFBS';
       const file = isNamed ? Table.root(bytes) : undefined;
-      const tables = file?.tables(0).filter((object) => !object.boolean(2)).map((object) => object.string(0)) ?? [];
+      const tables =
+        file
+          ?.tables(0)
+          .filter((object) => !object.boolean(2))
+          .map((object) => object.string(0)) ?? [];
       const root = file?.table(4)?.string(0);
       const names = root === undefined ? tables : [root, ...tables.filter((name) => name !== root)];
       // What is wrong with the file is found now and not with the first body.

@@ -19,7 +19,11 @@ export interface Fit {
 export function fitsCapnProto(bytes: Uint8Array): Fit | undefined {
   const plain = messages(bytes);
   if (plain) {
-    return { confidence: plain.pointers > 0 ? 0.85 : 0.4, sequence: plain.count > 1, reason: 'its table of segments adds up to the body, and its pointers fit' };
+    return {
+      confidence: plain.pointers > 0 ? 0.85 : 0.4,
+      sequence: plain.count > 1,
+      reason: 'its table of segments adds up to the body, and its pointers fit',
+    };
   }
   // The first word has the number of segments, less one, and the first's size: four zeros, or nearly so.
   const tag = bytes[0] ?? 0;
@@ -40,7 +44,7 @@ function messages(bytes: Uint8Array): { count: number; pointers: number } | unde
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let count = 0;
   let pointers = 0;
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const message = new Message();
     message.useWindow(bytes, view, 0);
     const end = message.frame(at, bytes.length);

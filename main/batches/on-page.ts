@@ -24,7 +24,13 @@ export class PageBatches implements BatchSupply, ItemOutlet {
   #resume: (() => void) | undefined;
   #rest: unknown;
 
-  constructor(core: Core, operation: Operation, prepared: Prepared, payload: Payload, { path, items }: { path: readonly string[]; items: number | undefined }) {
+  constructor(
+    core: Core,
+    operation: Operation,
+    prepared: Prepared,
+    payload: Payload,
+    { path, items }: { path: readonly string[]; items: number | undefined },
+  ) {
     this.path = path;
     this.#exact = items;
     this.#operation = operation;

@@ -50,7 +50,13 @@ export async function startBatches(core: Core, operation: Operation, source: Dec
     operation.check();
     const assembler = new Assembler({ as: report.as, ...lazyReading(prepared) });
     operation.measure(() => assembler.stats);
-    const supply = new PoolBatches(operation, core.pool, input, jobOf(prepared, { compression, batches, raw: mayBeRaw(prepared, report.as) }), assembler);
+    const supply = new PoolBatches(
+      operation,
+      core.pool,
+      input,
+      jobOf(prepared, { compression, batches, raw: mayBeRaw(prepared, report.as) }),
+      assembler,
+    );
     const feed = new BatchFeed(operation, supply, options.buildMs);
     supply.begin(feed);
     return feed;

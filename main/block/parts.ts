@@ -41,7 +41,7 @@ export async function* readParts({ body, status }: Response): AsyncGenerator<Arr
   let chunk: Uint8Array = new Uint8Array(0);
   let at = 0;
   const fill = async (target: Uint8Array): Promise<void> => {
-    for (let filled = 0; filled < target.length; ) {
+    for (let filled = 0; filled < target.length;) {
       if (at === chunk.length) {
         const { value } = await reader.read();
         if (!value) throw new NetworkError('the response broke off', received, { status });

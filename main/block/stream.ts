@@ -47,7 +47,7 @@ class ByteSource {
 
   async read(length: number): Promise<ArrayBuffer> {
     let bytes = new Uint8Array(length);
-    for (let filled = 0; filled < length; ) {
+    for (let filled = 0; filled < length;) {
       let count: number;
       if (this.#byob) {
         const { value, done } = await this.#next(this.#byob.read(bytes.subarray(filled)));

@@ -19,7 +19,12 @@ export function checkCall({ as, route }: Pick<DecodeOptions, 'as' | 'route'>): v
 
 /** The same for a list of formats. */
 export function checkFormats(option: string, ids: readonly string[]): void {
-  for (const id of ids) check(option, id, FORMATS.map((format) => format.id));
+  for (const id of ids)
+    check(
+      option,
+      id,
+      FORMATS.map((format) => format.id),
+    );
 }
 
 const FORMS = ['objects', 'rows', 'columns'];

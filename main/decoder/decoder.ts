@@ -187,11 +187,7 @@ export class Decoder extends EventTarget {
     listener: (event: DecoderEvents[Type]) => void,
     options?: boolean | AddEventListenerOptions,
   ): void;
-  override addEventListener(
-    type: string,
-    listener: EventListenerOrEventListenerObject | null,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
+  override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
   override addEventListener(type: string, listener: unknown, options?: boolean | AddEventListenerOptions): void {
     this.#observed = true;
     super.addEventListener(type, listener as EventListener, options);

@@ -68,14 +68,19 @@ export async function loadWorkersFormat(id: FormatId, pool: Pool): Promise<AnyFo
  * What a materialiser makes values of tags with, and reads rows with that are bytes of the payload. The format's code is
  * loaded when there are any.
  */
-export function lazyReading(prepared: Pick<Prepared, 'entry' | 'revive'> & Partial<Prepared>): Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare'> {
+export function lazyReading(
+  prepared: Pick<Prepared, 'entry' | 'revive'> & Partial<Prepared>,
+): Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare'> {
   const { entry, revive: own, options, limits = DEFAULT_LIMITS } = prepared;
   let here: FormatHere | undefined;
   let revive: Revive | undefined;
   return {
     revive: (tag, inner) => revive!(tag, inner),
     readItems: (bytes) => {
-      const { format, readers: { decodeAtOnce } } = here!;
+      const {
+        format,
+        readers: { decodeAtOnce },
+      } = here!;
       const setting = { id: entry.id, format, options: { ...options, sequence: true }, limits };
       return decodeAtOnce(setting, bytes, own) as unknown[];
     },

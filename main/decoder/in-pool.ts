@@ -13,13 +13,7 @@ import { jobOf, type Prepared } from './prepare.ts';
 const PARALLEL_BYTES = 8 * 1024 * 1024;
 
 /** Decodes a payload in the pool's workers. Rejects where nothing more is wanted of the operation. */
-export async function decodeInPool(
-  core: Core,
-  operation: Operation,
-  prepared: Prepared,
-  payload: Payload,
-  options: DecodeOptions,
-): Promise<unknown> {
+export async function decodeInPool(core: Core, operation: Operation, prepared: Prepared, payload: Payload, options: DecodeOptions): Promise<unknown> {
   const { pool } = core;
   const { entry, schema } = prepared;
   operation.enter('waiting');

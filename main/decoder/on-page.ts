@@ -19,11 +19,13 @@ export async function decodeOnPage(core: Core, operation: Operation, prepared: P
   // What the application makes of a tag stays as it is, lists of records in it too.
   const made = new Set<unknown>();
   const { revive } = prepared;
-  const noting = revive && ((tag: string, inner: unknown) => {
-    const value = revive(tag, inner);
-    made.add(value);
-    return value;
-  });
+  const noting =
+    revive &&
+    ((tag: string, inner: unknown) => {
+      const value = revive(tag, inner);
+      made.add(value);
+      return value;
+    });
   const own = as === 'objects' ? prepared : { ...prepared, revive: noting };
   const isShort = !payload.input && payload.bytes.length < core.inlineBelow;
   const value = await (isShort ? decodeShort(core, operation, own, payload) : new PageDecode(core, operation, own, payload).run());

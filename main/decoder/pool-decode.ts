@@ -35,7 +35,12 @@ export class PoolDecode implements WorkerTask {
   /** Has the pool do it. Resolves to the result. */
   run(pool: Pool): Promise<unknown> {
     const { signal } = this.#operation;
-    this.#operation.measure(() => ({ ...this.#times, ...this.#materialiser.stats, mainMs: this.#materialiser.stats.materialiseMs, workerStartMs: pool.startMs ?? 0 }));
+    this.#operation.measure(() => ({
+      ...this.#times,
+      ...this.#materialiser.stats,
+      mainMs: this.#materialiser.stats.materialiseMs,
+      workerStartMs: pool.startMs ?? 0,
+    }));
     signal.addEventListener('abort', () => {
       pool.cancel(this);
       this.input.cancel(signal.reason);

@@ -74,7 +74,10 @@ export function settingOf({ entry, options, limits, schema }: Prepared, format: 
 }
 
 /** What a worker is asked for. The schema must be compiled. */
-export function jobOf({ entry, options, limits, schema }: Prepared, more: Partial<DecodeJob> = {}): { job: DecodeJob; schema: CompiledSchema | undefined } {
+export function jobOf(
+  { entry, options, limits, schema }: Prepared,
+  more: Partial<DecodeJob> = {},
+): { job: DecodeJob; schema: CompiledSchema | undefined } {
   return {
     job: { format: entry.id, options, limits, schema: schema?.id, ...more },
     schema: schema && { id: schema.id, compiled: schema.compiled },

@@ -94,7 +94,14 @@ export class Encoder {
       try {
         const [{ transcodeInto }, { format, signal, id }] = await Promise.all([import('./transcode.ts'), this.#prepare(to)]);
         const limits = resolveLimits(from.limits);
-        const setting = { schemas: this.#schemas, limits, from: from as TranscodeSource, writer: format, format: id, signal: AbortSignal.any([signal, ended.signal]) };
+        const setting = {
+          schemas: this.#schemas,
+          limits,
+          from: from as TranscodeSource,
+          writer: format,
+          format: id,
+          signal: AbortSignal.any([signal, ended.signal]),
+        };
         await transcodeInto(source, setting, (chunk) => writer.write(chunk));
         await writer.close();
       } catch (error) {

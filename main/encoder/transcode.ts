@@ -42,7 +42,11 @@ export async function transcodeInto(source: DecodeSource, setting: TranscodeSett
     const format = setting.reads ? await setting.reads(id) : (await loadFormat(id)).format;
     if (prepared.schema) await setting.schemas.compile(prepared.schema, format);
     const slicer = new Slicer(signal);
-    const writing = new Writing(writer.session(setting.format, () => slicer.due()), slicer, put);
+    const writing = new Writing(
+      writer.session(setting.format, () => slicer.due()),
+      slicer,
+      put,
+    );
     const take = (items: unknown[]): Promise<void> => writing.add(items);
     const reader = new ReaderSlices(settingOf(prepared, format), prepared.revive, slicer, writer.takesItems ? { items: { path: [], take } } : {});
     for (let read = first; !read.done; read = await input.next()) {

@@ -1,15 +1,4 @@
-import {
-  BACKSLASH,
-  BRACE_BIT,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  MINUS,
-  OPEN_BRACE,
-  QUOTE,
-  skipWhite,
-  skipWhiteBack,
-} from './json-bytes.ts';
+import { BACKSLASH, BRACE_BIT, CLOSE_BRACKET, COLON, COMMA, MINUS, OPEN_BRACE, QUOTE, skipWhite, skipWhiteBack } from './json-bytes.ts';
 
 /** The longest key, and the longest beginning of an item, that is compared. */
 const LONGEST = 256;

@@ -7,7 +7,7 @@ import { textOf } from './json-values.ts';
 export function soundItems(bytes: Uint8Array, at: number, to: number, { depth: most, stringLength }: Limits, depth: number): unknown[] {
   const scan = new JsonScan();
   const items: unknown[] = [];
-  for (let from = at; from < to; ) {
+  for (let from = at; from < to;) {
     const end = itemEnd(bytes, from, to);
     // A number may go on behind what is there.
     const isWhole = end < to || scalarEnd(bytes, from) >= 0 || bytes[to - 1] === QUOTE;

@@ -210,7 +210,8 @@ export class RunReader {
   #failAt(at: number, to: number): false {
     const { levels, innermost } = this.#tree;
     const { window, limits } = this.#input;
-    if (innermost.isOutlet) this.#tree.addRun(levels.length - 1, levels.length - 1, soundItems(window.bytes, at, to, limits, levels.length - this.#unreal));
+    if (innermost.isOutlet)
+      this.#tree.addRun(levels.length - 1, levels.length - 1, soundItems(window.bytes, at, to, limits, levels.length - this.#unreal));
     return this.#input.fail();
   }
 }

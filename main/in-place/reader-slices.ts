@@ -70,7 +70,7 @@ export class ReaderSlices implements SlicedDecode {
       this.#kept.push(chunk);
       return;
     }
-    for (let at = 0; at < chunk.length; ) {
+    for (let at = 0; at < chunk.length;) {
       const piece = chunk.subarray(at, at + this.#size);
       at += piece.length;
       await this.#work(() => this.#session.push(piece), piece.length);

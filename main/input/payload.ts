@@ -43,7 +43,9 @@ export async function openPayload(core: Core, operation: Operation, source: Deco
   const input = new SourceInput(source, options, () => operation.rows);
   operation.signal.addEventListener('abort', () => input.cancel(operation.signal.reason));
   const whole = core.options.keepBodies === true;
-  const bytes = await input.head(whole ? Infinity : (options.route ?? core.options.route) === 'worker' ? HEAD_BYTES : Math.max(LOOK_BYTES, core.inlineBelow));
+  const bytes = await input.head(
+    whole ? Infinity : (options.route ?? core.options.route) === 'worker' ? HEAD_BYTES : Math.max(LOOK_BYTES, core.inlineBelow),
+  );
   if (compression) {
     const { headOf, unpack } = await import('./unpack.ts');
     const limits = resolveLimits(options.limits, core.limits);

@@ -144,7 +144,7 @@ export class Block {
     const directory = new Int32Array(buffer, base + words[3]!, words[4]);
     const groups: Group[] = [];
     const part: Part = { buffer, base, groups: 0, spare: base === 0, taped: false };
-    for (let at = 0; at < directory.length; ) at = this.#entry(part, directory, at, groups);
+    for (let at = 0; at < directory.length;) at = this.#entry(part, directory, at, groups);
     part.groups = groups.length;
     return groups;
   }

@@ -209,11 +209,9 @@ export class Materialiser {
     for (let group = this.#queue.shift(); group; group = this.#queue.shift()) {
       if (!this.#prepared && (this.tagged || this.foreign)) await this.#prepare();
       const { objects } = group.table;
-      for (let from = 0; from < group.rows; ) {
+      for (let from = 0; from < group.rows;) {
         const to = from + builder.chunk(group, from);
-        const variants = group.columns.some(({ kind }) => kind === KIND_VARIANT)
-          ? await this.#variants(builder, group, from, to)
-          : undefined;
+        const variants = group.columns.some(({ kind }) => kind === KIND_VARIANT) ? await this.#variants(builder, group, from, to) : undefined;
         for (const object of builder.build(group, from, to, variants)) objects.push(object);
         from = to;
         if (this.#slicer.due()) await this.#pause();
@@ -303,7 +301,7 @@ function listRuns(runs: Run[], { words, position, count, builder, segment }: Lis
   const reader = builder.acquire();
   let end = position;
   let loose = 0;
-  for (let left = count; left > 0; ) {
+  for (let left = count; left > 0;) {
     const argument = words[end]! >>> TAG_BITS;
     switch (words[end]! & TAG_MASK) {
       case TAG_ROWS:

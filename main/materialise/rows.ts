@@ -102,7 +102,7 @@ export class Rows<T = unknown> implements Iterable<T> {
     signal?.throwIfAborted();
     const slicer = new Slicer(signal);
     const steps = this.#column(key);
-    for (slicer.begin(); ; ) {
+    for (slicer.begin(); ;) {
       const { done, value } = steps.next();
       if (slicer.due()) await slicer.pause();
       if (!done) continue;
@@ -240,7 +240,7 @@ export class Rows<T = unknown> implements Iterable<T> {
       const { table, first, count, builder = this.#builder } = this.#runs[run]!;
       const start = this.#starts[run]!;
       const last = first + Math.min(count, to - start);
-      for (let at = first + row - start; at < last; ) {
+      for (let at = first + row - start; at < last;) {
         let piece: Piece;
         if (at < table.objects.length) {
           piece = { table, group: undefined, from: at, to: Math.min(at + OBJECTS, last, table.objects.length), builder };
@@ -259,7 +259,7 @@ export class Rows<T = unknown> implements Iterable<T> {
 
   #runAt(row: number): number {
     let low = 0;
-    for (let high = this.#runs.length - 1; low < high; ) {
+    for (let high = this.#runs.length - 1; low < high;) {
       const middle = (low + high + 1) >> 1;
       if (this.#starts[middle]! <= row) low = middle;
       else high = middle - 1;

@@ -189,7 +189,7 @@ export class RowBuilder implements BuildsRows {
 /** Index of the group that has a row of a table. */
 export function groupAt({ groups }: TableData, row: number): number {
   let low = 0;
-  for (let high = groups.length - 1; low < high; ) {
+  for (let high = groups.length - 1; low < high;) {
     const middle = (low + high + 1) >> 1;
     if (groups[middle]!.first <= row) low = middle;
     else high = middle - 1;

@@ -117,7 +117,7 @@ export class StringList {
     let chunk = this.#chunk;
     if (index >= chunk.first && index < chunk.first + chunk.ends.length) return chunk;
     let low = 0;
-    for (let high = this.#chunks.length - 1; low < high; ) {
+    for (let high = this.#chunks.length - 1; low < high;) {
       const middle = (low + high + 1) >> 1;
       if (this.#chunks[middle]!.first <= index) low = middle;
       else high = middle - 1;

@@ -82,9 +82,7 @@ export class WorkerCall {
     port1.onmessageerror = () => this.fail(new WorkerCrashError('a part of the result could not be deserialised'));
     port1.onmessage = ({ data }: MessageEvent<ToPage>) => this.#receive(data);
     const { job } = this.task;
-    await (whole
-      ? service.decode(job, transfer(port2, [port2]), transfer(whole, [whole.buffer]))
-      : service.decode(job, transfer(port2, [port2])));
+    await (whole ? service.decode(job, transfer(port2, [port2]), transfer(whole, [whole.buffer])) : service.decode(job, transfer(port2, [port2])));
   }
 
   #receive(message: ToPage): void {

@@ -37,7 +37,10 @@ export function codeFile(name: CodeName, worker: Worker): string | undefined {
   if (url !== undefined && !asked.has(name)) {
     // An import is allowed wherever the page's own scripts are; a link or a fetch would ask more of the page's policy.
     const module: Promise<unknown> = import(/* @vite-ignore */ /* webpackIgnore: true */ url);
-    asked.set(name, module.catch(() => void asked.delete(name)));
+    asked.set(
+      name,
+      module.catch(() => void asked.delete(name)),
+    );
   }
   return url;
 }

@@ -130,7 +130,10 @@ export class WorkerHandle {
     if (lock && held) this.#watchLock(lock);
     else this.#watchPings();
     this.#resolveStarted();
-    this.#service.hasKernels().then((has) => (this.kernel = has), () => {});
+    this.#service.hasKernels().then(
+      (has) => (this.kernel = has),
+      () => {},
+    );
     this.#events.ready(this);
     for (const [task, call] of this.#calls) if (task.input.precious) this.#send(task, call);
   }
@@ -168,7 +171,11 @@ export class WorkerHandle {
     this.#timer = setInterval(() => {
       if (this.calls === 0) missed = 0;
       else if (++missed > 2) this.#crash('the worker does not answer');
-      else this.#service.ping().then(() => (missed = 0), () => {});
+      else
+        this.#service.ping().then(
+          () => (missed = 0),
+          () => {},
+        );
     }, PING_MS);
   }
 

@@ -87,12 +87,7 @@ export class ServiceWorkerDecoder {
    * The response to give in the place of another. A response that is not to be touched is returned as it is. Rejects only
    * where the request was aborted.
    */
-  async respond(
-    request: Request,
-    response: Response,
-    route: RouteOptions = {},
-    event?: ServiceWorkerEvent,
-  ): Promise<Response> {
+  async respond(request: Request, response: Response, route: RouteOptions = {}, event?: ServiceWorkerEvent): Promise<Response> {
     const { respondWith = 'json' } = route;
     const form = typeof respondWith === 'function' ? respondWith(request) : respondWith;
     if (form === undefined || !asksForData(request) || !hasData(response)) return response;
@@ -147,13 +142,19 @@ export class ServiceWorkerDecoder {
     if (form === 'json') {
       const { revive } = this.#options;
       const text = { bigints: route.bigints };
-      const here = (body: Body): Decode => (outlet) => writeTextHere(body, setting, options, { ...text, revive }, outlet);
+      const here =
+        (body: Body): Decode =>
+        (outlet) =>
+          writeTextHere(body, setting, options, { ...text, revive }, outlet);
       // A function cannot go to the page.
       const decode = revive ? here(response.body!) : await this.#decodeFor(work, options, { text }, here);
       return like(response, await streamText(decode, done), 'application/json');
     }
     const batches = form === 'stream' && route.batches ? batchesOf(route.batches) : undefined;
-    const here = (body: Body): Decode => (outlet) => decodeHere(body, setting, options, batches, outlet);
+    const here =
+      (body: Body): Decode =>
+      (outlet) =>
+        decodeHere(body, setting, options, batches, outlet);
     const decode = await this.#decodeFor(work, options, { batches }, here);
     const type = formatBlockType(form, setting.id, VERSION);
     return like(response, await (form === 'block' ? writeBlock(decode) : streamParts(decode, done)), type);

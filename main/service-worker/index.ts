@@ -27,12 +27,5 @@ export function acceptUpdates(): void {
 }
 
 export type { HandlerParameters, ServiceWorkerDecoder } from './decoder.ts';
-export type {
-  PluginOptions,
-  RespondWith,
-  RouteOptions,
-  ServiceWorkerEvent,
-  ServiceWorkerFormats,
-  ServiceWorkerOptions,
-} from './options.ts';
+export type { PluginOptions, RespondWith, RouteOptions, ServiceWorkerEvent, ServiceWorkerFormats, ServiceWorkerOptions } from './options.ts';
 export type { DecodingPlugin, PluginParameters } from './plugin.ts';

@@ -28,34 +28,19 @@ export class DecodingPlugin {
     this.#options = options;
   }
 
-  readonly fetchDidSucceed = async ({
-    request,
-    response,
-    event,
-  }: PluginParameters & { response: Response }): Promise<Response> =>
+  readonly fetchDidSucceed = async ({ request, response, event }: PluginParameters & { response: Response }): Promise<Response> =>
     this.#options.cache === 'encoded' ? response : this.#decoder.respond(request, response, this.#options, event);
 
-  readonly cacheWillUpdate = async ({
-    request,
-    response,
-  }: PluginParameters & { response: Response }): Promise<Response | null> =>
+  readonly cacheWillUpdate = async ({ request, response }: PluginParameters & { response: Response }): Promise<Response | null> =>
     mayCache(request, response, this.#options) ? named(response) : null;
 
   /** A block that another version of the library wrote counts as none. */
-  readonly cachedResponseWillBeUsed = async ({
-    cachedResponse,
-  }: {
-    cachedResponse?: Response | undefined;
-  }): Promise<Response | null> => {
+  readonly cachedResponseWillBeUsed = async ({ cachedResponse }: { cachedResponse?: Response | undefined }): Promise<Response | null> => {
     const type = parseBlockType(cachedResponse?.headers.get('content-type'));
     return !cachedResponse || (type && type.version !== VERSION) ? null : cachedResponse;
   };
 
-  readonly handlerWillRespond = async ({
-    request,
-    response,
-    event,
-  }: PluginParameters & { response: Response }): Promise<Response> =>
+  readonly handlerWillRespond = async ({ request, response, event }: PluginParameters & { response: Response }): Promise<Response> =>
     this.#options.cache === 'encoded' ? this.#decoder.respond(request, response, this.#options, event) : response;
 }
 

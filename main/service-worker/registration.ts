@@ -74,21 +74,12 @@ export class AppServiceWorker extends EventTarget {
     listener: (event: AppServiceWorkerEvents[Type]) => void,
     options?: boolean | AddEventListenerOptions,
   ): void;
-  override addEventListener(
-    type: string,
-    listener: EventListenerOrEventListenerObject | null,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
+  override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
   override addEventListener(type: string, listener: unknown, options?: boolean | AddEventListenerOptions): void {
     super.addEventListener(type, listener as EventListener, options);
   }
 
-  async #register(
-    url: string | URL,
-    options: object,
-    immediate: boolean,
-    decoder: Decoder | undefined,
-  ): Promise<ServiceWorkerRegistration> {
+  async #register(url: string | URL, options: object, immediate: boolean, decoder: Decoder | undefined): Promise<ServiceWorkerRegistration> {
     const sharing = decoder && share(decoder);
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     const { Workbox } = await import('workbox-window');

@@ -31,7 +31,7 @@ export async function decodeInSlices(
   try {
     for (let chunk = await next(reader, session); chunk; chunk = await next(reader, session)) {
       if (session.received === 0) await prepare(session, chunk);
-      for (let at = 0; at < chunk.length; ) {
+      for (let at = 0; at < chunk.length;) {
         signal?.throwIfAborted();
         const piece = chunk.subarray(at, at + slice);
         const start = performance.now();
@@ -54,10 +54,7 @@ export async function decodeInSlices(
   }
 }
 
-async function next(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  { received }: DecodeSession,
-): Promise<Uint8Array | undefined> {
+async function next(reader: ReadableStreamDefaultReader<Uint8Array>, { received }: DecodeSession): Promise<Uint8Array | undefined> {
   try {
     return (await reader.read()).value;
   } catch (error) {

@@ -61,9 +61,7 @@ function memory(result) {
 /** @param {readonly Result[]} results @param {Result} result */
 function linear(results, result) {
   const { group, format, rows, query } = caseOf(result);
-  const smaller = CASES.filter(
-    (other) => other.query['dataset'] === query['dataset'] && other.format === format && other.group !== group,
-  )
+  const smaller = CASES.filter((other) => other.query['dataset'] === query['dataset'] && other.format === format && other.group !== group)
     .filter((other) => Number(other.rows) < Number(rows))
     .at(-1);
   const reference = results.find(({ case: name, contender }) => name === smaller?.name && contender === result.contender);

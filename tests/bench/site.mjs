@@ -56,9 +56,7 @@ export async function serveBench({ library, field = false }) {
 }
 
 /** What libraries that were written for Node ask of it. `buffer` is the package that bundlers put in its place. */
-const NODE = Object.fromEntries(
-  ['util', 'crypto', 'path', 'fs', 'zlib', 'stream'].map((name) => [name, join(BENCH, `page/node/${name}.js`)]),
-);
+const NODE = Object.fromEntries(['util', 'crypto', 'path', 'fs', 'zlib', 'stream'].map((name) => [name, join(BENCH, `page/node/${name}.js`)]));
 
 /**
  * @param {string} outdir

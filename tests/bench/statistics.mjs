@@ -53,8 +53,7 @@ export function median(values) {
  * @returns {Pick<Result, 'readyMs' | 'totalMs' | 'longestBlockMs' | 'mainMs' | 'longestWaitMs' | 'longTaskMs' | 'peakBytes' | 'runs' | 'samples'>}
  */
 export function summarise(samples, result) {
-  const values = (/** @type {keyof Sample} */ key) =>
-    samples.flatMap((sample) => sample[key] ?? []);
+  const values = (/** @type {keyof Sample} */ key) => samples.flatMap((sample) => sample[key] ?? []);
   const readyMs = median(values('readyMs'));
   const peaks = values('peakBytes');
   return {

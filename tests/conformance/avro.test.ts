@@ -13,14 +13,20 @@ await describeCorpus('avro', (corpus) => {
   };
 
   test.each(['weather', 'weather-deflate', 'weather-snappy', 'weather-zstd'])('the container %s decodes to its JSON', async (name) => {
-    const rows = (await corpus.text('data/weather.json')).trim().split('\n').map((line) => JSON.parse(line) as unknown);
+    const rows = (await corpus.text('data/weather.json'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
     const bytes = await read(`data/${name}.avro`);
     assertSame(decodeWith(avro, bytes), rows);
     assertSame(sameInEveryCut(avro, bytes), { value: rows });
   });
 
   test('the sorted container decodes to the same rows in another order', async () => {
-    const rows = (await corpus.text('data/weather.json')).trim().split('\n').map((line) => JSON.parse(line) as { time: number });
+    const rows = (await corpus.text('data/weather.json'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { time: number });
     // The schema sorts by the second field: the first has the order "ignore".
     const sorted = rows.toSorted((a, b) => a.time - b.time);
     assertSame(decodeWith(avro, await read('data/weather-sorted.avro')), sorted);
@@ -46,7 +52,9 @@ await describeCorpus('avro', (corpus) => {
   test('the container of unions decodes', async () => {
     const bytes = await read('data/schemas/withUnion/data.avro');
     const rows = [
-      { data1: 'textValue', data2: null }, { data1: 123, data2: { d1: false } }, { data1: 3, data2: { d1: 'text value' } },
+      { data1: 'textValue', data2: null },
+      { data1: 123, data2: { d1: false } },
+      { data1: 3, data2: { d1: 'text value' } },
     ];
     assertSame(decodeWith(avro, bytes), rows);
     const wrapped = { data1: { string: 'textValue' }, data2: null };

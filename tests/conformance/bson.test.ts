@@ -11,7 +11,14 @@ import { throughBlock } from '../setup/through-block.ts';
 
 /** A file of the BSON corpus (https://github.com/mongodb/specifications/blob/master/source/bson-corpus/bson-corpus.md). */
 interface CorpusFile {
-  valid?: { description: string; canonical_bson: string; degenerate_bson?: string; canonical_extjson: string; relaxed_extjson?: string; lossy?: boolean }[];
+  valid?: {
+    description: string;
+    canonical_bson: string;
+    degenerate_bson?: string;
+    canonical_extjson: string;
+    relaxed_extjson?: string;
+    lossy?: boolean;
+  }[];
   decodeErrors?: { description: string; bson: string }[];
 }
 
@@ -32,22 +39,25 @@ await describeCorpus('bson', () => {
   });
 
   describe('a valid document', () => {
-    test.each(valid)('decodes to its Extended JSON, by every way to decode: $title', async ({ canonical_bson, degenerate_bson, canonical_extjson, relaxed_extjson }) => {
-      const forms: [NonNullable<BsonOptions['types']>, string][] = [['canonical', canonical_extjson]];
-      if (relaxed_extjson !== undefined) forms.push(['relaxed', relaxed_extjson]);
-      for (const source of degenerate_bson === undefined ? [canonical_bson] : [canonical_bson, degenerate_bson]) {
-        const bytes = hex(source);
-        for (const [types, text] of forms) {
-          const options = { types };
-          const expected = numeric(JSON.parse(text));
-          expect(numeric(decodeWith(bson, bytes, { options }))).toEqual(expected);
-          const cut = sameInEveryCut(bson, bytes, { options });
-          expect(numeric('value' in cut ? cut.value : cut)).toEqual(expected);
-          const read = (sink: Sink): void => bson.createReader(sink, options, resolveLimits(), undefined).end(bytes);
-          expect(numeric(await throughBlock(read, 'objects', (tag, inner) => bson.revive!(tag, inner)))).toEqual(expected);
+    test.each(valid)(
+      'decodes to its Extended JSON, by every way to decode: $title',
+      async ({ canonical_bson, degenerate_bson, canonical_extjson, relaxed_extjson }) => {
+        const forms: [NonNullable<BsonOptions['types']>, string][] = [['canonical', canonical_extjson]];
+        if (relaxed_extjson !== undefined) forms.push(['relaxed', relaxed_extjson]);
+        for (const source of degenerate_bson === undefined ? [canonical_bson] : [canonical_bson, degenerate_bson]) {
+          const bytes = hex(source);
+          for (const [types, text] of forms) {
+            const options = { types };
+            const expected = numeric(JSON.parse(text));
+            expect(numeric(decodeWith(bson, bytes, { options }))).toEqual(expected);
+            const cut = sameInEveryCut(bson, bytes, { options });
+            expect(numeric('value' in cut ? cut.value : cut)).toEqual(expected);
+            const read = (sink: Sink): void => bson.createReader(sink, options, resolveLimits(), undefined).end(bytes);
+            expect(numeric(await throughBlock(read, 'objects', (tag, inner) => bson.revive!(tag, inner)))).toEqual(expected);
+          }
         }
-      }
-    });
+      },
+    );
   });
 
   describe('a document', () => {

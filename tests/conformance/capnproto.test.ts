@@ -21,8 +21,16 @@ function asJson(value: unknown): unknown {
 
 await describeCorpus('capnproto/data', (corpus) => {
   test.each<[string, CapnProtoOptions]>([
-    ['binary', {}], ['packed', {}], ['segmented', {}], ['segmented-packed', {}], ['flat', { flat: true }], ['packedflat', { flat: true }],
-    ['binary', { packed: false }], ['packed', { packed: true }], ['flat', { flat: true, packed: false }], ['packedflat', { flat: true, packed: true }],
+    ['binary', {}],
+    ['packed', {}],
+    ['segmented', {}],
+    ['segmented-packed', {}],
+    ['flat', { flat: true }],
+    ['packedflat', { flat: true }],
+    ['binary', { packed: false }],
+    ['packed', { packed: true }],
+    ['flat', { flat: true, packed: false }],
+    ['packedflat', { flat: true, packed: true }],
   ])('the value file %s decodes to its JSON with the options %o', async (file, framing) => {
     const schema = await compile('TestAllTypes');
     const value = decodeWith(capnproto, await corpus.bytes(file), { schema, options: { ...options, ...framing }, chunkSizes: [3, 100, 700] });
@@ -75,7 +83,11 @@ describe('what capnp encodes', () => {
     const newer = await fixtures.bytes('values/TestNewVersion.bin');
     const inner = { old1: 3, old2: '' };
     assertSame(decodeWith(capnproto, older, { schema: await compile('TestNewVersion') }), {
-      old1: 1, old2: 'two', old3: { ...inner, new1: 987, new2: 'baz' }, new1: 987, new2: 'baz',
+      old1: 1,
+      old2: 'two',
+      old3: { ...inner, new1: 987, new2: 'baz' },
+      new1: 987,
+      new2: 'baz',
     });
     assertSame(decodeWith(capnproto, newer, { schema: await compile('TestOldVersion') }), { old1: 1, old2: 'two', old3: inner });
   });

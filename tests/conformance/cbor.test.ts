@@ -55,8 +55,7 @@ await describeCorpus('cbor-test-vectors', (corpus) => {
 
       test.each(suite.tests.map((vector, index) => ({ ...vector, index })))('decodes as the vector says: $index $description', (vector) => {
         const { encoded, decoded } = vector;
-        const result =
-          encoded.length <= CUTTABLE ? sameInEveryCut(cbor, encoded) : outcome(() => decodeWith(cbor, encoded));
+        const result = encoded.length <= CUTTABLE ? sameInEveryCut(cbor, encoded) : outcome(() => decodeWith(cbor, encoded));
         if (suite.fail) {
           expect(result).toHaveProperty('error');
           return;

@@ -16,7 +16,10 @@ const ANNOTATED = {
   bar: { a: 123456.789, b: f(987654.321), c: { meal: 'Apple' } },
   home: { floors: 1, doors: 2, windows: 12, dimensions: { values: [10, 12, 20], tolerances: [{ width: 1 }, { width: 2 }, { width: 3 }] } },
   name: 'This is a long string to show how it breaks up.',
-  bars: [{ a: 123, b: 456, c: { meal: 'Apple' } }, { a: 987, b: 654, c: { meal: 'Kiwi' } }],
+  bars: [
+    { a: 123, b: 456, c: { meal: 'Apple' } },
+    { a: 987, b: 654, c: { meal: 'Kiwi' } },
+  ],
   bar_baz_type: 'Baz',
   bar_baz: { meal: 'Kiwi' },
   accounts: [9, 8, 7, 1, 2, 3, 6, 5, 4],
@@ -58,19 +61,24 @@ await describeCorpus('flatbuffers/tests', (corpus) => {
     test.each(damaged)('is refused in the damaged form %s', async (file) => {
       const schema = await compile('annotated_binary/annotated_binary.bfbs');
       const bytes = await corpus.bytes(file);
-      expect(outcome(() => decodeWith(flatbuffers, bytes, { schema }))).toEqual({ error: expect.stringMatching(/^DecodeError \| (malformed|truncated) \|  \| \d+ \|/) });
+      expect(outcome(() => decodeWith(flatbuffers, bytes, { schema }))).toEqual({
+        error: expect.stringMatching(/^DecodeError \| (malformed|truncated) \|  \| \d+ \|/),
+      });
       sameInEveryCut(flatbuffers, bytes.subarray(0, 64), { schema });
     });
   });
 
-  test.each(['monsterdata_test.mon', 'monsterdata_python_wire.mon', 'FlatBuffers.Test/monsterdata_cstest.mon'])('the sample %s decodes to its JSON', async (file) => {
-    const schema = await compile('monster_test.bfbs');
-    const value = decodeWith(flatbuffers, await corpus.bytes(file), { schema, options: { ...options, int64: 'number' } });
-    const json = await parse(file.replace(/.*\//, '').replace('.mon', '.json'));
-    // flatc prints a double of this size without its sign.
-    if (file === 'monsterdata_test.mon') json['vector_of_doubles'] = [-Number.MAX_VALUE, 0, Number.MAX_VALUE];
-    assertSame(value, json);
-  });
+  test.each(['monsterdata_test.mon', 'monsterdata_python_wire.mon', 'FlatBuffers.Test/monsterdata_cstest.mon'])(
+    'the sample %s decodes to its JSON',
+    async (file) => {
+      const schema = await compile('monster_test.bfbs');
+      const value = decodeWith(flatbuffers, await corpus.bytes(file), { schema, options: { ...options, int64: 'number' } });
+      const json = await parse(file.replace(/.*\//, '').replace('.mon', '.json'));
+      // flatc prints a double of this size without its sign.
+      if (file === 'monsterdata_test.mon') json['vector_of_doubles'] = [-Number.MAX_VALUE, 0, Number.MAX_VALUE];
+      assertSame(value, json);
+    },
+  );
 
   test('64-bit offsets and vectors decode to the values of the sample', async () => {
     const schema = await compile('64bit/test_64bit.bfbs');
@@ -79,20 +87,23 @@ await describeCorpus('flatbuffers/tests', (corpus) => {
     expect(decodeWith(flatbuffers, bytes, { schema, options: { vectors: 'bytes' } })).toMatchObject({ big_vector: Uint8Array.of(5, 6, 7, 8) });
   });
 
-  test.each(corpus.files.filter((file) => file.endsWith('.bfbs')))('the schema %s, cut or damaged anywhere, compiles or throws a SchemaError', async (file) => {
-    const bytes = await corpus.bytes(file);
-    for (let at = 0; at < bytes.length; at += 37) {
-      const damaged = bytes.slice();
-      damaged[at]! ^= 0x55;
-      for (const bfbs of [bytes.slice(0, at), damaged]) {
-        try {
-          await flatbuffers.compileSchema!({ bfbs });
-        } catch (error) {
-          expect(error).toBeInstanceOf(SchemaError);
+  test.each(corpus.files.filter((file) => file.endsWith('.bfbs')))(
+    'the schema %s, cut or damaged anywhere, compiles or throws a SchemaError',
+    async (file) => {
+      const bytes = await corpus.bytes(file);
+      for (let at = 0; at < bytes.length; at += 37) {
+        const damaged = bytes.slice();
+        damaged[at]! ^= 0x55;
+        for (const bfbs of [bytes.slice(0, at), damaged]) {
+          try {
+            await flatbuffers.compileSchema!({ bfbs });
+          } catch (error) {
+            expect(error).toBeInstanceOf(SchemaError);
+          }
         }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('what flatc encodes', async () => {
@@ -103,15 +114,32 @@ describe('what flatc encodes', async () => {
     const json = await parse('full.json');
     assertSame(sameInEveryCut(flatbuffers, bytes.slice(), { schema, options: { ...options, int64: 'number' } }), { value: json });
     expect(decodeWith(flatbuffers, bytes, { schema, options: { nested: 'bytes', vectors: 'bytes' } })).toMatchObject({
-      bits: 2 ** 40 + 1, sign: -1, big: -9007199254740993n, nested: expect.any(Uint8Array), bytes: Uint8Array.of(0, 127, 255),
+      bits: 2 ** 40 + 1,
+      sign: -1,
+      big: -9007199254740993n,
+      nested: expect.any(Uint8Array),
+      bytes: Uint8Array.of(0, 127, 255),
     });
   });
 
   test('decodes with no value set', async () => {
     const bytes = await fixtures.bytes('empty.bin');
     const scalars = {
-      b: false, i8: 0, u8: 0, i16: 0, u16: 0, i32: 0, u32: 0, i64: 0, u64: 0, f: 0, d: 0, b_default: true, i32_default: -5,
-      u64_default: 9223372036854775807n, f_default: 1.5,
+      b: false,
+      i8: 0,
+      u8: 0,
+      i16: 0,
+      u16: 0,
+      i32: 0,
+      u32: 0,
+      i64: 0,
+      u64: 0,
+      f: 0,
+      d: 0,
+      b_default: true,
+      i32_default: -5,
+      u64_default: 9223372036854775807n,
+      f_default: 1.5,
     };
     const enums = { sign: 'Zero', colour: 'Blue', bits: 'Low', big: 'Nothing' };
     assertSame(decodeWith(flatbuffers, bytes, { schema, options }), {});
@@ -119,7 +147,11 @@ describe('what flatc encodes', async () => {
     const others = ['text', 'grid', 'leaf', 'bools', 'bytes', 'longs', 'doubles', 'texts', 'leaves', 'points', 'colours'];
     const nulls = (names: string[]): object => Object.fromEntries(names.map((name) => [name, null]));
     assertSame(decodeWith(flatbuffers, bytes, { schema, options: { enums: 'name', defaults: 'all' } }), {
-      ...scalars, ...nulls(['maybe_int', 'maybe_bool', 'maybe_sign']), ...enums, ...nulls(others), choice_type: 'NONE',
+      ...scalars,
+      ...nulls(['maybe_int', 'maybe_bool', 'maybe_sign']),
+      ...enums,
+      ...nulls(others),
+      choice_type: 'NONE',
       ...nulls(['choice', 'choices_type', 'choices', 'nested']),
     });
   });

@@ -12,8 +12,19 @@ import { kernelOf, KERNELS } from '../setup/kernels.ts';
 
 /** The documents; their reference is `JSON.parse`. */
 const DOCUMENTS = [
-  'amazon_cellphones.ndjson', 'apache_builds.json', 'canada.json', 'citm_catalog.json', 'github_events.json', 'gsoc-2018.json',
-  'instruments.json', 'marine_ik.json', 'mesh.json', 'numbers.json', 'random.json', 'twitter.json', 'twitterescaped.json',
+  'amazon_cellphones.ndjson',
+  'apache_builds.json',
+  'canada.json',
+  'citm_catalog.json',
+  'github_events.json',
+  'gsoc-2018.json',
+  'instruments.json',
+  'marine_ik.json',
+  'mesh.json',
+  'numbers.json',
+  'random.json',
+  'twitter.json',
+  'twitterescaped.json',
   'update-center.json',
 ];
 
@@ -38,7 +49,12 @@ await describeCorpus('json-documents', (corpus) => {
     const text = new TextDecoder().decode(bytes);
     const sequence = name.endsWith('.ndjson');
     const options = { sequence };
-    const expected: unknown = sequence ? text.trim().split('\n').map((line) => JSON.parse(line) as unknown) : JSON.parse(text);
+    const expected: unknown = sequence
+      ? text
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as unknown)
+      : JSON.parse(text);
     assertSame(decodeWith(json, bytes, { options }), expected);
     assertSame(decodeSync(json, bytes, { options }), expected);
     for (const size of [65_536, 4099]) {

@@ -10,7 +10,11 @@ import { kernelOf, KERNELS } from '../setup/kernels.ts';
 
 /** By file how many lines it has. */
 const COUNTS = {
-  'freetype-2-7.txt': 3566, 'google-wuffs.txt': 10744, 'lemire-fast-float.txt': 3299, 'more-test-cases.txt': 60, 'tencent-rapidjson.txt': 3563,
+  'freetype-2-7.txt': 3566,
+  'google-wuffs.txt': 10744,
+  'lemire-fast-float.txt': 3299,
+  'more-test-cases.txt': 60,
+  'tencent-rapidjson.txt': 3563,
 };
 
 /** A number of JSON (RFC 8259 section 6). */

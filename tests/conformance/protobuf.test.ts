@@ -32,7 +32,8 @@ describe.each(Object.entries(schemas))('what protoc encodes, with the schema as 
 test('both forms of the schema compile to the same', () => {
   const [text, descriptors] = Object.values(schemas) as [object, object];
   const byName = (schema: object): object[] =>
-    Object.values(schema).flatMap((part) => (Array.isArray(part) ? (part as { name: string; fields?: { ref: number }[] }[]) : []))
+    Object.values(schema)
+      .flatMap((part) => (Array.isArray(part) ? (part as { name: string; fields?: { ref: number }[] }[]) : []))
       .map((part) => ({ ...part, fields: part.fields?.map((field) => ({ ...field, ref: field.ref >= 0 })) }))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   expect(byName(descriptors)).toEqual(byName(text));

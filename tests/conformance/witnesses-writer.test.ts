@@ -10,24 +10,37 @@ const fixtures = (await openFolder('fixtures', 'witnesses'))!;
 
 /** How values of the witness's bytes are read so that they can be written again. */
 const formats: [id: string, load: () => Promise<[{ default: Format<never> }, { default: FormatWriter<never> }]>, options: object][] = [
-  ['messagepack', async () => [await import('../../worker/formats/messagepack/index.ts'), await import('../../worker/formats/messagepack/writer.ts')], {}],
+  [
+    'messagepack',
+    async () => [await import('../../worker/formats/messagepack/index.ts'), await import('../../worker/formats/messagepack/writer.ts')],
+    {},
+  ],
   ['cbor', async () => [await import('../../worker/formats/cbor/index.ts'), await import('../../worker/formats/cbor/writer.ts')], {}],
-  ['bson', async () => [await import('../../worker/formats/bson/index.ts'), await import('../../worker/formats/bson/writer.ts')], { types: 'canonical' }],
+  [
+    'bson',
+    async () => [await import('../../worker/formats/bson/index.ts'), await import('../../worker/formats/bson/writer.ts')],
+    { types: 'canonical' },
+  ],
 ];
 
 // Another order of keys that are integers, and floats that are integers, make others.
-test.for(formats)('nearly all bytes of the witness for %s are written of the values in them, and all values are read back', async ([id, load, options]) => {
-  const [{ default: format }, { default: writer }] = await load();
-  const [first, ...lines] = (await fixtures.text(`${id}.jsonl`)).trim().split('\n');
-  const header = JSON.parse(first!) as { options: object };
-  const readable = lines.map((line) => JSON.parse(line) as { hex: string; error?: true; options?: object }).filter(({ error }) => error === undefined);
-  let same = 0;
-  for (const item of readable) {
-    const setting = { options: { ...header.options, ...item.options, ...options } };
-    const value = decodeWith(format, hex(item.hex), setting);
-    const bytes = encodeWith(writer, value, { options });
-    assertSame(decodeWith(format, bytes, setting), value);
-    if (toHex(bytes) === item.hex) same += 1;
-  }
-  expect(same / readable.length).toBeGreaterThan(0.9);
-});
+test.for(formats)(
+  'nearly all bytes of the witness for %s are written of the values in them, and all values are read back',
+  async ([id, load, options]) => {
+    const [{ default: format }, { default: writer }] = await load();
+    const [first, ...lines] = (await fixtures.text(`${id}.jsonl`)).trim().split('\n');
+    const header = JSON.parse(first!) as { options: object };
+    const readable = lines
+      .map((line) => JSON.parse(line) as { hex: string; error?: true; options?: object })
+      .filter(({ error }) => error === undefined);
+    let same = 0;
+    for (const item of readable) {
+      const setting = { options: { ...header.options, ...item.options, ...options } };
+      const value = decodeWith(format, hex(item.hex), setting);
+      const bytes = encodeWith(writer, value, { options });
+      assertSame(decodeWith(format, bytes, setting), value);
+      if (toHex(bytes) === item.hex) same += 1;
+    }
+    expect(same / readable.length).toBeGreaterThan(0.9);
+  },
+);

@@ -203,7 +203,10 @@ describe.each([
     const scripts = await scriptsOf(built, 'first', decode);
     const asked = scripts.map((script) => `${script.name}: ${script.gzip}`);
     expect(asked.slice(own + most), `of ${asked.join(', ')}`).toEqual([]);
-    expect(scripts.reduce((sum, { gzip }) => sum + gzip, 0), asked.join(', ')).toBeLessThan(bytes);
+    expect(
+      scripts.reduce((sum, { gzip }) => sum + gzip, 0),
+      asked.join(', '),
+    ).toBeLessThan(bytes);
   });
 });
 

@@ -115,7 +115,10 @@ describe('the pages', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`), colorScheme).toEqual([]);
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
+        colorScheme,
+      ).toEqual([]);
     }
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
@@ -280,8 +283,7 @@ describe('the panel', () => {
   it('follows the theme', async () => {
     await page.goto(`${site.url}panel`);
     await fill['panel']!();
-    const background = (): Promise<string> =>
-      page.evaluate(() => getComputedStyle(document.querySelector('.panel-frame > div')!).backgroundColor);
+    const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.querySelector('.panel-frame > div')!).backgroundColor);
     await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
     await expect.poll(background).toBe('rgb(20, 24, 30)');
     await page.getByRole('radio', { name: 'Light' }).check({ force: true });

@@ -68,25 +68,34 @@ const pictures: Record<string, (page: Page) => Promise<void>> = {
     const open = (name: RegExp): Promise<void> => page.getByRole('treeitem', { name }).first().dblclick();
     await open(/^trips/);
     await open(/^0/);
-    await page.getByRole('treeitem', { name: /^rideable_type/ }).first().click();
+    await page
+      .getByRole('treeitem', { name: /^rideable_type/ })
+      .first()
+      .click();
   },
 };
 
 /** Takes the pictures of the demo in docs/images: `UNSPOOL_PICTURES=1 npx vitest run --project demo demo-pictures`. */
 test.skipIf(!process.env['UNSPOOL_PICTURES']).each(
-  Object.keys(pictures).flatMap((name) => [[name, 'light'] as const, [name, 'dark'] as const]).filter(([name, scheme]) => name !== 'demo' || scheme === 'light'),
-)('takes the picture %s, %s', async (name, colorScheme) => {
-  const visit = await visitDemo(site, {
-    viewport: { width: 1440, height: 900 },
-    colorScheme,
-    serviceWorkers: name === 'demo-service-worker' ? 'allow' : 'block',
-  });
-  await pictures[name]!(visit.page);
-  await take(visit.page, colorScheme === 'dark' ? `${name}-dark` : name);
-  if (name === 'demo') {
-    const lanes = visit.page.getByRole('region', { name: 'Four ways to rows' });
-    writeFileSync(join(TO, 'demo-race.png'), compactPng(await lanes.screenshot()));
-  }
-  expect(visit.complaints).toEqual([]);
-  await visit.end();
-}, 10 * MINUTES);
+  Object.keys(pictures)
+    .flatMap((name) => [[name, 'light'] as const, [name, 'dark'] as const])
+    .filter(([name, scheme]) => name !== 'demo' || scheme === 'light'),
+)(
+  'takes the picture %s, %s',
+  async (name, colorScheme) => {
+    const visit = await visitDemo(site, {
+      viewport: { width: 1440, height: 900 },
+      colorScheme,
+      serviceWorkers: name === 'demo-service-worker' ? 'allow' : 'block',
+    });
+    await pictures[name]!(visit.page);
+    await take(visit.page, colorScheme === 'dark' ? `${name}-dark` : name);
+    if (name === 'demo') {
+      const lanes = visit.page.getByRole('region', { name: 'Four ways to rows' });
+      writeFileSync(join(TO, 'demo-race.png'), compactPng(await lanes.screenshot()));
+    }
+    expect(visit.complaints).toEqual([]);
+    await visit.end();
+  },
+  10 * MINUTES,
+);

@@ -54,34 +54,33 @@ function announced(): Promise<string> {
 
 /** The cells of the table's rows in sight, without the row's number. */
 async function rowsInSight(): Promise<string[][]> {
-  return page.getByRole('grid').evaluate((grid) =>
-    [...grid.querySelectorAll('.rows-view [role=row]')]
-      .toSorted((a, b) => Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')))
-      .map((row) => [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent)),
-  );
+  return page
+    .getByRole('grid')
+    .evaluate((grid) =>
+      [...grid.querySelectorAll('.rows-view [role=row]')]
+        .toSorted((a, b) => Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')))
+        .map((row) => [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent)),
+    );
 }
 
 describe('the race', () => {
-  it.each(['json', 'messagepack', 'messagepack-records-bundled'])(
-    'runs all four ways with %s, without a complaint',
-    async (encoding) => {
-      await open(`?rows=${ROWS}&encoding=${encoding}`);
-      await runAll();
-      for (const title of TITLES) {
-        for (const [block, ready, total] of await figures(title)) {
-          expect(block, title).toBeGreaterThan(0);
-          expect(ready, title).toBeGreaterThan(0);
-          expect(total, title).toBeGreaterThanOrEqual(ready!);
-        }
+  it.each(['json', 'messagepack', 'messagepack-records-bundled'])('runs all four ways with %s, without a complaint', async (encoding) => {
+    await open(`?rows=${ROWS}&encoding=${encoding}`);
+    await runAll();
+    for (const title of TITLES) {
+      for (const [block, ready, total] of await figures(title)) {
+        expect(block, title).toBeGreaterThan(0);
+        expect(ready, title).toBeGreaterThan(0);
+        expect(total, title).toBeGreaterThanOrEqual(ready!);
       }
-      const chart = page.getByRole('table', { name: /Time to rows/ });
-      expect(await chart.getByRole('rowheader', { name: 'first (cold)' }).count()).toBe(4);
-      expect(await chart.getByRole('rowheader', { name: 'warm' }).count()).toBe(4);
-      expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(ROWS + 1));
-      expect((await rowsInSight()).slice(0, 3)).toEqual([shownTrip(0), shownTrip(1), shownTrip(2)]);
-      expect(visit.complaints).toEqual([]);
-    },
-  );
+    }
+    const chart = page.getByRole('table', { name: /Time to rows/ });
+    expect(await chart.getByRole('rowheader', { name: 'first (cold)' }).count()).toBe(4);
+    expect(await chart.getByRole('rowheader', { name: 'warm' }).count()).toBe(4);
+    expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(ROWS + 1));
+    expect((await rowsInSight()).slice(0, 3)).toEqual([shownTrip(0), shownTrip(1), shownTrip(2)]);
+    expect(visit.complaints).toEqual([]);
+  });
 
   it('runs all as often as is wanted, each round from another lane on, and shows medians of what is warm', async () => {
     await open();

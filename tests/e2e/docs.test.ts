@@ -80,7 +80,10 @@ it('the reference names everything that is exported', async () => {
     const declared = [...declarations.matchAll(/^export (?:declare )?(?:async )?(?:function|class|interface|type|const) (\w+)/gm)];
     const names = [...named.map((one) => one.replace(/\btype\b|.* as /g, '').trim()), ...declared.map(([, one]) => one!)].filter(Boolean);
     expect(names.length, name).toBeGreaterThan(0);
-    expect(names.filter((one) => !section.includes(`### ${one}\n`)), name).toEqual([]);
+    expect(
+      names.filter((one) => !section.includes(`### ${one}\n`)),
+      name,
+    ).toEqual([]);
   }
   for (const { id } of FORMATS) expect(reference).toContain(`## unspool/formats/${id}\n`);
 });
@@ -144,7 +147,12 @@ describe('in Chromium', () => {
       footer: { js: 'globalThis.finished = true;' },
       logLevel: 'silent',
     });
-    const trips = Array.from({ length: 5_000 }, (_, id): Trip => ({ id, station: `Station ${id % 300}`, minutes: (id % 90) + 0.5, member: id % 3 > 0 }));
+    const trips = Array.from({ length: 5_000 }, (_, id): Trip => ({
+      id,
+      station: `Station ${id % 300}`,
+      minutes: (id % 90) + 0.5,
+      member: id % 3 > 0,
+    }));
     const packed = new Packr({ useRecords: false }).pack({ trips });
     const files = {
       trips: packed,

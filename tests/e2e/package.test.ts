@@ -52,20 +52,27 @@ describe('the package', () => {
 
   it.each(['dom,dom.iterable', 'webworker'])('has types that need no more of an application than ES2022 and its own globals (%s)', (globals) => {
     const types = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [] : [target.types]));
-    const named = types.filter((path) => !path.includes('*') && (globals !== 'webworker' || !path.endsWith('page.d.ts'))).map((path) => join(ROOT, path));
+    const named = types
+      .filter((path) => !path.includes('*') && (globals !== 'webworker' || !path.endsWith('page.d.ts')))
+      .map((path) => join(ROOT, path));
     const settings = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', '--types', ''];
-    const { stdout } = spawnSync(process.execPath, [compiler, ...settings, '--lib', `es2022,${globals}`, '--ignoreConfig', ...named], { encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, [compiler, ...settings, '--lib', `es2022,${globals}`, '--ignoreConfig', ...named], {
+      encoding: 'utf8',
+    });
     expect(stdout).toBe('');
   });
 
-  it.each(['worker', 'service-worker', 'sync', 'validate', ...FORMATS.map(({ id }) => `formats/${id}`)])('is one file for %s, which loads no other', async (entry) => {
-    const loaded = new Set([join(ROOT, 'dist', `${entry}.js`)]);
-    for (const file of loaded) {
-      const text = await readFile(file, 'utf8');
-      for (const [, name] of text.matchAll(/(?:\bfrom|\bimport)"(\.[^"]+)"/g)) loaded.add(join(dirname(file), name!));
-    }
-    expect([...loaded].map((file) => relative(ROOT, file))).toEqual([`dist/${entry}.js`]);
-  });
+  it.each(['worker', 'service-worker', 'sync', 'validate', ...FORMATS.map(({ id }) => `formats/${id}`)])(
+    'is one file for %s, which loads no other',
+    async (entry) => {
+      const loaded = new Set([join(ROOT, 'dist', `${entry}.js`)]);
+      for (const file of loaded) {
+        const text = await readFile(file, 'utf8');
+        for (const [, name] of text.matchAll(/(?:\bfrom|\bimport)"(\.[^"]+)"/g)) loaded.add(join(dirname(file), name!));
+      }
+      expect([...loaded].map((file) => relative(ROOT, file))).toEqual([`dist/${entry}.js`]);
+    },
+  );
 
   it.each([
     ['index.js', ['Decoder', 'Rows', 'Batches', 'DecodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError']],

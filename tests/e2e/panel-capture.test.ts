@@ -23,7 +23,10 @@ describe('responses', () => {
     expect(await formatOf('missing')).toBe('–');
   });
 
-  test.each([['gzip', 'zipped.msgpack'], ['br', 'brotli.msgpack']])('in %s are shown as they were before', async (_, name) => {
+  test.each([
+    ['gzip', 'zipped.msgpack'],
+    ['br', 'brotli.msgpack'],
+  ])('in %s are shown as they were before', async (_, name) => {
     const { panel, rows, fetchAll, open } = session;
     await fetchAll(`/${name}`);
     await open(name);
@@ -89,7 +92,9 @@ describe('responses', () => {
   });
 
   test('that are alike to the millisecond are each listed', async () => {
-    await session.page.evaluate(() => Promise.all(Array.from({ length: 12 }, () => fetch('/again/status.json?alike').then((response) => response.text()))).then(() => undefined));
+    await session.page.evaluate(() =>
+      Promise.all(Array.from({ length: 12 }, () => fetch('/again/status.json?alike').then((response) => response.text()))).then(() => undefined),
+    );
     await expect.poll(() => session.rows('?alike').count(), SOON).toBe(12);
   });
 
@@ -107,7 +112,13 @@ describe('requests', () => {
   test('show what they sent, with its exact bytes', async () => {
     const { page, panel, open } = session;
     const body = [0x81, 0xa1, 0x71, 0x93, 1, 0xcc, 0xff, 0xc0];
-    await page.evaluate((bytes) => fetch('/echo', { method: 'POST', headers: { 'content-type': 'application/msgpack' }, body: Uint8Array.from(bytes) }).then((response) => response.arrayBuffer()).then(() => undefined), body);
+    await page.evaluate(
+      (bytes) =>
+        fetch('/echo', { method: 'POST', headers: { 'content-type': 'application/msgpack' }, body: Uint8Array.from(bytes) })
+          .then((response) => response.arrayBuffer())
+          .then(() => undefined),
+      body,
+    );
     await open('echo');
     await panel.getByRole('radio', { name: 'Request', exact: true }).check();
     await expect.poll(() => panel.locator('.tree-row').allInnerTexts()).toHaveLength(5);
@@ -121,7 +132,9 @@ describe('requests', () => {
     await page.evaluate(() => {
       const form = new FormData();
       form.append('file', new Blob([Uint8Array.of(0xc1, 0xff, 0, 0x80)]), 'part.bin');
-      return fetch('/echo?form', { method: 'POST', body: form }).then((response) => response.arrayBuffer()).then(() => undefined);
+      return fetch('/echo?form', { method: 'POST', body: form })
+        .then((response) => response.arrayBuffer())
+        .then(() => undefined);
     });
     await open('echo?form');
     await panel.getByRole('radio', { name: 'Request', exact: true }).check();
@@ -297,7 +310,8 @@ describe('the list', () => {
     const { page, panel } = session;
     await panel.getByRole('button', { name: 'Clear' }).click();
     await page.evaluate(async () => {
-      for (let i = 0; i < 2_000; i += 50) await Promise.all(Array.from({ length: 50 }, (_, n) => fetch(`/status.json?${i + n}`).then((response) => response.arrayBuffer())));
+      for (let i = 0; i < 2_000; i += 50)
+        await Promise.all(Array.from({ length: 50 }, (_, n) => fetch(`/status.json?${i + n}`).then((response) => response.arrayBuffer())));
     });
     await expect.poll(count, { timeout: 60_000 }).toBe('2,000 requests');
     expect(await panel.locator('.request-row').count()).toBeLessThan(100);

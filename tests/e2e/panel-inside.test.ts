@@ -10,7 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => session.close());
 
-const tree = (): Promise<string> => session.panel.locator('.tree').textContent().then((text) => text ?? '');
+const tree = (): Promise<string> =>
+  session.panel
+    .locator('.tree')
+    .textContent()
+    .then((text) => text ?? '');
 
 describe('payloads inside payloads', () => {
   test('are offered with their format, opened in place, and gone back from', async () => {

@@ -20,7 +20,9 @@ interface Measures {
 const measure = (): Promise<Measures> =>
   session.panel.evaluate(() => {
     const tree = document.querySelector('.tree')!.getBoundingClientRect();
-    const rows = Array.from(document.querySelectorAll<HTMLElement>('.tree-row')).filter((row) => row.getBoundingClientRect().bottom <= tree.bottom + 1);
+    const rows = Array.from(document.querySelectorAll<HTMLElement>('.tree-row')).filter(
+      (row) => row.getBoundingClientRect().bottom <= tree.bottom + 1,
+    );
     const cutForNothing = rows
       .filter((row) => {
         const value = row.querySelector<HTMLElement>('.value')!;
@@ -31,7 +33,9 @@ const measure = (): Promise<Measures> =>
       })
       .map((row) => row.textContent);
     return {
-      rows: rows.length, cutForNothing, tree,
+      rows: rows.length,
+      cutForNothing,
+      tree,
       bytes: document.querySelector('.hex')?.getBoundingClientRect(),
       panel: document.querySelector('.app')!.getBoundingClientRect(),
     };
@@ -48,7 +52,13 @@ async function show(width: number, height: number, name: string): Promise<Measur
 }
 
 describe("the panel's layout", () => {
-  test.each([[1_400, 800], [800, 700], [500, 800], [400, 700], [1_400, 300]])('cuts no value while there is room, in %d by %d pixels', async (width, height) => {
+  test.each([
+    [1_400, 800],
+    [800, 700],
+    [500, 800],
+    [400, 700],
+    [1_400, 300],
+  ])('cuts no value while there is room, in %d by %d pixels', async (width, height) => {
     for (const name of ['words.json', 'trips.msgpack', 'status.json', 'person.pb']) {
       const { cutForNothing } = await show(width, height, name);
       expect(cutForNothing, name).toEqual([]);
@@ -102,11 +112,16 @@ test('a long string has all of itself as a tooltip', async () => {
 
 test('with a schema, the type is the field that it declares', async () => {
   const { panel } = session;
-  const proto = 'syntax = "proto3"; message Person { string name = 1; int32 id = 2; Place place = 3; bytes raw = 4; message Place { int32 x = 1; repeated int32 y = 2; } }';
+  const proto =
+    'syntax = "proto3"; message Person { string name = 1; int32 id = 2; Place place = 3; bytes raw = 4; message Place { int32 x = 1; repeated int32 y = 2; } }';
   await show(1_400, 800, 'person.pb');
   expect(await panel.locator('.tree-row', { hasText: 'Alice' }).locator('.encoding').innerText()).toBe('field 1, len');
   await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'person.proto', mimeType: 'text/plain', buffer: Buffer.from(proto) });
   await panel.getByRole('button', { name: 'Use it' }).click();
-  await expect.poll(() => panel.locator('.tree-row .encoding').allInnerTexts()).toEqual(['Person', 'string name = 1', 'int32 id = 2', 'Person.Place place = 3', 'int32 x = 1', 'repeated int32 y = 2', 'bytes raw = 4']);
-  expect(await panel.locator('.tree-row', { hasText: 'Alice' }).locator('.encoding').getAttribute('title')).toBe('field 1, len · Person: string name = 1');
+  await expect
+    .poll(() => panel.locator('.tree-row .encoding').allInnerTexts())
+    .toEqual(['Person', 'string name = 1', 'int32 id = 2', 'Person.Place place = 3', 'int32 x = 1', 'repeated int32 y = 2', 'bytes raw = 4']);
+  expect(await panel.locator('.tree-row', { hasText: 'Alice' }).locator('.encoding').getAttribute('title')).toBe(
+    'field 1, len · Person: string name = 1',
+  );
 });

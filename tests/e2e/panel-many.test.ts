@@ -22,7 +22,8 @@ test('10,000 requests are listed and filtered, and the log is not taken over aga
   const { page, panel } = session;
   await watch();
   await page.evaluate(async () => {
-    for (let i = 0; i < 10_000; i += 100) await Promise.all(Array.from({ length: 100 }, (_, n) => fetch(`/status.json?${i + n}`).then((response) => response.arrayBuffer())));
+    for (let i = 0; i < 10_000; i += 100)
+      await Promise.all(Array.from({ length: 100 }, (_, n) => fetch(`/status.json?${i + n}`).then((response) => response.arrayBuffer())));
   });
   await expect.poll(() => panel.locator('.toolbar-count').innerText(), { timeout: 100_000 }).toBe('10,000 requests');
   await new Promise((resolve) => setTimeout(resolve, 15_000));

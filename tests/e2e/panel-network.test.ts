@@ -11,7 +11,11 @@ beforeAll(async () => {
   await page.evaluate(async () => {
     document.cookie = 'theme=dark';
     await fetch('/cookies').then((response) => response.arrayBuffer());
-    await fetch('/echo', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-one': '1' }, body: 'name=Oak+St&docks=7' }).then((response) => response.arrayBuffer());
+    await fetch('/echo', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-one': '1' },
+      body: 'name=Oak+St&docks=7',
+    }).then((response) => response.arrayBuffer());
   });
   await session.panel.locator('.chip').nth(2).waitFor();
 });
@@ -19,7 +23,12 @@ afterAll(() => session.close());
 
 /** The value that stands beside a name on the view that is open. */
 const fact = (name: string): Promise<string> =>
-  session.panel.locator('.facts dt').filter({ hasText: new RegExp(`^${name}$`, 'i') }).first().locator('xpath=following-sibling::dd[1]').innerText();
+  session.panel
+    .locator('.facts dt')
+    .filter({ hasText: new RegExp(`^${name}$`, 'i') })
+    .first()
+    .locator('xpath=following-sibling::dd[1]')
+    .innerText();
 
 describe('what the Network panel tells of a request', () => {
   test('stands on tabs with its words', async () => {

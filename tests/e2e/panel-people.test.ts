@@ -9,7 +9,9 @@ const VIEWS = ['Tree and bytes', 'Text', 'Table', 'Size', 'What if', 'Compare', 
 /** What axe finds, in words. */
 async function violations({ panel }: PanelSession): Promise<string[]> {
   return panel.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> } };
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+    };
     const { violations } = await axe.run({ resultTypes: ['violations'] });
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)} ${nodes[0]!.failureSummary}`);
   });
@@ -127,8 +129,30 @@ describe('the panel, by keyboard,', () => {
     const stops = await walk();
     expect(stops.filter(({ isShown }) => !isShown)).toEqual([]);
     expect(stops.map(({ name }) => name)).toEqual([
-      'Filter requests by address, method, status or format', 'Data', 'Format to show', 'Preserve log', 'Session', 'Schemas', 'Open file…', 'Clear', 'Requests', 'Name', 'Width of the list',
-      'Format', 'Tree and bytes', 'Search in the value', 'Search in', 'Bytes', 'Value', 'Copy the selected value', 'Save the body', 'Decoded value', 'Width of the tree', 'Bytes', 'Go to an offset', 'Numbers',
+      'Filter requests by address, method, status or format',
+      'Data',
+      'Format to show',
+      'Preserve log',
+      'Session',
+      'Schemas',
+      'Open file…',
+      'Clear',
+      'Requests',
+      'Name',
+      'Width of the list',
+      'Format',
+      'Tree and bytes',
+      'Search in the value',
+      'Search in',
+      'Bytes',
+      'Value',
+      'Copy the selected value',
+      'Save the body',
+      'Decoded value',
+      'Width of the tree',
+      'Bytes',
+      'Go to an offset',
+      'Numbers',
     ]);
   });
 
@@ -195,7 +219,10 @@ describe('where there is little room', () => {
   });
   afterAll(() => session.close());
 
-  test.each([[520, 'column'], [1_800, 'row']])('%d pixels wide, the parts stand in a %s, and nothing is cut off', async (width, direction) => {
+  test.each([
+    [520, 'column'],
+    [1_800, 'row'],
+  ])('%d pixels wide, the parts stand in a %s, and nothing is cut off', async (width, direction) => {
     const { panel, devtools, open, tab } = session;
     await devtools.setViewportSize({ width, height: 800 });
     await open('trips.msgpack');

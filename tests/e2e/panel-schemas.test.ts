@@ -73,7 +73,10 @@ describe('schemas that are dropped', () => {
     await post();
     await expect.poll(() => rows('echo?dropped').count(), SOON).toBe(1);
     await open('echo?dropped');
-    await panel.locator('input[type=file]').first().setInputFiles({ name: 'trips.request', mimeType: '', buffer: await schemaFile('trips.capnp.request') });
+    await panel
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'trips.request', mimeType: '', buffer: await schemaFile('trips.capnp.request') });
     const types = panel.locator('.schemas select').nth(1);
     await types.waitFor();
     await types.selectOption('Trips');

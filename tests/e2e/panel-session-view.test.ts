@@ -38,7 +38,11 @@ describe('all requests together', () => {
     await panel.locator('.tree-row', { hasText: 'count' }).click({ button: 'right' });
     await panel.getByRole('menuitem', { name: 'Watch this path in all requests' }).click();
     await expect.poll(() => panel.locator('.pin-values li').count(), SOON).toBe(1);
-    await page.evaluate(() => fetch('/status.json?2').then((response) => response.arrayBuffer()).then(() => undefined));
+    await page.evaluate(() =>
+      fetch('/status.json?2')
+        .then((response) => response.arrayBuffer())
+        .then(() => undefined),
+    );
     await expect.poll(() => panel.locator('.pin-values li').count(), SOON).toBe(2);
     expect(await panel.locator('.pin').innerText()).toMatch(/\$\.count[\s\S]* 3/);
     await panel.getByRole('button', { name: 'Unpin $.count' }).click();

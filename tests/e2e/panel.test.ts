@@ -13,7 +13,8 @@ describe('tree and bytes', () => {
     const { panel, open } = session;
     await open('person.pb');
     await panel.locator('.tree-row', { hasText: 'Alice' }).click();
-    const tinted = async (name: string): Promise<string[]> => (await panel.locator(`.hex-bytes .tint-${name}`).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    const tinted = async (name: string): Promise<string[]> =>
+      (await panel.locator(`.hex-bytes .tint-${name}`).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
     expect(await tinted('key')).toEqual(['0a']);
     expect(await tinted('length')).toEqual(['05']);
     expect(await tinted('payload')).toEqual(['41 6c 69 63 65']);
@@ -150,7 +151,8 @@ describe('the other views', () => {
 });
 
 describe('schemas', () => {
-  const proto = 'syntax = "proto3"; package test; message Person { string name = 1; int32 id = 2; Place place = 3; bytes raw = 4; message Place { int32 x = 1; int32 y = 2; } }';
+  const proto =
+    'syntax = "proto3"; package test; message Person { string name = 1; int32 id = 2; Place place = 3; bytes raw = 4; message Place { int32 x = 1; int32 y = 2; } }';
 
   test('that are opened name the fields, also after the panel was reloaded', async () => {
     const { panel, rows, fetchAll, open, reload } = session;

@@ -18,7 +18,12 @@ const ENTRIES = [
   ['unspool/inline', 'inline', 'blob:', [6, 'worker']],
   ['unspool/register and unspool/service-worker', 'register', "'self'", [ROWS, ROWS, 1]],
   ['unspool/validate', 'validate', "'self'", [ROWS]],
-  ['unspool/sync and unspool/formats', 'sync', "'none'", [[1], [1], [1], { a: 1 }, [null], [1], { a: 1 }, { a: 1 }, { a: 1 }, 'function', 'function']],
+  [
+    'unspool/sync and unspool/formats',
+    'sync',
+    "'none'",
+    [[1], [1], [1], { a: 1 }, [null], [1], { a: 1 }, { a: 1 }, { a: 1 }, 'function', 'function'],
+  ],
 ] as const;
 
 const NONCE = 'bm9uY2U';
@@ -39,7 +44,10 @@ beforeAll(async () => {
   await cp(join(import.meta.dirname, 'policies/app'), folder, { recursive: true });
   await cp(join(import.meta.dirname, 'bundlers/app/decode-all.js'), join(folder, 'decode-all.js'));
   await cp(join(ROOT, 'dist'), join(folder, 'unspool'), { recursive: true });
-  const pages = ENTRIES.map(([, script]) => [`${script}.html`, `<!doctype html><script type="module" nonce="${NONCE}" src="./${script}.js"></script>`]);
+  const pages = ENTRIES.map(([, script]) => [
+    `${script}.html`,
+    `<!doctype html><script type="module" nonce="${NONCE}" src="./${script}.js"></script>`,
+  ]);
   const files = { ...payloads, ...(Object.fromEntries(pages) as Record<string, string>) };
   await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(folder, name), content)));
   browser = await chromium.launch(findChromium()!.launch);

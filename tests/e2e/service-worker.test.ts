@@ -41,7 +41,9 @@ describe('an application that calls response.json()', () => {
       return [response.headers.get('content-type'), ...new Uint8Array(await response.arrayBuffer())];
     });
     expect(bytes).toEqual(['image/png', 1, 2, 3]);
-    expect((await application.page.goto(`${application.site.url}json/trips.cbor`).catch((error: Error) => error.message)) ?? 'download').toContain('Download');
+    expect((await application.page.goto(`${application.site.url}json/trips.cbor`).catch((error: Error) => error.message)) ?? 'download').toContain(
+      'Download',
+    );
   });
 });
 
@@ -98,7 +100,7 @@ describe('what a service worker keeps', () => {
 
   it('is never a problem or a failure', async () => {
     expect((await application.fetchJson('block/trips.broken')).status).toBe(502);
-    expect((await application.page.evaluate(async () => (await decoder.fetch('block/trips.cbor?status=500')).status))).toBe(500);
+    expect(await application.page.evaluate(async () => (await decoder.fetch('block/trips.cbor?status=500')).status)).toBe(500);
     await application.fetchDecoded('block/trips.avro');
     await application.cached('blocks', 1);
     expect(await application.keys('blocks')).toEqual(['/block/trips.avro']);

@@ -41,14 +41,44 @@ export async function schemaLanguages(readFixture: (path: string) => Promise<Uin
   const models = Array.from({ length: 6 }, (_, seed) => randomModel(new BebopDice(seed)));
   return [
     { format: 'protobuf', name: '.proto texts', isText: true, seeds: protos, input: protoInput },
-    { format: 'protobuf', name: 'descriptor sets', isText: false, seeds: descriptors, input: (descriptorSet) => ({ descriptorSet, message: 't.M0' }) },
-    { format: 'protobuf', name: 'descriptor sets of a fixture', isText: false, seeds: descriptors.slice(0, 1), input: (descriptorSet) => ({ descriptorSet, message: 'fixture.Everything' }) },
-    { format: 'bebop', name: '.bop texts', isText: true, seeds: models.map(({ text }) => bytesOf(text)), input: (bytes) => ({ bop: textOf(bytes), record: 'R0' }) },
+    {
+      format: 'protobuf',
+      name: 'descriptor sets',
+      isText: false,
+      seeds: descriptors,
+      input: (descriptorSet) => ({ descriptorSet, message: 't.M0' }),
+    },
+    {
+      format: 'protobuf',
+      name: 'descriptor sets of a fixture',
+      isText: false,
+      seeds: descriptors.slice(0, 1),
+      input: (descriptorSet) => ({ descriptorSet, message: 'fixture.Everything' }),
+    },
+    {
+      format: 'bebop',
+      name: '.bop texts',
+      isText: true,
+      seeds: models.map(({ text }) => bytesOf(text)),
+      input: (bytes) => ({ bop: textOf(bytes), record: 'R0' }),
+    },
     { format: 'bebop', name: 'binary schemas', isText: false, seeds: models.map(({ binary }) => binary), input: (bop) => ({ bop, record: 'R0' }) },
     { format: 'flatbuffers', name: 'bfbs', isText: false, seeds: [await readFixture('flatbuffers/everything.bfbs')], input: (bfbs) => ({ bfbs }) },
-    { format: 'capnproto', name: 'requests', isText: false, seeds: [await readFixture('capnproto/test.request')], input: (request) => ({ request, struct: 'TestAllTypes' }) },
+    {
+      format: 'capnproto',
+      name: 'requests',
+      isText: false,
+      seeds: [await readFixture('capnproto/test.request')],
+      input: (request) => ({ request, struct: 'TestAllTypes' }),
+    },
     { format: 'avro', name: 'schemas', isText: true, seeds: AVRO.map(bytesOf), input: textOf },
-    { format: 'avro', name: 'pairs of schemas', isText: true, seeds: AVRO.map(bytesOf), input: (bytes) => ({ writer: AVRO[0]!, reader: textOf(bytes) }) },
+    {
+      format: 'avro',
+      name: 'pairs of schemas',
+      isText: true,
+      seeds: AVRO.map(bytesOf),
+      input: (bytes) => ({ writer: AVRO[0]!, reader: textOf(bytes) }),
+    },
     { format: 'jsbinary', name: 'types', isText: true, seeds: JS_BINARY.map(bytesOf), input: (bytes) => parsed(textOf(bytes)) },
   ];
 }

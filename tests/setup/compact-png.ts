@@ -26,7 +26,13 @@ export function compactPng(png: Buffer): Buffer {
   // 8 bits a pixel, of a palette.
   header.set([8, 3, 0, 0, 0], 8);
   const entries = Buffer.from(palette.flatMap((color) => [color >> 16, (color >> 8) & 0xff, color & 0xff]));
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('PLTE', entries), chunk('IDAT', deflateSync(rows, { level: 9, memLevel: 9 })), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('PLTE', entries),
+    chunk('IDAT', deflateSync(rows, { level: 9, memLevel: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 /** Reads what browsers write: 8 bits a channel, red, green, blue and perhaps alpha, not interlaced. */
@@ -36,7 +42,7 @@ function decode(png: Buffer): Pixels {
   const channels = png[25] === 6 ? 4 : 3;
   if (png[24] !== 8 || (png[25] !== 2 && png[25] !== 6) || png[28] !== 0) throw new Error('This is no PNG as a browser writes it');
   const parts: Buffer[] = [];
-  for (let at = 8; at < png.length; ) {
+  for (let at = 8; at < png.length;) {
     const length = png.readUInt32BE(at);
     if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + length));
     at += length + 12;
@@ -101,7 +107,10 @@ function widestChannel(box: readonly number[]): { shift: number; range: number }
 
 function meanOf(box: readonly number[], counts: ReadonlyMap<number, number>): number {
   const total = box.reduce((sum, color) => sum + counts.get(color)!, 0);
-  return [16, 8, 0].reduce((mean, shift) => mean | (Math.round(box.reduce((sum, color) => sum + ((color >> shift) & 0xff) * counts.get(color)!, 0) / total) << shift), 0);
+  return [16, 8, 0].reduce(
+    (mean, shift) => mean | (Math.round(box.reduce((sum, color) => sum + ((color >> shift) & 0xff) * counts.get(color)!, 0) / total) << shift),
+    0,
+  );
 }
 
 function chunk(name: string, data: Buffer): Buffer {

@@ -40,10 +40,7 @@ export interface DemoVisit {
 }
 
 /** A visitor with an empty profile. The demo's service worker, which keeps all of it, is installed where that is asked for. */
-export async function visitDemo(
-  { browser }: DemoSite,
-  { serviceWorkers = 'block', ...options }: BrowserContextOptions = {},
-): Promise<DemoVisit> {
+export async function visitDemo({ browser }: DemoSite, { serviceWorkers = 'block', ...options }: BrowserContextOptions = {}): Promise<DemoVisit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -69,12 +69,19 @@ export async function openPanel(context: BrowserContext, page: Page, title: stri
   const panel = await frameOf(devtools, '/panel.html');
   await panel.waitForFunction(() => document.querySelector('.app') !== null);
   // What is asked for first is answered first: then the panel's listener is there.
-  await panel.evaluate(() => new Promise<void>((resolve) => (globalThis as unknown as { chrome: { devtools: { network: { getHAR(done: () => void): void } } } }).chrome.devtools.network.getHAR(() => resolve())));
+  await panel.evaluate(
+    () =>
+      new Promise<void>((resolve) =>
+        (globalThis as unknown as { chrome: { devtools: { network: { getHAR(done: () => void): void } } } }).chrome.devtools.network.getHAR(() =>
+          resolve(),
+        ),
+      ),
+  );
   return { devtools, panel };
 }
 
 async function frameOf(devtools: Page, path: string): Promise<Frame> {
-  for (const until = Date.now() + 60_000; Date.now() < until; ) {
+  for (const until = Date.now() + 60_000; Date.now() < until;) {
     const found = devtools.frames().find((frame) => frame.url().startsWith('chrome-extension://') && new URL(frame.url()).pathname === path);
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -84,11 +84,7 @@ export function outcome(decode: () => unknown): { value: unknown } | { error: st
 }
 
 /** Throws where decoding whole and decoding in any chunks differ; returns what decoding whole gives or throws. */
-export function sameInEveryCut(
-  format: unknown,
-  bytes: Uint8Array,
-  setting: DecodeSetting = {},
-): ReturnType<typeof outcome> {
+export function sameInEveryCut(format: unknown, bytes: Uint8Array, setting: DecodeSetting = {}): ReturnType<typeof outcome> {
   const whole = outcome(() => decodeWith(format, bytes, setting));
   for (const chunkSizes of everyCut(bytes)) {
     const cut = outcome(() => decodeWith(format, bytes, { ...setting, chunkSizes }));
@@ -174,9 +170,7 @@ function ownKeys(value: object): PropertyKey[] {
 }
 
 function hex(value: ArrayBufferView | ArrayBuffer): string {
-  const bytes = ArrayBuffer.isView(value)
-    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-    : new Uint8Array(value);
+  const bytes = ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
@@ -188,9 +182,7 @@ function show(value: unknown): string {
   if (Object.is(value, -0)) return '-0';
   if (typeof value === 'bigint') return `${value}n`;
   try {
-    const text: string | undefined = JSON.stringify(value, (_, part: unknown) =>
-      typeof part === 'bigint' ? `${part}n` : part,
-    );
+    const text: string | undefined = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part));
     return (text ?? String(value)).slice(0, 200);
   } catch {
     return String(value);

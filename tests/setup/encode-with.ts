@@ -38,7 +38,8 @@ export function encodeEveryWay(writer: unknown, value: unknown, setting: EncodeS
     for (const inTurns of [true, false]) {
       const cut = encodeWith(writer, value, { ...setting, inTurns, chunk });
       const at = whole.findIndex((byte, index) => byte !== cut[index]);
-      if (at >= 0 || cut.length !== whole.length) throw new Error(`in chunks of ${chunk}, ${inTurns ? 'in turns' : 'in one go'}: differs at byte ${at} of ${whole.length}, ${cut.length}`);
+      if (at >= 0 || cut.length !== whole.length)
+        throw new Error(`in chunks of ${chunk}, ${inTurns ? 'in turns' : 'in one go'}: differs at byte ${at} of ${whole.length}, ${cut.length}`);
     }
   }
   return whole;

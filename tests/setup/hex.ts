@@ -9,9 +9,7 @@ export function hex(text: string): Uint8Array {
 export function bytesOf(...parts: (number | string | Uint8Array | number[])[]): Uint8Array {
   const encoder = new TextEncoder();
   return Uint8Array.from(
-    parts.flatMap((part) =>
-      typeof part === 'number' ? [part] : [...(typeof part === 'string' ? encoder.encode(part) : part)],
-    ),
+    parts.flatMap((part) => (typeof part === 'number' ? [part] : [...(typeof part === 'string' ? encoder.encode(part) : part)])),
   );
 }
 

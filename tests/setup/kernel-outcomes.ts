@@ -24,9 +24,16 @@ export interface KernelCase {
 export type KernelOutcome = { value: unknown } | { error: { code?: unknown; path?: unknown[] | undefined; [said: string]: unknown } };
 
 /** Decodes into columns, and objects of them, with one of `KERNELS`. Also tells how many rows the kernel has read. */
-export async function decodeColumns({ id, format, bytes, options = {}, schema, limits }: KernelCase, size: number, kernel: string): Promise<{ outcome: KernelOutcome; rows: number }> {
+export async function decodeColumns(
+  { id, format, bytes, options = {}, schema, limits }: KernelCase,
+  size: number,
+  kernel: string,
+): Promise<{ outcome: KernelOutcome; rows: number }> {
   const module = format as AnyFormat;
-  const materialiser = new Materialiser({ as: 'objects', revive: (tag, inner) => (tag.includes(':') ? module.revive?.(tag, inner) : reviveCore(tag, inner)) });
+  const materialiser = new Materialiser({
+    as: 'objects',
+    revive: (tag, inner) => (tag.includes(':') ? module.revive?.(tag, inner) : reviveCore(tag, inner)),
+  });
   const resolved = resolveLimits(limits);
   const sink = new RowSink((part) => materialiser.push(part), resolved, {}, kernelOf(kernel));
   try {
@@ -60,8 +67,12 @@ export async function sameWithKernels(given: KernelCase): Promise<{ outcome: Ker
       rows += found.rows;
       first ??= found.outcome;
       // Of a string in a table whose list has ended, the place in the value is not known any more; kernels know it at once.
-      for (const [one, other] of [[found.outcome, first], [first, found.outcome]] as const) {
-        if ('error' in one && 'error' in other && one.error.code === 'invalid-utf8' && one.error.path?.length === 0) one.error.path = other.error.path;
+      for (const [one, other] of [
+        [found.outcome, first],
+        [first, found.outcome],
+      ] as const) {
+        if ('error' in one && 'error' in other && one.error.code === 'invalid-utf8' && one.error.path?.length === 0)
+          one.error.path = other.error.path;
       }
       try {
         assertSame(found.outcome, first);

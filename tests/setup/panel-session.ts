@@ -38,7 +38,8 @@ export async function startPanelSession({ dark = false } = {}): Promise<PanelSes
   const complaints: string[] = [];
   devtools.on('pageerror', (error) => complaints.push(error.message));
   devtools.on('console', (message) => {
-    if (message.type() === 'error' && /chrome-extension|Content Security/.test(message.text() + message.location().url)) complaints.push(message.text());
+    if (message.type() === 'error' && /chrome-extension|Content Security/.test(message.text() + message.location().url))
+      complaints.push(message.text());
   });
   const rows = (name: string): Locator => panel.locator('.request-row:not(.request-header)', { hasText: name });
   return {
@@ -49,7 +50,14 @@ export async function startPanelSession({ dark = false } = {}): Promise<PanelSes
     complaints,
     rows,
     async fetchAll(...paths) {
-      for (const path of paths) await page.evaluate((url) => fetch(url).then((response) => response.arrayBuffer()).then(() => undefined), path);
+      for (const path of paths)
+        await page.evaluate(
+          (url) =>
+            fetch(url)
+              .then((response) => response.arrayBuffer())
+              .then(() => undefined),
+          path,
+        );
     },
     async open(name) {
       await rows(name).first().click();

@@ -70,7 +70,10 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   // 1 and 10.2 MB; and 50 MB, of which each item is a binary of 1 MB.
   '/megabyte.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(5_200)) }),
   '/large.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(52_000)) }),
-  '/huge.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(Array.from({ length: 50 }, (_, i) => ({ part: i, raw: Buffer.alloc(1_000_000, i) }))) }),
+  '/huge.msgpack': () => ({
+    type: 'application/vnd.msgpack',
+    body: maps.pack(Array.from({ length: 50 }, (_, i) => ({ part: i, raw: Buffer.alloc(1_000_000, i) }))),
+  }),
   // MessagePack in base64, CBOR in gzip in base64, JSON in a string; and CBOR in CBOR.
   '/nested.json': () => ({
     type: 'application/json',
@@ -82,11 +85,16 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   }),
   '/tiles/14/4823/6160.pbf': () => ({
     type: 'application/octet-stream',
-    body: Uint8Array.of(0x1a, 21, 0x0a, 5, 0x72, 0x6f, 0x61, 0x64, 0x73, 0x12, 7, 0x18, 2, 0x22, 3, 9, 50, 34, 0x28, 0x80, 0x20, 0x78, 2).subarray(0, 23),
+    body: Uint8Array.of(0x1a, 21, 0x0a, 5, 0x72, 0x6f, 0x61, 0x64, 0x73, 0x12, 7, 0x18, 2, 0x22, 3, 9, 50, 34, 0x28, 0x80, 0x20, 0x78, 2).subarray(
+      0,
+      23,
+    ),
   }),
   '/words.json': () => ({
     type: 'application/json',
-    body: JSON.stringify(Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i === 1 ? 'long' : 'word'}${i}`, 'ab '.repeat(i === 1 ? 300 : i + 1)]))),
+    body: JSON.stringify(
+      Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i === 1 ? 'long' : 'word'}${i}`, 'ab '.repeat(i === 1 ? 300 : i + 1)])),
+    ),
   }),
   // 1.5 MB that grow to 1.5 GB, and 243 kB that grow to 250 MB.
   '/bomb.bin': () => ({ type: 'application/octet-stream', body: deflateOf(1_500) }),

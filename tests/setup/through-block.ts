@@ -8,11 +8,7 @@ import type { Sink } from '../../worker/events/sink.ts';
  * What `write` sends to a sink, by way of a block: as a worker and a page would pass it on. `revive` makes the values of
  * a format's own tags.
  */
-export async function throughBlock(
-  write: (sink: Sink) => void,
-  as: ResultForm = 'objects',
-  revive?: Revive,
-): Promise<unknown> {
+export async function throughBlock(write: (sink: Sink) => void, as: ResultForm = 'objects', revive?: Revive): Promise<unknown> {
   const materialiser = new Materialiser({
     as,
     revive: (tag, inner) => (revive && tag.includes(':') ? revive(tag, inner) : reviveCore(tag, inner)),

@@ -45,9 +45,7 @@ export class WebKitSession {
     const { path, driver, display } = this.#programs;
     const port = await freePort();
     const screen = await this.#startDisplay(display);
-    this.#children.push(
-      spawn(driver, [`--port=${port}`], { stdio: 'ignore', env: { ...process.env, DISPLAY: `:${screen}` } }),
-    );
+    this.#children.push(spawn(driver, [`--port=${port}`], { stdio: 'ignore', env: { ...process.env, DISPLAY: `:${screen}` } }));
     const base = `http://127.0.0.1:${port}`;
     await until(() => send('GET', `${base}/status`));
     const browser = { binary: path, args: ['--automation'] };

@@ -41,7 +41,12 @@ createDecoder({
 });
 // @ts-expect-error -- no such option
 createDecoder({ threads: 2 });
-createDecoder({ schemas: { trip: { format: 'protobuf', schema: { proto: '', message: 'Trip' } }, list: { format: 'avro', schema: { type: 'array', items: 'int' } } } });
+createDecoder({
+  schemas: {
+    trip: { format: 'protobuf', schema: { proto: '', message: 'Trip' } },
+    list: { format: 'avro', schema: { type: 'array', items: 'int' } },
+  },
+});
 // @ts-expect-error -- no schema of this format
 createDecoder({ schemas: { trip: { format: 'protobuf', schema: { proto: '' } } } });
 // @ts-expect-error -- a format that takes no schema

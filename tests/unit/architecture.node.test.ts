@@ -1,15 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  makesCode,
-  readSource,
-  type Reference,
-  type ReferenceKind,
-  references,
-  REPOSITORY,
-  sourceFiles,
-} from '../setup/imports.ts';
+import { makesCode, readSource, type Reference, type ReferenceKind, references, REPOSITORY, sourceFiles } from '../setup/imports.ts';
 
 /** What a file may refer to: a path or package, where `**` stands for anything and `*` for a name, and how. */
 type Permission = readonly [target: string, ...kinds: ReferenceKind[]];
@@ -56,7 +48,18 @@ const LOADED_BY_FORMATS: readonly Permission[] = [
 ];
 
 /** Packages that the payload server encodes with. */
-const ENCODERS: readonly Permission[] = ['msgpackr', 'cbor-x', 'pbf', 'avsc', 'bson', 'flatbuffers', 'bebop', 'capnp-es', 'sializer', 'js-binary'].map((name) => [name] as const);
+const ENCODERS: readonly Permission[] = [
+  'msgpackr',
+  'cbor-x',
+  'pbf',
+  'avsc',
+  'bson',
+  'flatbuffers',
+  'bebop',
+  'capnp-es',
+  'sializer',
+  'js-binary',
+].map((name) => [name] as const);
 
 /**
  * Who may import whom. A type import leaves no code behind and so is freer than a static one; where no kind is named,
@@ -71,15 +74,33 @@ const RULES: readonly Rule[] = [
   { files: 'worker/thread/service.ts', may: [['worker/**', 'static', 'type'], ['comlink']] },
   // What loads every format, and what says where code is that the page has named.
   { files: 'worker/inline-entry.ts', may: [['worker/**', 'static', 'type', 'dynamic'], ['comlink']] },
-  { files: 'worker/thread/code.ts', may: [['worker/**', 'static', 'type'], ['url', 'dynamic']] },
+  {
+    files: 'worker/thread/code.ts',
+    may: [
+      ['worker/**', 'static', 'type'],
+      ['url', 'dynamic'],
+    ],
+  },
   // A page has the facts of every format, and so nothing that they would bring along.
-  { files: 'worker/formats/registry.ts', may: [['worker/formats/*/about.ts', 'static'], ['worker/**', 'type']] },
+  {
+    files: 'worker/formats/registry.ts',
+    may: [
+      ['worker/formats/*/about.ts', 'static'],
+      ['worker/**', 'type'],
+    ],
+  },
   { files: 'worker/formats/*/about.ts', may: [['worker/**', 'type']] },
   // A name of the library alone, which comes to be part of Avro's file.
   { files: 'worker/formats/avro/deflate.ts', may: [['fflate', 'static']] },
   { files: 'worker/formats/avro/deflating.ts', may: [['fflate', 'static']] },
   { files: 'worker/formats/**', may: [['worker/**', 'static', 'type', 'dynamic'], ...LOADED_BY_FORMATS] },
-  { files: 'worker/bytes/zstd.ts', may: [['worker/**', 'static', 'type'], ['fzstd', 'dynamic']] },
+  {
+    files: 'worker/bytes/zstd.ts',
+    may: [
+      ['worker/**', 'static', 'type'],
+      ['fzstd', 'dynamic'],
+    ],
+  },
   { files: 'worker/**', may: [['worker/**', 'static', 'type']] },
 
   // The page's side shares the boundary's files with the worker, and loads formats only when it needs them.
@@ -163,9 +184,7 @@ const PANEL_ADAPTER = 'devtools-extension/adapter/devtools.ts';
 const MOST_LINES = 400;
 
 /** Files that are longer today. */
-const LONGER = [
-  'main/in-place/json-slices.ts',
-];
+const LONGER = ['main/in-place/json-slices.ts'];
 
 /** AssemblyScript, which imports nothing but itself; only the layout is TypeScript as well. */
 const ASSEMBLY = 'worker/sinks/kernels/assembly/';
@@ -244,7 +263,12 @@ test('files import each other in no circle, types included', () => {
 });
 
 test('a circle of imports is found', () => {
-  const imports = new Map([['a', ['b', 'x']], ['b', ['c']], ['c', ['b', 'a']], ['d', ['a']]]);
+  const imports = new Map([
+    ['a', ['b', 'x']],
+    ['b', ['c']],
+    ['c', ['b', 'a']],
+    ['d', ['a']],
+  ]);
   expect(circlesOf(imports)).toEqual(['b → c → b', 'a → b → c → a']);
 });
 

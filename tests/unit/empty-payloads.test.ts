@@ -15,7 +15,7 @@ const capnproto = (await openFolder('fixtures', 'capnproto'))!;
 
 /** Decodes no bytes on one of the ways that lead to a reader. */
 const ROADS = {
-  async 'decodeSync'(id: FormatId, schema: unknown, options: object) {
+  async decodeSync(id: FormatId, schema: unknown, options: object) {
     const format = await loadFormat(id);
     return decodeSync(format, NOTHING, { schema, options });
   },
@@ -39,9 +39,19 @@ const ROADS = {
 const HAVE: [string, FormatId, unknown, unknown][] = [
   ['null', 'avro', 'null', null],
   ['a record without fields', 'avro', { type: 'record', name: 'R', fields: [] }, {}],
-  ['a record of nulls and empty fixed values', 'avro', {
-    type: 'record', name: 'R', fields: [{ name: 'n', type: 'null' }, { name: 'f', type: { type: 'fixed', name: 'F', size: 0 } }],
-  }, { n: null, f: NOTHING }],
+  [
+    'a record of nulls and empty fixed values',
+    'avro',
+    {
+      type: 'record',
+      name: 'R',
+      fields: [
+        { name: 'n', type: 'null' },
+        { name: 'f', type: { type: 'fixed', name: 'F', size: 0 } },
+      ],
+    },
+    { n: null, f: NOTHING },
+  ],
   ['an object without fields', 'jsbinary', {}, {}],
   ['an object of such objects', 'jsbinary', { a: {}, b: { c: {} } }, { a: {}, b: { c: {} } }],
   ['a struct without fields', 'bebop', { bop: 'struct S {}', record: 'S' }, {}],

@@ -50,7 +50,9 @@ describe('an error', () => {
 
   test('shows the first bytes where no format is known', async () => {
     expect(await message('upstream timed out')).toBe('unknown format: the payload begins with "upstream timed out"; set the option format (byte 0)');
-    expect(await message(Uint8Array.of(0xc1, 0, 0xff, 0xfe))).toBe('unknown format: the payload begins with c1 00 ff fe; set the option format (byte 0)');
+    expect(await message(Uint8Array.of(0xc1, 0, 0xff, 0xfe))).toBe(
+      'unknown format: the payload begins with c1 00 ff fe; set the option format (byte 0)',
+    );
   });
 
   test('leaves out the middle of a long path, but not of its own path', async () => {
@@ -58,7 +60,9 @@ describe('an error', () => {
     expect(text).toBe('depth limit exceeded (1000) (json, byte 5000, at $.a.a.a.a.a.a … 988 more … .a.a.a.a.a.a)');
     const decoder = createDecoder();
     decoders.push(decoder);
-    const error: unknown = await decoder.decode(new TextEncoder().encode('{"a":'.repeat(1_001)), { format: 'json' }).catch((reason: unknown) => reason);
+    const error: unknown = await decoder
+      .decode(new TextEncoder().encode('{"a":'.repeat(1_001)), { format: 'json' })
+      .catch((reason: unknown) => reason);
     expect((error as { path: string[] }).path).toHaveLength(1_000);
   });
 

@@ -60,7 +60,8 @@ describe.each(Object.keys(SINKS))('into %s', (name) => {
   const cases = CASES.filter(([, source]) => name !== 'spans' || !source.includes('"¿"'));
 
   test.each(cases)('JSON with %s', (_, source, path) => {
-    for (const chunk of [Infinity, 7, 1]) expect(pathOf('json', json as AnyFormat, SINKS[name]!(source.length), text(source), Math.min(chunk, source.length))).toEqual(path);
+    for (const chunk of [Infinity, 7, 1])
+      expect(pathOf('json', json as AnyFormat, SINKS[name]!(source.length), text(source), Math.min(chunk, source.length))).toEqual(path);
   });
 
   test('MessagePack with a bad byte in a key, and in a value', () => {

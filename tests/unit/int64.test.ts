@@ -45,7 +45,12 @@ const subjects: Record<string, Subject> = {
     encode: (value) => [8, ...varint(value)],
     of: ({ a }: { a: unknown }) => a,
   },
-  bebop: { format: bebop, schema: { bop: 'struct S { int64 a; }', record: 'S' }, encode: (value) => wide(value, true), of: ({ a }: { a: unknown }) => a },
+  bebop: {
+    format: bebop,
+    schema: { bop: 'struct S { int64 a; }', record: 'S' },
+    encode: (value) => wide(value, true),
+    of: ({ a }: { a: unknown }) => a,
+  },
   sia: { format: sia, encode: (value) => [11, ...wide(value, true)] },
 };
 

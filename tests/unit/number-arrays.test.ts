@@ -6,13 +6,19 @@ import messagepack from '../../worker/formats/messagepack/index.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../setup/differential.ts';
 
 const formats = {
-  messagepack: { format: messagepack, encode: (value: unknown) => Uint8Array.from(new Packr({ useRecords: false, variableMapSize: true }).pack(value)) },
+  messagepack: {
+    format: messagepack,
+    encode: (value: unknown) => Uint8Array.from(new Packr({ useRecords: false, variableMapSize: true }).pack(value)),
+  },
   cbor: { format: cbor, encode: (value: unknown) => Uint8Array.from(new Encoder({ useRecords: false, variableMapSize: true }).encode(value)) },
 };
 
 const lists: [name: string, list: unknown[]][] = [
   ['two floats', [1.5, -2.5]],
-  ['all kinds of numbers', [0.5, 0, 63, 64, 127, 128, 255, 256, 65_535, 65_536, 2 ** 31, 2 ** 32 - 1, -1, -32, -33, -128, -129, -32_769, -(2 ** 31), 1e300, NaN, Infinity]],
+  [
+    'all kinds of numbers',
+    [0.5, 0, 63, 64, 127, 128, 255, 256, 65_535, 65_536, 2 ** 31, 2 ** 32 - 1, -1, -32, -33, -128, -129, -32_769, -(2 ** 31), 1e300, NaN, Infinity],
+  ],
   ['integers', [0, 1, 100, 200, 300, 70_000, 2 ** 31, 2 ** 32 - 1, -5, -200, -40_000]],
   ['large integers', [1, 2 ** 40, 3.5]],
   ['numbers, then others', [1.5, 2, 'three', null, 4.5, 5, [6.5, 7], 8.5, { nine: [9.5] }, true]],
@@ -33,11 +39,30 @@ describe.each(Object.entries(formats))('arrays of numbers in %s', (_, { format, 
   });
 
   test('count towards the limits of depth and values', () => {
-    const bytes = encode([[[1.5, 2.5], [1, 2]]]);
-    expect(outcome(() => decodeWith(format, bytes, { limits: { depth: 2 } }))).toMatchObject({ error: expect.stringMatching(/^LimitError \|.*depth \| 2 /) as unknown });
-    assertSame(decodeWith(format, bytes, { limits: { depth: 3 } }), [[[1.5, 2.5], [1, 2]]]);
-    expect(outcome(() => decodeWith(format, bytes, { limits: { values: 7 } }))).toMatchObject({ error: expect.stringMatching(/^LimitError \|.*values \|/) as unknown });
-    assertSame(decodeWith(format, bytes, { limits: { values: 8 } }), [[[1.5, 2.5], [1, 2]]]);
+    const bytes = encode([
+      [
+        [1.5, 2.5],
+        [1, 2],
+      ],
+    ]);
+    expect(outcome(() => decodeWith(format, bytes, { limits: { depth: 2 } }))).toMatchObject({
+      error: expect.stringMatching(/^LimitError \|.*depth \| 2 /) as unknown,
+    });
+    assertSame(decodeWith(format, bytes, { limits: { depth: 3 } }), [
+      [
+        [1.5, 2.5],
+        [1, 2],
+      ],
+    ]);
+    expect(outcome(() => decodeWith(format, bytes, { limits: { values: 7 } }))).toMatchObject({
+      error: expect.stringMatching(/^LimitError \|.*values \|/) as unknown,
+    });
+    assertSame(decodeWith(format, bytes, { limits: { values: 8 } }), [
+      [
+        [1.5, 2.5],
+        [1, 2],
+      ],
+    ]);
   });
 });
 

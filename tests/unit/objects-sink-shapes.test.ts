@@ -7,8 +7,7 @@ import { assertSame } from '../setup/differential.ts';
 /** More records than a shape needs to be made at once. */
 const MANY = 100;
 
-const own = (key: string, value: unknown): object =>
-  Object.defineProperty({}, key, { value, enumerable: true, configurable: true, writable: true });
+const own = (key: string, value: unknown): object => Object.defineProperty({}, key, { value, enumerable: true, configurable: true, writable: true });
 
 describe('records that come often', () => {
   test.each([0, 1, 2, 13, LARGEST_SHAPE, LARGEST_SHAPE + 1, 60])('keep their values and the order of their keys: %i keys', (size) => {

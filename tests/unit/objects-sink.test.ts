@@ -147,16 +147,10 @@ describe('the object sink', () => {
     sink.text('https://a.example/b', 0, 0);
     sink.endTagged(0);
     sink.endArray(0);
-    assertSame(sink.result, [
-      { tag: 'x:y', inner: 1 },
-      new RangeError('too far', { cause: 4 }),
-      new URL('https://a.example/b'),
-    ]);
+    assertSame(sink.result, [{ tag: 'x:y', inner: 1 }, new RangeError('too far', { cause: 4 }), new URL('https://a.example/b')]);
     sink.beginTagged('RegExp', 0, 0);
     sink.integer(1, 0, 0);
-    expect(() => sink.endTagged(3)).toThrow(
-      expect.objectContaining({ name: 'DecodeError', code: 'malformed', offset: 3 }),
-    );
+    expect(() => sink.endTagged(3)).toThrow(expect.objectContaining({ name: 'DecodeError', code: 'malformed', offset: 3 }));
   });
 
   test('tells the path of the value being read', () => {
@@ -207,15 +201,12 @@ describe('the UTF-8 decoder', () => {
     ['a broken sequence', bytesOf(0xf0, 0x9f, 0x98, 0x41), 0],
   ])('finds %s where it lies', (_, bytes, position) => {
     expect(validateUtf8(bytes, 0, bytes.length)).toBe(position);
-    expect(() => decodeUtf8(bytes, 0, bytes.length, 100)).toThrow(
-      expect.objectContaining({ code: 'invalid-utf8', offset: 100 + position }),
-    );
+    expect(() => decodeUtf8(bytes, 0, bytes.length, 100)).toThrow(expect.objectContaining({ code: 'invalid-utf8', offset: 100 + position }));
   });
 
   test('agrees with the TextDecoder on every sequence around the borders', () => {
     const borders = [
-      0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0,
-      0xf1, 0xf3, 0xf4, 0xf5, 0xff,
+      0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff,
     ];
     const strict = new TextDecoder('utf-8', { fatal: true });
     const disagreements: string[] = [];

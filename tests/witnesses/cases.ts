@@ -115,5 +115,7 @@ function tagged(value: unknown): unknown {
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value).map(([key, inner]) => [key, ordered(inner)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.entries(value)
+    .map(([key, inner]) => [key, ordered(inner)] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

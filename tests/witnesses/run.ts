@@ -40,7 +40,8 @@ export async function run(root: string): Promise<number> {
   let faults = 0;
   for (const [id, { script, modules, kept }] of Object.entries(WITNESSES)) {
     if (values.only.length > 0 && !values.only.includes(id)) continue;
-    const lacking = lacks(values.python, modules) ?? (id === 'protobuf' && !existsSync(values.corpora) ? `the corpora at ${values.corpora}` : undefined);
+    const lacking =
+      lacks(values.python, modules) ?? (id === 'protobuf' && !existsSync(values.corpora) ? `the corpora at ${values.corpora}` : undefined);
     if (lacking !== undefined) {
       console.log(`${id.padEnd(12)} skipped: ${lacking} is not there`);
       continue;
@@ -55,7 +56,9 @@ export async function run(root: string): Promise<number> {
     faults += result.faults.length;
     console.log(`${id.padEnd(12)} ${result.header.witness}, seed ${seed}: ${result.count} decodes, ${result.faults.length} differ`);
     for (const { case: item, actual } of result.faults.slice(0, SHOWN)) {
-      console.error(`  ${item.schema ?? ''} ${item.hex}\n    witness ${item.error ? 'refuses it' : JSON.stringify(item.value)}\n    unspool ${JSON.stringify(actual)}`);
+      console.error(
+        `  ${item.schema ?? ''} ${item.hex}\n    witness ${item.error ? 'refuses it' : JSON.stringify(item.value)}\n    unspool ${JSON.stringify(actual)}`,
+      );
     }
   }
   return faults > 0 ? 1 : 0;

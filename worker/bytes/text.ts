@@ -108,4 +108,3 @@ function mediumAscii(bytes: Uint8Array, from: number, length: number): string {
   for (let i = 0; i < length; i += 1) list[i] = bytes[from + i]!;
   return char.apply(null, list);
 }
-

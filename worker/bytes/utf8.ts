@@ -82,7 +82,7 @@ function writeShort(text: string, at: number): number {
 export function writePieces(text: string, at: number): number {
   const length = text.length;
   let next = at;
-  for (let from = 0; from < length; ) {
+  for (let from = 0; from < length;) {
     let to = Math.min(from + LONG, length);
     // A pair of surrogates stays together.
     if (to < length && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800) to -= 1;

@@ -59,10 +59,7 @@ export function decodeWtf8(bytes: Uint8Array): string {
     let from = 0;
     for (let at = 0; at < bytes.length; at++) {
       if (bytes[at] !== 0xed || bytes[at + 1]! < 0xa0) continue;
-      pieces.push(
-        decoder.decode(bytes.subarray(from, at)),
-        String.fromCharCode(0xd000 | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f)),
-      );
+      pieces.push(decoder.decode(bytes.subarray(from, at)), String.fromCharCode(0xd000 | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f)));
       from = at + 3;
     }
     pieces.push(decoder.decode(bytes.subarray(from)));

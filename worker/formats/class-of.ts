@@ -7,7 +7,18 @@ export function classOf(value: object): string {
 }
 
 /** Classes whose instances have no keys, and yet are not empty: no format has anything for them. */
-const OPAQUE: ReadonlySet<string> = new Set(['Promise', 'WeakMap', 'WeakSet', 'WeakRef', 'Blob', 'File', 'Generator', 'AsyncGenerator', 'ReadableStream', 'Window']);
+const OPAQUE: ReadonlySet<string> = new Set([
+  'Promise',
+  'WeakMap',
+  'WeakSet',
+  'WeakRef',
+  'Blob',
+  'File',
+  'Generator',
+  'AsyncGenerator',
+  'ReadableStream',
+  'Window',
+]);
 
 /** Whether nothing of a class's instances could be written but their name. */
 export function isOpaque(className: string): boolean {

@@ -7,7 +7,7 @@ export function find(_bytes: Uint8Array, near: number, options: object, index: A
   // What is to be checked as a whole is read by one worker.
   if (!sequence || deterministic) return -1;
   let low = 0;
-  for (let high = index.length; low < high; ) {
+  for (let high = index.length; low < high;) {
     const middle = (low + high) >>> 1;
     if (index[middle]! < near) low = middle + 1;
     else high = middle;

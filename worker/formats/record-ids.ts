@@ -135,7 +135,8 @@ export class RecordIds {
     if (loaded.length > this.#mostShared) {
       throw new EncodeError('range', `${loaded.length} structures are shared: maxSharedStructures must be as many`);
     }
-    if (this.#isLoaded && !this.#shared.every((keys, index) => areSame(keys ?? [], loaded[index] ?? []))) throw new EncodeError('changed', 'the shared structures are others than before');
+    if (this.#isLoaded && !this.#shared.every((keys, index) => areSame(keys ?? [], loaded[index] ?? [])))
+      throw new EncodeError('changed', 'the shared structures are others than before');
     this.#isLoaded = true;
     this.#shared = [...loaded];
     this.#addShared();

@@ -29,7 +29,10 @@ async function compress({ format, port }: CompressorRequest): Promise<void> {
       if (data.kind === 'end') writer.close().catch(() => {});
       if (data.kind !== 'chunk') return;
       const { length } = data.bytes;
-      writer.write(data.bytes).then(() => say({ kind: 'taken', bytes: length }), () => {});
+      writer.write(data.bytes).then(
+        () => say({ kind: 'taken', bytes: length }),
+        () => {},
+      );
     };
     const reader = readable.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {

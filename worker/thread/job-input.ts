@@ -63,7 +63,7 @@ export class JobInput {
   async next(received: number, wait: () => Promise<void>): Promise<Uint8Array | undefined> {
     const { unpacker } = this;
     if (!unpacker) return await this.#next(received, wait);
-    for (let ended = false; ; ) {
+    for (let ended = false; ;) {
       const bytes = unpacker.next();
       if (bytes) this.left += bytes.length;
       if (bytes || ended) return bytes;

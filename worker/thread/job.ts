@@ -155,7 +155,7 @@ export class Job {
         input.left -= chunk.length;
         break;
       }
-      for (let at = 0; at < chunk.length; ) {
+      for (let at = 0; at < chunk.length;) {
         if (stats.bytes > 0) await this.#turn();
         const slice = chunk.subarray(at, at + (pacer?.slice(size) ?? size));
         const begun = performance.now();

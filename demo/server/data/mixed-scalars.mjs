@@ -5,8 +5,38 @@
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789';
 const FRAGMENTS = [
-  'é', 'ñ', 'ß', 'Ω', 'ж', 'א', 'ع', '中', '語', '한', '\u0301', '\u200d', '\u2028', '\ufeff', '\ufffd', '\uffff',
-  '😀', '🚲', '👩‍👩‍👧', '𝒳', '\u{10ffff}', '"', '\\', '/', '\b', '\f', '\n', '\r', '\t', '\0', '\u001f', '\u007f',
+  'é',
+  'ñ',
+  'ß',
+  'Ω',
+  'ж',
+  'א',
+  'ع',
+  '中',
+  '語',
+  '한',
+  '\u0301',
+  '\u200d',
+  '\u2028',
+  '\ufeff',
+  '\ufffd',
+  '\uffff',
+  '😀',
+  '🚲',
+  '👩‍👩‍👧',
+  '𝒳',
+  '\u{10ffff}',
+  '"',
+  '\\',
+  '/',
+  '\b',
+  '\f',
+  '\n',
+  '\r',
+  '\t',
+  '\0',
+  '\u001f',
+  '\u007f',
 ];
 const LONE_SURROGATES = ['\ud800', '\udbff', '\udc00', '\udfff', '\udc00\ud800'];
 
@@ -15,12 +45,34 @@ const EDGE_LENGTHS = [0, 1, 15, 16, 23, 24, 31, 32, 127, 128, 255, 256];
 
 /** Keys that are names of something in JavaScript, or of nothing, or that order differently as properties. */
 const AWKWARD_KEYS = [
-  '', ' ', '__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'length', 'then', 'name',
-  '0', '1', '10', '4294967294', '4294967295', '-1', '01', '1.5', 'a.b', '$', '_', 'key\n', 'ключ', '🔑', '"quoted"',
+  '',
+  ' ',
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'valueOf',
+  'length',
+  'then',
+  'name',
+  '0',
+  '1',
+  '10',
+  '4294967294',
+  '4294967295',
+  '-1',
+  '01',
+  '1.5',
+  'a.b',
+  '$',
+  '_',
+  'key\n',
+  'ключ',
+  '🔑',
+  '"quoted"',
 ];
-const PLAIN_KEYS = [
-  'id', 'type', 'title', 'tags', 'items', 'count', 'value', 'created_at', 'geometry', 'coordinates', 'properties', 'x', 'y',
-];
+const PLAIN_KEYS = ['id', 'type', 'title', 'tags', 'items', 'count', 'value', 'created_at', 'geometry', 'coordinates', 'properties', 'x', 'y'];
 
 /**
  * @param {Random} random

@@ -228,8 +228,7 @@ class MixedMaker {
 
   #matrix() {
     const width = this.#random.below(6);
-    return Array.from({ length: this.#random.below(12) }, () =>
-      Array.from({ length: width }, () => mixedNumber(this.#random, this.#features)));
+    return Array.from({ length: this.#random.below(12) }, () => Array.from({ length: width }, () => mixedNumber(this.#random, this.#features)));
   }
 
   /** A Map or a Set, if the features have one. @param {number} depth */

@@ -46,10 +46,9 @@ export function createStations(seed) {
       const street = Math.floor(cell / district.avenues.length);
       const avenue = cell % district.avenues.length;
       const landmark = district.landmarks[index++];
-      const name = landmark ?? district.corner(
-        district.streets[street], district.avenues[avenue], avenue);
+      const name = landmark ?? district.corner(district.streets[street], district.avenues[avenue], avenue);
       const position = placeOf(district, street, avenue, random);
-      const rank = random.unit() * (landmark === undefined ? 1 : 0.1) / district.popularity;
+      const rank = (random.unit() * (landmark === undefined ? 1 : 0.1)) / district.popularity;
       stations.push({ id: newId(random, district, ids), name, ...position, rank });
     }
   }
@@ -95,9 +94,10 @@ function placeOf(district, street, avenue, random) {
  */
 function newId(random, district, taken) {
   for (;;) {
-    const id = district.idPrefixes.length > 0
-      ? random.pick(district.idPrefixes) + String(1 + random.below(199)).padStart(3, '0')
-      : `${3000 + random.below(5900)}.${String(1 + random.below(12)).padStart(2, '0')}`;
+    const id =
+      district.idPrefixes.length > 0
+        ? random.pick(district.idPrefixes) + String(1 + random.below(199)).padStart(3, '0')
+        : `${3000 + random.below(5900)}.${String(1 + random.below(12)).padStart(2, '0')}`;
     if (taken.has(id)) continue;
     taken.add(id);
     return id;

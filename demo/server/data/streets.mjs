@@ -68,9 +68,7 @@ export const districts = [
       Kosciuszko St, Flushing Ave, Broadway, Grand St, Metropolitan Ave, N 6 St, N 12 St, Nassau Ave, Greenpoint Ave`,
     ),
     corner: (street, avenue) => `${street} & ${avenue}`,
-    landmarks: words(
-      `Brooklyn Bridge Park - Pier 2, Barclays Center, Grand Army Plaza & Plaza St West, Peña Garden & Graham Ave`,
-    ),
+    landmarks: words(`Brooklyn Bridge Park - Pier 2, Barclays Center, Grand Army Plaza & Plaza St West, Peña Garden & Graham Ave`),
     idPrefixes: [],
   },
   {
@@ -85,9 +83,7 @@ export const districts = [
       34 Ave, 33 Rd, Broadway, 31 Rd, 31 Ave, 30 Dr, 30 Ave, 28 Ave, 25 Ave, 24 Ave, Astoria Blvd, Ditmars Blvd, 21 Ave`,
     ),
     corner: (street, avenue) => `${avenue} & ${street}`,
-    landmarks: words(
-      `Hunter's Point South, Queensbridge Park, Plaza Colón & 37 Ave`,
-    ),
+    landmarks: words(`Hunter's Point South, Queensbridge Park, Plaza Colón & 37 Ave`),
     idPrefixes: [],
   },
   {
@@ -102,9 +98,7 @@ export const districts = [
     ),
     streets: numbered(134, 196),
     corner: (street, avenue) => `E ${street} & ${avenue}`,
-    landmarks: words(
-      `Yankee Stadium, Plaza Borinqueña & E 138 St`,
-    ),
+    landmarks: words(`Yankee Stadium, Plaza Borinqueña & E 138 St`),
     idPrefixes: [],
   },
   {
@@ -119,9 +113,7 @@ export const districts = [
       11 St, 14 St, Observer Hwy, Marshall St, Mama Johnson Field`,
     ),
     corner: (street, avenue) => `${avenue} & ${street}`,
-    landmarks: words(
-      `Grove St PATH, Newport PATH, Luis Muñoz Marín Blvd, Hoboken Terminal - River St & Hudson Pl`,
-    ),
+    landmarks: words(`Grove St PATH, Newport PATH, Luis Muñoz Marín Blvd, Hoboken Terminal - River St & Hudson Pl`),
     idPrefixes: ['JC', 'HB'],
   },
 ];

@@ -85,11 +85,7 @@ function makeSource(seed) {
     const route = draw();
     const startIndex = popular[route & 0xffff];
     const hop = (route >>> 16) & 0xff;
-    const endIndex = hop < 6
-      ? startIndex
-      : hop < 50
-        ? popular[draw() & 0xffff]
-        : destinations[startIndex * DESTINATIONS + (route >>> 27)];
+    const endIndex = hop < 6 ? startIndex : hop < 50 ? popular[draw() & 0xffff] : destinations[startIndex * DESTINATIONS + (route >>> 27)];
     const start = stations[startIndex];
     const end = stations[endIndex];
 

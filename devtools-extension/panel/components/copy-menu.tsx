@@ -14,7 +14,10 @@ const INFERRED: readonly { id: InferredForm; label: string }[] = [
 
 export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
   const exchange = panel.selection.row.value!.exchange;
-  const name = nameOf(exchange.url).replaceAll(/[^\w.-]+/g, '_').slice(0, 60) || 'body';
+  const name =
+    nameOf(exchange.url)
+      .replaceAll(/[^\w.-]+/g, '_')
+      .slice(0, 60) || 'body';
   const copy = async (form: CopyForm, label: string): Promise<void> => {
     const sent = form === 'curl' || form === 'fetch' ? await exchange.requestBody?.() : undefined;
     await panel.copy(copyText(form, body, exchange, sent && 'bytes' in sent ? sent.bytes : undefined), label);

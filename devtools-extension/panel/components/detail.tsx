@@ -57,8 +57,11 @@ export function Detail({ panel }: { panel: Panel }) {
     );
   }
   const rpc = row.detection?.rpc ?? row.found?.rpc;
-  const isThere: Partial<Record<TabName, boolean>> = { messages: row.exchange.messages !== undefined, rpc: rpc !== undefined,
-    cookies: hasCookies(row.exchange), payload: row.exchange.requestBody !== undefined || row.exchange.url.includes('?'),
+  const isThere: Partial<Record<TabName, boolean>> = {
+    messages: row.exchange.messages !== undefined,
+    rpc: rpc !== undefined,
+    cookies: hasCookies(row.exchange),
+    payload: row.exchange.requestBody !== undefined || row.exchange.url.includes('?'),
     headers: row.exchange.method !== 'FILE',
   };
   const tabs = TABS.filter(({ id }) => isThere[id] !== false);
@@ -123,7 +126,16 @@ function View({ panel, tab, rpc }: { panel: Panel; tab: TabName; rpc: RpcStatus 
 /** The messages, and below them the one that is open. */
 function MessagesView({ panel }: { panel: Panel }) {
   if (panel.selection.side.value !== 'message' || panel.selection.state.value.status === 'none') return <MessageList panel={panel} />;
-  return <Split class="messages-split" share={messagesShare} isStacked label="Height of the messages" first={<MessageList panel={panel} />} second={<BodyView panel={panel} tab="tree" />} />;
+  return (
+    <Split
+      class="messages-split"
+      share={messagesShare}
+      isStacked
+      label="Height of the messages"
+      first={<MessageList panel={panel} />}
+      second={<BodyView panel={panel} tab="tree" />}
+    />
+  );
 }
 
 function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
@@ -171,7 +183,17 @@ function LargeBody({ panel, overflow, received }: { panel: Panel; overflow: Over
 }
 
 /** Why there is no body, and what can be done. */
-function MissingBody({ panel, reason, mayBeElsewhere, libraryId }: { panel: Panel; reason: string; mayBeElsewhere: boolean; libraryId: number | undefined }) {
+function MissingBody({
+  panel,
+  reason,
+  mayBeElsewhere,
+  libraryId,
+}: {
+  panel: Panel;
+  reason: string;
+  mayBeElsewhere: boolean;
+  libraryId: number | undefined;
+}) {
   const files = useRef<HTMLInputElement>(null);
   return (
     <Note title="There is no body to show">
@@ -206,7 +228,8 @@ function MissingBody({ panel, reason, mayBeElsewhere, libraryId }: { panel: Pane
 }
 
 function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: OpenBody }) {
-  if (tab !== 'tree' && tab !== 'text' && !body.tree) return <Note title="Nothing was decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
+  if (tab !== 'tree' && tab !== 'text' && !body.tree)
+    return <Note title="Nothing was decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
   switch (tab) {
     case 'text':
       return <TextView key={body.received} body={body} />;
@@ -234,7 +257,12 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
           <div class="strip" role="radiogroup" aria-label="Body to show">
             {(['response', 'request'] as const).map((side) => (
               <label class="strip-choice" key={side}>
-                <input type="radio" name="side" checked={panel.selection.side.value === side} onChange={() => void panel.selection.select(exchange.id, side)} />
+                <input
+                  type="radio"
+                  name="side"
+                  checked={panel.selection.side.value === side}
+                  onChange={() => void panel.selection.select(exchange.id, side)}
+                />
                 <span>{side === 'response' ? 'Response' : 'Request'}</span>
               </label>
             ))}

@@ -40,7 +40,11 @@ export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
   if (!base || base.body === body) {
     return (
       <Note title={base ? 'This is the one to compare with' : 'Compare two responses'}>
-        <p>{base ? 'Choose another request in the list to see what differs.' : 'Keep this response, then choose another in the list: what differs is shown by path, and byte for byte. The two may be of different formats.'}</p>
+        <p>
+          {base
+            ? 'Choose another request in the list to see what differs.'
+            : 'Keep this response, then choose another in the list: what differs is shown by path, and byte for byte. The two may be of different formats.'}
+        </p>
         {!base && (
           <button class="button button-main" onClick={() => panel.selection.keepBase()}>
             Compare others with this
@@ -79,7 +83,11 @@ export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
           Compare with this one instead
         </button>
       </div>
-      {compared.value === 'values' ? <Values panel={panel} before={base.body} after={body} rows={values} /> : <Bytes panel={panel} before={base.body} after={body} bytes={bytes} />}
+      {compared.value === 'values' ? (
+        <Values panel={panel} before={base.body} after={body} rows={values} />
+      ) : (
+        <Bytes panel={panel} before={base.body} after={body} bytes={bytes} />
+      )}
     </div>
   );
 }
@@ -98,7 +106,9 @@ interface Compared {
 function Values({ panel, before: base, after: body, rows }: Compared & { rows: Difference[] }) {
   return (
     <table class="sizes">
-      <caption class="muted">{rows.length === 0 ? 'The values are the same.' : `${formatCount(rows.length)} ${rows.length === 1 ? 'difference' : 'differences'}`}</caption>
+      <caption class="muted">
+        {rows.length === 0 ? 'The values are the same.' : `${formatCount(rows.length)} ${rows.length === 1 ? 'difference' : 'differences'}`}
+      </caption>
       <thead>
         <tr>
           <th scope="col">Change</th>

@@ -2,7 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { visible } from '../models/visible-text.ts';
 
 /** A section of names and values. */
-export function Facts({ title, facts, empty }: { title: string; facts: readonly (readonly [name: string, value: string, isBad?: boolean])[]; empty?: string }) {
+export function Facts({
+  title,
+  facts,
+  empty,
+}: {
+  title: string;
+  facts: readonly (readonly [name: string, value: string, isBad?: boolean])[];
+  empty?: string;
+}) {
   if (facts.length === 0 && empty === undefined) return null;
   return (
     <FactSection title={title}>

@@ -8,7 +8,11 @@ export function HeadersView({ exchange }: { exchange: Exchange }) {
   const general: (readonly [string, string, boolean?])[] = [
     ['Request URL', url],
     ['Request Method', method],
-    ['Status Code', status === 0 ? statusText || 'none' : `${status} ${statusText}${fromServiceWorker ? ' (from service worker)' : ''}`, status === 0 || status >= 400],
+    [
+      'Status Code',
+      status === 0 ? statusText || 'none' : `${status} ${statusText}${fromServiceWorker ? ' (from service worker)' : ''}`,
+      status === 0 || status >= 400,
+    ],
     ...optional('Protocol', network?.httpVersion),
     ...optional('Remote Address', network?.remoteAddress),
     ...optional('Referrer Policy', policy),

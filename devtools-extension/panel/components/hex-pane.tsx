@@ -35,7 +35,14 @@ export function HexPane({ panel, body }: { panel: Panel; body: OpenBody }) {
   const digits = digitsFor(bytes.length);
   const move = (by: number): void => body.selectByte((byte >= 0 ? byte : Math.max(0, shown)) + by);
   const keys: Readonly<Record<string, number>> = {
-    ArrowLeft: -1, ArrowRight: 1, ArrowUp: -perRow, ArrowDown: perRow, PageUp: -perRow * 16, PageDown: perRow * 16, Home: -bytes.length, End: bytes.length,
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    ArrowUp: -perRow,
+    ArrowDown: perRow,
+    PageUp: -perRow * 16,
+    PageDown: perRow * 16,
+    Home: -bytes.length,
+    End: bytes.length,
   };
   return (
     <div class="hex-pane" ref={element}>

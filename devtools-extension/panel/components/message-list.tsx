@@ -77,7 +77,9 @@ export function MessageList({ panel }: { panel: Panel }) {
             <span role="gridcell" class="code">
               {label && <span class="event-name">{visible(label)}</span>}
               {name && name !== 'message' && <span class="event-name">{visible(name)}</span>}
-              {isText ? visible(new TextDecoder().decode(head)) : Array.from(head.subarray(0, 20), (byte) => byte.toString(16).padStart(2, '0')).join(' ')}
+              {isText
+                ? visible(new TextDecoder().decode(head))
+                : Array.from(head.subarray(0, 20), (byte) => byte.toString(16).padStart(2, '0')).join(' ')}
             </span>
           </div>
         );

@@ -96,7 +96,11 @@ function Heading({ panel, column, isFirst }: { panel: Panel; column: Column; isF
   const arrow = isSorted ? (sorting.value!.isDescending ? ' ↓' : ' ↑') : '';
   const resize = (by: number): void => setColumnWidth(id, widthOf(column) + by);
   return (
-    <span role="columnheader" class={isNumber ? 'number' : undefined} aria-sort={isSorted ? (sorting.value!.isDescending ? 'descending' : 'ascending') : 'none'}>
+    <span
+      role="columnheader"
+      class={isNumber ? 'number' : undefined}
+      aria-sort={isSorted ? (sorting.value!.isDescending ? 'descending' : 'ascending') : 'none'}
+    >
       {id !== 'name' && (
         <i
           class="column-line"
@@ -161,7 +165,12 @@ function RequestRow({ row, index, columns, template, isSelected, onSelect, onMen
       onContextMenu={onMenu}
     >
       {columns.map(({ id, isNumber }) => (
-        <span role="gridcell" key={id} class={id === 'name' ? 'request-name' : isNumber ? 'number' : undefined} title={id === 'name' ? visible(`${exchange.method} ${exchange.url}`) : id === 'status' ? statusTitle(row) : undefined}>
+        <span
+          role="gridcell"
+          key={id}
+          class={id === 'name' ? 'request-name' : isNumber ? 'number' : undefined}
+          title={id === 'name' ? visible(`${exchange.method} ${exchange.url}`) : id === 'status' ? statusTitle(row) : undefined}
+        >
           <Cell row={row} column={id} />
         </span>
       ))}
@@ -234,10 +243,7 @@ function Empty({ panel }: { panel: Panel }) {
         <>
           <h2>No request fits the filter</h2>
           <p>{panel.requests.rows.value.length} requests are hidden.</p>
-          <button
-            class="button"
-            onClick={() => panel.requests.showAll()}
-          >
+          <button class="button" onClick={() => panel.requests.showAll()}>
             Show all
           </button>
         </>

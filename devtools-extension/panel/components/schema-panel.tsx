@@ -18,18 +18,18 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
   return (
     <section class="schemas" aria-label="Schemas">
       {files.length === 0 ? (
-        <p class="muted">Drop a schema on the panel: .proto, a descriptor set (.desc, .pb), .avsc, .bop, .bfbs, a Cap’n Proto request (capnp compile -o- → .request), a type literal of js-binary (.json) or structures of msgpackr (structures.json). It is kept, and you say for which addresses it is. Schemas of a page that decodes with Unspool are taken by themselves.</p>
+        <p class="muted">
+          Drop a schema on the panel: .proto, a descriptor set (.desc, .pb), .avsc, .bop, .bfbs, a Cap’n Proto request (capnp compile -o- → .request),
+          a type literal of js-binary (.json) or structures of msgpackr (structures.json). It is kept, and you say for which addresses it is. Schemas
+          of a page that decodes with Unspool are taken by themselves.
+        </p>
       ) : (
         <>
           <ul class="schema-files">
             {files.map(({ name, format }) => (
               <li key={name}>
                 <strong>{name}</strong> <span class="muted">{format}</span>{' '}
-                <button
-                  class="button button-small"
-                  aria-label={`Remove ${name}`}
-                  onClick={() => forgetSchema(name)}
-                >
+                <button class="button button-small" aria-label={`Remove ${name}`} onClick={() => forgetSchema(name)}>
                   Remove
                 </button>
               </li>
@@ -117,7 +117,11 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
           {schemaMappings.value.map((mapping) => (
             <li key={mapping.pattern}>
               <code>{mapping.pattern}</code> → {mapping.file} {mapping.type}{' '}
-              <button class="button button-small" aria-label={`Forget ${mapping.pattern}`} onClick={() => void mapSchema(panel, mapping.pattern, '', '')}>
+              <button
+                class="button button-small"
+                aria-label={`Forget ${mapping.pattern}`}
+                onClick={() => void mapSchema(panel, mapping.pattern, '', '')}
+              >
                 Forget
               </button>
             </li>

@@ -50,7 +50,10 @@ export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChi
         ↓
       </button>
       <span class="muted search-count" role="status">
-        {nodes && (nodes.length === 0 ? 'nothing found' : `${at.value >= 0 ? `${formatCount(at.value + 1)} of ` : ''}${formatCount(nodes.length)}${nodes.length >= 10_000 ? ' or more' : ''} found`)}
+        {nodes &&
+          (nodes.length === 0
+            ? 'nothing found'
+            : `${at.value >= 0 ? `${formatCount(at.value + 1)} of ` : ''}${formatCount(nodes.length)}${nodes.length >= 10_000 ? ' or more' : ''} found`)}
       </span>
       <span class="search-tools">{tools}</span>
     </div>

@@ -28,7 +28,8 @@ export function SessionView({ panel }: { panel: Panel }) {
           }}
         />
         <span class="muted" role="status">
-          {progress && `${formatCount(count)} found in ${formatCount(session.found.value.length)} of ${formatCount(progress.done)} bodies${progress.done < progress.all ? ', searching…' : ''}`}
+          {progress &&
+            `${formatCount(count)} found in ${formatCount(session.found.value.length)} of ${formatCount(progress.done)} bodies${progress.done < progress.all ? ', searching…' : ''}`}
         </span>
         <button class="button session-save" onClick={() => void saveHar(panel)}>
           Save as HAR
@@ -94,7 +95,8 @@ function PinView({ panel, pin }: { panel: Panel; pin: Pin }) {
           {values.value.map(({ row, text }, index) => (
             <li key={row.exchange.id} class={index > 0 && values.value[index - 1]!.text !== text ? 'is-changed' : undefined}>
               <button class="sort" onClick={() => void panel.show(row, pin.path)}>
-                <span class="muted">{new Date(row.exchange.time).toISOString().slice(11, 23)}</span> {text === undefined ? <span class="muted">not there</span> : visible(text)}
+                <span class="muted">{new Date(row.exchange.time).toISOString().slice(11, 23)}</span>{' '}
+                {text === undefined ? <span class="muted">not there</span> : visible(text)}
               </button>
             </li>
           ))}

@@ -78,7 +78,9 @@ export function SizeView({ body }: { body: OpenBody }) {
       <table class="sizes">
         <thead>
           <tr>
-            {([{ id: 'name', label: by.value === 'byPath' ? 'Path' : by.value === 'byKey' ? 'Key' : 'Type', title: '' }, ...COLUMNS] as typeof COLUMNS).map(({ id, label, title }) => (
+            {(
+              [{ id: 'name', label: by.value === 'byPath' ? 'Path' : by.value === 'byKey' ? 'Key' : 'Type', title: '' }, ...COLUMNS] as typeof COLUMNS
+            ).map(({ id, label, title }) => (
               <th key={id} scope="col" class={id === 'name' ? '' : 'number'} aria-sort={column === id ? (isUp ? 'ascending' : 'descending') : 'none'}>
                 <button class="sort" title={title} onClick={() => sort(id)}>
                   {label}

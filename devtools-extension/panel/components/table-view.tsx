@@ -23,7 +23,14 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
   }, [tree]);
   const isThere = lists.includes(list.value);
   const table = useMemo(() => (isThere ? recordTable(tree, list.value) : undefined), [tree, list.value]);
-  const template = useMemo(() => table && `72px ${columnWidths(tree, table).map((width) => `calc(${width * WIDEST}ch + 20px)`).join(' ')}`, [table]);
+  const template = useMemo(
+    () =>
+      table &&
+      `72px ${columnWidths(tree, table)
+        .map((width) => `calc(${width * WIDEST}ch + 20px)`)
+        .join(' ')}`,
+    [table],
+  );
   if (!table) return <Note title="No list of records">This value has no list of two or more objects to show as a table.</Note>;
   const showRow = (): void => {
     body.select(table.rows[row.value]!);
@@ -52,11 +59,7 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
         <span class="muted">
           {formatCount(table.rows.length)} rows, {table.columns.length} columns
         </span>
-        <button
-          class="button"
-          disabled={row.value < 0}
-          onClick={showRow}
-        >
+        <button class="button" disabled={row.value < 0} onClick={showRow}>
           Show in the tree
         </button>
       </div>

@@ -64,7 +64,14 @@ export function TextView({ body }: { body: OpenBody }) {
         show={at.value}
         activeId={at.value >= 0 ? `line-${at.value}` : undefined}
         row={(index) => (
-          <div key={index} id={`line-${index}`} role="row" aria-rowindex={index + 1} class={`text-line${index === at.value ? ' is-selected' : ''}`} onClick={() => (at.value = index)}>
+          <div
+            key={index}
+            id={`line-${index}`}
+            role="row"
+            aria-rowindex={index + 1}
+            class={`text-line${index === at.value ? ' is-selected' : ''}`}
+            onClick={() => (at.value = index)}
+          >
             <span role="rowheader" class="line-number" style={{ minWidth: `${digits}ch` }}>
               {index + 1}
             </span>

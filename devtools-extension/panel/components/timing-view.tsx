@@ -84,7 +84,10 @@ function Waterfall({ steps, longest }: { steps: readonly WaterfallStep[]; longes
             <dt>{label}</dt>
             <dd>
               <span class="waterfall-track" aria-hidden="true">
-                <span class={`waterfall-bar bar-${name}`} style={{ left: `${(left / longest) * 100}%`, width: `${(milliseconds / longest) * 100}%` }} />
+                <span
+                  class={`waterfall-bar bar-${name}`}
+                  style={{ left: `${(left / longest) * 100}%`, width: `${(milliseconds / longest) * 100}%` }}
+                />
               </span>
               <span class="number">{formatMilliseconds(milliseconds)}</span>
             </dd>
@@ -96,14 +99,19 @@ function Waterfall({ steps, longest }: { steps: readonly WaterfallStep[]; longes
 }
 
 function Report({ report }: { report: DecodeReport }) {
-  const longest = Math.max(report.duration, STEPS.reduce((sum, { key }) => sum + report[key], 0), 0.001);
+  const longest = Math.max(
+    report.duration,
+    STEPS.reduce((sum, { key }) => sum + report[key], 0),
+    0.001,
+  );
   return (
     <article class="report">
       <h3>
         {report.label ?? `Decode ${report.id}`} <span class="muted">{formatMilliseconds(report.duration)}</span>
       </h3>
       <p class="muted">
-        {report.format ?? 'unknown format'}, {formatBytes(report.bytes)}, {formatCount(report.rows)} rows, as {report.as}, {report.route === 'worker' ? 'in a worker' : 'on the page'}
+        {report.format ?? 'unknown format'}, {formatBytes(report.bytes)}, {formatCount(report.rows)} rows, as {report.as},{' '}
+        {report.route === 'worker' ? 'in a worker' : 'on the page'}
       </p>
       {report.error && <p class="error-line">{report.error.message}</p>}
       <Waterfall steps={STEPS.map(({ key, label }) => ({ label, name: label, milliseconds: report[key] }))} longest={longest} />

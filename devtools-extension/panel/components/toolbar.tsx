@@ -72,7 +72,11 @@ export function Toolbar({ panel }: { panel: Panel }) {
         {dropped > 0 && `, the oldest ${formatCount(dropped)} dropped`}
       </span>
       {look && (
-        <button class="button" title="The log has become long: open WebSockets and EventSources are no longer looked for by themselves" onClick={look}>
+        <button
+          class="button"
+          title="The log has become long: open WebSockets and EventSources are no longer looked for by themselves"
+          onClick={look}
+        >
           Find open streams
         </button>
       )}

@@ -14,11 +14,20 @@ interface Area {
 
 /** Bytes by path as areas. */
 export function Treemap({ places, total }: { places: SizePlace; total: number }) {
-  const root = hierarchy(areasOf(places, total * SMALLEST)).sum(({ value }) => value).sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
+  const root = hierarchy(areasOf(places, total * SMALLEST))
+    .sum(({ value }) => value)
+    .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
   const laid = treemap<Area>().size([WIDTH, HEIGHT]).paddingInner(2).tile(treemapSquarify.ratio(1.6)).round(true)(root);
   const leaves = laid.leaves();
   return (
-    <div class="treemap" role="img" aria-label={`Bytes by path: ${leaves.slice(0, 5).map(({ data, value }) => `${data.name} ${formatPercent((value ?? 0) / total)}`).join(', ')}`}>
+    <div
+      class="treemap"
+      role="img"
+      aria-label={`Bytes by path: ${leaves
+        .slice(0, 5)
+        .map(({ data, value }) => `${data.name} ${formatPercent((value ?? 0) / total)}`)
+        .join(', ')}`}
+    >
       {leaves.map(({ data, x0, x1, y0, y1, value = 0 }, index) => (
         <div
           key={`${data.name} ${index}`}

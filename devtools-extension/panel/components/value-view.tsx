@@ -63,9 +63,14 @@ function InsideView({ panel, body, node }: { panel: Panel; body: OpenBody; node:
     const controller = new AbortController();
     const detect = async (): Promise<void> => {
       for (const inside of insideOf(body, node)) {
-        const detection = await panel.client.call('detect', { bytes: inside.bytes(), contentType: '' }, { signal: controller.signal, isBackground: true });
+        const detection = await panel.client.call(
+          'detect',
+          { bytes: inside.bytes(), contentType: '' },
+          { signal: controller.signal, isBackground: true },
+        );
         // A few bytes may be anything.
-        if (detection.wrappings.length > 0 || (detection.format !== undefined && detection.confidence > MAYBE)) found.value = [...found.value, { inside, detection }];
+        if (detection.wrappings.length > 0 || (detection.format !== undefined && detection.confidence > MAYBE))
+          found.value = [...found.value, { inside, detection }];
       }
     };
     detect().catch(() => undefined);

@@ -26,7 +26,21 @@ interface VirtualListProps {
 }
 
 /** A list of which only the rows in sight are rendered. */
-export function VirtualList({ count, rowHeight, show, showKey, leads, label, activeId, columnCount, header, headerHeight = 0, row, class: name, ...rest }: VirtualListProps) {
+export function VirtualList({
+  count,
+  rowHeight,
+  show,
+  showKey,
+  leads,
+  label,
+  activeId,
+  columnCount,
+  header,
+  headerHeight = 0,
+  row,
+  class: name,
+  ...rest
+}: VirtualListProps) {
   const element = useRef<HTMLDivElement>(null);
   const top = useSignal(0);
   const height = useSignal(600);

@@ -38,7 +38,8 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
   return (
     <div class="what-if" tabIndex={0} role="region" aria-label="The same value in other formats">
       <p class="muted">
-        This body is {formatBytes(body.content.length)} of {body.format}. Decode times are of this library’s readers, in the panel’s worker: the median of up to five.
+        This body is {formatBytes(body.content.length)} of {body.format}. Decode times are of this library’s readers, in the panel’s worker: the
+        median of up to five.
         {forms.value.length < count.value && ` ${forms.value.length} of ${count.value} are done.`}
       </p>
       <table class="sizes">

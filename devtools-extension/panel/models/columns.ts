@@ -71,7 +71,10 @@ export function sortRows(rows: readonly Row[], sorting: Sorting | undefined): re
   if (!sorting) return rows;
   const direction = sorting.isDescending ? -1 : 1;
   const keyed = rows.map((row) => ({ row, key: sortKey(row, sorting.column) }));
-  keyed.sort((a, b) => direction * (typeof a.key === 'number' ? a.key - (b.key as number) : a.key < (b.key as string) ? -1 : a.key > (b.key as string) ? 1 : 0));
+  keyed.sort(
+    (a, b) =>
+      direction * (typeof a.key === 'number' ? a.key - (b.key as number) : a.key < (b.key as string) ? -1 : a.key > (b.key as string) ? 1 : 0),
+  );
   return keyed.map(({ row }) => row);
 }
 

@@ -10,7 +10,9 @@ export function fetchOf({ method, url, requestHeaders }: Exchange, sent: Uint8Ar
   const headers = requestHeaders.filter(({ name }) => !FORBIDDEN.test(name));
   const lines = [
     ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
-    ...(headers.length === 0 ? [] : ['  headers: {', ...headers.map(({ name, value }) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`), '  },']),
+    ...(headers.length === 0
+      ? []
+      : ['  headers: {', ...headers.map(({ name, value }) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`), '  },']),
     ...(sent && sent.length > 0 ? [`  body: ${bodyOf(sent)},`] : []),
     ...(requestHeaders.some(({ name }) => /^cookie$/i.test(name)) ? ["  credentials: 'include',"] : []),
   ];

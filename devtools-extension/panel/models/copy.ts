@@ -40,7 +40,11 @@ export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange, sen
       return `Uint8Array.of(\n${lines(bytes)}\n)`;
     case 'fixture':
       return JSON.stringify(
-        { format: body.format, hex: hexOf(bytes, ''), value: tree && node !== NONE ? exportValue(tree, node, body.format === 'protobuf') : undefined },
+        {
+          format: body.format,
+          hex: hexOf(bytes, ''),
+          value: tree && node !== NONE ? exportValue(tree, node, body.format === 'protobuf') : undefined,
+        },
         undefined,
         2,
       );

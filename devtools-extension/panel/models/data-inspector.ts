@@ -18,12 +18,19 @@ export function readingsAt(bytes: Uint8Array, at: number): Reading[] {
     if (left < size) break;
     const both = (read: (isLittle: boolean) => number | bigint): Pick<Reading, 'little' | 'big'> =>
       size === 1 ? { little: String(read(true)) } : { little: String(read(true)), big: String(read(false)) };
-    found.push({ name: `uint${size * 8}`, ...both((isLittle) => unsigned(view, size, isLittle)) }, { name: `int${size * 8}`, ...both((isLittle) => signed(view, size, isLittle)) });
+    found.push(
+      { name: `uint${size * 8}`, ...both((isLittle) => unsigned(view, size, isLittle)) },
+      { name: `int${size * 8}`, ...both((isLittle) => signed(view, size, isLittle)) },
+    );
   }
   if (left >= 4) found.push({ name: 'float32', little: String(view.getFloat32(0, true)), big: String(view.getFloat32(0, false)) });
   if (left >= 8) found.push({ name: 'float64', little: String(view.getFloat64(0, true)), big: String(view.getFloat64(0, false)) });
   const varint = varintAt(bytes, at);
-  if (varint) found.push({ name: `varint, ${varint.size} B`, little: String(varint.value) }, { name: 'zigzag varint', little: String((varint.value >> 1n) ^ -(varint.value & 1n)) });
+  if (varint)
+    found.push(
+      { name: `varint, ${varint.size} B`, little: String(varint.value) },
+      { name: 'zigzag varint', little: String((varint.value >> 1n) ^ -(varint.value & 1n)) },
+    );
   found.push({ name: 'binary', little: bytes[at]!.toString(2).padStart(8, '0') });
   return found;
 }

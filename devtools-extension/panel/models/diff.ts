@@ -25,7 +25,13 @@ export function* diff(a: SpanTree, b: SpanTree): Generator<undefined, Difference
     if ((++steps & 0xff) === 0) yield;
     const [one, other, path] = work.pop()!;
     if (one === is.NONE || other === is.NONE) {
-      if (one !== other) found.push({ change: one === is.NONE ? 'added' : 'removed', path, before: one === is.NONE ? -1 : one, after: other === is.NONE ? -1 : other });
+      if (one !== other)
+        found.push({
+          change: one === is.NONE ? 'added' : 'removed',
+          path,
+          before: one === is.NONE ? -1 : one,
+          after: other === is.NONE ? -1 : other,
+        });
       continue;
     }
     if (!a.isContainer(one) || !b.isContainer(other) || groupOf(a, one) !== groupOf(b, other)) {
@@ -53,7 +59,15 @@ export function* diff(a: SpanTree, b: SpanTree): Generator<undefined, Difference
 }
 
 /** Items that belong together are compared; paths have the index in the list that has the item, the later one first. */
-function* compareLists(a: SpanTree, one: number, b: SpanTree, other: number, path: (string | number)[], found: Difference[], work: [number, number, (string | number)[]][]): Generator<undefined> {
+function* compareLists(
+  a: SpanTree,
+  one: number,
+  b: SpanTree,
+  other: number,
+  path: (string | number)[],
+  found: Difference[],
+  work: [number, number, (string | number)[]][],
+): Generator<undefined> {
   const left = a.children(one);
   const right = b.children(other);
   const next: typeof work = [];

@@ -6,7 +6,13 @@ import { toBase64 } from './value.ts';
 interface HarEntry {
   startedDateTime?: string;
   time?: number;
-  request?: { method?: string; url?: string; httpVersion?: string; headers?: Header[]; postData?: { mimeType?: string; text?: string; _base64?: string } };
+  request?: {
+    method?: string;
+    url?: string;
+    httpVersion?: string;
+    headers?: Header[];
+    postData?: { mimeType?: string; text?: string; _base64?: string };
+  };
   response?: {
     status?: number;
     statusText?: string;
@@ -33,7 +39,21 @@ export function writeHar(saved: readonly SavedExchange[], version: string): stri
 }
 
 function entryOf({ exchange, response, request }: SavedExchange): object {
-  const { method, url, status, statusText, contentType, requestHeaders, responseHeaders, network, time, duration, encodedSize, transferred, initiator } = exchange;
+  const {
+    method,
+    url,
+    status,
+    statusText,
+    contentType,
+    requestHeaders,
+    responseHeaders,
+    network,
+    time,
+    duration,
+    encodedSize,
+    transferred,
+    initiator,
+  } = exchange;
   const httpVersion = network?.httpVersion ?? '';
   const sent = request && 'bytes' in request ? request.bytes : undefined;
   const got = 'bytes' in response ? response.bytes : undefined;
@@ -42,11 +62,25 @@ function entryOf({ exchange, response, request }: SavedExchange): object {
     startedDateTime: new Date(time).toISOString(),
     time: duration,
     request: {
-      method, url, httpVersion, headers: requestHeaders, cookies: [], queryString: queryOf(url), headersSize: -1, bodySize: sent?.length ?? 0,
+      method,
+      url,
+      httpVersion,
+      headers: requestHeaders,
+      cookies: [],
+      queryString: queryOf(url),
+      headersSize: -1,
+      bodySize: sent?.length ?? 0,
       ...(sent && { postData: { mimeType: headerOf(requestHeaders, 'content-type'), ...postText(sent) } }),
     },
     response: {
-      status, statusText, httpVersion, headers: responseHeaders, cookies: [], redirectURL: headerOf(responseHeaders, 'location'), headersSize: -1, bodySize: encodedSize,
+      status,
+      statusText,
+      httpVersion,
+      headers: responseHeaders,
+      cookies: [],
+      redirectURL: headerOf(responseHeaders, 'location'),
+      headersSize: -1,
+      bodySize: encodedSize,
       _transferSize: transferred,
       content: { size: got?.length ?? 0, mimeType: contentType, ...(got && contentText(got)) },
     },
@@ -93,10 +127,15 @@ export function readHar(text: string, nextId: () => number): Exchange[] | undefi
   } catch {
     return undefined;
   }
-  return Array.isArray(entries) ? (entries as HarEntry[]).filter((entry) => typeof entry?.request?.url === 'string').map((entry) => exchangeOf(entry, nextId())) : undefined;
+  return Array.isArray(entries)
+    ? (entries as HarEntry[]).filter((entry) => typeof entry?.request?.url === 'string').map((entry) => exchangeOf(entry, nextId()))
+    : undefined;
 }
 
-function exchangeOf({ startedDateTime = '', time = 0, request = {}, response = {}, timings = {}, serverIPAddress = '', _resourceType = 'fetch' }: HarEntry, id: number): Exchange {
+function exchangeOf(
+  { startedDateTime = '', time = 0, request = {}, response = {}, timings = {}, serverIPAddress = '', _resourceType = 'fetch' }: HarEntry,
+  id: number,
+): Exchange {
   const { content = {}, headers: responseHeaders = [] } = response;
   const requestHeaders = request.headers ?? [];
   const { postData } = request;
@@ -118,10 +157,18 @@ function exchangeOf({ startedDateTime = '', time = 0, request = {}, response = {
     responseHeaders,
     network: {
       timings: Object.fromEntries(Object.entries(timings).filter(([, value]) => typeof value === 'number' && value >= 0)),
-      httpVersion: request.httpVersion ?? '', remoteAddress: serverIPAddress, priority: '', initiator: 'a HAR file', requestCookies: [], responseCookies: [],
+      httpVersion: request.httpVersion ?? '',
+      remoteAddress: serverIPAddress,
+      priority: '',
+      initiator: 'a HAR file',
+      requestCookies: [],
+      responseCookies: [],
     },
     responseBody: () => Promise.resolve(contentOf(content)),
-    ...(postData && { requestBody: () => Promise.resolve(postData._base64 === undefined ? requestBytes(postData.text ?? '', requestHeaders) : bytesOf(postData._base64)) }),
+    ...(postData && {
+      requestBody: () =>
+        Promise.resolve(postData._base64 === undefined ? requestBytes(postData.text ?? '', requestHeaders) : bytesOf(postData._base64)),
+    }),
   };
 }
 

@@ -32,14 +32,23 @@ export function insideOf(body: OpenBody, node: number): Inside[] {
   const found: Inside[] = [];
   // What is escaped lies otherwise in the body than in the text.
   const from = kind === STRING ? tree.payload(node) : -1;
-  if (/^\s*[[{]/.test(text)) found.push({ how: 'text', bytes: () => new TextEncoder().encode(text), ...(from >= 0 && { placeOf: (offset) => from + offset }) });
+  if (/^\s*[[{]/.test(text))
+    found.push({ how: 'text', bytes: () => new TextEncoder().encode(text), ...(from >= 0 && { placeOf: (offset) => from + offset }) });
   const start = /^data:[^,]*;base64,/.exec(text)?.[0].length ?? 0;
   const base64 = text.slice(start);
   if (base64.length >= LEAST_TEXT && isBase64(base64)) {
-    found.push({ how: 'base64', bytes: () => base64Bytes(base64), ...(from >= 0 && { placeOf: (offset) => from + start + Math.floor((offset * 4) / 3) }) });
+    found.push({
+      how: 'base64',
+      bytes: () => base64Bytes(base64),
+      ...(from >= 0 && { placeOf: (offset) => from + start + Math.floor((offset * 4) / 3) }),
+    });
   }
   if (text.length >= LEAST_TEXT && text.length % 2 === 0 && /^[\da-f]+$/i.test(text)) {
-    found.push({ how: 'hex', bytes: () => Uint8Array.from(text.match(/../g)!, (pair) => Number.parseInt(pair, 16)), ...(from >= 0 && { placeOf: (offset) => from + offset * 2 }) });
+    found.push({
+      how: 'hex',
+      bytes: () => Uint8Array.from(text.match(/../g)!, (pair) => Number.parseInt(pair, 16)),
+      ...(from >= 0 && { placeOf: (offset) => from + offset * 2 }),
+    });
   }
   return found;
 }

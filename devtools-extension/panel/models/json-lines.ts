@@ -27,7 +27,7 @@ export function* jsonLines(tree: SpanTree, root: number, most = MOST_LINES): Gen
   const lines: string[] = [];
   const open: { end: number; close: string }[] = [];
   const last = tree.data.nexts[root]!;
-  for (let node = root; node < last || open.length > 0; ) {
+  for (let node = root; node < last || open.length > 0;) {
     if ((lines.length & 0xff) === 0) yield;
     if (lines.length >= most) return [...lines, '…'];
     const top = open.at(-1);

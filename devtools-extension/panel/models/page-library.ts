@@ -21,9 +21,7 @@ export class PageLibrary {
 
   /** Reads in half a second. Concurrent callers share one reading. */
   readLater(): Promise<void> {
-    this.#reading ??= new Promise<void>((resolve) => setTimeout(resolve, LATER))
-      .then(() => this.read())
-      .finally(() => (this.#reading = undefined));
+    this.#reading ??= new Promise<void>((resolve) => setTimeout(resolve, LATER)).then(() => this.read()).finally(() => (this.#reading = undefined));
     return this.#reading;
   }
 

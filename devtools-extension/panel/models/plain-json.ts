@@ -4,7 +4,8 @@ import { toBase64 } from './value.ts';
 export function toPlainJson(value: unknown): string {
   return JSON.stringify(
     value,
-    (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item instanceof Uint8Array ? toBase64(item) : item instanceof Map ? Object.fromEntries(item) : item),
+    (_, item: unknown) =>
+      typeof item === 'bigint' ? String(item) : item instanceof Uint8Array ? toBase64(item) : item instanceof Map ? Object.fromEntries(item) : item,
     2,
   );
 }

@@ -64,14 +64,26 @@ function schemaOfJson(name: string, bytes: Uint8Array): SchemaFile | undefined {
   } catch {
     return undefined;
   }
-  const format = isAvroSchema(value) ? 'avro' : isStructures(value) && /structures/i.test(name) ? 'messagepack' : isTypeLiteral(value) ? 'jsbinary' : undefined;
+  const format = isAvroSchema(value)
+    ? 'avro'
+    : isStructures(value) && /structures/i.test(name)
+      ? 'messagepack'
+      : isTypeLiteral(value)
+        ? 'jsbinary'
+        : undefined;
   return format && { name, format, text, types: [] };
 }
 
 function isAvroSchema(value: unknown): boolean {
   const { type, name, fields, items, values, symbols, size } = (value ?? {}) as Record<string, unknown>;
   if (typeof type !== 'string' || !AVRO_TYPES.has(type)) return false;
-  return Array.isArray(fields) || Array.isArray(symbols) || items !== undefined || values !== undefined || (typeof size === 'number' && typeof name === 'string');
+  return (
+    Array.isArray(fields) ||
+    Array.isArray(symbols) ||
+    items !== undefined ||
+    values !== undefined ||
+    (typeof size === 'number' && typeof name === 'string')
+  );
 }
 
 /** msgpackr's: a list of keys for each record, null where there is none. */
@@ -123,7 +135,11 @@ export function schemaInput(file: SchemaFile, type: string, others: readonly Sch
   const bytes = file.base64 === undefined ? undefined : fromBase64(file.base64);
   switch (format) {
     case 'protobuf':
-      return { name: named, format, input: bytes ? { descriptorSet: bytes, message: type } : { proto: file.text, message: type, imports: importsOf(file, others) } };
+      return {
+        name: named,
+        format,
+        input: bytes ? { descriptorSet: bytes, message: type } : { proto: file.text, message: type, imports: importsOf(file, others) },
+      };
     case 'bebop':
       return { name: named, format, input: { bop: file.text, record: type } };
     case 'flatbuffers':

@@ -70,7 +70,10 @@ export function candidatesOf(state: LibraryState | undefined, { format, confiden
   const fitting = state.schemas.filter((schema) => format === undefined || confidence < SURE || schema.format === format);
   const messages = fitting.filter((schema) => schema.format === 'protobuf');
   const isOne = messages.length === 1 && (format === 'protobuf' || format === undefined);
-  return fitting.filter((schema) => schema.format !== 'protobuf' || isOne).slice(0, MOST_TRIED).flatMap((schema) => inputOf(schema) ?? []);
+  return fitting
+    .filter((schema) => schema.format !== 'protobuf' || isOne)
+    .slice(0, MOST_TRIED)
+    .flatMap((schema) => inputOf(schema) ?? []);
 }
 
 function inputOf({ name, format, schema }: LibraryState['schemas'][number]): SchemaInput | undefined {

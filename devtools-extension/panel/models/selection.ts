@@ -179,7 +179,13 @@ export class Selection {
     });
   }
 
-  async #show(layers: readonly Layer[], bytes: Uint8Array, format: FormatId | undefined, opening: AbortSignal, before: readonly Layer[]): Promise<void> {
+  async #show(
+    layers: readonly Layer[],
+    bytes: Uint8Array,
+    format: FormatId | undefined,
+    opening: AbortSignal,
+    before: readonly Layer[],
+  ): Promise<void> {
     try {
       const answer = await this.#setting.client.call('read', { bytes, contentType: '', format, part: INSIDE_BYTES }, { signal: opening });
       const open = new OpenBody(answer, { lossy: false, received: bytes.length, schema: undefined });
@@ -300,7 +306,11 @@ export class Selection {
   }
 
   /** Reads a body that does not tell its format by the schemas of the page, as far as one of them fits to the last byte. */
-  async #tryPageSchemas(request: Omit<ReadRequest, 'schema'>, detection: Detection, signal: AbortSignal): Promise<{ answer: ReadAnswer; schema: SchemaInput } | undefined> {
+  async #tryPageSchemas(
+    request: Omit<ReadRequest, 'schema'>,
+    detection: Detection,
+    signal: AbortSignal,
+  ): Promise<{ answer: ReadAnswer; schema: SchemaInput } | undefined> {
     const { client, schemas } = this.#setting;
     for (const schema of schemas.candidates(detection)) {
       const answer = await client.call('read', { ...request, schema }, { signal });

@@ -68,7 +68,9 @@ export class Session {
       const request = await this.#requestOf(row);
       if (controller.signal.aborted) return;
       if (!request) continue;
-      const answer = await this.#setting.client.call('searchBody', { ...request, text, where: 'all' }, { signal: controller.signal, isBackground: true }).catch(() => undefined);
+      const answer = await this.#setting.client
+        .call('searchBody', { ...request, text, where: 'all' }, { signal: controller.signal, isBackground: true })
+        .catch(() => undefined);
       if (controller.signal.aborted) return;
       if (answer && answer.count > 0) this.found.value = [...this.found.value, { row, ...answer }];
     }

@@ -238,7 +238,9 @@ function hintsOf(body: OpenBody, { keyBytes, floats, integral, strings, byKey }:
   let again = 0;
   for (const { count, bytes } of strings.values()) if (count > 1) again += (count - 1) * (bytes - 1);
   if (again > body.bytes.length * 0.02) hints.push({ text: 'Strings are repeated: a list of them and numbers in their place', saves: again });
-  if (body.format !== 'json' && integral > 0) hints.push({ text: `${integral} whole numbers are written as doubles: integers would be shorter`, saves: integral * 5 });
-  if (body.format !== 'json' && floats - integral > 0) hints.push({ text: `${floats - integral} doubles would be as exact as 32-bit floats`, saves: (floats - integral) * 4 });
+  if (body.format !== 'json' && integral > 0)
+    hints.push({ text: `${integral} whole numbers are written as doubles: integers would be shorter`, saves: integral * 5 });
+  if (body.format !== 'json' && floats - integral > 0)
+    hints.push({ text: `${floats - integral} doubles would be as exact as 32-bit floats`, saves: (floats - integral) * 4 });
   return hints.sort((a, b) => b.saves - a.saves);
 }

@@ -22,7 +22,7 @@ export function listsOfRecords(tree: SpanTree, most = 20): number[] {
   const { kinds, numbers, nexts, count } = tree.data;
   const lists: number[] = [];
   // What is inside a list of records is not looked for: it would be thousands of lists.
-  for (let node = 1; node < count; ) {
+  for (let node = 1; node < count;) {
     const first = node + 1;
     const isList = kinds[node] === is.ARRAY && numbers[node]! >= 2;
     if (isList && (kinds[first] === is.OBJECT || kinds[first] === is.RECORD)) {

@@ -22,7 +22,10 @@ const INSIDE_FORMATS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'pro
 /** What can be done with the selected value. */
 export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
   const { exchange } = panel.selection.row.peek()!;
-  const copies = COPY_FORMS.filter(({ id }) => id !== 'curl' && id !== 'fetch').map(({ id, label }) => ({ label: `Copy ${label.toLowerCase()}`, run: () => void panel.copy(copyText(id, body, exchange), label) }));
+  const copies = COPY_FORMS.filter(({ id }) => id !== 'curl' && id !== 'fetch').map(({ id, label }) => ({
+    label: `Copy ${label.toLowerCase()}`,
+    run: () => void panel.copy(copyText(id, body, exchange), label),
+  }));
   const opens = insideOf(body, body.selected.peek()).flatMap((inside) => {
     const open = (format?: FormatId): void => void panel.selection.openInside(body.selected.peek(), inside, format);
     const name = inside.how === 'bytes' || inside.how === 'text' ? 'Open what is inside' : `Open what is inside the ${inside.how}`;
@@ -32,13 +35,15 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
   const { adapter } = panel;
   const node = body.selected.peek();
   const toConsole = adapter.giveToConsole
-    ? [{
-        label: 'Give to the console as $u',
-        run: () =>
-          void adapter.giveToConsole!(jsonOf(body, node === NONE || node === 0 ? body.tree!.root : node)).then((isDone) => {
-            panel.notice.value = isDone ? '$u has the value.' : 'The page did not take the value.';
-          }),
-      }]
+    ? [
+        {
+          label: 'Give to the console as $u',
+          run: () =>
+            void adapter.giveToConsole!(jsonOf(body, node === NONE || node === 0 ? body.tree!.root : node)).then((isDone) => {
+              panel.notice.value = isDone ? '$u has the value.' : 'The page did not take the value.';
+            }),
+        },
+      ]
     : [];
   const pin = { label: 'Watch this path in all requests', run: () => panel.session.pin(exchange.url, body.tree!.path(node)) };
   return [...opens, ...toConsole, pin, { label: 'Copy', run: () => void panel.copy(copyValue(body), 'Value') }, ...copies];

@@ -81,7 +81,7 @@ export class TreeView {
     const end = nexts[node]!;
     let rows = new Uint32Array(1024);
     let count = 0;
-    for (let at = node + 1; at < end; ) {
+    for (let at = node + 1; at < end;) {
       if (count === rows.length) {
         const grown = new Uint32Array(Math.min(count * 4, count + end - at));
         grown.set(rows);

@@ -88,7 +88,10 @@ export function pathText(tree: SpanTree, node: number): string {
 
 /** Keys and indices as an expression, with everything escaped that cannot be seen. */
 export function stepsText(path: readonly (string | number)[]): string {
-  return path.reduce<string>((text, step) => text + (typeof step === 'number' ? `[${step}]` : isPlainName(step) ? `.${step}` : `[${quoted(step)}]`), '$');
+  return path.reduce<string>(
+    (text, step) => text + (typeof step === 'number' ? `[${step}]` : isPlainName(step) ? `.${step}` : `[${quoted(step)}]`),
+    '$',
+  );
 }
 
 function isPlainName(name: string): boolean {

@@ -28,7 +28,7 @@ export function exportValue(tree: SpanTree, root: number, repeats = false): Expo
     }
   };
   const end = tree.data.nexts[root]!;
-  for (let node = root; node < end || open.length > 0; ) {
+  for (let node = root; node < end || open.length > 0;) {
     const top = open.at(-1);
     if (top && node >= top.end) {
       open.pop();

@@ -22,7 +22,10 @@ export function visible(text: string): string {
 
 /** The same of text whose lines and tabs stay. */
 export function visibleLines(text: string): string {
-  return text.split(/(\r?\n|\t)/).map((part, at) => (at % 2 === 1 ? part.replace('\r', '') : visible(part))).join('');
+  return text
+    .split(/(\r?\n|\t)/)
+    .map((part, at) => (at % 2 === 1 ? part.replace('\r', '') : visible(part)))
+    .join('');
 }
 
 /** Text in quotes, with everything escaped that cannot be seen, and that JSON escapes. */

@@ -79,7 +79,12 @@ function pieceOf(bytes: Uint8Array, { flags, start, from, end }: Frame): Piece {
   ];
   const isCompressed = (flags & COMPRESSED) !== 0;
   if ((flags & TRAILERS) !== 0 && !isCompressed) {
-    return { type: 'trailers frame', from: start, end, parts: [...head, ...trailerLines(bytes, from, end).map((line) => ({ ...line, type: 'header' }))] };
+    return {
+      type: 'trailers frame',
+      from: start,
+      end,
+      parts: [...head, ...trailerLines(bytes, from, end).map((line) => ({ ...line, type: 'header' }))],
+    };
   }
   const isEnd = (flags & END_STREAM) !== 0;
   const payload: FramedPayload = { name: isEnd ? 'end of stream' : 'message', from, end, isCompressed, ...(isEnd && { format: 'json' }) };
@@ -89,12 +94,18 @@ function pieceOf(bytes: Uint8Array, { flags, start, from, end }: Frame): Piece {
 /** Lines of `name: value`, each with the end of its line. */
 export function trailerLines(bytes: Uint8Array, from: number, end: number): TrailerLine[] {
   const lines: TrailerLine[] = [];
-  for (let at = from; at < end; ) {
+  for (let at = from; at < end;) {
     const feed = bytes.indexOf(0x0a, at);
     const next = feed < 0 || feed >= end ? end : feed + 1;
     const line = textOf(bytes, at, next).trimEnd();
     const colon = line.indexOf(':');
-    if (line !== '') lines.push({ name: (colon < 0 ? line : line.slice(0, colon)).trim().toLowerCase(), value: colon < 0 ? '' : line.slice(colon + 1).trim(), from: at, end: next });
+    if (line !== '')
+      lines.push({
+        name: (colon < 0 ? line : line.slice(0, colon)).trim().toLowerCase(),
+        value: colon < 0 ? '' : line.slice(colon + 1).trim(),
+        from: at,
+        end: next,
+      });
     at = next;
   }
   return lines;

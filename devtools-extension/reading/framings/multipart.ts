@@ -41,7 +41,9 @@ function partOf(bytes: Uint8Array, start: number, from: number, end: number, nex
   const name = /\bname="([^"]*)"/.exec(disposition)?.[1];
   const isJson = detectByMediaType(type)?.entry.id === 'json' || (type === '' && [0x7b, 0x5b].includes(bytes[content]!));
   return {
-    type: name === undefined ? 'part' : `part ${name}`, from: start, end: next,
+    type: name === undefined ? 'part' : `part ${name}`,
+    from: start,
+    end: next,
     parts: [
       { name: 'boundary', type: 'boundary', from: start, end: from, value: textOf(bytes, start, from).trim() },
       ...headers.map((header) => ({ ...header, type: 'header' })),
@@ -81,7 +83,7 @@ function find(bytes: Uint8Array, mark: Uint8Array, from: number): number {
 export function findForm(bytes: Uint8Array, contentType: string): Framing | undefined {
   if (!/^application\/x-www-form-urlencoded\b/i.test(contentType) || bytes.length === 0) return undefined;
   const parts: Piece['parts'] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const found = bytes.indexOf(0x26, at);
     const end = found < 0 ? bytes.length : found;
     const [[name, value] = ['', '']] = [...new URLSearchParams(textOf(bytes, at, end))];

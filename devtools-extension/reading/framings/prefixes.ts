@@ -12,8 +12,13 @@ export function findGuard(bytes: Uint8Array): Framing | undefined {
   const length = GUARD.exec(head)?.[0].length ?? 0;
   if (length === 0 || ![0x7b, 0x5b].includes(bytes[length]!)) return undefined;
   const piece: Piece = {
-    type: 'guarded JSON', from: 0, end: bytes.length,
-    parts: [{ name: 'guard', type: 'guard', from: 0, end: length, value: head.slice(0, length) }, { name: 'value', from: length, end: bytes.length, format: 'json' }],
+    type: 'guarded JSON',
+    from: 0,
+    end: bytes.length,
+    parts: [
+      { name: 'guard', type: 'guard', from: 0, end: length, value: head.slice(0, length) },
+      { name: 'value', from: length, end: bytes.length, format: 'json' },
+    ],
   };
   return { wrapping: 'JSON guard', isList: false, pieces: [piece], format: 'json' };
 }
@@ -29,7 +34,8 @@ export function findGuard(bytes: Uint8Array): Framing | undefined {
  */
 export function findConfluent(bytes: Uint8Array, contentType: string): Framing | undefined {
   const isNamed = /confluent|schema-?registry|kafka\.(?:avro|protobuf|json)/i.test(contentType);
-  if (bytes.length < 6 || bytes[0] !== 0 || (!isNamed && !/^(?:avro\/binary|application\/(?:vnd\.apache\.)?avro)\b/i.test(contentType))) return undefined;
+  if (bytes.length < 6 || bytes[0] !== 0 || (!isNamed && !/^(?:avro\/binary|application\/(?:vnd\.apache\.)?avro)\b/i.test(contentType)))
+    return undefined;
   const id = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1);
   // A datum that begins with five zeros is likelier than a schema of the number 0, or one of millions.
   if (id === 0 || id > 10_000_000) return undefined;
@@ -43,5 +49,10 @@ export function findConfluent(bytes: Uint8Array, contentType: string): Framing |
   if (isProtobuf) parts.push({ name: 'message index', type: 'varint', from: 5, end: 6, value: 0 });
   parts.push({ name: 'value', from, end: bytes.length });
   const format = isProtobuf ? 'protobuf' : /json/i.test(contentType) ? 'json' : 'avro';
-  return { wrapping: 'Confluent prefix', isList: false, pieces: [{ type: 'message of a registered schema', from: 0, end: bytes.length, parts }], format };
+  return {
+    wrapping: 'Confluent prefix',
+    isList: false,
+    pieces: [{ type: 'message of a registered schema', from: 0, end: bytes.length, parts }],
+    format,
+  };
 }

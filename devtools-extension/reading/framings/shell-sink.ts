@@ -108,7 +108,9 @@ export class ShellSink extends SpanSink {
   protected override add(kind: number, start: number, end: number): number {
     this.#values += 1;
     if (this.#values > MOST_VALUES) {
-      throw new LimitError('values', `more than ${MOST_VALUES.toLocaleString('en')} values, the most that the panel shows`, { offset: this.place(start) });
+      throw new LimitError('values', `more than ${MOST_VALUES.toLocaleString('en')} values, the most that the panel shows`, {
+        offset: this.place(start),
+      });
     }
     const node = super.add(kind, start, end);
     if (this.#isRoot) {

@@ -17,12 +17,17 @@ export function findSignalR(bytes: Uint8Array, isBinary: boolean): Framing | und
 function findJson(bytes: Uint8Array): Framing | undefined {
   if (bytes[0] !== 0x7b || bytes.at(-1) !== RECORD_SEPARATOR) return undefined;
   const pieces: Piece[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf(RECORD_SEPARATOR, at);
     const kind = TYPES[Number(/^\{"type":(\d)/.exec(textOf(bytes, at, Math.min(end, at + 12)))?.[1] ?? 0)];
     pieces.push({
-      type: kind || 'handshake', from: at, end: end + 1,
-      parts: [{ name: 'message', from: at, end, format: 'json' }, { name: 'separator', type: 'record separator', from: end, end: end + 1, value: 0x1e }],
+      type: kind || 'handshake',
+      from: at,
+      end: end + 1,
+      parts: [
+        { name: 'message', from: at, end, format: 'json' },
+        { name: 'separator', type: 'record separator', from: end, end: end + 1, value: 0x1e },
+      ],
     });
     at = end + 1;
   }
@@ -32,14 +37,19 @@ function findJson(bytes: Uint8Array): Framing | undefined {
 /** Lists whose first item is a known type; chance does not make such. */
 function findMessagePack(bytes: Uint8Array): Framing | undefined {
   const pieces: Piece[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const { value: length, next } = varint(bytes, at);
     const end = next + length;
     const isList = bytes[next]! >> 4 === 9 && bytes[next + 1]! < TYPES.length && bytes[next + 1]! > 0;
     if (length < 2 || end > bytes.length || !isList) return undefined;
     pieces.push({
-      type: TYPES[bytes[next + 1]!]!, from: at, end,
-      parts: [{ name: 'length', type: 'varint', from: at, end: next, value: length }, { name: 'message', from: next, end, format: 'messagepack' }],
+      type: TYPES[bytes[next + 1]!]!,
+      from: at,
+      end,
+      parts: [
+        { name: 'length', type: 'varint', from: at, end: next, value: length },
+        { name: 'message', from: next, end, format: 'messagepack' },
+      ],
     });
     at = end;
   }

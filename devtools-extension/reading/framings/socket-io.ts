@@ -19,7 +19,7 @@ const SEPARATOR = 0x1e;
 export function findSocketIo(bytes: Uint8Array, url: string): Framing | undefined {
   if (!/[?&]EIO=\d/.test(url) || bytes.length === 0) return undefined;
   const pieces: Piece[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const found = bytes.indexOf(SEPARATOR, at);
     const end = found < 0 ? bytes.length : found;
     const piece = packetOf(bytes, at, end);
@@ -50,7 +50,12 @@ function packetOf(bytes: Uint8Array, from: number, end: number): Piece | undefin
     return { type, from, end, parts: [engine, ...(end > from + 1 ? [payloadOf(bytes, from + 1, end)] : [])] };
   }
   const socket = socketPacket(bytes, from + 1, end);
-  return { type: socket ? String(socket[0].value).replace(/^\d /, '') : type, from, end, parts: [engine, ...(socket?.parts ?? (end > from + 1 ? [payloadOf(bytes, from + 1, end)] : []))] };
+  return {
+    type: socket ? String(socket[0].value).replace(/^\d /, '') : type,
+    from,
+    end,
+    parts: [engine, ...(socket?.parts ?? (end > from + 1 ? [payloadOf(bytes, from + 1, end)] : []))],
+  };
 }
 
 function socketPacket(bytes: Uint8Array, from: number, end: number): { 0: ShellPart; parts: (ShellPart | FramedPayload)[] } | undefined {

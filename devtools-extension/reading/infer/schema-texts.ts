@@ -56,7 +56,9 @@ export function bopOf(value: unknown): string {
 function bopRecord(record: RecordShape, names: readonly string[]): string {
   const taken = new Set<string>();
   const isMessage = [...record.fields.values()].some((field) => isOptional(record, field));
-  const fields = fieldsOf(record).map(([key, shape], at) => `  ${isMessage ? `${at + 1} -> ` : ''}${bopType(shape, names)} ${identifier(key, taken)};`);
+  const fields = fieldsOf(record).map(
+    ([key, shape], at) => `  ${isMessage ? `${at + 1} -> ` : ''}${bopType(shape, names)} ${identifier(key, taken)};`,
+  );
   return `${isMessage ? 'message' : 'struct'} ${names[record.index]} {\n${fields.join('\n')}\n}`;
 }
 

@@ -67,6 +67,12 @@ function schemaOf(shape: Shape): Record<string, unknown> {
 }
 
 function objectOf(record: RecordShape): Record<string, unknown> {
-  const required = [...record.fields].filter(([, field]) => field.seen === record.count && !(isOptional(record, field) && !field.isNullable)).map(([key]) => key);
-  return { type: 'object', properties: Object.fromEntries([...record.fields].map(([key, field]) => [key, schemaOf(field)])), ...(required.length > 0 && { required }) };
+  const required = [...record.fields]
+    .filter(([, field]) => field.seen === record.count && !(isOptional(record, field) && !field.isNullable))
+    .map(([key]) => key);
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...record.fields].map(([key, field]) => [key, schemaOf(field)])),
+    ...(required.length > 0 && { required }),
+  };
 }

@@ -14,8 +14,17 @@ export async function encodeAvro(value: unknown): Promise<{ bytes: Uint8Array; s
   const json = typeOf(root, root.isNullable, names);
   const output = new Output();
   write(output, root, root.isNullable, value, names);
-  const note = names.renamed > 0 ? `${names.renamed === 1 ? 'a key is' : `${names.renamed} keys are`} renamed: names have letters, digits and underscores` : undefined;
-  return { bytes: output.finish(), schema: await avro.compileSchema!(json), json, value: names.renamed > 0 ? names.rename(value) : value, ...(note && { note }) };
+  const note =
+    names.renamed > 0
+      ? `${names.renamed === 1 ? 'a key is' : `${names.renamed} keys are`} renamed: names have letters, digits and underscores`
+      : undefined;
+  return {
+    bytes: output.finish(),
+    schema: await avro.compileSchema!(json),
+    json,
+    value: names.renamed > 0 ? names.rename(value) : value,
+    ...(note && { note }),
+  };
 }
 
 /** Names for keys (https://avro.apache.org/docs/1.12.0/specification/#names), the same for the same key. */
@@ -38,7 +47,8 @@ class Names {
 
   rename(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.rename(item));
-    if (typeof value !== 'object' || value === null || ![Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)) return value;
+    if (typeof value !== 'object' || value === null || ![Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null))
+      return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.of(key), this.rename(item)]));
   }
 }

@@ -34,7 +34,14 @@ export function encodeCapnProto(value: unknown): { bytes: Uint8Array; schema: Ca
 
 function layOut(record: RecordShape, schema: CapnProtoSchema): Layout {
   const fields = fieldsOf(record).map(([name, shape]): FieldSchema => ({
-    name, type: typeOf(shape, schema), offset: 0, discriminant: t.NO_UNION, low: 0, high: 0, at: -1, segment: -1,
+    name,
+    type: typeOf(shape, schema),
+    offset: 0,
+    discriminant: t.NO_UNION,
+    low: 0,
+    high: 0,
+    at: -1,
+    segment: -1,
   }));
   const bitsOf = (field: FieldSchema): number => t.BITS[schema.types[field.type]!.type]!;
   let bits = 0;

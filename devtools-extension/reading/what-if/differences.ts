@@ -25,7 +25,8 @@ export function differencesOf(before: unknown, after: unknown): string[] {
       const record = other as Record<string, unknown>;
       for (const key of Object.keys(one)) open.push([one[key], record[key], Object.hasOwn(record, key)]);
       for (const key of Object.keys(record)) {
-        if (!Object.hasOwn(one, key) && record[key] !== undefined && record[key] !== null) add('absent key', kindOf(record[key]) === 'list' ? 'an empty list' : 'a value');
+        if (!Object.hasOwn(one, key) && record[key] !== undefined && record[key] !== null)
+          add('absent key', kindOf(record[key]) === 'list' ? 'an empty list' : 'a value');
       }
     } else if (!isSame(one, other)) {
       add(from, 'another');

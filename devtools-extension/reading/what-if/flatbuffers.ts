@@ -14,7 +14,10 @@ export function encodeFlatBuffer(value: unknown): { bytes: Uint8Array; schema: F
     root: 0,
     identifier: '',
     objects: records.map((record) => ({
-      name: `Record${record.index}`, struct: false, size: 0, fields: fieldsOf(record).map(([key, field], id) => fieldOf(key, field, id, isOptional(record, field))),
+      name: `Record${record.index}`,
+      struct: false,
+      size: 0,
+      fields: fieldsOf(record).map(([key, field], id) => fieldOf(key, field, id, isOptional(record, field))),
     })),
     enums: [],
   };
@@ -26,8 +29,20 @@ export function encodeFlatBuffer(value: unknown): { bytes: Uint8Array; schema: F
 function fieldOf(name: string, shape: Shape, id: number, optional: boolean): FieldSchema {
   const [type, element, ref] = typeOf(shape);
   return {
-    name, id, type, element, ref, length: 0, offset: 0, default: type === t.LONG ? 0n : 0, optional: optional && t.isScalar(type),
-    required: false, key: false, deprecated: false, far: false, nested: -1,
+    name,
+    id,
+    type,
+    element,
+    ref,
+    length: 0,
+    offset: 0,
+    default: type === t.LONG ? 0n : 0,
+    optional: optional && t.isScalar(type),
+    required: false,
+    key: false,
+    deprecated: false,
+    far: false,
+    nested: -1,
   };
 }
 
@@ -56,7 +71,11 @@ function typeOf(shape: Shape | undefined): [type: number, element: number, ref: 
 }
 
 function writeTable(builder: Builder, record: RecordShape, value: Record<string, unknown>): number {
-  const fields = fieldsOf(record).map(([key, shape]) => ({ shape, item: Object.hasOwn(value, key) ? value[key] : undefined, or: isOptional(record, shape) ? null : 0 }));
+  const fields = fieldsOf(record).map(([key, shape]) => ({
+    shape,
+    item: Object.hasOwn(value, key) ? value[key] : undefined,
+    or: isOptional(record, shape) ? null : 0,
+  }));
   const isAbsent = (item: unknown): boolean => item === null || item === undefined;
   // What a table refers to is written before it.
   const offsets = fields.map(({ shape, item }) => (isAbsent(item) ? 0 : writeOutside(builder, shape, item)));

@@ -47,7 +47,9 @@ export const FORMS: readonly Form[] = [
   },
   {
     format: 'cbor',
-    encode: async (value) => ({ bytes: new (await import('cbor-x/index-no-eval')).Encoder({ useRecords: false, mapsAsObjects: true }).encode(value) }),
+    encode: async (value) => ({
+      bytes: new (await import('cbor-x/index-no-eval')).Encoder({ useRecords: false, mapsAsObjects: true }).encode(value),
+    }),
   },
   {
     variant: 'records',
@@ -61,7 +63,11 @@ export const FORMS: readonly Form[] = [
       const { serialize } = await import('bson');
       const isWrapped = !isRecord(value);
       const document = asRecord(value);
-      return { bytes: serialize(document, { ignoreUndefined: false }), value: document, ...(isWrapped && { note: 'in a document, which alone stands at the root' }) };
+      return {
+        bytes: serialize(document, { ignoreUndefined: false }),
+        value: document,
+        ...(isWrapped && { note: 'in a document, which alone stands at the root' }),
+      };
     },
   },
   {

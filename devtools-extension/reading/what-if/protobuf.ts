@@ -23,8 +23,17 @@ function fieldOf(name: string, shape: Shape, number: number): FieldSchema {
   const repeated = shape.kind === 'list';
   const one = repeated ? itemsOf(shape) : shape;
   return {
-    name, jsonName: name, number, repeated, type: typeOf(one), ref: one?.record?.index ?? -1, presence: repeated ? 'implicit' : one?.record ? 'explicit' : 'optional',
-    oneof: -1, default: undefined, packed: false, utf8: true,
+    name,
+    jsonName: name,
+    number,
+    repeated,
+    type: typeOf(one),
+    ref: one?.record?.index ?? -1,
+    presence: repeated ? 'implicit' : one?.record ? 'explicit' : 'optional',
+    oneof: -1,
+    default: undefined,
+    packed: false,
+    utf8: true,
   };
 }
 
@@ -71,7 +80,11 @@ function write(schema: FieldSchema[][], { index, fields }: RecordShape, record: 
         output.varint(number * 8 + wire);
         writeScalar(output, type, one);
       } else {
-        writeBytes(output, number, inner ? write(schema, inner, one as Record<string, unknown>).finish() : type === t.STRING ? utf8(one) : bytesOf(one));
+        writeBytes(
+          output,
+          number,
+          inner ? write(schema, inner, one as Record<string, unknown>).finish() : type === t.STRING ? utf8(one) : bytesOf(one),
+        );
       }
     }
   }

@@ -37,8 +37,21 @@ export const BAKEOFF_CONTENDERS = [
 
 /** The ones that are measured on a million trips unless all are asked for: the fastest or best known of each format. */
 const MAIN = [
-  'json-parse', 'unspool-rows', 'unspool-objects', 'msgpackr', 'cbor-x', 'avsc', 'bufbuild', 'pbf', 'protobufjs-static', 'bson',
-  'bebop', 'flatbuffers', 'capnp-es', 'sializer', 'js-binary',
+  'json-parse',
+  'unspool-rows',
+  'unspool-objects',
+  'msgpackr',
+  'cbor-x',
+  'avsc',
+  'bufbuild',
+  'pbf',
+  'protobufjs-static',
+  'bson',
+  'bebop',
+  'flatbuffers',
+  'capnp-es',
+  'sializer',
+  'js-binary',
 ];
 
 const TRIPS = [
@@ -75,7 +88,12 @@ export const BAKEOFF_CASES = [
   ...TRIPS.flatMap((size) => listCases('trips', 'trips', size)),
   ...NUMBERS.flatMap((size) => listCases('numbers', 'items', size)),
   ...DOCUMENTS.flatMap(documentCases),
-  ...CALLS.flatMap((size) => listCases('trips', 'trips', size)).map((benchCase) => ({ ...benchCase, mode: /** @type {const} */ ('calls'), runs: 5, quick: true })),
+  ...CALLS.flatMap((size) => listCases('trips', 'trips', size)).map((benchCase) => ({
+    ...benchCase,
+    mode: /** @type {const} */ ('calls'),
+    runs: 5,
+    quick: true,
+  })),
 ];
 
 /**
@@ -109,22 +127,24 @@ function listCases(dataset, list, { name, rows }) {
 function documentCases(document) {
   const group = document.slice(document.indexOf('/') + 1);
   const formats = SCHEMALESS.filter((format) => format !== 'bson' || !LISTS.includes(document));
-  return formats.filter((format) => encoders.get(format)?.encodeDocument).map((format) => {
-    const query = { dataset: 'irregular', document, format };
-    return {
-      name: `${group}/${format}`,
-      group,
-      format,
-      mode: 'once',
-      list: null,
-      rows: null,
-      query,
-      warmUpQuery: query,
-      warmUps: 5,
-      runs: 3,
-      quick: false,
-    };
-  });
+  return formats
+    .filter((format) => encoders.get(format)?.encodeDocument)
+    .map((format) => {
+      const query = { dataset: 'irregular', document, format };
+      return {
+        name: `${group}/${format}`,
+        group,
+        format,
+        mode: 'once',
+        list: null,
+        rows: null,
+        query,
+        warmUpQuery: query,
+        warmUps: 5,
+        runs: 3,
+        quick: false,
+      };
+    });
 }
 
 /**
@@ -132,8 +152,7 @@ function documentCases(document) {
  * @returns {{ benchCase: Case, contenders: Contender[] }[]}
  */
 export function selectBakeoff({ names, contenderNames, full }) {
-  const isChosen = (/** @type {Case} */ { name, quick }) =>
-    names.length > 0 ? names.some((part) => name.includes(part)) : full || quick;
+  const isChosen = (/** @type {Case} */ { name, quick }) => (names.length > 0 ? names.some((part) => name.includes(part)) : full || quick);
   const groups = new Set(BAKEOFF_CASES.filter(isChosen).map(({ group }) => group));
   return BAKEOFF_CASES.filter(({ group }) => groups.has(group)).flatMap((benchCase) => {
     const contenders = BAKEOFF_CONTENDERS.filter(({ id, formats, needsList, kind, result }) => {

@@ -44,7 +44,9 @@ export function publishedSizes(sizes, groups) {
       if (own === undefined || json === undefined) return [];
       const share = published / Number(TRIPS_MB.get('json'));
       const ownShare = own / json;
-      return [`| ${FORMAT_NAMES.get(format)} | ${published} MB | ${share.toFixed(2)} | ${size(own)} | ${ownShare.toFixed(2)} | ${(ownShare / share).toFixed(2)} |`];
+      return [
+        `| ${FORMAT_NAMES.get(format)} | ${published} MB | ${share.toFixed(2)} | ${size(own)} | ${ownShare.toFixed(2)} | ${(ownShare / share).toFixed(2)} |`,
+      ];
     }),
     '',
     TRIPS_WORDS,

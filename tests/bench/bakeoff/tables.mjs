@@ -74,7 +74,14 @@ export function callTable(results) {
     const name = String(FORMAT_NAMES.get(caseOf(result).format));
     if (!fastest) return [[name, size(result.bytes), duration(result.totalMs), '', '', '']];
     return [
-      [name, size(result.bytes), duration(result.totalMs), contenderOf(fastest).label, duration(fastest.totalMs), times(ratio(result.totalMs, fastest.totalMs))],
+      [
+        name,
+        size(result.bytes),
+        duration(result.totalMs),
+        contenderOf(fastest).label,
+        duration(fastest.totalMs),
+        times(ratio(result.totalMs, fastest.totalMs)),
+      ],
     ];
   });
   return rows.length === 0 ? '' : table(['format', 'bytes', '**Unspool**', 'fastest library', '', '× that library'], rows);
@@ -83,7 +90,10 @@ export function callTable(results) {
 /** @param {string} error */
 function reasonOf(error) {
   if (/crash|closed|Target/i.test(error)) return 'crashed';
-  return error.replace(/^page\.evaluate: /, '').replaceAll('|', '\\|').slice(0, 90);
+  return error
+    .replace(/^page\.evaluate: /, '')
+    .replaceAll('|', '\\|')
+    .slice(0, 90);
 }
 
 /** @param {readonly Result[]} results */
@@ -116,7 +126,17 @@ export function leftoversTable(leftovers) {
     const contender = labels.get(left.contender);
     const label = contender?.kind === 'unspool' ? '**Unspool**' : String(contender?.label);
     const { prototype, getters, unwrap, renamed, extra, proto, codegen } = left;
-    return [String(FORMAT_NAMES.get(left.format)), label, prototype, getters, unwrap, renamed, extra, proto === 'own property' ? '' : proto, codegen === 'no' ? '' : codegen];
+    return [
+      String(FORMAT_NAMES.get(left.format)),
+      label,
+      prototype,
+      getters,
+      unwrap,
+      renamed,
+      extra,
+      proto === 'own property' ? '' : proto,
+      codegen === 'no' ? '' : codegen,
+    ];
   });
   const head = ['format', '', 'prototype', 'behind getters', 'needs unwrapping', 'renamed', 'extra properties', '`__proto__`', 'generated code'];
   return table(head, rows);

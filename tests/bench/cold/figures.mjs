@@ -87,7 +87,19 @@ export function baselineOf(results, { build, latency, bytes }) {
   return results.find((other) => other.visitor === BASELINE && other.build === build && other.latency === latency && other.bytes === bytes);
 }
 
-export const COLD_HEADER = ['build', 'latency', 'JSON', 'page', 'first', '÷ response.json()', 'second ÷', 'tenth ÷', 'longest block', 'requests', 'code, gzip'];
+export const COLD_HEADER = [
+  'build',
+  'latency',
+  'JSON',
+  'page',
+  'first',
+  '÷ response.json()',
+  'second ÷',
+  'tenth ÷',
+  'longest block',
+  'requests',
+  'code, gzip',
+];
 
 /** @param {readonly ColdResult[]} results @param {ColdResult} result @returns {string[]} */
 export function coldLine(results, result) {
@@ -107,7 +119,6 @@ export function coldLine(results, result) {
     size(codeBytes ?? null),
   ];
 }
-
 
 /** One row of the table in docs/benchmarks.md, as ratios of medians to `response.json()`. */
 const SUMMARY = [

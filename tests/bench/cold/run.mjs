@@ -61,7 +61,9 @@ export async function runCold(options) {
       if (results.length === 0) {
         browserName = browser;
         console.log(`${browserName}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
-        console.log('From the call of fetch to the result, a browser of its own for each sample. Contenders take turns; medians, and minima in parentheses.\n');
+        console.log(
+          'From the call of fetch to the result, a browser of its own for each sample. Contenders take turns; medians, and minima in parentheses.\n',
+        );
       }
       const codeOfPage = own.find(({ visitor }) => visitor.page === 'native')?.visits[0]?.codeBytes ?? 0;
       for (const { visitor, visits, error } of own) {

@@ -100,7 +100,12 @@ export class DistantServer {
       response.writeHead(200, { 'Content-Type': payload.mediaType, 'Content-Length': payload.bytes.length, 'Cache-Control': 'no-store' });
       response.end(payload.bytes);
     } else if (file) {
-      const headers = { 'Content-Type': file.mediaType, 'Content-Encoding': 'gzip', 'Content-Length': file.gzip.length, 'Cache-Control': 'max-age=31536000, immutable' };
+      const headers = {
+        'Content-Type': file.mediaType,
+        'Content-Encoding': 'gzip',
+        'Content-Length': file.gzip.length,
+        'Cache-Control': 'max-age=31536000, immutable',
+      };
       response.writeHead(200, headers).end(file.gzip);
     } else response.writeHead(404).end();
   }

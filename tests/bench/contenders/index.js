@@ -9,13 +9,4 @@ import { contender as workerChunked } from './worker-chunked.js';
 import { contender as workerClone } from './worker-clone.js';
 
 /** @type {readonly import('./contender.js').Contender[]} */
-export const CONTENDERS = [
-  jsonParse,
-  msgpackr,
-  msgpackMsgpack,
-  workerClone,
-  workerChunked,
-  unspoolRows,
-  unspoolReaders,
-  unspoolObjects,
-];
+export const CONTENDERS = [jsonParse, msgpackr, msgpackMsgpack, workerClone, workerChunked, unspoolRows, unspoolReaders, unspoolObjects];

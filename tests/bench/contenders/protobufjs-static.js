@@ -9,9 +9,7 @@ export const contender = {
   needsList: false,
   formats: ['protobuf'],
   async setup({ dataset, list }) {
-    const generated = await (dataset === 'trips'
-      ? import('../generated/protobufjs/trips.js')
-      : import('../generated/protobufjs/numbers.js'));
+    const generated = await (dataset === 'trips' ? import('../generated/protobufjs/trips.js') : import('../generated/protobufjs/numbers.js'));
     /** @type {any} */
     const type = 'Trips' in generated ? generated.Trips : generated.Numbers;
     return {

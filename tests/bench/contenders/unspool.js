@@ -10,9 +10,7 @@ export const FORMATS = new Map([
   ...MSGPACKR_FORMATS.map((format) => /** @type {const} */ ([format, 'messagepack'])),
   ['cbor', 'cbor'],
   ['cbor-records', 'cbor'],
-  ...['avro', 'protobuf', 'bson', 'bebop', 'flatbuffers', 'capnproto', 'sia', 'jsbinary'].map(
-    (format) => /** @type {const} */ ([format, format]),
-  ),
+  ...['avro', 'protobuf', 'bson', 'bebop', 'flatbuffers', 'capnproto', 'sia', 'jsbinary'].map((format) => /** @type {const} */ ([format, format])),
 ]);
 
 /** The schemas of formats that need one, by dataset. Those of a format are loaded with its case. */
@@ -50,7 +48,9 @@ export function unspool({ id, label, result, decoder: decoderOptions = {} }) {
       return {
         decode: (buffer) => decoder.decode(buffer, options),
         // Of a small payload there is no need for slices.
-        ...(needsDates && { plain: (/** @type {{ [list: string]: any }} */ value) => (repeated ? withDates(value, list) : withDatesInSlices(value, list)) }),
+        ...(needsDates && {
+          plain: (/** @type {{ [list: string]: any }} */ value) => (repeated ? withDates(value, list) : withDatesInSlices(value, list)),
+        }),
         close: () => decoder.close(),
       };
     },

@@ -194,7 +194,15 @@ export function markdown([header, ...lines]) {
  * @param {readonly Comparison[]} comparisons
  */
 export function summary(comparisons) {
-  const header = ['document', 'format', '`JSON.parse`', 'objects ÷ fastest on the page', 'page busy ÷ `JSON.parse`', 'rows ÷ `JSON.parse`', 'longest block'];
+  const header = [
+    'document',
+    'format',
+    '`JSON.parse`',
+    'objects ÷ fastest on the page',
+    'page busy ÷ `JSON.parse`',
+    'rows ÷ `JSON.parse`',
+    'longest block',
+  ];
   const possible = comparisons.filter(({ impossible }) => impossible === undefined);
   const lines = [...groupBy(possible, ({ label, format }) => `${label} ${format}`).values()].map((group) => {
     const ratios = group.map(ratiosOf);
@@ -202,7 +210,10 @@ export function summary(comparisons) {
     return [
       group[0].label,
       group[0].format,
-      range(ratios.map(({ baseline }) => baseline?.totalMs?.median), (value) => duration(value)),
+      range(
+        ratios.map(({ baseline }) => baseline?.totalMs?.median),
+        (value) => duration(value),
+      ),
       range(ratios.map(({ objectsByRival }) => objectsByRival?.median)),
       range(ratios.map(({ objectsBusy }) => objectsBusy?.median)),
       range(ratios.map(({ rowsByJson }) => rowsByJson?.median)),

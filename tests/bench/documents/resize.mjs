@@ -34,7 +34,7 @@ export function resizer(value) {
 export function longestList(value) {
   /** @type {(string | number)[]} */
   const path = [];
-  for (let node = value; ; ) {
+  for (let node = value; ;) {
     if (node === null || typeof node !== 'object') throw new RangeError('The document has no list.');
     if (Array.isArray(node)) return path;
     const sizes = Object.entries(node).map(([key, child]) => ({ key, size: JSON.stringify(child).length }));

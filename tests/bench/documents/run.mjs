@@ -44,7 +44,9 @@ export async function runDocuments(options) {
   const formats = options.formats ?? (options.quick ? QUICK_FORMATS : DOCUMENT_FORMATS);
   const unknown = formats.find((format) => !DOCUMENT_FORMATS.includes(format));
   if (unknown !== undefined || documents.length === 0) {
-    console.error(unknown === undefined ? 'No document has that name: see --list.' : `There is no format ${unknown} here: ${DOCUMENT_FORMATS.join(', ')}.`);
+    console.error(
+      unknown === undefined ? 'No document has that name: see --list.' : `There is no format ${unknown} here: ${DOCUMENT_FORMATS.join(', ')}.`,
+    );
     return 2;
   }
   if (options.list) {

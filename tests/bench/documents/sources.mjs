@@ -77,7 +77,10 @@ function nameOf(file) {
  */
 function parse(file, text) {
   if (!file.endsWith('.ndjson')) return JSON.parse(text);
-  return text.split('\n').filter((line) => line.trim() !== '').map((line) => JSON.parse(line));
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line));
 }
 
 /**
@@ -92,4 +95,3 @@ function generated(key, at) {
     return { value: { [key]: rows }, path: [key] };
   };
 }
-

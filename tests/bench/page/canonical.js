@@ -27,7 +27,11 @@ export function canonicalRow(row) {
   // Cap'n Proto has no absent text and no absent number.
   if ('ride_id' in found) for (const name of OPTIONAL) if (found[name] === '' || Number.isNaN(found[name])) found[name] = null;
   if ('ride_id' in found) for (const name of OPTIONAL) found[name] ??= null;
-  return Object.fromEntries(Object.keys(found).sort().map((name) => [name, found[name]]));
+  return Object.fromEntries(
+    Object.keys(found)
+      .sort()
+      .map((name) => [name, found[name]]),
+  );
 }
 
 /** @param {string} name */
@@ -48,6 +52,8 @@ export function bare(value) {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((item) => bare(item) ?? null);
   if (typeof value.toArray === 'function') return bare(value.toArray());
-  const kept = Object.keys(value).sort().map((key) => [key, bare(value[key])]);
+  const kept = Object.keys(value)
+    .sort()
+    .map((key) => [key, bare(value[key])]);
   return Object.fromEntries(kept.filter(([, child]) => child != null && !(typeof child === 'object' && Object.keys(child).length === 0)));
 }

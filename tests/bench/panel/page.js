@@ -63,7 +63,11 @@ export function open([name, items]) {
   const row = Array.from(document.querySelectorAll('.request-row')).find((candidate) => candidate.textContent.includes(name));
   return timed(async () => {
     /** @type {HTMLElement} */ (row).click();
-    await until(() => (document.querySelector('.detail-title')?.textContent.includes(name) && document.querySelector('.tree-row')?.textContent.includes(items)) === true);
+    await until(
+      () =>
+        (document.querySelector('.detail-title')?.textContent.includes(name) && document.querySelector('.tree-row')?.textContent.includes(items)) ===
+        true,
+    );
     await painted();
   });
 }

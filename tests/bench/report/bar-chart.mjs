@@ -42,12 +42,7 @@ export function barChart(title, panels, rows, labelWidth = LABEL) {
     const left = labelWidth + index * (panelWidth + GAP);
     return element('g', { transform: `translate(${left} 0)` }, drawPanel(panel, index, rows, panelWidth, height));
   });
-  return element(
-    'svg',
-    { viewBox: `0 0 ${WIDTH} ${height}`, role: 'img', 'aria-label': title },
-    labels.join(''),
-    drawn.join(''),
-  );
+  return element('svg', { viewBox: `0 0 ${WIDTH} ${height}`, role: 'img', 'aria-label': title }, labels.join(''), drawn.join(''));
 }
 
 /**
@@ -76,10 +71,7 @@ function drawPanel({ title, mark = null }, index, rows, width, height) {
       element('text', { x: length + 6, y, class: value === null ? 'value none' : 'value' }, escape(text)),
     ].join('');
   });
-  const line =
-    mark === null
-      ? ''
-      : element('line', { x1: mark * scale, x2: mark * scale, y1: HEAD - 4, y2: height, class: 'mark' });
+  const line = mark === null ? '' : element('line', { x1: mark * scale, x2: mark * scale, y1: HEAD - 4, y2: height, class: 'mark' });
   return [
     element('text', { x: 0, y: 9, class: 'heading' }, escape(title)),
     element('line', { x1: 0, x2: 0, y1: HEAD - 4, y2: height, class: 'axis' }),

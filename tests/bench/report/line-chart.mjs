@@ -28,8 +28,16 @@ const LABEL_STEP = 17;
  */
 export function lineChart(title, axes, lines, formatX, formatY) {
   const points = lines.flatMap((line) => line.points);
-  const x = logScale(points.map((point) => point.x), LEFT, WIDTH - RIGHT);
-  const y = logScale(points.map((point) => point.y), HEIGHT - BOTTOM, TOP);
+  const x = logScale(
+    points.map((point) => point.x),
+    LEFT,
+    WIDTH - RIGHT,
+  );
+  const y = logScale(
+    points.map((point) => point.y),
+    HEIGHT - BOTTOM,
+    TOP,
+  );
   const grid = [
     ...y.ticks.map((value) =>
       [
@@ -37,9 +45,7 @@ export function lineChart(title, axes, lines, formatX, formatY) {
         element('text', { x: LEFT - 8, y: y.at(value), class: 'tick', 'text-anchor': 'end' }, escape(formatY(value))),
       ].join(''),
     ),
-    ...x.ticks.map((value) =>
-      element('text', { x: x.at(value), y: HEIGHT - 18, class: 'tick', 'text-anchor': 'middle' }, escape(formatX(value))),
-    ),
+    ...x.ticks.map((value) => element('text', { x: x.at(value), y: HEIGHT - 18, class: 'tick', 'text-anchor': 'middle' }, escape(formatX(value)))),
     element('text', { x: LEFT, y: 9, class: 'heading' }, escape(axes.y)),
     element('text', { x: WIDTH - RIGHT + 36, y: HEIGHT - 18, class: 'tick' }, escape(axes.x)),
   ];

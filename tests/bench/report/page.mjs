@@ -75,9 +75,7 @@ function scalingSections(results) {
   const sized = results.filter((result) => Number(result.rows) > 1 && result.readyMs !== null);
   const encodings = groupBy(sized, (result) => `${caseOf(result).query['dataset']}, ${caseOf(result).format}`);
   const charts = [...encodings].flatMap(([name, own]) => {
-    const lines = [...groupBy(own, ({ contender }) => contender).values()]
-      .filter((points) => points.length > 1)
-      .map((points) => scalingLine(points));
+    const lines = [...groupBy(own, ({ contender }) => contender).values()].filter((points) => points.length > 1).map((points) => scalingLine(points));
     if (lines.length === 0) return [];
     const chart = lineChart(
       `Cost of a row by number of rows: ${name}`,
@@ -149,7 +147,19 @@ function callsChart(rows, results) {
 
 /** @param {readonly Result[]} rows @param {readonly Result[]} results */
 function figuresTable(rows, results) {
-  const heads = ['', 'usable', 'all objects', '× JSON.parse', '× fastest main', 'longest block', 'main busy', 'message wait', 'peak', 'result', 'runs'];
+  const heads = [
+    '',
+    'usable',
+    'all objects',
+    '× JSON.parse',
+    '× fastest main',
+    'longest block',
+    'main busy',
+    'message wait',
+    'peak',
+    'result',
+    'runs',
+  ];
   const lines = rows.map((result) => {
     const { label } = contenderOf(result);
     if (result.error !== undefined) {

@@ -140,10 +140,7 @@ function table(results, name) {
 function bars(results) {
   return results
     .filter(({ contender, rows }) => contender === 'block' && rows === 1_000_000)
-    .flatMap(({ readyMs, longestBlockMs }) => [
-      bar('usable rows of a kept block', readyMs, READY_MS),
-      bar('longest block', longestBlockMs, BLOCK_MS),
-    ])
+    .flatMap(({ readyMs, longestBlockMs }) => [bar('usable rows of a kept block', readyMs, READY_MS), bar('longest block', longestBlockMs, BLOCK_MS)])
     .join('\n');
 }
 

@@ -8,11 +8,13 @@ import { CacheFirst } from 'workbox-strategies';
 const decoder = createServiceWorkerDecoder({ formats: { messagepack } });
 
 /** @param {string} format */
-const isFor = (format) => (/** @type {{ url: URL }} */ { url }) =>
-  url.pathname === '/api/trips' && url.searchParams.get('format') === format;
+const isFor =
+  (format) =>
+  (/** @type {{ url: URL }} */ { url }) =>
+    url.pathname === '/api/trips' && url.searchParams.get('format') === format;
 
 registerRoute(isFor('messagepack'), new CacheFirst({ cacheName: 'blocks', plugins: [decoder.plugin({ respondWith: 'block' })] }));
 registerRoute(isFor('json'), new CacheFirst({ cacheName: 'texts' }));
 
-addEventListener('install', () => void /** @type {{ skipWaiting(): Promise<void> }} */ (/** @type {unknown} */ (globalThis)).skipWaiting());
+addEventListener('install', () => void (/** @type {{ skipWaiting(): Promise<void> }} */ (/** @type {unknown} */ (globalThis)).skipWaiting()));
 clientsClaim();

@@ -31,7 +31,15 @@ export const STREAM_CASES = [
  * @param {{ name: string, rate: number }} line
  */
 function streamCase(format, rows, size, { name, rate }) {
-  return { name: `stream-${size}-${name}/${format}`, dataset: /** @type {const} */ ('trips'), format, rows, rate, fresh: false, quick: rows === 100_000 };
+  return {
+    name: `stream-${size}-${name}/${format}`,
+    dataset: /** @type {const} */ ('trips'),
+    format,
+    rows,
+    rate,
+    fresh: false,
+    quick: rows === 100_000,
+  };
 }
 
 /**

@@ -110,7 +110,9 @@ export const STREAM_CONTENDERS = [
     async use(response, rows, format, list) {
       const options = await unspool(format);
       const onRows = (/** @type {unknown} */ _, /** @type {number} */ added) => rows(added);
-      return await (await decoder.rows(response, { ...options, path: list, onRows })).done;
+      return await (
+        await decoder.rows(response, { ...options, path: list, onRows })
+      ).done;
     },
   },
   {

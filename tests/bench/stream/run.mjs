@@ -43,7 +43,12 @@ export async function runStreams(options) {
   const cases = STREAM_CASES.filter(({ name, quick }) => isChosen(name, quick));
   const flat = FLAT_CASES.filter(({ name }) => isChosen(name, false));
   if (options.list) {
-    for (const { name, format } of cases) console.log(`${name.padEnd(40)} ${fitting(format, options).map(({ id }) => id).join(' ')}`);
+    for (const { name, format } of cases)
+      console.log(
+        `${name.padEnd(40)} ${fitting(format, options)
+          .map(({ id }) => id)
+          .join(' ')}`,
+      );
     for (const { name } of flat) console.log(`${name.padEnd(40)} unspool-batches`);
     return 0;
   }
@@ -153,7 +158,10 @@ async function measureFlat(browser, site, { name, format, bytes }) {
     return await browser.withPage(`${site}stream.html`, async (page) => {
       const memory = await browser.memoryOf(page);
       const run = (/** @type {number} */ length, /** @type {number} */ stepMs) =>
-        page.evaluate(([url, encoding, step]) => streams.flat(String(url), String(encoding), Number(step)), [endless.url(format, length), format, stepMs]);
+        page.evaluate(
+          ([url, encoding, step]) => streams.flat(String(url), String(encoding), Number(step)),
+          [endless.url(format, length), format, stepMs],
+        );
       await run(5e6, 0);
       await page.evaluate(() => streams.release());
       await memory.mark();
@@ -161,7 +169,16 @@ async function measureFlat(browser, site, { name, format, bytes }) {
       const expected = format === 'messagepack' ? endless.badOffset(bytes) : undefined;
       if (errorOffset !== expected) throw new Error(`an error at byte ${String(errorOffset)} where ${String(expected)} is right`);
       const peakBytes = await memory.peak();
-      return { case: name, contender: 'unspool-batches', rows, totalMs, peakBytes, pageBytes, workerBytes, ...(errorOffset !== undefined && { errorOffset }) };
+      return {
+        case: name,
+        contender: 'unspool-batches',
+        rows,
+        totalMs,
+        peakBytes,
+        pageBytes,
+        workerBytes,
+        ...(errorOffset !== undefined && { errorOffset }),
+      };
     });
   } catch (error) {
     return { case: name, contender: 'unspool-batches', error: /** @type {Error} */ (error).message.split('\n')[0] ?? '' };

@@ -161,8 +161,7 @@ test("the options of a call override the decoder's for the same format", async (
 });
 
 test('values of the application are made on this thread', async () => {
-  const revive = (tag: string, inner: unknown): unknown =>
-    tag === 'messagepack:ext' ? `ext ${(inner as [number])[0]}` : undefined;
+  const revive = (tag: string, inner: unknown): unknown => (tag === 'messagepack:ext' ? `ext ${(inner as [number])[0]}` : undefined);
   const decoder = openDecoder({ revive });
   const bytes = new Uint8Array([0x92, 0xd4, 0x2a, 0x01, 0x02]);
   for (const route of ['page', 'worker'] as const) expect(await decoder.decode(bytes, { route })).toEqual(['ext 42', 2]);

@@ -38,7 +38,10 @@ describe('the response', () => {
     ['JSON by its bytes', json(rows), ''],
     ['JSON called text', json(rows), 'text/plain'],
   ])('json() reads %s', async (_, bytes, type) => {
-    for (const [route, workers] of [['page', 0], ['worker', 1]] as const) {
+    for (const [route, workers] of [
+      ['page', 0],
+      ['worker', 1],
+    ] as const) {
       const decoder = openDecoder({ route });
       expect(await (await decoder.fetch(serve(bytes, type))).json()).toEqual(rows);
       expect(decoder.stats().workers).toBe(workers);

@@ -3,7 +3,12 @@ import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import type { Decoder } from '../../../main/index.ts';
 import { openWorkerDecoder as openDecoder } from './support.ts';
 
-const records = Array.from({ length: 3000 }, (_, at) => ({ id: at, name: `name ${at % 40}`, score: at / 8, text: at % 9 ? `line ${at}\n"quoted"` : null }));
+const records = Array.from({ length: 3000 }, (_, at) => ({
+  id: at,
+  name: `name ${at % 40}`,
+  score: at / 8,
+  text: at % 9 ? `line ${at}\n"quoted"` : null,
+}));
 const bytes = new TextEncoder().encode(JSON.stringify(records));
 
 /** Decodes the records, and gives them with the report. */

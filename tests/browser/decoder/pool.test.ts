@@ -100,11 +100,7 @@ describe('the queue', () => {
     expect(error).toMatchObject({ name: 'LimitError', limit: 'queue', code: 'limit' });
     await expect.poll(() => decoder.stats()).toMatchObject({ running: 4, queued: 2, failed: 2 });
     release();
-    expect((await outcomes).map(({ status }) => status)).toEqual([
-      ...Array.from({ length: 6 }, () => 'fulfilled'),
-      'rejected',
-      'rejected',
-    ]);
+    expect((await outcomes).map(({ status }) => status)).toEqual([...Array.from({ length: 6 }, () => 'fulfilled'), 'rejected', 'rejected']);
     expect(await decoder.decode(packed)).toEqual(rows);
   });
 

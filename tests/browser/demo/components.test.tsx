@@ -70,9 +70,7 @@ describe('ProblemView', () => {
     const region = screen.getByRole('region', { name: 'Bytes around byte 20' });
     await expect.element(region).toBeVisible();
     expect([...region.element().querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['c1', '·']);
-    expect(region.element().textContent.split('\n')[1]).toBe(
-      '000010  61 61 61 61 c1 61 61 61 61 61 61 61 61 61 61 61  aaaa·aaaaaaaaaaa',
-    );
+    expect(region.element().textContent.split('\n')[1]).toBe('000010  61 61 61 61 c1 61 61 61 61 61 61 61 61 61 61 61  aaaa·aaaaaaaaaaa');
   });
 });
 
@@ -114,14 +112,10 @@ describe('Results', () => {
   });
 
   it('puts first and warm runs side by side with their ratios', async () => {
-    const screen = render(
-      <Results lanes={[lane('json-parse', 'JSON.parse', 1_000, 800), lane('unspool', 'Unspool', 2_000, 90, 400, 200)]} />,
-    );
+    const screen = render(<Results lanes={[lane('json-parse', 'JSON.parse', 1_000, 800), lane('unspool', 'Unspool', 2_000, 90, 400, 200)]} />);
     const chart = screen.getByRole('table', { name: /Time to rows/ });
     await expect.element(chart).toBeVisible();
-    const rows = [...chart.element().querySelectorAll('tbody tr')].map((row) =>
-      [...row.querySelectorAll('th, td')].map((cell) => cell.textContent),
-    );
+    const rows = [...chart.element().querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent));
     expect(rows).toEqual([
       ['JSON.parse'],
       ['first (cold)', '1,000 ms', '', ''],

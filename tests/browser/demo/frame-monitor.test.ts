@@ -43,13 +43,16 @@ it('sees no long block in a page at rest', async () => {
   await pause(100);
   // A busy machine may keep a page waiting once, not always.
   await expect
-    .poll(async () => {
-      const recorder = watched.record();
-      recorder.watchBlocks();
-      await pause(200);
-      await recorder.blocksSeen();
-      return recorder.stop(0).longestBlock;
-    }, { timeout: 20_000 })
+    .poll(
+      async () => {
+        const recorder = watched.record();
+        recorder.watchBlocks();
+        await pause(200);
+        await recorder.blocksSeen();
+        return recorder.stop(0).longestBlock;
+      },
+      { timeout: 20_000 },
+    )
     .toBeLessThan(150);
 });
 

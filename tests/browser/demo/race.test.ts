@@ -44,11 +44,13 @@ function contender(id: ContenderId, decode: Contender['decode'], encoding?: 'jso
 }
 
 /** Blocks the page for a while, as a decoder on the main thread does. */
-const blocking = (ms: number): Contender['decode'] => () => {
-  const started = performance.now();
-  while (performance.now() < started + ms);
-  return Promise.resolve({ rows: trips, started, readyMs: ms, totalMs: ms });
-};
+const blocking =
+  (ms: number): Contender['decode'] =>
+  () => {
+    const started = performance.now();
+    while (performance.now() < started + ms);
+    return Promise.resolve({ rows: trips, started, readyMs: ms, totalMs: ms });
+  };
 
 /** Never settles by itself. */
 const endless: Contender['decode'] = ({ signal }: DecodeRequest) =>
@@ -66,11 +68,7 @@ function makeRace(contenders: Contender[], load = (url: string) => Promise.resol
 
 describe('createRace', () => {
   it('runs all, each with its own encoding, downloaded once, and shows the last one’s rows', async () => {
-    const race = makeRace([
-      contender('json-parse', blocking(120), 'json'),
-      contender('clone', blocking(5)),
-      contender('unspool', blocking(1)),
-    ]);
+    const race = makeRace([contender('json-parse', blocking(120), 'json'), contender('clone', blocking(5)), contender('unspool', blocking(1))]);
     const running = race.runAll();
     expect(race.running.value).toBe('all');
     await running;
@@ -90,13 +88,22 @@ describe('createRace', () => {
     const race = makeRace([contender('clone', blocking(1)), contender('unspool', blocking(1))]);
     await race.runAll();
     expect(calls).toEqual([
-      'clone renew', 'clone decode', 'unspool renew', 'unspool decode',
-      'unspool prepare', 'unspool decode', 'clone prepare', 'clone decode',
+      'clone renew',
+      'clone decode',
+      'unspool renew',
+      'unspool decode',
+      'unspool prepare',
+      'unspool decode',
+      'clone prepare',
+      'clone decode',
     ]);
     calls = [];
     await race.runAll();
     expect(calls).toEqual(['clone prepare', 'clone decode', 'unspool prepare', 'unspool decode']);
-    expect(race.lanes.map(({ runs }) => [runs.value.first !== undefined, runs.value.warm.length])).toEqual([[true, 2], [true, 2]]);
+    expect(race.lanes.map(({ runs }) => [runs.value.first !== undefined, runs.value.warm.length])).toEqual([
+      [true, 2],
+      [true, 2],
+    ]);
     expect(race.rounds.value.map(({ kind, contenders }) => [kind, ...contenders.map(({ id }) => id)])).toEqual([['warm', 'clone', 'unspool']]);
   });
 
@@ -170,7 +177,10 @@ describe('createRace', () => {
     expect(race.shown.value?.contender.id).toBe('clone');
     calls = [];
     race.clear('unspool');
-    expect(race.lanes.map(({ state, runs }) => [state.value.phase, runs.value.first !== undefined])).toEqual([['done', true], ['idle', false]]);
+    expect(race.lanes.map(({ state, runs }) => [state.value.phase, runs.value.first !== undefined])).toEqual([
+      ['done', true],
+      ['idle', false],
+    ]);
     expect(race.shown.value?.contender.id).toBe('clone');
     expect(calls).toEqual(['unspool release']);
     race.clear();

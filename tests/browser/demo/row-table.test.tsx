@@ -28,8 +28,7 @@ function show(rows: { length: number; at(index: number): unknown }) {
     [...grid.querySelectorAll('.rows-view [role=row]')]
       .toSorted((a, b) => Number(a.ariaRowIndex) - Number(b.ariaRowIndex))
       .map((row) => row.querySelector('[role=gridcell]')!.textContent);
-  const active = (): string | undefined =>
-    document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')?.textContent;
+  const active = (): string | undefined => document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')?.textContent;
   const press = (key: string, ctrlKey = false): void => {
     grid.focus();
     grid.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true }));
@@ -56,12 +55,7 @@ describe('RowTable', () => {
     expect(grid.getAttribute('aria-colcount')).toBe('5');
     const [first] = grid.querySelectorAll('.rows-view [role=row]');
     expect(first!.getAttribute('aria-rowindex')).toBe('2');
-    expect([...first!.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent)).toEqual([
-      'R0',
-      'Station 0',
-      '40',
-      '–',
-    ]);
+    expect([...first!.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent)).toEqual(['R0', 'Station 0', '40', '–']);
   });
 
   it('goes by keyboard to the last row and back, each whole in sight', async () => {

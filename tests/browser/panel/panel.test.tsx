@@ -12,7 +12,9 @@ const all = (selector: string): string[] => Array.from(stage.element.querySelect
 
 async function open(name: string): Promise<void> {
   await expect.poll(() => all('.request-name'), SOON).toContain(name);
-  Array.from(stage.element.querySelectorAll<HTMLElement>('.request-row')).find((row) => row.textContent.includes(name))!.click();
+  Array.from(stage.element.querySelectorAll<HTMLElement>('.request-row'))
+    .find((row) => row.textContent.includes(name))!
+    .click();
   await expect.poll(() => stage.element.querySelector('.detail-facts') ?? stage.element.querySelector('.detail .empty'), SOON).not.toBeNull();
 }
 
@@ -45,7 +47,9 @@ describe('the panel in a page', () => {
     await open('big');
     await expect.poll(() => stage.element.textContent, SOON).toContain('It is too large.');
     await expect.poll(() => all('.detail button').some((text) => text === 'Take it from the page'), SOON).toBe(true);
-    Array.from(stage.element.querySelectorAll('button')).find(({ textContent }) => textContent === 'Take it from the page')!.click();
+    Array.from(stage.element.querySelectorAll('button'))
+      .find(({ textContent }) => textContent === 'Take it from the page')!
+      .click();
     await expect.poll(() => all('.tree-row').length, SOON).toBe(4);
   });
 
@@ -93,8 +97,28 @@ describe('the panel in a page', () => {
 
   it('joins what the library measured to the request', async () => {
     const report: DecodeReport = {
-      id: 1, label: 'trips', url: url('trips'), format: 'messagepack', schema: undefined, as: 'rows', route: 'worker', why: 'asked for', kernel: false, bytes: 9, rows: 2, startTime: 0,
-      duration: 10, readMs: 1, queueMs: 2, transferMs: 3, decodeMs: 4, materialiseMs: 0, mainMs: 0, workerStartMs: 0, longestSliceMs: 0.5, error: undefined,
+      id: 1,
+      label: 'trips',
+      url: url('trips'),
+      format: 'messagepack',
+      schema: undefined,
+      as: 'rows',
+      route: 'worker',
+      why: 'asked for',
+      kernel: false,
+      bytes: 9,
+      rows: 2,
+      startTime: 0,
+      duration: 10,
+      readMs: 1,
+      queueMs: 2,
+      transferMs: 3,
+      decodeMs: 4,
+      materialiseMs: 0,
+      mainMs: 0,
+      workerStartMs: 0,
+      longestSliceMs: 0.5,
+      error: undefined,
     };
     const adapter = stage.mount({ readLibrary: () => ({ decodes: [report], schemas: [], bodies: [], timeOrigin: 0 }) });
     adapter.add({ url: url('trips'), bytes: pack([{ a: 1 }, { a: 2 }]) });
@@ -126,7 +150,17 @@ describe('the panel in a page', () => {
   });
 
   it('opens 10 MB and scrolls', async () => {
-    const rows = Array.from({ length: 55_000 }, (_, i) => ({ id: `R${i}`, kind: 'electric_bike', started: '2024-05-01 08:10:07.311', from: 'W 20 St & 1 Ave', to: 'E 10 St & 9 Ave', distance: i, lat: 40.7 + i / 1e6, member: true, note: 'as it was told to us, and no more than that' }));
+    const rows = Array.from({ length: 55_000 }, (_, i) => ({
+      id: `R${i}`,
+      kind: 'electric_bike',
+      started: '2024-05-01 08:10:07.311',
+      from: 'W 20 St & 1 Ave',
+      to: 'E 10 St & 9 Ave',
+      distance: i,
+      lat: 40.7 + i / 1e6,
+      member: true,
+      note: 'as it was told to us, and no more than that',
+    }));
     const bytes = pack(rows);
     expect(bytes.length).toBeGreaterThan(10e6);
     const adapter = stage.mount();

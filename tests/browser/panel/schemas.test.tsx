@@ -62,7 +62,12 @@ describe('a schema that is dropped', () => {
   it('may be structures of msgpackr', async () => {
     const structures: string[][] = [];
     const shared = new Packr({ structures, saveStructures: () => undefined });
-    const bytes = Uint8Array.from(shared.pack([{ station: 'Oak', docks: 7 }, { station: 'Elm', docks: 9 }]));
+    const bytes = Uint8Array.from(
+      shared.pack([
+        { station: 'Oak', docks: 7 },
+        { station: 'Elm', docks: 9 },
+      ]),
+    );
     const adapter = stage.mount();
     await stage.panel.files.open([new File([JSON.stringify(structures)], 'structures.json')]);
     stage.panel.schemas.map('https://site.test/shared', 'structures.json', '');
@@ -82,13 +87,36 @@ describe('a schema that is dropped', () => {
 
 describe('a page that decodes with the library', () => {
   const report = (name: string, format: FormatId): DecodeReport => ({
-    id: 1, label: undefined, url: `https://site.test/${name}`, format, schema: name, as: 'objects', route: 'page', why: 'small', kernel: false, bytes: 9, rows: 0, startTime: 1e12,
-    duration: 1, readMs: 0, queueMs: 0, transferMs: 0, decodeMs: 1, materialiseMs: 0, mainMs: 0, workerStartMs: 0, longestSliceMs: 0, error: undefined,
+    id: 1,
+    label: undefined,
+    url: `https://site.test/${name}`,
+    format,
+    schema: name,
+    as: 'objects',
+    route: 'page',
+    why: 'small',
+    kernel: false,
+    bytes: 9,
+    rows: 0,
+    startTime: 1e12,
+    duration: 1,
+    readMs: 0,
+    queueMs: 0,
+    transferMs: 0,
+    decodeMs: 1,
+    materialiseMs: 0,
+    mainMs: 0,
+    workerStartMs: 0,
+    longestSliceMs: 0,
+    error: undefined,
   });
 
   it('hands the schema of a response over, which can be kept', async () => {
     const state: LibraryState = {
-      decodes: [report('trips', 'bebop')], schemas: [{ name: 'trips', format: 'bebop', schema: { bop, record: 'Trips' } }], bodies: [], timeOrigin: 1e12,
+      decodes: [report('trips', 'bebop')],
+      schemas: [{ name: 'trips', format: 'bebop', schema: { bop, record: 'Trips' } }],
+      bodies: [],
+      timeOrigin: 1e12,
     };
     const adapter = stage.mount({ readLibrary: () => state });
     await show(adapter, 'trips', encode('bebop'));
@@ -107,7 +135,10 @@ describe('a page that decodes with the library', () => {
 
   it('tells the list the format that only it knows', async () => {
     const state: LibraryState = {
-      decodes: [report('list', 'avro')], schemas: [{ name: 'list', format: 'avro', schema: JSON.parse(avsc) as unknown }], bodies: [], timeOrigin: 1e12,
+      decodes: [report('list', 'avro')],
+      schemas: [{ name: 'list', format: 'avro', schema: JSON.parse(avsc) as unknown }],
+      bodies: [],
+      timeOrigin: 1e12,
     };
     const adapter = stage.mount({ readLibrary: () => state });
     adapter.add({ url: 'https://site.test/list', bytes: encode('avro') });

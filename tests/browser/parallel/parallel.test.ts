@@ -41,7 +41,12 @@ describe('a long payload', () => {
 
     const columns = await decoder.decode<Row[]>(lines, { as: 'columns', format: 'json', options: { sequence: true } });
     expect(columns.score).toEqual(Float64Array.from(rows, ({ score }) => score));
-    expect(sameText(columns.name, rows.map(({ name }) => name))).toBe(true);
+    expect(
+      sameText(
+        columns.name,
+        rows.map(({ name }) => name),
+      ),
+    ).toBe(true);
     expect(reports.at(-1)!.workers).toBe(3);
     expect(whole.length).toBeGreaterThan(0);
     expect(decoder.stats()).toMatchObject({ workers: 3, running: 0, queued: 0, pending: 0, succeeded: 3 });

@@ -91,8 +91,7 @@ export const buildWithRollup: Build = async (application, out, pages = PAGES) =>
     plugins: [
       {
         name: 'resolve-from-application',
-        resolveId: (source, importer) =>
-          importer === undefined || source.startsWith('unspool') ? resolve(source) : undefined,
+        resolveId: (source, importer) => (importer === undefined || source.startsWith('unspool') ? resolve(source) : undefined),
       },
     ],
     onLog: (_level, log) => {

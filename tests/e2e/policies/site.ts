@@ -3,7 +3,12 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, extname, join } from 'node:path';
 
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.json': 'application/json', '.msgpack': 'application/vnd.msgpack' };
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.msgpack': 'application/vnd.msgpack',
+};
 
 /** Serves a folder, with a policy for its pages and another for everything else; what is under `api` are payloads. */
 export async function servePolicies(root: string, policies: { pages: string; others: string }): Promise<{ url: string; close: () => Promise<void> }> {

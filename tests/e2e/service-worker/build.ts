@@ -15,7 +15,14 @@ const published: vite.Plugin = {
 
 /** Builds the application: its page, and its service worker as one file. */
 export async function buildApplication(out: string): Promise<void> {
-  const common: vite.InlineConfig = { configFile: false, root: app, logLevel: 'warn', publicDir: false, plugins: [published], worker: { format: 'es' } };
+  const common: vite.InlineConfig = {
+    configFile: false,
+    root: app,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [published],
+    worker: { format: 'es' },
+  };
   await vite.build({ ...common, base: './', build: { outDir: out, emptyOutDir: true, target: 'es2022' } });
   await vite.build({
     ...common,

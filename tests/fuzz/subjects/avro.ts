@@ -10,18 +10,29 @@ const ROW: Json = {
   type: 'record',
   name: 'Row',
   fields: [
-    { name: 'yes', type: 'boolean' }, { name: 'i', type: 'int' }, { name: 'l', type: 'long' }, { name: 'f', type: 'float' }, { name: 'd', type: 'double' },
-    { name: 's', type: 'string' }, { name: 'b', type: 'bytes' }, { name: 'x', type: { type: 'fixed', name: 'F', size: 16 } },
-    { name: 'e', type: { type: 'enum', name: 'E', symbols: ['A', 'B', 'C'] } }, { name: 'u', type: ['null', 'int', 'string', 'E'] },
-    { name: 'list', type: { type: 'array', items: ['null', 'Row'] } }, { name: 'map', type: { type: 'map', values: 'long' } },
-    { name: 'nothing', type: { type: 'array', items: 'null' } }, { name: 'again', type: ['null', 'Row'] },
+    { name: 'yes', type: 'boolean' },
+    { name: 'i', type: 'int' },
+    { name: 'l', type: 'long' },
+    { name: 'f', type: 'float' },
+    { name: 'd', type: 'double' },
+    { name: 's', type: 'string' },
+    { name: 'b', type: 'bytes' },
+    { name: 'x', type: { type: 'fixed', name: 'F', size: 16 } },
+    { name: 'e', type: { type: 'enum', name: 'E', symbols: ['A', 'B', 'C'] } },
+    { name: 'u', type: ['null', 'int', 'string', 'E'] },
+    { name: 'list', type: { type: 'array', items: ['null', 'Row'] } },
+    { name: 'map', type: { type: 'map', values: 'long' } },
+    { name: 'nothing', type: { type: 'array', items: 'null' } },
+    { name: 'again', type: ['null', 'Row'] },
   ],
 };
 const READER = {
   type: 'record',
   name: 'Row',
   fields: [
-    { name: 'l', type: 'double' }, { name: 's', type: 'bytes' }, { name: 'new', type: { type: 'array', items: 'int' }, default: [1, 2] },
+    { name: 'l', type: 'double' },
+    { name: 's', type: 'bytes' },
+    { name: 'new', type: { type: 'array', items: 'int' }, default: [1, 2] },
     { name: 'when', aliases: ['i'], type: { type: 'long', logicalType: 'timestamp-micros' } },
     { name: 'number', aliases: ['b'], type: { type: 'bytes', logicalType: 'decimal', precision: 9, scale: 2 } },
     { name: 'e', type: { type: 'enum', name: 'E', symbols: ['Z', 'A'], default: 'Z' } },
@@ -42,7 +53,9 @@ export const options: readonly AvroOptions[] = [
 /** Inputs that are good, of every kind that the format knows. */
 export function seeds(): Uint8Array[] {
   const type = forSchema(ROW);
-  const data = Array.from({ length: 30 }, (_, seed) => type.toBuffer(new ValueMaker(new Dice(seed), ROW).make(ROW)).slice()).filter(({ length }) => length < 2000);
+  const data = Array.from({ length: 30 }, (_, seed) => type.toBuffer(new ValueMaker(new Dice(seed), ROW).make(ROW)).slice()).filter(
+    ({ length }) => length < 2000,
+  );
   const joined = Uint8Array.from(data.flatMap((datum) => [...datum]));
   const stored: [string, Uint8Array][] = [
     ['null', joined],

@@ -2,17 +2,15 @@ import bebop, { type BebopOptions } from '../../../worker/formats/bebop/index.ts
 import { Dice, encode, type Model, randomModel, randomValue } from '../../unit/bebop/random.ts';
 
 const isMessage = ({ definitions, root }: Model): boolean => definitions.some(({ name, kind }) => name === root && kind === 'message');
-const model = Array.from({ length: 80 }, (_, seed) => randomModel(new Dice(seed))).filter(isMessage).toSorted((a, b) => b.binary.length - a.binary.length)[0]!;
+const model = Array.from({ length: 80 }, (_, seed) => randomModel(new Dice(seed)))
+  .filter(isMessage)
+  .toSorted((a, b) => b.binary.length - a.binary.length)[0]!;
 
 /** The schema of the inputs: one of those that random ones come from, with fields of many kinds. */
 export const schema = await bebop.compileSchema!({ bop: model.text, record: model.root });
 
 /** What mutated inputs are decoded with: each in turn. */
-export const options: readonly BebopOptions[] = [
-  {},
-  { enums: 'name', maps: 'object', int64: 'string' },
-  { sequence: true, int64: 'bigint' },
-];
+export const options: readonly BebopOptions[] = [{}, { enums: 'name', maps: 'object', int64: 'string' }, { sequence: true, int64: 'bigint' }];
 
 /** Inputs that are good. */
 export function seeds(): Uint8Array[] {

@@ -1,18 +1,4 @@
-import {
-  Binary,
-  BSONRegExp,
-  BSONSymbol,
-  Code,
-  Decimal128,
-  Double,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  serialize,
-  Timestamp,
-  UUID,
-} from 'bson';
+import { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, serialize, Timestamp, UUID } from 'bson';
 import type { BsonOptions } from '../../../worker/formats/bson/index.ts';
 
 /** What mutated inputs are decoded with: each in turn. */

@@ -17,7 +17,10 @@ export function seeds(): Uint8Array[] {
   const rich: Record<string, unknown> = {
     rows,
     text: ['repeated', 'repeated', 'größer', 'größer', '🚲'],
-    map: new Map<unknown, unknown>([[1, 2], ['a', [new Map()]]]),
+    map: new Map<unknown, unknown>([
+      [1, 2],
+      ['a', [new Map()]],
+    ]),
     set: new Set([1, 'a', null]),
     large: [2n ** 63n, -(2n ** 63n) - 1n, 2n ** 80n],
     binary: [Uint8Array.of(1, 2, 3), Float64Array.of(1.5, NaN), Int16Array.of(-2)],

@@ -20,6 +20,7 @@ export const options: readonly FlatBuffersOptions[] = [
 export function seeds(): Uint8Array[] {
   const dice = new Dice(1);
   const setting = schema.identifier === '' ? {} : { identifier: schema.identifier };
-  return Array.from({ length: 40 }, (_, index) => encode(schema, randomValue(dice, schema), { ...setting, sizePrefixed: index % 4 === 3 }))
-    .filter(({ length }) => length < 4000);
+  return Array.from({ length: 40 }, (_, index) => encode(schema, randomValue(dice, schema), { ...setting, sizePrefixed: index % 4 === 3 })).filter(
+    ({ length }) => length < 4000,
+  );
 }

@@ -19,7 +19,10 @@ export function seeds(): Uint8Array[] {
     ...plain,
     large: [2n ** 63n, -(2n ** 62n), 2n ** 80n],
     set: new Set([1, 'a', null]),
-    map: new Map<unknown, unknown>([[1, 2], ['a', [new Map()]]]),
+    map: new Map<unknown, unknown>([
+      [1, 2],
+      ['a', [new Map()]],
+    ]),
     rest: [/a+/g, new TypeError('wrong'), undefined, Uint8Array.of(1, 2), Float64Array.of(1.5, NaN), new ArrayBuffer(3)],
   };
   const cyclic: Record<string, unknown> = { ...rich, again: rows };

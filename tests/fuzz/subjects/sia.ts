@@ -2,19 +2,17 @@ import { encodeDocument } from '../../../demo/server/encode.mjs';
 import type { SiaOptions } from '../../../worker/formats/sia/index.ts';
 
 /** What mutated inputs are decoded with: each in turn. */
-export const options: readonly SiaOptions[] = [
-  {},
-  { int64: 'bigint', sequence: true },
-  { builtins: false, int64: 'string' },
-  { int64: 'number' },
-];
+export const options: readonly SiaOptions[] = [{}, { int64: 'bigint', sequence: true }, { builtins: false, int64: 'string' }, { int64: 'number' }];
 
 /** Inputs that are good, of every kind of block. */
 export function seeds(): Uint8Array[] {
   const value = {
     rows: Array.from({ length: 4 }, (_, i) => ({ id: i, name: `name ${i}`, x: i / 3, when: new Date(i * 1e9), none: null })),
     text: ['größer', '漢字', '\0', 'x'.repeat(70), 'é'.repeat(300)],
-    map: new Map<unknown, unknown>([[1, 2], ['a', new Set([new Map()])]]),
+    map: new Map<unknown, unknown>([
+      [1, 2],
+      ['a', new Set([new Map()])],
+    ]),
     rest: [undefined, true, /a+/g, -1, -300, -70_000, 300, 70_000, 1e300],
   };
   return [encodeDocument('sia', value), encodeDocument('sia', [1, [2, [3]]]), ...HAND_MADE.map(fromHex)];

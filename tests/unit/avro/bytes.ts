@@ -32,7 +32,10 @@ export const SYNC = Uint8Array.from({ length: 16 }, (_, i) => 0xf0 + i);
 export function container(schema: unknown, codec: string | undefined, blocks: readonly { count: number | bigint; data: Uint8Array }[]): Uint8Array {
   const text = (schema as { text?: string }).text ?? JSON.stringify(schema);
   const bytes = new Bytes().bytes([0x4f, 0x62, 0x6a, 0x01]);
-  bytes.long(codec === undefined ? 1 : 2).string('avro.schema').string(text);
+  bytes
+    .long(codec === undefined ? 1 : 2)
+    .string('avro.schema')
+    .string(text);
   if (codec !== undefined) bytes.string('avro.codec').string(codec);
   bytes.long(0).bytes(SYNC);
   for (const { count, data } of blocks) bytes.long(count).string(data).bytes(SYNC);

@@ -4,7 +4,14 @@ import { createDecoder } from '../../../main/index.ts';
 import { Bytes, container } from './bytes.ts';
 
 const rows = Array.from({ length: 2000 }, (_, i) => ({ a: i, s: `row ${i}` }));
-const schema = { type: 'record', name: 'R', fields: [{ name: 'a', type: 'int' }, { name: 's', type: 'string' }] } as const;
+const schema = {
+  type: 'record',
+  name: 'R',
+  fields: [
+    { name: 'a', type: 'int' },
+    { name: 's', type: 'string' },
+  ],
+} as const;
 const data = new Bytes();
 for (const { a, s } of rows) data.long(a).string(s);
 

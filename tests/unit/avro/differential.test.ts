@@ -43,7 +43,14 @@ describe('the reader', () => {
   test('agrees with avsc on what it writes for sequences of data', () => {
     for (let seed = 0; seed < caseCount(100); seed += 1) {
       const dice = new Dice(seed);
-      const json: Json = { type: 'record', name: 'Row', fields: [{ name: 'i', type: 'int' }, { name: 'rest', type: new SchemaMaker(dice).make() }] };
+      const json: Json = {
+        type: 'record',
+        name: 'Row',
+        fields: [
+          { name: 'i', type: 'int' },
+          { name: 'rest', type: new SchemaMaker(dice).make() },
+        ],
+      };
       const type = forSchema(json);
       const maker = new ValueMaker(dice, json);
       const data = Array.from({ length: dice.below(20) }, () => type.toBuffer(maker.make(json)).slice());
@@ -59,7 +66,11 @@ describe('the reader', () => {
 function evolve(dice: Dice, json: Json): Json {
   if (typeof json === 'string') {
     const promoted: Record<string, string[]> = {
-      int: ['int', 'long', 'float', 'double'], long: ['long', 'double'], float: ['float', 'double'], string: ['string', 'bytes'], bytes: ['bytes', 'string'],
+      int: ['int', 'long', 'float', 'double'],
+      long: ['long', 'double'],
+      float: ['float', 'double'],
+      string: ['string', 'bytes'],
+      bytes: ['bytes', 'string'],
     };
     return dice.pick(promoted[json] ?? [json]);
   }
@@ -69,8 +80,12 @@ function evolve(dice: Dice, json: Json): Json {
   if (type === 'map') return { ...json, values: evolve(dice, values!) };
   if (type === 'enum') return { ...json, symbols: dice.shuffled([...(symbols as string[]), 'Z']).filter((symbol) => symbol !== 'B'), default: 'Z' };
   if (type !== 'record') return dice.below(3) === 0 ? ['boolean', json] : json;
-  const kept = (fields as { name: string; type: Json }[]).filter(() => dice.below(4) > 0).map((field) => ({ ...field, type: evolve(dice, field.type) }));
-  const renamed = kept.map((field) => (dice.below(4) === 0 && field.name !== 'again' ? { ...field, name: `new_${field.name}`, aliases: [field.name] } : field));
+  const kept = (fields as { name: string; type: Json }[])
+    .filter(() => dice.below(4) > 0)
+    .map((field) => ({ ...field, type: evolve(dice, field.type) }));
+  const renamed = kept.map((field) =>
+    dice.below(4) === 0 && field.name !== 'again' ? { ...field, name: `new_${field.name}`, aliases: [field.name] } : field,
+  );
   const added = ADDED.filter(() => dice.below(3) === 0).map((field, i) => ({ ...field, name: `added${i}` }));
   return { ...json, fields: dice.shuffled([...renamed, ...added]) };
 }

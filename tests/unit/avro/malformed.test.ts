@@ -54,7 +54,19 @@ describe('the reader', () => {
     ['an array with a block of a negative size', { type: 'array', items: 'int' }, '0101', 'malformed', 0],
     ['a map with a key that is cut', { type: 'map', values: 'int' }, '020461', 'truncated'],
     ['a map with a key that is not UTF-8', { type: 'map', values: 'int' }, '0202ff0000', 'invalid-utf8', 2],
-    ['a record that is cut', { type: 'record', name: 'R', fields: [{ name: 'a', type: 'int' }, { name: 'b', type: 'int' }] }, '02', 'truncated'],
+    [
+      'a record that is cut',
+      {
+        type: 'record',
+        name: 'R',
+        fields: [
+          { name: 'a', type: 'int' },
+          { name: 'b', type: 'int' },
+        ],
+      },
+      '02',
+      'truncated',
+    ],
     ['bytes after the value', 'int', '0200', 'trailing-bytes', 1],
     ['bytes after no bytes', 'null', '00', 'trailing-bytes', 0],
     ['a duration that is cut', { type: 'fixed', name: 'D', size: 12, logicalType: 'duration' }, '0000', 'truncated'],
@@ -104,7 +116,9 @@ describe('a container', () => {
   });
 
   test('is refused when its schema is none or its codec is unknown', () => {
-    expect(failure(container({ type: 'nothing' }, 'null', []))).toContain('DecodeError | malformed | 0 | the schema of the container: the Avro type nothing is not defined');
+    expect(failure(container({ type: 'nothing' }, 'null', []))).toContain(
+      'DecodeError | malformed | 0 | the schema of the container: the Avro type nothing is not defined',
+    );
     expect(failure(container(row, 'lzma', []))).toContain('DecodeError | unsupported | 0 | the codec lzma is not known');
     expect(failure(new Bytes().bytes([0x4f, 0x62, 0x6a, 1]).long(0).bytes(SYNC).done())).toContain('without avro.schema');
     const nested = `${'{"type":"array","items":'.repeat(100_000)}"int"${'}'.repeat(100_000)}`;
@@ -145,7 +159,15 @@ describe('the limits', () => {
   test('bound counts that are larger than what follows', () => {
     for (const json of [nulls, { type: 'array', items: 'int' }, { type: 'map', values: 'int' }]) {
       expect(failure(new Bytes().long(2n ** 62n).done(), { schema: compile(json) })).toContain('LimitError | values | 0');
-      expect(failure(new Bytes().long(-(2n ** 63n)).long(8).done(), { schema: compile(json) })).toContain('LimitError | values | 0');
+      expect(
+        failure(
+          new Bytes()
+            .long(-(2n ** 63n))
+            .long(8)
+            .done(),
+          { schema: compile(json) },
+        ),
+      ).toContain('LimitError | values | 0');
     }
     expect(failure(new Bytes().long(2n ** 40n).done(), { schema: compile('string') })).toContain('LimitError | stringLength | 0');
     expect(failure(new Bytes().long(2n ** 40n).done(), { schema: compile('bytes') })).toContain('LimitError | binaryLength | 0');
@@ -165,7 +187,10 @@ describe('the limits', () => {
     expect(failure(deep, { schema: compile(list) })).toContain('LimitError | depth | 1000');
     const endless = { type: 'record', name: 'Endless', fields: [{ name: 'again', type: 'Endless' }] };
     expect(failure(new Uint8Array(1), { schema: compile(endless) })).toContain('LimitError | depth | 0');
-    const skipped = { writer: { type: 'record', name: 'T', fields: [{ name: 'list', type: list }] }, reader: { type: 'record', name: 'T', fields: [] } };
+    const skipped = {
+      writer: { type: 'record', name: 'T', fields: [{ name: 'list', type: list }] },
+      reader: { type: 'record', name: 'T', fields: [] },
+    };
     expect(failure(deep, { schema: compile(skipped) })).toContain('LimitError | depth');
     const arrays = { type: 'record', name: 'A', fields: [{ name: 'a', type: { type: 'array', items: 'A' } }] };
     expect(failure(deep, { schema: compile(arrays), limits: { depth: 7 } })).toContain('LimitError | depth | 3');

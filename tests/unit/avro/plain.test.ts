@@ -116,7 +116,10 @@ describe('the plain decoder', () => {
       name: `R${level}`,
       fields: ['a', 'b'].map((name) => ({ name, type: level === 0 ? 'null' : `R${level - 1}` })),
     }));
-    const json = types.reduce<unknown>((inner, type) => ({ ...type, fields: inner === undefined ? type.fields : [{ name: 'a', type: inner }, type.fields[1]] }), undefined);
+    const json = types.reduce<unknown>(
+      (inner, type) => ({ ...type, fields: inner === undefined ? type.fields : [{ name: 'a', type: inner }, type.fields[1]] }),
+      undefined,
+    );
     expect(decodePlain(new Uint8Array(0), json)).toBeUndefined();
   });
 });

@@ -34,7 +34,10 @@ export class Dice {
   }
 
   shuffled<T>(items: readonly T[]): T[] {
-    return items.map((item) => [this.unit(), item] as const).toSorted(([a], [b]) => a - b).map(([, item]) => item);
+    return items
+      .map((item) => [this.unit(), item] as const)
+      .toSorted(([a], [b]) => a - b)
+      .map(([, item]) => item);
   }
 }
 
@@ -122,8 +125,16 @@ export function nameOf(schema: Json): string {
 }
 
 const GROUPS: Record<string, string> = {
-  int: 'number', long: 'number', float: 'number', double: 'number', bytes: 'binary', fixed: 'binary', string: 'string', enum: 'string',
-  map: 'object', record: 'object',
+  int: 'number',
+  long: 'number',
+  float: 'number',
+  double: 'number',
+  bytes: 'binary',
+  fixed: 'binary',
+  string: 'string',
+  enum: 'string',
+  map: 'object',
+  record: 'object',
 };
 
 /** Makes values of a schema, as avsc takes them. */
@@ -177,7 +188,12 @@ export class ValueMaker {
       case 'array':
         return Array.from({ length: depth > 0 ? dice.below(5) : 0 }, () => this.make(json['items']!, depth - 1));
       case 'map':
-        return Object.fromEntries(dice.shuffled(KEYS).slice(0, depth > 0 ? dice.below(4) : 0).map((key) => [key, this.make(json['values']!, depth - 1)]));
+        return Object.fromEntries(
+          dice
+            .shuffled(KEYS)
+            .slice(0, depth > 0 ? dice.below(4) : 0)
+            .map((key) => [key, this.make(json['values']!, depth - 1)]),
+        );
       default: {
         const fields = json['fields'] as unknown as { name: string; type: Json }[];
         return Object.fromEntries(fields.map(({ name, type }) => [name, this.make(type, depth - 1)]));

@@ -22,7 +22,22 @@ const read = (json: unknown, bytes: Uint8Array, options: AvroOptions = {}): unkn
 const long = (value: bigint | number): Uint8Array => new Bytes().long(value).done();
 
 test('decodes longs of every size in every form of the option', () => {
-  for (const exact of [0n, -1n, 63n, -64n, 64n, 2n ** 31n, -(2n ** 31n), 2n ** 53n - 1n, 2n ** 53n, -(2n ** 53n), 2n ** 53n + 1n, 2n ** 60n + 1n, 2n ** 63n - 1n, -(2n ** 63n)]) {
+  for (const exact of [
+    0n,
+    -1n,
+    63n,
+    -64n,
+    64n,
+    2n ** 31n,
+    -(2n ** 31n),
+    2n ** 53n - 1n,
+    2n ** 53n,
+    -(2n ** 53n),
+    2n ** 53n + 1n,
+    2n ** 60n + 1n,
+    2n ** 63n - 1n,
+    -(2n ** 63n),
+  ]) {
     const near = Number(exact);
     const isSafe = Number.isSafeInteger(near);
     assertSame(read('long', long(exact)), isSafe ? near : exact);
@@ -60,7 +75,12 @@ describe('of the logical types,', () => {
   });
 
   test.each([
-    ['00', 2, '0.00'], ['ff', 2, '-0.01'], ['04d2', 2, '12.34'], ['fb2e', 2, '-12.34'], ['7b', 0, '123'], ['0100000000000000000000', 5, '12089258196146291747.06176'],
+    ['00', 2, '0.00'],
+    ['ff', 2, '-0.01'],
+    ['04d2', 2, '12.34'],
+    ['fb2e', 2, '-12.34'],
+    ['7b', 0, '123'],
+    ['0100000000000000000000', 5, '12089258196146291747.06176'],
   ])('the decimal %s with the scale %i becomes %s', (text, scale, expected) => {
     const bytes = new Bytes().string(hex(text)).done();
     const json = of('bytes', 'decimal', { precision: 40, scale });
@@ -88,7 +108,12 @@ describe('of the logical types,', () => {
 describe('the options', () => {
   test('give maps as Maps', () => {
     const bytes = new Bytes().long(2).string('b').long(1).string('a').long(2).long(0).done();
-    expect(read({ type: 'map', values: 'int' }, bytes, { maps: 'map' })).toEqual(new Map([['b', 1], ['a', 2]]));
+    expect(read({ type: 'map', values: 'int' }, bytes, { maps: 'map' })).toEqual(
+      new Map([
+        ['b', 1],
+        ['a', 2],
+      ]),
+    );
   });
 
   test('give unions plain, although JavaScript does not tell their types apart', () => {
@@ -120,14 +145,18 @@ describe('the resolution of schemas', () => {
     expect(read({ writer, reader: record([{ name: 'a', type: 'int' }]) }, long(1))).toEqual({ a: 1 });
     const renamed = { type: 'record', name: 'N', aliases: ['old.space.R'], fields: [{ name: 'b', aliases: ['a'], type: 'long' }] };
     expect(read({ writer, reader: renamed }, long(1))).toEqual({ b: 1 });
-    expect(() => compileAndRead({ writer, reader: { ...renamed, aliases: [] } })).toThrow('data written as record old.space.R cannot be read as record N');
+    expect(() => compileAndRead({ writer, reader: { ...renamed, aliases: [] } })).toThrow(
+      'data written as record old.space.R cannot be read as record N',
+    );
   });
 
   const compileAndRead = (input: object, bytes = long(1)): unknown => decodeWith(avro, bytes, { schema: compile(input) });
 
   test('says what does not fit at once, or when such a value comes', () => {
     expect(() => compileAndRead({ writer: 'string', reader: 'int' })).toThrow('data written as string cannot be read as int');
-    expect(() => compileAndRead({ writer: record([]), reader: record([{ name: 'x', type: 'int' }]) })).toThrow('the field R.x is not in the data and has no default');
+    expect(() => compileAndRead({ writer: record([]), reader: record([{ name: 'x', type: 'int' }]) })).toThrow(
+      'the field R.x is not in the data and has no default',
+    );
     const union = { writer: ['int', 'string'], reader: 'int' };
     expect(read(union, hex('0002'))).toBe(1);
     expect(() => compileAndRead(union, hex('020261'))).toThrow('data written as string cannot be read as int');
@@ -153,24 +182,61 @@ describe('the resolution of schemas', () => {
 
   test('takes defaults of every type', () => {
     const fields = [
-      { name: 'i', type: 'int', default: 3 }, { name: 'l', type: 'long', default: 2 ** 40 }, { name: 'd', type: 'double', default: 1 },
-      { name: 's', type: 'string', default: 'x' }, { name: 'b', type: 'bytes', default: '\u00ff' }, { name: 'n', type: 'null', default: null },
-      { name: 'u', type: ['null', 'int'], default: 5 }, { name: 'e', type: { type: 'enum', name: 'E', symbols: ['A'] }, default: 'A' },
-      { name: 'when', type: { type: 'int', logicalType: 'date' }, default: 1 }, { name: 'yes', type: 'boolean', default: true },
-      { name: 'inner', type: record([{ name: 'x', type: 'int' }, { name: 'y', type: 'string', default: 'own' }], { name: 'I' }), default: { x: 9 } },
+      { name: 'i', type: 'int', default: 3 },
+      { name: 'l', type: 'long', default: 2 ** 40 },
+      { name: 'd', type: 'double', default: 1 },
+      { name: 's', type: 'string', default: 'x' },
+      { name: 'b', type: 'bytes', default: '\u00ff' },
+      { name: 'n', type: 'null', default: null },
+      { name: 'u', type: ['null', 'int'], default: 5 },
+      { name: 'e', type: { type: 'enum', name: 'E', symbols: ['A'] }, default: 'A' },
+      { name: 'when', type: { type: 'int', logicalType: 'date' }, default: 1 },
+      { name: 'yes', type: 'boolean', default: true },
+      {
+        name: 'inner',
+        type: record(
+          [
+            { name: 'x', type: 'int' },
+            { name: 'y', type: 'string', default: 'own' },
+          ],
+          { name: 'I' },
+        ),
+        default: { x: 9 },
+      },
       { name: 'list', type: { type: 'array', items: 'I' }, default: [{ x: 1, y: 'z' }] },
       { name: 'map', type: { type: 'map', values: 'float' }, default: { a: 1.5 } },
       { name: 'dec', type: { type: 'bytes', logicalType: 'decimal', precision: 4, scale: 2 }, default: '\u0001\u0000' },
       { name: 'a', type: 'int' },
     ];
     const expected = {
-      i: 3, l: 2 ** 40, d: 1, s: 'x', b: Uint8Array.of(255), n: null, u: 5, e: 'A', when: new Date(86_400_000), yes: true, inner: { x: 9, y: 'own' },
-      list: [{ x: 1, y: 'z' }], map: { a: 1.5 }, dec: '2.56', a: 1,
+      i: 3,
+      l: 2 ** 40,
+      d: 1,
+      s: 'x',
+      b: Uint8Array.of(255),
+      n: null,
+      u: 5,
+      e: 'A',
+      when: new Date(86_400_000),
+      yes: true,
+      inner: { x: 9, y: 'own' },
+      list: [{ x: 1, y: 'z' }],
+      map: { a: 1.5 },
+      dec: '2.56',
+      a: 1,
     };
-    const input = { writer: record([{ name: 'a', type: 'int' }, { name: 'gone', type: { type: 'array', items: 'string' } }]), reader: record(fields) };
+    const input = {
+      writer: record([
+        { name: 'a', type: 'int' },
+        { name: 'gone', type: { type: 'array', items: 'string' } },
+      ]),
+      reader: record(fields),
+    };
     const bytes = new Bytes().long(1).long(-1).long(2).string('x').long(0).done();
     assertSame(read(input, bytes), expected);
-    expect(() => compileAndRead({ writer: record([]), reader: record([{ name: 'x', type: 'int', default: 'no' }]) })).toThrow('the default of R.x does not fit its type');
+    expect(() => compileAndRead({ writer: record([]), reader: record([{ name: 'x', type: 'int', default: 'no' }]) })).toThrow(
+      'the default of R.x does not fit its type',
+    );
   });
 });
 
@@ -179,11 +245,29 @@ test.each<[string, unknown, string]>([
   ['nothing', undefined, 'invalid Avro type'],
   ['a name that is not defined', 'Nothing', 'not JSON'],
   ['a reference that is not defined', { type: 'array', items: 'Nothing' }, 'the Avro type Nothing is not defined'],
-  ['a name that is there twice', [{ type: 'fixed', name: 'F', size: 1 }, { type: 'fixed', name: 'F', size: 1 }], 'defined twice'],
+  [
+    'a name that is there twice',
+    [
+      { type: 'fixed', name: 'F', size: 1 },
+      { type: 'fixed', name: 'F', size: 1 },
+    ],
+    'defined twice',
+  ],
   ['a union in a union', ['int', ['null']], 'directly inside another'],
   ['a union with a type twice', ['int', 'int'], 'duplicate int'],
   ['a record without fields', { type: 'record', name: 'R' }, 'no list of fields'],
-  ['a field that is there twice', { type: 'record', name: 'R', fields: [{ name: 'a', type: 'int' }, { name: 'a', type: 'int' }] }, 'duplicate field a'],
+  [
+    'a field that is there twice',
+    {
+      type: 'record',
+      name: 'R',
+      fields: [
+        { name: 'a', type: 'int' },
+        { name: 'a', type: 'int' },
+      ],
+    },
+    'duplicate field a',
+  ],
   ['a fixed without a size', { type: 'fixed', name: 'F' }, 'has no size'],
   ['an enum without symbols', { type: 'enum', name: 'E' }, 'has no symbols'],
   ['an array without items', { type: 'array' }, 'without the type'],
@@ -198,7 +282,14 @@ test.each<[string, unknown, string]>([
 });
 
 describe('a container', () => {
-  const row = { type: 'record', name: 'R', fields: [{ name: 'a', type: 'int' }, { name: 's', type: 'string' }] };
+  const row = {
+    type: 'record',
+    name: 'R',
+    fields: [
+      { name: 'a', type: 'int' },
+      { name: 's', type: 'string' },
+    ],
+  };
   const rows = Array.from({ length: 50 }, (_, i) => ({ a: i, s: `text ${i} `.repeat(3) }));
   const data = new Bytes();
   for (const { a, s } of rows) data.long(a).string(s);
@@ -218,32 +309,52 @@ describe('a container', () => {
   /** Zstandard with a block that is not compressed. */
   const zstandard = (bytes: Uint8Array): Uint8Array => {
     const head = (bytes.length << 3) | 1;
-    return Uint8Array.from([...hex('28b52ffd 60'), (bytes.length - 256) & 255, (bytes.length - 256) >> 8, head & 255, (head >> 8) & 255, head >> 16, ...bytes]);
+    return Uint8Array.from([
+      ...hex('28b52ffd 60'),
+      (bytes.length - 256) & 255,
+      (bytes.length - 256) >> 8,
+      head & 255,
+      (head >> 8) & 255,
+      head >> 16,
+      ...bytes,
+    ]);
   };
 
   test.each<[string, (bytes: Uint8Array) => Uint8Array]>([
-    ['null', (bytes) => bytes], ['deflate', (bytes) => deflateSync(bytes)], ['snappy', snappy], ['zstandard', zstandard],
+    ['null', (bytes) => bytes],
+    ['deflate', (bytes) => deflateSync(bytes)],
+    ['snappy', snappy],
+    ['zstandard', zstandard],
   ])('decodes with several blocks: %s', (codec, compress) => {
     const block = { count: rows.length, data: compress(data.done()) };
     const empty = codec === 'null' ? [{ count: 0, data: new Uint8Array(0) }] : [];
     const bytes = container(row, codec, [block, ...empty, block]);
     expect(avro.prepare!(bytes)).toBeUndefined();
     assertSame(decodeWith(avro, bytes), [...rows, ...rows]);
-    for (const size of [1, 7, 100, 700]) assertSame(decodeWith(avro, bytes, { chunkSizes: Array.from({ length: bytes.length / size }, () => size) }), [...rows, ...rows]);
+    for (const size of [1, 7, 100, 700])
+      assertSame(decodeWith(avro, bytes, { chunkSizes: Array.from({ length: bytes.length / size }, () => size) }), [...rows, ...rows]);
     const reader = { ...row, fields: [{ name: 's', type: 'string' }] };
-    assertSame(decodeWith(avro, bytes, { schema: compile(reader) }), [...rows, ...rows].map(({ s }) => ({ s })));
+    assertSame(
+      decodeWith(avro, bytes, { schema: compile(reader) }),
+      [...rows, ...rows].map(({ s }) => ({ s })),
+    );
   });
 
   test('decodes to an error that names the record in a compressed block whose string is not UTF-8', () => {
     const broken = deflateSync(hex('02 04 61ff'));
     const bytes = container(row, 'deflate', [{ count: 1, data: broken }]);
     const offset = bytes.length - 16 - broken.length;
-    expect(sameInEveryCut(avro, bytes)).toEqual({ error: expect.stringContaining(`DecodeError | invalid-utf8 |  | ${offset} | a string is not valid UTF-8, in byte 3`) as string });
+    expect(sameInEveryCut(avro, bytes)).toEqual({
+      error: expect.stringContaining(`DecodeError | invalid-utf8 |  | ${offset} | a string is not valid UTF-8, in byte 3`) as string,
+    });
   });
 
   test.each(['null', 'deflate'])('decodes through a block: %s', async (codec) => {
     const stored = codec === 'null' ? data.done() : deflateSync(data.done());
-    const bytes = container(row, codec, [{ count: rows.length, data: stored }, { count: rows.length, data: stored }]);
+    const bytes = container(row, codec, [
+      { count: rows.length, data: stored },
+      { count: rows.length, data: stored },
+    ]);
     const value = await throughBlock((sink) => {
       const reader = avro.createReader(sink, {}, resolveLimits(), undefined);
       for (let at = 0; at < bytes.length; at += 300) reader.push(bytes.subarray(at, at + 300));

@@ -9,7 +9,16 @@ import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { encodeErrorOf, encodeWith, fillerLeaving } from '../../setup/encode-with.ts';
 import { Dice, type Json, SchemaMaker, ValueMaker } from './random.ts';
 
-const json = { type: 'record', name: 'Row', doc: 'kept', fields: [{ name: 'id', type: 'int' }, { name: 'text', type: 'string' }, { name: 'list', type: { type: 'array', items: 'double' } }] };
+const json = {
+  type: 'record',
+  name: 'Row',
+  doc: 'kept',
+  fields: [
+    { name: 'id', type: 'int' },
+    { name: 'text', type: 'string' },
+    { name: 'list', type: { type: 'array', items: 'double' } },
+  ],
+};
 const rows = Array.from({ length: 5000 }, (_, id) => ({ id, text: `row ${id % 100}`, list: Array.from({ length: id % 7 }, (__, i) => i / 3) }));
 
 async function encode(value: unknown, options: AvroWriteOptions, schema: unknown = json, inTurns = false): Promise<Uint8Array> {
@@ -50,7 +59,10 @@ describe('a container', () => {
     const bytes = await encode(rows, { codec: 'mine', compress });
     expect(seen.length).toBeGreaterThan(1);
     expect(Buffer.from(bytes).includes('mine')).toBe(true);
-    expect(encodeErrorOf(writer, rows, { schema: writer.compileSchema!(json), options: { framing: 'container', codec: 'zstandard' } })).toEqual({ code: 'unsupported', path: undefined });
+    expect(encodeErrorOf(writer, rows, { schema: writer.compileSchema!(json), options: { framing: 'container', codec: 'zstandard' } })).toEqual({
+      code: 'unsupported',
+      path: undefined,
+    });
   });
 
   it('writes deflate without a head or a checksum', async () => {
@@ -74,7 +86,9 @@ describe('a container', () => {
   it('of no data has no block', async () => {
     const bytes = await encode([], {});
     expect(await decode(bytes)).toEqual([]);
-    expect(bytes.length).toBe(4 + 1 + 1 + 'avro.schema'.length + 2 + JSON.stringify(json).length + 1 + 'avro.codec'.length + 1 + 'null'.length + 1 + 16);
+    expect(bytes.length).toBe(
+      4 + 1 + 1 + 'avro.schema'.length + 2 + JSON.stringify(json).length + 1 + 'avro.codec'.length + 1 + 'null'.length + 1 + 16,
+    );
   });
 
   it('has a sync marker of its own unless one is given', async () => {
@@ -87,17 +101,33 @@ describe('a container', () => {
   it('names the datum that is wrong, after turns too', () => {
     const bad = [...rows, ...rows, { id: 'x', text: '', list: [] }];
     for (const inTurns of [false, true]) {
-      expect(encodeErrorOf(writer, bad, { schema: writer.compileSchema!(json), options: { framing: 'container' }, inTurns })).toEqual({ code: 'type', path: [rows.length * 2, 'id'] });
+      expect(encodeErrorOf(writer, bad, { schema: writer.compileSchema!(json), options: { framing: 'container' }, inTurns })).toEqual({
+        code: 'type',
+        path: [rows.length * 2, 'id'],
+      });
     }
-    expect(encodeErrorOf(writer, {}, { schema: writer.compileSchema!(json), options: { framing: 'container' } })).toEqual({ code: 'type', path: undefined });
+    expect(encodeErrorOf(writer, {}, { schema: writer.compileSchema!(json), options: { framing: 'container' } })).toEqual({
+      code: 'type',
+      path: undefined,
+    });
   });
 
   it('has the same bytes in turns that end anywhere, with random data', { timeout: 60_000 }, async () => {
     for (let seed = 0; seed < caseCount(200); seed += 1) {
       const dice = new Dice(seed);
-      const inner: Json = { type: 'record', name: 'Outer', fields: [{ name: 'filler', type: 'bytes' }, { name: 'list', type: { type: 'array', items: new SchemaMaker(dice).make() } }] };
+      const inner: Json = {
+        type: 'record',
+        name: 'Outer',
+        fields: [
+          { name: 'filler', type: 'bytes' },
+          { name: 'list', type: { type: 'array', items: new SchemaMaker(dice).make() } },
+        ],
+      };
       const maker = new ValueMaker(dice, inner);
-      const data = Array.from({ length: 8 }, (_, i) => ({ ...(maker.make(inner) as object), filler: new Uint8Array(i === 0 ? fillerLeaving(500 + dice.below(1500)) : 0) }));
+      const data = Array.from({ length: 8 }, (_, i) => ({
+        ...(maker.make(inner) as object),
+        filler: new Uint8Array(i === 0 ? fillerLeaving(500 + dice.below(1500)) : 0),
+      }));
       const options = { syncMarker: new Uint8Array(16), blockBytes: dice.pick([1, 100, 70_000]), codec: dice.pick(['null', 'snappy']) };
       const bytes = await encode(data, options, inner);
       expect(Buffer.compare(await encode(data, options, inner, true), bytes), `seed ${seed}`).toBe(0);
@@ -108,19 +138,35 @@ describe('a container', () => {
 
 describe('a schema that is inferred', () => {
   it.each([
-    [5, 'int'], [-0, 'double'], [2 ** 40, 'long'], [0.5, 'double'], [5n, 'long'], ['x', 'string'], [null, 'null'], [true, 'boolean'], [Uint8Array.of(1), 'bytes'],
+    [5, 'int'],
+    [-0, 'double'],
+    [2 ** 40, 'long'],
+    [0.5, 'double'],
+    [5n, 'long'],
+    ['x', 'string'],
+    [null, 'null'],
+    [true, 'boolean'],
+    [Uint8Array.of(1), 'bytes'],
     [new Date(0), { type: 'long', logicalType: 'timestamp-millis' }],
     [[], { type: 'array', items: 'null' }],
     [[1, 2 ** 40, null], { type: 'array', items: ['null', 'long'] }],
     [[1, 'a', 0.5], { type: 'array', items: ['double', 'string'] }],
-    [{ 'no name': 1, b: 'x' }, { type: 'map', values: ['int', 'string'] }],
+    [
+      { 'no name': 1, b: 'x' },
+      { type: 'map', values: ['int', 'string'] },
+    ],
     [new Map([['a', 1]]), { type: 'map', values: 'int' }],
     [
-      [{ id: 1, at: { x: 1 } }, { id: 2, at: { x: 0.5 }, note: 'n' }],
+      [
+        { id: 1, at: { x: 1 } },
+        { id: 2, at: { x: 0.5 }, note: 'n' },
+      ],
       {
         type: 'array',
         items: {
-          type: 'record', name: 'Root', fields: [
+          type: 'record',
+          name: 'Root',
+          fields: [
             { name: 'id', type: 'int' },
             { name: 'at', type: { type: 'record', name: 'Root_at', fields: [{ name: 'x', type: 'double' }] } },
             { name: 'note', type: ['null', 'string'], default: null },
@@ -131,20 +177,33 @@ describe('a schema that is inferred', () => {
   ])('of %o is found, and writes it', (value, expected) => {
     expect(avroSchemaOf(value)).toEqual(expected);
     const schema = writer.compileSchema!(avroSchemaOf(value));
-    const back = decodeWith(avro, encodeWith(writer, value, { schema }), { schema, options: { unions: 'plain', int64: typeof value === 'bigint' ? 'bigint' : 'auto' } });
-    if (!(value instanceof Map) && !(Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null))) assertSame(back, value);
+    const back = decodeWith(avro, encodeWith(writer, value, { schema }), {
+      schema,
+      options: { unions: 'plain', int64: typeof value === 'bigint' ? 'bigint' : 'auto' },
+    });
+    if (!(value instanceof Map) && !(Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null)))
+      assertSame(back, value);
   });
 
   it('stands in a container that is written without one', async () => {
     const value = rows.map((row, index) => (index % 3 === 0 ? { ...row, extra: { deep: [index] } } : row));
     const expected = value.map((row) => ({ extra: null, ...row }));
-    assertSame(await decode(await encode(value, { codec: 'snappy' }, null)), expected.map(({ id, text, list, extra }) => ({ id, text, list, extra })));
+    assertSame(
+      await decode(await encode(value, { codec: 'snappy' }, null)),
+      expected.map(({ id, text, list, extra }) => ({ id, text, list, extra })),
+    );
   });
 
   it('is refused where Avro has no type, or too deep', () => {
     let deep: unknown = [];
     for (let i = 0; i < 100_000; i += 1) deep = [deep];
-    for (const [value, code] of [[Symbol('x'), 'unsupported'], [() => 1, 'unsupported'], [deep, 'depth'], [[new Date(), 2 ** 40], 'unsupported'], [new Map([[1, 1]]), 'unsupported']] as const) {
+    for (const [value, code] of [
+      [Symbol('x'), 'unsupported'],
+      [() => 1, 'unsupported'],
+      [deep, 'depth'],
+      [[new Date(), 2 ** 40], 'unsupported'],
+      [new Map([[1, 1]]), 'unsupported'],
+    ] as const) {
       expect(() => avroSchemaOf(value)).toThrow(expect.objectContaining({ code }));
     }
   });
@@ -158,7 +217,10 @@ describe('Snappy', () => {
       const kinds = dice.pick([1, 2, 4, 256]);
       const data = Uint8Array.from({ length }, () => dice.below(kinds));
       if (dice.below(2) === 0) data.copyWithin(length >> 1, 0);
-      assertSame(decompressSnappy(compressSnappy(data), () => undefined), data);
+      assertSame(
+        decompressSnappy(compressSnappy(data), () => undefined),
+        data,
+      );
     }
   });
 });

@@ -11,7 +11,8 @@ const compile = (json: unknown): AvroSchema => writer.compileSchema!(json) as Av
 const encode = (json: unknown, value: unknown, options: AvroWriteOptions = {}, inTurns = false): Uint8Array =>
   encodeWith(writer, value, { schema: compile(json), options, inTurns });
 const decode = (json: unknown, bytes: Uint8Array, options: object = {}): unknown => decodeWith(avro, bytes, { schema: compile(json), options });
-const errorOf = (json: unknown, value: unknown, options: AvroWriteOptions = {}): unknown => encodeErrorOf(writer, value, { schema: compile(json), options });
+const errorOf = (json: unknown, value: unknown, options: AvroWriteOptions = {}): unknown =>
+  encodeErrorOf(writer, value, { schema: compile(json), options });
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 describe('a datum', () => {
@@ -38,7 +39,14 @@ describe('a datum', () => {
     for (let seed = 0; seed < caseCount(400); seed += 1) {
       const dice = new Dice(seed);
       const inner = new SchemaMaker(dice).make();
-      const json: Json = { type: 'record', name: 'Outer', fields: [{ name: 'filler', type: 'bytes' }, { name: 'list', type: { type: 'array', items: inner } }] };
+      const json: Json = {
+        type: 'record',
+        name: 'Outer',
+        fields: [
+          { name: 'filler', type: 'bytes' },
+          { name: 'list', type: { type: 'array', items: inner } },
+        ],
+      };
       const schema = compile(json);
       const maker = new ValueMaker(dice, inner);
       const list = Array.from({ length: 12 }, () => maker.make(inner));
@@ -52,10 +60,29 @@ describe('a datum', () => {
   });
 
   it('finds the type of a union that is not wrapped by what can hold the value', () => {
-    const json = ['null', 'int', 'long', 'float', 'double', 'string', 'bytes', { type: 'array', items: 'int' }, { type: 'map', values: 'int' },
+    const json = [
+      'null',
+      'int',
+      'long',
+      'float',
+      'double',
+      'string',
+      'bytes',
+      { type: 'array', items: 'int' },
+      { type: 'map', values: 'int' },
       { type: 'record', name: 'A', fields: [{ name: 'a', type: 'int' }] },
-      { type: 'record', name: 'AB', fields: [{ name: 'a', type: 'int' }, { name: 'b', type: 'int' }] }];
-    const types = [null, 7, 2 ** 40, 0.5, 0.1, 'x', Uint8Array.of(1), [1], { z: 1 }, { a: 1 }, { a: 1, b: 2 }].map((value) => encode(json, value, { unions: 'plain' })[0]! / 2);
+      {
+        type: 'record',
+        name: 'AB',
+        fields: [
+          { name: 'a', type: 'int' },
+          { name: 'b', type: 'int' },
+        ],
+      },
+    ];
+    const types = [null, 7, 2 ** 40, 0.5, 0.1, 'x', Uint8Array.of(1), [1], { z: 1 }, { a: 1 }, { a: 1, b: 2 }].map(
+      (value) => encode(json, value, { unions: 'plain' })[0]! / 2,
+    );
     // A plain object is the first that fits: a map comes before the records here.
     expect(types.slice(0, 9)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     const records = ['null', json[9], json[10]];
@@ -68,16 +95,43 @@ describe('a datum', () => {
 
   it('writes the default of a field that is absent, whatever its type', () => {
     const fields = [
-      { name: 'int', type: 'int', default: 5 }, { name: 'double', type: 'double', default: 'NaN' }, { name: 'text', type: 'string', default: 'é' },
-      { name: 'bytes', type: 'bytes', default: 'ÿ\u0000' }, { name: 'none', type: ['null', 'int'], default: null }, { name: 'union', type: ['int', 'null'], default: 3 },
-      { name: 'list', type: { type: 'array', items: 'long' }, default: [1, -1] }, { name: 'map', type: { type: 'map', values: 'boolean' }, default: { a: true } },
-      { name: 'choice', type: { type: 'enum', name: 'E', symbols: ['X', 'Y'] }, default: 'Y' }, { name: 'four', type: { type: 'fixed', name: 'F', size: 2 }, default: 'ab' },
-      { name: 'record', type: { type: 'record', name: 'R', fields: [{ name: 'x', type: 'int' }, { name: 'y', type: 'float', default: 1.5 }] }, default: { x: 1 } },
+      { name: 'int', type: 'int', default: 5 },
+      { name: 'double', type: 'double', default: 'NaN' },
+      { name: 'text', type: 'string', default: 'é' },
+      { name: 'bytes', type: 'bytes', default: 'ÿ\u0000' },
+      { name: 'none', type: ['null', 'int'], default: null },
+      { name: 'union', type: ['int', 'null'], default: 3 },
+      { name: 'list', type: { type: 'array', items: 'long' }, default: [1, -1] },
+      { name: 'map', type: { type: 'map', values: 'boolean' }, default: { a: true } },
+      { name: 'choice', type: { type: 'enum', name: 'E', symbols: ['X', 'Y'] }, default: 'Y' },
+      { name: 'four', type: { type: 'fixed', name: 'F', size: 2 }, default: 'ab' },
+      {
+        name: 'record',
+        type: {
+          type: 'record',
+          name: 'R',
+          fields: [
+            { name: 'x', type: 'int' },
+            { name: 'y', type: 'float', default: 1.5 },
+          ],
+        },
+        default: { x: 1 },
+      },
     ];
     const json = { type: 'record', name: 'Defaults', fields };
     const bytes = encode(json, {});
     assertSame(decode(json, bytes), {
-      int: 5, double: NaN, text: 'é', bytes: Uint8Array.of(255, 0), none: null, union: 3, list: [1, -1], map: { a: true }, choice: 'Y', four: Uint8Array.of(97, 98), record: { x: 1, y: 1.5 },
+      int: 5,
+      double: NaN,
+      text: 'é',
+      bytes: Uint8Array.of(255, 0),
+      none: null,
+      union: 3,
+      list: [1, -1],
+      map: { a: true },
+      choice: 'Y',
+      four: Uint8Array.of(97, 98),
+      record: { x: 1, y: 1.5 },
     });
     const withoutSpecial = { type: 'record', name: 'Defaults', fields: fields.filter(({ name }) => name !== 'double') };
     expect(hex(encode(withoutSpecial, {}))).toBe(hex(forSchema(withoutSpecial).toBuffer({})));
@@ -85,7 +139,15 @@ describe('a datum', () => {
   });
 
   it('takes keys in any order, and leaves out those that the schema does not have', () => {
-    const json = { type: 'record', name: 'R', fields: [{ name: 'a', type: 'int' }, { name: 'constructor', type: ['null', 'int'] }, { name: '__proto__', type: ['null', 'int'] }] };
+    const json = {
+      type: 'record',
+      name: 'R',
+      fields: [
+        { name: 'a', type: 'int' },
+        { name: 'constructor', type: ['null', 'int'] },
+        { name: '__proto__', type: ['null', 'int'] },
+      ],
+    };
     expect([...encode(json, { more: 1, a: 2 })]).toEqual([4, 0, 0]);
     expect([...encode(json, JSON.parse('{"__proto__": 3, "constructor": 1, "a": 2}'))]).toEqual([4, 2, 2, 2, 6]);
     class Row {
@@ -99,17 +161,37 @@ describe('a datum', () => {
     const list = { type: 'array', items: 'double' };
     for (const value of [Float64Array.of(1, 2.5), new Set([1, 2.5])]) expect(decode(list, encode(list, value))).toEqual([1, 2.5]);
     const map = { type: 'map', values: 'int' };
-    expect(decode(map, encode(map, new Map([['a', 1], ['__proto__', 2]])), { maps: 'map' })).toEqual(new Map([['a', 1], ['__proto__', 2]]));
+    expect(
+      decode(
+        map,
+        encode(
+          map,
+          new Map([
+            ['a', 1],
+            ['__proto__', 2],
+          ]),
+        ),
+        { maps: 'map' },
+      ),
+    ).toEqual(
+      new Map([
+        ['a', 1],
+        ['__proto__', 2],
+      ]),
+    );
     expect(encode('bytes', Uint8Array.of(1, 2).buffer)).toEqual(Uint8Array.of(4, 1, 2));
     expect(encode('bytes', new DataView(new ArrayBuffer(1)))).toEqual(Uint8Array.of(2, 0));
   });
 
-  it.each([0n, 1n, -1n, 2n ** 53n, -(2n ** 53n) - 1n, 2n ** 62n, 2n ** 63n - 1n, -(2n ** 63n)])('writes the long %s as a bigint, as text and, where it can, as a number', (value) => {
-    const bytes = encode('long', value);
-    expect(decode('long', bytes, { int64: 'bigint' })).toBe(value);
-    expect(encode('long', String(value), { int64: 'string' })).toEqual(bytes);
-    if (BigInt(Number(value)) === value && Math.abs(Number(value)) < 2 ** 63) expect(encode('long', Number(value))).toEqual(bytes);
-  });
+  it.each([0n, 1n, -1n, 2n ** 53n, -(2n ** 53n) - 1n, 2n ** 62n, 2n ** 63n - 1n, -(2n ** 63n)])(
+    'writes the long %s as a bigint, as text and, where it can, as a number',
+    (value) => {
+      const bytes = encode('long', value);
+      expect(decode('long', bytes, { int64: 'bigint' })).toBe(value);
+      expect(encode('long', String(value), { int64: 'string' })).toEqual(bytes);
+      if (BigInt(Number(value)) === value && Math.abs(Number(value)) < 2 ** 63) expect(encode('long', Number(value))).toEqual(bytes);
+    },
+  );
 
   it('writes strings of every length and kind, across chunks', () => {
     for (const text of ['', 'a'.repeat(63), 'é'.repeat(40), '🚲'.repeat(3000), 'x'.repeat(63) + 'é', 'ab'.repeat(500_000), '日本'.repeat(400_000)]) {
@@ -134,7 +216,10 @@ describe('logical types', () => {
     [logical('bytes', 'decimal', { precision: 10, scale: 2 }), '-1.50'],
     [logical('bytes', 'decimal', { precision: 60, scale: 0 }), '9'.repeat(60)],
     [{ ...fixed(4), ...logical('fixed', 'decimal', { precision: 9, scale: 3 }) }, '-128.000'],
-    [{ ...fixed(12), ...logical('fixed', 'duration') }, { months: 1, days: 2 ** 32 - 1, milliseconds: 0 }],
+    [
+      { ...fixed(12), ...logical('fixed', 'duration') },
+      { months: 1, days: 2 ** 32 - 1, milliseconds: 0 },
+    ],
     [{ ...fixed(16), ...logical('fixed', 'uuid') }, '01234567-89ab-cdef-0123-456789abcdef'],
     [logical('int', 'time-millis'), 86_399_999],
   ])('%j come back as %s', (json, value) => {
@@ -143,7 +228,15 @@ describe('logical types', () => {
 
   it('takes decimals as numbers, bigints and bytes too', () => {
     const json = logical('bytes', 'decimal', { precision: 8, scale: 2 });
-    for (const [value, text] of [[1.5, '1.50'], [-3n, '-3.00'], ['1e3', '1000.00'], ['0.0000', '0.00'], ['.5', '0.50'], [Uint8Array.of(0xff), '-0.01'], [1e-2, '0.01']]) {
+    for (const [value, text] of [
+      [1.5, '1.50'],
+      [-3n, '-3.00'],
+      ['1e3', '1000.00'],
+      ['0.0000', '0.00'],
+      ['.5', '0.50'],
+      [Uint8Array.of(0xff), '-0.01'],
+      [1e-2, '0.01'],
+    ]) {
       expect(decode(json, encode(json, value))).toBe(text);
     }
     expect(hex(encode(json, '1.28'))).toBe('040080');
@@ -176,7 +269,14 @@ describe('logical types', () => {
 
 describe('what Avro or the schema cannot hold', () => {
   const list = { type: 'array', items: 'int' };
-  const record = { type: 'record', name: 'R', fields: [{ name: 'ok', type: 'int' }, { name: 'in', type: { type: 'map', values: list } }] };
+  const record = {
+    type: 'record',
+    name: 'R',
+    fields: [
+      { name: 'ok', type: 'int' },
+      { name: 'in', type: { type: 'map', values: list } },
+    ],
+  };
   const cyclic: Record<string, unknown> = {};
   cyclic['again'] = cyclic;
   let deep: unknown = null;
@@ -221,16 +321,31 @@ describe('what Avro or the schema cannot hold', () => {
 
   it('carries the error of a getter as its cause', () => {
     const cause = new Error('no');
-    expect(() => encode(record, { get ok() { throw cause; } })).toThrow(expect.objectContaining({ code: 'thrown', path: ['ok'], cause }));
+    expect(() =>
+      encode(record, {
+        get ok() {
+          throw cause;
+        },
+      }),
+    ).toThrow(expect.objectContaining({ code: 'thrown', path: ['ok'], cause }));
   });
 
   it('is told as a schema’s error where a default does not fit its type', () => {
-    expect(() => encode({ type: 'record', name: 'R', fields: [{ name: 'a', type: 'int', default: 'x' }] }, { a: 1 })).toThrow('the default of R.a does not fit its type');
+    expect(() => encode({ type: 'record', name: 'R', fields: [{ name: 'a', type: 'int', default: 'x' }] }, { a: 1 })).toThrow(
+      'the default of R.a does not fit its type',
+    );
   });
 });
 
 describe('several data', () => {
-  const json = { type: 'record', name: 'Row', fields: [{ name: 'id', type: 'int' }, { name: 'text', type: 'string' }] };
+  const json = {
+    type: 'record',
+    name: 'Row',
+    fields: [
+      { name: 'id', type: 'int' },
+      { name: 'text', type: 'string' },
+    ],
+  };
   const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, text: `row ${id % 100}` }));
 
   it.each([undefined, 'object'] as const)('come back as a sequence with the framing %s, in turns too', (framing) => {

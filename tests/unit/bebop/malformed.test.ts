@@ -107,7 +107,7 @@ describe('limits', () => {
     const empty = await compile('E');
     expect(failure(hex('00'), {}, {}, empty)).toContain('trailing-bytes |  | 0 |');
     expect(failure(hex('00'), { sequence: true }, {}, empty)).toContain('trailing-bytes |  | 0 |');
-    expect(failure(hex(''), { }, {}, empty)).toBe('the value {}');
+    expect(failure(hex(''), {}, {}, empty)).toBe('the value {}');
     expect(performance.now() - begun).toBeLessThan(HANG_MS);
   });
 });
@@ -138,7 +138,9 @@ describe('the compiler of .bop texts', () => {
       },
     });
     assertSame(decodeWith(bebop, bytes, { schema: maps, options: { maps: 'object' } }), {
-      m: [{ 5: [{ true: { x: -3, y: 'y' } }] }], n: [{ floats: [1.5] }], dates: { 'e215a946-b26f-4567-a276-13136f0a1708': new Date(5) },
+      m: [{ 5: [{ true: { x: -3, y: 'y' } }] }],
+      n: [{ floats: [1.5] }],
+      dates: { 'e215a946-b26f-4567-a276-13136f0a1708': new Date(5) },
     });
   });
 
@@ -183,7 +185,13 @@ describe('the compiler of .bop texts', () => {
 
   test('refuses what is no schema', async () => {
     expect(() => decodeWith(bebop, hex('00'))).toThrow('a schema is required: set the option schema (bebop)');
-    for (const input of [undefined, { bop: TEXT }, { bop: 5, record: 'S' }, { bop: new Uint8Array(0), record: 'S' }, { bop: hex('02'), record: 'S' }]) {
+    for (const input of [
+      undefined,
+      { bop: TEXT },
+      { bop: 5, record: 'S' },
+      { bop: new Uint8Array(0), record: 'S' },
+      { bop: hex('02'), record: 'S' },
+    ]) {
       await expect(async () => bebop.compileSchema!(input)).rejects.toThrow(SchemaError);
     }
   });

@@ -6,9 +6,7 @@ import { Dice } from '../protobuf/random.ts';
 
 export { Dice };
 
-const NAMES = [
-  '', 'bool', 'byte', 'uint16', 'int16', 'uint32', 'int32', 'uint64', 'int64', 'float32', 'float64', 'string', 'guid', 'date',
-];
+const NAMES = ['', 'bool', 'byte', 'uint16', 'int16', 'uint32', 'int32', 'uint64', 'int64', 'float32', 'float64', 'string', 'guid', 'date'];
 const TEXTS = ['', 'a', 'name', 'Grüße', '日本語', '😀', 'x'.repeat(70), '__proto__'];
 
 /** A type as the tests build it. */
@@ -42,9 +40,22 @@ export function randomModel(dice: Dice): Model {
   };
   const plain = add('Plain', 'enum');
   plain.base = dice.pick([t.INT16, t.INT32, t.INT64]);
-  plain.members = [['Minus', -1n], ['Zero', 0n], ['Two', 2n]];
+  plain.members = [
+    ['Minus', -1n],
+    ['Zero', 0n],
+    ['Two', 2n],
+  ];
   const flags = add('Flags', 'enum');
-  Object.assign(flags, { base: dice.pick([t.BYTE, t.UINT16, t.UINT32, t.UINT64]), flags: true, members: [['A', 1n], ['B', 2n], ['C', 8n], ['AB', 3n]] });
+  Object.assign(flags, {
+    base: dice.pick([t.BYTE, t.UINT16, t.UINT32, t.UINT64]),
+    flags: true,
+    members: [
+      ['A', 1n],
+      ['B', 2n],
+      ['C', 8n],
+      ['AB', 3n],
+    ],
+  });
   const count = 1 + dice.below(4);
   const records = Array.from({ length: count }, (_, i) => add(`R${i}`, dice.chance(0.5) ? 'struct' : 'message'));
   const unions = dice.chance(0.6) ? [add('U', 'union')] : [];
@@ -93,16 +104,21 @@ function nameOf(type: Type, dice: Dice): string {
 }
 
 function textOf(definitions: readonly Definition[], dice: Dice): string {
-  return definitions.map(({ name, kind, fields, branches, base, flags, members }) => {
-    const body = {
-      struct: () => fields.map((field) => `${nameOf(field.type, dice)} ${field.name};`),
-      message: () => fields.map((field) => `@deprecated("; }") ${field.index} -> ${nameOf(field.type, dice)} ${field.name}; // } `),
-      union: () => branches.map(({ discriminator, named }) => `${discriminator} -> ${named};`),
-      enum: () => members.map(([member, value]) => `/* { */ ${member} = ${value < 0n ? value : `0x${value.toString(16)}`};`),
-    }[kind]();
-    const head = kind === 'enum' ? `${flags ? '[flags]\n' : ''}enum ${name} : ${NAMES[base]}` : `${dice.chance(0.2) && kind === 'struct' ? 'mut ' : ''}${kind} ${name}`;
-    return `${head} {\n  ${body.join('\n  ')}\n}`;
-  }).join('\n\n');
+  return definitions
+    .map(({ name, kind, fields, branches, base, flags, members }) => {
+      const body = {
+        struct: () => fields.map((field) => `${nameOf(field.type, dice)} ${field.name};`),
+        message: () => fields.map((field) => `@deprecated("; }") ${field.index} -> ${nameOf(field.type, dice)} ${field.name}; // } `),
+        union: () => branches.map(({ discriminator, named }) => `${discriminator} -> ${named};`),
+        enum: () => members.map(([member, value]) => `/* { */ ${member} = ${value < 0n ? value : `0x${value.toString(16)}`};`),
+      }[kind]();
+      const head =
+        kind === 'enum'
+          ? `${flags ? '[flags]\n' : ''}enum ${name} : ${NAMES[base]}`
+          : `${dice.chance(0.2) && kind === 'struct' ? 'mut ' : ''}${kind} ${name}`;
+      return `${head} {\n  ${body.join('\n  ')}\n}`;
+    })
+    .join('\n\n');
 }
 
 /** The binary schema that bebopc would make. */
@@ -218,7 +234,9 @@ function scalar(dice: Dice, kind: number): unknown {
     case t.STRING:
       return dice.pick(TEXTS);
     case t.GUID:
-      return Array.from({ length: 32 }, () => dice.below(16).toString(16)).join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+      return Array.from({ length: 32 }, () => dice.below(16).toString(16))
+        .join('')
+        .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
     case t.DATE:
       return new Date(dice.pick([0, -1, -62_135_596_800_000, 1_700_000_000_123, 253_402_300_799_999, dice.below(2 ** 31)]));
     case t.UINT64:
@@ -256,7 +274,10 @@ export function expected(model: Model, value: unknown, options: BebopOptions, ty
     if (kind === 'enum') return enumOf({ base, flags, members }, value as number | bigint, options);
     if (kind === 'union') {
       const { discriminator, value: inner } = value as { discriminator: number; value: unknown };
-      return { discriminator, value: expected(model, inner, options, { named: branches.find((branch) => branch.discriminator === discriminator)!.named }) };
+      return {
+        discriminator,
+        value: expected(model, inner, options, { named: branches.find((branch) => branch.discriminator === discriminator)!.named }),
+      };
     }
     const record = value as Record<string, unknown>;
     return Object.fromEntries(
@@ -267,11 +288,13 @@ export function expected(model: Model, value: unknown, options: BebopOptions, ty
   if ('key' in type) {
     const pairs = [...(value as Map<unknown, unknown>)].map(
       // The keys of an object are exact.
-      ([key, item]) => [expected(model, key, options.maps === 'object' ? {} : options, { kind: type.key }), expected(model, item, options, type.value)] as const,
+      ([key, item]) =>
+        [expected(model, key, options.maps === 'object' ? {} : options, { kind: type.key }), expected(model, item, options, type.value)] as const,
     );
     if (options.maps !== 'object') return new Map(pairs);
     const result = {};
-    for (const [key, item] of pairs) Object.defineProperty(result, String(key), { value: item, enumerable: true, configurable: true, writable: true });
+    for (const [key, item] of pairs)
+      Object.defineProperty(result, String(key), { value: item, enumerable: true, configurable: true, writable: true });
     return result;
   }
   return integer(type.kind, value, options);
@@ -299,7 +322,8 @@ export function byNames({ types, records, unions, enums, root }: BebopSchema): u
     const { kind, ref, key } = types[index]!;
     if (kind === t.ARRAY) return `${show(ref)}[]`;
     if (kind === t.MAP) return `map[${show(key)}, ${show(ref)}]`;
-    const named = kind === t.ENUM ? enums[ref]!.name : kind === t.UNION ? unions[ref]!.name : kind >= t.STRUCT && kind !== t.BYTES ? records[ref]!.name : '';
+    const named =
+      kind === t.ENUM ? enums[ref]!.name : kind === t.UNION ? unions[ref]!.name : kind >= t.STRUCT && kind !== t.BYTES ? records[ref]!.name : '';
     return `${kind} ${named}`;
   };
   const sorted = <T extends { name: string }>(list: readonly T[]): T[] => list.toSorted((a, b) => (a.name < b.name ? -1 : 1));

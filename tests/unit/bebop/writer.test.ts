@@ -15,13 +15,17 @@ describe('random values', () => {
     for (let seed = 0; seed < caseCount(20_000) / 20; seed += 1) {
       const dice = new Dice(seed);
       const model = randomModel(dice);
-      const schema = (await compile(model.text, model.root));
+      const schema = await compile(model.text, model.root);
       for (let i = 0; i < 20; i += 1) {
         const value = randomValue(dice, model);
         const expected = encode(model, value);
         const where = `seed ${seed}, value ${i}\n${model.text}`;
         expect(firstDifference(encodeWith(writer, value, { schema }), expected), where).toBe(-1);
-        const options: BebopOptions = { int64: dice.pick(['auto', 'bigint', 'string']), enums: dice.pick(['number', 'name']), maps: dice.pick(['map', 'object']) };
+        const options: BebopOptions = {
+          int64: dice.pick(['auto', 'bigint', 'string']),
+          enums: dice.pick(['number', 'name']),
+          maps: dice.pick(['map', 'object']),
+        };
         const decoded = decodeWith(bebop, expected, { schema, options });
         const written = encodeWith(writer, decoded, { schema });
         // The keys of an object come in another order where they are integers, and as one where they were NaN.
@@ -36,12 +40,25 @@ describe('random values', () => {
     for (let seed = 0; seed < caseCount(200); seed += 1) {
       const dice = new Dice(seed);
       const model = randomModel(dice);
-      const schema = await compile(`${model.text}\nstruct Outer { byte[] filler; ${model.root}[] list; map[int32, ${model.root}] map; Wrap wrap; }\nmessage Wrap { 1 -> ${model.root} one; 2 -> Outer[] more; }`, 'Outer');
+      const schema = await compile(
+        `${model.text}\nstruct Outer { byte[] filler; ${model.root}[] list; map[int32, ${model.root}] map; Wrap wrap; }\nmessage Wrap { 1 -> ${model.root} one; 2 -> Outer[] more; }`,
+        'Outer',
+      );
       const list = Array.from({ length: 8 }, () => randomValue(dice, model));
-      const inner = (filler: number, more: unknown): unknown => ({ filler: new Uint8Array(filler), list, map: new Map(list.map((item, index) => [index, item])), wrap: { one: list[0], more } });
+      const inner = (filler: number, more: unknown): unknown => ({
+        filler: new Uint8Array(filler),
+        list,
+        map: new Map(list.map((item, index) => [index, item])),
+        wrap: { one: list[0], more },
+      });
       const length = encodeWith(writer, inner(0, []), { schema }).length;
       for (let i = 0; i < 6; i += 1) {
-        const value = { filler: new Uint8Array(1), list: [], map: new Map(), wrap: { more: [inner(fillerLeaving(dice.below(length)), [inner(0, [])])] } };
+        const value = {
+          filler: new Uint8Array(1),
+          list: [],
+          map: new Map(),
+          wrap: { more: [inner(fillerLeaving(dice.below(length)), [inner(0, [])])] },
+        };
         const whole = encodeWith(writer, value, { schema });
         expect(firstDifference(encodeWith(writer, value, { schema, inTurns: true }), whole), `seed ${seed}`).toBe(-1);
       }
@@ -59,8 +76,26 @@ describe('a record', () => {
     }`;
   const named = compile(BOP);
   const value = {
-    o: true, b: 255, w: 1, h: -1, u: 1, i: -1, x: 1n, l: -1, f: 1.5, d: -0, t: 'é', g: '01234567-89ab-cdef-0123-456789abcdef', a: new Date(0), y: Uint8Array.of(1),
-    e: 'Two', s: 'A B', k: 'Large', m: { 5: 'x' }, n: { discriminator: 2, value: { again: {} } }, c: [],
+    o: true,
+    b: 255,
+    w: 1,
+    h: -1,
+    u: 1,
+    i: -1,
+    x: 1n,
+    l: -1,
+    f: 1.5,
+    d: -0,
+    t: 'é',
+    g: '01234567-89ab-cdef-0123-456789abcdef',
+    a: new Date(0),
+    y: Uint8Array.of(1),
+    e: 'Two',
+    s: 'A B',
+    k: 'Large',
+    m: { 5: 'x' },
+    n: { discriminator: 2, value: { again: {} } },
+    c: [],
   };
   const decoded = { ...value, m: new Map([[5, 'x']]), x: 1 };
 
@@ -74,14 +109,49 @@ describe('a record', () => {
   });
 
   it.each([
-    [{ o: 1 }, 'type', ['o']], [{ b: 256 }, 'range', ['b']], [{ b: 1.5 }, 'range', ['b']], [{ w: -1 }, 'range', ['w']], [{ h: 40_000 }, 'range', ['h']],
-    [{ u: 2 ** 32 }, 'range', ['u']], [{ i: NaN }, 'range', ['i']], [{ x: -1 }, 'range', ['x']], [{ x: 2n ** 64n }, 'range', ['x']], [{ l: 2 ** 63 }, 'range', ['l']],
-    [{ l: true }, 'type', ['l']], [{ f: 1e39 }, 'range', ['f']], [{ d: '1' }, 'type', ['d']], [{ t: '\ud800' }, 'text', ['t']], [{ t: null }, 'type', ['t']],
-    [{ g: 'x' }, 'type', ['g']], [{ a: new Date(NaN) }, 'range', ['a']], [{ a: new Date(-62_135_596_800_001) }, 'range', ['a']], [{ a: new Date(8.64e15) }, 'range', ['a']],
-    [{ a: 0 }, 'type', ['a']], [{ y: [1] }, 'type', ['y']], [{ e: 'One' }, 'range', ['e']], [{ e: 40_000 }, 'range', ['e']], [{ s: 'A C' }, 'range', ['s']],
-    [{ m: [] }, 'type', ['m']], [{ m: { x: 'y' } }, 'range', ['m', 'x']], [{ m: { 1: 2 } }, 'type', ['m', '1']], [{ n: { discriminator: 3, value: {} } }, 'range', ['n']],
-    [{ n: {} }, 'type', ['n']], [{ n: { discriminator: 1, value: { i: 1 } } }, 'missing', ['n', 'value', 't']], [{ c: {} }, 'type', ['c']],
-    [{ c: [{ i: 1, t: 'a' }, { i: 1, t: 2 }] }, 'type', ['c', 1, 't']], [{ t: undefined }, 'missing', ['t']], [{ n: { discriminator: 2, value: { list: [0] } } }, 'type', ['n', 'value', 'list', 0]],
+    [{ o: 1 }, 'type', ['o']],
+    [{ b: 256 }, 'range', ['b']],
+    [{ b: 1.5 }, 'range', ['b']],
+    [{ w: -1 }, 'range', ['w']],
+    [{ h: 40_000 }, 'range', ['h']],
+    [{ u: 2 ** 32 }, 'range', ['u']],
+    [{ i: NaN }, 'range', ['i']],
+    [{ x: -1 }, 'range', ['x']],
+    [{ x: 2n ** 64n }, 'range', ['x']],
+    [{ l: 2 ** 63 }, 'range', ['l']],
+    [{ l: true }, 'type', ['l']],
+    [{ f: 1e39 }, 'range', ['f']],
+    [{ d: '1' }, 'type', ['d']],
+    [{ t: '\ud800' }, 'text', ['t']],
+    [{ t: null }, 'type', ['t']],
+    [{ g: 'x' }, 'type', ['g']],
+    [{ a: new Date(NaN) }, 'range', ['a']],
+    [{ a: new Date(-62_135_596_800_001) }, 'range', ['a']],
+    [{ a: new Date(8.64e15) }, 'range', ['a']],
+    [{ a: 0 }, 'type', ['a']],
+    [{ y: [1] }, 'type', ['y']],
+    [{ e: 'One' }, 'range', ['e']],
+    [{ e: 40_000 }, 'range', ['e']],
+    [{ s: 'A C' }, 'range', ['s']],
+    [{ m: [] }, 'type', ['m']],
+    [{ m: { x: 'y' } }, 'range', ['m', 'x']],
+    [{ m: { 1: 2 } }, 'type', ['m', '1']],
+    [{ n: { discriminator: 3, value: {} } }, 'range', ['n']],
+    [{ n: {} }, 'type', ['n']],
+    [{ n: { discriminator: 1, value: { i: 1 } } }, 'missing', ['n', 'value', 't']],
+    [{ c: {} }, 'type', ['c']],
+    [
+      {
+        c: [
+          { i: 1, t: 'a' },
+          { i: 1, t: 2 },
+        ],
+      },
+      'type',
+      ['c', 1, 't'],
+    ],
+    [{ t: undefined }, 'missing', ['t']],
+    [{ n: { discriminator: 2, value: { list: [0] } } }, 'type', ['n', 'value', 'list', 0]],
   ] as const)('with %o is refused', async (change, code, path) => {
     expect(encodeErrorOf(writer, { ...value, ...change }, { schema: await named })).toEqual({ code, path });
   });
@@ -95,7 +165,10 @@ describe('a record', () => {
     for (let i = 0; i < 1_000_000; i += 1) deep = { again: deep };
     expect(encodeErrorOf(writer, deep, { schema })).toMatchObject({ code: 'depth' });
     const list = Array.from({ length: 50_000 }, (_, i) => ({ i, t: 'text' }));
-    expect(encodeErrorOf(writer, { again: { list: [...list, { i: 1, t: 1 }] } }, { schema, inTurns: true })).toEqual({ code: 'type', path: ['again', 'list', 50_000, 't'] });
+    expect(encodeErrorOf(writer, { again: { list: [...list, { i: 1, t: 1 }] } }, { schema, inTurns: true })).toEqual({
+      code: 'type',
+      path: ['again', 'list', 50_000, 't'],
+    });
     expect(encodeErrorOf(writer, [], { schema })).toEqual({ code: 'type', path: undefined });
   });
 

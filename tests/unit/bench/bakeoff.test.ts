@@ -66,11 +66,29 @@ describe('the bake-off', () => {
     expect(publishedSizes(sizes, { trips: 'trips-1m', numbers: 'numbers-10mb' })).toContain('| Avro | 129.2 MB | 0.38 | 1.0 MB | 1.00 | 2.64 |');
     expect(callTable(results)).toBe('');
     const calls = chosen('--case', 'trips-3/').flatMap(({ benchCase, contenders }) =>
-      contenders.map(({ id }, index) => ({ case: benchCase.name, contender: id, bytes: 376, rows: 3, readyMs: 0.002 + index * 0.001, totalMs: 0.002 + index * 0.001, ...NOTHING })),
+      contenders.map(({ id }, index) => ({
+        case: benchCase.name,
+        contender: id,
+        bytes: 376,
+        rows: 3,
+        readyMs: 0.002 + index * 0.001,
+        totalMs: 0.002 + index * 0.001,
+        ...NOTHING,
+      })),
     );
     expect(callTable(calls)).toContain('| Avro | 376 B | 4.00 µs | avsc 5 | 2.00 µs | 2.00 × |');
     expect(resultTables(calls, new Map())).toBe('');
-    const left = { prototype: '', getters: '', unwrap: '', renamed: '', extra: '', proto: 'own property', codegen: 'no', contender: 'cbor2', format: 'cbor' };
+    const left = {
+      prototype: '',
+      getters: '',
+      unwrap: '',
+      renamed: '',
+      extra: '',
+      proto: 'own property',
+      codegen: 'no',
+      contender: 'cbor2',
+      format: 'cbor',
+    };
     expect(leftoversTable([left])).toContain('| CBOR | cbor2 |  |  |  |  |  |  |  |');
   });
 });

@@ -4,9 +4,7 @@ import { resultOf } from './result.ts';
 
 /** `met` or `missed`, the value and the limit of every bar, by what it says. */
 function summary(...results: Parameters<typeof checkBars>[0]) {
-  return Object.fromEntries(
-    checkBars(results).map(({ name, value, limit, met }) => [name, `${met ? 'met' : 'missed'} ${value} ${limit}`]),
-  );
+  return Object.fromEntries(checkBars(results).map(({ name, value, limit, met }) => [name, `${met ? 'met' : 'missed'} ${value} ${limit}`]));
 }
 
 describe('the bars', () => {

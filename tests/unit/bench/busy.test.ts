@@ -29,13 +29,29 @@ describe('longestBlock', () => {
   });
 
   test('is as long as the block was, at most one period longer', () => {
-    const longest = longestBlock(ticks([[20.5, 52.5], [60, 65]]), 10, 90);
+    const longest = longestBlock(
+      ticks([
+        [20.5, 52.5],
+        [60, 65],
+      ]),
+      10,
+      90,
+    );
     expect(longest).toBeGreaterThanOrEqual(32);
     expect(longest).toBeLessThanOrEqual(33.1);
   });
 
   test('counts nothing outside the window', () => {
-    expect(longestBlock(ticks([[5.5, 15.5], [70.5, 95.5]]), 20, 60)).toBe(0);
+    expect(
+      longestBlock(
+        ticks([
+          [5.5, 15.5],
+          [70.5, 95.5],
+        ]),
+        20,
+        60,
+      ),
+    ).toBe(0);
   });
 
   test('counts a block that ends the window, and no more of it than the window has', () => {
@@ -49,13 +65,30 @@ describe('busyTime', () => {
   });
 
   test('is the sum of the blocks, with the longest wait', () => {
-    const { mainMs, longestWaitMs } = busyTime(messages([[20.5, 25.5], [26.5, 31.5], [50.5, 58.5]]), 10, 90);
+    const { mainMs, longestWaitMs } = busyTime(
+      messages([
+        [20.5, 25.5],
+        [26.5, 31.5],
+        [50.5, 58.5],
+      ]),
+      10,
+      90,
+    );
     expect(mainMs).toBe(18);
     expect(longestWaitMs).toBeCloseTo(7.5, 1);
   });
 
   test('counts nothing outside the window', () => {
-    expect(busyTime(messages([[5.5, 15.5], [70.5, 95.5]]), 20, 60)).toEqual({ mainMs: 0, longestWaitMs: 0 });
+    expect(
+      busyTime(
+        messages([
+          [5.5, 15.5],
+          [70.5, 95.5],
+        ]),
+        20,
+        60,
+      ),
+    ).toEqual({ mainMs: 0, longestWaitMs: 0 });
   });
 
   test('counts a block that fills the window as long as the window', () => {
@@ -76,13 +109,28 @@ describe('takenTime', () => {
   });
 
   test('is the sum of blocks, each at most a millisecond too long', () => {
-    const taken = takenTime(ticks([[20, 30], [40, 44], [60, 60.5]]), 10, 90);
+    const taken = takenTime(
+      ticks([
+        [20, 30],
+        [40, 44],
+        [60, 60.5],
+      ]),
+      10,
+      90,
+    );
     expect(taken).toBeGreaterThanOrEqual(14);
     expect(taken).toBeLessThan(17);
   });
 
   test('leaves out what lies before and behind', () => {
-    const taken = takenTime(ticks([[5, 15], [85, 99]]), 10, 90);
+    const taken = takenTime(
+      ticks([
+        [5, 15],
+        [85, 99],
+      ]),
+      10,
+      90,
+    );
     expect(taken).toBeGreaterThanOrEqual(10);
     expect(taken).toBeLessThan(12);
   });

@@ -38,7 +38,13 @@ describe('pages of first decodes', () => {
 
 describe('figures of first decodes', () => {
   test('are of the first, the second and the last decode of a page', () => {
-    expect(objects).toMatchObject({ first: { median: 120, least: 110 }, second: { median: 66, least: 66 }, last: { median: 60, least: 60 }, block: { median: 60, least: 55 }, samples: 3 });
+    expect(objects).toMatchObject({
+      first: { median: 120, least: 110 },
+      second: { median: 66, least: 66 },
+      last: { median: 60, least: 60 },
+      block: { median: 60, least: 55 },
+      samples: 3,
+    });
   });
 
   test('are held against response.json() of the same rows', () => {
@@ -51,7 +57,10 @@ describe('figures of first decodes', () => {
 
   test('have bars by size and form', () => {
     const limit = (bytes: number, form: string) =>
-      coldBars([{ ...native, bytes }, { ...objects, bytes, visitor: `unspool-json-${form}` }]).find(({ name }) => name.startsWith('first'))?.limit;
+      coldBars([
+        { ...native, bytes },
+        { ...objects, bytes, visitor: `unspool-json-${form}` },
+      ]).find(({ name }) => name.startsWith('first'))?.limit;
     expect([10e3, 512e3, 1e6, 5e6, 20e6].map((bytes) => [limit(bytes, 'objects'), limit(bytes, 'rows')])).toEqual([
       [1.15, undefined],
       [1.15, undefined],
@@ -63,7 +72,13 @@ describe('figures of first decodes', () => {
 
   test('have no bars in other builds, over other lines and in formats with a file of their own', () => {
     const others = [{ build: 'bare' }, { latency: 200 }, { visitor: 'unspool-protobuf-objects' }];
-    for (const other of others) expect(coldBars([{ ...native, ...other, visitor: 'response-json' }, { ...objects, ...other }])).toEqual([]);
+    for (const other of others)
+      expect(
+        coldBars([
+          { ...native, ...other, visitor: 'response-json' },
+          { ...objects, ...other },
+        ]),
+      ).toEqual([]);
   });
 
   test('are summed up by size for the build and the line of the bars', () => {
@@ -73,7 +88,17 @@ describe('figures of first decodes', () => {
 
   test('stand in a line with the ratios of medians and minima', () => {
     expect(coldLine([native, objects], objects)).toEqual([
-      'vite', '50 ms', '512 KB', 'Unspool, json, objects', '120 ms (110 ms)', '1.20 (1.10)', '1.10 (1.10)', '1.20 (1.20)', '60.0 ms', '2', '60 KB',
+      'vite',
+      '50 ms',
+      '512 KB',
+      'Unspool, json, objects',
+      '120 ms (110 ms)',
+      '1.20 (1.10)',
+      '1.10 (1.10)',
+      '1.20 (1.20)',
+      '60.0 ms',
+      '2',
+      '60 KB',
     ]);
   });
 });

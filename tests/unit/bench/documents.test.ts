@@ -48,7 +48,10 @@ describe('the list that makes up most of a document', () => {
 });
 
 describe('a document of another size', () => {
-  const document = { count: 2, events: Array.from({ length: 50 }, (_, index) => ({ ...EVENT, id: `${index}5678`, title: `Order ${index} of Ada Okafor` })) };
+  const document = {
+    count: 2,
+    events: Array.from({ length: 50 }, (_, index) => ({ ...EVENT, id: `${index}5678`, title: `Order ${index} of Ada Okafor` })),
+  };
   const open = resizer(document);
 
   test('has about the bytes that are asked for', () => {
@@ -99,7 +102,12 @@ describe('a changed copy', () => {
 });
 
 describe('an inferred schema', () => {
-  const value = { items: [{ id: 1, at: 1.5, note: null, tags: ['a'] }, { id: 2 ** 40, note: 'x', at: 2, tags: [] }] };
+  const value = {
+    items: [
+      { id: 1, at: 1.5, note: null, tags: ['a'] },
+      { id: 2 ** 40, note: 'x', at: 2, tags: [] },
+    ],
+  };
 
   test('of Avro has the widest number and null where a value may be absent', () => {
     const schema = JSON.stringify(avroSchema(inferType(value)));
@@ -136,12 +144,25 @@ describe('an inferred schema', () => {
 
 describe('figures of documents', () => {
   test('are medians and minima', () => {
-    const samples = [3, 9, 4].map((readyMs) => ({ readyMs, takenMs: 1, longestBlockMs: 2, mainMs: null, longestWaitMs: null, longTaskMs: null, peakBytes: readyMs }));
+    const samples = [3, 9, 4].map((readyMs) => ({
+      readyMs,
+      takenMs: 1,
+      longestBlockMs: 2,
+      mainMs: null,
+      longestWaitMs: null,
+      longTaskMs: null,
+      peakBytes: readyMs,
+    }));
     expect(lineOf({ contender: 'bson', samples }, 'main')).toMatchObject({ totalMs: { median: 4, least: 3 }, peakBytes: 9, runs: 3 });
   });
 
   test('of a contender that failed are its error', () => {
-    expect(lineOf({ contender: 'bson', samples: [], error: 'wrong value' }, 'main')).toEqual({ contender: 'bson', kind: 'main', runs: 0, error: 'wrong value' });
+    expect(lineOf({ contender: 'bson', samples: [], error: 'wrong value' }, 'main')).toEqual({
+      contender: 'bson',
+      kind: 'main',
+      runs: 0,
+      error: 'wrong value',
+    });
   });
 
   test('are held against the fastest library on the page, and against JSON.parse', () => {
@@ -165,7 +186,13 @@ describe('figures of documents', () => {
   });
 
   test('are summed up by document and format over all sizes', () => {
-    const slower = { ...COMPARISON, megabytes: 20, lines: [line('json-parse', 'main', 40), line('msgpackr', 'main', 50), line('unspool-objects', 'unspool', 50)] };
-    expect(summary([COMPARISON, slower]).split('\n').at(-1)).toBe('| events | messagepack | 10.0 ms to 40.0 ms | 0.75 to 1.00 | 1.25 | 0.90 | 5.00 ms to 20.0 ms |');
+    const slower = {
+      ...COMPARISON,
+      megabytes: 20,
+      lines: [line('json-parse', 'main', 40), line('msgpackr', 'main', 50), line('unspool-objects', 'unspool', 50)],
+    };
+    expect(summary([COMPARISON, slower]).split('\n').at(-1)).toBe(
+      '| events | messagepack | 10.0 ms to 40.0 ms | 0.75 to 1.00 | 1.25 | 0.90 | 5.00 ms to 20.0 ms |',
+    );
   });
 });

@@ -14,13 +14,21 @@ describe('the table of a case', () => {
   test('has times, ratios and what failed', () => {
     const lines = caseTable(results, 'trips-1m/json').split('\n');
     expect(lines[0]).toBe('trips-1m/json (363 MB, 1,000,000 rows)');
-    expect(lines[2]?.split(/\s{2,}/)).toEqual(
-      ['', 'JSON.parse', '2,000 ms', '2,000 ms', '1.00 ×', '1.00 ×', '2,000 ms', '2,000 ms', '2,000 ms', '1500 MB', '1'],
-    );
+    expect(lines[2]?.split(/\s{2,}/)).toEqual([
+      '',
+      'JSON.parse',
+      '2,000 ms',
+      '2,000 ms',
+      '1.00 ×',
+      '1.00 ×',
+      '2,000 ms',
+      '2,000 ms',
+      '2,000 ms',
+      '1500 MB',
+      '1',
+    ]);
     expect(lines[3]).toContain('out of <memory>');
-    expect(lines[4]?.split(/\s{2,}/)).toEqual(
-      ['', 'Unspool as rows', '800 ms', '–', '0.40 ×', '0.40 ×', '9.50 ms', '12.0 ms', '< 50 ms', '–', '1'],
-    );
+    expect(lines[4]?.split(/\s{2,}/)).toEqual(['', 'Unspool as rows', '800 ms', '–', '0.40 ×', '0.40 ×', '9.50 ms', '12.0 ms', '< 50 ms', '–', '1']);
   });
 
   test('marks where the browser saw another longest task than the ticker', () => {

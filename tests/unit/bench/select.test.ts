@@ -7,21 +7,15 @@ import { readOptions } from '../../bench/options.mjs';
 function chosen(...args: string[]) {
   const options = readOptions(args);
   if ('help' in options) throw new Error('help');
-  return select(CASES, CONTENDERS, options).map(({ benchCase, contenders }) =>
-    [benchCase.name, ...contenders.map(({ id }) => id)].join(' '),
-  );
+  return select(CASES, CONTENDERS, options).map(({ benchCase, contenders }) => [benchCase.name, ...contenders.map(({ id }) => id)].join(' '));
 }
 
 describe('select', () => {
   test('takes everything by default, each contender on the encodings it decodes', () => {
     const all = chosen();
     expect(all).toHaveLength(CASES.length);
-    expect(all).toContain(
-      'trips-1m/json json-parse worker-clone worker-chunked unspool-rows unspool-objects',
-    );
-    expect(all).toContain(
-      'trips-1m/messagepack msgpackr msgpack-msgpack worker-clone worker-chunked unspool-rows unspool-objects',
-    );
+    expect(all).toContain('trips-1m/json json-parse worker-clone worker-chunked unspool-rows unspool-objects');
+    expect(all).toContain('trips-1m/messagepack msgpackr msgpack-msgpack worker-clone worker-chunked unspool-rows unspool-objects');
   });
 
   test('takes the baseline of its group with a case', () => {
@@ -39,12 +33,8 @@ describe('select', () => {
   });
 
   test('takes no rows among small calls, and no chunks without a list', () => {
-    expect(chosen('--case', 'call-1k/json')).toEqual([
-      'call-1k/json json-parse worker-clone unspool-objects',
-    ]);
-    expect(chosen('--case', 'movies/json')).toEqual([
-      'movies/json json-parse worker-clone unspool-rows unspool-objects',
-    ]);
+    expect(chosen('--case', 'call-1k/json')).toEqual(['call-1k/json json-parse worker-clone unspool-objects']);
+    expect(chosen('--case', 'movies/json')).toEqual(['movies/json json-parse worker-clone unspool-rows unspool-objects']);
   });
 
   test('takes nothing where no case has the name', () => {

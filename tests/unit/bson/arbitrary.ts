@@ -1,18 +1,4 @@
-import {
-  Binary,
-  BSONRegExp,
-  BSONSymbol,
-  Code,
-  Decimal128,
-  Double,
-  Int32,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-  UUID,
-} from 'bson';
+import { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } from 'bson';
 import fc from '../../setup/property.ts';
 
 const texts = fc.oneof(
@@ -30,8 +16,7 @@ const keys = fc.oneof(
 );
 
 const bytes = fc.uint8Array({ maxLength: 24 }).map((part) => part.slice());
-const exactly = (length: number): fc.Arbitrary<Uint8Array> =>
-  fc.uint8Array({ minLength: length, maxLength: length }).map((part) => part.slice());
+const exactly = (length: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ minLength: length, maxLength: length }).map((part) => part.slice());
 const int64 = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
   fc.maxSafeInteger().map(BigInt),
@@ -78,16 +63,21 @@ const scalars: fc.Arbitrary<unknown> = fc.oneof(
   exactly(12).map((part) => new ObjectId(part)),
   exactly(12).map((part) => new ObjectId(part)),
   decimals,
-  fc.tuple(fc.bigInt({ min: -(10n ** 34n), max: 10n ** 34n }), fc.integer({ min: -6176, max: 6000 }))
+  fc
+    .tuple(fc.bigInt({ min: -(10n ** 34n), max: 10n ** 34n }), fc.integer({ min: -6176, max: 6000 }))
     .filter(([digits]) => digits < 10n ** 34n && digits > -(10n ** 34n))
     .map(([digits, exponent]) => Decimal128.fromString(`${digits}E${exponent}`)),
-  fc.tuple(fc.integer({ min: -1e6, max: 1e6 }), fc.integer({ min: -9, max: 3 })).map(([digits, exponent]) => Decimal128.fromString(`${digits}E${exponent}`)),
+  fc
+    .tuple(fc.integer({ min: -1e6, max: 1e6 }), fc.integer({ min: -9, max: 3 }))
+    .map(([digits, exponent]) => Decimal128.fromString(`${digits}E${exponent}`)),
   fc.tuple(uint32, uint32).map(([t, i]) => new Timestamp({ t, i })),
   texts.map((code) => new Code(code)),
   texts.map((text) => new BSONSymbol(text)),
   fc.constantFrom(new MinKey(), new MaxKey()),
   fc.constantFrom(/a+/, /[/\]]/gi, /^$/m, /x/g),
-  fc.tuple(fc.constantFrom('a+', '(?:é|x)*', ''), fc.subarray(['i', 'm', 's', 'x', 'l', 'u'])).map(([pattern, options]) => new BSONRegExp(pattern, options.join(''))),
+  fc
+    .tuple(fc.constantFrom('a+', '(?:é|x)*', ''), fc.subarray(['i', 'm', 's', 'x', 'l', 'u']))
+    .map(([pattern, options]) => new BSONRegExp(pattern, options.join(''))),
 );
 
 /** Documents of every shape with values of every type. */

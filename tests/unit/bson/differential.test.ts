@@ -68,7 +68,10 @@ describe('the reader', () => {
         const options: BsonOptions = { types: 'classes', sequence: true };
         const whole = decodeWith(bson, bytes, { options, revive });
         assertSame(decodeWith(bson, bytes, { options, revive, chunkSizes }), whole);
-        assertSame(comparable(whole), parts.map((part) => comparable(deserialize(part))));
+        assertSame(
+          comparable(whole),
+          parts.map((part) => comparable(deserialize(part))),
+        );
       }),
       settings,
     );
@@ -120,7 +123,10 @@ function comparable(value: unknown): unknown {
 
 /** What of a DBRef its document had; its keys are sorted, since the package forgets their order. */
 function refDocument(ref: bsonPackage.DBRef, map: (value: unknown) => unknown): unknown {
-  const parts: [string, unknown][] = [['$ref', ref.db === undefined ? ref.collection : `${ref.db}.${ref.collection}`], ['$id', map(ref.oid)]];
+  const parts: [string, unknown][] = [
+    ['$ref', ref.db === undefined ? ref.collection : `${ref.db}.${ref.collection}`],
+    ['$id', map(ref.oid)],
+  ];
   return { ref: [...parts, ...Object.entries(ref.fields).map(([key, value]) => [key, map(value)])] };
 }
 

@@ -90,9 +90,28 @@ describe('the bytes of', () => {
     ['undefined', { a: undefined, b: [undefined] }, '066100 046200 08000000 063000 00'],
     ['undefined as null', { a: undefined, b: [undefined] }, '0a6100 046200 08000000 0a3000 00', { undefined: 'null' }],
     ['what is left out', { a: undefined, b: [undefined] }, '046200 08000000 0a3000 00', { undefined: 'skip' }],
-    ['a Map', new Map<string, unknown>([['a', null], ['1', true]]), '0a6100 083100 01'],
+    [
+      'a Map',
+      new Map<string, unknown>([
+        ['a', null],
+        ['1', true],
+      ]),
+      '0a6100 083100 01',
+    ],
     ['an instance, by its own keys', new Point(), '107800 01000000 107900 02000000'],
-    ['what toBSON gives', { a: { toBSON: () => 1 }, b: new (class { toBSON(): unknown { return null; } })() }, '036100 05000000 00 0a6200', {}],
+    [
+      'what toBSON gives',
+      {
+        a: { toBSON: () => 1 },
+        b: new (class {
+          toBSON(): unknown {
+            return null;
+          }
+        })(),
+      },
+      '036100 05000000 00 0a6200',
+      {},
+    ],
     ['bytes', { a: Uint8Array.of(7) }, '056100 01000000 00 07'],
     ['a vector of integers', { a: Int8Array.of(-1) }, '056100 03000000 09 03 00 ff'],
     ['a vector of floats', { a: Float32Array.of(1) }, '056100 06000000 09 27 00 0000803f'],
@@ -102,7 +121,12 @@ describe('the bytes of', () => {
     ['a document that looks like Extended JSON', { a: { $minKey: 1 } }, '036100 12000000 10246d696e4b657900 01000000 00'],
     ['Extended JSON', { a: { $minKey: 1 }, b: { $minKey: 2 } }, 'ff6100 036200 12000000 10246d696e4b657900 02000000 00', { types: 'relaxed' }],
     ['legacy Extended JSON', { a: { $binary: 'Bw==', $type: '00' } }, '056100 01000000 00 07', { types: 'relaxed' }],
-    ['a UUID of Extended JSON', { a: { $uuid: '00112233-4455-6677-8899-aabbccddeeff' } }, '056100 10000000 04 00112233445566778899aabbccddeeff', { types: 'relaxed' }],
+    [
+      'a UUID of Extended JSON',
+      { a: { $uuid: '00112233-4455-6677-8899-aabbccddeeff' } },
+      '056100 10000000 04 00112233445566778899aabbccddeeff',
+      { types: 'relaxed' },
+    ],
     ['a date of relaxed Extended JSON', { a: { $date: '1970-01-01T00:00:00.001Z' } }, '096100 0100000000000000', { types: 'relaxed' }],
   ])('%s', (name, value, elements, options) => {
     const given = name === 'what toBSON gives' ? { b: (value as { b: unknown }).b } : value;
@@ -110,7 +134,19 @@ describe('the bytes of', () => {
     expect(toHex(encode(given, options))).toBe(document(expected));
   });
 
-  test.each(['0', '-0', '1.10', '1E+6111', '10E-6176', '9.999999999999999999999999999999999E+6144', '1E+6144', '-Infinity', 'NaN', '0E+9999', '123.4567890123456789012345678901234'])('the decimal %s, as the bson package parses it', (text) => {
+  test.each([
+    '0',
+    '-0',
+    '1.10',
+    '1E+6111',
+    '10E-6176',
+    '9.999999999999999999999999999999999E+6144',
+    '1E+6144',
+    '-Infinity',
+    'NaN',
+    '0E+9999',
+    '123.4567890123456789012345678901234',
+  ])('the decimal %s, as the bson package parses it', (text) => {
     const value = { a: { $numberDecimal: text } };
     expect(toHex(encode(value, { types: 'canonical' }))).toBe(toHex(serialize(EJSON.parse(JSON.stringify(value)) as never)));
   });
@@ -160,6 +196,8 @@ describe('refused', () => {
     ['a sequence that is no array', {}, { code: 'type' }, { sequence: true }],
     ['a document of a sequence', [{}, { a: Math.max }], { code: 'unsupported', path: [1, 'a'] }, { sequence: true }],
   ])('%s', (_, value, error, options = {}) => {
-    expect(() => encodeWith(writer, value, { options, format: 'bson' })).toThrow(expect.objectContaining({ name: 'EncodeError', format: 'bson', ...error }));
+    expect(() => encodeWith(writer, value, { options, format: 'bson' })).toThrow(
+      expect.objectContaining({ name: 'EncodeError', format: 'bson', ...error }),
+    );
   });
 });

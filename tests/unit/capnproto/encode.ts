@@ -6,9 +6,21 @@ import { active, type Model, type Value } from './random.ts';
 type StructClass = Parameters<typeof $.CompositeList<$.Struct>>[0];
 
 const LISTS: Record<number, unknown> = {
-  [t.VOID]: $.VoidList, [t.BOOL]: $.BoolList, [t.INT8]: $.Int8List, [t.INT16]: $.Int16List, [t.INT32]: $.Int32List,
-  [t.INT64]: $.Int64List, [t.UINT8]: $.Uint8List, [t.UINT16]: $.Uint16List, [t.UINT32]: $.Uint32List, [t.UINT64]: $.Uint64List,
-  [t.FLOAT32]: $.Float32List, [t.FLOAT64]: $.Float64List, [t.TEXT]: $.TextList, [t.ENUM]: $.Uint16List, [t.DATA]: $.DataList,
+  [t.VOID]: $.VoidList,
+  [t.BOOL]: $.BoolList,
+  [t.INT8]: $.Int8List,
+  [t.INT16]: $.Int16List,
+  [t.INT32]: $.Int32List,
+  [t.INT64]: $.Int64List,
+  [t.UINT8]: $.Uint8List,
+  [t.UINT16]: $.Uint16List,
+  [t.UINT32]: $.Uint32List,
+  [t.UINT64]: $.Uint64List,
+  [t.FLOAT32]: $.Float32List,
+  [t.FLOAT64]: $.Float64List,
+  [t.TEXT]: $.TextList,
+  [t.ENUM]: $.Uint16List,
+  [t.DATA]: $.DataList,
 };
 
 /** Encodes a value with the reference library's builder, by a compiled schema. */

@@ -26,7 +26,11 @@ test('the encoder of trips writes what the reader decodes, also by way of a bloc
       end_lat: row.end_lat ?? Number.NaN,
       end_lng: row.end_lng ?? Number.NaN,
     };
-    return Object.fromEntries(Object.entries(trip).filter(([, value]) => value !== null).map(([key, value]) => [camel(key), value]));
+    return Object.fromEntries(
+      Object.entries(trip)
+        .filter(([, value]) => value !== null)
+        .map(([key, value]) => [camel(key), value]),
+    );
   });
   const schema = await compile('trips', 'Trips');
   assertSame(decodeWith(capnproto, bytes, { schema, options }), { trips: typed });

@@ -10,24 +10,52 @@ import { HANG_MS } from '../../setup/hang.ts';
 import { hex } from '../../setup/hex.ts';
 
 const types = [
-  { type: t.TEXT, ref: -1 }, { type: t.DATA, ref: -1 }, { type: t.STRUCT, ref: 0 }, { type: t.LIST, ref: 4 }, { type: t.UINT32, ref: -1 },
-  { type: t.LIST, ref: 6 }, { type: t.BOOL, ref: -1 }, { type: t.LIST, ref: 2 }, { type: t.LIST, ref: 0 }, { type: t.LIST, ref: 10 },
-  { type: t.VOID, ref: -1 }, { type: t.ANY_POINTER, ref: -1 }, { type: t.INTERFACE, ref: -1 }, { type: t.LIST, ref: 3 },
+  { type: t.TEXT, ref: -1 },
+  { type: t.DATA, ref: -1 },
+  { type: t.STRUCT, ref: 0 },
+  { type: t.LIST, ref: 4 },
+  { type: t.UINT32, ref: -1 },
+  { type: t.LIST, ref: 6 },
+  { type: t.BOOL, ref: -1 },
+  { type: t.LIST, ref: 2 },
+  { type: t.LIST, ref: 0 },
+  { type: t.LIST, ref: 10 },
+  { type: t.VOID, ref: -1 },
+  { type: t.ANY_POINTER, ref: -1 },
+  { type: t.INTERFACE, ref: -1 },
+  { type: t.LIST, ref: 3 },
 ];
 const NAMES = ['text', 'data', 'inner', 'uints', 'u', 'bits', 'b', 'structs', 'texts', 'voids', 'v', 'any', 'cap', 'lists'];
 const pointer = (name: string, offset = 0): FieldSchema => ({
-  name, type: NAMES.indexOf(name), offset, discriminant: t.NO_UNION, low: 0, high: 0, at: -1, segment: -1,
+  name,
+  type: NAMES.indexOf(name),
+  offset,
+  discriminant: t.NO_UNION,
+  low: 0,
+  high: 0,
+  at: -1,
+  segment: -1,
 });
 
 /** A struct of one pointer, which is of a type; its struct has the same and one more pointer. */
 function schemaOf(name: string): CapnProtoSchema {
   const next = pointer('structs', 1);
-  return { root: 0, types, structs: [{ name: 'S', fields: [pointer(name), ...(name === 'structs' ? [] : [next])], union: false, discriminantOffset: 0 }], enums: [], request: new Uint8Array(0) };
+  return {
+    root: 0,
+    types,
+    structs: [{ name: 'S', fields: [pointer(name), ...(name === 'structs' ? [] : [next])], union: false, discriminantOffset: 0 }],
+    enums: [],
+    request: new Uint8Array(0),
+  };
 }
 
 function failure(name: string, bytes: Uint8Array, options: CapnProtoOptions = {}, limits: Partial<Limits> = {}): string {
-  const result = outcome(() => decodeWith(capnproto, bytes, { schema: schemaOf(name), options: { packed: false, defaults: 'none', ...options }, limits }));
-  return 'error' in result ? result.error : `the value ${JSON.stringify(result.value, (_, item: unknown) => (item instanceof Uint8Array ? [...item] : item))}`;
+  const result = outcome(() =>
+    decodeWith(capnproto, bytes, { schema: schemaOf(name), options: { packed: false, defaults: 'none', ...options }, limits }),
+  );
+  return 'error' in result
+    ? result.error
+    : `the value ${JSON.stringify(result.value, (_, item: unknown) => (item instanceof Uint8Array ? [...item] : item))}`;
 }
 
 /** A message of one segment, at 8: the root's pointer, at 16 the root's one pointer, at 24 what follows. */
@@ -89,7 +117,9 @@ describe('the reader', () => {
     const structs = [{ name: 'S', fields: [pointer('text'), { ...pointer('text', 1), name: 'second' }], union: false, discriminantOffset: 0 }];
     const schema = { ...schemaOf('text'), structs };
     const bytes = hex(`00000000 05000000 0000000000000200 050000001a000000 ${second} 6162000000000000 6364000000000000`);
-    expect(outcome(() => decodeWith(capnproto, bytes, { schema, options: { packed: false } }))).toEqual({ error: `DecodeError | malformed |  | 24 | ${reason}` });
+    expect(outcome(() => decodeWith(capnproto, bytes, { schema, options: { packed: false } }))).toEqual({
+      error: `DecodeError | malformed |  | 24 | ${reason}`,
+    });
   });
 
   test('rejects a packed word that is cut', () => {
@@ -118,7 +148,9 @@ describe('the reader', () => {
     expect(failure('structs', one('010000000e000000', '0000000000000000'))).toBe('the value {"structs":[{}]}');
     expect(failure('structs', one('0100000012000000', '0100000000000000'))).toBe('the value {"structs":[{},{}]}');
     expect(failure('uints', one('0100000017000000', '0400000002000000 0700000000000000 0800000000000000'))).toBe('the value {"uints":[7]}');
-    expect(failure('texts', one('0100000017000000', '0400000001000100 0700000000000000 0100000012000000 6400000000000000'))).toBe('the value {"texts":["d"]}');
+    expect(failure('texts', one('0100000017000000', '0400000001000100 0700000000000000 0100000012000000 6400000000000000'))).toBe(
+      'the value {"texts":["d"]}',
+    );
     expect(failure('voids', one('0100000015000000', '0100000000000000 0200000000000000'))).toBe('the value {"voids":[null,null]}');
   });
 
@@ -129,8 +161,12 @@ describe('the reader', () => {
     expect(failure('any', one('010000001a000000', '0102030000000000'))).toBe('the value {"any":[1,2,3]}');
     expect(failure('any', one('0100000011000000', '0200000000000000'))).toBe('the value {"any":[false,true]}');
     expect(failure('any', one('0100000010000000'))).toBe('the value {"any":[null,null]}');
-    expect(failure('any', one('0000000001000100', '0900000000000000 0100000012000000 6500000000000000'))).toBe('the value {"any":{"data":[9,0,0,0,0,0,0,0],"pointers":[[101,0]]}}');
-    expect(failure('any', one('010000000f000000', '0400000001000000 0900000000000000'))).toBe('the value {"any":[{"data":[9,0,0,0,0,0,0,0],"pointers":[]}]}');
+    expect(failure('any', one('0000000001000100', '0900000000000000 0100000012000000 6500000000000000'))).toBe(
+      'the value {"any":{"data":[9,0,0,0,0,0,0,0],"pointers":[[101,0]]}}',
+    );
+    expect(failure('any', one('010000000f000000', '0400000001000000 0900000000000000'))).toBe(
+      'the value {"any":[{"data":[9,0,0,0,0,0,0,0],"pointers":[]}]}',
+    );
     expect(failure('any', one('010000000e000000', '0100000012000000 6500000000000000'))).toBe('the value {"any":[[101,0]]}');
   });
 });

@@ -16,15 +16,17 @@ export interface Model {
   sizes: { dataBytes: number; pointers: number }[];
 }
 
-const SCALARS = [
-  t.VOID, t.BOOL, t.INT8, t.INT16, t.INT32, t.INT64, t.UINT8, t.UINT16, t.UINT32, t.UINT64, t.FLOAT32, t.FLOAT64, t.ENUM,
-];
+const SCALARS = [t.VOID, t.BOOL, t.INT8, t.INT16, t.INT32, t.INT64, t.UINT8, t.UINT16, t.UINT32, t.UINT64, t.FLOAT32, t.FLOAT64, t.ENUM];
 const TEXTS = ['', 'a', 'name', 'Grüße', '日本語', '😀', 'x'.repeat(70), '__proto__'];
 
 /** A schema of a few structs with unions and groups. */
 export function randomModel(dice: Dice): Model {
   const schema: CapnProtoSchema = {
-    root: 0, types: [], structs: [], enums: [{ name: 'E', names: ['zero', 'one', 'two'] }], request: new Uint8Array(0),
+    root: 0,
+    types: [],
+    structs: [],
+    enums: [{ name: 'E', names: ['zero', 'one', 'two'] }],
+    request: new Uint8Array(0),
   };
   const sizes: Model['sizes'] = [];
   const index = (type: number, ref: number): number => {

@@ -32,12 +32,23 @@ describe('random values', () => {
       for (let i = 0; i < 20; i += 1) {
         const value = randomValue(dice, model);
         const framing = { packed: dice.chance(0.3), flat: dice.chance(0.2) };
-        const options: CapnProtoOptions = { int64: dice.pick(['auto', 'bigint', 'string']), enums: dice.pick(['number', 'name']), defaults: dice.pick(['implicit', 'all', 'none']), ...framing };
+        const options: CapnProtoOptions = {
+          int64: dice.pick(['auto', 'bigint', 'string']),
+          enums: dice.pick(['number', 'name']),
+          defaults: dice.pick(['implicit', 'all', 'none']),
+          ...framing,
+        };
         try {
           const bytes = encodeWith(writer, withMembers(value), { schema, options: framing });
           assertSame(decodeWith(capnproto, bytes, { schema, options }), expected(model, value, options));
-          const theirs = decodeWith(capnproto, encode(model, value, framing.packed), { schema, options: { ...options, flat: false, defaults: 'all' } });
-          assertSame(decodeWith(capnproto, encodeWith(writer, theirs, { schema, options: framing }), { schema, options: { ...options, defaults: 'all' } }), theirs);
+          const theirs = decodeWith(capnproto, encode(model, value, framing.packed), {
+            schema,
+            options: { ...options, flat: false, defaults: 'all' },
+          });
+          assertSame(
+            decodeWith(capnproto, encodeWith(writer, theirs, { schema, options: framing }), { schema, options: { ...options, defaults: 'all' } }),
+            theirs,
+          );
         } catch (error) {
           throw new Error(`seed ${seed}, value ${i}, ${JSON.stringify(options)}`, { cause: error });
         }
@@ -52,8 +63,22 @@ describe('random values', () => {
       const root = inner.structs.length;
       const types = [...inner.types, { type: t.STRUCT, ref: inner.root }, { type: t.DATA, ref: -1 }, { type: t.STRUCT, ref: root }];
       types.push({ type: t.LIST, ref: types.length - 3 });
-      const field = (name: string, type: number, offset: number): FieldSchema => ({ name, type, offset, discriminant: t.NO_UNION, low: 0, high: 0, at: -1, segment: -1 });
-      const outer = { name: 'Outer', fields: [field('filler', types.length - 3, 0), field('list', types.length - 1, 1), field('more', types.length - 2, 2)], union: false, discriminantOffset: 0 };
+      const field = (name: string, type: number, offset: number): FieldSchema => ({
+        name,
+        type,
+        offset,
+        discriminant: t.NO_UNION,
+        low: 0,
+        high: 0,
+        at: -1,
+        segment: -1,
+      });
+      const outer = {
+        name: 'Outer',
+        fields: [field('filler', types.length - 3, 0), field('list', types.length - 1, 1), field('more', types.length - 2, 2)],
+        union: false,
+        discriminantOffset: 0,
+      };
       const schema: CapnProtoSchema = { ...inner, root, types, structs: [...inner.structs, outer] };
       const list = Array.from({ length: 6 }, () => withMembers(randomValue(dice, { schema: inner, sizes: [] })));
       const size = encodeWith(writer, { list }, { schema }).length;
@@ -72,34 +97,88 @@ describe('random values', () => {
 describe('a message', () => {
   const plain = { discriminant: t.NO_UNION, low: 0, high: 0, at: -1, segment: -1 };
   const schema: CapnProtoSchema = {
-    root: 0, request: new Uint8Array(0), enums: [{ name: 'E', names: ['zero', 'one'] }],
+    root: 0,
+    request: new Uint8Array(0),
+    enums: [{ name: 'E', names: ['zero', 'one'] }],
     types: [
-      { type: t.INT32, ref: -1 }, { type: t.TEXT, ref: -1 }, { type: t.STRUCT, ref: 0 }, { type: t.LIST, ref: 2 }, { type: t.BOOL, ref: -1 }, { type: t.LIST, ref: 4 },
-      { type: t.GROUP, ref: 1 }, { type: t.ENUM, ref: 0 }, { type: t.ANY_POINTER, ref: -1 }, { type: t.UINT64, ref: -1 }, { type: t.DATA, ref: -1 }, { type: t.LIST, ref: 0 },
+      { type: t.INT32, ref: -1 },
+      { type: t.TEXT, ref: -1 },
+      { type: t.STRUCT, ref: 0 },
+      { type: t.LIST, ref: 2 },
+      { type: t.BOOL, ref: -1 },
+      { type: t.LIST, ref: 4 },
+      { type: t.GROUP, ref: 1 },
+      { type: t.ENUM, ref: 0 },
+      { type: t.ANY_POINTER, ref: -1 },
+      { type: t.UINT64, ref: -1 },
+      { type: t.DATA, ref: -1 },
+      { type: t.LIST, ref: 0 },
       { type: t.STRUCT, ref: 2 },
     ],
     structs: [
       {
-        name: 'S', union: false, discriminantOffset: 0, fields: [
-          { name: 'i', type: 0, offset: 0, ...plain, low: 7 }, { name: 't', type: 1, offset: 0, ...plain }, { name: 'again', type: 2, offset: 1, ...plain }, { name: 'list', type: 3, offset: 2, ...plain },
-          { name: 'bits', type: 5, offset: 3, ...plain }, { name: 'g', type: 6, offset: 0, ...plain }, { name: 'e', type: 7, offset: 2, ...plain }, { name: 'any', type: 8, offset: 5, ...plain },
-          { name: 'u', type: 9, offset: 1, ...plain }, { name: 'd', type: 10, offset: 6, ...plain }, { name: 'ints', type: 11, offset: 7, ...plain }, { name: 'nothing', type: 12, offset: 8, ...plain },
+        name: 'S',
+        union: false,
+        discriminantOffset: 0,
+        fields: [
+          { name: 'i', type: 0, offset: 0, ...plain, low: 7 },
+          { name: 't', type: 1, offset: 0, ...plain },
+          { name: 'again', type: 2, offset: 1, ...plain },
+          { name: 'list', type: 3, offset: 2, ...plain },
+          { name: 'bits', type: 5, offset: 3, ...plain },
+          { name: 'g', type: 6, offset: 0, ...plain },
+          { name: 'e', type: 7, offset: 2, ...plain },
+          { name: 'any', type: 8, offset: 5, ...plain },
+          { name: 'u', type: 9, offset: 1, ...plain },
+          { name: 'd', type: 10, offset: 6, ...plain },
+          { name: 'ints', type: 11, offset: 7, ...plain },
+          { name: 'nothing', type: 12, offset: 8, ...plain },
           { name: 'yes', type: 4, offset: 49, ...plain, low: 1 },
         ],
       },
-      { name: 'G', union: true, discriminantOffset: 8, fields: [{ name: 'left', type: 1, offset: 4, ...plain, discriminant: 0 }, { name: 'right', type: 0, offset: 5, ...plain, discriminant: 1 }] },
+      {
+        name: 'G',
+        union: true,
+        discriminantOffset: 8,
+        fields: [
+          { name: 'left', type: 1, offset: 4, ...plain, discriminant: 0 },
+          { name: 'right', type: 0, offset: 5, ...plain, discriminant: 1 },
+        ],
+      },
       { name: 'Nothing', union: false, discriminantOffset: 0, fields: [] },
     ],
   };
   const full = {
-    i: 5, t: 'é', again: { i: 1, g: { right: 2 }, e: 1, u: 2n ** 63n, yes: true }, list: [{ t: 'x', i: 7, g: { left: 'l' }, e: 0, u: 0, yes: false }], bits: [true, false, true],
-    g: { left: 'member' }, e: 1, u: 3, d: Uint8Array.of(1, 2), ints: [1, -1], nothing: {}, yes: false,
+    i: 5,
+    t: 'é',
+    again: { i: 1, g: { right: 2 }, e: 1, u: 2n ** 63n, yes: true },
+    list: [{ t: 'x', i: 7, g: { left: 'l' }, e: 0, u: 0, yes: false }],
+    bits: [true, false, true],
+    g: { left: 'member' },
+    e: 1,
+    u: 3,
+    d: Uint8Array.of(1, 2),
+    ints: [1, -1],
+    nothing: {},
+    yes: false,
   };
   const write = (value: unknown, options: object = {}, inTurns = false): Uint8Array => encodeWith(writer, value, { schema, options, inTurns });
-  const read = (bytes: Uint8Array, options: CapnProtoOptions = {}): Record<string, unknown> => decodeWith(capnproto, bytes, { schema, options: { defaults: 'none', ...options } }) as Record<string, unknown>;
+  const read = (bytes: Uint8Array, options: CapnProtoOptions = {}): Record<string, unknown> =>
+    decodeWith(capnproto, bytes, { schema, options: { defaults: 'none', ...options } }) as Record<string, unknown>;
 
   it('comes back, with defaults, groups, unions and empty structs, in each framing', () => {
-    const sorted = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item instanceof Uint8Array ? [...item] : typeof item === 'object' && item !== null && !Array.isArray(item) ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1))) : item)));
+    const sorted = (value: unknown): unknown =>
+      JSON.parse(
+        JSON.stringify(value, (_, item: unknown) =>
+          typeof item === 'bigint'
+            ? String(item)
+            : item instanceof Uint8Array
+              ? [...item]
+              : typeof item === 'object' && item !== null && !Array.isArray(item)
+                ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+                : item,
+        ),
+      );
     for (const options of [{}, { packed: true }, { flat: true }, { flat: true, packed: true }]) {
       const bytes = write({ ...full, more: 1, e: 'one', ints: Int32Array.of(1, -1), u: '3' }, options);
       expect(sorted(read(bytes, options))).toEqual(sorted(full));
@@ -126,11 +205,28 @@ describe('a message', () => {
   cyclic['again'] = cyclic;
 
   it.each([
-    [{ i: '1' }, 'type', ['i']], [{ i: 2 ** 31 }, 'range', ['i']], [{ t: 1 }, 'type', ['t']], [{ t: '\ud800' }, 'text', ['t']], [{ again: { again: { t: 1 } } }, 'type', ['again', 'again', 't']],
-    [{ list: [{}, null] }, 'type', ['list', 1]], [{ list: {} }, 'type', ['list']], [{ bits: [true, 1] }, 'type', ['bits', 1]], [{ g: { left: 'a', right: 1 } }, 'type', ['g']],
-    [{ g: { left: 5 } }, 'type', ['g', 'left']], [{ g: [] }, 'type', ['g']], [{ e: 'two' }, 'range', ['e']], [{ e: 70_000 }, 'range', ['e']], [{ any: {} }, 'unsupported', ['any']],
-    [{ u: -1 }, 'range', ['u']], [{ yes: 1 }, 'type', ['yes']], [{ d: [1] }, 'type', ['d']], [{ ints: [1, 'x'] }, 'type', ['ints', 1]], [[], 'type', undefined], [null, 'type', undefined],
-    [new Map(), 'type', undefined], [cyclic, 'cycle', ['again']],
+    [{ i: '1' }, 'type', ['i']],
+    [{ i: 2 ** 31 }, 'range', ['i']],
+    [{ t: 1 }, 'type', ['t']],
+    [{ t: '\ud800' }, 'text', ['t']],
+    [{ again: { again: { t: 1 } } }, 'type', ['again', 'again', 't']],
+    [{ list: [{}, null] }, 'type', ['list', 1]],
+    [{ list: {} }, 'type', ['list']],
+    [{ bits: [true, 1] }, 'type', ['bits', 1]],
+    [{ g: { left: 'a', right: 1 } }, 'type', ['g']],
+    [{ g: { left: 5 } }, 'type', ['g', 'left']],
+    [{ g: [] }, 'type', ['g']],
+    [{ e: 'two' }, 'range', ['e']],
+    [{ e: 70_000 }, 'range', ['e']],
+    [{ any: {} }, 'unsupported', ['any']],
+    [{ u: -1 }, 'range', ['u']],
+    [{ yes: 1 }, 'type', ['yes']],
+    [{ d: [1] }, 'type', ['d']],
+    [{ ints: [1, 'x'] }, 'type', ['ints', 1]],
+    [[], 'type', undefined],
+    [null, 'type', undefined],
+    [new Map(), 'type', undefined],
+    [cyclic, 'cycle', ['again']],
   ] as const)('of %o is refused', (value, code, path) => {
     expect(encodeErrorOf(writer, value, { schema })).toEqual({ code, path });
   });
@@ -140,7 +236,10 @@ describe('a message', () => {
     for (let i = 0; i < 1_000_000; i += 1) deep = { again: deep };
     expect(encodeErrorOf(writer, deep, { schema })).toMatchObject({ code: 'depth' });
     const list = Array.from({ length: 50_000 }, () => ({ t: 'text' }));
-    expect(encodeErrorOf(writer, { again: { list: [...list, { t: 5 }] } }, { schema, inTurns: true })).toEqual({ code: 'type', path: ['again', 'list', 50_000, 't'] });
+    expect(encodeErrorOf(writer, { again: { list: [...list, { t: 5 }] } }, { schema, inTurns: true })).toEqual({
+      code: 'type',
+      path: ['again', 'list', 50_000, 't'],
+    });
     expect(() => encodeWith(writer, {}, {})).toThrow('written by a schema');
   });
 });

@@ -28,9 +28,7 @@ const argument = fc.oneof(
 const integer = fc.tuple(fc.constantFrom(0, 1), argument, width).map(([major, value, size]) => head(major, value, size));
 
 const bytesOf = fc.uint8Array({ maxLength: 40 }).map((bytes): Item => [...bytes]);
-const textOf = fc
-  .string({ unit: 'binary', maxLength: 30 })
-  .map((text): Item => [...utf8.encode(text)]);
+const textOf = fc.string({ unit: 'binary', maxLength: 30 }).map((text): Item => [...utf8.encode(text)]);
 
 const string = (major: number, content: fc.Arbitrary<Item>): fc.Arbitrary<Item> =>
   fc.oneof(
@@ -75,13 +73,11 @@ const elements = (size: number): fc.Arbitrary<Item> =>
 
 /** The same for floats, none of them NaN, which loses its payload in a number. */
 const floatElements = (size: number): fc.Arbitrary<Item> =>
-  fc
-    .array(fc.uint8Array({ minLength: size, maxLength: size }), { maxLength: 5 })
-    .map((parts): Item => [
-      ...head(2, parts.length * size),
-      // The exponent's highest bit, in either byte order.
-      ...parts.flatMap((part) => [...part].map((byte, i) => (i % (size - 1) === 0 ? byte & 0xbf : byte))),
-    ]);
+  fc.array(fc.uint8Array({ minLength: size, maxLength: size }), { maxLength: 5 }).map((parts): Item => [
+    ...head(2, parts.length * size),
+    // The exponent's highest bit, in either byte order.
+    ...parts.flatMap((part) => [...part].map((byte, i) => (i % (size - 1) === 0 ? byte & 0xbf : byte))),
+  ]);
 
 const small = fc.integer({ min: -40, max: 40 }).map((value): Item => (value < 0 ? head(1, -1 - value) : head(0, value)));
 const mantissa = fc.nat(2 ** 31).map((value): Item => head(0, value));
@@ -90,11 +86,24 @@ const mantissa = fc.nat(2 ** 31).map((value): Item => head(0, value));
 const known = fc.oneof(
   tagged([0], textFrom('2013-03-21T20:04:00Z', '1999-12-31T23:59:59.999+14:00', '0001-01-01T00:00:00-00:01', 'no date')),
   tagged([1004], textFrom('2013-03-21', '1600-02-29')),
-  tagged([1], fc.oneof(integer, float, fc.integer().map((ms): Item => [0xfb, ...float64(ms / 1000)]))),
+  tagged(
+    [1],
+    fc.oneof(
+      integer,
+      float,
+      fc.integer().map((ms): Item => [0xfb, ...float64(ms / 1000)]),
+    ),
+  ),
   tagged([100], small),
   tagged([2, 3], bytes),
-  tagged([4, 5], fc.tuple(small, mantissa).map(([a, b]): Item => [0x82, ...a, ...b])),
-  tagged([4, 5], fc.tuple(small, mantissa).map(([a, b]): Item => [0x9f, ...a, ...b, 0xff])),
+  tagged(
+    [4, 5],
+    fc.tuple(small, mantissa).map(([a, b]): Item => [0x82, ...a, ...b]),
+  ),
+  tagged(
+    [4, 5],
+    fc.tuple(small, mantissa).map(([a, b]): Item => [0x9f, ...a, ...b, 0xff]),
+  ),
   tagged([32], textFrom('http://www.example.com/a?b=c', 'urn:isbn:0451450523')),
   tagged([33], textFrom('aGVsbG8', '_-8', '')),
   tagged([34], textFrom('aGVsbG8=', '/+8=', '')),
@@ -137,7 +146,13 @@ export function anyItem({ keys, maxLength = 4 }: Shape): fc.Arbitrary<Item> {
     container: fc.oneof(
       { depthIdentifier: 'item' },
       container(4, fc.array(tie('item'), { maxLength })),
-      container(5, fc.array(fc.tuple(tie('key'), tie('item')).map(([key, value]): Item => [...key, ...value]), { maxLength })),
+      container(
+        5,
+        fc.array(
+          fc.tuple(tie('key'), tie('item')).map(([key, value]): Item => [...key, ...value]),
+          { maxLength },
+        ),
+      ),
       tagged([258], container(4, fc.array(tie('item'), { maxLength }))),
       tagged(UNKNOWN, tie('item')),
     ),

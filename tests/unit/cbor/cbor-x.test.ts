@@ -33,10 +33,7 @@ const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
     leaf,
     fc.array(tie('value'), { maxLength: 5 }),
     fc.dictionary(key, tie('value'), { maxKeys: 5, noNullPrototype: true }),
-    fc.array(
-      fc.record({ id: fc.nat(), name: fc.string({ unit: 'grapheme' }), inner: tie('value') }, { noNullPrototype: true }),
-      { maxLength: 4 },
-    ),
+    fc.array(fc.record({ id: fc.nat(), name: fc.string({ unit: 'grapheme' }), inner: tie('value') }, { noNullPrototype: true }), { maxLength: 4 }),
     fc.array(tie('value'), { maxLength: 3 }).map((items) => new Set(items)),
     fc.array(fc.tuple(tie('value'), tie('value')), { maxLength: 3 }).map((entries) => new Map(entries)),
   ),
@@ -118,7 +115,10 @@ describe('the reader', () => {
     const plain = fc.jsonValue({ noUnicodeString: false });
     const options: [Options, CborOptions][] = [
       [{ useRecords: false, int64AsNumber: false } as Options, { maps: 'object', int64: 'bigint' }],
-      [{ useRecords: false, useFloat32: 4 }, { maps: 'object', float32: 'decimal' }],
+      [
+        { useRecords: false, useFloat32: 4 },
+        { maps: 'object', float32: 'decimal' },
+      ],
       [{ useRecords: true }, { maps: 'object' }],
     ];
     fc.assert(
@@ -137,11 +137,32 @@ describe('records', () => {
   const keys = `82 ${text('a')} ${text('b')}`;
   const cases: [string, string, unknown][] = [
     ['a definition and its record', `d9 dfff 84 19 e000 ${keys} 01 02`, { a: 1, b: 2 }],
-    ['a record of a definition', `82 d9 dfff 84 19 e000 ${keys} 01 02 d9 e000 82 03 04`, [{ a: 1, b: 2 }, { a: 3, b: 4 }]],
-    ['the older tag', `82 d8 69 84 19 e001 ${keys} 01 02 d9 e001 82 03 04`, [{ a: 1, b: 2 }, { a: 3, b: 4 }]],
+    [
+      'a record of a definition',
+      `82 d9 dfff 84 19 e000 ${keys} 01 02 d9 e000 82 03 04`,
+      [
+        { a: 1, b: 2 },
+        { a: 3, b: 4 },
+      ],
+    ],
+    [
+      'the older tag',
+      `82 d8 69 84 19 e001 ${keys} 01 02 d9 e001 82 03 04`,
+      [
+        { a: 1, b: 2 },
+        { a: 3, b: 4 },
+      ],
+    ],
     ['fewer values than keys', `82 d9 dfff 83 19 e000 ${keys} 01 d9 e000 80`, [{ a: 1 }, {}]],
     ['a tag that is defined again', `82 d9 dfff 83 19 e000 81 ${text('c')} 01 d9 dfff 84 19 e000 ${keys} 02 03`, [{ c: 1 }, { a: 2, b: 3 }]],
-    ['a head of three bytes', `82 d9 dfff 84 19 e000 ${keys} 01 02 d9 e000 99 0002 03 04`, [{ a: 1, b: 2 }, { a: 3, b: 4 }]],
+    [
+      'a head of three bytes',
+      `82 d9 dfff 84 19 e000 ${keys} 01 02 d9 e000 99 0002 03 04`,
+      [
+        { a: 1, b: 2 },
+        { a: 3, b: 4 },
+      ],
+    ],
     ['a record in a record', `d9 dfff 84 19 e000 ${keys} d9 dfff 83 19 e001 81 ${text('c')} 05 d9 e001 81 06`, { a: { c: 5 }, b: { c: 6 } }],
     ['keys that are numbers', 'd9 dfff 84 19 e000 82 01 20 05 06', { '1': 5, '-1': 6 }],
     ['definitions alone', `d9 dffe 84 19 e000 81 ${text('c')} ${keys} 82 d9 e001 82 01 02 d9 e000 81 03`, [{ a: 1, b: 2 }, { c: 3 }]],
@@ -223,8 +244,14 @@ describe('shared values', () => {
   test('have their own numbers in each value of a sequence', () => {
     const hex = '82 d8 1c 81 01 d8 1d 00 82 d8 1c 81 02 d8 1d 00';
     const value = decodeWith(cbor, bytesOf(hex), { options: { sequence: true } }) as unknown[][];
-    assertSame(value.map(([first, second]) => first === second), [true, true]);
-    assertSame(value.map(([first]) => first), [[1], [2]]);
+    assertSame(
+      value.map(([first, second]) => first === second),
+      [true, true],
+    );
+    assertSame(
+      value.map(([first]) => first),
+      [[1], [2]],
+    );
   });
 });
 

@@ -97,9 +97,7 @@ describe('the reader, among inputs', () => {
 
   const arbitrary = fc.oneof(
     fc.uint8Array({ maxLength: 10 }).map((bytes): Item => [...bytes]),
-    fc
-      .tuple(anyItem({ keys: 'text', maxLength: 3 }), fc.nat(), fc.nat(255))
-      .map(([item, place, byte]): Item => item.with(place % item.length, byte)),
+    fc.tuple(anyItem({ keys: 'text', maxLength: 3 }), fc.nat(), fc.nat(255)).map(([item, place, byte]): Item => item.with(place % item.length, byte)),
     fc.tuple(anyItem({ keys: 'text', maxLength: 3 }), fc.nat()).map(([item, place]): Item => item.slice(0, place % item.length)),
   );
 

@@ -94,7 +94,13 @@ describe('maps', () => {
     assertSame(valueOf('a0'), {});
     assertSame(valueOf('bf ff'), {});
     assertSame(valueOf('a1 61 61 01'), { a: 1 });
-    assertSame(valueOf('a2 01 02 61 61 03'), new Map<unknown, unknown>([[1, 2], ['a', 3]]));
+    assertSame(
+      valueOf('a2 01 02 61 61 03'),
+      new Map<unknown, unknown>([
+        [1, 2],
+        ['a', 3],
+      ]),
+    );
     assertSame(valueOf('a1 80 01'), new Map([[[], 1]]));
     assertSame(valueOf('a1 c1 00 01'), new Map([[new Date(0), 1]]));
     assertSame(valueOf('82 bf 20 01 ff a1 61 61 a1 05 06'), [new Map([[-1, 1]]), { a: new Map([[5, 6]]) }]);

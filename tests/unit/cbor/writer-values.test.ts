@@ -67,7 +67,13 @@ describe('the bytes of', () => {
     [[1, [2, 3], [4, 5]], '8301820203820405'],
     [Array.from({ length: 25 }, (_, index) => index + 1), '98190102030405060708090a0b0c0d0e0f101112131415161718181819'],
     [{ a: 1, b: [2, 3] }, 'a26161016162820203'],
-    [new Map([[1, 2], [3, 4]]), 'a201020304'],
+    [
+      new Map([
+        [1, 2],
+        [3, 4],
+      ]),
+      'a201020304',
+    ],
   ])('%o, which the specification names', (value, bytes) => {
     expect(toHex(encode(value))).toBe(bytes);
   });
@@ -89,14 +95,45 @@ describe('the bytes of', () => {
     ['a large bigint as text', 2n ** 64n, '74 3138343436373434303733373039353531363136', { largeBigints: 'text' }],
     ['floats of 64 bits', [1.5], '81 fb3ff8000000000000', { float32: 'never' }],
     ['keys in the order of their bytes', { b: 1, aa: 2, a: 3, é: 4 }, 'a4 6161 03 6162 01 626161 02 62c3a9 04', { deterministic: 'bytewise' }],
-    ['keys of a Map in the order of their bytes', new Map<unknown, unknown>([['z', 1], [100, 2], [false, 3], [10, 4], [[-1], 5], [-1, 6], ['aa', 7]]), 'a7 0a04 186402 2006 617a01 62616107 812005 f403', { deterministic: 'bytewise' }],
-    ['keys of a Map by their length', new Map<unknown, unknown>([['z', 1], [100, 2], [false, 3], [10, 4], [[-1], 5], [-1, 6], ['aa', 7]]), 'a7 0a04 2006 f403 186402 617a01 812005 62616107', { deterministic: 'length-first' }],
+    [
+      'keys of a Map in the order of their bytes',
+      new Map<unknown, unknown>([
+        ['z', 1],
+        [100, 2],
+        [false, 3],
+        [10, 4],
+        [[-1], 5],
+        [-1, 6],
+        ['aa', 7],
+      ]),
+      'a7 0a04 186402 2006 617a01 62616107 812005 f403',
+      { deterministic: 'bytewise' },
+    ],
+    [
+      'keys of a Map by their length',
+      new Map<unknown, unknown>([
+        ['z', 1],
+        [100, 2],
+        [false, 3],
+        [10, 4],
+        [[-1], 5],
+        [-1, 6],
+        ['aa', 7],
+      ]),
+      'a7 0a04 2006 f403 186402 617a01 812005 62616107',
+      { deterministic: 'length-first' },
+    ],
     ['integers as keys, sorted', { 300: 1, '-1': 2, a: 3, 5: 4 }, 'a4 0504 19012c01 2002 616103', { numericKeys: true, deterministic: 'bytewise' }],
     ['what describes itself', 1, 'd9d9f7 01', { selfDescribed: true }],
     ['__proto__, a key like any other', own('__proto__', 1), 'a1 69 5f5f70726f746f5f5f 01'],
     ['an instance, by its own keys', new Point(1, 2), 'a2 6178 01 6179 02'],
     ['an instance with a tag', new Point(1, 2), 'd864 82 01 02', { extensions: [{ class: Point, tag: 100, encode: ({ x, y }: Point) => [x, y] }] }],
-    ['an instance with a tag around itself', new Point(1, 2), 'd864 a2 6178 01 6179 02', { extensions: [{ class: Point, tag: 100, encode: (point: Point) => point }] }],
+    [
+      'an instance with a tag around itself',
+      new Point(1, 2),
+      'd864 a2 6178 01 6179 02',
+      { extensions: [{ class: Point, tag: 100, encode: (point: Point) => point }] },
+    ],
     ['a tag of 64 bits', new CborTag(2n ** 64n - 2n, 1), 'dbfffffffffffffffe 01'],
     ['properties that are left out', { a: undefined, b: 1 }, 'a1 6162 01', { skipValues: [undefined] }],
     ['boxed values', [Object(1), Object('a'), Object(false)], '83 01 6161 f4'],
@@ -106,7 +143,13 @@ describe('the bytes of', () => {
 
   test.each([23, 24, 255, 256, 65_535, 65_536])('objects, lists, strings and binaries of %d', (count) => {
     const keys = Array.from({ length: count }, (_, index) => `k${index}`);
-    const value = { list: keys, object: Object.fromEntries(keys.map((key, index) => [key, index])), text: 'x'.repeat(count), wide: 'é'.repeat(count), bytes: new Uint8Array(count) };
+    const value = {
+      list: keys,
+      object: Object.fromEntries(keys.map((key, index) => [key, index])),
+      text: 'x'.repeat(count),
+      wide: 'é'.repeat(count),
+      bytes: new Uint8Array(count),
+    };
     assertSame(decodeWith(cbor, encodeWith(writer, value, { inTurns: true })), value);
     assertSame(decodeWith(cbor, encodeWith(writer, value, { inTurns: true, chunk: 1, options: { records: true } })), value);
   });
@@ -130,9 +173,19 @@ describe('refused', () => {
     ['a simple value of 24', new CborSimple(24), { code: 'range' }],
     ['a Date as text whose year has more digits', new Date(8.64e15), { code: 'range' }, { dates: 'text' }],
     ['an Error without cbor-x', new Error('no'), { code: 'unsupported' }, { cborx: false }],
-    ['a Map that has a key twice', new Map<unknown, unknown>([[1, 1], [1n, 2]]), { code: 'unsupported' }, { deterministic: 'bytewise' }],
+    [
+      'a Map that has a key twice',
+      new Map<unknown, unknown>([
+        [1, 1],
+        [1n, 2],
+      ]),
+      { code: 'unsupported' },
+      { deterministic: 'bytewise' },
+    ],
     ['a sequence that is no array', {}, { code: 'type' }, { sequence: true }],
   ])('%s', (_, value, error, options = {}) => {
-    expect(() => encodeWith(writer, value, { options, format: 'cbor' })).toThrow(expect.objectContaining({ name: 'EncodeError', format: 'cbor', ...error }));
+    expect(() => encodeWith(writer, value, { options, format: 'cbor' })).toThrow(
+      expect.objectContaining({ name: 'EncodeError', format: 'cbor', ...error }),
+    );
   });
 });

@@ -33,7 +33,7 @@ export function asRead(value: unknown, seen = new Map<unknown, unknown>()): unkn
     for (const item of value) array.push(asRead(item, seen));
     return array;
   }
-  const object = keep(Object.create(Object.getPrototypeOf(value) as object | null ?? Object.prototype) as Record<string, unknown>);
+  const object = keep(Object.create((Object.getPrototypeOf(value) as object | null) ?? Object.prototype) as Record<string, unknown>);
   for (const [key, item] of Object.entries(value)) object[key] = asRead(item, seen);
   return object;
 }

@@ -23,38 +23,73 @@ const cyclic = (): object => {
 };
 
 const values: Record<string, () => unknown> = {
-  'null': () => null,
-  'undefined': () => undefined,
+  null: () => null,
+  undefined: () => undefined,
   'a string': () => 'text',
   'an empty string': () => '',
   'numbers that are special': () => [NaN, -0, 0, Infinity, -Infinity, 2 ** 53, -(2 ** 31), 2 ** 31, 5e-324, 1.5, 2 ** 26, -(2 ** 26), 2 ** 26 - 1],
-  'bigints': () => [0n, -1n, 2n ** 63n - 1n, -(2n ** 63n), 2n ** 63n, 2n ** 200n],
+  bigints: () => [0n, -1n, 2n ** 63n - 1n, -(2n ** 63n), 2n ** 63n, 2n ** 200n],
   'empty containers': () => [[], {}, new Map(), new Set()],
-  'dates': () => [new Date(0), new Date(-1), new Date(NaN), new Date(8.64e15)],
-  'binary values of every class': () => [new Uint8Array([1, 2]), new ArrayBuffer(3), new Int16Array([-1]), new Float64Array([NaN, -0]), new DataView(new ArrayBuffer(2)), new BigInt64Array([1n]), new Uint8ClampedArray(0)],
-  'maps with keys of every kind': () => new Map<unknown, unknown>([[1, 'a'], [{ x: 1 }, [2]], [null, new Map([[undefined, NaN]])]]),
+  dates: () => [new Date(0), new Date(-1), new Date(NaN), new Date(8.64e15)],
+  'binary values of every class': () => [
+    new Uint8Array([1, 2]),
+    new ArrayBuffer(3),
+    new Int16Array([-1]),
+    new Float64Array([NaN, -0]),
+    new DataView(new ArrayBuffer(2)),
+    new BigInt64Array([1n]),
+    new Uint8ClampedArray(0),
+  ],
+  'maps with keys of every kind': () =>
+    new Map<unknown, unknown>([
+      [1, 'a'],
+      [{ x: 1 }, [2]],
+      [null, new Map([[undefined, NaN]])],
+    ]),
   'sets of records': () => new Set([{ a: 1 }, { a: 2 }, { a: 3 }]),
   'regular expressions': () => [/a+/gi, /\//],
   'an own __proto__': () => [own('__proto__', 1), own('__proto__', { x: 1 }), own('__proto__', null)],
-  'an empty key': () => [{ '': 1, a: 2 }, { '': 3, a: 4 }],
-  'integer keys': () => [{ 2: 'b', 1: 'a', z: 0 }, { 2: 'd', 1: 'c', z: 1 }],
+  'an empty key': () => [
+    { '': 1, a: 2 },
+    { '': 3, a: 4 },
+  ],
+  'integer keys': () => [
+    { 2: 'b', 1: 'a', z: 0 },
+    { 2: 'd', 1: 'c', z: 1 },
+  ],
   'lone surrogates': () => ['\ud800', 'a\udc00b', '\udc00\ud800', { '\ud800': '\ud83d' }],
   'astral characters': () => many(300, (index) => `𝒳${index}😀é`),
   'a long string': () => ['x'.repeat(1_000_000), 'é😀'.repeat(100_000)],
-  'records': () => ({ rows: many(10_000, (index) => ({ id: index, name: `name ${index}`, kind: index % 3 ? 'one' : 'other', value: index / 7, on: index % 2 === 0 })) }),
+  records: () => ({
+    rows: many(10_000, (index) => ({ id: index, name: `name ${index}`, kind: index % 3 ? 'one' : 'other', value: index / 7, on: index % 2 === 0 })),
+  }),
   'records with unicode text': () => many(2_000, (index) => ({ a: `ü${index}`, b: index % 5 ? 'ß' : '日本' })),
   'records with nulls and undefined': () => many(1_000, (index) => ({ a: index % 3 ? index : null, b: index % 5 ? 'x' : undefined, c: null })),
-  'records that lack keys': () => many(1_000, (index) => ({ a: index, ...(index % 3 ? { b: `${index}` } : {}), ...(index % 7 ? { c: 1 } : {}), d: true })),
+  'records that lack keys': () =>
+    many(1_000, (index) => ({ a: index, ...(index % 3 ? { b: `${index}` } : {}), ...(index % 7 ? { c: 1 } : {}), d: true })),
   'records whose last keys are missing': () => many(500, (index) => (index % 4 ? { a: 1, b: 2, c: 3 } : { a: 1 })),
   'records of alternating shapes': () => many(1_000, (index) => (index % 2 ? { a: index, b: 'x' } : { b: 'y', a: index, c: [index] })),
-  'records whose fields change type': () => many(5_000, (index) => ({ id: index, value: [index, `${index}`, index / 3, true, null, [index], { x: index }, 10n, new Date(index)][Math.floor(index / 600) % 9] })),
-  'records with int32 that turn into floats and bigints': () => many(600, (index) => ({ a: index < 300 ? index : index + 0.5, b: index < 100 ? 1n : 2n ** 70n, c: index < 5 ? 1 : 2 ** 40 })),
+  'records whose fields change type': () =>
+    many(5_000, (index) => ({
+      id: index,
+      value: [index, `${index}`, index / 3, true, null, [index], { x: index }, 10n, new Date(index)][Math.floor(index / 600) % 9],
+    })),
+  'records with int32 that turn into floats and bigints': () =>
+    many(600, (index) => ({ a: index < 300 ? index : index + 0.5, b: index < 100 ? 1n : 2n ** 70n, c: index < 5 ? 1 : 2 ** 40 })),
   'records with -0 and NaN': () => many(100, (index) => ({ a: index % 2 ? -0 : 0, b: index % 3 ? NaN : 1 })),
-  'nested records': () => many(2_000, (index) => ({ id: index, pos: { x: index, y: -index }, tags: ['a', `t${index}`], deep: { deeper: [{ k: 1 }, { k: 2 }] } })),
-  'lists of records within records': () => many(3_000, (index) => ({ order: index, items: many(index % 5, (item) => ({ sku: `s${item}`, quantity: item, parts: [{ p: 1 }, { p: 2 }] })) })),
+  'nested records': () =>
+    many(2_000, (index) => ({ id: index, pos: { x: index, y: -index }, tags: ['a', `t${index}`], deep: { deeper: [{ k: 1 }, { k: 2 }] } })),
+  'lists of records within records': () =>
+    many(3_000, (index) => ({ order: index, items: many(index % 5, (item) => ({ sku: `s${item}`, quantity: item, parts: [{ p: 1 }, { p: 2 }] })) })),
   'two tables that hold each other': () => ({
     x: many(400, (index) => ({ a: index, inner: [{ b: 1 }, { b: 2 }] })),
-    y: many(400, (index) => ({ b: index, inner: [{ a: 1, inner: [] }, { a: 2, inner: [{ b: 9 }] }] })),
+    y: many(400, (index) => ({
+      b: index,
+      inner: [
+        { a: 1, inner: [] },
+        { a: 2, inner: [{ b: 9 }] },
+      ],
+    })),
     z: many(5_000, (index) => ({ b: index })),
     w: many(5_000, (index) => ({ b: index, inner: many(3, (at) => ({ a: at, inner: [] })) })),
   }),
@@ -136,8 +171,12 @@ describe('the block', () => {
           sink.endArray(at);
           sink.leave!();
         });
-        const plain = (item: unknown): unknown => (typeof item === 'object' && item !== null ? list.text((item as { constant: number }).constant) : item);
-        assertSame(result, all.map(({ a, b }) => ({ a: plain(a), ...(b === undefined ? {} : { b: plain(b) }) })));
+        const plain = (item: unknown): unknown =>
+          typeof item === 'object' && item !== null ? list.text((item as { constant: number }).constant) : item;
+        assertSame(
+          result,
+          all.map(({ a, b }) => ({ a: plain(a), ...(b === undefined ? {} : { b: plain(b) }) })),
+        );
       }),
       { numRuns: 60 },
     );
@@ -187,7 +226,12 @@ describe('the block', () => {
   });
 
   test('carries records of another shape beside rows of a column that becomes VARIANT', async () => {
-    const records = [{ a: 'x', b: 0 }, { a: null, b: 0 }, { a: null, b: 0, c: '' }, { a: NaN, b: 0, c: '' }];
+    const records = [
+      { a: 'x', b: 0 },
+      { a: null, b: 0 },
+      { a: null, b: 0, c: '' },
+      { a: NaN, b: 0, c: '' },
+    ];
     await survives([{ a: { records }, b: 0 }], 1);
   });
 
@@ -199,7 +243,13 @@ describe('the block', () => {
         fc.constantFrom<unknown>(null, undefined, true, false, 0, -0, 1, 2 ** 40, 1.5, NaN, 5n, 2n ** 80n, 'x', '', 'é'),
         fc.string({ unit: 'binary' }),
         fc.array(tie('tree'), { maxLength: 12 }),
-        fc.array(fc.record({ a: tie('tree'), b: fc.oneof(fc.integer(), fc.double(), fc.string()), c: fc.string() }, { requiredKeys: ['b'], noNullPrototype: true }), { maxLength: 30 }),
+        fc.array(
+          fc.record(
+            { a: tie('tree'), b: fc.oneof(fc.integer(), fc.double(), fc.string()), c: fc.string() },
+            { requiredKeys: ['b'], noNullPrototype: true },
+          ),
+          { maxLength: 30 },
+        ),
         fc.dictionary(key, tie('tree'), { noNullPrototype: true, maxKeys: 6 }),
         fc.array(fc.tuple(tie('tree'), tie('tree')), { maxLength: 3 }).map((entries) => new Map(entries)),
       ),
@@ -209,7 +259,13 @@ describe('the block', () => {
 });
 
 describe('rows', () => {
-  const trips = many(9_000, (index) => ({ id: index, name: `n${index}`, lat: index / 3, end: index % 10 ? 'x' : null, ...(index % 100 ? {} : { note: 'n' }) }));
+  const trips = many(9_000, (index) => ({
+    id: index,
+    name: `n${index}`,
+    lat: index / 3,
+    end: index % 10 ? 'x' : null,
+    ...(index % 100 ? {} : { note: 'n' }),
+  }));
   const read = async <T>(value: unknown): Promise<T> => (await throughBlock((sink) => emit(sink, value), 'rows')) as T;
 
   test('stand for each list of records, and for empty lists', async () => {
@@ -230,14 +286,25 @@ describe('rows', () => {
     const rows = await read<Rows<object>>(mixed);
     assertSame(rows.toArray(), mixed);
     assertSame(rows.slice(3, 5).toArray(), mixed.slice(3, 5));
-    assertSame(rows.column('k1' as never), mixed.map((record) => (record as Record<string, unknown>)['k1']));
+    assertSame(
+      rows.column('k1' as never),
+      mixed.map((record) => (record as Record<string, unknown>)['k1']),
+    );
   });
 
   test('read like an array', async () => {
     const rows = await read<Rows<object>>(trips);
     for (const index of [0, 1, 4095, 4096, 8_999, -1, -9_000]) assertSame(rows.at(index), trips.at(index));
     for (const index of [9_000, -9_001]) expect(rows.at(index)).toBeUndefined();
-    for (const [start, end] of [[0, 0], [10, 20], [4_000, 5_000], [-5, undefined], [8_990, 99_999], [5, 2], [0.5, 2.5]] as [number, number][]) {
+    for (const [start, end] of [
+      [0, 0],
+      [10, 20],
+      [4_000, 5_000],
+      [-5, undefined],
+      [8_990, 99_999],
+      [5, 2],
+      [0.5, 2.5],
+    ] as [number, number][]) {
       assertSame(rows.slice(start, end).toArray(), trips.slice(start, end));
     }
     assertSame(rows.slice(100, 8_000).slice(3_900, 4_100).at(150), trips[4_150]);
@@ -249,18 +316,31 @@ describe('rows', () => {
     expect(rows.column('lat')).toBeInstanceOf(Float64Array);
     expect(rows.column('missing')).toBeUndefined();
     for (const key of ['id', 'lat', 'name', 'end', 'note']) {
-      assertSame(Array.from(rows.column(key)!), trips.map((trip) => (trip as Record<string, unknown>)[key]));
+      assertSame(
+        Array.from(rows.column(key)!),
+        trips.map((trip) => (trip as Record<string, unknown>)[key]),
+      );
     }
-    assertSame(Array.from(rows.slice(4_090, 4_100).column('id')!), many(10, (index) => 4_090 + index));
+    assertSame(
+      Array.from(rows.slice(4_090, 4_100).column('id')!),
+      many(10, (index) => 4_090 + index),
+    );
   });
 
   test('have the keys of their own records, not of others that share a table', async () => {
-    const lists = { all: many(100, (index) => ({ id: index, at: index / 2, name: 'x' })), few: many(70, (id) => ({ id })), mixed: [{ id: 1 }, { id: 2, at: 3 }] };
+    const lists = {
+      all: many(100, (index) => ({ id: index, at: index / 2, name: 'x' })),
+      few: many(70, (id) => ({ id })),
+      mixed: [{ id: 1 }, { id: 2, at: 3 }],
+    };
     const { all, few, mixed } = await read<Record<keyof typeof lists, Rows<Record<string, unknown>>>>(lists);
     expect([all.keys, few.keys, mixed.keys]).toEqual([['id', 'at', 'name'], ['id'], ['id', 'at']]);
     expect(Object.keys(few.columns())).toEqual(['id']);
     expect(few.column('name')).toBeUndefined();
-    assertSame(all.column('at'), Float64Array.from({ length: 100 }, (_, index) => index / 2));
+    assertSame(
+      all.column('at'),
+      Float64Array.from({ length: 100 }, (_, index) => index / 2),
+    );
     assertSame(mixed.column('at'), [undefined, 3]);
     expect(mixed.slice(0, 1).keys).toEqual(['id']);
     assertSame(mixed.slice(1).column('at'), Float64Array.of(3));
@@ -296,6 +376,9 @@ describe('columns', () => {
   test('stand for each list of records', async () => {
     const value = { trips: many(5_000, (index) => ({ id: index, name: `n${index}` })), plain: 'x' };
     const result = await throughBlock((sink) => emit(sink, value), 'columns');
-    assertSame(result, { trips: { id: Int32Array.from({ length: 5_000 }, (_, index) => index), name: value.trips.map((_, index) => `n${index}`) }, plain: 'x' });
+    assertSame(result, {
+      trips: { id: Int32Array.from({ length: 5_000 }, (_, index) => index), name: value.trips.map((_, index) => `n${index}`) },
+      plain: 'x',
+    });
   });
 });

@@ -31,10 +31,10 @@ interface Setting {
 
 const text = new TextEncoder();
 const encoders: Record<string, { id: Id; encode: (value: unknown) => Uint8Array<ArrayBuffer> }> = {
-  'JSON': { id: 'json', encode: (value) => text.encode(JSON.stringify(value)) },
+  JSON: { id: 'json', encode: (value) => text.encode(JSON.stringify(value)) },
   'JSON with white space': { id: 'json', encode: (value) => text.encode(JSON.stringify(value, null, 1)) },
-  'MessagePack': { id: 'messagepack', encode: (value) => new Uint8Array(new Packr({ useRecords: false, variableMapSize: true }).pack(value)) },
-  'CBOR': { id: 'cbor', encode: (value) => new Uint8Array(new Encoder({ useRecords: false, variableMapSize: true }).encode(value)) },
+  MessagePack: { id: 'messagepack', encode: (value) => new Uint8Array(new Packr({ useRecords: false, variableMapSize: true }).pack(value)) },
+  CBOR: { id: 'cbor', encode: (value) => new Uint8Array(new Encoder({ useRecords: false, variableMapSize: true }).encode(value)) },
 };
 
 function decode(id: Id, bytes: Uint8Array, sink: Sink, { size = bytes.length || 1, options = {}, limits }: Setting = {}): void {
@@ -56,11 +56,13 @@ function partsOf(id: Id, bytes: Uint8Array, setting: Setting = {}, raw = true): 
 }
 
 /** What the page reads rows with that are bytes. */
-const readItems = (id: Id) => (bytes: Uint8Array): unknown[] => {
-  const sink = new ObjectSink(reviveCore);
-  decode(id, bytes, sink, { options: { sequence: true } });
-  return sink.result as unknown[];
-};
+const readItems =
+  (id: Id) =>
+  (bytes: Uint8Array): unknown[] => {
+    const sink = new ObjectSink(reviveCore);
+    decode(id, bytes, sink, { options: { sequence: true } });
+    return sink.result as unknown[];
+  };
 
 function open(id: Id, parts: readonly ArrayBuffer[], as: ResultForm): Promise<unknown> {
   const materialiser = new Materialiser({ as, revive: reviveCore, readItems: readItems(id) });
@@ -103,17 +105,34 @@ function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
   const copy = {};
-  for (const [key, inner] of Object.entries(value)) Object.defineProperty(copy, key, { value: plain(inner), writable: true, enumerable: true, configurable: true });
+  for (const [key, inner] of Object.entries(value))
+    Object.defineProperty(copy, key, { value: plain(inner), writable: true, enumerable: true, configurable: true });
   return copy;
 }
 
 const leaf = fc.oneof(
-  fc.constantFrom<unknown>(null, true, false, 0, -7, 1.5, 1e300, 2 ** 40, '', 'é', 'line\nbreak "quoted" \\ 😀', 'a text that takes more than eight bytes'),
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    false,
+    0,
+    -7,
+    1.5,
+    1e300,
+    2 ** 40,
+    '',
+    'é',
+    'line\nbreak "quoted" \\ 😀',
+    'a text that takes more than eight bytes',
+  ),
   fc.integer(),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? 0 : value)),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
 );
-const key = fc.oneof(fc.constantFrom('id', 'name', 'tags', '__proto__', '1', '', 'constructor', 'ключ'), fc.string({ unit: 'grapheme', maxLength: 4 }));
+const key = fc.oneof(
+  fc.constantFrom('id', 'name', 'tags', '__proto__', '1', '', 'constructor', 'ключ'),
+  fc.string({ unit: 'grapheme', maxLength: 4 }),
+);
 const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   tree: fc.oneof(
     { depthSize: 'small' },
@@ -134,19 +153,35 @@ function objectOf(value: fc.Arbitrary<unknown>): fc.Arbitrary<object> {
 }
 
 const record = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ id: fc.integer(), name: leaf, nested: objectOf(tree), list: fc.array(tree, { maxLength: 4 }) }, { requiredKeys: ['id', 'nested'], noNullPrototype: true }) },
+  {
+    weight: 3,
+    arbitrary: fc.record(
+      { id: fc.integer(), name: leaf, nested: objectOf(tree), list: fc.array(tree, { maxLength: 4 }) },
+      { requiredKeys: ['id', 'nested'], noNullPrototype: true },
+    ),
+  },
   { weight: 1, arbitrary: objectOf(tree) },
 );
 /** Lists of records that are too nested for columns, somewhere in a document. */
 const documents = fc
-  .record({ records: fc.array(record, { minLength: 5, maxLength: 12, size: 'max' }), times: fc.integer({ min: 5, max: 14 }), wrap: fc.integer({ min: 0, max: 3 }), more: tree })
+  .record({
+    records: fc.array(record, { minLength: 5, maxLength: 12, size: 'max' }),
+    times: fc.integer({ min: 5, max: 14 }),
+    wrap: fc.integer({ min: 0, max: 3 }),
+    more: tree,
+  })
   .map(({ records, times, wrap, more }) => {
     const list = Array.from({ length: times }, (_, time) => records.map((item) => ({ ...item, time }))).flat();
     return [list, { list, more }, { more, 'a.b': { list }, last: [{ a: 1 }] }, { first: list, more, second: list.toReversed() }][wrap]!;
   });
 const sizes = fc.constantFrom(1, 7, 64, 1_000, 1_000_000);
 const orders = (count: number): object[] =>
-  Array.from({ length: count }, (_, id) => ({ id, customer: { name: `name ${id}`, mail: `${id}@example.com` }, lines: [{ sku: `s${id}`, price: id / 8 }], note: id % 3 ? null : 'é' }));
+  Array.from({ length: count }, (_, id) => ({
+    id,
+    customer: { name: `name ${id}`, mail: `${id}@example.com` },
+    lines: [{ sku: `s${id}`, price: id / 8 }],
+    note: id % 3 ? null : 'é',
+  }));
 
 describe.each(Object.entries(encoders))('nested records of %s that are kept as bytes', (_, { id, encode }) => {
   test('are the values that reading in place gives, in every form, however the input is cut', { timeout: 120_000 }, async () => {
@@ -199,7 +234,10 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     assertSame(JSON.parse(JSON.stringify(rows)), list);
     assertSame(rows.keys, ['id', 'customer', 'lines', 'note']);
     assertSame(rows.column('id'), Int32Array.from(list.keys()));
-    assertSame(rows.column('customer'), list.map((order) => (order as { customer: object }).customer));
+    assertSame(
+      rows.column('customer'),
+      list.map((order) => (order as { customer: object }).customer),
+    );
     expect(rows.column('nothing')).toBeUndefined();
     assertSame(await rows.readColumn('customer'), rows.column('customer'));
     assertSame(await rows.readColumn('id'), rows.column('id'));
@@ -229,11 +267,18 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
   });
 
   test('may have keys that most of them lack', async () => {
-    const list = Array.from({ length: 200 }, (_, at) => ({ nested: [{ at }, ['x'.repeat(20)]], ...(at === 150 ? { rare: at } : {}), ...(at === 151 ? { ['__proto__']: 5 } : {}) }));
+    const list = Array.from({ length: 200 }, (_, at) => ({
+      nested: [{ at }, ['x'.repeat(20)]],
+      ...(at === 150 ? { rare: at } : {}),
+      ...(at === 151 ? { ['__proto__']: 5 } : {}),
+    }));
     const rows = (await open(id, partsOf(id, encode(list)), 'rows')) as Rows<Record<string, unknown>>;
     assertSame(rows.keys, ['nested', 'rare', '__proto__']);
     assertSame(rows.slice(0, 100).keys, ['nested']);
-    assertSame(rows.column('rare'), list.map((item) => (item as { rare?: number }).rare));
+    assertSame(
+      rows.column('rare'),
+      list.map((item) => (item as { rare?: number }).rare),
+    );
     assertSame(rows.at(151), list[151]);
   });
 
@@ -243,18 +288,25 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     const assembler = new Assembler({ as: 'rows', revive: reviveCore, readItems: readItems(id) });
     const batches: unknown[] = [];
     let raw = 0;
-    const sink = new RowSink((part) => {
-      raw += rawRows([part]);
-      const batch = assembler.push(part);
-      if (batch) batches.push(batch.build());
-    }, resolveLimits(), { raw: true });
+    const sink = new RowSink(
+      (part) => {
+        raw += rawRows([part]);
+        const batch = assembler.push(part);
+        if (batch) batches.push(batch.build());
+      },
+      resolveLimits(),
+      { raw: true },
+    );
     sink.batch(['list'], 40);
     decode(id, bytes, sink, { size });
     sink.finish();
     const built = (await Promise.all(batches)) as Rows[];
     expect(built.map(({ length }) => length)).toEqual([40, 40, 40, 40, 40, 40, 40, 20]);
     expect(raw).toBeGreaterThan(200);
-    assertSame(built.flatMap((rows) => rows.toArray()), list);
+    assertSame(
+      built.flatMap((rows) => rows.toArray()),
+      list,
+    );
     assertSame(plain(await assembler.rest()), { before: 1, list: [], after: [2] });
   });
 
@@ -263,15 +315,22 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     const bytes = encode(list);
     const assembler = new Assembler({ as: 'rows', revive: reviveCore, readItems: readItems(id) });
     const batches: Promise<unknown>[] = [];
-    const sink = new RowSink((part) => {
-      if (new Int32Array(part, 8, 1)[0]! & PART_BATCH) batches.push(assembler.push(part)!.build());
-      else assembler.push(part);
-    }, resolveLimits(), { raw: true });
+    const sink = new RowSink(
+      (part) => {
+        if (new Int32Array(part, 8, 1)[0]! & PART_BATCH) batches.push(assembler.push(part)!.build());
+        else assembler.push(part);
+      },
+      resolveLimits(),
+      { raw: true },
+    );
     sink.batch([]);
     expect(failure(() => decode(id, bytes.subarray(0, bytes.length - 5), sink, { size: 1000 }))).toMatchObject({ code: 'truncated' });
     sink.salvage();
     const built = (await Promise.all(batches)) as Rows[];
-    assertSame(built.flatMap((rows) => rows.toArray()), list.slice(0, 299));
+    assertSame(
+      built.flatMap((rows) => rows.toArray()),
+      list.slice(0, 299),
+    );
   });
 
   test.each([{ values: 3000 }, { depth: 3 }, { stringLength: 30 }])('keep the limits %o', (limits) => {
@@ -310,19 +369,25 @@ describe('a list', () => {
     expect(rawRows(partsOf('json', text.encode(JSON.stringify(list)), { options: { bigints: 'bigint' } }))).toBe(0);
   });
 
-  test.each([{ useRecords: true }, { useRecords: false, bundleStrings: true }, { structuredClone: true, moreTypes: true }])('goes on the tape where its records cannot be read by themselves: MessagePack with %o', async (options) => {
-    const bytes = new Uint8Array(new Packr(options).pack(list));
-    const parts = partsOf('messagepack', bytes, { size: 100 });
-    assertSame(await open('messagepack', parts, 'objects'), list);
-    expect(rawRows(parts)).toBe(0);
-  });
+  test.each([{ useRecords: true }, { useRecords: false, bundleStrings: true }, { structuredClone: true, moreTypes: true }])(
+    'goes on the tape where its records cannot be read by themselves: MessagePack with %o',
+    async (options) => {
+      const bytes = new Uint8Array(new Packr(options).pack(list));
+      const parts = partsOf('messagepack', bytes, { size: 100 });
+      assertSame(await open('messagepack', parts, 'objects'), list);
+      expect(rawRows(parts)).toBe(0);
+    },
+  );
 
-  test.each([{ useRecords: true }, { useRecords: false, bundleStrings: true }, { useRecords: false, pack: true }])('goes on the tape where its records cannot be read by themselves: CBOR with %o', async (options) => {
-    const bytes = new Uint8Array(new Encoder(options).encode(list));
-    const parts = partsOf('cbor', bytes, { size: 100 });
-    assertSame(await open('cbor', parts, 'objects'), list);
-    expect(rawRows(parts)).toBe(0);
-  });
+  test.each([{ useRecords: true }, { useRecords: false, bundleStrings: true }, { useRecords: false, pack: true }])(
+    'goes on the tape where its records cannot be read by themselves: CBOR with %o',
+    async (options) => {
+      const bytes = new Uint8Array(new Encoder(options).encode(list));
+      const parts = partsOf('cbor', bytes, { size: 100 });
+      assertSame(await open('cbor', parts, 'objects'), list);
+      expect(rawRows(parts)).toBe(0);
+    },
+  );
 
   test('goes on the tape where its records cannot be read by themselves: MessagePack that turns to records after some', async () => {
     const same = { x: 1 };

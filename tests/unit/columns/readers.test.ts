@@ -79,7 +79,12 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
     fc.constantFrom<unknown>(null, true, false, 0, 1, -7, 1.5, 1e300, 2 ** 40, '', 'é', 'line\nbreak "quoted" \\ 😀'),
     fc.string({ unit: 'binary' }),
     fc.array(tie('tree'), { maxLength: 10 }),
-    fc.array(fc.record({ id: fc.integer(), name: fc.string({ unit: 'grapheme' }), more: tie('tree') }, { requiredKeys: ['id'], noNullPrototype: true }), { maxLength: 40 }),
+    fc.array(
+      fc.record({ id: fc.integer(), name: fc.string({ unit: 'grapheme' }), more: tie('tree') }, { requiredKeys: ['id'], noNullPrototype: true }),
+      {
+        maxLength: 40,
+      },
+    ),
     fc.dictionary(fc.string({ unit: 'grapheme', maxLength: 4 }), tie('tree'), { noNullPrototype: true, maxKeys: 6 }),
   ),
 }));
@@ -113,7 +118,12 @@ const names = ['id', 'x', 'name', 'a key that takes thirty-one byte', 'and one t
 
 /** Lists of objects that mostly have the same keys and, of each, the same kind of value. */
 const table: typeof tree = fc
-  .record({ seed: fc.nat(), width: fc.integer({ min: 1, max: names.length }), rows: fc.integer({ min: 0, max: 700 }), odds: fc.constantFrom(0, 0.002, 0.1) })
+  .record({
+    seed: fc.nat(),
+    width: fc.integer({ min: 1, max: names.length }),
+    rows: fc.integer({ min: 0, max: 700 }),
+    odds: fc.constantFrom(0, 0.002, 0.1),
+  })
   .map(({ seed, width, rows, odds }) => {
     const random = randomFrom(seed);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
@@ -126,12 +136,15 @@ const table: typeof tree = fc
   });
 
 const encoders: Record<string, { id: Id; encode(value: unknown): Uint8Array }> = {
-  'JSON': { id: 'json', encode: (value) => new TextEncoder().encode(JSON.stringify(value)) },
+  JSON: { id: 'json', encode: (value) => new TextEncoder().encode(JSON.stringify(value)) },
   'JSON with white space': { id: 'json', encode: (value) => new TextEncoder().encode(JSON.stringify(value, null, 2)) },
   'MessagePack maps': { id: 'messagepack', encode: (value) => new Packr({ useRecords: false }).pack(value) },
   'MessagePack maps of exact size': { id: 'messagepack', encode: (value) => new Packr({ useRecords: false, variableMapSize: true }).pack(value) },
   'MessagePack records': { id: 'messagepack', encode: (value) => new Packr({ useRecords: true }).pack(value) },
-  'MessagePack records with bundled strings': { id: 'messagepack', encode: (value) => new Packr({ useRecords: true, bundleStrings: true }).pack(value) },
+  'MessagePack records with bundled strings': {
+    id: 'messagepack',
+    encode: (value) => new Packr({ useRecords: true, bundleStrings: true }).pack(value),
+  },
 };
 const sizes = fc.constantFrom(1, 7, 64, 1_000, 1_000_000);
 

@@ -37,7 +37,11 @@ describe('options of a call', () => {
   ])('are rejected with the name of the option and what it takes: %j', async (options, message) => {
     const error = { name: 'TypeError', message };
     await expect(make().decode(bytes, options as DecodeOptions)).rejects.toMatchObject(error);
-    await expect(make().batches(bytes, options as DecodeOptions).next()).rejects.toMatchObject(error);
+    await expect(
+      make()
+        .batches(bytes, options as DecodeOptions)
+        .next(),
+    ).rejects.toMatchObject(error);
   });
 
   it('of warm are rejected where a format is unknown', async () => {
@@ -55,7 +59,10 @@ describe('a source that has no bytes', () => {
     ['an array', [1, 2], 'an object (Array)'],
     ['a plain object', {}, 'an object (Object)'],
   ])('is rejected with what it is: %s', async (_, source, kind) => {
-    const error = { name: 'TypeError', message: `cannot decode ${kind}: expected an ArrayBuffer, a view of one, a Blob, a Response or a ReadableStream` };
+    const error = {
+      name: 'TypeError',
+      message: `cannot decode ${kind}: expected an ArrayBuffer, a view of one, a Blob, a Response or a ReadableStream`,
+    };
     const decoder = make();
     await expect(decoder.decode(source as DecodeSource)).rejects.toMatchObject(error);
     await expect(decoder.decode(source as DecodeSource, { as: 'rows' })).rejects.toMatchObject(error);

@@ -15,7 +15,11 @@ test.each(['objects', 'rows', 'columns'] as const)('a tag whose function makes n
 
 test('a row that has such a value rejects the decode, with the place of the value', async () => {
   const bytes = hex(`83 a16161${BAD_URL} a16161${BAD_URL} a16161${BAD_URL}`);
-  await expect(decoder.decode(bytes, { format: 'cbor', as: 'rows' })).rejects.toMatchObject({ name: 'DecodeError', code: 'malformed', path: [0, 'a'] });
+  await expect(decoder.decode(bytes, { format: 'cbor', as: 'rows' })).rejects.toMatchObject({
+    name: 'DecodeError',
+    code: 'malformed',
+    path: [0, 'a'],
+  });
 });
 
 test.each(['objects', 'rows', 'columns'] as const)('the inner value of a tag has its lists as they are: as %s', async (as) => {

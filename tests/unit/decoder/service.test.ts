@@ -104,9 +104,7 @@ describe('the service', () => {
 
   test('takes no bytes for a value where the format does', async () => {
     service.registerCode('protobuf', new URL('../../../worker/formats/protobuf/index.ts', import.meta.url).href);
-    const { parts, outcome } = await receive(
-      begin({ ...job, format: 'protobuf', options: { schemaless: true } }, new Uint8Array()),
-    );
+    const { parts, outcome } = await receive(begin({ ...job, format: 'protobuf', options: { schemaless: true } }, new Uint8Array()));
     expect(outcome.error).toBeUndefined();
     expect(await materialise(parts)).toEqual([]);
   });
@@ -115,7 +113,10 @@ describe('the service', () => {
     const cbor = { ...job, format: 'cbor' } as const;
     service.registerCode('cbor', new URL('absent.ts', import.meta.url).href);
     const failed = await receive(begin(cbor, Uint8Array.of(1)));
-    expect(failed.outcome.error).toMatchObject({ name: 'WorkerCrashError', reason: expect.stringContaining('the code of cbor could not be loaded') as string });
+    expect(failed.outcome.error).toMatchObject({
+      name: 'WorkerCrashError',
+      reason: expect.stringContaining('the code of cbor could not be loaded') as string,
+    });
 
     service.registerCode('cbor', new URL('../../../worker/formats/cbor/index.ts', import.meta.url).href);
     const { parts, outcome } = await receive(begin(cbor, Uint8Array.of(1)));
@@ -125,7 +126,10 @@ describe('the service', () => {
 
   test('has no code of a format that the page has named no file for', async () => {
     const { outcome } = await receive(begin({ ...job, format: 'xml' as never }, pack(1)));
-    expect(outcome.error).toMatchObject({ name: 'WorkerCrashError', reason: expect.stringContaining('the code of xml could not be loaded') as string });
+    expect(outcome.error).toMatchObject({
+      name: 'WorkerCrashError',
+      reason: expect.stringContaining('the code of xml could not be loaded') as string,
+    });
   });
 
   test('stops while it waits for input', async () => {

@@ -85,9 +85,12 @@ describe('every encoder', () => {
 
   it('takes rows one by one', () => {
     let taken = 0;
-    const rows = counted((function* () {
-      for (; taken < 100_000; taken++) yield source.at(taken);
-    })(), 100_000);
+    const rows = counted(
+      (function* () {
+        for (; taken < 100_000; taken++) yield source.at(taken);
+      })(),
+      100_000,
+    );
     const [, , first] = encoderFor('messagepack').encode(rows, options(100_000));
     expect(first?.length).toBeGreaterThan(100_000);
     expect(taken).toBeLessThan(2000);

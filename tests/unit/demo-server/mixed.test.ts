@@ -53,7 +53,9 @@ describe('mixed values', () => {
 
   it('are deep, and lists hold several kinds', () => {
     expect(Math.max(...plain.map(depthOf))).toBeGreaterThan(40);
-    const kinds = plain.flatMap((value) => [...inside(value)]).filter((value) => Array.isArray(value))
+    const kinds = plain
+      .flatMap((value) => [...inside(value)])
+      .filter((value) => Array.isArray(value))
       .map((list) => new Set(list.map((item) => typeof item)).size);
     expect(Math.max(...kinds)).toBeGreaterThanOrEqual(4);
   });

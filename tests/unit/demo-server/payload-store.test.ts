@@ -68,15 +68,20 @@ describe('payload store', () => {
 
   it('leaves nothing behind when it is closed in the middle', async () => {
     const rejected = expect(store.get({ dataset: 'trips', format: 'json', rows: 2_000_000 })).rejects.toThrow(/not finished/);
-    const waiting = expect(Promise.all([
-      store.get({ dataset: 'numbers', format: 'json', rows: 2_000_000 }),
-      store.get({ dataset: 'numbers', format: 'messagepack', rows: 2_000_000 }),
-    ])).rejects.toThrow(/closed|not finished/);
-    const begun = await vi.waitFor(async () => {
-      const names = await readdir(join(directory, 'kept'));
-      expect(names).not.toEqual([]);
-      return names;
-    }, { timeout: 30_000 });
+    const waiting = expect(
+      Promise.all([
+        store.get({ dataset: 'numbers', format: 'json', rows: 2_000_000 }),
+        store.get({ dataset: 'numbers', format: 'messagepack', rows: 2_000_000 }),
+      ]),
+    ).rejects.toThrow(/closed|not finished/);
+    const begun = await vi.waitFor(
+      async () => {
+        const names = await readdir(join(directory, 'kept'));
+        expect(names).not.toEqual([]);
+        return names;
+      },
+      { timeout: 30_000 },
+    );
     expect(begun.every((name) => name.endsWith('.tmp'))).toBe(true);
     await store.close();
     await rejected;

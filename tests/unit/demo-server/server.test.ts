@@ -36,13 +36,17 @@ afterAll(async () => {
 });
 
 /** A request whose path is sent as it is written. */
-const raw = (path: string, method = 'GET') => new Promise<{ status: number; body: string }>((resolve, reject) => {
-  const { hostname, port } = new URL(origin);
-  http.request({ hostname, port, path, method }, (response) => {
-    let body = '';
-    response.on('data', (chunk) => (body += chunk)).on('end', () => resolve({ status: response.statusCode ?? 0, body }));
-  }).on('error', reject).end();
-});
+const raw = (path: string, method = 'GET') =>
+  new Promise<{ status: number; body: string }>((resolve, reject) => {
+    const { hostname, port } = new URL(origin);
+    http
+      .request({ hostname, port, path, method }, (response) => {
+        let body = '';
+        response.on('data', (chunk) => (body += chunk)).on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+      })
+      .on('error', reject)
+      .end();
+  });
 
 const pause = () => new Promise<undefined>((resolve) => setTimeout(resolve, 5, undefined));
 
@@ -73,8 +77,17 @@ describe('files', () => {
   });
 
   it.each([
-    '/missing.js', '/empty', '/index.html/more', '/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/link.txt',
-    '/assets/..%5c..%5csecret.txt', '/%00', '/%ff', '//secret.txt',
+    '/missing.js',
+    '/empty',
+    '/index.html/more',
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/link.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '/%00',
+    '/%ff',
+    '//secret.txt',
   ])('are not found outside the folder or where there are none: %s', async (path) => {
     const { status, body } = await raw(path);
     expect(status).toBe(404);

@@ -35,23 +35,37 @@ describe('trips', () => {
 
   it('has the columns of the public files, in their order, in every row', () => {
     const columns = [
-      'ride_id', 'rideable_type', 'started_at', 'ended_at', 'start_station_name', 'start_station_id', 'end_station_name',
-      'end_station_id', 'start_lat', 'start_lng', 'end_lat', 'end_lng', 'member_casual',
+      'ride_id',
+      'rideable_type',
+      'started_at',
+      'ended_at',
+      'start_station_name',
+      'start_station_id',
+      'end_station_name',
+      'end_station_id',
+      'start_lat',
+      'start_lng',
+      'end_lat',
+      'end_lng',
+      'member_casual',
     ];
     expect(sample.every((trip) => Object.keys(trip).join() === columns.join())).toBe(true);
   });
 
   it('writes ids, kinds and times as the public files do', () => {
     const time = /^2024-06-\d\d ([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}$/;
-    const strange = sample.filter((trip) => !(
-      /^[0-9A-F]{16}$/.test(trip.ride_id)
-      && /^(electric|classic)_bike$/.test(trip.rideable_type)
-      && /^(member|casual)$/.test(trip.member_casual)
-      && time.test(trip.started_at)
-      && time.test(trip.ended_at)
-      && trip.ended_at > trip.started_at
-      && /^(\d{4}\.\d\d|(JC|HB)\d{3})$/.test(trip.start_station_id)
-    ));
+    const strange = sample.filter(
+      (trip) =>
+        !(
+          /^[0-9A-F]{16}$/.test(trip.ride_id) &&
+          /^(electric|classic)_bike$/.test(trip.rideable_type) &&
+          /^(member|casual)$/.test(trip.member_casual) &&
+          time.test(trip.started_at) &&
+          time.test(trip.ended_at) &&
+          trip.ended_at > trip.started_at &&
+          /^(\d{4}\.\d\d|(JC|HB)\d{3})$/.test(trip.start_station_id)
+        ),
+    );
     expect(strange).toEqual([]);
   });
 

@@ -8,10 +8,7 @@ const SHEETS = {
     grounds: ['page', 'surface', 'sunken', 'accent-soft', 'blocked-soft'],
   },
   'devtools-extension/panel/styles/tokens.css': {
-    words: [
-      'text', 'text-muted', 'accent', 'good', 'warn', 'bad', 'value-string', 'value-number', 'value-word', 'value-binary',
-      'key',
-    ],
+    words: ['text', 'text-muted', 'accent', 'good', 'warn', 'bad', 'value-string', 'value-number', 'value-word', 'value-binary', 'key'],
     grounds: ['page', 'surface', 'sunken', 'hover', 'accent-soft'],
   },
 };
@@ -34,9 +31,7 @@ function contrast(a: string, b: string): number {
 
 describe.each(Object.entries(SHEETS))('the colours of %s', (file, { words, grounds }) => {
   const sheet = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
-  const colours = new Map(
-    [...sheet.matchAll(/--([\w-]+): light-dark\((#[\da-f]{6}), (#[\da-f]{6})\)/g)].map(([, name, ...both]) => [name, both]),
-  );
+  const colours = new Map([...sheet.matchAll(/--([\w-]+): light-dark\((#[\da-f]{6}), (#[\da-f]{6})\)/g)].map(([, name, ...both]) => [name, both]));
 
   it.each(['light', 'dark'])('let every word be read on every ground, %s', (theme) => {
     const index = theme === 'light' ? 0 : 1;

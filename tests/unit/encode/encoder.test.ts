@@ -55,7 +55,9 @@ describe('encode', () => {
 
   it('says which formats and schemas there are where one is unknown', async () => {
     const encoder = createEncoder();
-    await expect(encoder.encode(1, { format: 'msgpack' as 'messagepack' })).rejects.toThrow(/unknown format msgpack; known are json, messagepack, cbor/);
+    await expect(encoder.encode(1, { format: 'msgpack' as 'messagepack' })).rejects.toThrow(
+      /unknown format msgpack; known are json, messagepack, cbor/,
+    );
     await expect(encoder.encode(1, {})).rejects.toThrow(/set the option format/);
     await expect(encoder.encode(1, { format: 'json', schema: 'trip' })).rejects.toThrow(/schema trip/);
   });
@@ -98,7 +100,9 @@ describe('stream', () => {
 
   it('writes only when it is read from', async () => {
     let read = 0;
-    const list = new Proxy(rows, { get: (target, key, receiver) => (typeof key === 'string' && /^\d+$/.test(key) ? (read = Number(key)) : 0, Reflect.get(target, key, receiver)) });
+    const list = new Proxy(rows, {
+      get: (target, key, receiver) => (typeof key === 'string' && /^\d+$/.test(key) ? (read = Number(key)) : 0, Reflect.get(target, key, receiver)),
+    });
     const reader = createEncoder().stream(list, { format: 'messagepack' }).getReader();
     expect(read).toBe(0);
     await reader.read();

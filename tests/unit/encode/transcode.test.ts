@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createEncoder } from '../../../main/encode.ts';
 
 const rows = Array.from({ length: 30_000 }, (_, id) => ({ id, name: `station ${id}`, at: { x: id / 3, y: -1 - id }, none: null }));
-const nested = { meta: { count: 3, 'é': '😀' }, rows: rows.slice(0, 5_000), empty: [], deep: [[[{ a: [] }]]] };
+const nested = { meta: { count: 3, é: '😀' }, rows: rows.slice(0, 5_000), empty: [], deep: [[[{ a: [] }]]] };
 
 const packr = new Packr({ useRecords: false });
 const written: Record<string, (value: unknown) => Uint8Array<ArrayBuffer>> = {
@@ -76,15 +76,26 @@ describe('transcode', () => {
 
   it('errors with the typed error of the source, or of what cannot be written', async () => {
     const cut = written['messagepack']!(rows).slice(0, 1_000);
-    await expect(readAll(encoder.transcode(cut, { from: { format: 'messagepack' }, to: { format: 'json' } }))).rejects.toMatchObject({ name: 'DecodeError', code: 'truncated' });
+    await expect(readAll(encoder.transcode(cut, { from: { format: 'messagepack' }, to: { format: 'json' } }))).rejects.toMatchObject({
+      name: 'DecodeError',
+      code: 'truncated',
+    });
     const big = Uint8Array.from(new Packr({ useRecords: false, int64AsType: 'bigint' }).pack([1, { a: 2n ** 63n }]));
-    await expect(readAll(encoder.transcode(big, { to: { format: 'json' } }))).rejects.toMatchObject({ name: 'EncodeError', code: 'unsupported', path: [1, 'a'] });
+    await expect(readAll(encoder.transcode(big, { to: { format: 'json' } }))).rejects.toMatchObject({
+      name: 'EncodeError',
+      code: 'unsupported',
+      path: [1, 'a'],
+    });
   });
 
   it('stops reading the source when nobody wants the rest, and when its signal says so', async () => {
     let cancelled = 0;
     const endless = (): ReadableStream<Uint8Array> =>
-      new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('[')), pull: (controller) => controller.enqueue(new TextEncoder().encode(`"${'x'.repeat(50_000)}",`)), cancel: () => void (cancelled += 1) });
+      new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('[')),
+        pull: (controller) => controller.enqueue(new TextEncoder().encode(`"${'x'.repeat(50_000)}",`)),
+        cancel: () => void (cancelled += 1),
+      });
     const reader = encoder.transcode(endless(), { to: { format: 'json' } }).getReader();
     await reader.read();
     await reader.cancel();
@@ -93,7 +104,11 @@ describe('transcode', () => {
     const other = encoder.transcode(endless(), { to: { format: 'json', signal: control.signal } }).getReader();
     await other.read();
     control.abort('enough');
-    await expect((async () => { for (;;) await other.read(); })()).rejects.toBe('enough');
+    await expect(
+      (async () => {
+        for (;;) await other.read();
+      })(),
+    ).rejects.toBe('enough');
     await expect.poll(() => cancelled).toBe(2);
   });
 });

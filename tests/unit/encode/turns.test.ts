@@ -18,7 +18,12 @@ function encode(value: unknown, turn?: () => boolean): { bytes: Uint8Array; runs
   return { bytes: joined(chunks), runs };
 }
 
-const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `station ${id} ${'é'.repeat(id % 7)}`, tags: ['a', 'b', id], at: { x: id / 3 } }));
+const rows = Array.from({ length: 20_000 }, (_, id) => ({
+  id,
+  name: `station ${id} ${'é'.repeat(id % 7)}`,
+  tags: ['a', 'b', id],
+  at: { x: id / 3 },
+}));
 const dictionary = Object.fromEntries(rows.map((row) => [`key ${row.id}`, row.id]));
 
 describe('an encode in turns', () => {
@@ -48,7 +53,13 @@ describe('an encode in turns', () => {
   });
 
   it('keeps the bytes of an encode in whose getter another one runs', () => {
-    const value = { before: 1, get inner() { return encode(rows).bytes.length; }, after: 'x'.repeat(SLACK) };
+    const value = {
+      before: 1,
+      get inner() {
+        return encode(rows).bytes.length;
+      },
+      after: 'x'.repeat(SLACK),
+    };
     expect(unpack(encode(value).bytes)).toEqual({ before: 1, inner: encode(rows).bytes.length, after: value.after });
   });
 
@@ -79,6 +90,14 @@ describe('an encode in turns', () => {
 
   it('gives the error of a getter as the cause', () => {
     const thrown = new Error('no');
-    expect(() => encode([{ get x() { throw thrown; } }])).toThrow(expect.objectContaining({ code: 'thrown', path: [0, 'x'], cause: thrown }));
+    expect(() =>
+      encode([
+        {
+          get x() {
+            throw thrown;
+          },
+        },
+      ]),
+    ).toThrow(expect.objectContaining({ code: 'thrown', path: [0, 'x'], cause: thrown }));
   });
 });

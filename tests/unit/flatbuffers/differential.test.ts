@@ -31,7 +31,12 @@ describe('the reader', () => {
         const value = randomValue(dice, schema);
         const options = { ...randomOptions(dice), sizePrefixed: dice.chance(0.2) };
         const forceDefaults = dice.chance(0.3);
-        const bytes = encode(schema, value, { forceDefaults, identifier: schema.identifier || undefined!, sizePrefixed: options.sizePrefixed, shared: dice.chance(0.3) });
+        const bytes = encode(schema, value, {
+          forceDefaults,
+          identifier: schema.identifier || undefined!,
+          sizePrefixed: options.sizePrefixed,
+          shared: dice.chance(0.3),
+        });
         const chunkSizes = dice.chance(0.3) ? Array.from({ length: 5 }, () => 1 + dice.below(50)) : [];
         try {
           assertSame(decodeWith(flatbuffers, bytes, { schema: compiled, options, chunkSizes }), expected(schema, value, options, forceDefaults));

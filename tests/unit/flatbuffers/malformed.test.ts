@@ -15,19 +15,38 @@ const schema: FlatBuffersSchema = {
   identifier: '',
   objects: [
     {
-      name: 'Root', struct: false, size: 0, fields: [
-        field('n', 0, t.INT), field('text', 1, t.STRING), field('inner', 2, t.OBJ, { ref: 0 }),
+      name: 'Root',
+      struct: false,
+      size: 0,
+      fields: [
+        field('n', 0, t.INT),
+        field('text', 1, t.STRING),
+        field('inner', 2, t.OBJ, { ref: 0 }),
         field('list', 3, t.VECTOR, { element: t.OBJ, ref: 0 }),
-        field('u_type', 4, t.UTYPE, { ref: 0 }), field('u', 5, t.UNION, { ref: 0 }),
-        field('us_type', 6, t.VECTOR, { element: t.UTYPE, ref: 0 }), field('us', 7, t.VECTOR, { element: t.UNION, ref: 0 }),
-        field('raw', 8, t.VECTOR, { element: t.UBYTE, nested: 0 }), field('structs', 9, t.VECTOR, { element: t.OBJ, ref: 2 }),
-        field('far', 10, t.VECTOR64, { element: t.UBYTE, far: true }), field('texts', 11, t.VECTOR, { element: t.STRING }),
+        field('u_type', 4, t.UTYPE, { ref: 0 }),
+        field('u', 5, t.UNION, { ref: 0 }),
+        field('us_type', 6, t.VECTOR, { element: t.UTYPE, ref: 0 }),
+        field('us', 7, t.VECTOR, { element: t.UNION, ref: 0 }),
+        field('raw', 8, t.VECTOR, { element: t.UBYTE, nested: 0 }),
+        field('structs', 9, t.VECTOR, { element: t.OBJ, ref: 2 }),
+        field('far', 10, t.VECTOR64, { element: t.UBYTE, far: true }),
+        field('texts', 11, t.VECTOR, { element: t.STRING }),
       ],
     },
     { name: 'Strict', struct: false, size: 0, fields: [field('must', 0, t.STRING, { required: true })] },
     { name: 'S', struct: true, size: 8, fields: [field('x', 0, t.DOUBLE)] },
   ],
-  enums: [{ name: 'U', union: true, flags: false, names: ['NONE', 'Root', 'S', 'text'], values: [0n, 1n, 2n, 3n], types: [0, t.OBJ, t.OBJ, t.STRING], refs: [-1, 0, 2, -1] }],
+  enums: [
+    {
+      name: 'U',
+      union: true,
+      flags: false,
+      names: ['NONE', 'Root', 'S', 'text'],
+      values: [0n, 1n, 2n, 3n],
+      types: [0, t.OBJ, t.OBJ, t.STRING],
+      refs: [-1, 0, 2, -1],
+    },
+  ],
 };
 
 const DEFAULTS: FlatBuffersOptions = { defaults: 'none' };
@@ -184,7 +203,12 @@ describe('limits', () => {
     view.setUint32(44 + count * 4, 1_000_000, true);
     bytes.fill(0x61, 48 + count * 4, bytes.length - 1);
     const sink = new Proxy({}, { get: (_, name) => (name === 'defineRecord' ? () => 0 : () => {}) });
-    const reader = flatbuffers.createReader(sink as never, {}, { depth: 1000, values: 2 ** 31 - 1, stringLength: 2 ** 29, binaryLength: 2 ** 29, expansion: 256 }, schema);
+    const reader = flatbuffers.createReader(
+      sink as never,
+      {},
+      { depth: 1000, values: 2 ** 31 - 1, stringLength: 2 ** 29, binaryLength: 2 ** 29, expansion: 256 },
+      schema,
+    );
     reader.push(bytes);
     expect(() => reader.end()).toThrow('expansion limit exceeded (256 values per byte of input)');
   });
@@ -197,7 +221,9 @@ describe('limits', () => {
   test('bound values, strings and bytes', () => {
     expect(failure(doubled(4), {}, { values: 50 })).toContain('LimitError | limit | values');
     expect(failure(one(1, '04000000', '03000000 616263 00'), {}, { stringLength: 2 })).toContain('stringLength | 40');
-    expect(failure(one(8, '04000000', '03000000 616263 00'), { nested: 'bytes', vectors: 'bytes' }, { binaryLength: 2 })).toContain('binaryLength | 40');
+    expect(failure(one(8, '04000000', '03000000 616263 00'), { nested: 'bytes', vectors: 'bytes' }, { binaryLength: 2 })).toContain(
+      'binaryLength | 40',
+    );
   });
 });
 
@@ -207,7 +233,10 @@ describe('schemas', () => {
     const compile = async (input: unknown): Promise<unknown> => flatbuffers.compileSchema!(input, 'mine');
     await expect(compile(undefined)).rejects.toThrow(SchemaError);
     await expect(compile({ bfbs: 'text' })).rejects.toThrow('invalid FlatBuffers schema: expected { bfbs, table } (flatbuffers)');
-    await expect(compile({ bfbs: hex('0000') })).rejects.toMatchObject({ schema: 'mine', reason: 'the schema is not a .bfbs file (flatc --schema --binary)' });
+    await expect(compile({ bfbs: hex('0000') })).rejects.toMatchObject({
+      schema: 'mine',
+      reason: 'the schema is not a .bfbs file (flatc --schema --binary)',
+    });
     await expect(compile({ bfbs: bfbsOf(schema), table: 'Rot' })).rejects.toThrow('unknown table Rot; known tables: Root, Strict');
     await expect(compile({ bfbs: bfbsOf(schema), table: 'S' })).rejects.toThrow('unknown table S');
     await expect(compile({ bfbs: bfbsOf(schema), table: 'Strict' })).resolves.toMatchObject({ root: 1 });

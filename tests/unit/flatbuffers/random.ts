@@ -10,20 +10,36 @@ export { Dice };
 const SCALARS = [t.BOOL, t.BYTE, t.UBYTE, t.SHORT, t.USHORT, t.INT, t.UINT, t.LONG, t.ULONG, t.FLOAT, t.DOUBLE];
 /** By type the least number and how many bits it has. */
 const RANGES: Record<number, [signed: boolean, bits: number]> = {
-  [t.BYTE]: [true, 8], [t.UBYTE]: [false, 8], [t.SHORT]: [true, 16], [t.USHORT]: [false, 16], [t.INT]: [true, 32],
-  [t.UINT]: [false, 32], [t.LONG]: [true, 64], [t.ULONG]: [false, 64], [t.UTYPE]: [false, 8],
+  [t.BYTE]: [true, 8],
+  [t.UBYTE]: [false, 8],
+  [t.SHORT]: [true, 16],
+  [t.USHORT]: [false, 16],
+  [t.INT]: [true, 32],
+  [t.UINT]: [false, 32],
+  [t.LONG]: [true, 64],
+  [t.ULONG]: [false, 64],
+  [t.UTYPE]: [false, 8],
 };
 const TEXTS = ['', 'a', 'name', 'Grüße', '日本語', '😀', 'x'.repeat(70), 'a\0b', '__proto__'];
 
 /** A schema of a few objects, enums and a union. Tables are the last. */
 export function randomSchema(dice: Dice): FlatBuffersSchema {
   const enums: EnumSchema[] = [
-    { name: 't.Plain', union: false, flags: false, names: ['Minus', 'Zero', 'Two', 'Both'], values: [-1n, 0n, 2n, 3n], types: [0, 0, 0, 0], refs: [-1, -1, -1, -1] },
+    {
+      name: 't.Plain',
+      union: false,
+      flags: false,
+      names: ['Minus', 'Zero', 'Two', 'Both'],
+      values: [-1n, 0n, 2n, 3n],
+      types: [0, 0, 0, 0],
+      refs: [-1, -1, -1, -1],
+    },
     { name: 't.Flags', union: false, flags: true, names: ['A', 'B', 'D'], values: [1n, 2n, 8n], types: [0, 0, 0], refs: [-1, -1, -1] },
   ];
   const objects: ObjectSchema[] = [];
   const scalar = (): [type: number, ref: number] => {
-    if (dice.chance(0.2)) return dice.chance(0.5) ? [dice.pick([t.BYTE, t.SHORT, t.INT, t.LONG]), 0] : [dice.pick([t.UBYTE, t.USHORT, t.UINT, t.ULONG]), 1];
+    if (dice.chance(0.2))
+      return dice.chance(0.5) ? [dice.pick([t.BYTE, t.SHORT, t.INT, t.LONG]), 0] : [dice.pick([t.UBYTE, t.USHORT, t.UINT, t.ULONG]), 1];
     return [dice.pick(SCALARS), -1];
   };
   const structs = 1 + dice.below(3);
@@ -68,10 +84,12 @@ function randomStruct(dice: Dice, name: string, structs: readonly ObjectSchema[]
 }
 
 function alignOf({ fields }: ObjectSchema, structs: readonly ObjectSchema[]): number {
-  return Math.max(...fields.map(({ type, element, ref }) => {
-    const item = type === t.ARRAY ? element : type;
-    return item === t.OBJ ? alignOf(structs[ref]!, structs) : t.SIZE[item]!;
-  }));
+  return Math.max(
+    ...fields.map(({ type, element, ref }) => {
+      const item = type === t.ARRAY ? element : type;
+      return item === t.OBJ ? alignOf(structs[ref]!, structs) : t.SIZE[item]!;
+    }),
+  );
 }
 
 function randomFields(dice: Dice, object: ObjectSchema, objects: number, structs: number, scalar: () => [number, number]): void {
@@ -86,11 +104,16 @@ function randomFields(dice: Dice, object: ObjectSchema, objects: number, structs
       const [type, enumRef] = scalar();
       const optional = dice.chance(0.2);
       const value = optional || dice.chance(0.5) ? (type === t.LONG || type === t.ULONG ? 0n : 0) : randomScalar(dice, type);
-      object.fields.push(field(name, id, type, {
-        // The Builder cannot tell −0 from 0.
-        ref: enumRef, optional, default: typeof value === 'boolean' ? Number(value) : wide(type, value === 0 ? 0 : value),
-        deprecated: dice.chance(0.05), key: !optional && dice.chance(0.1),
-      }));
+      object.fields.push(
+        field(name, id, type, {
+          // The Builder cannot tell −0 from 0.
+          ref: enumRef,
+          optional,
+          default: typeof value === 'boolean' ? Number(value) : wide(type, value === 0 ? 0 : value),
+          deprecated: dice.chance(0.05),
+          key: !optional && dice.chance(0.1),
+        }),
+      );
     } else if (kind === 5) {
       object.fields.push(field(name, id, t.STRING));
     } else if (kind === 6) {
@@ -100,7 +123,8 @@ function randomFields(dice: Dice, object: ObjectSchema, objects: number, structs
       id += 1;
     } else if (kind === 8) {
       object.fields.push(
-        field(`${name}_type`, id, t.VECTOR, { element: t.UTYPE, ref: 2 }), field(name, id + 1, t.VECTOR, { element: t.UNION, ref: 2 }),
+        field(`${name}_type`, id, t.VECTOR, { element: t.UTYPE, ref: 2 }),
+        field(name, id + 1, t.VECTOR, { element: t.UNION, ref: 2 }),
       );
       id += 1;
     } else if (kind === 9) {
@@ -221,11 +245,16 @@ export function expected(schema: FlatBuffersSchema, value: Value, options: FlatB
 }
 
 const CLASSES = new Map<number, (items: (number | bigint)[]) => unknown>([
-  [t.BYTE, (items) => Int8Array.from(items as number[])], [t.UBYTE, (items) => Uint8Array.from(items as number[])],
-  [t.SHORT, (items) => Int16Array.from(items as number[])], [t.USHORT, (items) => Uint16Array.from(items as number[])],
-  [t.INT, (items) => Int32Array.from(items as number[])], [t.UINT, (items) => Uint32Array.from(items as number[])],
-  [t.LONG, (items) => BigInt64Array.from(items.map(BigInt))], [t.ULONG, (items) => BigUint64Array.from(items.map(BigInt))],
-  [t.FLOAT, (items) => Float32Array.from(items as number[])], [t.DOUBLE, (items) => Float64Array.from(items as number[])],
+  [t.BYTE, (items) => Int8Array.from(items as number[])],
+  [t.UBYTE, (items) => Uint8Array.from(items as number[])],
+  [t.SHORT, (items) => Int16Array.from(items as number[])],
+  [t.USHORT, (items) => Uint16Array.from(items as number[])],
+  [t.INT, (items) => Int32Array.from(items as number[])],
+  [t.UINT, (items) => Uint32Array.from(items as number[])],
+  [t.LONG, (items) => BigInt64Array.from(items.map(BigInt))],
+  [t.ULONG, (items) => BigUint64Array.from(items.map(BigInt))],
+  [t.FLOAT, (items) => Float32Array.from(items as number[])],
+  [t.DOUBLE, (items) => Float64Array.from(items as number[])],
 ]);
 
 function packed(items: unknown[], raw: number[], element: number, ref: number, { vectors }: FlatBuffersOptions): unknown {

@@ -24,7 +24,8 @@ function plain(value: unknown): unknown {
 
 /** With 0 for each −0: the Builder leaves −0 out where 0 is the default. */
 function withoutNegativeZero<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) for (const [key, item] of Object.entries(value)) (value as Record<string, unknown>)[key] = withoutNegativeZero(item);
+  if (typeof value === 'object' && value !== null)
+    for (const [key, item] of Object.entries(value)) (value as Record<string, unknown>)[key] = withoutNegativeZero(item);
   return value === 0 ? (0 as T) : value;
 }
 
@@ -36,7 +37,12 @@ describe('random values', () => {
       for (let i = 0; i < 20; i += 1) {
         const value = withoutNegativeZero(randomValue(dice, schema));
         const sizePrefixed = dice.chance(0.2);
-        const options: FlatBuffersOptions = { int64: dice.pick(['auto', 'bigint', 'string']), enums: dice.pick(['number', 'name']), defaults: dice.pick(['implicit', 'none']), sizePrefixed };
+        const options: FlatBuffersOptions = {
+          int64: dice.pick(['auto', 'bigint', 'string']),
+          enums: dice.pick(['number', 'name']),
+          defaults: dice.pick(['implicit', 'none']),
+          sizePrefixed,
+        };
         try {
           const bytes = encodeWith(writer, plain(value), { schema, options: { sizePrefixed } });
           assertSame(decodeWith(flatbuffers, bytes, { schema, options }), expected(schema, value, options, false));
@@ -56,17 +62,28 @@ describe('random values', () => {
       const inner = randomSchema(dice);
       const { length } = inner.objects;
       const outer = object('Outer', [
-        field('filler', 0, t.VECTOR, { element: t.UBYTE }), field('list', 1, t.VECTOR, { element: t.OBJ, ref: inner.root }), field('more', 2, t.OBJ, { ref: length }),
+        field('filler', 0, t.VECTOR, { element: t.UBYTE }),
+        field('list', 1, t.VECTOR, { element: t.OBJ, ref: inner.root }),
+        field('more', 2, t.OBJ, { ref: length }),
         field('nested', 3, t.VECTOR, { element: t.UBYTE, nested: length }),
       ]);
       const schema: FlatBuffersSchema = { ...inner, identifier: '', root: length, objects: [...inner.objects, outer] };
       const list = Array.from({ length: 6 }, () => plain(randomValue(dice, inner)));
       const size = encodeWith(writer, { list }, { schema }).length;
       for (let i = 0; i < 4; i += 1) {
-        const value = { filler: new Uint8Array(fillerLeaving(dice.below(2 * size))), list, nested: { list, more: { list } }, more: { list, more: { list } } };
+        const value = {
+          filler: new Uint8Array(fillerLeaving(dice.below(2 * size))),
+          list,
+          nested: { list, more: { list } },
+          more: { list, more: { list } },
+        };
         const whole = encodeWith(writer, value, { schema });
         expect(firstDifference(encodeWith(writer, value, { schema, inTurns: true }), whole), `seed ${seed}`).toBe(-1);
-        if (i === 0) assertSame((decodeWith(flatbuffers, whole, { schema }) as { nested: unknown }).nested, decodeWith(flatbuffers, encodeWith(writer, value.nested, { schema }), { schema }));
+        if (i === 0)
+          assertSame(
+            (decodeWith(flatbuffers, whole, { schema }) as { nested: unknown }).nested,
+            decodeWith(flatbuffers, encodeWith(writer, value.nested, { schema }), { schema }),
+          );
       }
     }
   });
@@ -75,21 +92,54 @@ describe('random values', () => {
 describe('a buffer', () => {
   const struct = object('S', [field('a', 0, t.UBYTE, { offset: 0 }), field('b', 1, t.DOUBLE, { offset: 8 })], 16);
   const table = object('T', [
-    field('i', 0, t.INT, { default: 7 }), field('s', 1, t.STRING), field('l', 2, t.LONG), field('d', 3, t.DOUBLE), field('again', 4, t.OBJ, { ref: 1 }),
-    field('list', 5, t.VECTOR, { element: t.OBJ, ref: 1 }), field('point', 6, t.OBJ, { ref: 0 }), field('e', 7, t.BYTE, { ref: 0 }),
-    field('u_type', 8, t.UTYPE, { ref: 1 }), field('u', 9, t.UNION, { ref: 1 }), field('bytes', 10, t.VECTOR, { element: t.UBYTE }),
-    field('texts', 11, t.VECTOR, { element: t.STRING }), field('need', 12, t.STRING, { required: true }), field('n', 13, t.DOUBLE, { optional: true }),
+    field('i', 0, t.INT, { default: 7 }),
+    field('s', 1, t.STRING),
+    field('l', 2, t.LONG),
+    field('d', 3, t.DOUBLE),
+    field('again', 4, t.OBJ, { ref: 1 }),
+    field('list', 5, t.VECTOR, { element: t.OBJ, ref: 1 }),
+    field('point', 6, t.OBJ, { ref: 0 }),
+    field('e', 7, t.BYTE, { ref: 0 }),
+    field('u_type', 8, t.UTYPE, { ref: 1 }),
+    field('u', 9, t.UNION, { ref: 1 }),
+    field('bytes', 10, t.VECTOR, { element: t.UBYTE }),
+    field('texts', 11, t.VECTOR, { element: t.STRING }),
+    field('need', 12, t.STRING, { required: true }),
+    field('n', 13, t.DOUBLE, { optional: true }),
     field('points', 14, t.VECTOR, { element: t.OBJ, ref: 0 }),
   ]);
   const schema: FlatBuffersSchema = {
-    root: 1, identifier: 'TEST', objects: [struct, table], enums: [
+    root: 1,
+    identifier: 'TEST',
+    objects: [struct, table],
+    enums: [
       { name: 'E', union: false, flags: true, names: ['A', 'B'], values: [1n, 2n], types: [], refs: [] },
       { name: 'U', union: true, flags: false, names: ['NONE', 'T', 'Text'], values: [0n, 1n, 2n], types: [0, t.OBJ, t.STRING], refs: [-1, 1, -1] },
     ],
   };
   const write = (value: unknown, options: object = {}, inTurns = false): Uint8Array => encodeWith(writer, value, { schema, options, inTurns });
-  const read = (bytes: Uint8Array, options: FlatBuffersOptions = {}): unknown => decodeWith(flatbuffers, bytes, { schema, options: { defaults: 'none', ...options } });
-  const full = { i: 1, s: 'é', l: -1, d: -0, again: { need: 'x' }, list: [{ need: '' }, { i: 5, need: 'z' }], point: { a: 1, b: 2.5 }, e: 3, u_type: 2, u: 'text', bytes: [1, 2], texts: ['a', ''], need: 'n', n: 0, points: [{ a: 255, b: 1 }, { a: 0, b: -1 }] };
+  const read = (bytes: Uint8Array, options: FlatBuffersOptions = {}): unknown =>
+    decodeWith(flatbuffers, bytes, { schema, options: { defaults: 'none', ...options } });
+  const full = {
+    i: 1,
+    s: 'é',
+    l: -1,
+    d: -0,
+    again: { need: 'x' },
+    list: [{ need: '' }, { i: 5, need: 'z' }],
+    point: { a: 1, b: 2.5 },
+    e: 3,
+    u_type: 2,
+    u: 'text',
+    bytes: [1, 2],
+    texts: ['a', ''],
+    need: 'n',
+    n: 0,
+    points: [
+      { a: 255, b: 1 },
+      { a: 0, b: -1 },
+    ],
+  };
 
   it('comes back, with everything aligned', () => {
     const bytes = write({ ...full, more: 1, bytes: Uint8Array.of(1, 2), e: 'A B', u_type: 'Text', texts: new Set(['a', '']) });
@@ -101,7 +151,19 @@ describe('a buffer', () => {
 
   it('leaves out scalars that equal their default, whatever they are given as', () => {
     const least = write({ need: '' }).length;
-    for (const value of [{ i: 7 }, { l: 0 }, { l: 0n }, { l: '0' }, { e: 0 }, { d: 0 }, { u_type: 0 }, { u_type: 0, u: {} }, { s: null }, { n: null }]) expect(write({ ...value, need: '' }).length).toBe(least);
+    for (const value of [
+      { i: 7 },
+      { l: 0 },
+      { l: 0n },
+      { l: '0' },
+      { e: 0 },
+      { d: 0 },
+      { u_type: 0 },
+      { u_type: 0, u: {} },
+      { s: null },
+      { n: null },
+    ])
+      expect(write({ ...value, need: '' }).length).toBe(least);
     for (const value of [{ d: -0 }, { n: 0 }, { i: 0 }]) expect(write({ ...value, need: '' }).length).toBeGreaterThan(least);
   });
 
@@ -131,11 +193,37 @@ describe('a buffer', () => {
   for (let i = 0; i < 1_000_000; i += 1) deep = { need: '', again: deep };
 
   it.each([
-    [{}, 'missing', ['need']], [{ need: 1 }, 'type', ['need']], [{ need: '\ud800' }, 'text', ['need']], [{ need: '', i: 2 ** 31 }, 'range', ['i']], [{ need: '', i: '1' }, 'type', ['i']],
-    [{ need: '', l: 2 ** 63 }, 'range', ['l']], [{ need: '', l: 1.5 }, 'range', ['l']], [{ need: '', d: 'x' }, 'type', ['d']], [{ need: '', e: 'C' }, 'range', ['e']], [{ need: '', e: 128 }, 'range', ['e']],
-    [{ need: '', u: 'x' }, 'missing', ['u']], [{ need: '', u: 'x', u_type: 3 }, 'range', ['u']], [{ need: '', u: 'x', u_type: 1 }, 'type', ['u']], [{ need: '', point: { a: 1 } }, 'missing', ['point', 'b']],
-    [{ need: '', points: [{ a: 1, b: 1 }, { a: 256, b: 1 }] }, 'range', ['points', 1, 'a']], [{ need: '', list: [{ need: '' }, null] }, 'type', ['list', 1]], [{ need: '', list: {} }, 'type', ['list']],
-    [{ need: '', texts: ['a', 1] }, 'type', ['texts', 1]], [{ need: '', again: { need: '', again: {} } }, 'missing', ['again', 'again', 'need']], [[], 'type', undefined], [null, 'type', undefined],
+    [{}, 'missing', ['need']],
+    [{ need: 1 }, 'type', ['need']],
+    [{ need: '\ud800' }, 'text', ['need']],
+    [{ need: '', i: 2 ** 31 }, 'range', ['i']],
+    [{ need: '', i: '1' }, 'type', ['i']],
+    [{ need: '', l: 2 ** 63 }, 'range', ['l']],
+    [{ need: '', l: 1.5 }, 'range', ['l']],
+    [{ need: '', d: 'x' }, 'type', ['d']],
+    [{ need: '', e: 'C' }, 'range', ['e']],
+    [{ need: '', e: 128 }, 'range', ['e']],
+    [{ need: '', u: 'x' }, 'missing', ['u']],
+    [{ need: '', u: 'x', u_type: 3 }, 'range', ['u']],
+    [{ need: '', u: 'x', u_type: 1 }, 'type', ['u']],
+    [{ need: '', point: { a: 1 } }, 'missing', ['point', 'b']],
+    [
+      {
+        need: '',
+        points: [
+          { a: 1, b: 1 },
+          { a: 256, b: 1 },
+        ],
+      },
+      'range',
+      ['points', 1, 'a'],
+    ],
+    [{ need: '', list: [{ need: '' }, null] }, 'type', ['list', 1]],
+    [{ need: '', list: {} }, 'type', ['list']],
+    [{ need: '', texts: ['a', 1] }, 'type', ['texts', 1]],
+    [{ need: '', again: { need: '', again: {} } }, 'missing', ['again', 'again', 'need']],
+    [[], 'type', undefined],
+    [null, 'type', undefined],
     [cyclic, 'cycle', ['again']],
   ] as const)('of %o is refused', (value, code, path) => {
     expect(encodeErrorOf(writer, value, { schema })).toEqual({ code, path });
@@ -144,7 +232,10 @@ describe('a buffer', () => {
   it('that is too deep is refused, and what is wrong is named after turns too', () => {
     expect(encodeErrorOf(writer, deep, { schema })).toMatchObject({ code: 'depth' });
     const list = Array.from({ length: 50_000 }, () => ({ need: 'text' }));
-    expect(encodeErrorOf(writer, { need: '', again: { need: '', list: [...list, { need: 5 }] } }, { schema, inTurns: true })).toEqual({ code: 'type', path: ['again', 'list', 50_000, 'need'] });
+    expect(encodeErrorOf(writer, { need: '', again: { need: '', list: [...list, { need: 5 }] } }, { schema, inTurns: true })).toEqual({
+      code: 'type',
+      path: ['again', 'list', 50_000, 'need'],
+    });
     expect(() => encodeWith(writer, {}, {})).toThrow('written by a schema');
   });
 });

@@ -17,12 +17,19 @@ const scalar = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity
 /** A text with white space and duplicate keys of its own choice. */
 const { json } = fc.letrec<{ json: string; value: string; list: string; rows: string; object: string }>((tie) => {
   const space = fc.constantFrom('', '', '', ' ', '\n  ', '\t\r\n');
-  const join = (open: string, parts: string[], spaces: string, close: string): string => open + spaces + parts.join(`${spaces},${spaces}`) + spaces + close;
+  const join = (open: string, parts: string[], spaces: string, close: string): string =>
+    open + spaces + parts.join(`${spaces},${spaces}`) + spaces + close;
   const member = fc.tuple(key, space, tie('value')).map(([name, white, value]) => `${JSON.stringify(name)}${white}:${white}${value}`);
   const record = fc.tuple(fc.integer(), tie('value')).map(([id, value]) => `{"id":${id},"v":${value}}`);
   return {
     json: fc.tuple(space, tie('value'), space).map((parts) => parts.join('')),
-    value: fc.oneof({ maxDepth: 5, depthSize: 'small' }, scalar.map((value) => JSON.stringify(value)), tie('list'), tie('object'), tie('rows')),
+    value: fc.oneof(
+      { maxDepth: 5, depthSize: 'small' },
+      scalar.map((value) => JSON.stringify(value)),
+      tie('list'),
+      tie('object'),
+      tie('rows'),
+    ),
     list: fc.tuple(fc.array(tie('value'), { maxLength: 12 }), space).map(([items, white]) => join('[', items, white, ']')),
     rows: fc.tuple(fc.array(record, { maxLength: 12 }), space).map(([items, white]) => join('[', items, white, ']')),
     object: fc.tuple(fc.array(member, { maxLength: 8 }), space).map(([members, white]) => join('{', members, white, '}')),
@@ -49,19 +56,25 @@ const RUNS = 1_000;
 test('refuses what JSON.parse refuses of the whole text, and gives the same of what it accepts', async () => {
   let refused = 0;
   await fc.assert(
-    fc.asyncProperty(json, fc.array(fc.tuple(fc.nat(), fc.nat(2), bad), { minLength: 1, maxLength: 3 }), cuts.chunk, cuts.piece, async (document, changes, chunk, piece) => {
-      const bytes = [...encoder.encode(document)];
-      for (const [place, kind, byte] of changes) bytes.splice(place % (bytes.length + 1), kind === 0 ? 0 : 1, ...(kind === 2 ? [] : [byte]));
-      const broken = Uint8Array.from(bytes);
-      let expected = 'not plain';
-      try {
-        expected = textAtOnce(decoder.decode(broken).replace(/^\uFEFF/, ''));
-      } catch {
-        // Not UTF-8.
-      }
-      if (expected === 'not plain') refused += 1;
-      expect(await textInSlices(broken, { chunk, piece })).toBe(expected);
-    }),
+    fc.asyncProperty(
+      json,
+      fc.array(fc.tuple(fc.nat(), fc.nat(2), bad), { minLength: 1, maxLength: 3 }),
+      cuts.chunk,
+      cuts.piece,
+      async (document, changes, chunk, piece) => {
+        const bytes = [...encoder.encode(document)];
+        for (const [place, kind, byte] of changes) bytes.splice(place % (bytes.length + 1), kind === 0 ? 0 : 1, ...(kind === 2 ? [] : [byte]));
+        const broken = Uint8Array.from(bytes);
+        let expected = 'not plain';
+        try {
+          expected = textAtOnce(decoder.decode(broken).replace(/^\uFEFF/, ''));
+        } catch {
+          // Not UTF-8.
+        }
+        if (expected === 'not plain') refused += 1;
+        expect(await textInSlices(broken, { chunk, piece })).toBe(expected);
+      },
+    ),
     { numRuns: RUNS },
   );
   expect(refused).toBeGreaterThan(caseCount(RUNS) / 5);

@@ -15,8 +15,14 @@ const documents: Record<string, unknown> = {
   'a list of lists': rows.map(({ at }) => at),
   'lists in lists': [rows.map(({ at }) => [at, at]), [rows.map(({ id }) => [id])]],
   'empty containers': Array.from({ length: 400 }, (_, at) => (at % 2 ? [] : {})),
-  'records with lists of any length': Array.from({ length: 60 }, (_, id) => ({ id, line: Array.from({ length: (id * 37) % 150 }, (_, at) => [at / 3, id]), name: `${id}` })),
-  'objects with lists of records': Object.fromEntries(Array.from({ length: 40 }, (_, id) => [`k${id}`, { 7: id, rows: rows.slice(0, (id * 7) % 19), 3: [[id], []] }])),
+  'records with lists of any length': Array.from({ length: 60 }, (_, id) => ({
+    id,
+    line: Array.from({ length: (id * 37) % 150 }, (_, at) => [at / 3, id]),
+    name: `${id}`,
+  })),
+  'objects with lists of records': Object.fromEntries(
+    Array.from({ length: 40 }, (_, id) => [`k${id}`, { 7: id, rows: rows.slice(0, (id * 7) % 19), 3: [[id], []] }]),
+  ),
   'one huge item': [{ text: 'x'.repeat(5_000), rows }],
 };
 
@@ -44,9 +50,12 @@ describe('JsonSlices', () => {
     expect(await textInSlices('[1,\uFEFF2]', { piece: 2 })).toBe('not plain');
   });
 
-  test.each(['', ' ', '[1,2', '[1,,2]', '[1,2],', '{"a":1,}', '[1 2]', '{"a" 1}', '[1]]', '[', '"a', '{"a":', 'tru', '[}', '01'])('refuses %j as JSON.parse does', async (text) => {
-    for (const piece of [1, 3, 1_000]) expect(await textInSlices(text, { piece })).toBe('not plain');
-  });
+  test.each(['', ' ', '[1,2', '[1,,2]', '[1,2],', '{"a":1,}', '[1 2]', '{"a" 1}', '[1]]', '[', '"a', '{"a":', 'tru', '[}', '01'])(
+    'refuses %j as JSON.parse does',
+    async (text) => {
+      for (const piece of [1, 3, 1_000]) expect(await textInSlices(text, { piece })).toBe('not plain');
+    },
+  );
 
   test('refuses a comma before the end of a list or object that a piece begins behind', async () => {
     const points = (count: number): string => `[${Array.from({ length: count }, (_, at) => `[${at},${at / 4}]`).join(',')}]`;
@@ -93,7 +102,12 @@ describe('JsonSlices', () => {
 });
 
 describe('the items of one list', () => {
-  const give = async (text: string, path: string[], piece: number, sequence = false): Promise<{ value: unknown; taken: unknown[]; found: boolean; rows: number }> => {
+  const give = async (
+    text: string,
+    path: string[],
+    piece: number,
+    sequence = false,
+  ): Promise<{ value: unknown; taken: unknown[]; found: boolean; rows: number }> => {
     const taken: unknown[] = [];
     let busy = false;
     const take = async (items: unknown[]): Promise<void> => {
@@ -110,9 +124,19 @@ describe('the items of one list', () => {
 
   test.each([50, 1_000, 1e6])('are given out in order, and an empty list stands in their place, in pieces of %d bytes', async (piece) => {
     const text = JSON.stringify({ a: 1, b: { rows, c: [1] }, rows: [2] });
-    expect(await give(text, ['b', 'rows'], piece)).toEqual({ value: { a: 1, b: { rows: [], c: [1] }, rows: [2] }, taken: rows, found: true, rows: rows.length });
+    expect(await give(text, ['b', 'rows'], piece)).toEqual({
+      value: { a: 1, b: { rows: [], c: [1] }, rows: [2] },
+      taken: rows,
+      found: true,
+      rows: rows.length,
+    });
     expect(await give(JSON.stringify(rows), [], piece)).toEqual({ value: [], taken: rows, found: true, rows: rows.length });
-    expect(await give(rows.map((row) => JSON.stringify(row)).join('\n'), [], piece, true)).toEqual({ value: [], taken: rows, found: true, rows: rows.length });
+    expect(await give(rows.map((row) => JSON.stringify(row)).join('\n'), [], piece, true)).toEqual({
+      value: [],
+      taken: rows,
+      found: true,
+      rows: rows.length,
+    });
   });
 
   test('are given out up to an error', async () => {

@@ -61,7 +61,9 @@ export const payloads: { readonly [id in FormatId]: fc.Arbitrary<Payload | Promi
   avro: seeds.map((seed) => {
     const dice = new Dice(seed);
     const schema = new SchemaMaker(dice).make();
-    const bytes = forSchema(schema).toBuffer(new ValueMaker(dice, schema, 'auto').make(schema)).slice();
+    const bytes = forSchema(schema)
+      .toBuffer(new ValueMaker(dice, schema, 'auto').make(schema))
+      .slice();
     return { setting: settingFor('avro', avro, {}, avro.compileSchema!(schema)), bytes };
   }),
   protobuf: seeds.map(async (seed) => {

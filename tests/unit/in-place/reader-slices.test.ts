@@ -9,9 +9,14 @@ import { cut, EagerSlicer, inOneGo, inSlices } from './slices.ts';
 
 const CHUNK = 1000;
 const pack = (value: unknown): Uint8Array => Uint8Array.from(new Packr({ useRecords: false }).pack(value));
-const records = (count: number): object[] => Array.from({ length: count }, (_, id) => ({ id, name: `n${id}`, at: [id, id / 2], more: { deep: [{ odd: id % 2 }] } }));
+const records = (count: number): object[] =>
+  Array.from({ length: count }, (_, id) => ({ id, name: `n${id}`, at: [id, id / 2], more: { deep: [{ odd: id % 2 }] } }));
 const setting = settingFor('messagepack', messagepack);
-const pieces = (bytes: Uint8Array, size = CHUNK): Uint8Array[] => cut(bytes, Array.from({ length: Math.floor(bytes.length / size) }, () => size));
+const pieces = (bytes: Uint8Array, size = CHUNK): Uint8Array[] =>
+  cut(
+    bytes,
+    Array.from({ length: Math.floor(bytes.length / size) }, () => size),
+  );
 
 describe('a long payload', () => {
   test('is cut into pieces of the decode itself, whatever its chunks are', async () => {
@@ -67,7 +72,11 @@ describe('an abort', () => {
 });
 
 describe('the items of a list', () => {
-  const decode = async (bytes: Uint8Array, path: string[], size = CHUNK): Promise<{ items: unknown[]; largest: number; found: boolean; value?: unknown; error?: unknown }> => {
+  const decode = async (
+    bytes: Uint8Array,
+    path: string[],
+    size = CHUNK,
+  ): Promise<{ items: unknown[]; largest: number; found: boolean; value?: unknown; error?: unknown }> => {
     const items: unknown[] = [];
     let largest = 0;
     const take = (more: unknown[]): void => {

@@ -16,7 +16,10 @@ export interface Run extends JsonSlicesOptions {
 const encoder = new TextEncoder();
 
 /** Decodes a text, or bytes, in slices. */
-export function inSlices(input: string | Uint8Array, { chunk = Infinity, piece, limits, ...options }: Run = {}): { slices: JsonSlices; value: Promise<unknown> } {
+export function inSlices(
+  input: string | Uint8Array,
+  { chunk = Infinity, piece, limits, ...options }: Run = {},
+): { slices: JsonSlices; value: Promise<unknown> } {
   const bytes = typeof input === 'string' ? encoder.encode(input) : input;
   const size = piece === undefined ? undefined : new PieceSize(piece, piece);
   const slices = new JsonSlices(resolveLimits(limits), new Slicer(undefined, { limit: 1e9 }), { ...options, ...(size && { size }) });

@@ -21,7 +21,10 @@ export const literals: fc.Arbitrary<unknown> = fc.letrec<{ type: unknown }>((tie
 
 const edges = [0, 63, 64, 127, 128, 8191, 8192, 16_383, 16_384, 2 ** 28 - 1, 2 ** 28, 2 ** 29 - 1, 2 ** 29, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1];
 const uints = fc.oneof(fc.constantFrom(...edges), fc.nat(300), fc.maxSafeNat());
-const ints = fc.oneof(fc.constantFrom(...edges.flatMap((edge) => [edge, -edge - 1, edge === 0 ? 0 : -edge]).filter(Number.isSafeInteger)), fc.maxSafeInteger());
+const ints = fc.oneof(
+  fc.constantFrom(...edges.flatMap((edge) => [edge, -edge - 1, edge === 0 ? 0 : -edge]).filter(Number.isSafeInteger)),
+  fc.maxSafeInteger(),
+);
 const texts = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom('x'.repeat(127), 'x'.repeat(128), 'é'.repeat(100)));
 
 const scalars: Record<(typeof scalarTypes)[number], fc.Arbitrary<unknown>> = {
@@ -43,9 +46,7 @@ export function valueOf(literal: unknown): fc.Arbitrary<unknown> {
   if (Array.isArray(literal)) return fc.array(valueOf(literal[0]), { maxLength: 3 });
   const fields = Object.entries(literal as object).map(([name, type]) => {
     const value = valueOf(type);
-    return name.endsWith('?')
-      ? fc.tuple(fc.constant(name.slice(0, -1)), fc.option(value, { nil: undefined }))
-      : fc.tuple(fc.constant(name), value);
+    return name.endsWith('?') ? fc.tuple(fc.constant(name.slice(0, -1)), fc.option(value, { nil: undefined })) : fc.tuple(fc.constant(name), value);
   });
   return fc.tuple(...fields).map((entries) => Object.fromEntries(entries));
 }

@@ -33,16 +33,23 @@ describe('the reader', () => {
 
   test('agrees with the package on values one after the other', () => {
     fc.assert(
-      fc.property(literals.chain((literal) => fc.tuple(fc.constant(literal), fc.array(valueOf(literal), { maxLength: 4 }))), anyChunks, ([literal, values], chunkSizes) => {
-        const parts = values.map((value) => encode(literal, value));
-        const schema = compile(literal);
-        if (schema.empty[0]! > 0) return;
-        const bytes = Uint8Array.from(parts.flatMap((part) => [...part]));
-        const options = { sequence: true };
-        const whole = decodeWith(jsbinary, bytes, { schema, options });
-        assertSame(decodeWith(jsbinary, bytes, { schema, options, chunkSizes }), whole);
-        assertSame(whole, parts.map((part) => decode(literal, part)));
-      }),
+      fc.property(
+        literals.chain((literal) => fc.tuple(fc.constant(literal), fc.array(valueOf(literal), { maxLength: 4 }))),
+        anyChunks,
+        ([literal, values], chunkSizes) => {
+          const parts = values.map((value) => encode(literal, value));
+          const schema = compile(literal);
+          if (schema.empty[0]! > 0) return;
+          const bytes = Uint8Array.from(parts.flatMap((part) => [...part]));
+          const options = { sequence: true };
+          const whole = decodeWith(jsbinary, bytes, { schema, options });
+          assertSame(decodeWith(jsbinary, bytes, { schema, options, chunkSizes }), whole);
+          assertSame(
+            whole,
+            parts.map((part) => decode(literal, part)),
+          );
+        },
+      ),
       { ...settings, numRuns: FEWER },
     );
   });

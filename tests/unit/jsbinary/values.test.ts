@@ -79,7 +79,10 @@ describe('values', () => {
 describe('a block', () => {
   test('carries rows of every type', async () => {
     const type = [everyType];
-    const bytes = encode(type, Array.from({ length: 120 }, (_, i) => ({ ...everyValue, uint: i, string: `row ${i}`, ...(i % 3 ? { absent: i } : {}) })));
+    const bytes = encode(
+      type,
+      Array.from({ length: 120 }, (_, i) => ({ ...everyValue, uint: i, string: `row ${i}`, ...(i % 3 ? { absent: i } : {}) })),
+    );
     const schema = compile(type);
     const expected = decodeWith(jsbinary, bytes, { schema });
     for (const size of [bytes.length, 1000, 7]) {
@@ -138,7 +141,12 @@ describe('schemas', () => {
   test('that double their values of no bytes are bounded when they are read', () => {
     let type: object = {};
     for (let depth = 0; depth < 900; depth += 1) type = { a: type, b: type };
-    for (const [literal, bytes] of [[type, []], [[type], [1]], [{ x: 'uint', type }, [1]], [{ x: 'uint', list: [{ type }] }, [1, 1]]] as const) {
+    for (const [literal, bytes] of [
+      [type, []],
+      [[type], [1]],
+      [{ x: 'uint', type }, [1]],
+      [{ x: 'uint', list: [{ type }] }, [1, 1]],
+    ] as const) {
       const decode = (): unknown => decodeWith(jsbinary, Uint8Array.from(bytes), { schema: compile(literal) });
       expect(decode).toThrow(expect.objectContaining({ name: 'LimitError', limit: 'expansion' }));
     }

@@ -29,7 +29,11 @@ test('values of every type have the bytes of the package, and are read back as t
 test('sequences have the bytes of their values', () => {
   fc.assert(
     fc.property(fc.array(fc.constant(null), { maxLength: 3 }), literalsWithValues, (times, [literal, value]) => {
-      const bytes = encode(literal, times.map(() => value), { sequence: true });
+      const bytes = encode(
+        literal,
+        times.map(() => value),
+        { sequence: true },
+      );
       expect(toHex(bytes)).toBe(times.map(() => toHex(encodeByPackage(literal, value))).join(''));
     }),
     { numRuns: 2000 },
@@ -58,7 +62,12 @@ describe('the bytes of', () => {
 
   test.each([127, 128, 16_383, 16_384, 100_000])('strings, bytes and lists of %d', (count) => {
     const literal = { text: 'string', wide: 'string', bytes: 'Buffer', list: ['uint'] };
-    const value = { text: 'x'.repeat(count), wide: 'é'.repeat(count), bytes: new Uint8Array(count), list: Array.from({ length: count }, (_, index) => index) };
+    const value = {
+      text: 'x'.repeat(count),
+      wide: 'é'.repeat(count),
+      bytes: new Uint8Array(count),
+      list: Array.from({ length: count }, (_, index) => index),
+    };
     const schema = compile(literal);
     const bytes = encodeWith(writer, value, { schema, inTurns: true });
     assertSame(decodeWith(jsbinary, bytes, { schema }), value);
@@ -87,7 +96,9 @@ describe('refused', () => {
     ['an invalid Date', 'date', new Date(Number.NaN), { code: 'range' }],
     ['a lone surrogate', 'string', '\ud800', { code: 'text' }],
   ])('%s', (_, literal, value, error) => {
-    expect(() => encodeWith(writer, value, { schema: compile(literal), format: 'jsbinary' })).toThrow(expect.objectContaining({ name: 'EncodeError', format: 'jsbinary', ...error }));
+    expect(() => encodeWith(writer, value, { schema: compile(literal), format: 'jsbinary' })).toThrow(
+      expect.objectContaining({ name: 'EncodeError', format: 'jsbinary', ...error }),
+    );
   });
 
   test('no schema', () => {

@@ -34,14 +34,37 @@ function readWith(sink: ObjectSink, text: string, limits: object = {}): unknown 
 
 const key = fc.constantFrom('"a"', '"bb"', '"ccc"', '"dddd"', '"eeeee"', '"é"', '"日本語"', '"__proto__"', '"\\u0061"', '""');
 const scalar = fc.constantFrom(
-  '0', '-0', '7', '-12', '12345678', '123456789012', '40.755794', '-73.98765432101234567', '0.5', '1e5', '-1.5E-7', '12345678901234567890',
-  'true', 'false', 'null', '""', '"text"', '"é\\n"', '"a long text of many words"', '[]', '{}', '[1,{"a":2}]', '{"a":{"bb":3}}',
+  '0',
+  '-0',
+  '7',
+  '-12',
+  '12345678',
+  '123456789012',
+  '40.755794',
+  '-73.98765432101234567',
+  '0.5',
+  '1e5',
+  '-1.5E-7',
+  '12345678901234567890',
+  'true',
+  'false',
+  'null',
+  '""',
+  '"text"',
+  '"é\\n"',
+  '"a long text of many words"',
+  '[]',
+  '{}',
+  '[1,{"a":2}]',
+  '{"a":{"bb":3}}',
 );
 const white = fc.constantFrom('', '', ' ', '\n  ', '\t\r\n        ');
-const text = fc.tuple(fc.array(fc.array(fc.tuple(key, scalar), { maxLength: 5 }), { minLength: 1, maxLength: 6 }), white, white, white).map(
-  ([objects, before, colon, after]) =>
-    `[${objects.map((fields) => `{${fields.map(([name, value]) => `${before}${name}:${colon}${value}${after}`).join(',')}}`).join(`,${before}`)}]`,
-);
+const text = fc
+  .tuple(fc.array(fc.array(fc.tuple(key, scalar), { maxLength: 5 }), { minLength: 1, maxLength: 6 }), white, white, white)
+  .map(
+    ([objects, before, colon, after]) =>
+      `[${objects.map((fields) => `{${fields.map(([name, value]) => `${before}${name}:${colon}${value}${after}`).join(',')}}`).join(`,${before}`)}]`,
+  );
 
 describe('keys that come as expected', () => {
   test('are given by their number, however they are written', () => {
@@ -64,18 +87,34 @@ describe('keys that come as expected', () => {
   });
 
   test('change no value in every cut', () => {
-    const rows = Array.from({ length: 4 }, (_, id) => ({ id, name: 'a "b"', lat: 40.755794 + id, lng: -73.923429, long: 0.1234567890123456, on: true }));
+    const rows = Array.from({ length: 4 }, (_, id) => ({
+      id,
+      name: 'a "b"',
+      lat: 40.755794 + id,
+      lng: -73.923429,
+      long: 0.1234567890123456,
+      on: true,
+    }));
     const input = bytes(JSON.stringify({ rows, more: rows }));
     for (const chunkSizes of everyCut(input)) assertSame(decodeWith(json, input, { chunkSizes }), { rows, more: rows });
   });
 
   test('change no error and not where it is', () => {
     fc.assert(
-      fc.property(text, fc.nat(), fc.constantFrom('', ',', '}', '"', ':', '{', '[', 'x', '1', '.', '\\', '\u0001', ' '), fc.boolean(), (input, place, damage, replace) => {
-        const at = place % input.length;
-        const damaged = input.slice(0, at) + damage + input.slice(replace ? at + 1 : at);
-        assertSame(outcome(() => readWith(new ObjectSink(() => undefined), damaged)), outcome(() => readWith(new PlainSink(() => undefined), damaged)));
-      }),
+      fc.property(
+        text,
+        fc.nat(),
+        fc.constantFrom('', ',', '}', '"', ':', '{', '[', 'x', '1', '.', '\\', '\u0001', ' '),
+        fc.boolean(),
+        (input, place, damage, replace) => {
+          const at = place % input.length;
+          const damaged = input.slice(0, at) + damage + input.slice(replace ? at + 1 : at);
+          assertSame(
+            outcome(() => readWith(new ObjectSink(() => undefined), damaged)),
+            outcome(() => readWith(new PlainSink(() => undefined), damaged)),
+          );
+        },
+      ),
       { numRuns: 5_000 },
     );
   });
@@ -87,7 +126,10 @@ describe('keys that come as expected', () => {
       assertSame(limited(new ObjectSink(() => undefined)), limited(new PlainSink(() => undefined)));
     }
     const short = outcome(() => readWith(new ObjectSink(() => undefined), input, { stringLength: 3 }));
-    assertSame(short, outcome(() => readWith(new PlainSink(() => undefined), input, { stringLength: 3 })));
+    assertSame(
+      short,
+      outcome(() => readWith(new PlainSink(() => undefined), input, { stringLength: 3 })),
+    );
   });
 
   test('are looked up no more where hardly one is met again', () => {

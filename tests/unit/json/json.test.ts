@@ -33,16 +33,30 @@ const number = fc
     return `${minus ? '-' : ''}${head}${fraction === null ? '' : `.${fraction}`}${exponent ? exponent.join('') : ''}`;
   });
 const escape = fc.constantFrom('\\n', '\\"', '\\\\', '\\/', '\\u0000', '\\ud83d\\ude00', '\\ud800', '\\udc00', '\\u00e9', 'é', '日本', '😀', 'plain');
-const string = fc.array(fc.oneof(escape, fc.string({ unit: 'grapheme-ascii' }).map((text) => JSON.stringify(text).slice(1, -1))), { maxLength: 12 }).map((parts) => `"${parts.join('')}"`);
+const string = fc
+  .array(
+    fc.oneof(
+      escape,
+      fc.string({ unit: 'grapheme-ascii' }).map((text) => JSON.stringify(text).slice(1, -1)),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => `"${parts.join('')}"`);
 const size = fc.constantFrom(1, 2, 3, 5, 17, 1_000_000);
 
 describe('the JSON reader', () => {
   test('agrees with JSON.parse on any value', () => {
-    fc.assert(fc.property(fc.json({ maxDepth: 6 }), size, (text, chunk) => agrees(bytes(text), chunk)), { numRuns: 6_000 });
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), size, (text, chunk) => agrees(bytes(text), chunk)),
+      { numRuns: 6_000 },
+    );
   });
 
   test('agrees with JSON.parse on numbers of every shape', () => {
-    fc.assert(fc.property(fc.array(number, { minLength: 1, maxLength: 4 }), size, (numbers, chunk) => agrees(bytes(`[${numbers.join(',')}]`), chunk)), { numRuns: 6_000 });
+    fc.assert(
+      fc.property(fc.array(number, { minLength: 1, maxLength: 4 }), size, (numbers, chunk) => agrees(bytes(`[${numbers.join(',')}]`), chunk)),
+      { numRuns: 6_000 },
+    );
   });
 
   test('agrees with JSON.parse on any double, as JavaScript writes it and to 17 digits', () => {
@@ -54,7 +68,10 @@ describe('the JSON reader', () => {
   });
 
   test('agrees with JSON.parse on strings with escapes', () => {
-    fc.assert(fc.property(string, string, size, (key, value, chunk) => agrees(bytes(`{${key}:${value}}`), chunk)), { numRuns: 4_000 });
+    fc.assert(
+      fc.property(string, string, size, (key, value, chunk) => agrees(bytes(`{${key}:${value}}`), chunk)),
+      { numRuns: 4_000 },
+    );
   });
 
   test('agrees with JSON.parse on input that was damaged', () => {
@@ -69,9 +86,31 @@ describe('the JSON reader', () => {
   });
 
   test.each([
-    '0', '-0', '1', '-1.5e-7', '9007199254740993', '123456789012345678901234567890', '1e400', '-1e400', '5e-324', '2.5e-324', '1.7976931348623157e308',
-    '1.7976931348623159e308', '9007199254740992.5', '0.1', '40.712345678', '179769313486231580793728971405303415079934132710037826936173778980444968292764750946649017977587207096330286416692887910946555547851940402630657488671505820681908902000708383676273854845817711531764475730270069855571366959622842914819860834936475292719074168444365510704342711559699508093042880e0',
-    '""', '"\\ud83d\\ude00\\ud800"', ' [ 1 , {"a" : null} ]\n', '{"a":1,"b":2,"a":3}', '{"__proto__":{"x":1}}', '[[],{}]', 'true', '"é\u0001"', '\ufeff[1]',
+    '0',
+    '-0',
+    '1',
+    '-1.5e-7',
+    '9007199254740993',
+    '123456789012345678901234567890',
+    '1e400',
+    '-1e400',
+    '5e-324',
+    '2.5e-324',
+    '1.7976931348623157e308',
+    '1.7976931348623159e308',
+    '9007199254740992.5',
+    '0.1',
+    '40.712345678',
+    '179769313486231580793728971405303415079934132710037826936173778980444968292764750946649017977587207096330286416692887910946555547851940402630657488671505820681908902000708383676273854845817711531764475730270069855571366959622842914819860834936475292719074168444365510704342711559699508093042880e0',
+    '""',
+    '"\\ud83d\\ude00\\ud800"',
+    ' [ 1 , {"a" : null} ]\n',
+    '{"a":1,"b":2,"a":3}',
+    '{"__proto__":{"x":1}}',
+    '[[],{}]',
+    'true',
+    '"é\u0001"',
+    '\ufeff[1]',
   ])('agrees with JSON.parse on every cut of %s', (text) => {
     const input = bytes(text);
     const result = sameInEveryCut(json, input);
@@ -83,7 +122,12 @@ describe('the JSON reader', () => {
 
 describe('the JSON reader', () => {
   test('gives integers beyond 2^53 as exact bigints where that is asked for', () => {
-    assertSame(read('[9007199254740991, 9007199254740993, -18446744073709551616, 1e20]', { bigints: 'bigint' }), [9007199254740991, 9007199254740993n, -18446744073709551616n, 1e20]);
+    assertSame(read('[9007199254740991, 9007199254740993, -18446744073709551616, 1e20]', { bigints: 'bigint' }), [
+      9007199254740991,
+      9007199254740993n,
+      -18446744073709551616n,
+      1e20,
+    ]);
   });
 
   test('gives a sequence as an array of its values', () => {

@@ -102,7 +102,12 @@ describe('a string', () => {
     const text = '{"a\\n":"b\\u0041","c":"d"}';
     const asked = readRanges(text, { ranges: true });
     assertSame(asked.result, JSON.parse(text));
-    expect(asked.ranges).toEqual(expect.arrayContaining([[1, 6], [7, 16]]));
+    expect(asked.ranges).toEqual(
+      expect.arrayContaining([
+        [1, 6],
+        [7, 16],
+      ]),
+    );
     expect(asked.bases).not.toContain(-1);
     expect(readRanges(text, {}).bases).toContain(-1);
   });
@@ -139,10 +144,23 @@ describe('limits', () => {
 });
 
 describe('the error', () => {
-  test.each(['{"a":tru', '["\\ud83', '["\\q"]', '[1.e5]', '[-]', '[1e+]', '{"a" 1}', '[1 2]', '{"a":1]', '[nulL]', '"a\tb"', '\u00ef[1]', '[1e5x]', '-', '[00]'])(
-    'is the same in every cut of %s',
-    (text) => expect(sameInEveryCut(json, bytes(text))).toHaveProperty('error'),
-  );
+  test.each([
+    '{"a":tru',
+    '["\\ud83',
+    '["\\q"]',
+    '[1.e5]',
+    '[-]',
+    '[1e+]',
+    '{"a" 1}',
+    '[1 2]',
+    '{"a":1]',
+    '[nulL]',
+    '"a\tb"',
+    '\u00ef[1]',
+    '[1e5x]',
+    '-',
+    '[00]',
+  ])('is the same in every cut of %s', (text) => expect(sameInEveryCut(json, bytes(text))).toHaveProperty('error'));
 
   test.each([
     ['1 2 3', [1, 2, 3]],

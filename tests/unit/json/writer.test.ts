@@ -17,7 +17,15 @@ function write(value: unknown, options: JsonWriteOptions = {}, turn?: () => bool
 /** Makes a value heavy, so that it is walked. */
 const heavy = Array.from({ length: 3_000 }, (_, id) => ({ id, text: 'x'.repeat(id % 50) }));
 
-const values = fc.anything({ withDate: true, withBoxedValues: true, withSparseArray: true, withNullPrototype: true, withTypedArray: true, withUnicodeString: true, maxDepth: 4 });
+const values = fc.anything({
+  withDate: true,
+  withBoxedValues: true,
+  withSparseArray: true,
+  withNullPrototype: true,
+  withTypedArray: true,
+  withUnicodeString: true,
+  maxDepth: 4,
+});
 
 describe('the JSON writer', () => {
   it('gives the text of JSON.stringify for any value that it has one for', () => {
@@ -42,7 +50,9 @@ describe('the JSON writer', () => {
   });
 
   it('writes a large dictionary of scalars, and one with keys that are integers or __proto__, as JSON.stringify does', () => {
-    const dictionary = Object.fromEntries(Array.from({ length: 50_000 }, (_, id) => [id % 3 ? `key ${id}` : String(id), id % 5 ? id / 7 : undefined]));
+    const dictionary = Object.fromEntries(
+      Array.from({ length: 50_000 }, (_, id) => [id % 3 ? `key ${id}` : String(id), id % 5 ? id / 7 : undefined]),
+    );
     Object.defineProperty(dictionary, '__proto__', { value: [1, 'é\ud800'], enumerable: true });
     expect(write(dictionary)).toBe(JSON.stringify(dictionary));
     expect(write(dictionary, {}, () => true)).toBe(JSON.stringify(dictionary));
@@ -95,12 +105,25 @@ describe('the JSON writer', () => {
   it.each<[string, unknown, JsonWriteOptions, string]>([
     ['bigints as numbers', { a: [10n ** 30n, -1n] }, { bigints: 'number' }, `{"a":[1${'0'.repeat(30)},-1]}`],
     ['bigints as strings', [10n ** 30n], { bigints: 'string' }, `["1${'0'.repeat(30)}"]`],
-    ['Maps as objects', new Map<unknown, unknown>([['a', 1], [2, new Map([['__proto__', 3]])]]), { maps: 'object' }, '{"2":{"__proto__":3},"a":1}'],
+    [
+      'Maps as objects',
+      new Map<unknown, unknown>([
+        ['a', 1],
+        [2, new Map([['__proto__', 3]])],
+      ]),
+      { maps: 'object' },
+      '{"2":{"__proto__":3},"a":1}',
+    ],
     ['Maps as entries', { m: new Map([[{}, 1]]) }, { maps: 'entries' }, '{"m":[[{},1]]}'],
     ['Sets as arrays', [new Set([1, new Set([2])])], { sets: 'array' }, '[[1,[2]]]'],
     ['bytes in base64', [Uint8Array.of(251, 255), new ArrayBuffer(1)], { bytes: 'base64' }, '["+/8=","AA=="]'],
     ['bytes in base64url', Uint8Array.of(251, 255), { bytes: 'base64url' }, '"-_8"'],
-    ['negative zero and dates as JSON.stringify does', [-0, new Date(0), new Date(NaN), undefined], { bigints: 'string' }, '[0,"1970-01-01T00:00:00.000Z",null,null]'],
+    [
+      'negative zero and dates as JSON.stringify does',
+      [-0, new Date(0), new Date(NaN), undefined],
+      { bigints: 'string' },
+      '[0,"1970-01-01T00:00:00.000Z",null,null]',
+    ],
   ])('writes %s', (_name, value, options, text) => {
     expect(write(value, options)).toBe(text);
     expect(write([value, heavy], options)).toBe(`[${text},${JSON.stringify(heavy)}]`);

@@ -27,7 +27,14 @@ async function decode(bytes: Uint8Array, least: number, setting: Setting = {}): 
 }
 
 const list = (count: number, item: (at: number) => unknown): unknown[] => Array.from({ length: count }, (_, at) => item(at));
-const plain = (at: number): object => ({ id: at, name: `name ${at % 7}`, score: at / 8, good: at % 3 === 0, text: `é ${at} ${'x'.repeat(at % 90)}`, none: at % 5 ? null : 'some' });
+const plain = (at: number): object => ({
+  id: at,
+  name: `name ${at % 7}`,
+  score: at / 8,
+  good: at % 3 === 0,
+  text: `é ${at} ${'x'.repeat(at % 90)}`,
+  none: at % 5 ? null : 'some',
+});
 
 describe.each(encodings)('records of CBOR that kernels read, as %s,', (_, encoding) => {
   test('are the same as without them', async () => {
@@ -42,13 +49,48 @@ describe.each(encodings)('records of CBOR that kernels read, as %s,', (_, encodi
   });
 
   test('may have numbers of every size', async () => {
-    const numbers = [0, 1, 23, 24, 255, 256, 65535, 65536, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, -1, -24, -25, -256, -257, -65536, -65537, -(2 ** 31), -(2 ** 31) - 1, 0.5, 1e300, NaN, Infinity];
-    const rows = [...list(8, () => ({ int: 1, float: 0.5 })), ...numbers.flatMap((number) => list(4, () => ({ int: Math.abs(number) < 100 && Number.isInteger(number) ? number : 5, float: number })))];
+    const numbers = [
+      0,
+      1,
+      23,
+      24,
+      255,
+      256,
+      65535,
+      65536,
+      2 ** 31 - 1,
+      2 ** 31,
+      2 ** 32 - 1,
+      2 ** 32,
+      2 ** 53 - 1,
+      -1,
+      -24,
+      -25,
+      -256,
+      -257,
+      -65536,
+      -65537,
+      -(2 ** 31),
+      -(2 ** 31) - 1,
+      0.5,
+      1e300,
+      NaN,
+      Infinity,
+    ];
+    const rows = [
+      ...list(8, () => ({ int: 1, float: 0.5 })),
+      ...numbers.flatMap((number) => list(4, () => ({ int: Math.abs(number) < 100 && Number.isInteger(number) ? number : 5, float: number }))),
+    ];
     assertSame(await decode(encode(rows, encoding), 100), { value: rows });
   });
 
   test('may have dates', async () => {
-    const rows = list(100, (at) => ({ id: at, at: at % 7 ? new Date(1_600_000_000_000 + at * 1234.5) : null, day: new Date((at - 50) * 86_400_000), early: new Date(-at * 1e9 - at) }));
+    const rows = list(100, (at) => ({
+      id: at,
+      at: at % 7 ? new Date(1_600_000_000_000 + at * 1234.5) : null,
+      day: new Date((at - 50) * 86_400_000),
+      early: new Date(-at * 1e9 - at),
+    }));
     assertSame(await decode(encode(rows, encoding), 100), { value: rows });
   });
 
@@ -58,7 +100,10 @@ describe.each(encodings)('records of CBOR that kernels read, as %s,', (_, encodi
   });
 
   test('are refused where they are not UTF-8, at the same byte', async () => {
-    const bytes = encode(list(80, (at) => ({ id: at, name: at === 50 ? '\u007F' : 'same' })), encoding);
+    const bytes = encode(
+      list(80, (at) => ({ id: at, name: at === 50 ? '\u007F' : 'same' })),
+      encoding,
+    );
     bytes[bytes.indexOf(0x7f)] = 0xff;
     expect(await decode(bytes, 40)).toMatchObject({ error: { code: 'invalid-utf8', path: [50, 'name'] } });
   });
@@ -71,8 +116,20 @@ describe.each(encodings)('records of CBOR that kernels read, as %s,', (_, encodi
   });
 
   test('are refused at the limits, where readers refuse them', async () => {
-    const bytes = encode(list(200, (at) => ({ id: at, name: 'n'.repeat(at % 50) })), encoding);
-    for (const limits of [{ values: 300 }, { values: 301 }, { values: 302 }, { values: 599 }, { stringLength: 3 }, { stringLength: 30 }, { stringLength: 48 }, { depth: 1 }]) {
+    const bytes = encode(
+      list(200, (at) => ({ id: at, name: 'n'.repeat(at % 50) })),
+      encoding,
+    );
+    for (const limits of [
+      { values: 300 },
+      { values: 301 },
+      { values: 302 },
+      { values: 599 },
+      { stringLength: 3 },
+      { stringLength: 30 },
+      { stringLength: 48 },
+      { depth: 1 },
+    ]) {
       expect(await decode(bytes, 0, { limits })).toHaveProperty('error');
     }
     expect(await decode(bytes, 300, { limits: { values: 605, stringLength: 49, depth: 2 } })).toHaveProperty('value');
@@ -98,15 +155,22 @@ describe('maps of CBOR that kernels read', () => {
   });
 
   test('keep 64-bit integers as the option says', async () => {
-    const long = (value: bigint): number[] => [value < 0 ? 0x3b : 0x1b, ...new Uint8Array(new BigUint64Array([value < 0 ? -1n - value : value]).buffer).toReversed()];
+    const long = (value: bigint): number[] => [
+      value < 0 ? 0x3b : 0x1b,
+      ...new Uint8Array(new BigUint64Array([value < 0 ? -1n - value : value]).buffer).toReversed(),
+    ];
     const row = (value: bigint): number[] => [0xa2, 0x61, 0x61, 0xfb, 0x3f, 0xe0, 0, 0, 0, 0, 0, 0, 0x61, 0x62, ...long(value)];
     const values = [5n, 1n, 2n ** 32n, 2n ** 53n - 1n, -7n, 1n - 2n ** 53n, -(2n ** 53n), 2n ** 62n, 2n ** 63n + 5n, 3n];
     const bytes = Uint8Array.from([0x80 + values.length, ...values.flatMap(row)]);
     for (const int64 of ['auto', 'number', 'bigint', 'string']) {
-      const { value } = (await decode(bytes, int64 === 'string' || int64 === 'bigint' ? 0 : 2, { options: { int64 } })) as { value: { b: unknown }[] };
+      const { value } = (await decode(bytes, int64 === 'string' || int64 === 'bigint' ? 0 : 2, { options: { int64 } })) as {
+        value: { b: unknown }[];
+      };
       const safe = (exact: bigint): boolean => exact < 2n ** 53n && exact > -(2n ** 53n);
       expect(value.map(({ b }) => b)).toEqual(
-        values.map((exact) => (int64 === 'bigint' ? exact : int64 === 'string' ? String(exact) : int64 === 'number' || safe(exact) ? Number(exact) : exact)),
+        values.map((exact) =>
+          int64 === 'bigint' ? exact : int64 === 'string' ? String(exact) : int64 === 'number' || safe(exact) ? Number(exact) : exact,
+        ),
       );
     }
   });

@@ -57,13 +57,18 @@ describe('records of JSON that kernels read', () => {
         'quoted "key"\n': at,
         text: `line ${at}\n\t"quoted" \\ / \u0001 ${'x'.repeat(at % 40)}`,
         name: ['a\nb', 'a"b', 'a\\nb', 'Ö', '\u2028'][at % 5],
-      })).replaceAll('Ö', String.raw`\u00d6`).replaceAll('/', String.raw`\/`),
+      }))
+        .replaceAll('Ö', String.raw`\u00d6`)
+        .replaceAll('/', String.raw`\/`),
       700,
     ));
 
   test('may have characters as two escaped surrogates, and not one alone', async () => {
     const pair = String.raw`\ud83d\ude00`;
-    await sameAsParsed(`[${Array.from({ length: 60 }, (_, at) => `{"a":"${pair}","b":"${pair.repeat(20)} ${at} ${'long '.repeat(30)}"}`).join()}]`, 80);
+    await sameAsParsed(
+      `[${Array.from({ length: 60 }, (_, at) => `{"a":"${pair}","b":"${pair.repeat(20)} ${at} ${'long '.repeat(30)}"}`).join()}]`,
+      80,
+    );
     for (const alone of [String.raw`\ud83d`, String.raw`\ude00`, String.raw`\ud83d\u0041`, String.raw`\ude00\ud83d`]) {
       const rows = Array.from({ length: 60 }, (_, at) => `{"a":${at},"b":"${at === 30 ? alone : 'x'}"}`);
       await sameAsParsed(`[${rows.join()}]`, 80);
@@ -84,13 +89,22 @@ describe('records of JSON that kernels read', () => {
     ));
 
   test('may have keys that differ in their last byte', () =>
-    sameAsParsed(list(200, (at) => ({ 'a key of many bytes 1': at, 'a key of many bytes 2': -at, 'a key of many bytes 12': 0.5 })), 300));
+    sameAsParsed(
+      list(200, (at) => ({ 'a key of many bytes 1': at, 'a key of many bytes 2': -at, 'a key of many bytes 12': 0.5 })),
+      300,
+    ));
 
   test('may be of two shapes that differ in the last byte of a key', () =>
-    sameAsParsed(list(200, (at) => ({ id: at, [at % 20 === 7 ? 'the value b' : 'the value a']: at })), 100));
+    sameAsParsed(
+      list(200, (at) => ({ id: at, [at % 20 === 7 ? 'the value b' : 'the value a']: at })),
+      100,
+    ));
 
   test('may have values that change their kind in every row', () =>
-    sameAsParsed(list(300, (at) => ({ id: at, value: [at, 'text', null, true, at / 3, { nested: at }, [at]][at % 7] })), 0));
+    sameAsParsed(
+      list(300, (at) => ({ id: at, value: [at, 'text', null, true, at / 3, { nested: at }, [at]][at % 7] })),
+      0,
+    ));
 
   test('may widen a column once: integer to float, text that repeats to text that does not', () =>
     sameAsParsed(
@@ -99,18 +113,56 @@ describe('records of JSON that kernels read', () => {
     ));
 
   test('may have strings that end where the window ends', async () => {
-    for (let length = 0; length < 120; length++) await sameAsParsed(list(12, (at) => ({ id: at, t: 'x'.repeat(length) })), 8, { sizes: [1e6] });
+    for (let length = 0; length < 120; length++)
+      await sameAsParsed(
+        list(12, (at) => ({ id: at, t: 'x'.repeat(length) })),
+        8,
+        { sizes: [1e6] },
+      );
   });
 
   test('may have strings longer than a window, and than the text of a run', () =>
-    sameAsParsed(list(40, (at) => ({ id: at, t: at % 9 === 8 ? 'long '.repeat(60_000 + at) : `short ${at}` })), 20, { sizes: [1e7] }));
+    sameAsParsed(
+      list(40, (at) => ({ id: at, t: at % 9 === 8 ? 'long '.repeat(60_000 + at) : `short ${at}` })),
+      20,
+      { sizes: [1e7] },
+    ));
 
   test('may have more strings than a dictionary begins with', () =>
-    sameAsParsed(list(9000, (at) => ({ id: at, t: `value ${(at * at) % 2003}`, u: at % 2 ? 'Müller' : 'Miller' })), 16_000, { sizes: [1e7] }));
+    sameAsParsed(
+      list(9000, (at) => ({ id: at, t: `value ${(at * at) % 2003}`, u: at % 2 ? 'Müller' : 'Miller' })),
+      16_000,
+      { sizes: [1e7] },
+    ));
 
   test('may have numbers of every form', () =>
     sameAsParsed(
-      `[${['0', '-0', '1', '-1', '0.1', '1e3', '1E+3', '1e-7', '123456789012345678', '12345678901234567890123', '0.000000000000000000000000012345', '1.7976931348623157e308', '5e-324', '2.2250738585072014e-308', '1e400', '-1e400', '9007199254740993', '9007199254740992.5', '3.141592653589793238462643383279', '100000000000000000000', '0.1e1', '4.35', '7.1e-5', '8.988465674311579e307']
+      `[${[
+        '0',
+        '-0',
+        '1',
+        '-1',
+        '0.1',
+        '1e3',
+        '1E+3',
+        '1e-7',
+        '123456789012345678',
+        '12345678901234567890123',
+        '0.000000000000000000000000012345',
+        '1.7976931348623157e308',
+        '5e-324',
+        '2.2250738585072014e-308',
+        '1e400',
+        '-1e400',
+        '9007199254740993',
+        '9007199254740992.5',
+        '3.141592653589793238462643383279',
+        '100000000000000000000',
+        '0.1e1',
+        '4.35',
+        '7.1e-5',
+        '8.988465674311579e307',
+      ]
         .flatMap((text) => [text, text, text])
         .map((text) => `{"n":${text},"m":1.5}`)
         .join()}]`.replaceAll('1e400', '1e300'),
@@ -127,7 +179,12 @@ describe('records of JSON that kernels read', () => {
   test('may be a sequence, with and without white space', async () => {
     const rows = Array.from({ length: 300 }, (_, at) => JSON.stringify(plain(at)));
     for (const between of ['\n', '', '\n\u001E', '\r\n \n']) {
-      const { outcome, rows: read } = await sameWithKernels({ id: 'json', format: json, bytes: encode(rows.join(between)), options: { sequence: true } });
+      const { outcome, rows: read } = await sameWithKernels({
+        id: 'json',
+        format: json,
+        bytes: encode(rows.join(between)),
+        options: { sequence: true },
+      });
       assertSame(outcome, { value: rows.map((row) => JSON.parse(row) as unknown) });
       expect(read).toBeGreaterThan(500);
     }
@@ -135,21 +192,32 @@ describe('records of JSON that kernels read', () => {
 
   test('may lie in several lists, nested in one another and of several shapes', () =>
     sameAsParsed(
-      JSON.stringify({ a: Array.from({ length: 60 }, (_, at) => plain(at)), b: Array.from({ length: 9 }, () => ({ in: Array.from({ length: 20 }, (_, at) => plain(at)), n: 1 })), c: [{ x: 1 }, { x: 2 }, { x: 3 }, 4, { x: 5 }] }),
+      JSON.stringify({
+        a: Array.from({ length: 60 }, (_, at) => plain(at)),
+        b: Array.from({ length: 9 }, () => ({ in: Array.from({ length: 20 }, (_, at) => plain(at)), n: 1 })),
+        c: [{ x: 1 }, { x: 2 }, { x: 3 }, 4, { x: 5 }],
+      }),
       100,
     ));
 
   test('may have as many keys as kernels take, and more', async () => {
     for (const width of [1, 127, 128, 129, 300]) {
       const keys = Array.from({ length: width }, (_, key) => `k${key}`);
-      await sameAsParsed(list(40, (at) => Object.fromEntries(keys.map((key, index) => [key, index % 2 ? at : `t${at}`]))), width <= 128 ? 50 : 0);
+      await sameAsParsed(
+        list(40, (at) => Object.fromEntries(keys.map((key, index) => [key, index % 2 ? at : `t${at}`]))),
+        width <= 128 ? 50 : 0,
+      );
     }
   });
 
   test('are refused where they are not UTF-8, at the same byte', async () => {
     for (const wrong of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc0, 0x80], [0xe2, 0x82]]) {
       for (const position of ['name', 'unique']) {
-        const text = list(80, (at) => ({ id: at, name: at === 50 && position === 'name' ? '@@' : 'same', unique: `${at} ${at === 50 && position === 'unique' ? '@@' : ''}` }));
+        const text = list(80, (at) => ({
+          id: at,
+          name: at === 50 && position === 'name' ? '@@' : 'same',
+          unique: `${at} ${at === 50 && position === 'unique' ? '@@' : ''}`,
+        }));
         const bytes = encode(text);
         const at = text.indexOf('@@');
         const spoilt = Uint8Array.from([...bytes.subarray(0, at), ...wrong, ...bytes.subarray(at + 2)]);
@@ -159,11 +227,38 @@ describe('records of JSON that kernels read', () => {
   });
 
   test('are refused where the grammar is broken, at the same byte', async () => {
-    for (const wrong of ['01', '1.', '.5', '+1', '1e', 'tru', 'nul', "'x'", '"a\tb"', String.raw`"\x"`, String.raw`"\u12g4"`, '"open', '1,', '1 2', '-', '[', '}', '']) {
+    for (const wrong of [
+      '01',
+      '1.',
+      '.5',
+      '+1',
+      '1e',
+      'tru',
+      'nul',
+      "'x'",
+      '"a\tb"',
+      String.raw`"\x"`,
+      String.raw`"\u12g4"`,
+      '"open',
+      '1,',
+      '1 2',
+      '-',
+      '[',
+      '}',
+      '',
+    ]) {
       const rows = Array.from({ length: 60 }, (_, at) => `{"id":${at === 40 ? wrong : at},"b":"x"}`);
       await sameError(encode(`[${rows.join()}]`), 40);
     }
-    for (const [from, to] of [['},{', '}{'], ['},{', '},,{'], ['"b":', '"b"'], [',"b"', '"b"'], ['}]', ']'], ['}]', '},]'], ['}]', '}']] as const) {
+    for (const [from, to] of [
+      ['},{', '}{'],
+      ['},{', '},,{'],
+      ['"b":', '"b"'],
+      [',"b"', '"b"'],
+      ['}]', ']'],
+      ['}]', '},]'],
+      ['}]', '}'],
+    ] as const) {
       const text = list(60, (at) => ({ id: at, b: 'x' }));
       const at = text.indexOf(from, text.length / 2);
       await sameError(encode(text.slice(0, at) + to + text.slice(at + from.length)), 20);
@@ -172,7 +267,16 @@ describe('records of JSON that kernels read', () => {
 
   test('are refused at the limits, where readers refuse them', async () => {
     const text = encode(list(200, (at) => ({ id: at, name: 'n'.repeat(at % 50) })));
-    for (const limits of [{ values: 300 }, { values: 301 }, { values: 302 }, { values: 599 }, { values: 600 }, { stringLength: 30 }, { stringLength: 48 }, { depth: 1 }]) {
+    for (const limits of [
+      { values: 300 },
+      { values: 301 },
+      { values: 302 },
+      { values: 599 },
+      { values: 600 },
+      { stringLength: 30 },
+      { stringLength: 48 },
+      { depth: 1 },
+    ]) {
       await sameError(text, 0, { limits });
     }
     await sameAsParsed(new TextDecoder().decode(text), 300, { limits: { values: 605, stringLength: 49, depth: 2 } });
@@ -186,16 +290,33 @@ describe('records of JSON that kernels read', () => {
 
 describe('lists of every shape', () => {
   const kinds = [
-    fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.string(), fc.constantFrom('red', 'green', 'blü', 'a "b"', 'tab\t'), fc.constant(null),
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.string(),
+    fc.constantFrom('red', 'green', 'blü', 'a "b"', 'tab\t'),
+    fc.constant(null),
   ];
-  const odd = fc.oneof({ weight: 30, arbitrary: fc.constant(undefined) }, fc.constant(null), fc.constant('odd'), fc.constant([1]), fc.double({ noNaN: true, noDefaultInfinity: true }));
-  const record = fc.uniqueArray(fc.constantFrom('a', 'b', 'longer key', 'ключ', 'e"f'), { minLength: 1, maxLength: 5 }).chain((keys) =>
-    fc.tuple(...keys.map(() => fc.constantFrom(...kinds))).chain((cells) =>
-      fc.array(fc.tuple(...cells.map((cell) => fc.tuple(cell, odd))), { minLength: 3, maxLength: 30 }).map((rows) =>
-        rows.map((row) => Object.fromEntries(row.map(([cell, instead], at) => [keys[at]!, instead === undefined ? cell : instead]))),
-      ),
-    ),
+  const odd = fc.oneof(
+    { weight: 30, arbitrary: fc.constant(undefined) },
+    fc.constant(null),
+    fc.constant('odd'),
+    fc.constant([1]),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
   );
+  const record = fc
+    .uniqueArray(fc.constantFrom('a', 'b', 'longer key', 'ключ', 'e"f'), { minLength: 1, maxLength: 5 })
+    .chain((keys) =>
+      fc
+        .tuple(...keys.map(() => fc.constantFrom(...kinds)))
+        .chain((cells) =>
+          fc
+            .array(fc.tuple(...cells.map((cell) => fc.tuple(cell, odd))), { minLength: 3, maxLength: 30 })
+            .map((rows) =>
+              rows.map((row) => Object.fromEntries(row.map(([cell, instead], at) => [keys[at]!, instead === undefined ? cell : instead]))),
+            ),
+        ),
+    );
 
   test('are what JSON.parse makes of them, with kernels and without', async () => {
     let read = 0;

@@ -27,7 +27,14 @@ async function decode(bytes: Uint8Array, least: number, setting: Setting = {}): 
 }
 
 const list = (count: number, item: (at: number) => unknown): unknown[] => Array.from({ length: count }, (_, at) => item(at));
-const plain = (at: number): object => ({ id: at, name: `name ${at % 7}`, score: at / 8, good: at % 3 === 0, text: `é ${at} ${'x'.repeat(at % 90)}`, none: at % 5 ? null : 'some' });
+const plain = (at: number): object => ({
+  id: at,
+  name: `name ${at % 7}`,
+  score: at / 8,
+  good: at % 3 === 0,
+  text: `é ${at} ${'x'.repeat(at % 90)}`,
+  none: at % 5 ? null : 'some',
+});
 
 describe.each(packings)('records of MessagePack that kernels read, as %s,', (_, packing) => {
   test('are the same as without them', async () => {
@@ -42,8 +49,38 @@ describe.each(packings)('records of MessagePack that kernels read, as %s,', (_, 
   });
 
   test('may have numbers of every size', async () => {
-    const numbers = [0, 1, 127, 128, 255, 256, 65535, 65536, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, -1, -32, -33, -128, -129, -32768, -32769, -(2 ** 31), -(2 ** 31) - 1, 0.5, 1e300, NaN, Infinity];
-    const rows = [...list(8, () => ({ int: 1, float: 0.5 })), ...numbers.flatMap((number) => list(4, () => ({ int: Math.abs(number) < 100 && Number.isInteger(number) ? number : 5, float: number })))];
+    const numbers = [
+      0,
+      1,
+      127,
+      128,
+      255,
+      256,
+      65535,
+      65536,
+      2 ** 31 - 1,
+      2 ** 31,
+      2 ** 32 - 1,
+      2 ** 32,
+      2 ** 53 - 1,
+      -1,
+      -32,
+      -33,
+      -128,
+      -129,
+      -32768,
+      -32769,
+      -(2 ** 31),
+      -(2 ** 31) - 1,
+      0.5,
+      1e300,
+      NaN,
+      Infinity,
+    ];
+    const rows = [
+      ...list(8, () => ({ int: 1, float: 0.5 })),
+      ...numbers.flatMap((number) => list(4, () => ({ int: Math.abs(number) < 100 && Number.isInteger(number) ? number : 5, float: number }))),
+    ];
     assertSame(await decode(pack(rows, packing), 100), { value: rows });
   });
 
@@ -58,7 +95,10 @@ describe.each(packings)('records of MessagePack that kernels read, as %s,', (_, 
   });
 
   test('are refused where they are not UTF-8, at the same byte', async () => {
-    const bytes = pack(list(80, (at) => ({ id: at, name: at === 50 ? '\u007F' : 'same' })), packing);
+    const bytes = pack(
+      list(80, (at) => ({ id: at, name: at === 50 ? '\u007F' : 'same' })),
+      packing,
+    );
     bytes[bytes.indexOf(0x7f)] = 0xff;
     expect(await decode(bytes, 40)).toMatchObject({ error: { code: 'invalid-utf8', path: [50, 'name'] } });
   });
@@ -71,8 +111,20 @@ describe.each(packings)('records of MessagePack that kernels read, as %s,', (_, 
   });
 
   test('are refused at the limits, where readers refuse them', async () => {
-    const bytes = pack(list(200, (at) => ({ id: at, name: 'n'.repeat(at % 50) })), packing);
-    for (const limits of [{ values: 300 }, { values: 301 }, { values: 302 }, { values: 599 }, { stringLength: 3 }, { stringLength: 30 }, { stringLength: 48 }, { depth: 1 }]) {
+    const bytes = pack(
+      list(200, (at) => ({ id: at, name: 'n'.repeat(at % 50) })),
+      packing,
+    );
+    for (const limits of [
+      { values: 300 },
+      { values: 301 },
+      { values: 302 },
+      { values: 599 },
+      { stringLength: 3 },
+      { stringLength: 30 },
+      { stringLength: 48 },
+      { depth: 1 },
+    ]) {
       expect(await decode(bytes, 0, { limits })).toHaveProperty('error');
     }
     expect(await decode(bytes, 300, { limits: { values: 605, stringLength: 49, depth: 2 } })).toHaveProperty('value');
@@ -101,16 +153,29 @@ describe('maps of MessagePack that kernels read', () => {
     const values = [5n, 1n, 2n ** 32n, 2n ** 53n - 1n, 7n, 7n, 2n ** 53n, 2n ** 62n, 2n ** 63n + 5n, 3n];
     const bytes = Uint8Array.from([0xdc, 0, values.length, ...values.flatMap(row)]);
     for (const int64 of ['auto', 'number', 'bigint', 'string']) {
-      const { value } = (await decode(bytes, int64 === 'string' || int64 === 'bigint' ? 0 : 2, { options: { int64 } })) as { value: { b: unknown }[] };
+      const { value } = (await decode(bytes, int64 === 'string' || int64 === 'bigint' ? 0 : 2, { options: { int64 } })) as {
+        value: { b: unknown }[];
+      };
       expect(value.map(({ b }) => b)).toEqual(
-        values.map((exact) => (int64 === 'bigint' ? exact : int64 === 'string' ? String(exact) : int64 === 'number' || exact < 2n ** 53n ? Number(exact) : exact)),
+        values.map((exact) =>
+          int64 === 'bigint' ? exact : int64 === 'string' ? String(exact) : int64 === 'number' || exact < 2n ** 53n ? Number(exact) : exact,
+        ),
       );
     }
   });
 
   test('are refused where an entry is repeated or one is missing, at the same byte', async () => {
-    const bytes = pack(list(60, (at) => ({ id: at, name: 'x' })), EXACT);
-    for (const [at, byte] of [[9 * 40 + 3, 0x83], [9 * 40 + 3, 0x81], [9 * 40 + 3, 0x80], [9 * 40 + 5, 0xc1], [9 * 30 + 3, 0xc0]] as const) {
+    const bytes = pack(
+      list(60, (at) => ({ id: at, name: 'x' })),
+      EXACT,
+    );
+    for (const [at, byte] of [
+      [9 * 40 + 3, 0x83],
+      [9 * 40 + 3, 0x81],
+      [9 * 40 + 3, 0x80],
+      [9 * 40 + 5, 0xc1],
+      [9 * 30 + 3, 0xc0],
+    ] as const) {
       const wrong = bytes.slice();
       wrong[at] = byte;
       await decode(wrong, 20);
@@ -131,5 +196,7 @@ test('integers that begin no record may come among records, and those that do be
   const rows = list(100, (at) => ({ id: Number(at) % 128, name: { inner: at }, tail: 'x' }));
   assertSame(await decode(pack(rows, RECORDS), 0), { value: rows });
   const flat = list(200, (at) => ({ id: Number(at) % 128, tail: 'x' }));
-  assertSame(await decode(pack([flat, list(20, (at) => ({ other: at, tail: 64 }))], RECORDS), 100), { value: [flat, list(20, (at) => ({ other: at, tail: 64 }))] });
+  assertSame(await decode(pack([flat, list(20, (at) => ({ other: at, tail: 64 }))], RECORDS), 100), {
+    value: [flat, list(20, (at) => ({ other: at, tail: 64 }))],
+  });
 });

@@ -3,14 +3,28 @@ import { allows, mayCompile } from '../../../worker/sinks/kernels/policy.ts';
 
 describe('a Content Security Policy', () => {
   test.each([
-    '', 'upgrade-insecure-requests', "img-src 'self'; style-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "script-src 'unsafe-eval'",
-    "default-src 'self' 'wasm-unsafe-eval'", "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'", "Script-Src 'self' 'WASM-unsafe-eval'",
-    "script-src 'wasm-unsafe-eval', img-src 'none'", "script-src 'wasm-unsafe-eval'; script-src 'self'", "script-src-elem 'self'",
+    '',
+    'upgrade-insecure-requests',
+    "img-src 'self'; style-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "script-src 'unsafe-eval'",
+    "default-src 'self' 'wasm-unsafe-eval'",
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
+    "Script-Src 'self' 'WASM-unsafe-eval'",
+    "script-src 'wasm-unsafe-eval', img-src 'none'",
+    "script-src 'wasm-unsafe-eval'; script-src 'self'",
+    "script-src-elem 'self'",
   ])('of "%s" lets WebAssembly be compiled', (policy) => expect(allows(policy)).toBe(true));
 
   test.each([
-    "script-src 'self'", "default-src 'self'", "script-src *", "default-src 'self' 'wasm-unsafe-eval'; script-src 'self'", "script-src",
-    "script-src 'wasm-unsafe-eval', script-src 'self'", "script-src 'self'; script-src 'wasm-unsafe-eval'", "img-src 'none';\tdefault-src https:",
+    "script-src 'self'",
+    "default-src 'self'",
+    'script-src *',
+    "default-src 'self' 'wasm-unsafe-eval'; script-src 'self'",
+    'script-src',
+    "script-src 'wasm-unsafe-eval', script-src 'self'",
+    "script-src 'self'; script-src 'wasm-unsafe-eval'",
+    "img-src 'none';\tdefault-src https:",
   ])('of "%s" does not', (policy) => expect(allows(policy)).toBe(false));
 });
 

@@ -19,22 +19,7 @@ const lengths = [0, 1, 3, 4, 15, 16, 17, 31, 32, 33, 63, 64, 255, 256, 4095, 409
 
 const integers = fc.oneof(
   fc.integer({ min: -40, max: 140 }),
-  fc.constantFrom(
-    -128,
-    -129,
-    -32_768,
-    -32_769,
-    255,
-    256,
-    65_535,
-    65_536,
-    2 ** 31 - 1,
-    2 ** 31,
-    2 ** 32 - 1,
-    2 ** 32,
-    -(2 ** 31),
-    -(2 ** 31) - 1,
-  ),
+  fc.constantFrom(-128, -129, -32_768, -32_769, 255, 256, 65_535, 65_536, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, -(2 ** 31), -(2 ** 31) - 1),
   fc.maxSafeInteger(),
 );
 
@@ -49,18 +34,13 @@ const texts = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'grapheme', maxLength: 24 }) },
   {
     weight: 1,
-    arbitrary: fc
-      .tuple(fc.constantFrom(...lengths.slice(0, 14)), fc.constantFrom('x', 'é', '漢', '😀'))
-      .map(([length, unit]) => unit.repeat(length)),
+    arbitrary: fc.tuple(fc.constantFrom(...lengths.slice(0, 14)), fc.constantFrom('x', 'é', '漢', '😀')).map(([length, unit]) => unit.repeat(length)),
   },
 );
 
 /** Few different keys, so that shapes and strings come again. `__proto__` has tests of its own: msgpackr renames it. */
 const keys = fc
-  .oneof(
-    { weight: 4, arbitrary: fc.constantFrom('id', 'name', 'kind', 'größe', 'latitude', 'x', 'y') },
-    { weight: 1, arbitrary: texts },
-  )
+  .oneof({ weight: 4, arbitrary: fc.constantFrom('id', 'name', 'kind', 'größe', 'latitude', 'x', 'y') }, { weight: 1, arbitrary: texts })
   .filter((key) => key !== '__proto__');
 
 const buffers = fc.uint8Array({ maxLength: 40 }).map((bytes) => bytes.slice());
@@ -122,34 +102,23 @@ export function anyValue(kinds: Kinds): fc.Arbitrary<unknown> {
       fc.dictionary(keys, item, { maxKeys: 7 }),
       // Rows of one shape, some of them with a field less.
       fc
-        .tuple(
-          fc.uniqueArray(keys, { minLength: 1, maxLength: 5 }),
-          fc.array(fc.array(item, { minLength: 4, maxLength: 5 }), { maxLength: 6 }),
-        )
-        .map(([names, rows]) =>
-          rows.map((row) => Object.fromEntries(row.slice(0, names.length).map((part, i) => [names[i]!, part]))),
-        ),
+        .tuple(fc.uniqueArray(keys, { minLength: 1, maxLength: 5 }), fc.array(fc.array(item, { minLength: 4, maxLength: 5 }), { maxLength: 6 }))
+        .map(([names, rows]) => rows.map((row) => Object.fromEntries(row.slice(0, names.length).map((part, i) => [names[i]!, part])))),
     ];
     if (kinds.maps) containers.push(fc.array(fc.tuple(item, item), { maxLength: 4 }).map((pairs) => new Map(pairs)));
     if (kinds.classes) containers.push(fc.array(item, { maxLength: 4 }).map((items) => new Set(items)));
     if (kinds.shared) {
       containers.push(
-        fc
-          .tuple(fc.dictionary(keys, item, { maxKeys: 4 }), fc.array(item, { maxLength: 4 }), fc.nat(2))
-          .map(([object, array, how]) => {
-            const around = { object, array, again: object, more: [array, object] };
-            if (how > 0) Object.assign(object, { object });
-            if (how > 1) array.push(around, array);
-            return around;
-          }),
+        fc.tuple(fc.dictionary(keys, item, { maxKeys: 4 }), fc.array(item, { maxLength: 4 }), fc.nat(2)).map(([object, array, how]) => {
+          const around = { object, array, again: object, more: [array, object] };
+          if (how > 0) Object.assign(object, { object });
+          if (how > 1) array.push(around, array);
+          return around;
+        }),
       );
     }
     return {
-      value: fc.oneof(
-        { maxDepth: 3, depthSize: 'xsmall' },
-        ...scalars,
-        ...containers.map((arbitrary) => ({ weight: 2, arbitrary })),
-      ),
+      value: fc.oneof({ maxDepth: 3, depthSize: 'xsmall' }, ...scalars, ...containers.map((arbitrary) => ({ weight: 2, arbitrary }))),
       // A scalar alone shows little.
       root: fc.oneof({ weight: 1, arbitrary: item }, ...containers.map((arbitrary) => ({ weight: 4, arbitrary }))),
     };

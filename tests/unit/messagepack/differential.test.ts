@@ -22,24 +22,14 @@ const combinations: [string, object, MessagePackOptions, Kinds][] = [
   ['maps', { useRecords: false }, {}, plain],
   ['maps of exact size', { useRecords: false, variableMapSize: true }, {}, plain],
   ['maps with numbers for keys', { useRecords: false, coercibleKeyAsNumber: true }, {}, plain],
-  [
-    'Maps',
-    { useRecords: false, mapsAsObjects: false, moreTypes: true, useBigIntExtension: true },
-    { maps: 'map', int64: 'bigint' },
-    rich,
-  ],
+  ['Maps', { useRecords: false, mapsAsObjects: false, moreTypes: true, useBigIntExtension: true }, { maps: 'map', int64: 'bigint' }, rich],
   ['records', {}, { maps: 'map' }, plain],
   ['records with few ids', { maxOwnStructures: 3 }, { maps: 'map' }, plain],
   ['records with ids of two bytes', { maxOwnStructures: 500 }, { maps: 'map' }, plain],
   ['bundled strings', { useRecords: false, bundleStrings: true }, {}, plain],
   ['records with bundled strings', { bundleStrings: true }, { maps: 'map' }, plain],
   ['structured clones', { structuredClone: true }, { maps: 'map', int64: 'bigint' }, { ...rich, shared: true }],
-  [
-    'structured clones of maps',
-    { structuredClone: true, useRecords: false },
-    { int64: 'bigint' },
-    { ...rich, maps: false, shared: true },
-  ],
+  ['structured clones of maps', { structuredClone: true, useRecords: false }, { int64: 'bigint' }, { ...rich, maps: false, shared: true }],
   [
     'structured clones with bundled strings',
     { structuredClone: true, bundleStrings: true },
@@ -86,27 +76,21 @@ describe('the reader', () => {
 
   test('agrees with msgpackr on shared structures', () => {
     fc.assert(
-      fc.property(
-        anyValue(plain),
-        anyValue(plain),
-        fc.constantFrom(2, 32, 200),
-        anyChunks,
-        (first, second, most, chunkSizes) => {
-          let structures: unknown;
-          const store = {
-            getStructures: () => structures,
-            saveStructures: (saved: unknown) => void (structures = JSON.parse(JSON.stringify(saved))),
-          };
-          const packr = new Packr({ maxSharedStructures: most, ...store } as never);
-          for (const value of [first, second]) {
-            const bytes = Uint8Array.from(packr.pack(value));
-            const options: MessagePackOptions = { maps: 'map', structures: (structures ?? []) as string[][] };
-            const whole = decodeWith(messagepack, bytes, { options });
-            assertSame(decodeWith(messagepack, bytes, { options, chunkSizes }), whole);
-            assertSame(whole, likeOurs(new Unpackr({ getStructures: () => structures } as never).unpack(bytes)));
-          }
-        },
-      ),
+      fc.property(anyValue(plain), anyValue(plain), fc.constantFrom(2, 32, 200), anyChunks, (first, second, most, chunkSizes) => {
+        let structures: unknown;
+        const store = {
+          getStructures: () => structures,
+          saveStructures: (saved: unknown) => void (structures = JSON.parse(JSON.stringify(saved))),
+        };
+        const packr = new Packr({ maxSharedStructures: most, ...store } as never);
+        for (const value of [first, second]) {
+          const bytes = Uint8Array.from(packr.pack(value));
+          const options: MessagePackOptions = { maps: 'map', structures: (structures ?? []) as string[][] };
+          const whole = decodeWith(messagepack, bytes, { options });
+          assertSame(decodeWith(messagepack, bytes, { options, chunkSizes }), whole);
+          assertSame(whole, likeOurs(new Unpackr({ getStructures: () => structures } as never).unpack(bytes)));
+        }
+      }),
       settings,
     );
   });
@@ -125,10 +109,7 @@ describe('the reader', () => {
         assertSame(decodeWith(messagepack, bytes, { options, chunkSizes }), whole);
         // It takes keys of one value for those of another when it reads bundled strings in a sequence.
         const reference = new Unpackr(maps ? { sequential: true } : { useRecords: false });
-        assertSame(
-          whole,
-          'bundleStrings' in packrOptions ? asWritten(values) : likeOurs(reference.unpackMultiple(bytes)),
-        );
+        assertSame(whole, 'bundleStrings' in packrOptions ? asWritten(values) : likeOurs(reference.unpackMultiple(bytes)));
       }),
       settings,
     );
@@ -179,10 +160,10 @@ describe('the reader', () => {
     fc.assert(
       fc.property(
         anyValue({ dates: true, bytes: true }),
-        fc.array(
-          fc.tuple(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.integer({ min: 0, max: 255 })),
-          { minLength: 1, maxLength: 3 },
-        ),
+        fc.array(fc.tuple(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.integer({ min: 0, max: 255 })), {
+          minLength: 1,
+          maxLength: 3,
+        }),
         anyChunks,
         (value, changes, chunkSizes) => {
           const bytes = encode(value).slice();
@@ -205,9 +186,7 @@ describe('the reader', () => {
             if (reference) assertSame(found, reference);
             else expect(JSON.stringify(found)).toContain('__proto__');
           } else if (reference) {
-            expect(found.error).toMatch(
-              /invalid-utf8|a billion nanoseconds|more than the limit|neither a string nor a number/,
-            );
+            expect(found.error).toMatch(/invalid-utf8|a billion nanoseconds|more than the limit|neither a string nor a number/);
           }
         },
       ),
@@ -227,10 +206,10 @@ test('damaged input of msgpackr gives a value or a typed error, the same in any 
         { structuredClone: true, bundleStrings: true },
         { structuredClone: true, useRecords: false },
       ),
-      fc.array(
-        fc.tuple(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.integer({ min: 0, max: 255 })),
-        { minLength: 1, maxLength: 3 },
-      ),
+      fc.array(fc.tuple(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.integer({ min: 0, max: 255 })), {
+        minLength: 1,
+        maxLength: 3,
+      }),
       fc.boolean(),
       anyChunks,
       (value, packrOptions, changes, shorten, chunkSizes) => {

@@ -5,8 +5,7 @@ import { bytesOf, hex } from '../../setup/hex.ts';
 
 const nested = (depth: number): unknown => (depth === 0 ? [] : [nested(depth - 1)]);
 const big = (count: number, byte: number): number[] => Array.from({ length: count }, () => byte);
-const extension = (type: number, ...data: number[]): MessagePackExtension =>
-  new MessagePackExtension(type, Uint8Array.from(data));
+const extension = (type: number, ...data: number[]): MessagePackExtension => new MessagePackExtension(type, Uint8Array.from(data));
 
 /** Every form of the specification: what it is called, its bytes, its value. */
 const forms: [string, Uint8Array, unknown][] = [
@@ -61,11 +60,7 @@ const forms: [string, Uint8Array, unknown][] = [
   ['fixmap', bytesOf(0x82, 0xa1, 'a', 1, 0xa1, 'b', 0x80), { a: 1, b: {} }],
   ['map 16', bytesOf(0xde, 0, 1, 0xa1, 'a', 0xc0), { a: null }],
   ['map 32', bytesOf(0xdf, 0, 0, 0, 1, 0xa0, 5), { '': 5 }],
-  [
-    'a map with keys of every length',
-    bytesOf(0x83, 0xd9, 1, 'a', 1, 0xda, 0, 1, 'b', 2, 0xdb, 0, 0, 0, 1, 'c', 3),
-    { a: 1, b: 2, c: 3 },
-  ],
+  ['a map with keys of every length', bytesOf(0x83, 0xd9, 1, 'a', 1, 0xda, 0, 1, 'b', 2, 0xdb, 0, 0, 0, 1, 'c', 3), { a: 1, b: 2, c: 3 }],
   ['a map with a key twice', bytesOf(0x83, 0xa1, 'a', 1, 0xa1, 'b', 2, 0xa1, 'a', 3), { a: 3, b: 2 }],
   ['fixext 1', hex('d4 05 01'), extension(5, 1)],
   ['fixext 2', hex('d5 80 0102'), extension(-128, 1, 2)],
@@ -88,29 +83,7 @@ const forms: [string, Uint8Array, unknown][] = [
   ['many arrays inside one another', bytesOf(big(60, 0x91), 0x90), nested(60)],
   [
     'mixed',
-    bytesOf(
-      0x82,
-      0xa1,
-      'x',
-      0x92,
-      0xcb,
-      0x40,
-      9,
-      0x21,
-      0xfb,
-      0x54,
-      0x44,
-      0x2d,
-      0x18,
-      0xd9,
-      2,
-      'no',
-      0xa1,
-      'y',
-      0xc4,
-      1,
-      7,
-    ),
+    bytesOf(0x82, 0xa1, 'x', 0x92, 0xcb, 0x40, 9, 0x21, 0xfb, 0x54, 0x44, 0x2d, 0x18, 0xd9, 2, 'no', 0xa1, 'y', 0xc4, 1, 7),
     {
       x: [Math.PI, 'no'],
       y: Uint8Array.of(7),
@@ -149,19 +122,7 @@ describe('the reader', () => {
 });
 
 describe('the option', () => {
-  const integers = bytesOf(
-    0x94,
-    0xcf,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    5,
-    hex('d3 ffffffffffffffff cf ffffffffffffffff d3 8000000000000001'),
-  );
+  const integers = bytesOf(0x94, 0xcf, 0, 0, 0, 0, 0, 0, 0, 5, hex('d3 ffffffffffffffff cf ffffffffffffffff d3 8000000000000001'));
 
   test.each([
     ['auto', [5, -1, 2n ** 64n - 1n, -(2n ** 63n) + 1n]],
@@ -187,16 +148,7 @@ describe('the option', () => {
   });
 
   test('maps decides whether keys that are not strings become strings or stay what they are', () => {
-    const keys = [
-      hex('05'),
-      hex('ff'),
-      hex('cc c8'),
-      hex('cd 0100'),
-      hex('ce 00010000'),
-      hex('d0 9c'),
-      hex('d1 ff00'),
-      hex('d2 ffff0000'),
-    ];
+    const keys = [hex('05'), hex('ff'), hex('cc c8'), hex('cd 0100'), hex('ce 00010000'), hex('d0 9c'), hex('d1 ff00'), hex('d2 ffff0000')];
     const others = [
       hex('cf 0000000100000000'),
       hex('d3 ffdfffffffffffff'),
@@ -209,24 +161,7 @@ describe('the option', () => {
     ];
     const all = [...keys, ...others];
     const bytes = bytesOf(0xde, 0, all.length, ...all.flatMap((key, i) => [key, i]));
-    const names = [
-      5,
-      -1,
-      200,
-      256,
-      65_536,
-      -100,
-      -256,
-      -65_536,
-      4_294_967_296,
-      -(2n ** 53n) - 1n,
-      1.5,
-      1.1,
-      null,
-      false,
-      true,
-      undefined,
-    ];
+    const names = [5, -1, 200, 256, 65_536, -100, -256, -65_536, 4_294_967_296, -(2n ** 53n) - 1n, 1.5, 1.1, null, false, true, undefined];
     assertSame(sameInEveryCut(messagepack, bytes), {
       value: Object.fromEntries(names.map((name, i) => [String(name), i])),
     });
@@ -261,25 +196,10 @@ describe('the option', () => {
 
   test('revive makes the extension types of the application', () => {
     const revive = createRevive({ 5: (data: Uint8Array) => data.length, [-3]: (value: unknown) => ({ value }) });
-    const bytes = bytesOf(
-      0x93,
-      hex('c7 03 05 010203'),
-      hex('d4 fd 00'),
-      0x81,
-      0xa1,
-      'a',
-      0xd4,
-      0xfd,
-      0,
-      1,
-      hex('d4 06 01'),
-    );
+    const bytes = bytesOf(0x93, hex('c7 03 05 010203'), hex('d4 fd 00'), 0x81, 0xa1, 'a', 0xd4, 0xfd, 0, 1, hex('d4 06 01'));
     assertSame(sameInEveryCut(messagepack, bytes, { options: { valueExtensions: [-3] }, revive }), {
       value: [3, { value: { a: { value: 1 } } }, extension(6, 1)],
     });
-    assertSame(
-      decodeWith(messagepack, hex('d4 07 00 92 01 02'), { options: { valueExtensions: [7] } }),
-      new MessagePackExtension(7, [1, 2]),
-    );
+    assertSame(decodeWith(messagepack, hex('d4 07 00 92 01 02'), { options: { valueExtensions: [7] } }), new MessagePackExtension(7, [1, 2]));
   });
 });

@@ -82,8 +82,7 @@ describe('the reader', () => {
 });
 
 describe('the limit', () => {
-  const limited = (bytes: Uint8Array, limits: Partial<Limits>): string =>
-    begins(sameInEveryCut(messagepack, bytes, { limits }));
+  const limited = (bytes: Uint8Array, limits: Partial<Limits>): string => begins(sameInEveryCut(messagepack, bytes, { limits }));
 
   test('depth bounds containers inside one another', () => {
     const bytes = hex('91 81 a1 61 91 c0');
@@ -106,9 +105,7 @@ describe('the limit', () => {
     expect(limited(hex('d4 72 40 92 a1 61 a1 62 01 02'), { values: 2 })).toContain('LimitError | limit | values | 0 |');
     const sequence = decodeWith(messagepack, hex('01 02 03'), { options: { sequence: true }, limits: { values: 3 } });
     expect(sequence).toEqual([1, 2, 3]);
-    expect(() =>
-      decodeWith(messagepack, hex('01 02 03'), { options: { sequence: true }, limits: { values: 2 } }),
-    ).toThrow(/values/);
+    expect(() => decodeWith(messagepack, hex('01 02 03'), { options: { sequence: true }, limits: { values: 2 } })).toThrow(/values/);
   });
 
   test.each([3, 40, 300])('stringLength bounds each string: %i', (length) => {
@@ -121,24 +118,13 @@ describe('the limit', () => {
       if (head.length === 0) continue;
       const text = 'x'.repeat(length);
       for (const bytes of [bytesOf(head, text), bytesOf(0x81, head, text, 1), bytesOf(0x91, head, text)]) {
-        expect(begins(outcome(() => decodeWith(messagepack, bytes, { limits: { stringLength: length } })))).toBe(
-          'a value',
-        );
+        expect(begins(outcome(() => decodeWith(messagepack, bytes, { limits: { stringLength: length } })))).toBe('a value');
         expect(limited(bytes, { stringLength: length - 1 })).toContain(
           `LimitError | limit | stringLength | ${bytes.length > length + head.length ? 1 : 0} |`,
         );
       }
     }
-    const bundled = bytesOf(
-      hex('d6 62 00000008 c1 cd'),
-      length >> 8,
-      length & 255,
-      0xa0,
-      0xda,
-      length >> 8,
-      length & 255,
-      'x'.repeat(length),
-    );
+    const bundled = bytesOf(hex('d6 62 00000008 c1 cd'), length >> 8, length & 255, 0xa0, 0xda, length >> 8, length & 255, 'x'.repeat(length));
     expect(() => decodeWith(messagepack, bundled)).not.toThrow();
     expect(limited(bundled, { stringLength: length - 1 })).toContain('LimitError | limit | stringLength | 6 |');
   });
@@ -146,8 +132,6 @@ describe('the limit', () => {
   test('binaryLength bounds each binary value', () => {
     expect(limited(hex('c4 03 010203'), { binaryLength: 3 })).toBe('a value');
     expect(limited(hex('c4 03 010203'), { binaryLength: 2 })).toContain('LimitError | limit | binaryLength | 0 |');
-    expect(limited(hex('91 c7 03 05 010203'), { binaryLength: 2 })).toContain(
-      'LimitError | limit | binaryLength | 1 |',
-    );
+    expect(limited(hex('91 c7 03 05 010203'), { binaryLength: 2 })).toContain('LimitError | limit | binaryLength | 1 |');
   });
 });

@@ -68,21 +68,7 @@ describe('records of msgpackr', () => {
   });
 
   test('decode: with ids of two bytes that are defined inline', () => {
-    const bytes = bytesOf(
-      0x94,
-      hex('d5 72 61 00 91'),
-      0xa1,
-      'a',
-      1,
-      hex('d5 72 61 01 91'),
-      0xa1,
-      'b',
-      2,
-      hex('61 00'),
-      3,
-      hex('61 01'),
-      4,
-    );
+    const bytes = bytesOf(0x94, hex('d5 72 61 00 91'), 0xa1, 'a', 1, hex('d5 72 61 01 91'), 0xa1, 'b', 2, hex('61 00'), 3, hex('61 01'), 4);
     assertSame(sameInEveryCut(messagepack, bytes), { value: [{ a: 1 }, { b: 2 }, { a: 3 }, { b: 4 }] });
   });
 
@@ -96,16 +82,7 @@ describe('records of msgpackr', () => {
 
 describe('bundled strings of msgpackr', () => {
   const bundled = { bundleStrings: true } as PackrOptions;
-  const strings = [
-    'plain',
-    'größer',
-    'x',
-    '',
-    'astral 😀 plane',
-    'abcd',
-    '漢字漢字',
-    '\u0000\u007f\u0080\u07ff\u0800\uffff',
-  ];
+  const strings = ['plain', 'größer', 'x', '', 'astral 😀 plane', 'abcd', '漢字漢字', '\u0000\u007f\u0080\u07ff\u0800\uffff'];
 
   test.each([
     ['in an array', strings],
@@ -197,17 +174,7 @@ describe('structured clones of msgpackr', () => {
   });
 
   test('decode with record definitions whose keys have an id, and ones that refer to keys', () => {
-    const bytes = bytesOf(
-      0x93,
-      hex('d4 72 40 d6 69 00000005 91'),
-      0xa1,
-      'a',
-      1,
-      hex('d4 72 41 d6 70 00000005'),
-      2,
-      0x41,
-      3,
-    );
+    const bytes = bytesOf(0x93, hex('d4 72 40 d6 69 00000005 91'), 0xa1, 'a', 1, hex('d4 72 41 d6 70 00000005'), 2, 0x41, 3);
     assertSame(sameInEveryCut(messagepack, bytes), { value: [{ a: 1 }, { a: 2 }, { a: 3 }] });
     const value = Array.from({ length: 40 }, (_, i) => ({ [`key${i % 9}`]: i, more: { [`inner${i % 7}`]: [i] } }));
     for (const maxOwnStructures of [2, 8]) {
@@ -223,20 +190,7 @@ describe('structured clones of msgpackr', () => {
     const pattern = /a+(?<b>c)/giu;
     const error = new RangeError('out of range');
     const floats = new Float64Array([1, -0, NaN]);
-    const value = [
-      date,
-      bytes,
-      pattern,
-      error,
-      floats,
-      floats.buffer,
-      date,
-      bytes,
-      pattern,
-      error,
-      floats,
-      floats.buffer,
-    ];
+    const value = [date, bytes, pattern, error, floats, floats.buffer, date, bytes, pattern, error, floats, floats.buffer];
     assertSame(sameInEveryCut(messagepack, packed(value, clone)), { value });
   });
 
@@ -268,15 +222,10 @@ describe('structured clones of msgpackr', () => {
     class CustomError extends Error {
       override name = 'CustomError';
     }
-    const errors = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map(
-      (Class) => new Class(Class.name),
-    );
+    const errors = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map((Class) => new Class(Class.name));
     const value = [...errors, new TypeError('with', { cause: { code: [1, new Error('inner')] } }), /x/, /[/\]]+/y];
     assertSame(sameInEveryCut(messagepack, packed(value, clone)), { value });
-    const [custom, many] = decodeWith(
-      messagepack,
-      packed([new CustomError('own'), new AggregateError([1], 'many')], clone),
-    ) as Error[];
+    const [custom, many] = decodeWith(messagepack, packed([new CustomError('own'), new AggregateError([1], 'many')], clone)) as Error[];
     expect(String(custom)).toBe('CustomError: own');
     expect(many).toBeInstanceOf(AggregateError);
     expect(many!.message).toBe('many');
@@ -285,20 +234,7 @@ describe('structured clones of msgpackr', () => {
 
 describe('the rest that msgpackr writes', () => {
   test('decodes: undefined, invalid dates and dates of every form', () => {
-    const dates = [
-      0,
-      1,
-      -1,
-      999,
-      1000,
-      4_294_967_295_000,
-      4_294_967_295_999,
-      4_294_967_296_000,
-      -62_135_596_800_000,
-      8.64e15,
-      -8.64e15,
-      NaN,
-    ];
+    const dates = [0, 1, -1, 999, 1000, 4_294_967_295_000, 4_294_967_295_999, 4_294_967_296_000, -62_135_596_800_000, 8.64e15, -8.64e15, NaN];
     const value = [undefined, { a: undefined }, ...dates.map((time) => new Date(time))];
     assertSame(sameInEveryCut(messagepack, packed(value)), { value });
   });

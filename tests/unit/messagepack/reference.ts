@@ -9,11 +9,7 @@ export function asWritten(value: unknown): unknown {
  * What the libraries give, with bytes as plain Uint8Arrays of their own, and errors without the property `cause` where it
  * is undefined. Keeps what is shared shared.
  */
-export function likeOurs(
-  value: unknown,
-  number = (given: number): number => given,
-  seen = new Map<unknown, unknown>(),
-): unknown {
+export function likeOurs(value: unknown, number = (given: number): number => given, seen = new Map<unknown, unknown>()): unknown {
   if (typeof value === 'number') return number(value);
   if (typeof value !== 'object' || value === null) return value;
   if (seen.has(value)) return seen.get(value);
@@ -22,8 +18,7 @@ export function likeOurs(
     return made;
   };
   if (value instanceof Uint8Array) return keep(new Uint8Array(value));
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof Date || value instanceof RegExp)
-    return keep(value);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof Date || value instanceof RegExp) return keep(value);
   if (value instanceof ExtData) return keep(new ExtData(value.type, new Uint8Array(value.data as Uint8Array)));
   if (value instanceof Error) {
     if (value.cause === undefined) delete value.cause;

@@ -6,7 +6,8 @@ import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { encodeEveryWay, encodeWith } from '../../setup/encode-with.ts';
 import { hex, toHex } from '../../setup/hex.ts';
 
-const encode = (value: unknown, options: MessagePackWriteOptions = {}): Uint8Array => encodeEveryWay(writer, value, { options, format: 'messagepack' });
+const encode = (value: unknown, options: MessagePackWriteOptions = {}): Uint8Array =>
+  encodeEveryWay(writer, value, { options, format: 'messagepack' });
 const own = (key: string, value: unknown): object => Object.defineProperty({}, key, { value, enumerable: true, configurable: true, writable: true });
 
 class Point {
@@ -66,7 +67,14 @@ describe('the bytes of', () => {
     ['an extension of 16 bytes', new MessagePackExtension(-5, new Uint8Array(16)), `d8fb ${'00'.repeat(16)}`],
     ['an extension of no bytes', new MessagePackExtension(5, new Uint8Array(0)), 'c70005'],
     ['an extension with a value', new MessagePackExtension(7, [1]), 'd40700 91 01'],
-    ['a Map with keys of any type', new Map<unknown, unknown>([[1, 2], [[], {}]]), '82 01 02 90 80'],
+    [
+      'a Map with keys of any type',
+      new Map<unknown, unknown>([
+        [1, 2],
+        [[], {}],
+      ]),
+      '82 01 02 90 80',
+    ],
     ['a float that is one of 32 bits', [1.5, 0.1], '92 ca3fc00000 cb3fb999999999999a', { float32: 'exact' }],
     ['a float of few decimal digits', [0.1, 1 / 3], '92 ca3dcccccd cb3fd5555555555555', { float32: 'decimal' }],
     ['floats, all of 32 bits', [1 / 3, 1e20], '92 ca3eaaaaab cb4415af1d78b58c40', { float32: 'always' }],
@@ -76,7 +84,10 @@ describe('the bytes of', () => {
   });
 
   test.each([15, 16, 65_535, 65_536])('objects and lists of %d', (count) => {
-    const value = { list: Array.from({ length: count }, (_, index) => index % 5), object: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index])) };
+    const value = {
+      list: Array.from({ length: count }, (_, index) => index % 5),
+      object: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index])),
+    };
     const bytes = encodeWith(writer, value);
     assertSame(unpack(bytes), value);
     expect(toHex(encodeWith(writer, value, { inTurns: true }))).toBe(toHex(bytes));
@@ -120,7 +131,9 @@ describe('classes of the application', () => {
     const bytes = encode([new Point(1, 2)], { extensions: [typed] });
     assertSame(decodeWith(messagepack, bytes, { options: { valueExtensions: [9] }, revive }), [[1, 2]]);
     expect(toHex(encode([new Point(1, 2)], { extensions: [{ class: Point, write: ({ sum }: Point) => sum }] }))).toBe('9103');
-    expect(toHex(encode(new Point(1, 2), { extensions: [{ class: Point, type: 9, write: (point: Point) => point }] }))).toBe(toHex(hex('d40900 82 a17801 a17902')));
+    expect(toHex(encode(new Point(1, 2), { extensions: [{ class: Point, type: 9, write: (point: Point) => point }] }))).toBe(
+      toHex(hex('d40900 82 a17801 a17902')),
+    );
   });
 });
 
@@ -137,7 +150,10 @@ describe('shared structures', () => {
         store.saves += 1;
       },
     };
-    const value = [{ a: 1, b: { c: 2 } }, { a: 3, b: { c: 4 } }];
+    const value = [
+      { a: 1, b: { c: 2 } },
+      { a: 3, b: { c: 4 } },
+    ];
     const first = encodeWith(writer, value, { options });
     expect(store.structures).toEqual([['a', 'b'], ['c']]);
     const again = encodeWith(writer, value, { options });
@@ -194,7 +210,12 @@ describe('refused', () => {
   cycle['again'] = [cycle];
   const grows = [1, 2];
   Object.defineProperty(grows, 0, { get: () => grows.push(3), enumerable: true });
-  const shrinks = { get a() { return delete (shrinks as { b?: number }).b; }, b: 1 };
+  const shrinks = {
+    get a() {
+      return delete (shrinks as { b?: number }).b;
+    },
+    b: 1,
+  };
 
   test.each<[string, unknown, object, MessagePackWriteOptions?]>([
     ['a function', { a: [Math.max] }, { code: 'unsupported', path: ['a', 0] }],
@@ -209,7 +230,17 @@ describe('refused', () => {
     ['a cycle in a Map', new Map([['m', cycle]]), { code: 'cycle' }],
     ['a million objects inside one another', deep(), { code: 'depth' }],
     ['a million objects inside one another, with references', deep(), { code: 'depth' }, { references: true }],
-    ['a toJSON that gives what has toJSON', { a: new (class Again { toJSON(): unknown { return new Again(); } })() }, { code: 'depth' }],
+    [
+      'a toJSON that gives what has toJSON',
+      {
+        a: new (class Again {
+          toJSON(): unknown {
+            return new Again();
+          }
+        })(),
+      },
+      { code: 'depth' },
+    ],
     ['a list that grows', [grows], { code: 'changed' }],
     ['a record that loses a key', [shrinks], { code: 'changed' }, { records: true }],
     ['undefined without extensions', { a: undefined }, { code: 'unsupported', path: ['a'] }, { msgpackr: false }],
@@ -222,12 +253,18 @@ describe('refused', () => {
     ['a sequence that is no array', {}, { code: 'type' }, { sequence: true }],
     ['an item of a sequence', [1, [Math.max]], { code: 'unsupported', path: [1, 0] }, { sequence: true }],
   ])('%s', (_, value, error, options = {}) => {
-    expect(() => encodeWith(writer, value, { options, format: 'messagepack' })).toThrow(expect.objectContaining({ name: 'EncodeError', format: 'messagepack', ...error }));
+    expect(() => encodeWith(writer, value, { options, format: 'messagepack' })).toThrow(
+      expect.objectContaining({ name: 'EncodeError', format: 'messagepack', ...error }),
+    );
   });
 
   const long = 'x'.repeat(400_000);
   const list = [long, long, long];
-  const map = new Map([[1, long], [2, long], [3, long]]);
+  const map = new Map([
+    [1, long],
+    [2, long],
+    [3, long],
+  ]);
 
   test.each<[string, object, (turn: number, value: Record<string, string>) => unknown, MessagePackWriteOptions?]>([
     ['a list that grows between two turns', list, () => list.push(long)],

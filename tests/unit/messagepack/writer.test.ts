@@ -36,7 +36,12 @@ const combinations: [string, MessagePackWriteOptions, MessagePackOptions, Kinds]
   ['exact 32-bit floats', { float32: 'exact' }, {}, plain],
   ['decimal 32-bit floats', { float32: 'decimal' }, { float32: 'decimal' }, plain],
   ['floats for long integers', { int64: 'float' }, {}, plain],
-  ['the specification alone', { msgpackr: false, int64: 'float' }, { msgpackr: false, int64: 'bigint' }, { bytes: true, dates: false, bigint: 'int64' }],
+  [
+    'the specification alone',
+    { msgpackr: false, int64: 'float' },
+    { msgpackr: false, int64: 'bigint' },
+    { bytes: true, dates: false, bigint: 'int64' },
+  ],
 ];
 
 describe('what is written is read back as it was', () => {
@@ -85,9 +90,19 @@ const alike: [string, PackrOptions, MessagePackWriteOptions, Kinds][] = [
   ['records with ids of two bytes', { maxOwnStructures: 500 }, { records: true, maxOwnStructures: 500 }, {}],
   ['records of some', { useRecords: (value: object) => 'id' in value, variableMapSize: true }, { records: (value) => 'id' in value }, {}],
   ['bundled strings', { useRecords: false, bundleStrings: true, variableMapSize: true }, { bundleStrings: true }, {}],
-  ['structured clones', { structuredClone: true, useRecords: false, variableMapSize: true }, { references: true }, { shared: true, classes: true, maps: true }],
+  [
+    'structured clones',
+    { structuredClone: true, useRecords: false, variableMapSize: true },
+    { references: true },
+    { shared: true, classes: true, maps: true },
+  ],
   ['32-bit floats', { useRecords: false, useFloat32: FLOAT32_OPTIONS.ALWAYS, variableMapSize: true }, { int64: 'float', float32: 'always' }, {}],
-  ['decimal 32-bit floats', { useRecords: false, useFloat32: FLOAT32_OPTIONS.DECIMAL_FIT, variableMapSize: true }, { int64: 'float', float32: 'decimal' }, {}],
+  [
+    'decimal 32-bit floats',
+    { useRecords: false, useFloat32: FLOAT32_OPTIONS.DECIMAL_FIT, variableMapSize: true },
+    { int64: 'float', float32: 'decimal' },
+    {},
+  ],
 ];
 
 describe('the bytes are those of msgpackr', () => {

@@ -60,7 +60,10 @@ test('a body grows by thirty times, or to 32 MB, and to 128 MB at most', () => {
   expect(mostInflated(15 * MB)).toBe(128 * MB);
 });
 
-test.each([['gzip', gzipSync], ['zlib', deflateSync]] as const)('%s of several pieces comes out as it went in', async (name, compress) => {
+test.each([
+  ['gzip', gzipSync],
+  ['zlib', deflateSync],
+] as const)('%s of several pieces comes out as it went in', async (name, compress) => {
   const bytes = Buffer.from(Array.from({ length: 40_000 }, (_, i) => `${i * 7919}`).join());
   const packed = Uint8Array.from(compress(bytes));
   expect(compressionOf(packed)).toBe(name);

@@ -17,9 +17,18 @@ function values(): unknown[] {
   const row = (i: number) => ({ id: i, name: `name ${i}`, price: i * 1.25, tags: ['a', `b${i}`], active: i % 2 === 0, note: null });
   const made: unknown[] = [];
   for (let i = 0; i < 12; i += 1) {
-    made.push(row(i), Array.from({ length: i + 1 }, (_, n) => row(n)), { ok: true, count: i, items: [row(i)] }, { error: { code: 400 + i, message: 'not so' } });
+    made.push(
+      row(i),
+      Array.from({ length: i + 1 }, (_, n) => row(n)),
+      { ok: true, count: i, items: [row(i)] },
+      { error: { code: 400 + i, message: 'not so' } },
+    );
   }
-  made.push({ matrix: Array.from({ length: 20 }, (_, i) => [i, i * 2, i * 0.5]) }, { text: 'längerer Text, 日本語 '.repeat(5) }, { a: { b: { c: { d: [] } } } });
+  made.push(
+    { matrix: Array.from({ length: 20 }, (_, i) => [i, i * 2, i * 0.5]) },
+    { text: 'längerer Text, 日本語 '.repeat(5) },
+    { a: { b: { c: { d: [] } } } },
+  );
   return made;
 }
 

@@ -32,7 +32,8 @@ beforeAll(async () => {
 }, 120_000);
 
 const isWrong = ({ item, found }: { item: Labelled; found: Detection }): boolean => found.format !== undefined && found.format !== item.label;
-const name = ({ item, found }: { item: Labelled; found: Detection }): string => `${item.name}: ${found.format} (${found.confidence.toFixed(2)}, ${found.reasons.join('; ')})`;
+const name = ({ item, found }: { item: Labelled; found: Detection }): string =>
+  `${item.name}: ${found.format} (${found.confidence.toFixed(2)}, ${found.reasons.join('; ')})`;
 
 test('the set has payloads of every format, and others', () => {
   expect(all.length).toBeGreaterThanOrEqual(350);
@@ -47,7 +48,9 @@ describe('without a Content-Type', () => {
   });
 
   test('a payload that describes itself is told, and for sure', () => {
-    const missed = told.filter(({ item, found }) => ['json', 'messagepack', 'cbor', 'bson', 'sia'].includes(item.label) && found.format !== item.label);
+    const missed = told.filter(
+      ({ item, found }) => ['json', 'messagepack', 'cbor', 'bson', 'sia'].includes(item.label) && found.format !== item.label,
+    );
     expect(missed.map(name)).toEqual([]);
     const sure = told.filter(({ item, found }) => ['json', 'bson'].includes(item.label) && found.confidence < SURE);
     expect(sure.map(name)).toEqual([]);
@@ -62,7 +65,9 @@ describe('without a Content-Type', () => {
   });
 
   test('a payload of a format that needs a schema is told for sure by a magic number alone', () => {
-    const sure = told.filter(({ item: { label }, found }) => ['protobuf', 'flatbuffers', 'capnproto', ...UNTOLD].includes(label) && found.confidence >= SURE);
+    const sure = told.filter(
+      ({ item: { label }, found }) => ['protobuf', 'flatbuffers', 'capnproto', ...UNTOLD].includes(label) && found.confidence >= SURE,
+    );
     expect(sure.map(name).filter((text) => !/a container|an empty container|gRPC-web/.test(text))).toEqual([]);
   });
 

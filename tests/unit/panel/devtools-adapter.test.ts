@@ -49,23 +49,27 @@ describe('the page’s library', () => {
   });
 });
 
-test.each<[string, unknown[] | undefined]>([['nothing', []], ['a log without entries', [{}]], ['no answer', undefined]])(
-  'the log is read again after the browser gave %s',
-  async (_, values) => {
-    answers.getHAR = values;
-    const exchange = vi.fn();
-    const stop = adapter.subscribe({ exchange, navigated: () => undefined });
-    await vi.advanceTimersByTimeAsync(15_000);
-    const socket = {
-      startedDateTime: '2026-01-01T00:00:00Z', time: -1, _resourceType: 'websocket', request: { method: 'GET', url: 'wss://a.test/', headers: [] },
-      response: { status: 101, statusText: '', headers: [], content: { size: 0, mimeType: '' }, bodySize: 0 },
-    };
-    answers.getHAR = [{ entries: [socket] }];
-    await vi.advanceTimersByTimeAsync(300_000);
-    stop();
-    expect(exchange).toHaveBeenCalledTimes(1);
-  },
-);
+test.each<[string, unknown[] | undefined]>([
+  ['nothing', []],
+  ['a log without entries', [{}]],
+  ['no answer', undefined],
+])('the log is read again after the browser gave %s', async (_, values) => {
+  answers.getHAR = values;
+  const exchange = vi.fn();
+  const stop = adapter.subscribe({ exchange, navigated: () => undefined });
+  await vi.advanceTimersByTimeAsync(15_000);
+  const socket = {
+    startedDateTime: '2026-01-01T00:00:00Z',
+    time: -1,
+    _resourceType: 'websocket',
+    request: { method: 'GET', url: 'wss://a.test/', headers: [] },
+    response: { status: 101, statusText: '', headers: [], content: { size: 0, mimeType: '' }, bodySize: 0 },
+  };
+  answers.getHAR = [{ entries: [socket] }];
+  await vi.advanceTimersByTimeAsync(300_000);
+  stop();
+  expect(exchange).toHaveBeenCalledTimes(1);
+});
 
 test('a log that has become long is not read unasked, until the page navigates', async () => {
   const read = vi.fn();
@@ -81,7 +85,10 @@ test('a log that has become long is not read unasked, until the page navigates',
   const stop = createDevtoolsAdapter().subscribe({ exchange: () => undefined, navigated: () => undefined, streamsPaused });
   for (let i = 0; i < 1_500; i += 1) {
     listeners.finished!({
-      startedDateTime: `${i}`, time: 1, _resourceType: 'fetch', request: { method: 'GET', url: 'https://a.test/', headers: [] },
+      startedDateTime: `${i}`,
+      time: 1,
+      _resourceType: 'fetch',
+      request: { method: 'GET', url: 'https://a.test/', headers: [] },
       response: { status: 200, statusText: '', headers: [], content: { size: 0, mimeType: '' }, bodySize: 0 },
     });
   }

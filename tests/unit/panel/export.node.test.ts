@@ -26,7 +26,10 @@ function restore(value: Exported): unknown {
   if (mark === '$date') return new Date(inner as string);
   if (mark === '$number') return Number(inner);
   if (mark === '$undefined') return undefined;
-  const entries = Object.entries(value).map(([key, item]) => [key.replace(/^\$(\$+[a-z\d]+)$/, (all, rest: string) => (MARKS.some((name) => rest.endsWith(name)) ? rest : all)), restore(item)] as const);
+  const entries = Object.entries(value).map(
+    ([key, item]) =>
+      [key.replace(/^\$(\$+[a-z\d]+)$/, (all, rest: string) => (MARKS.some((name) => rest.endsWith(name)) ? rest : all)), restore(item)] as const,
+  );
   return Object.fromEntries(entries);
 }
 
@@ -36,9 +39,18 @@ describe('the export as JSON', () => {
     tree: fc.oneof(
       { maxDepth: 4 },
       // 2^53 itself is a number here and a bigint to the reference.
-      fc.oneof(fc.jsonValue({ maxDepth: 0 }), fc.double(), fc.bigInt({ min: 2n ** 53n + 1n, max: 2n ** 63n - 1n }), fc.uint8Array().map((bytes) => Buffer.from(bytes))),
+      fc.oneof(
+        fc.jsonValue({ maxDepth: 0 }),
+        fc.double(),
+        fc.bigInt({ min: 2n ** 53n + 1n, max: 2n ** 63n - 1n }),
+        fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+      ),
       fc.array(tie('tree'), { maxLength: 4 }),
-      fc.dictionary(key.filter((name) => name !== '__proto__'), tie('tree'), { maxKeys: 4 }),
+      fc.dictionary(
+        key.filter((name) => name !== '__proto__'),
+        tie('tree'),
+        { maxKeys: 4 },
+      ),
     ),
   }));
 
@@ -54,7 +66,8 @@ describe('the export as JSON', () => {
         expect(plain(restored)).toEqual(plain(decode(bytes)));
       }),
       { numRuns: 200 },
-    ));
+    ),
+  );
 
   test('marks dates, sets and numbers', async () => {
     const rich = new Packr({ useRecords: false, moreTypes: true, structuredClone: true });
@@ -117,21 +130,42 @@ describe('the export of bytes', () => {
 describe('the export as cURL', () => {
   /** What a shell hands to curl: its arguments, and what it reads. */
   function run(command: string): { args: string[]; input: Buffer } {
-    const { stdout, stderr } = spawnSync('sh', ['-c', `curl() { for arg in "$@"; do printf '%s\\0' "$arg"; done; printf '\\0'; [ -p /dev/stdin ] && cat; true; }; ${command}`], { input: '' });
+    const { stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', `curl() { for arg in "$@"; do printf '%s\\0' "$arg"; done; printf '\\0'; [ -p /dev/stdin ] && cat; true; }; ${command}`],
+      { input: '' },
+    );
     expect(stderr.toString()).toBe('');
     const end = stdout.indexOf('\0\0');
     return { args: stdout.subarray(0, end).toString().split('\0'), input: stdout.subarray(end + 2) };
   }
 
   test('asks for the same again', () => {
-    const { args } = run(curlOf(exchange({ requestHeaders: [{ name: 'X-Who', value: `it's "me" $HOME` }, { name: ':method', value: 'GET' }] }), undefined));
+    const { args } = run(
+      curlOf(
+        exchange({
+          requestHeaders: [
+            { name: 'X-Who', value: `it's "me" $HOME` },
+            { name: ':method', value: 'GET' },
+          ],
+        }),
+        undefined,
+      ),
+    );
     expect(args).toEqual(['https://a.test/x?y=1', '-H', `X-Who: it's "me" $HOME`, '--compressed', '--output', 'body.bin']);
   });
 
   test('sends text as it is, and bytes out of base64', () => {
     const text = `{"it's": "$HOME"}\n`;
     expect(run(curlOf(exchange({ method: 'PUT' }), new TextEncoder().encode(text))).args).toEqual([
-      'https://a.test/x?y=1', '-X', 'PUT', '--data-binary', text, '--compressed', '--output', 'body.bin',
+      'https://a.test/x?y=1',
+      '-X',
+      'PUT',
+      '--data-binary',
+      text,
+      '--compressed',
+      '--output',
+      'body.bin',
     ]);
     const bytes = Uint8Array.of(0x82, 0, 0xff, 0x27, 10);
     const { args, input } = run(curlOf(exchange({ method: 'POST' }), bytes));

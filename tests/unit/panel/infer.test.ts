@@ -24,7 +24,13 @@ async function read(format: FormatId, bytes: Uint8Array, input: unknown): Promis
 describe('a schema that is made up for a value', () => {
   test('as .proto reads what was encoded by the same rules', async () => {
     const found = (await read('protobuf', encodeProtobuf(VALUE).bytes, { proto: protoOf(VALUE), message: 'Root' })) as typeof VALUE;
-    expect(found).toMatchObject({ page: 1, trips: [{ id: 7, station: 'Oak', at: [1.5, -2] }, { id: -8, note: 'late', extra: { ok: true } }] });
+    expect(found).toMatchObject({
+      page: 1,
+      trips: [
+        { id: 7, station: 'Oak', at: [1.5, -2] },
+        { id: -8, note: 'late', extra: { ok: true } },
+      ],
+    });
     expect(protoOf(VALUE)).toContain('optional string end_station = 8 [json_name = "end-station"];');
   });
 
@@ -35,7 +41,13 @@ describe('a schema that is made up for a value', () => {
 
   test('as .bop reads what was encoded by the same rules', async () => {
     const found = await read('bebop', encodeBebop(VALUE).bytes, { bop: bopOf(VALUE), record: 'Root' });
-    expect(found).toMatchObject({ page: 1, trips: [{ id: 7, station: 'Oak' }, { id: -8, note: 'late' }] });
+    expect(found).toMatchObject({
+      page: 1,
+      trips: [
+        { id: 7, station: 'Oak' },
+        { id: -8, note: 'late' },
+      ],
+    });
   });
 
   test('says why it cannot be', () => {
@@ -74,5 +86,8 @@ test('a JSON Schema says what is required, and what may be of several types', ()
   const schema = JSON.parse(jsonSchemaOf(VALUE)) as { properties: { trips: { items: { required: string[]; properties: Record<string, unknown> } } } };
   expect(schema.properties.trips.items.required).not.toContain('extra');
   expect(schema.properties.trips.items.required).toContain('station');
-  expect(schema.properties.trips.items.properties).toMatchObject({ note: { anyOf: [{ type: 'string' }, { type: 'null' }] }, made: { type: 'string', format: 'date-time' } });
+  expect(schema.properties.trips.items.properties).toMatchObject({
+    note: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    made: { type: 'string', format: 'date-time' },
+  });
 });

@@ -15,12 +15,20 @@ const named = (found: readonly Interpretation[]): Record<string, string> => Obje
 describe('a value may mean', () => {
   test('in a whole number: other bases, zigzag, bits of a float, a moment, an address, a colour, a character', () => {
     expect(named(interpretInteger(1_700_000_000n))).toMatchObject({
-      Hexadecimal: '0x6553f100', Octal: '0o14524770400', 'Zigzag decoded': '850000000', 'Time, s since 1970': '2023-11-14T22:13:20.000Z', IPv4: '101.83.241.0',
+      Hexadecimal: '0x6553f100',
+      Octal: '0o14524770400',
+      'Zigzag decoded': '850000000',
+      'Time, s since 1970': '2023-11-14T22:13:20.000Z',
+      IPv4: '101.83.241.0',
     });
     expect(named(interpretInteger(0x3f800000n))['Bits of a float, 32']).toBe('1');
     expect(named(interpretInteger(-2n))).toMatchObject({ 'Unsigned, 32 bits': '4294967294', Hexadecimal: '-0x2' });
     expect(named(interpretInteger(1_700_000_000_000n))).toMatchObject({ 'Time, ms since 1970': '2023-11-14T22:13:20.000Z' });
-    expect(interpretInteger(0xff8800n).find(({ name }) => name.startsWith('Colour'))).toEqual({ name: 'Colour, RGB', value: '#ff8800', color: '#ff8800' });
+    expect(interpretInteger(0xff8800n).find(({ name }) => name.startsWith('Colour'))).toEqual({
+      name: 'Colour, RGB',
+      value: '#ff8800',
+      color: '#ff8800',
+    });
     expect(named(interpretInteger(0x1f6b2n))['Character']).toBe('🚲 U+1F6B2');
     expect(named(interpretInteger(2n ** 64n - 1n))['Signed, 64 bits']).toBe('-1');
   });
@@ -43,7 +51,11 @@ describe('a value may mean', () => {
   });
 
   test('in bytes: numbers in either order, a UUID, addresses, text', () => {
-    expect(named(interpretBytes(Uint8Array.of(1, 0, 0, 0)))).toMatchObject({ 'Unsigned, big-endian': '16777216', 'Unsigned, little-endian': '1', IPv4: '1.0.0.0' });
+    expect(named(interpretBytes(Uint8Array.of(1, 0, 0, 0)))).toMatchObject({
+      'Unsigned, big-endian': '16777216',
+      'Unsigned, little-endian': '1',
+      IPv4: '1.0.0.0',
+    });
     const uuid = Uint8Array.of(0x01, 0x90, 0xa5, 0xf2, 0x7b, 0x3c, 0x7d, 0xef, 0x8a, 0x1b, 1, 0x23, 0x45, 0x67, 0x89, 0xab);
     expect(named(interpretBytes(uuid))).toMatchObject({ 'UUID, version 7': '0190a5f2-7b3c-7def-8a1b-0123456789ab' });
     expect(named(interpretBytes(Uint8Array.of(0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))['IPv6']).toBe('2001:db8::1');
@@ -54,9 +66,22 @@ describe('a value may mean', () => {
 
   test('nothing that throws, whatever the value', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.uint8Array(), fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), fc.double(), (text, bytes, integer, float) => {
-        for (const { value } of [...interpretText(text), ...interpretBytes(bytes), ...interpretInteger(integer), ...interpretFloat(float), ...interpretDate(float)]) expect(typeof value).toBe('string');
-      }),
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.uint8Array(),
+        fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
+        fc.double(),
+        (text, bytes, integer, float) => {
+          for (const { value } of [
+            ...interpretText(text),
+            ...interpretBytes(bytes),
+            ...interpretInteger(integer),
+            ...interpretFloat(float),
+            ...interpretDate(float),
+          ])
+            expect(typeof value).toBe('string');
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -64,8 +89,17 @@ describe('a value may mean', () => {
 
 describe('the numbers at a byte', () => {
   test('are read in both orders, as varints too', () => {
-    const found = Object.fromEntries(readingsAt(Uint8Array.of(0x96, 0x01, 0, 0x80, 0, 0, 0, 0), 0).map(({ name, little, big }) => [name, [little, big]]));
-    expect(found).toMatchObject({ uint8: ['150', undefined], int8: ['-106', undefined], uint16: ['406', '38401'], int32: ['-2147483242', '-1778319232'], 'varint, 2 B': ['150', undefined], 'zigzag varint': ['75', undefined] });
+    const found = Object.fromEntries(
+      readingsAt(Uint8Array.of(0x96, 0x01, 0, 0x80, 0, 0, 0, 0), 0).map(({ name, little, big }) => [name, [little, big]]),
+    );
+    expect(found).toMatchObject({
+      uint8: ['150', undefined],
+      int8: ['-106', undefined],
+      uint16: ['406', '38401'],
+      int32: ['-2147483242', '-1778319232'],
+      'varint, 2 B': ['150', undefined],
+      'zigzag varint': ['75', undefined],
+    });
   });
 
   test('end where the bytes do', () => {
@@ -73,7 +107,14 @@ describe('the numbers at a byte', () => {
     expect(readingsAt(Uint8Array.of(1), 1)).toEqual([]);
   });
 
-  test.each<[string, number | undefined]>([['0x10', 16], ['12', 12], [' -1 ', 99], ['100', undefined], ['x', undefined], ['', undefined]])('are gone to by %j', (text, at) => {
+  test.each<[string, number | undefined]>([
+    ['0x10', 16],
+    ['12', 12],
+    [' -1 ', 99],
+    ['100', undefined],
+    ['x', undefined],
+    ['', undefined],
+  ])('are gone to by %j', (text, at) => {
     expect(offsetOf(text, 100)).toBe(at);
   });
 });

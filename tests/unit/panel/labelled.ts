@@ -103,10 +103,24 @@ async function withSchemas(): Promise<Labelled[]> {
     }
   }
   for (let seed = 0; found.length < 24 + 96; seed += 1) {
-    const more = [await randomAvro(seed), await randomProtobuf(seed), randomBebop(seed), randomFlatBuffer(seed), randomCapnProto(seed), randomJsBinary(seed)];
+    const more = [
+      await randomAvro(seed),
+      await randomProtobuf(seed),
+      randomBebop(seed),
+      randomFlatBuffer(seed),
+      randomCapnProto(seed),
+      randomJsBinary(seed),
+    ];
     found.push(...more.filter((item) => item.bytes.length >= 8));
   }
-  const schema = { type: 'record', name: 'R', fields: [{ name: 'id', type: 'long' }, { name: 'name', type: 'string' }] };
+  const schema = {
+    type: 'record',
+    name: 'R',
+    fields: [
+      { name: 'id', type: 'long' },
+      { name: 'name', type: 'string' },
+    ],
+  };
   const datum = forSchema(schema).toBuffer({ id: 7, name: 'Oak & 5th' });
   found.push(
     one('avro', 'a container', container(schema, undefined, [{ count: 3, data: Uint8Array.from([...datum, ...datum, ...datum]) }])),
@@ -118,7 +132,10 @@ async function withSchemas(): Promise<Labelled[]> {
     if (name !== 'TestPairs') found.push(one('capnproto', `${name} in segments, packed`, await fixture(`capnproto/values/${name}.segments.packed`)));
   }
   found.push(one('flatbuffers', 'everything', await fixture('flatbuffers/full.bin')));
-  found.push(one('protobuf', 'everything', await fixture('protobuf/full.bin')), one('protobuf', 'a descriptor set', await fixture('protobuf/everything.desc')));
+  found.push(
+    one('protobuf', 'everything', await fixture('protobuf/full.bin')),
+    one('protobuf', 'a descriptor set', await fixture('protobuf/everything.desc')),
+  );
   return found;
 }
 
@@ -128,7 +145,11 @@ function fixture(path: string): Promise<Uint8Array> {
 
 async function randomAvro(seed: number): Promise<Labelled> {
   const dice = new AvroDice(seed);
-  const schema = { type: 'record', name: 'Root', fields: Array.from({ length: 4 }, (_, i) => ({ name: `f${i}`, type: new SchemaMaker(dice).make(1) })) };
+  const schema = {
+    type: 'record',
+    name: 'Root',
+    fields: Array.from({ length: 4 }, (_, i) => ({ name: `f${i}`, type: new SchemaMaker(dice).make(1) })),
+  };
   // The makers name types by counting, so each field has a maker of its own and the names are made different.
   const text = JSON.stringify(schema);
   let next = 0;
@@ -170,9 +191,15 @@ function randomFlatBuffer(seed: number): Labelled {
   const dice = new flatbuffers.Dice(seed);
   const schema = flatbuffers.randomSchema(dice);
   const prefixed = seed % 4 === 0;
-  return one('flatbuffers', `a random table ${seed}${prefixed ? ', with its size' : ''}`, encodeFlatBuffer(schema, flatbuffers.randomValue(dice, schema), {
-    sizePrefixed: prefixed, ...(schema.identifier ? { identifier: schema.identifier } : {}),
-  }), { sequence: prefixed });
+  return one(
+    'flatbuffers',
+    `a random table ${seed}${prefixed ? ', with its size' : ''}`,
+    encodeFlatBuffer(schema, flatbuffers.randomValue(dice, schema), {
+      sizePrefixed: prefixed,
+      ...(schema.identifier ? { identifier: schema.identifier } : {}),
+    }),
+    { sequence: prefixed },
+  );
 }
 
 function randomCapnProto(seed: number): Labelled {
@@ -187,9 +214,15 @@ function randomJsBinary(seed: number): Labelled {
   const text = (): string => dice.pick(['Oak & 5th', 'a', 'Größe', 'some longer text of a note', 'x'.repeat(80)]);
   const literal = { id: 'uint', name: 'string', 'at?': 'date', tags: ['string'], rows: [{ n: 'int', x: 'float', 'ok?': 'boolean' }], raw: 'Buffer' };
   const value = {
-    id: dice.below(100_000), name: text(), at: dice.chance(0.5) ? new Date(1_700_000_000_000 + dice.below(1e9)) : undefined,
+    id: dice.below(100_000),
+    name: text(),
+    at: dice.chance(0.5) ? new Date(1_700_000_000_000 + dice.below(1e9)) : undefined,
     tags: Array.from({ length: dice.below(4) }, text),
-    rows: Array.from({ length: dice.below(8) }, () => ({ n: dice.below(2000) - 1000, x: dice.next() * 100, ok: dice.chance(0.3) ? true : undefined })),
+    rows: Array.from({ length: dice.below(8) }, () => ({
+      n: dice.below(2000) - 1000,
+      x: dice.next() * 100,
+      ok: dice.chance(0.3) ? true : undefined,
+    })),
     raw: bufferOf(Uint8Array.from({ length: dice.below(20) }, () => dice.below(256))),
   };
   return one('jsbinary', `a random value ${seed}`, encodeJsBinary(literal, value));
@@ -221,27 +254,77 @@ async function wrapped(): Promise<Labelled[]> {
       one(format, 'in zstd', zstd(trips(format)), { wrapped: 'zstd' }),
     ]),
     one('json', 'rows in zstd, compressed', await fixture('zstd/rows.ndjson.zst'), { wrapped: 'zstd', sequence: true }),
-    one('protobuf', 'in gRPC-web frames', grpcWeb([message, message], 'grpc-status:0\r\n'), { wrapped: 'gRPC-web frames', type: 'application/grpc-web+proto', sequence: true }),
+    one('protobuf', 'in gRPC-web frames', grpcWeb([message, message], 'grpc-status:0\r\n'), {
+      wrapped: 'gRPC-web frames',
+      type: 'application/grpc-web+proto',
+      sequence: true,
+    }),
     one('protobuf', 'two trips in a row', delimited([message, message]), { sequence: true }),
     one('capnproto', 'in gzip', gzipSync(await fixture('capnproto/values/TestDefaults.bin')), { wrapped: 'gzip' }),
   ];
 }
 
 async function others(): Promise<Labelled[]> {
-  const none = (name: string, type: string, bytes: Uint8Array): Labelled => ({ name: `none: ${name}`, label: 'none', type, bytes: Uint8Array.from(bytes) });
+  const none = (name: string, type: string, bytes: Uint8Array): Labelled => ({
+    name: `none: ${name}`,
+    label: 'none',
+    type,
+    bytes: Uint8Array.from(bytes),
+  });
   const file = (path: string): Promise<Uint8Array> => readFile(new URL(path, root));
   const text = (name: string, type: string, content: string): Labelled => none(name, type, utf8.encode(content));
   const found = [
     none('a PNG', 'image/png', (await file('docs/images/panel-tree.png')).subarray(0, 40_000)),
     none('a JPEG', 'image/jpeg', Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xdb)),
-    none('a GIF', 'image/gif', Uint8Array.from([...utf8.encode('GIF89a'), 1, 0, 1, 0, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3b])),
-    none('a WebP', 'image/webp', Uint8Array.from([...utf8.encode('RIFF'), 26, 0, 0, 0, ...utf8.encode('WEBPVP8L'), 13, 0, 0, 0, 0x2f, 0, 0, 0, 0x10, 7, 0x10, 0x11, 0x11, 0x88, 0x88, 0xfe, 7, 0])),
+    none(
+      'a GIF',
+      'image/gif',
+      Uint8Array.from([...utf8.encode('GIF89a'), 1, 0, 1, 0, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3b]),
+    ),
+    none(
+      'a WebP',
+      'image/webp',
+      Uint8Array.from([
+        ...utf8.encode('RIFF'),
+        26,
+        0,
+        0,
+        0,
+        ...utf8.encode('WEBPVP8L'),
+        13,
+        0,
+        0,
+        0,
+        0x2f,
+        0,
+        0,
+        0,
+        0x10,
+        7,
+        0x10,
+        0x11,
+        0x11,
+        0x88,
+        0x88,
+        0xfe,
+        7,
+        0,
+      ]),
+    ),
     none('WebAssembly', 'application/wasm', Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0)),
     none('a WOFF 2 font', 'font/woff2', Uint8Array.from([...utf8.encode('wOF2'), 0, 1, 0, 0, 0, 0, 1, 0, 0, 14, 0, 0, 3, 8])),
     none('a ZIP archive', 'application/zip', Uint8Array.from([0x50, 0x4b, 3, 4, 20, 0, 8, 0, 8, 0, 1, 2, 3, 4, ...utf8.encode('name.txt')])),
     none('a PDF', 'application/pdf', utf8.encode('%PDF-1.7\n%\u00e2\u00e3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n')),
-    none('an Arrow file', 'application/vnd.apache.arrow.file', (await readFile(new URL('node_modules/vega-datasets/data/flights-200k.arrow', root))).subarray(0, 20_000)),
-    none('a Parquet file', 'application/vnd.apache.parquet', (await readFile(new URL('node_modules/vega-datasets/data/flights-3m.parquet', root))).subarray(0, 20_000)),
+    none(
+      'an Arrow file',
+      'application/vnd.apache.arrow.file',
+      (await readFile(new URL('node_modules/vega-datasets/data/flights-200k.arrow', root))).subarray(0, 20_000),
+    ),
+    none(
+      'a Parquet file',
+      'application/vnd.apache.parquet',
+      (await readFile(new URL('node_modules/vega-datasets/data/flights-3m.parquet', root))).subarray(0, 20_000),
+    ),
     none('a page', 'text/html', utf8.encode('<!doctype html><title>A page</title><p>Text')),
     none('a gateway’s error', 'text/html', utf8.encode('<html>\r\n<head><title>502 Bad Gateway</title></head></html>\r\n')),
     text('XML', 'application/xml', '<?xml version="1.0"?><rows><row id="1"/></rows>'),
@@ -253,7 +336,11 @@ async function others(): Promise<Labelled[]> {
     text('text in Japanese', 'text/plain', '日本語のテキスト。\n'),
     text('Markdown', 'text/markdown', (await file('README.md')).toString().slice(0, 4_000)),
     text('CSV', 'text/csv', (await readFile(new URL('node_modules/vega-datasets/data/seattle-weather.csv', root), 'utf8')).slice(0, 3_000)),
-    text('TSV', 'text/tab-separated-values', (await readFile(new URL('node_modules/vega-datasets/data/unemployment.tsv', root), 'utf8')).slice(0, 3_000)),
+    text(
+      'TSV',
+      'text/tab-separated-values',
+      (await readFile(new URL('node_modules/vega-datasets/data/unemployment.tsv', root), 'utf8')).slice(0, 3_000),
+    ),
     text('a form', 'application/x-www-form-urlencoded', 'a=1&b=two+words&c=%C3%A9'),
     text('events', 'text/event-stream', 'event: moved\ndata: {"a":1}\n\nevent: moved\ndata: {"a":2}\n\n'),
     text('YAML', 'application/yaml', 'openapi: 3.1.0\ninfo:\n  title: Trips\n'),
@@ -261,7 +348,13 @@ async function others(): Promise<Labelled[]> {
   ];
   const dice = new Dice(99);
   for (let i = 0; i < 60; i += 1) {
-    found.push(none(`random bytes ${i}`, 'application/octet-stream', Uint8Array.from({ length: 8 + i * 7 }, () => dice.below(256))));
+    found.push(
+      none(
+        `random bytes ${i}`,
+        'application/octet-stream',
+        Uint8Array.from({ length: 8 + i * 7 }, () => dice.below(256)),
+      ),
+    );
   }
   return found;
 }

@@ -17,7 +17,14 @@ const cbor = new Encoder({ useRecords: false });
 const pack = (value: unknown): Uint8Array => Uint8Array.from(packr.pack(value));
 const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
-const VALUE = { trips: [{ id: 1, name: 'Überweg', fee: null }, { id: 2, name: 'Bad "Oak"', fee: 2.5 }], ok: true, raw: 'x' };
+const VALUE = {
+  trips: [
+    { id: 1, name: 'Überweg', fee: null },
+    { id: 2, name: 'Bad "Oak"', fee: 2.5 },
+  ],
+  ok: true,
+  raw: 'x',
+};
 
 describe('sizes', () => {
   const encodings: [FormatId, (value: unknown) => Uint8Array][] = [
@@ -41,7 +48,8 @@ describe('sizes', () => {
         }
       }),
       { numRuns: 150 },
-    ));
+    ),
+  );
 
   test('count what is outside of the value', async () => {
     const body = await openBody('json', new TextEncoder().encode('  [1, 2]\n'));
@@ -87,7 +95,13 @@ describe('differences', () => {
     const before = await openBody('messagepack', pack({ a: 1, b: [1, 2], c: { d: 'x' }, gone: 1 }));
     const after = await openBody('json', json({ a: 1, b: [1, 3, 4], c: { d: 'y' }, come: null }));
     const found = finish(diff(before.tree!, after.tree!));
-    expect(found.map(({ change, path }) => `${change} ${path.join('.')}`).sort()).toEqual(['added b.2', 'added come', 'changed b.1', 'changed c.d', 'removed gone']);
+    expect(found.map(({ change, path }) => `${change} ${path.join('.')}`).sort()).toEqual([
+      'added b.2',
+      'added come',
+      'changed b.1',
+      'changed c.d',
+      'removed gone',
+    ]);
   });
 
   const changes = async (before: unknown, after: unknown): Promise<string[]> => {
@@ -96,7 +110,11 @@ describe('differences', () => {
   };
 
   test('of records are found by the key that identifies them, wherever they stand', async () => {
-    const list = [{ id: 1, n: 'a' }, { id: 2, n: 'b' }, { id: 3, n: 'c' }];
+    const list = [
+      { id: 1, n: 'a' },
+      { id: 2, n: 'b' },
+      { id: 3, n: 'c' },
+    ];
     expect(await changes(list, [{ id: 9, n: 'z' }, ...list])).toEqual(['added 0']);
     expect(await changes(list, [list[0], { id: 3, n: 'x' }])).toEqual(['changed 1.n', 'removed 1']);
     expect(await changes(list, [list[2], list[0], list[1]])).toEqual(['moved 0']);
@@ -150,7 +168,13 @@ test('a table has the columns of all rows, and gaps where a row lacks one', asyn
 });
 
 test('a column of a table is as wide as its name and its first values, within bounds', async () => {
-  const body = await openBody('messagepack', pack([{ a: 1, station: 'x', note: 'W 20 St' }, { a: 2, station: 'y', note: 'z'.repeat(200) }]));
+  const body = await openBody(
+    'messagepack',
+    pack([
+      { a: 1, station: 'x', note: 'W 20 St' },
+      { a: 2, station: 'y', note: 'z'.repeat(200) },
+    ]),
+  );
   const tree = body.tree!;
   expect(columnWidths(tree, recordTable(tree, listsOfRecords(tree)[0]!))).toEqual([5, 'station'.length, 32]);
 });
@@ -163,13 +187,28 @@ describe('the names of encodings', () => {
 
   test('are those of the specification of MessagePack', async () => {
     expect(await names('messagepack', pack(['hello', 1, -1, 300, 1.5, null, true, 'x'.repeat(40), [], {}]))).toEqual([
-      'fixarray 10', 'fixstr 5', 'positive fixint', 'negative fixint', 'uint 16', 'float 64', 'nil', 'true', 'str 8: 40', 'fixarray 0', 'map 16: 0',
+      'fixarray 10',
+      'fixstr 5',
+      'positive fixint',
+      'negative fixint',
+      'uint 16',
+      'float 64',
+      'nil',
+      'true',
+      'str 8: 40',
+      'fixarray 0',
+      'map 16: 0',
     ]);
   });
 
   test('are those of RFC 8949', async () => {
     expect(await names('cbor', Uint8Array.of(0x84, 0x61, 0x61, 0x18, 0x64, 0xf6, 0xd8, 0x20, 0x61, 0x62))).toEqual([
-      'array 4', 'text string 1', 'unsigned uint8', 'null', 'tag 32 URI: text string 1', 'string',
+      'array 4',
+      'text string 1',
+      'unsigned uint8',
+      'null',
+      'tag 32 URI: text string 1',
+      'string',
     ]);
   });
 

@@ -16,7 +16,10 @@ describe('the columns of the list', () => {
   });
 
   test('go one after the other as the list becomes narrow, and never the name', () => {
-    const ids = (width: number): string => columnsIn(width).map(({ id }) => id).join(' ');
+    const ids = (width: number): string =>
+      columnsIn(width)
+        .map(({ id }) => id)
+        .join(' ');
     expect(ids(700)).toBe('name status format size sent time decode');
     expect(ids(300)).toBe('name status format');
     expect(ids(240)).toBe('name format');
@@ -46,8 +49,21 @@ describe('the columns of the list', () => {
 
 describe('a call of fetch', () => {
   test('has the method, the headers that a page may set, and the body', () => {
-    const text = fetchOf(exchange({ method: 'POST', requestHeaders: [header('content-type', 'application/json'), header('sec-fetch-mode', 'cors'), header('Cookie', 'a=1'), header(':authority', 'a.test')] }), new TextEncoder().encode('{"a":"é"}'));
-    expect(text).toBe(`await fetch("https://a.test/x", {\n  method: "POST",\n  headers: {\n    "content-type": "application/json",\n  },\n  body: "{\\"a\\":\\"é\\"}",\n  credentials: 'include',\n});`);
+    const text = fetchOf(
+      exchange({
+        method: 'POST',
+        requestHeaders: [
+          header('content-type', 'application/json'),
+          header('sec-fetch-mode', 'cors'),
+          header('Cookie', 'a=1'),
+          header(':authority', 'a.test'),
+        ],
+      }),
+      new TextEncoder().encode('{"a":"é"}'),
+    );
+    expect(text).toBe(
+      `await fetch("https://a.test/x", {\n  method: "POST",\n  headers: {\n    "content-type": "application/json",\n  },\n  body: "{\\"a\\":\\"é\\"}",\n  credentials: 'include',\n});`,
+    );
   });
 
   test('writes bytes that are no text as base64', () => {
@@ -61,14 +77,26 @@ describe('a call of fetch', () => {
 
 describe('cookies', () => {
   test('come out of the headers where the browser does not tell them', () => {
-    const found = cookiesOf(exchange({ requestHeaders: [header('Cookie', 'a=1; b=x=y')], responseHeaders: [header('Set-Cookie', 's=t; Path=/; HttpOnly\nu=v')] }));
-    expect(found.sent.map(({ name, value }) => [name, value])).toEqual([['a', '1'], ['b', 'x=y']]);
-    expect(found.set).toEqual([{ name: 's', value: 't', attributes: { Path: '/', HttpOnly: '✓' } }, { name: 'u', value: 'v', attributes: {} }]);
+    const found = cookiesOf(
+      exchange({ requestHeaders: [header('Cookie', 'a=1; b=x=y')], responseHeaders: [header('Set-Cookie', 's=t; Path=/; HttpOnly\nu=v')] }),
+    );
+    expect(found.sent.map(({ name, value }) => [name, value])).toEqual([
+      ['a', '1'],
+      ['b', 'x=y'],
+    ]);
+    expect(found.set).toEqual([
+      { name: 's', value: 't', attributes: { Path: '/', HttpOnly: '✓' } },
+      { name: 'u', value: 'v', attributes: {} },
+    ]);
   });
 });
 
 test('parameters of an address, and fields of a form, are decoded', () => {
-  expect(queryOf('https://a.test/?a=1&b=two+words&c=%C3%A9#d')).toEqual([['a', '1'], ['b', 'two words'], ['c', 'é']]);
+  expect(queryOf('https://a.test/?a=1&b=two+words&c=%C3%A9#d')).toEqual([
+    ['a', '1'],
+    ['b', 'two words'],
+    ['c', 'é'],
+  ]);
   const form = exchange({ requestHeaders: [header('Content-Type', 'application/x-www-form-urlencoded; charset=utf-8')] });
   expect(formFieldsOf(form, new TextEncoder().encode('n=Oak+St'))).toEqual([['n', 'Oak St']]);
   expect(formFieldsOf(exchange({}), new Uint8Array(0))).toBeUndefined();

@@ -7,7 +7,10 @@ import type { FormatId } from '../../../worker/formats/registry.ts';
 export async function openBody(format: FormatId, bytes: Uint8Array, schema?: unknown): Promise<OpenBody> {
   const detection = await detectFormat(bytes, '', true, []);
   const reading = await readSpans(bytes, { format, schema });
-  return new OpenBody({ detection: { ...detection, format }, bytes, content: bytes, isPart: false, ...reading }, { lossy: false, received: bytes.length, schema: undefined });
+  return new OpenBody(
+    { detection: { ...detection, format }, bytes, content: bytes, isPart: false, ...reading },
+    { lossy: false, received: bytes.length, schema: undefined },
+  );
 }
 
 /** The result of work that is done in slices. */

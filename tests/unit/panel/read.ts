@@ -9,7 +9,10 @@ import { checkExtents, checkTree, ownBytes } from './tree-rules.ts';
 /** A body as the panel shows it. */
 export function bodyOf(bytes: Uint8Array, { format }: Pick<ReadSetting, 'format'>, { data, error, milliseconds }: SpanReading): OpenBody {
   const detection = { format, confidence: 1, reasons: [], sequence: data.sequence === true, wrappings: [] };
-  return new OpenBody({ detection, bytes, content: bytes, isPart: false, data, error, milliseconds }, { lossy: false, received: bytes.length, schema: undefined });
+  return new OpenBody(
+    { detection, bytes, content: bytes, isPart: false, data, error, milliseconds },
+    { lossy: false, received: bytes.length, schema: undefined },
+  );
 }
 
 /** Throws where ranges do not nest or cover the body, or where the sizes by path, key or type do not add up to it. */

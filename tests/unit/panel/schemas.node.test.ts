@@ -2,7 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import type { Exchange, LibraryState } from '../../../devtools-extension/adapter/adapter.ts';
-import { compileHint, fromJson, isDoubtful, type SchemaFile, schemaFileOf, schemaInput, toJson, typesOf } from '../../../devtools-extension/panel/models/schema-files.ts';
+import {
+  compileHint,
+  fromJson,
+  isDoubtful,
+  type SchemaFile,
+  schemaFileOf,
+  schemaInput,
+  toJson,
+  typesOf,
+} from '../../../devtools-extension/panel/models/schema-files.ts';
 import { candidatesOf, fileOfPage, matchesPattern, pageSchemaFor } from '../../../devtools-extension/panel/models/schemas.ts';
 import { typesInSchema } from '../../../devtools-extension/reading/schema-types.ts';
 import { loadFormat } from '../../../worker/formats/loaders.ts';
@@ -126,7 +135,11 @@ describe('of the schemas of a page that uses the library,', () => {
     const detected = (format: FormatId | undefined, confidence: number) => ({ format, confidence, reasons: [], sequence: false, wrappings: [] });
     const names = (format: FormatId | undefined, confidence: number, schemas: LibraryState['schemas']): string[] =>
       candidatesOf({ ...state, schemas }, detected(format, confidence)).map(({ name }) => name);
-    const [bebop, one, other] = [state.schemas[0]!, { name: 'one', format: 'protobuf', schema: {} }, { name: 'other', format: 'protobuf', schema: {} }];
+    const [bebop, one, other] = [
+      state.schemas[0]!,
+      { name: 'one', format: 'protobuf', schema: {} },
+      { name: 'other', format: 'protobuf', schema: {} },
+    ];
     expect(names(undefined, 0, [bebop, one])).toEqual(['trips, from the page', 'one, from the page']);
     expect(names(undefined, 0, [bebop, one, other])).toEqual(['trips, from the page']);
     expect(names('protobuf', 0.97, [bebop, one])).toEqual(['one, from the page']);

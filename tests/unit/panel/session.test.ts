@@ -21,13 +21,32 @@ describe('a HAR log', () => {
         const adapter = createPageAdapter();
         const url = `https://a.test/x?q=${encodeURIComponent(text)}`;
         const exchange = adapter.add({
-          url, method: 'POST', status: 201, statusText: 'Created', contentType: 'application/x', bytes: got, time: 1_700_000_000_000, duration: 12.5, encodedSize: 9, transferred: 99,
-          requestHeaders: [header('content-length', String(sent?.length ?? 0))], responseHeaders: [header('content-type', 'application/x')],
+          url,
+          method: 'POST',
+          status: 201,
+          statusText: 'Created',
+          contentType: 'application/x',
+          bytes: got,
+          time: 1_700_000_000_000,
+          duration: 12.5,
+          encodedSize: 9,
+          transferred: 99,
+          requestHeaders: [header('content-length', String(sent?.length ?? 0))],
+          responseHeaders: [header('content-type', 'application/x')],
           ...(sent && { requestBody: () => Promise.resolve({ bytes: sent }) }),
         });
         const log = writeHar([{ exchange, response: { bytes: got }, request: sent && { bytes: sent } }], '1');
         const [read] = readHar(log, ids)!;
-        expect(read).toMatchObject({ url, method: 'POST', status: 201, contentType: 'application/x', time: 1_700_000_000_000, duration: 12.5, encodedSize: 9, transferred: 99 });
+        expect(read).toMatchObject({
+          url,
+          method: 'POST',
+          status: 201,
+          contentType: 'application/x',
+          time: 1_700_000_000_000,
+          duration: 12.5,
+          encodedSize: 9,
+          transferred: 99,
+        });
         expect(read!.network!.initiator).toBe('a HAR file');
         expect(await read!.responseBody()).toEqual({ bytes: got });
         expect(await read!.requestBody?.()).toEqual(sent && expect.objectContaining({ bytes: sent }));
@@ -36,7 +55,10 @@ describe('a HAR log', () => {
     ));
 
   test('of others is read as far as it goes, and what is none is not taken for one', async () => {
-    const [read] = readHar(JSON.stringify({ log: { entries: [{ request: { url: 'https://a.test/' }, response: { content: {} } }, { request: {} }, null] } }), ids)!;
+    const [read] = readHar(
+      JSON.stringify({ log: { entries: [{ request: { url: 'https://a.test/' }, response: { content: {} } }, { request: {} }, null] } }),
+      ids,
+    )!;
     expect(read).toMatchObject({ method: 'GET', status: 0, encodedSize: -1 });
     expect(await read!.responseBody()).toEqual({ missing: 'The HAR file does not have this body.' });
     for (const text of ['{', '{"log":1}', 'null', '[]']) expect(readHar(text, ids), text).toBeUndefined();
@@ -44,10 +66,17 @@ describe('a HAR log', () => {
 });
 
 test('totals put addresses together that differ in numbers and parameters alone', () => {
-  const row = (url: string, given: Partial<Exchange> = {}, size = 10): Row => ({ ...newRow(createPageAdapter().add({ url, transferred: 4, ...given })), size, decodeMs: 1 });
+  const row = (url: string, given: Partial<Exchange> = {}, size = 10): Row => ({
+    ...newRow(createPageAdapter().add({ url, transferred: 4, ...given })),
+    size,
+    decodeMs: 1,
+  });
   const totals = sessionTotals([
-    row('https://a.test/trips/1?x=1'), row('https://a.test/trips/22'), row('https://a.test/trips/3', { status: 500 }),
-    row('https://a.test/users/0190a5f2-7b3c-7def-8a1b-0123456789ab', { transferred: 100 }), row('file:///x', { method: 'FILE' }),
+    row('https://a.test/trips/1?x=1'),
+    row('https://a.test/trips/22'),
+    row('https://a.test/trips/3', { status: 500 }),
+    row('https://a.test/users/0190a5f2-7b3c-7def-8a1b-0123456789ab', { transferred: 100 }),
+    row('file:///x', { method: 'FILE' }),
   ]);
   expect(totals).toEqual([
     { address: 'https://a.test/users/*', format: '–', count: 1, size: 10, transferred: 100, decodeMs: 1, failed: 0 },

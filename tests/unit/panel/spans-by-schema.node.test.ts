@@ -40,7 +40,14 @@ describe('the ranges and sizes', () => {
 
   test('are sound, whole, damaged and one after another, for values of containers of Avro, whose compressed blocks have their text and no place of their own', async () => {
     const data = Uint8Array.of(...[1, 2, 3].flatMap((id) => [id * 2, 10, ...Buffer.from(`text${id}`)]));
-    const schema = { type: 'record', name: 'R', fields: [{ name: 'id', type: 'int' }, { name: 'text', type: 'string' }] };
+    const schema = {
+      type: 'record',
+      name: 'R',
+      fields: [
+        { name: 'id', type: 'int' },
+        { name: 'text', type: 'string' },
+      ],
+    };
     for (const codec of [undefined, 'deflate'] as const) {
       const block = { count: 3, data: codec ? deflateSync(data) : data };
       const bytes = Uint8Array.from(container(schema, codec, [block, block]));
@@ -51,7 +58,7 @@ describe('the ranges and sizes', () => {
         expect(exportValue(body.tree!, 1)).toEqual([1, 2, 3, 1, 2, 3].map((id) => ({ id, text: `text${id}` })));
       }
       let at = 0;
-      await readDamaged(bytes, { format: 'avro' }, () => (at += 7) % 100 / 100, 60);
+      await readDamaged(bytes, { format: 'avro' }, () => ((at += 7) % 100) / 100, 60);
     }
   });
 

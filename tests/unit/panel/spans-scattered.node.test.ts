@@ -60,8 +60,15 @@ describe('the ranges of FlatBuffers', () => {
     enums: [],
     objects: [
       {
-        name: 'Root', struct: false, size: 0,
-        fields: [field('a', 0, flat.OBJ, { ref: 1 }), field('b', 1, flat.OBJ, { ref: 1 }), field('c', 2, flat.OBJ, { ref: 1 }), field('list', 3, flat.VECTOR, { element: flat.STRING })],
+        name: 'Root',
+        struct: false,
+        size: 0,
+        fields: [
+          field('a', 0, flat.OBJ, { ref: 1 }),
+          field('b', 1, flat.OBJ, { ref: 1 }),
+          field('c', 2, flat.OBJ, { ref: 1 }),
+          field('list', 3, flat.VECTOR, { element: flat.STRING }),
+        ],
       },
       { name: 'Item', struct: false, size: 0, fields: [field('id', 0, flat.INT), field('name', 1, flat.STRING)] },
     ],
@@ -87,8 +94,19 @@ describe('the ranges of FlatBuffers', () => {
     const body = await readWhole(builder.asUint8Array().slice(), { format: 'flatbuffers', schema });
     const tree = body.tree!;
     expect(namesOf(body)).toEqual([
-      ': table Root', 'a: table Item', 'a.id: int', 'a.name: string 6', 'b: table Item', 'b.id: int', 'b.name: string 6', 'c: table Item', 'c.id: int',
-      'c.name: string 6', 'list: vector of 2 string', 'list.0: string 6', 'list.1: string 6',
+      ': table Root',
+      'a: table Item',
+      'a.id: int',
+      'a.name: string 6',
+      'b: table Item',
+      'b.id: int',
+      'b.name: string 6',
+      'c: table Item',
+      'c.id: int',
+      'c.name: string 6',
+      'list: vector of 2 string',
+      'list.0: string 6',
+      'list.1: string 6',
     ]);
     expect(exportValue(tree, 1)).toMatchObject({ a: { id: 1, name: 'shared' }, b: { id: 2 }, c: { id: 1 }, list: ['shared', 'shared'] });
     const labels = (node: number): string[] => body.parts(node).map(({ label }) => label);
@@ -141,13 +159,34 @@ describe('the ranges of Cap’n Proto', () => {
 
   const schema: CapnProtoSchema = {
     root: 0,
-    types: [{ type: capn.STRUCT, ref: 1 }, { type: capn.TEXT, ref: -1 }, { type: capn.ANY_POINTER, ref: -1 }, { type: capn.LIST, ref: 0 }],
+    types: [
+      { type: capn.STRUCT, ref: 1 },
+      { type: capn.TEXT, ref: -1 },
+      { type: capn.ANY_POINTER, ref: -1 },
+      { type: capn.LIST, ref: 0 },
+    ],
     structs: [
       {
-        name: 'Root', union: false, discriminantOffset: 0,
-        fields: ['a', 'b', 'any', 'list'].map((name, offset) => ({ name, type: [0, 0, 2, 3][offset]!, offset, discriminant: capn.NO_UNION, low: 0, high: 0, at: -1, segment: -1 })),
+        name: 'Root',
+        union: false,
+        discriminantOffset: 0,
+        fields: ['a', 'b', 'any', 'list'].map((name, offset) => ({
+          name,
+          type: [0, 0, 2, 3][offset]!,
+          offset,
+          discriminant: capn.NO_UNION,
+          low: 0,
+          high: 0,
+          at: -1,
+          segment: -1,
+        })),
       },
-      { name: 'Item', union: false, discriminantOffset: 0, fields: [{ name: 'text', type: 1, offset: 0, discriminant: capn.NO_UNION, low: 0, high: 0, at: -1, segment: -1 }] },
+      {
+        name: 'Item',
+        union: false,
+        discriminantOffset: 0,
+        fields: [{ name: 'text', type: 1, offset: 0, discriminant: capn.NO_UNION, low: 0, high: 0, at: -1, segment: -1 }],
+      },
     ],
     enums: [],
     request: new Uint8Array(0),
@@ -162,8 +201,17 @@ describe('the ranges of Cap’n Proto', () => {
     `);
     const body = await readWhole(bytes, { format: 'capnproto', schema, options: { packed: false } });
     expect(namesOf(body)).toEqual([
-      ': struct Root', 'a: struct Item', 'a.text: text 1', 'b: struct Item', 'b.text: text 1', 'any: AnyPointer, object', 'any.data: data',
-      'any.pointers: pointers', 'any.pointers.0: AnyPointer, binary', 'list: composite list of 1 Item', 'list.0: struct Item',
+      ': struct Root',
+      'a: struct Item',
+      'a.text: text 1',
+      'b: struct Item',
+      'b.text: text 1',
+      'any: AnyPointer, object',
+      'any.data: data',
+      'any.pointers: pointers',
+      'any.pointers.0: AnyPointer, binary',
+      'list: composite list of 1 Item',
+      'list.0: struct Item',
       'list.0.text: text 0',
     ]);
     expect(partsOf(body, 2)).toEqual(['pointer 16..24']);

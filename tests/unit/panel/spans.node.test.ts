@@ -175,7 +175,8 @@ test.each<FormatId>(['json', 'messagepack', 'cbor', 'protobuf', 'bson', 'sia', '
       checkBody(bodyOf(bytes, { format }, await readSpans(bytes, { format })));
     }),
     { numRuns: 300 },
-  ));
+  ),
+);
 
 test('a value that is cut is a tree up to the cut', async () => {
   const whole = Uint8Array.from(new Packr({ useRecords: false }).pack({ list: [1, 2, { a: 'text', b: [true] }], end: null }));
@@ -188,7 +189,19 @@ test('a value that is cut is a tree up to the cut', async () => {
 });
 
 test('ten megabytes take no more than ten times as much', async () => {
-  const rows = Array.from({ length: 46_000 }, (_, i) => ({ id: i, name: `Station ${i % 700}`, lat: 40 + i / 1e6, lon: -74.25, started: '2024-05-01T08:00:00Z', ended: '2024-05-01T08:10:00Z', member: i % 3 === 0, distance: i * 3, rideable: 'electric_bike', fee: null, note: 'a longer note about the trip '.repeat(2) }));
+  const rows = Array.from({ length: 46_000 }, (_, i) => ({
+    id: i,
+    name: `Station ${i % 700}`,
+    lat: 40 + i / 1e6,
+    lon: -74.25,
+    started: '2024-05-01T08:00:00Z',
+    ended: '2024-05-01T08:10:00Z',
+    member: i % 3 === 0,
+    distance: i * 3,
+    rideable: 'electric_bike',
+    fee: null,
+    note: 'a longer note about the trip '.repeat(2),
+  }));
   const bytes = Uint8Array.from(new Packr({ useRecords: false }).pack(rows));
   expect(bytes.length).toBeGreaterThan(9e6);
   const { data } = await readSpans(bytes, { format: 'messagepack' });

@@ -11,7 +11,14 @@ test('a tag without a meaning of its own is one entry around its content, and ev
   const body = await openBody('cbor', bytesOf('82d9303904d2834101404103'));
   checkTree(body.tree!.data);
   expect(namesOf(body)).toEqual([
-    ': array 2', '0: tag 12345: unsigned', '0.0: unsigned', '1: tag 18: array 3', '1.0: array 3', '1.0.0: byte string 1', '1.0.1: byte string 0', '1.0.2: byte string 1',
+    ': array 2',
+    '0: tag 12345: unsigned',
+    '0.0: unsigned',
+    '1: tag 18: array 3',
+    '1.0: array 3',
+    '1.0.0: byte string 1',
+    '1.0.1: byte string 0',
+    '1.0.2: byte string 1',
   ]);
   expect(valueText(body.tree!, 2).text).toBe('tag 12345');
   for (let node = 1; node < body.tree!.count; node += 1) expect(body.tree!.data.ends[node]!).toBeGreaterThan(body.tree!.data.values[node]!);

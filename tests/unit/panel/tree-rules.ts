@@ -62,7 +62,8 @@ export function checkExtents({ count, length, starts, values, ends, heads, exten
     if (starts[node] !== values[node] || values[node]! + heads[node]! > ends[node]! || ends[node]! > length) throw new Error(`${at} is nowhere`);
     if (parents[node]! >= node || nexts[parents[node]!]! <= node) throw new Error(`${at} is not in its parent`);
     children[parents[node]!]! += 1;
-    for (let byte = values[node]!; byte < ends[node]!; byte += 1) if (owners[byte] === 0) throw new Error(`${at} has byte ${byte}, which is nobody's`);
+    for (let byte = values[node]!; byte < ends[node]!; byte += 1)
+      if (owners[byte] === 0) throw new Error(`${at} has byte ${byte}, which is nobody's`);
   }
   for (let node = 0; node < count; node += 1) {
     if ((kinds[node]! >= ARRAY || kinds[node] === DOCUMENT) && numbers[node] !== children[node]) throw new Error(`entry ${node} miscounts`);

@@ -75,7 +75,13 @@ test('a value comes back from each form as it was, or the row says what did not'
   ));
 
 describe('the encoders of schemas that are made up', () => {
-  const value = { rows: stationsCall(1).data, page: { number: 1, next: null }, when: new Date(1_700_000_000_000), tags: ['a', 'b'], matrix: [[1, 2], [3]] };
+  const value = {
+    rows: stationsCall(1).data,
+    page: { number: 1, next: null },
+    when: new Date(1_700_000_000_000),
+    tags: ['a', 'b'],
+    matrix: [[1, 2], [3]],
+  };
 
   test('of Avro write what avsc reads', async () => {
     const { bytes, json } = await encodeAvro({ ...value, when: 5 });
@@ -92,14 +98,52 @@ describe('the encoders of schemas that are made up', () => {
 
   test('of Sia write the bytes that the package writes', () => {
     const texts = ['', 'a', 'größer', '日本語', '\u0000', 'x'.repeat(59), 'y'.repeat(60), 'é'.repeat(100), 'z'.repeat(30_000)];
-    const numbers = [0, 1, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, -1, -128, -129, -32_768, -32_769, -(2 ** 31), -(2 ** 31) - 1, 1.5, NaN, Infinity];
-    const rich = { first: texts, numbers, when: new Date(5), pattern: /a+/gi, set: new Set([1, 'b']), map: new Map([['k', [null, undefined, true, false]]]), rows: stationsCall(1).data };
+    const numbers = [
+      0,
+      1,
+      255,
+      256,
+      65_535,
+      65_536,
+      2 ** 32 - 1,
+      2 ** 32,
+      -1,
+      -128,
+      -129,
+      -32_768,
+      -32_769,
+      -(2 ** 31),
+      -(2 ** 31) - 1,
+      1.5,
+      NaN,
+      Infinity,
+    ];
+    const rich = {
+      first: texts,
+      numbers,
+      when: new Date(5),
+      pattern: /a+/gi,
+      set: new Set([1, 'b']),
+      map: new Map([['k', [null, undefined, true, false]]]),
+      rows: stationsCall(1).data,
+    };
     expect(encodeSia(rich)).toEqual(encodeSiaByReference(rich));
     expect(encodeSia({ raw: Uint8Array.of(1, 2, 3) })).toEqual(encodeSiaByReference({ raw: bufferOf(Uint8Array.of(1, 2, 3)) }));
   });
 
   test('of Cap’n Proto take as many bytes as the reference library’s', () => {
-    const simple = { name: 'Oak', id: 7, lat: 1.5, ok: true, tags: ['a', 'bc'], rows: [{ x: 1, y: 'z' }, { x: 2, y: 'w' }], big: 2 ** 40 };
+    const simple = {
+      name: 'Oak',
+      id: 7,
+      lat: 1.5,
+      ok: true,
+      tags: ['a', 'bc'],
+      rows: [
+        { x: 1, y: 'z' },
+        { x: 2, y: 'w' },
+      ],
+      big: 2 ** 40,
+    };
     const { bytes, schema } = encodeCapnProto(simple);
     expect(bytes.length).toBe(encodeByReference({ schema, sizes: sizesOf(schema) }, simple).length);
   });

@@ -26,7 +26,24 @@ function sequence(values: readonly Uint8Array[]): { bytes: Uint8Array; begins: n
 }
 
 const trips = Array.from({ length: 20 }, (_, id) => ({ id: 60 + id, name: `station ${id % 7}`, legs: id % 3 === 0 ? [{ x: id }, { x: 64.5 }] : [] }));
-const mixed: unknown[] = [1, 'two', { three: 3 }, null, true, [4, [64]], -1, 1e300, 'ü€𝄞', new Date(1e12), new Uint8Array(5), 2n ** 60n, {}, [], 'x'.repeat(300), undefined];
+const mixed: unknown[] = [
+  1,
+  'two',
+  { three: 3 },
+  null,
+  true,
+  [4, [64]],
+  -1,
+  1e300,
+  'ü€𝄞',
+  new Date(1e12),
+  new Uint8Array(5),
+  2n ** 60n,
+  {},
+  [],
+  'x'.repeat(300),
+  undefined,
+];
 const shared: object = { name: 'shared' };
 
 /** One writer of each format, with what readers have to know of how it writes. */
@@ -57,7 +74,14 @@ describe.each(formats)('a sequence of $format that several workers decode', ({ f
   test('gives what one does, cut anywhere, and uses each piece that begins where a value does', async () => {
     const { bytes, begins } = encode(trips);
     for (const as of forms) {
-      expect(await same(decoder, bytes, begins.map((at) => [at]), { ...decoding, as })).toBe(begins.length);
+      expect(
+        await same(
+          decoder,
+          bytes,
+          begins.map((at) => [at]),
+          { ...decoding, as },
+        ),
+      ).toBe(begins.length);
       expect(await same(decoder, bytes, [begins.filter((_, index) => index % 5 === 4)], { ...decoding, as })).toBe(3);
     }
     const within = everyCut(bytes.subarray(0, begins[3])).filter(([at]) => !begins.includes(at!));
@@ -68,13 +92,37 @@ describe.each(formats)('a sequence of $format that several workers decode', ({ f
 
   test('may hold values of all kinds, bundled strings, and records whose keys the options have', async () => {
     const all = encode(mixed);
-    expect(await same(decoder, all.bytes, all.begins.map((at) => [at]), decoding)).toBe(all.begins.length);
-    const bundled = encode(trips.map((trip) => ({ ...trip, text: `${trip.name} and ${trip.name} é` })), bundles);
-    expect(await same(decoder, bundled.bytes, bundled.begins.map((at) => [at]), decoding)).toBe(bundled.begins.length);
+    expect(
+      await same(
+        decoder,
+        all.bytes,
+        all.begins.map((at) => [at]),
+        decoding,
+      ),
+    ).toBe(all.begins.length);
+    const bundled = encode(
+      trips.map((trip) => ({ ...trip, text: `${trip.name} and ${trip.name} é` })),
+      bundles,
+    );
+    expect(
+      await same(
+        decoder,
+        bundled.bytes,
+        bundled.begins.map((at) => [at]),
+        decoding,
+      ),
+    ).toBe(bundled.begins.length);
     const structures = [KEYS, ['x']];
     const known = encode(trips, { ...records, structures: structures.map((keys) => [...keys]) });
     const options = { ...decoding.options, structures };
-    expect(await same(decoder, known.bytes, known.begins.map((at) => [at]), { ...decoding, options })).toBe(known.begins.length);
+    expect(
+      await same(
+        decoder,
+        known.bytes,
+        known.begins.map((at) => [at]),
+        { ...decoding, options },
+      ),
+    ).toBe(known.begins.length);
   });
 
   test('is read by one worker from where it has defined records, or refers to values', async () => {
@@ -82,7 +130,13 @@ describe.each(formats)('a sequence of $format that several workers decode', ({ f
     const defined = encode([1, 2, ...trips.slice(0, 4), 3, 4], records);
     const { begins } = defined;
     expect(await same(decoder, defined.bytes, [...begins.map((at) => [at]), begins, begins.slice(0, 2)], decoding)).toBe(2);
-    const twice = encode([{ a: shared, b: shared }, { a: shared, b: shared }], shares);
+    const twice = encode(
+      [
+        { a: shared, b: shared },
+        { a: shared, b: shared },
+      ],
+      shares,
+    );
     expect(await same(decoder, twice.bytes, [twice.begins], decoding)).toBe(0);
   });
 
@@ -93,7 +147,12 @@ describe.each(formats)('a sequence of $format that several workers decode', ({ f
       const broken = bytes.slice();
       broken[at] = broken[at]! ^ 0xc1;
       await same(decoder, broken, cuts, decoding);
-      await same(decoder, bytes.subarray(0, at), cuts.map((ats) => ats.filter((cut) => cut < at)).filter((ats) => ats.length > 0), decoding);
+      await same(
+        decoder,
+        bytes.subarray(0, at),
+        cuts.map((ats) => ats.filter((cut) => cut < at)).filter((ats) => ats.length > 0),
+        decoding,
+      );
     }
   });
 
@@ -108,19 +167,32 @@ describe.each(formats)('a sequence of $format that several workers decode', ({ f
   });
 
   test('gives what one does for any values, cut in several places, whole or broken', async () => {
-    const record = fc.record({ id: fc.integer({ min: 50, max: 130 }), name: fc.string({ maxLength: 9 }), legs: fc.array(fc.record({ x: fc.double() })) }, { requiredKeys: ['id'] });
+    const record = fc.record(
+      { id: fc.integer({ min: 50, max: 130 }), name: fc.string({ maxLength: 9 }), legs: fc.array(fc.record({ x: fc.double() })) },
+      { requiredKeys: ['id'] },
+    );
     const value = fc.oneof(record, fc.integer(), fc.string(), fc.array(record, { maxLength: 3 }));
     const way = fc.constantFrom({}, {}, bundles, records);
     const damage = fc.option(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { freq: 2 });
     const places = fc.array(fc.nat(), { minLength: 1, maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(fc.array(value, { minLength: 2, maxLength: 12 }), way, damage, places, fc.boolean(), fc.constantFrom(...forms), async (values, options, broken, at, right, as) => {
-        const { bytes, begins } = encode(values, options);
-        if (broken) bytes[broken[0] % bytes.length] = broken[1];
-        const cuts = at.map((n) => (right ? begins[n % begins.length]! : 1 + (n % Math.max(bytes.length - 1, 1)))).filter((cut) => cut < bytes.length);
-        const ascending = [...new Set(cuts)].sort((a, b) => a - b);
-        if (ascending.length > 0) await same(decoder, bytes, [ascending], { ...decoding, as });
-      }),
+      fc.asyncProperty(
+        fc.array(value, { minLength: 2, maxLength: 12 }),
+        way,
+        damage,
+        places,
+        fc.boolean(),
+        fc.constantFrom(...forms),
+        async (values, options, broken, at, right, as) => {
+          const { bytes, begins } = encode(values, options);
+          if (broken) bytes[broken[0] % bytes.length] = broken[1];
+          const cuts = at
+            .map((n) => (right ? begins[n % begins.length]! : 1 + (n % Math.max(bytes.length - 1, 1))))
+            .filter((cut) => cut < bytes.length);
+          const ascending = [...new Set(cuts)].sort((a, b) => a - b);
+          if (ascending.length > 0) await same(decoder, bytes, [ascending], { ...decoding, as });
+        },
+      ),
       { numRuns: 40 },
     );
   });

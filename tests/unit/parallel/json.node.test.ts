@@ -13,9 +13,29 @@ const forms: readonly ResultForm[] = ['objects', 'rows', 'columns'];
 describe('JSON that several workers decode', () => {
   const documents: [string, unknown][] = [
     ['a list at the root', [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }]],
-    ['a list in an object', { count: 4, trips: [{ a: 1, b: 'x' }, { a: 2, b: 'y' }, { a: 3, b: 'z' }], more: { list: [1, 2] } }],
+    [
+      'a list in an object',
+      {
+        count: 4,
+        trips: [
+          { a: 1, b: 'x' },
+          { a: 2, b: 'y' },
+          { a: 3, b: 'z' },
+        ],
+        more: { list: [1, 2] },
+      },
+    ],
     ['lists in lists', [[[1, 2], [3]], [[4, 5, 6]], []]],
-    ['lists in the records of a list', { trips: [{ id: 1, legs: [{ x: 1 }, { x: 2 }] }, { id: 2, legs: [{ x: 3 }] }, { id: 3, legs: [{ x: 4 }, { x: 5 }] }] }],
+    [
+      'lists in the records of a list',
+      {
+        trips: [
+          { id: 1, legs: [{ x: 1 }, { x: 2 }] },
+          { id: 2, legs: [{ x: 3 }] },
+          { id: 3, legs: [{ x: 4 }, { x: 5 }] },
+        ],
+      },
+    ],
     ['several lists', { a: [{ x: 1 }, { x: 2 }], b: [{ y: 'q' }, { y: 'r' }], c: [] }],
     ['strings that look like items', [{ s: '},{"a":1},{"b":2' }, { s: '],[1,2],[' }, { s: '\\"},{' }, { s: '1,2,3' }]],
     ['records of several shapes', [{ a: 1 }, { b: 2 }, { a: 1, b: 2 }, { b: 3, a: 4 }, {}, { a: null }]],
@@ -34,14 +54,26 @@ describe('JSON that several workers decode', () => {
   });
 
   test('gives what one does for any document, cut in several places, whole or broken', async () => {
-    const scalar = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.string({ unit: 'grapheme', maxLength: 12 }), fc.boolean(), fc.constant(null), fc.constantFrom('},{"a":', '],[', '\\"', '\n'));
+    const scalar = fc.oneof(
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      fc.boolean(),
+      fc.constant(null),
+      fc.constantFrom('},{"a":', '],[', '\\"', '\n'),
+    );
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof({ depthSize: 'small' }, scalar, tie('list'), tie('object'), tie('records')),
       list: fc.array(tie('value'), { maxLength: 6 }),
       object: fc.dictionary(fc.constantFrom('a', 'b', 'c', '', '__proto__'), tie('value'), { maxKeys: 4 }),
-      records: fc.array(fc.record({ id: fc.integer(), name: fc.string({ maxLength: 4 }), legs: tie('value') }, { requiredKeys: ['id'] }), { maxLength: 12 }),
+      records: fc.array(fc.record({ id: fc.integer(), name: fc.string({ maxLength: 4 }), legs: tie('value') }, { requiredKeys: ['id'] }), {
+        maxLength: 12,
+      }),
     }));
-    const damage = fc.option(fc.record({ at: fc.nat(), byte: fc.option(fc.constantFrom('"', '{', '}', '[', ']', ',', ':', '0', 'n', '\\', ' ', '\n', '\u0001')) }), { freq: 3 });
+    const damage = fc.option(
+      fc.record({ at: fc.nat(), byte: fc.option(fc.constantFrom('"', '{', '}', '[', ']', ',', ':', '0', 'n', '\\', ' ', '\n', '\u0001')) }),
+      { freq: 3 },
+    );
     await fc.assert(
       fc.asyncProperty(
         fc.array(value, { minLength: 1, maxLength: 8 }),
@@ -57,7 +89,8 @@ describe('JSON that several workers decode', () => {
             else bytes[place] = broken.byte.charCodeAt(0);
           }
           const cuts = [...new Set(at.map((n) => 1 + (n % Math.max(bytes.length - 1, 1))))].filter((cut) => cut < bytes.length).sort((a, b) => a - b);
-          if (cuts.length > 0) await same(decoder, bytes, [cuts], { format: 'json', as, options: { sequence: kind === 'lines' || kind === 'values' } });
+          if (cuts.length > 0)
+            await same(decoder, bytes, [cuts], { format: 'json', as, options: { sequence: kind === 'lines' || kind === 'values' } });
         },
       ),
       { numRuns: 150 },
@@ -65,16 +98,37 @@ describe('JSON that several workers decode', () => {
   });
 
   test('is one segment from any item of a list, or from behind any line, to the end', async () => {
-    const list = Array.from({ length: 40 }, (_, id) => ({ id, name: `station ${id % 7}`, at: id / 8, ...(id % 3 === 0 && { legs: [{ x: id }, { x: -id }] }) }));
+    const list = Array.from({ length: 40 }, (_, id) => ({
+      id,
+      name: `station ${id % 7}`,
+      at: id / 8,
+      ...(id % 3 === 0 && { legs: [{ x: id }, { x: -id }] }),
+    }));
     const text = JSON.stringify({ kind: 'trips', trips: list, last: [1, { legs: 2 }] });
     const bytes = encoder.encode(text);
     const items = [...text.matchAll(/\},\{"id"/g)].map(({ index }) => index + 2);
-    for (const as of forms) expect(await same(decoder, bytes, items.map((at) => [at]), { format: 'json', as })).toBe(items.length);
+    for (const as of forms)
+      expect(
+        await same(
+          decoder,
+          bytes,
+          items.map((at) => [at]),
+          { format: 'json', as },
+        ),
+      ).toBe(items.length);
     expect(await same(decoder, bytes, [[items[3]!, items[20]!, items[21]!, items[38]!]], { format: 'json', as: 'rows' })).toBe(4);
 
     const lines = list.map((item) => JSON.stringify(item)).join('\n');
     const ends = [...lines.matchAll(/\n/g)].map(({ index }) => index + 1);
-    for (const as of forms) expect(await same(decoder, encoder.encode(lines), ends.map((at) => [at]), { format: 'json', as, options: { sequence: true } })).toBe(ends.length);
+    for (const as of forms)
+      expect(
+        await same(
+          decoder,
+          encoder.encode(lines),
+          ends.map((at) => [at]),
+          { format: 'json', as, options: { sequence: true } },
+        ),
+      ).toBe(ends.length);
   });
 
   test('keeps the limits', async () => {
@@ -94,7 +148,10 @@ describe('a place to cut JSON', () => {
 
   test.each([
     ['records', list(100, (id) => ({ id, name: `a "${id}" b` }))],
-    ['records with lists in them', { trips: list(100, (id) => ({ id, legs: list(9, (x) => ({ x, y: [x] })), more: { deep: [{ z: 1 }, { z: 2 }] } })) }],
+    [
+      'records with lists in them',
+      { trips: list(100, (id) => ({ id, legs: list(9, (x) => ({ x, y: [x] })), more: { deep: [{ z: 1 }, { z: 2 }] } })) },
+    ],
     ['records with text that looks like them', list(100, (id) => ({ id, text: '},{"id":1},{"id":2},{' }))],
     ['lists', list(100, (x) => [x, [x, x + 1], 'y'])],
     ['numbers', { values: list(500, (x) => x / 2) }],

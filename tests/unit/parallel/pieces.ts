@@ -38,7 +38,12 @@ export function localDecoder(): Decoder {
 export type Ending = { value: unknown } | { error: Record<string, unknown> };
 
 /** Decodes by one worker, or, where there are places to cut, by one more than those. `spliced` counts the pieces that were used. */
-export async function decodeCut(decoder: Decoder, bytes: Uint8Array, cuts: readonly number[], decoding: Decoding): Promise<Ending & { spliced: number }> {
+export async function decodeCut(
+  decoder: Decoder,
+  bytes: Uint8Array,
+  cuts: readonly number[],
+  decoding: Decoding,
+): Promise<Ending & { spliced: number }> {
   const { format: id, options = {}, limits, schema: input, as = 'objects' } = decoding;
   const core = decoder[CORE];
   const entry = formatEntry(id)!;
@@ -54,7 +59,10 @@ export async function decodeCut(decoder: Decoder, bytes: Uint8Array, cuts: reado
   const alone = (): Promise<unknown> =>
     new PoolDecode(new MemoryInput({ bytes: payload }, { own: false, precious: true }), jobOf(prepared), operation, materialiser).run(core.pool);
   const result = cuts.length === 0 ? alone() : decodePieces({ core, operation, prepared, bytes: payload, options: {}, materialiser }, pieces);
-  result.then((value) => operation.resolve(value), (error: unknown) => operation.reject(error));
+  result.then(
+    (value) => operation.resolve(value),
+    (error: unknown) => operation.reject(error),
+  );
   try {
     return { value: plain(await operation.promise, as), spliced: materialiser.segments };
   } catch (error) {
@@ -101,7 +109,8 @@ function plain(value: unknown, as: ResultForm): unknown {
     if (where !== undefined) throw new Error(`the columns differ from the records: ${where}`);
     return plain(records, as);
   }
-  if (Array.isArray(value)) return as === 'columns' && value.length > 0 && value.every(isRecord) ? plain(columnsOf(value), as) : value.map((item) => plain(item, as));
+  if (Array.isArray(value))
+    return as === 'columns' && value.length > 0 && value.every(isRecord) ? plain(columnsOf(value), as) : value.map((item) => plain(item, as));
   if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array);
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).map(([key, item]) => [key, plain(item, as)] as const);

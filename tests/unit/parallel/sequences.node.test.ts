@@ -51,31 +51,70 @@ describe('an Avro container that several workers decode', () => {
   });
 
   test('gives what one does, cut anywhere', async () => {
-    for (const as of forms) expect(await same(decoder, bytes, all.map((at) => [at]), { format: 'avro', as })).toBe(5);
+    for (const as of forms)
+      expect(
+        await same(
+          decoder,
+          bytes,
+          all.map((at) => [at]),
+          { format: 'avro', as },
+        ),
+      ).toBe(5);
     expect(await same(decoder, bytes, [all], { format: 'avro' })).toBe(5);
-    await same(decoder, bytes, everyCut(bytes).filter(([at]) => at! > begins && at! % 3 === 0), { format: 'avro' });
+    await same(
+      decoder,
+      bytes,
+      everyCut(bytes).filter(([at]) => at! > begins && at! % 3 === 0),
+      { format: 'avro' },
+    );
   });
 
   test('fails where one does', async () => {
     for (let at = begins; at < bytes.length; at += 23) {
       const broken = bytes.slice();
       broken[at] = broken[at]! ^ 0x81;
-      await same(decoder, broken, all.map((cut) => [cut]), { format: 'avro' });
-      await same(decoder, bytes.subarray(0, at), all.filter((cut) => cut < at).map((cut) => [cut]), { format: 'avro' });
+      await same(
+        decoder,
+        broken,
+        all.map((cut) => [cut]),
+        { format: 'avro' },
+      );
+      await same(
+        decoder,
+        bytes.subarray(0, at),
+        all.filter((cut) => cut < at).map((cut) => [cut]),
+        { format: 'avro' },
+      );
     }
   });
 
   test('keeps the limits', async () => {
     const padded = container(RECORD, undefined, blocks(6, 30_000));
     const cuts = [findBlock(padded, head(padded, {}), {}), findBlock(padded, padded.length >> 1, {})];
-    for (const limits of [{ expansion: 1 }, { expansion: 20 }, { expansion: 256 }, { depth: 2 }, { depth: 20 }, { values: 20_000 }, { values: 30_050 }]) {
-      await same(decoder, padded, cuts.map((at) => [at]), { format: 'avro', limits });
+    for (const limits of [
+      { expansion: 1 },
+      { expansion: 20 },
+      { expansion: 256 },
+      { depth: 2 },
+      { depth: 20 },
+      { values: 20_000 },
+      { values: 30_050 },
+    ]) {
+      await same(
+        decoder,
+        padded,
+        cuts.map((at) => [at]),
+        { format: 'avro', limits },
+      );
     }
   });
 });
 
 describe('delimited Protocol Buffers that several workers decode', () => {
-  const schema = { proto: 'syntax = "proto3"; message Trip { int32 id = 1; string name = 2; repeated Leg legs = 3; } message Leg { int32 x = 1; }', message: 'Trip' };
+  const schema = {
+    proto: 'syntax = "proto3"; message Trip { int32 id = 1; string name = 2; repeated Leg legs = 3; } message Leg { int32 x = 1; }',
+    message: 'Trip',
+  };
   const options = { sequence: true };
   const begins: number[] = [];
   const list = new Bytes();

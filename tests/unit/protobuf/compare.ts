@@ -1,10 +1,6 @@
-import {
-  create, createFileRegistry, type DescField, type DescMessage, fromBinary, isFieldSet, toBinary,
-} from '@bufbuild/protobuf';
+import { create, createFileRegistry, type DescField, type DescMessage, fromBinary, isFieldSet, toBinary } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
-import {
-  Edition, FeatureSet_FieldPresence, FieldDescriptorProto_Label as Label, FileDescriptorSetSchema,
-} from '@bufbuild/protobuf/wkt';
+import { Edition, FeatureSet_FieldPresence, FieldDescriptorProto_Label as Label, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import protobufjs from 'protobufjs';
 import { ENUM, type FieldSchema, GROUP, isPackable, MESSAGE, type ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
 import type { Syntax } from './random.ts';
@@ -107,7 +103,10 @@ function plainMessage(desc: DescMessage, message: ReturnType<typeof fromBinary>)
     void Object.defineProperty(result, key, { value, enumerable: true, configurable: true, writable: true });
   for (const field of desc.fields) {
     if (field.fieldKind === 'list') {
-      own(field.name, Array.from(reflected.get(field) as Iterable<unknown>, (item) => plainValue(field, item)));
+      own(
+        field.name,
+        Array.from(reflected.get(field) as Iterable<unknown>, (item) => plainValue(field, item)),
+      );
     } else if (field.fieldKind === 'map') {
       const entries = {};
       for (const [key, value] of reflected.get(field) as Iterable<[unknown, unknown]>) {
@@ -121,7 +120,10 @@ function plainMessage(desc: DescMessage, message: ReturnType<typeof fromBinary>)
   }
   const unknown = message.$unknown;
   if (unknown && unknown.length > 0) {
-    own('$unknown', unknown.map(({ no, wireType, data }) => ({ number: no, wireType, data: new Uint8Array(data) })));
+    own(
+      '$unknown',
+      unknown.map(({ no, wireType, data }) => ({ number: no, wireType, data: new Uint8Array(data) })),
+    );
   }
   return result;
 }
@@ -133,7 +135,6 @@ function plainValue(field: DescField, value: unknown): unknown {
   }
   return value;
 }
-
 
 /** Bytes as text, for the messages of failed tests. */
 export function hex(bytes: Uint8Array): string {

@@ -11,10 +11,12 @@ const fields = `
   repeated string texts = 8; bool flag = 9; int64 long = 10; int32 int = 11; repeated fixed32 fixed = 12;`;
 const proto3 = await protobuf.compileSchema!({ proto: `syntax = "proto3"; message M { ${fields} }`, message: 'M' });
 const none = await protobuf.compileSchema!({
-  proto: `edition = "2023"; option features.field_presence = IMPLICIT; option features.utf8_validation = NONE; message M { ${fields} }`, message: 'M',
+  proto: `edition = "2023"; option features.field_presence = IMPLICIT; option features.utf8_validation = NONE; message M { ${fields} }`,
+  message: 'M',
 });
 const proto2 = await protobuf.compileSchema!({
-  proto: `syntax = "proto2"; message M { ${fields.replaceAll(/ (string|M|bool|int32|int64) (s|m|flag|long|int) =/g, ' optional $1 $2 =')} }`, message: 'M',
+  proto: `syntax = "proto2"; message M { ${fields.replaceAll(/ (string|M|bool|int32|int64) (s|m|flag|long|int) =/g, ' optional $1 $2 =')} }`,
+  message: 'M',
 });
 
 describe('what a later occurrence replaces', () => {
@@ -34,7 +36,9 @@ describe('what a later occurrence replaces', () => {
   });
 
   test('it is the last value that counts', () => {
-    assertSame(sameInEveryCut(protobuf, hex('0a0161 1a030a0162 2001 0a0163'), { schema: proto3, options: { defaults: 'none' } }), { value: { s: 'c', other: 1 } });
+    assertSame(sameInEveryCut(protobuf, hex('0a0161 1a030a0162 2001 0a0163'), { schema: proto3, options: { defaults: 'none' } }), {
+      value: { s: 'c', other: 1 },
+    });
   });
 
   test('messages inside one another count towards the limit of depth', () => {
@@ -46,7 +50,10 @@ describe('what a later occurrence replaces', () => {
   });
 });
 
-describe.each([['proto2', proto2], ['utf8_validation = NONE', none]])('strings that are not validated, in %s', (_, schema) => {
+describe.each([
+  ['proto2', proto2],
+  ['utf8_validation = NONE', none],
+])('strings that are not validated, in %s', (_, schema) => {
   test('have replacement characters for what is not UTF-8, and the byte order mark', async () => {
     const bytes = hex('0a03efbbbf 0a0461e282ff 1201ff 3a080a0161120361ff62 3a060a01ff120162 4201c3 4200');
     const value = { s: 'a��', left: '�', list: [], map: { a: 'a�b', '�': 'b' }, texts: ['�', ''] };
@@ -60,7 +67,8 @@ describe.each([['proto2', proto2], ['utf8_validation = NONE', none]])('strings t
 
   test('are limited in length', () => {
     const decode = (bytes: string): unknown => decodeWith(protobuf, hex(bytes), { schema, limits: { stringLength: 2 } });
-    for (const bytes of ['0a03ffffff', '0a03616161', '3a050a03616161']) expect(() => decode(bytes)).toThrow(expect.objectContaining({ limit: 'stringLength' }));
+    for (const bytes of ['0a03ffffff', '0a03616161', '3a050a03616161'])
+      expect(() => decode(bytes)).toThrow(expect.objectContaining({ limit: 'stringLength' }));
   });
 });
 

@@ -1,6 +1,9 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import {
-  Edition, FeatureSet_MessageEncoding, FieldDescriptorProto_Label as Label, FieldDescriptorProto_Type as Type,
+  Edition,
+  FeatureSet_MessageEncoding,
+  FieldDescriptorProto_Label as Label,
+  FieldDescriptorProto_Type as Type,
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
 import { describe, expect, test } from 'vitest';
@@ -18,29 +21,35 @@ const message = (name: string, number: number, typeName: string, label = Label.R
 const entry = (name: string, value: object) => ({ name, field: [number('key', 1), value], options: { mapEntry: true } });
 
 /** What protoc makes of the text. */
-const descriptorSet = toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, {
-  file: [
-    {
-      name: 'm.proto',
-      syntax: 'editions',
-      edition: Edition.EDITION_2023,
-      options: { features: { messageEncoding: FeatureSet_MessageEncoding.DELIMITED } },
-      messageType: [
-        {
-          name: 'M',
-          field: [message('m', 1, '.M.MEntry'), message('n', 2, '.M.NEntry'), message('s', 3, '.M.S', Label.OPTIONAL)],
-          nestedType: [
-            entry('MEntry', number('value', 2)),
-            entry('NEntry', message('value', 2, '.M.S', Label.OPTIONAL)),
-            { name: 'S', field: [number('x', 1)] },
-          ],
-        },
-      ],
-    },
-  ],
-}));
+const descriptorSet = toBinary(
+  FileDescriptorSetSchema,
+  create(FileDescriptorSetSchema, {
+    file: [
+      {
+        name: 'm.proto',
+        syntax: 'editions',
+        edition: Edition.EDITION_2023,
+        options: { features: { messageEncoding: FeatureSet_MessageEncoding.DELIMITED } },
+        messageType: [
+          {
+            name: 'M',
+            field: [message('m', 1, '.M.MEntry'), message('n', 2, '.M.NEntry'), message('s', 3, '.M.S', Label.OPTIONAL)],
+            nestedType: [
+              entry('MEntry', number('value', 2)),
+              entry('NEntry', message('value', 2, '.M.S', Label.OPTIONAL)),
+              { name: 'S', field: [number('x', 1)] },
+            ],
+          },
+        ],
+      },
+    ],
+  }),
+);
 
-describe.each([['text', { proto }], ['descriptors', { descriptorSet }]])('a map of a file whose messages are delimited, by its %s,', async (_, input) => {
+describe.each([
+  ['text', { proto }],
+  ['descriptors', { descriptorSet }],
+])('a map of a file whose messages are delimited, by its %s,', async (_, input) => {
   const schema = await protobuf.compileSchema!({ ...input, message: 'M' });
 
   test.each([

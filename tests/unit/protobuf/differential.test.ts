@@ -8,8 +8,7 @@ import { bufbuildDecode, bufbuildMessage, descriptorSetOf, hex, protobufjsType, 
 import { Dice, randomMessage, randomProto, type Syntax } from './random.ts';
 
 const SYNTAXES: readonly Syntax[] = ['proto2', 'proto3', '2023'];
-const compile = async (proto: string, message = 't.M0'): Promise<ProtobufSchema> =>
-  (await protobuf.compileSchema!({ proto, message }))!;
+const compile = async (proto: string, message = 't.M0'): Promise<ProtobufSchema> => (await protobuf.compileSchema!({ proto, message }))!;
 
 /** The value, or that it was refused: the libraries' errors have their own words. */
 function attempt(decode: () => unknown): unknown {
@@ -155,4 +154,3 @@ test('a sequence decodes to what its messages decode to', async () => {
 function lengthOf(message: Uint8Array): number[] {
   return message.length < 128 ? [message.length] : [(message.length & 127) | 128, message.length >> 7];
 }
-

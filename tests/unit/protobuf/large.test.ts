@@ -13,8 +13,7 @@ const largeFrom = (large: number): Format<ProtobufOptions, ProtobufSchema> => ({
   createReader: (sink, options, limits, schema) => new ProtobufReader(sink, options, limits, schema, large),
 });
 
-const compile = async (proto: string, message: string): Promise<ProtobufSchema> =>
-  (await protobuf.compileSchema!({ proto, message }))!;
+const compile = async (proto: string, message: string): Promise<ProtobufSchema> => (await protobuf.compileSchema!({ proto, message }))!;
 
 describe('a message that is read as it comes', () => {
   test.each<Syntax>(['proto2', 'proto3', '2023'])('is the same as one that is read whole, in %s', async (syntax) => {
@@ -35,7 +34,10 @@ describe('a message that is read as it comes', () => {
         const chunkSizes = dice.chance(0.3) ? Array.from(bytes, () => 1) : Array.from({ length: 20 }, () => 1 + dice.below(40));
         try {
           for (const sizes of [[], chunkSizes]) {
-            assertSame(outcome(() => decodeWith(format, bytes, { schema, options, chunkSizes: sizes })), whole);
+            assertSame(
+              outcome(() => decodeWith(format, bytes, { schema, options, chunkSizes: sizes })),
+              whole,
+            );
           }
         } catch (error) {
           throw new Error(`seed ${seed}, message ${i}: ${JSON.stringify(options)}\n${proto}\n${hex(bytes)}`, { cause: error });

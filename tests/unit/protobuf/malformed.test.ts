@@ -87,12 +87,14 @@ describe('limits', () => {
     for (let i = 0; i < depth; i += 1) bytes = open(bytes);
     return Uint8Array.from(bytes);
   };
-  const withLength = (tag: number) => (inner: number[]): number[] => {
-    const bytes = new Bytes();
-    bytes.list.push(tag);
-    bytes.varint(BigInt(inner.length));
-    return bytes.list.concat(inner);
-  };
+  const withLength =
+    (tag: number) =>
+    (inner: number[]): number[] => {
+      const bytes = new Bytes();
+      bytes.list.push(tag);
+      bytes.varint(BigInt(inner.length));
+      return bytes.list.concat(inner);
+    };
 
   test('bound the depth of messages, lists and maps', () => {
     const options: ProtobufOptions = { defaults: 'none' };
@@ -147,12 +149,15 @@ describe('input made to cost much', () => {
     ['one scalar many times', () => Uint8Array.from({ length: SIZE }, (_, i) => [0x08, 1][i % 2]!)],
     ['a message in many pieces', () => Uint8Array.from({ length: SIZE }, (_, i) => [0x1a, 0][i % 2]!)],
     ['pieces of a message with pieces of a message', () => Uint8Array.from({ length: SIZE - 4 }, (_, i) => [0x1a, 4, 0x1a, 2, 0x08, 1][i % 6]!)],
-    ['groups in groups, side by side', () => {
-      const bytes = new Bytes();
-      const inner = [...Array.from({ length: 900 }, () => 0x0b), ...Array.from({ length: 900 }, () => 0x0c)];
-      while (bytes.list.length < SIZE) bytes.bytes(inner);
-      return Uint8Array.from(bytes.list);
-    }],
+    [
+      'groups in groups, side by side',
+      () => {
+        const bytes = new Bytes();
+        const inner = [...Array.from({ length: 900 }, () => 0x0b), ...Array.from({ length: 900 }, () => 0x0c)];
+        while (bytes.list.length < SIZE) bytes.bytes(inner);
+        return Uint8Array.from(bytes.list);
+      },
+    ],
     ['packed lists of nothing', () => Uint8Array.from({ length: SIZE }, (_, i) => [0x2a, 0][i % 2]!)],
     ['map entries of nothing', () => Uint8Array.from({ length: SIZE }, (_, i) => [0x3a, 0][i % 2]!)],
   ];

@@ -102,7 +102,10 @@ describe('when a field comes more than once,', () => {
   });
 
   test('the last member of a oneof counts; a message is merged with its own kind alone', () => {
-    assertSame(decode((b) => (int(b, 8, 1), len(b, 10, 'w'))), { word: 'w' });
+    assertSame(
+      decode((b) => (int(b, 8, 1), len(b, 10, 'w'))),
+      { word: 'w' },
+    );
     const two = (b: Bytes): void => {
       message(b, 9, (m) => int(m, 1, 1));
       message(b, 9, (m) => len(m, 2, 'x'));
@@ -142,7 +145,9 @@ describe('closed enums', () => {
 
   test('leave what they do not name to the unknown fields', () => {
     assertSame(decode(write, { defaults: 'none', enums: 'name' }), {
-      colour: 'RED', colours: ['RED', 'GREEN'], colour_of: { 1: 'GREEN' },
+      colour: 'RED',
+      colours: ['RED', 'GREEN'],
+      colour_of: { 1: 'GREEN' },
     });
     const { $unknown } = decode(write, { unknown: 'keep' }) as { $unknown: unknown };
     assertSame($unknown, [
@@ -154,20 +159,52 @@ describe('closed enums', () => {
   });
 
   test('that name nothing of a list leave no list', () => {
-    assertSame(decode((b) => (len(b, 13, [9]), int(b, 13, 8))), {});
+    assertSame(
+      decode((b) => (len(b, 13, [9]), int(b, 13, 8))),
+      {},
+    );
   });
 });
 
 describe('the option', () => {
   test('defaults says what an absent field gives', () => {
-    assertSame(decode(() => {}, { defaults: 'none' }), {});
-    assertSame(decode(() => {}, { defaults: 'implicit' }), {
-      list: [], packed: [], inners: [], by_name: {}, colours: [], colour_of: {}, '[more]': [],
-    });
-    assertSame(decode(() => {}, { defaults: 'all', enums: 'name' }), {
-      a: 42, text: 'tab\there', list: [], packed: [], inner: null, inners: [], by_name: {}, pair: null, colour: 'GREEN',
-      colours: [], colour_of: {}, big: 0, raw: Uint8Array.of(0, 255), inf: -Infinity, '[extra]': 0, '[more]': [],
-    });
+    assertSame(
+      decode(() => {}, { defaults: 'none' }),
+      {},
+    );
+    assertSame(
+      decode(() => {}, { defaults: 'implicit' }),
+      {
+        list: [],
+        packed: [],
+        inners: [],
+        by_name: {},
+        colours: [],
+        colour_of: {},
+        '[more]': [],
+      },
+    );
+    assertSame(
+      decode(() => {}, { defaults: 'all', enums: 'name' }),
+      {
+        a: 42,
+        text: 'tab\there',
+        list: [],
+        packed: [],
+        inner: null,
+        inners: [],
+        by_name: {},
+        pair: null,
+        colour: 'GREEN',
+        colours: [],
+        colour_of: {},
+        big: 0,
+        raw: Uint8Array.of(0, 255),
+        inf: -Infinity,
+        '[extra]': 0,
+        '[more]': [],
+      },
+    );
   });
 
   test('defaults `none` leaves out a field that does not track presence when it is zero', async () => {
@@ -187,7 +224,10 @@ describe('the option', () => {
     };
     assertSame(decode(zeros, { defaults: 'none' }, of), { g: 0, h: -0 });
     assertSame(decode(zeros, {}, of), { a: 0, b: 0, c: '', d: false, e: 0, f: 0, g: 0, h: -0, i: new Uint8Array(0) });
-    assertSame(decode(() => {}, { defaults: 'all' }, of), { a: 0, b: 0, c: '', d: false, e: 0, f: 0, h: 0, i: new Uint8Array(0) });
+    assertSame(
+      decode(() => {}, { defaults: 'all' }, of),
+      { a: 0, b: 0, c: '', d: false, e: 0, f: 0, h: 0, i: new Uint8Array(0) },
+    );
   });
 
   test.each([
@@ -197,7 +237,12 @@ describe('the option', () => {
     [-(2n ** 63n), [-(2n ** 63n), -(2 ** 63), -(2n ** 63n), '-9223372036854775808']],
   ])('int64 gives 64-bit integers as it says: %s', (value, expected) => {
     const modes = ['auto', 'number', 'bigint', 'string'] as const;
-    modes.forEach((int64, index) => assertSame(decode((b) => int(b, 15, value), { int64, defaults: 'none' }), { big: expected[index] }));
+    modes.forEach((int64, index) =>
+      assertSame(
+        decode((b) => int(b, 15, value), { int64, defaults: 'none' }),
+        { big: expected[index] },
+      ),
+    );
   });
 
   test('names and maps decide the names of fields and the form of maps, beside extensions too', () => {
@@ -211,14 +256,20 @@ describe('the option', () => {
     Object.defineProperty(own, '__proto__', { value: {}, enumerable: true, configurable: true, writable: true });
     assertSame(decode(write, { names: 'json', defaults: 'none' }), { byName: own, colourOf: { '-5': 1 }, '[extra]': 5, '[more]': ['x'] });
     assertSame(decode(write, { maps: 'map', defaults: 'none', enums: 'name' }), {
-      by_name: new Map([['__proto__', {}]]), colour_of: new Map([[-5, 'RED']]), '[extra]': 5, '[more]': ['x'],
+      by_name: new Map([['__proto__', {}]]),
+      colour_of: new Map([[-5, 'RED']]),
+      '[extra]': 5,
+      '[more]': ['x'],
     });
   });
 
   test('names keeps two fields with one JSON name apart', async () => {
     const proto = 'syntax = "proto2"; message M { optional int32 foo_bar = 1; optional int32 fooBar = 2; }';
     const of = (await protobuf.compileSchema!({ proto, message: 'M' }))!;
-    assertSame(decode((b) => (int(b, 1, 1), int(b, 2, 2)), { names: 'json' }, of), { fooBar: 1, fooBar_: 2 });
+    assertSame(
+      decode((b) => (int(b, 1, 1), int(b, 2, 2)), { names: 'json' }, of),
+      { fooBar: 1, fooBar_: 2 },
+    );
   });
 
   test('unknown keeps unknown fields, with their groups', () => {
@@ -245,21 +296,29 @@ describe('the option', () => {
     const proto = 'syntax = "proto2"; message M { required int32 a = 1; required M m = 2; optional int32 c = 3; }';
     const of = (await protobuf.compileSchema!({ proto, message: 'M' }))!;
     expect(() => decode((b) => int(b, 3, 1), {}, of)).toThrow('the required field a of M is missing (byte 2)');
-    assertSame(decode((b) => int(b, 3, 1), { partial: true }, of), { c: 1 });
+    assertSame(
+      decode((b) => int(b, 3, 1), { partial: true }, of),
+      { c: 1 },
+    );
   });
 });
 
 test('integers are cut to the size of their type', async () => {
-  const proto = 'syntax = "proto3"; message M { int32 a = 1; uint32 b = 2; sint32 c = 3; bool d = 4; map<uint32, bool> e = 5; E f = 6; } enum E { Z = 0; }';
+  const proto =
+    'syntax = "proto3"; message M { int32 a = 1; uint32 b = 2; sint32 c = 3; bool d = 4; map<uint32, bool> e = 5; E f = 6; } enum E { Z = 0; }';
   const of = (await protobuf.compileSchema!({ proto, message: 'M' }))!;
-  const value = decode((b) => {
-    int(b, 1, -1);
-    int(b, 2, 2n ** 32n + 5n);
-    int(b, 3, 2n ** 33n + 3n);
-    int(b, 4, 2n ** 40n);
-    message(b, 5, (e) => (int(e, 1, -1), int(e, 2, 2)));
-    int(b, 6, -7);
-  }, {}, of);
+  const value = decode(
+    (b) => {
+      int(b, 1, -1);
+      int(b, 2, 2n ** 32n + 5n);
+      int(b, 3, 2n ** 33n + 3n);
+      int(b, 4, 2n ** 40n);
+      message(b, 5, (e) => (int(e, 1, -1), int(e, 2, 2)));
+      int(b, 6, -7);
+    },
+    {},
+    of,
+  );
   assertSame(value, { a: -1, b: 5, c: -2, d: true, e: { 4294967295: true }, f: -7 });
 });
 

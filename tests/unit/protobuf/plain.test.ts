@@ -98,7 +98,8 @@ describe('the plain decoder', () => {
 
   test('leaves to the reader messages that are too deep', () => {
     let inner = hex(NAMED);
-    for (let depth = 0; depth < 60; depth += 1) inner = Uint8Array.of(0x32, ...(inner.length < 128 ? [inner.length] : [(inner.length & 0x7f) | 0x80, inner.length >> 7]), ...inner);
+    for (let depth = 0; depth < 60; depth += 1)
+      inner = Uint8Array.of(0x32, ...(inner.length < 128 ? [inner.length] : [(inner.length & 0x7f) | 0x80, inner.length >> 7]), ...inner);
     const bytes = Uint8Array.of(0x0a, (inner.length & 0x7f) | 0x80, inner.length >> 7, ...inner);
     expect(decodePlain(bytes)).toBeUndefined();
     expect(decodeWith(protobuf, bytes, { schema: rows })).toBeDefined();

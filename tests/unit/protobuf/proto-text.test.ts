@@ -20,13 +20,26 @@ describe('a long text', () => {
     ['messages', `syntax = "proto3"; ${lines(20_000, (i) => `message M${i} { M${(i * 7) % 20_000} m = 1; int32 last = 500; }`)} message M { }`],
     ['values of an enum', `syntax = "proto3"; enum E { ${lines(50_000, (i) => `V${i} = ${i};`)} } message M { E e = 1; }`],
     ['imports', `${lines(20_000, (i) => `import "${i}.proto";`)} message M { }`],
-    ['reserved numbers', `message M { reserved ${lines(50_000, (i) => `${i},`)} 50001; ${lines(2000, (i) => `optional int32 f${i} = ${i + 60_000};`)} }`],
-    ['options', `message M { ${lines(20_000, (i) => `option (o).a = { a${i}: 1 };`)} optional int32 a = 1 [${lines(20_000, (i) => `(o${i}) = 1,`)} (o) = 1]; }`],
+    [
+      'reserved numbers',
+      `message M { reserved ${lines(50_000, (i) => `${i},`)} 50001; ${lines(2000, (i) => `optional int32 f${i} = ${i + 60_000};`)} }`,
+    ],
+    [
+      'options',
+      `message M { ${lines(20_000, (i) => `option (o).a = { a${i}: 1 };`)} optional int32 a = 1 [${lines(20_000, (i) => `(o${i}) = 1,`)} (o) = 1]; }`,
+    ],
     ['escapes', `option x = "${'\\"'.repeat(400_000)}"; message M { optional string s = 1 [default = "${'\\a'.repeat(100_000)}"]; }`],
-    ['spaces and comments', `message M { optional int32 x = 1 [default =${' '.repeat(400_000)}1]; } ${'/**/'.repeat(100_000)} //${'/'.repeat(400_000)}`],
-  ])('takes time by its length alone: %s', async (_, proto) => {
-    expect((await compile(proto)).messages.length).toBeGreaterThan(0);
-  }, HANG_MS);
+    [
+      'spaces and comments',
+      `message M { optional int32 x = 1 [default =${' '.repeat(400_000)}1]; } ${'/**/'.repeat(100_000)} //${'/'.repeat(400_000)}`,
+    ],
+  ])(
+    'takes time by its length alone: %s',
+    async (_, proto) => {
+      expect((await compile(proto)).messages.length).toBeGreaterThan(0);
+    },
+    HANG_MS,
+  );
 
   test.each<[string, string, string]>([
     ['escapes in unterminated string', `option x = "${'\\a'.repeat(400_000)}`, 'line 1: unterminated string'],
@@ -38,10 +51,14 @@ describe('a long text', () => {
     ['an aggregate without an end', `option (x) = ${'{ a: '.repeat(100_000)}`, 'expected more but found the end'],
     ['a name of many parts', `message M { optional ${'a.'.repeat(200_000)}b c = 1; }`, 'has the undefined type'],
     ['more than is read', ' '.repeat(16_000_001), '.proto texts of more than 16000000 characters'],
-  ])('takes time by its length alone: %s', async (_, proto, reason) => {
-    await expect(compile(proto)).rejects.toThrow(reason);
-    await expect(compile(proto)).rejects.toBeInstanceOf(SchemaError);
-  }, HANG_MS);
+  ])(
+    'takes time by its length alone: %s',
+    async (_, proto, reason) => {
+      await expect(compile(proto)).rejects.toThrow(reason);
+      await expect(compile(proto)).rejects.toBeInstanceOf(SchemaError);
+    },
+    HANG_MS,
+  );
 });
 
 describe('a .proto text', () => {
@@ -69,8 +86,11 @@ describe('a .proto text', () => {
     const typeOf = (field: string): string | undefined => messages[messages[root]!.fields.find(({ name }) => name === field)!.ref]?.name;
     expect(['n', 'm', 'o'].map(typeOf)).toEqual(['a.b.M.N', 'a.b.M.N', 'a.b.M.N.O']);
     expect(named['a.b.M']).toMatchObject([
-      { name: 'e', jsonName: 'EE', presence: 'implicit' }, { name: 'n', type: 11, presence: 'explicit' }, { name: 'm', type: 10 },
-      { name: 'o', type: 11 }, { name: 's', oneof: 0 },
+      { name: 'e', jsonName: 'EE', presence: 'implicit' },
+      { name: 'n', type: 11, presence: 'explicit' },
+      { name: 'm', type: 10 },
+      { name: 'o', type: 11 },
+      { name: 's', oneof: 0 },
     ]);
     expect(named['a.b.M.N']).toMatchObject([{ name: '[a.b.M.more]', number: 5, type: 17, repeated: true }]);
     expect(named['a.b.M.N.O']).toMatchObject([{}, { presence: 'explicit', default: 15 }]);
@@ -84,7 +104,14 @@ describe('a .proto text', () => {
       optional E f = 6 [default = B]; optional bool g = 7 [default = true]; optional int64 h = 8 [default = -0x7fffffffffffffff];
       enum E { A = 1; B = 2; } }`);
     assertSame(decodeWith(protobuf, hex(''), { schema, options: { defaults: 'all', int64: 'bigint' } }), {
-      a: 'ää😀\n\' "', b: Uint8Array.of(1, 0xff, 0xc3, 0xa9, 0x3f), c: -Infinity, d: NaN, e: 5, f: 2, g: true, h: 1n - 2n ** 63n,
+      a: 'ää😀\n\' "',
+      b: Uint8Array.of(1, 0xff, 0xc3, 0xa9, 0x3f),
+      c: -Infinity,
+      d: NaN,
+      e: 5,
+      f: 2,
+      g: true,
+      h: 1n - 2n ** 63n,
     });
   });
 

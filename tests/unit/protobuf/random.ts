@@ -30,8 +30,21 @@ export class Dice {
 }
 
 const SCALARS = [
-  'double', 'float', 'int32', 'int64', 'uint32', 'uint64', 'sint32', 'sint64', 'fixed32', 'fixed64', 'sfixed32',
-  'sfixed64', 'bool', 'string', 'bytes',
+  'double',
+  'float',
+  'int32',
+  'int64',
+  'uint32',
+  'uint64',
+  'sint32',
+  'sint64',
+  'fixed32',
+  'fixed64',
+  'sfixed32',
+  'sfixed64',
+  'bool',
+  'string',
+  'bytes',
 ];
 const KEYS = SCALARS.filter((name) => !['double', 'float', 'bytes'].includes(name));
 
@@ -54,8 +67,7 @@ export function randomProto(dice: Dice, syntax: Syntax): string {
         return n;
       }
     };
-    const type = (): string =>
-      dice.chance(0.25) ? `M${dice.below(messages)}` : dice.chance(0.15) ? dice.pick(enums) : dice.pick(SCALARS);
+    const type = (): string => (dice.chance(0.25) ? `M${dice.below(messages)}` : dice.chance(0.15) ? dice.pick(enums) : dice.pick(SCALARS));
     const body: string[] = [];
     const fields = 1 + dice.below(9);
     for (let f = 0; f < fields; f += 1) {
@@ -76,7 +88,8 @@ export function randomProto(dice: Dice, syntax: Syntax): string {
         body.push(`repeated ${item} ${name} = ${number()}${delimited ? ' [features.message_encoding = DELIMITED]' : option};`);
       } else {
         const item = type();
-        const label = syntax === 'proto2' ? dice.pick(['optional ', 'optional ', 'required ']) : syntax === 'proto3' && dice.chance(0.3) ? 'optional ' : '';
+        const label =
+          syntax === 'proto2' ? dice.pick(['optional ', 'optional ', 'required ']) : syntax === 'proto3' && dice.chance(0.3) ? 'optional ' : '';
         // A required message that holds itself could never end.
         const safe = label === 'required ' && item.startsWith('M') ? 'optional ' : label;
         const delimited = syntax === '2023' && item.startsWith('M') && dice.chance(0.3);

@@ -44,10 +44,10 @@ describe('a FileDescriptorSet', () => {
 /** Types by their names, whose order is another. */
 function byName({ messages, enums }: ProtobufSchema): object {
   const typeName = ({ ref, type }: FieldSchema): string => (ref < 0 ? '' : (type === ENUM ? enums : messages)[ref]!.name);
-  const fields = messages.map(({ name, fields, oneofs, mapEntry }) => [
-    name,
-    { oneofs, mapEntry, fields: fields.map((field) => ({ ...field, default: undefined, ref: typeName(field) })) },
-  ] as const);
+  const fields = messages.map(
+    ({ name, fields, oneofs, mapEntry }) =>
+      [name, { oneofs, mapEntry, fields: fields.map((field) => ({ ...field, default: undefined, ref: typeName(field) })) }] as const,
+  );
   return Object.fromEntries([...fields, ...enums.map((item) => [item.name, item] as const)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -65,7 +65,9 @@ describe('a .proto text', () => {
     });
     const bytes = Uint8Array.of(0x0a, 2, 0x0a, 0, 0x12, 2, 8, 5, 0x18, 1);
     assertSame(decodeWith(protobuf, bytes, { schema, options: { defaults: 'all', enums: 'name' } }), {
-      n: { o: { s: 'x' } }, t: { seconds: 5, nanos: 0 }, kind: 'L',
+      n: { o: { s: 'x' } },
+      t: { seconds: 5, nanos: 0 },
+      kind: 'L',
     });
   });
 
@@ -94,7 +96,9 @@ describe('a .proto text', () => {
     const bytes = new Bytes();
     bytes.bytes([0x18, 1, 0x23, 0x18, 2, 0x24, 0x28, 9]);
     assertSame(decodeWith(protobuf, Uint8Array.from(bytes.list), { schema }), {
-      implicit: 0, needed: 1, delimited: { implicit: 0, needed: 2 },
+      implicit: 0,
+      needed: 1,
+      delimited: { implicit: 0, needed: 2 },
     });
   });
 
@@ -146,21 +150,40 @@ test('defaults of many digits stay exact', async () => {
 
 describe('a default that its type does not have', () => {
   /** Descriptors of `message M { optional <type> x = 1 [default = <text>] }`. */
-  const withDefault = (type: Type, defaultValue: string): Uint8Array => toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, {
-    file: [{ messageType: [{ name: 'M', field: [{ name: 'x', number: 1, label: Label.OPTIONAL, type, defaultValue }] }] }],
-  }));
+  const withDefault = (type: Type, defaultValue: string): Uint8Array =>
+    toBinary(
+      FileDescriptorSetSchema,
+      create(FileDescriptorSetSchema, {
+        file: [{ messageType: [{ name: 'M', field: [{ name: 'x', number: 1, label: Label.OPTIONAL, type, defaultValue }] }] }],
+      }),
+    );
 
   test.each([
-    [Type.INT64, 'x'], [Type.INT64, '1.5'], [Type.UINT64, '-1'], [Type.SFIXED64, '9223372036854775808'], [Type.INT64, ''],
-    [Type.INT32, '2147483648'], [Type.FIXED32, '-1'], [Type.SINT32, 'x'], [Type.BOOL, '1'], [Type.DOUBLE, 'x'], [Type.FLOAT, ''],
-    [Type.INT64, '9'.repeat(100_000)], [Type.MESSAGE, '1'],
+    [Type.INT64, 'x'],
+    [Type.INT64, '1.5'],
+    [Type.UINT64, '-1'],
+    [Type.SFIXED64, '9223372036854775808'],
+    [Type.INT64, ''],
+    [Type.INT32, '2147483648'],
+    [Type.FIXED32, '-1'],
+    [Type.SINT32, 'x'],
+    [Type.BOOL, '1'],
+    [Type.DOUBLE, 'x'],
+    [Type.FLOAT, ''],
+    [Type.INT64, '9'.repeat(100_000)],
+    [Type.MESSAGE, '1'],
   ])('is refused of the type %i in descriptors', async (type, text) => {
     const error = await refused({ descriptorSet: withDefault(type, text), message: 'M' });
     expect(error.message).toContain('the field x has a default that its type does not have');
   });
 
   test.each([
-    ['int64', '99999999999999999999'], ['uint32', '4294967296'], ['bool', '1'], ['double', 'x'], ['float', 'true'], ['int64', `0x${'f'.repeat(40)}`],
+    ['int64', '99999999999999999999'],
+    ['uint32', '4294967296'],
+    ['bool', '1'],
+    ['double', 'x'],
+    ['float', 'true'],
+    ['int64', `0x${'f'.repeat(40)}`],
   ])('is refused of the type %s in a text', async (type, text) => {
     const error = await refused({ proto: `syntax = "proto2"; message M { optional ${type} x = 1 [default = ${text}]; }`, message: 'M' });
     expect(error.message).toContain('the field x has a default that its type does not have');
@@ -168,8 +191,13 @@ describe('a default that its type does not have', () => {
 
   test('leaves the other defaults as the values that they stand for', async () => {
     const cases: [Type, string, unknown][] = [
-      [Type.INT64, '-9223372036854775808', -(2n ** 63n)], [Type.UINT32, '4294967295', 4294967295], [Type.BOOL, 'true', true],
-      [Type.DOUBLE, '-inf', -Infinity], [Type.DOUBLE, 'nan', NaN], [Type.FLOAT, '0.1', Math.fround(0.1)], [Type.DOUBLE, '1e+300', 1e300],
+      [Type.INT64, '-9223372036854775808', -(2n ** 63n)],
+      [Type.UINT32, '4294967295', 4294967295],
+      [Type.BOOL, 'true', true],
+      [Type.DOUBLE, '-inf', -Infinity],
+      [Type.DOUBLE, 'nan', NaN],
+      [Type.FLOAT, '0.1', Math.fround(0.1)],
+      [Type.DOUBLE, '1e+300', 1e300],
     ];
     for (const [type, text, value] of cases) {
       const schema = await compile({ descriptorSet: withDefault(type, text), message: 'M' });
@@ -178,12 +206,15 @@ describe('a default that its type does not have', () => {
   });
 });
 
-test.each([Type.MESSAGE, Type.ENUM, Type.GROUP, 19 as Type, 0 as Type])('a field of the type %i without the name of a type is refused', async (type) => {
-  const field = { name: 'x', number: 1, label: Label.OPTIONAL, type };
-  const set = create(FileDescriptorSetSchema, { file: [{ messageType: [{ name: 'M', field: [field] }] }] });
-  const error = await refused({ descriptorSet: toBinary(FileDescriptorSetSchema, set), message: 'M' });
-  expect(error.message).toContain('the field x of M has no type');
-});
+test.each([Type.MESSAGE, Type.ENUM, Type.GROUP, 19 as Type, 0 as Type])(
+  'a field of the type %i without the name of a type is refused',
+  async (type) => {
+    const field = { name: 'x', number: 1, label: Label.OPTIONAL, type };
+    const set = create(FileDescriptorSetSchema, { file: [{ messageType: [{ name: 'M', field: [field] }] }] });
+    const error = await refused({ descriptorSet: toBinary(FileDescriptorSetSchema, set), message: 'M' });
+    expect(error.message).toContain('the field x of M has no type');
+  },
+);
 
 test('a default of a type that is not known yet is that of the enum, and an absent enum is named', async () => {
   const error = await refused({ proto: 'import "x.proto"; message M { optional E e = 1 [default = A]; }', message: 'M' });
@@ -195,7 +226,8 @@ test('a schema is plain data', async () => {
   const schema = await compile({ proto, message: 'M' });
   assertSame(structuredClone(schema), schema);
   assertSame(decodeWith(protobuf, new Uint8Array(0), { schema: structuredClone(schema), options: { defaults: 'all' } }), {
-    a: 5, b: Uint8Array.of(0x78),
+    a: 5,
+    b: Uint8Array.of(0x78),
   });
 });
 

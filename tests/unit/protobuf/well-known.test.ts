@@ -1,8 +1,23 @@
 import { create, toBinary, toJson, createRegistry, type JsonValue } from '@bufbuild/protobuf';
 import {
-  AnySchema, anyPack, BoolValueSchema, BytesValueSchema, DoubleValueSchema, DurationSchema, EmptySchema, FieldMaskSchema,
-  FloatValueSchema, Int32ValueSchema, Int64ValueSchema, ListValueSchema, StringValueSchema, StructSchema, TimestampSchema,
-  UInt32ValueSchema, UInt64ValueSchema, ValueSchema,
+  AnySchema,
+  anyPack,
+  BoolValueSchema,
+  BytesValueSchema,
+  DoubleValueSchema,
+  DurationSchema,
+  EmptySchema,
+  FieldMaskSchema,
+  FloatValueSchema,
+  Int32ValueSchema,
+  Int64ValueSchema,
+  ListValueSchema,
+  StringValueSchema,
+  StructSchema,
+  TimestampSchema,
+  UInt32ValueSchema,
+  UInt64ValueSchema,
+  ValueSchema,
 } from '@bufbuild/protobuf/wkt';
 import { describe, expect, test } from 'vitest';
 import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf/index.ts';
@@ -35,7 +50,17 @@ function decode(fields: Record<number, Uint8Array>, options = value): Record<str
 }
 
 const JSON_VALUES: JsonValue[] = [
-  null, true, false, 0, -1.5, '', 'text', [], {}, [1, [2, [null]], { a: [] }], { a: 1, b: { c: [null, { d: 'x' }] }, '': false },
+  null,
+  true,
+  false,
+  0,
+  -1.5,
+  '',
+  'text',
+  [],
+  {},
+  [1, [2, [null]], { a: [] }],
+  { a: 1, b: { c: [null, { d: 'x' }] }, '': false },
 ];
 
 describe('of the well-known types as values,', () => {
@@ -50,14 +75,26 @@ describe('of the well-known types as values,', () => {
   });
 
   test.each([
-    [0n, 0], [1n, 0], [-1n, 500_000_000], [1_700_000_000n, 123_456_789], [-62_135_596_800n, 0], [253_402_300_799n, 999_999_999],
+    [0n, 0],
+    [1n, 0],
+    [-1n, 500_000_000],
+    [1_700_000_000n, 123_456_789],
+    [-62_135_596_800n, 0],
+    [253_402_300_799n, 999_999_999],
   ])('a Timestamp of %s s and %s ns is a Date', (seconds, nanos) => {
     const bytes = toBinary(TimestampSchema, create(TimestampSchema, { seconds, nanos }));
     assertSame(decode({ 1: bytes }), { timestamp: new Date(Number(seconds) * 1000 + Math.floor(nanos / 1e6)) });
   });
 
   test.each([
-    [0n, 0], [1n, 0], [3n, 1], [3n, 1_000_000], [3n, 1_000], [-3n, -500_000_000], [0n, -5], [315_576_000_000n, 999_999_999],
+    [0n, 0],
+    [1n, 0],
+    [3n, 1],
+    [3n, 1_000_000],
+    [3n, 1_000],
+    [-3n, -500_000_000],
+    [0n, -5],
+    [315_576_000_000n, 999_999_999],
   ])('a Duration of %s s and %s ns is text', (seconds, nanos) => {
     const message = create(DurationSchema, { seconds, nanos });
     assertSame(decode({ 2: toBinary(DurationSchema, message) }), { duration: toJson(DurationSchema, message) });
@@ -65,9 +102,15 @@ describe('of the well-known types as values,', () => {
 
   test('wrappers are what they hold', async () => {
     const holders = [
-      [DoubleValueSchema, { value: 1.5 }], [FloatValueSchema, { value: 0.5 }], [Int64ValueSchema, { value: -5n }],
-      [UInt64ValueSchema, { value: 2n ** 64n - 1n }], [Int32ValueSchema, { value: -1 }], [UInt32ValueSchema, { value: 7 }],
-      [BoolValueSchema, { value: true }], [StringValueSchema, { value: 'x' }], [BytesValueSchema, { value: Uint8Array.of(1) }],
+      [DoubleValueSchema, { value: 1.5 }],
+      [FloatValueSchema, { value: 0.5 }],
+      [Int64ValueSchema, { value: -5n }],
+      [UInt64ValueSchema, { value: 2n ** 64n - 1n }],
+      [Int32ValueSchema, { value: -1 }],
+      [UInt32ValueSchema, { value: 7 }],
+      [BoolValueSchema, { value: true }],
+      [StringValueSchema, { value: 'x' }],
+      [BytesValueSchema, { value: Uint8Array.of(1) }],
     ] as const;
     for (const [desc, init] of holders) {
       const of = (await protobuf.compileSchema!({ proto: 'syntax = "proto3"; import "google/protobuf/wrappers.proto";', message: desc.typeName }))!;
@@ -90,7 +133,10 @@ describe('of the well-known types as values,', () => {
 
   test('an Any is its message with the type, or the value of a well-known type', () => {
     const registry = createRegistry(DurationSchema, StructSchema);
-    for (const [desc, init] of [[DurationSchema, { seconds: 3n }], [StructSchema, { fields: { a: jsonValue(1) } }]] as const) {
+    for (const [desc, init] of [
+      [DurationSchema, { seconds: 3n }],
+      [StructSchema, { fields: { a: jsonValue(1) } }],
+    ] as const) {
       const any = anyPack(desc as typeof DurationSchema, create(desc as typeof DurationSchema, init as object));
       expect(decode({ 8: toBinary(AnySchema, any) })).toEqual({ any: toJson(AnySchema, any, { registry }) });
     }
@@ -121,7 +167,8 @@ describe('of the well-known types as values,', () => {
 test('a well-known type as a message decodes as any message does', () => {
   const timestamp = toBinary(TimestampSchema, create(TimestampSchema, { seconds: 5n }));
   assertSame(decode({ 1: timestamp, 6: toBinary(ValueSchema, jsonValue([true])) }, { defaults: 'none' }), {
-    timestamp: { seconds: 5 }, value: { list_value: { values: [{ bool_value: true }] } },
+    timestamp: { seconds: 5 },
+    value: { list_value: { values: [{ bool_value: true }] } },
   });
 });
 
@@ -132,5 +179,7 @@ function jsonValue(json: JsonValue): ReturnType<typeof create<typeof ValueSchema
   if (typeof json === 'number') return create(ValueSchema, { kind: { case: 'numberValue', value: json } });
   if (typeof json === 'string') return create(ValueSchema, { kind: { case: 'stringValue', value: json } });
   if (Array.isArray(json)) return create(ValueSchema, { kind: { case: 'listValue', value: { values: json.map(jsonValue) } } });
-  return create(ValueSchema, { kind: { case: 'structValue', value: { fields: Object.fromEntries(Object.entries(json).map(([key, item]) => [key, jsonValue(item)])) } } });
+  return create(ValueSchema, {
+    kind: { case: 'structValue', value: { fields: Object.fromEntries(Object.entries(json).map(([key, item]) => [key, jsonValue(item)])) } },
+  });
 }

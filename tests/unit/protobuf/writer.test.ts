@@ -60,8 +60,12 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
         const bytes = messageOf(dice, schema);
         const names = dice.pick(['proto', 'json'] as const);
         const options: ProtobufOptions = {
-          names, int64: dice.pick(['auto', 'bigint', 'string']), enums: dice.pick(['number', 'name']), maps: dice.pick(['object', 'map']),
-          defaults: dice.pick(['implicit', 'all', 'none']), oneofs: dice.chance(0.5),
+          names,
+          int64: dice.pick(['auto', 'bigint', 'string']),
+          enums: dice.pick(['number', 'name']),
+          maps: dice.pick(['object', 'map']),
+          defaults: dice.pick(['implicit', 'all', 'none']),
+          oneofs: dice.chance(0.5),
         };
         if (bytes.length === 0) continue;
         const value = decode(schema, bytes, options);
@@ -97,7 +101,10 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(seed * 3 + SYNTAXES.indexOf(syntax));
       const proto = randomProto(dice, syntax);
-      const schema = await compile(`${proto}\nmessage Outer { ${syntax === 'proto2' ? 'optional' : ''} bytes filler = 1; repeated M0 list = 2; map<int32, M0> map = 3; ${syntax === 'proto2' ? 'optional' : ''} Outer outer = 4; }`, 't.Outer');
+      const schema = await compile(
+        `${proto}\nmessage Outer { ${syntax === 'proto2' ? 'optional' : ''} bytes filler = 1; repeated M0 list = 2; map<int32, M0> map = 3; ${syntax === 'proto2' ? 'optional' : ''} Outer outer = 4; }`,
+        't.Outer',
+      );
       const inner = schema.messages.findIndex(({ name }) => name === 't.M0');
       const one = { ...schema, root: inner };
       const list = Array.from({ length: 6 }, () => decode(one, messageOf(dice, schema, inner), KEPT));
@@ -126,7 +133,9 @@ describe('fields', () => {
   const bytesOf = async (value: unknown): Promise<string> => hex(encode(await named, value));
 
   it('are absent where they are zero and do not track presence, and else where they are null or undefined', async () => {
-    expect(await bytesOf({ i: 0, l: 0n, u: '0', d: 0, t: '', b: new Uint8Array(0), o: false, e: 'ZERO', packed: [], m: {}, p: null, left: undefined })).toBe('');
+    expect(
+      await bytesOf({ i: 0, l: 0n, u: '0', d: 0, t: '', b: new Uint8Array(0), o: false, e: 'ZERO', packed: [], m: {}, p: null, left: undefined }),
+    ).toBe('');
     expect(await bytesOf({ p: 0 })).toBe('5800');
     expect(await bytesOf({ left: '' })).toBe('7a00');
     expect(await bytesOf({ d: -0 })).toBe('290000000000000080');
@@ -139,7 +148,15 @@ describe('fields', () => {
 
   it('take 64-bit integers as numbers, bigints and text', async () => {
     const schema = await named;
-    for (const [key, value] of [['l', -1n], ['l', 2n ** 63n - 1n], ['u', 2n ** 64n - 1n], ['s', -(2n ** 63n)], ['x', 2n ** 63n], ['l', -(2n ** 40n)], ['u', 2n ** 53n]] as const) {
+    for (const [key, value] of [
+      ['l', -1n],
+      ['l', 2n ** 63n - 1n],
+      ['u', 2n ** 64n - 1n],
+      ['s', -(2n ** 63n)],
+      ['x', 2n ** 63n],
+      ['l', -(2n ** 40n)],
+      ['u', 2n ** 53n],
+    ] as const) {
       const bytes = encode(schema, { [key]: value });
       expect((decode(schema, bytes, { int64: 'bigint' }) as Record<string, unknown>)[key]).toBe(value);
       expect(encode(schema, { [key]: String(value) })).toEqual(bytes);
@@ -164,14 +181,37 @@ describe('fields', () => {
   });
 
   it.each([
-    [{ i: '1' }, 'type', ['i']], [{ i: 2 ** 31 }, 'range', ['i']], [{ i: 1.5 }, 'range', ['i']], [{ w: -1 }, 'range', ['w']], [{ y: 2 ** 31 }, 'range', ['y']],
-    [{ l: 2 ** 63 }, 'range', ['l']], [{ u: -1n }, 'range', ['u']], [{ u: 2n ** 64n }, 'range', ['u']], [{ l: 'x' }, 'type', ['l']], [{ l: NaN }, 'range', ['l']],
-    [{ f: 1e39 }, 'range', ['f']], [{ t: 5 }, 'type', ['t']], [{ t: '\ud800' }, 'text', ['t']], [{ b: 'YQ==' }, 'type', ['b']], [{ o: 1 }, 'type', ['o']],
-    [{ e: 'THREE' }, 'range', ['e']], [{ packed: [1, null] }, 'type', ['packed', 1]], [{ packed: 1 }, 'type', ['packed']], [{ right: [] }, 'type', ['right']],
-    [{ right: new Date(0) }, 'type', ['right']], [{ right: new Map() }, 'type', ['right']], [{ left: 'a', right: {} }, 'type', undefined],
-    [{ right: { right: { right: { t: 1 } } } }, 'type', ['right', 'right', 'right', 't']], [{ m: { x: 'a' } }, 'type', ['m', 'x']], [{ m: [] }, 'type', ['m']],
-    [{ q: { yes: 1 } }, 'type', ['q', 'yes']], [{ m: { 1: null } }, 'type', ['m', '1']], [{ $unknown: [{ number: 0, wireType: 0, data: new Uint8Array(1) }] }, 'type', ['$unknown', 0]],
-    [5, 'type', undefined], [null, 'type', undefined], [{ e: Symbol('x') }, 'type', ['e']],
+    [{ i: '1' }, 'type', ['i']],
+    [{ i: 2 ** 31 }, 'range', ['i']],
+    [{ i: 1.5 }, 'range', ['i']],
+    [{ w: -1 }, 'range', ['w']],
+    [{ y: 2 ** 31 }, 'range', ['y']],
+    [{ l: 2 ** 63 }, 'range', ['l']],
+    [{ u: -1n }, 'range', ['u']],
+    [{ u: 2n ** 64n }, 'range', ['u']],
+    [{ l: 'x' }, 'type', ['l']],
+    [{ l: NaN }, 'range', ['l']],
+    [{ f: 1e39 }, 'range', ['f']],
+    [{ t: 5 }, 'type', ['t']],
+    [{ t: '\ud800' }, 'text', ['t']],
+    [{ b: 'YQ==' }, 'type', ['b']],
+    [{ o: 1 }, 'type', ['o']],
+    [{ e: 'THREE' }, 'range', ['e']],
+    [{ packed: [1, null] }, 'type', ['packed', 1]],
+    [{ packed: 1 }, 'type', ['packed']],
+    [{ right: [] }, 'type', ['right']],
+    [{ right: new Date(0) }, 'type', ['right']],
+    [{ right: new Map() }, 'type', ['right']],
+    [{ left: 'a', right: {} }, 'type', undefined],
+    [{ right: { right: { right: { t: 1 } } } }, 'type', ['right', 'right', 'right', 't']],
+    [{ m: { x: 'a' } }, 'type', ['m', 'x']],
+    [{ m: [] }, 'type', ['m']],
+    [{ q: { yes: 1 } }, 'type', ['q', 'yes']],
+    [{ m: { 1: null } }, 'type', ['m', '1']],
+    [{ $unknown: [{ number: 0, wireType: 0, data: new Uint8Array(1) }] }, 'type', ['$unknown', 0]],
+    [5, 'type', undefined],
+    [null, 'type', undefined],
+    [{ e: Symbol('x') }, 'type', ['e']],
   ] as const)('refuse %o', async (value, code, path) => {
     expect(encodeErrorOf(writer, value, { schema: await named })).toEqual({ code, path });
   });
@@ -192,13 +232,31 @@ describe('fields', () => {
 
   it('name a getter that throws', async () => {
     const cause = new Error('no');
-    expect(() => encodeWith(writer, { get i() { throw cause; } }, {})).toThrow('written by a schema');
+    expect(() =>
+      encodeWith(
+        writer,
+        {
+          get i() {
+            throw cause;
+          },
+        },
+        {},
+      ),
+    ).toThrow('written by a schema');
     const schema = await named;
-    expect(() => encode(schema, { get i() { throw cause; } })).toThrow(expect.objectContaining({ code: 'thrown', path: ['i'], cause }));
+    expect(() =>
+      encode(schema, {
+        get i() {
+          throw cause;
+        },
+      }),
+    ).toThrow(expect.objectContaining({ code: 'thrown', path: ['i'], cause }));
   });
 
   it('that are required must be there, unless messages may be partial; closed enums have no other numbers', async () => {
-    const schema = await compile('syntax = "proto2"; enum E { A = 1; } message M { required int32 a = 1; optional E e = 2; optional group G = 3 { required string s = 1; } }');
+    const schema = await compile(
+      'syntax = "proto2"; enum E { A = 1; } message M { required int32 a = 1; optional E e = 2; optional group G = 3 { required string s = 1; } }',
+    );
     expect(encodeErrorOf(writer, { e: 1 }, { schema })).toEqual({ code: 'missing', path: ['a'] });
     expect(encodeErrorOf(writer, { a: undefined }, { schema })).toEqual({ code: 'missing', path: ['a'] });
     expect(encodeErrorOf(writer, { a: 1, g: {} }, { schema })).toEqual({ code: 'missing', path: ['g', 's'] });
@@ -213,7 +271,10 @@ describe('fields', () => {
     const bytes = encode(schema, list, { sequence: true }, true);
     expect(firstDifference(bytes, encode(schema, list, { sequence: true }))).toBe(-1);
     const back = decode(schema, bytes, { sequence: true, defaults: 'none' });
-    assertSame(back, list.map(({ i, t }) => (t === '' ? { i } : { i, t })));
+    assertSame(
+      back,
+      list.map(({ i, t }) => (t === '' ? { i } : { i, t })),
+    );
   });
 
   it('may be given by objects of other classes, and with __proto__ as a key', async () => {
@@ -238,12 +299,31 @@ describe('well-known types', () => {
   const asValues = { wellKnownTypes: 'value', defaults: 'none' } as const;
 
   it.each([
-    { timestamp: new Date(0) }, { timestamp: new Date(-1) }, { timestamp: new Date('2026-11-22T01:02:03.004Z') },
-    { duration: '0s' }, { duration: '1.500s' }, { duration: '-0.000000005s' }, { duration: '-3s' }, { mask: '' }, { mask: 'a.b_c,d' },
-    { struct: { a: null, b: [1, 'x', { c: true }], d: {}, '': -1.5 } }, { value: null }, { value: 0 }, { value: '' }, { value: [] }, { value: {} }, { value: false },
-    { list: [1, [null, ['x']]] }, { ints: [0, 5, -1] }, { values: { a: null, b: 2 } }, { bytes: Uint8Array.of(1, 2) }, { bytes: new Uint8Array(0) },
-    { any: { '@type': 'type.googleapis.com/Plain', a: 5, b: 'x' } }, { any: { '@type': 'x/google.protobuf.Struct', value: { a: [1] } } },
-    { any: { '@type': 'x/unknown.Type', value: Uint8Array.of(1, 2) } }, { any: { '@type': 'x/google.protobuf.Any', value: { '@type': 'y/Plain', a: 1 } } },
+    { timestamp: new Date(0) },
+    { timestamp: new Date(-1) },
+    { timestamp: new Date('2026-11-22T01:02:03.004Z') },
+    { duration: '0s' },
+    { duration: '1.500s' },
+    { duration: '-0.000000005s' },
+    { duration: '-3s' },
+    { mask: '' },
+    { mask: 'a.b_c,d' },
+    { struct: { a: null, b: [1, 'x', { c: true }], d: {}, '': -1.5 } },
+    { value: null },
+    { value: 0 },
+    { value: '' },
+    { value: [] },
+    { value: {} },
+    { value: false },
+    { list: [1, [null, ['x']]] },
+    { ints: [0, 5, -1] },
+    { values: { a: null, b: 2 } },
+    { bytes: Uint8Array.of(1, 2) },
+    { bytes: new Uint8Array(0) },
+    { any: { '@type': 'type.googleapis.com/Plain', a: 5, b: 'x' } },
+    { any: { '@type': 'x/google.protobuf.Struct', value: { a: [1] } } },
+    { any: { '@type': 'x/unknown.Type', value: Uint8Array.of(1, 2) } },
+    { any: { '@type': 'x/google.protobuf.Any', value: { '@type': 'y/Plain', a: 1 } } },
   ])('%o is what it stands for', async (value) => {
     const schema = await named;
     assertSame(decode(schema, encode(schema, value, { wellKnownTypes: 'value' }), asValues), value);
@@ -260,13 +340,21 @@ describe('well-known types', () => {
   it('take a Date for a Timestamp always, and are messages otherwise', async () => {
     const schema = await named;
     expect(hex(encode(schema, { timestamp: new Date(1500) }))).toBe(hex(encode(schema, { timestamp: { seconds: 1, nanos: 500_000_000 } })));
-    expect(hex(encode(schema, { timestamp: new Date(1500) }).subarray(2))).toBe(hex(toBinary(TimestampSchema, create(TimestampSchema, { seconds: 1n, nanos: 500_000_000 }))));
+    expect(hex(encode(schema, { timestamp: new Date(1500) }).subarray(2))).toBe(
+      hex(toBinary(TimestampSchema, create(TimestampSchema, { seconds: 1n, nanos: 500_000_000 }))),
+    );
   });
 
   it.each([
-    [{ timestamp: new Date(NaN) }, 'range', ['timestamp']], [{ timestamp: 5 }, 'type', ['timestamp']], [{ duration: '5' }, 'type', ['duration']],
-    [{ value: NaN }, 'range', ['value']], [{ value: [{ a: () => 1 }] }, 'type', ['value', 0, 'a']], [{ struct: { a: { b: 1n } } }, 'type', ['struct', 'a', 'b']],
-    [{ struct: new Date(0) }, 'type', ['struct']], [{ any: { '@type': 'x/Plain', a: 'x' } }, 'type', ['any', 'a']], [{ any: 5 }, 'type', ['any']],
+    [{ timestamp: new Date(NaN) }, 'range', ['timestamp']],
+    [{ timestamp: 5 }, 'type', ['timestamp']],
+    [{ duration: '5' }, 'type', ['duration']],
+    [{ value: NaN }, 'range', ['value']],
+    [{ value: [{ a: () => 1 }] }, 'type', ['value', 0, 'a']],
+    [{ struct: { a: { b: 1n } } }, 'type', ['struct', 'a', 'b']],
+    [{ struct: new Date(0) }, 'type', ['struct']],
+    [{ any: { '@type': 'x/Plain', a: 'x' } }, 'type', ['any', 'a']],
+    [{ any: 5 }, 'type', ['any']],
     [{ any: { '@type': 'x/y', value: 1 } }, 'type', ['any']],
   ] as const)('refuse %o', async (value, code, path) => {
     expect(encodeErrorOf(writer, value, { schema: await named, options: { wellKnownTypes: 'value' } })).toEqual({ code, path });
@@ -280,7 +368,10 @@ describe('well-known types', () => {
     expect(firstDifference(bytes, encode(schema, value, { wellKnownTypes: 'value' }))).toBe(-1);
     assertSame(decode(schema, bytes, asValues), { struct: value.struct, any: value.any });
     const bad = { struct: { list: [...more, Symbol('x')] } };
-    expect(encodeErrorOf(writer, bad, { schema, options: { wellKnownTypes: 'value' }, inTurns: true })).toEqual({ code: 'type', path: ['struct', 'list', 50_000] });
+    expect(encodeErrorOf(writer, bad, { schema, options: { wellKnownTypes: 'value' }, inTurns: true })).toEqual({
+      code: 'type',
+      path: ['struct', 'list', 50_000],
+    });
   });
 });
 

@@ -39,9 +39,7 @@ describe.each(['bytes', undefined] as const)('a serialised block from a stream (
     await fc.assert(
       fc.asyncProperty(cuts, async (lengths) => {
         const found = await read(body(file, lengths, type));
-        expect(found.map((part, index) => new Uint8Array(part, 0, parts[index]!.byteLength))).toEqual(
-          parts.map((part) => new Uint8Array(part)),
-        );
+        expect(found.map((part, index) => new Uint8Array(part, 0, parts[index]!.byteLength))).toEqual(parts.map((part) => new Uint8Array(part)));
       }),
       { numRuns: 100 },
     );

@@ -48,9 +48,15 @@ describe('the JSON text, for what JSON lacks,', () => {
   });
 
   test('has sets as lists and maps as objects', () => {
-    expect(write([new Set([1, new Set()]), new Map<unknown, unknown>([[1, 'a'], ['b', new Map()]])])).toBe(
-      '[[1,[]],{"1":"a","b":{}}]',
-    );
+    expect(
+      write([
+        new Set([1, new Set()]),
+        new Map<unknown, unknown>([
+          [1, 'a'],
+          ['b', new Map()],
+        ]),
+      ]),
+    ).toBe('[[1,[]],{"1":"a","b":{}}]');
   });
 
   test('has integers of any size', () => {

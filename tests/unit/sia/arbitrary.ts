@@ -18,19 +18,43 @@ const texts = fc.oneof(
       .map(([length, unit]) => unit.repeat(length)),
   },
 );
-const keys = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('id', 'name', 'größe', 'x', '', 'first', 'kind') }, { weight: 1, arbitrary: texts })
+const keys = fc
+  .oneof({ weight: 4, arbitrary: fc.constantFrom('id', 'name', 'größe', 'x', '', 'first', 'kind') }, { weight: 1, arbitrary: texts })
   .filter((key) => key !== '__proto__');
 
 const scalars = fc.oneof(
   fc.constantFrom(null, undefined, true, false, NaN, Infinity, -Infinity, -0, 0, 1.5, 5e-324),
-  fc.constantFrom(127, 128, 255, 256, 65_535, 65_536, 2 ** 31, 2 ** 32 - 1, 2 ** 32, -1, -128, -129, -32_768, -32_769, -(2 ** 31), -(2 ** 31) - 1, 2 ** 60),
+  fc.constantFrom(
+    127,
+    128,
+    255,
+    256,
+    65_535,
+    65_536,
+    2 ** 31,
+    2 ** 32 - 1,
+    2 ** 32,
+    -1,
+    -128,
+    -129,
+    -32_768,
+    -32_769,
+    -(2 ** 31),
+    -(2 ** 31) - 1,
+    2 ** 60,
+  ),
   fc.integer(),
   fc.double(),
   texts,
   texts,
   fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.constantFrom(NaN, 0, 255, -1, 8.64e15)).map((time) => new Date(time)),
   fc.constantFrom(/a+/, /[/\]]/gi, /^$/u),
-  fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.constantFrom(255, 256).map((length) => new Uint8Array(length))).map(bufferOf),
+  fc
+    .oneof(
+      fc.uint8Array({ maxLength: 40 }),
+      fc.constantFrom(255, 256).map((length) => new Uint8Array(length)),
+    )
+    .map(bufferOf),
 );
 
 /** `nested`: with Maps and Sets anywhere. */

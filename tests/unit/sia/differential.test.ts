@@ -54,7 +54,10 @@ describe('the reader', () => {
         const options: SiaOptions = { sequence: true };
         const whole = decodeWith(sia, bytes, { revive, options });
         assertSame(decodeWith(sia, bytes, { revive, options, chunkSizes }), whole);
-        assertSame(whole, values.map((value) => plain(value)));
+        assertSame(
+          whole,
+          values.map((value) => plain(value)),
+        );
       }),
       { ...settings, numRuns: FEWER },
     );
@@ -87,7 +90,11 @@ describe('where the package has a fault,', () => {
   });
 
   test('the first key comes in full each time, and has a number each time', () => {
-    const value = [{ a: 1, b: 2 }, { a: 3, b: 4, c: 5 }, { c: 6, b: 7, a: 8 }];
+    const value = [
+      { a: 1, b: 2 },
+      { a: 3, b: 4, c: 5 },
+      { c: 6, b: 7, a: 8 },
+    ];
     const bytes = encode(value);
     assertSame(sameInEveryCut(sia, bytes), { value });
   });

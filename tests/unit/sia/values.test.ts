@@ -91,7 +91,14 @@ const blocks: [string, string, unknown][] = [
   ['an object with a key twice', `34 1b01 ${ascii('a')} 00 1b01 ${ascii('b')} 00 1501 00 1500 28 35`, { a: true, b: null }],
   ['an object with __proto__', `34 1b09 ${ascii('__proto__')} 28 35`, JSON.parse('{"__proto__":true}')],
   ['set', '36 00 36 37 37', new Set([null, new Set()])],
-  ['map', '38 00 38 39 38 39 01 39', new Map<unknown, unknown>([[null, new Map()], [new Map(), undefined]])],
+  [
+    'map',
+    '38 00 38 39 38 39 01 39',
+    new Map<unknown, unknown>([
+      [null, new Map()],
+      [new Map(), undefined],
+    ]),
+  ],
 ];
 
 describe('the reader', () => {

@@ -69,7 +69,14 @@ describe('values of every type', () => {
 
 describe('the bytes of', () => {
   test.each<[string, unknown, string, SiaWriteOptions?]>([
-    ['keys, of which each is written once', [{ a: 1, b: 2 }, { a: 3, b: 4 }], '2f02 34 1b0161 0201 1b0162 0202 35 34 1500 0203 1501 0204 35'],
+    [
+      'keys, of which each is written once',
+      [
+        { a: 1, b: 2 },
+        { a: 3, b: 4 },
+      ],
+      '2f02 34 1b0161 0201 1b0162 0202 35 34 1500 0203 1501 0204 35',
+    ],
     ['−0', -0, '11 0000000000000080'],
     ['an integer past 32 bits', 2 ** 32, '11 000000000000f041'],
     ['an integer past 32 bits as one', 2 ** 32, '0b 0000000001000000', { int64: 'integer' }],
@@ -90,7 +97,13 @@ describe('the bytes of', () => {
   });
 
   test.each([59, 60, 85, 86, 255, 256, 21_845, 65_536, 100_000])('strings, lists, binaries and keys of %d', (length) => {
-    const value = ['x'.repeat(length), 'é'.repeat(length), new Array(length).fill(true), new Uint8Array(length), { ['k'.repeat(length)]: 1, o: Object.fromEntries(Array.from({ length }, (_, index) => [`k${index}`, index])) }];
+    const value = [
+      'x'.repeat(length),
+      'é'.repeat(length),
+      new Array(length).fill(true),
+      new Uint8Array(length),
+      { ['k'.repeat(length)]: 1, o: Object.fromEntries(Array.from({ length }, (_, index) => [`k${index}`, index])) },
+    ];
     const bytes = encodeWith(writer, [value, value], { inTurns: true });
     assertSame(decodeWith(sia, bytes), [value, value]);
     expect(toHex(bytes)).toBe(toHex(encodeWith(writer, [value, value])));
@@ -116,7 +129,9 @@ describe('refused', () => {
     ['a million objects inside one another', deep, { code: 'depth' }],
     ['a sequence that is no array', {}, { code: 'type' }, { sequence: true }],
   ])('%s', (_, value, error, options = {}) => {
-    expect(() => encodeWith(writer, value, { options, format: 'sia' })).toThrow(expect.objectContaining({ name: 'EncodeError', format: 'sia', ...error }));
+    expect(() => encodeWith(writer, value, { options, format: 'sia' })).toThrow(
+      expect.objectContaining({ name: 'EncodeError', format: 'sia', ...error }),
+    );
   });
 });
 

@@ -97,10 +97,16 @@ describe.each(Object.keys(encodings))('batches of %s', (name) => {
     const kept = [];
     for await (const rows of decoder.batches<Trip>(stream(bytes, 9999), { format, path: 'trips', as: 'rows' })) kept.push(rows);
     expect(kept.length).toBeGreaterThan(3);
-    assertSame(kept.flatMap((rows) => rows.toArray()), list);
+    assertSame(
+      kept.flatMap((rows) => rows.toArray()),
+      list,
+    );
     const ids: unknown[] = [];
     for await (const { id } of decoder.batches<Trip>(stream(bytes, 9999), { format, path: 'trips', as: 'columns' })) ids.push(...id);
-    assertSame(ids, list.map(({ id }) => id));
+    assertSame(
+      ids,
+      list.map(({ id }) => id),
+    );
   });
 
   test('come before an error in the middle', async () => {
@@ -175,7 +181,8 @@ describe('a string that is not UTF-8 ends batches:', () => {
     for (const chunk of [700, 5000]) {
       const seen: Ride[] = [];
       const reading = (async () => {
-        for await (const batch of decoder.batches<Ride>(stream(spoiltBehind('"a4533 '), chunk), { format: 'json', path: 'rides' })) seen.push(...batch);
+        for await (const batch of decoder.batches<Ride>(stream(spoiltBehind('"a4533 '), chunk), { format: 'json', path: 'rides' }))
+          seen.push(...batch);
       })();
       await expect(reading).rejects.toMatchObject({ code: 'invalid-utf8' });
       expect(seen.length).toBeGreaterThan(4533 - chunk / 40);
@@ -226,9 +233,15 @@ test('batches keep the identity of values within and across them', async () => {
 });
 
 test('batches keep strings that never repeat, and dictionaries that grow, right', async () => {
-  const list = Array.from({ length: 120_000 }, (_, index) => ({ unique: `u${index * 31}`, half: `h${index >> 1}-${'x'.repeat(90)}`, few: `f${index % 40}` }));
+  const list = Array.from({ length: 120_000 }, (_, index) => ({
+    unique: `u${index * 31}`,
+    half: `h${index >> 1}-${'x'.repeat(90)}`,
+    few: `f${index % 40}`,
+  }));
   const batches = await collect<(typeof list)[number]>(stream(pack(list), 50_000), { format: 'messagepack' });
-  expect(batches.flat().every((item, index) => item.unique === list[index]!.unique && item.half === list[index]!.half && item.few === list[index]!.few)).toBe(true);
+  expect(
+    batches.flat().every((item, index) => item.unique === list[index]!.unique && item.half === list[index]!.half && item.few === list[index]!.few),
+  ).toBe(true);
 });
 
 test('leaving the loop of batches cancels the source, and nobody else may go on', async () => {

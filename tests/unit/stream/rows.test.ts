@@ -38,7 +38,10 @@ test('rows that grow read as an array does all the while', async () => {
   expect(lengths.at(-1)).toBe(5_000);
   assertSame(rows.toArray(), list);
   assertSame(rows.slice(2_990, 3_010).toArray(), list.slice(2_990, 3_010));
-  assertSame([...(rows.column('station') ?? [])], list.map(({ station }) => station));
+  assertSame(
+    [...(rows.column('station') ?? [])],
+    list.map(({ station }) => station),
+  );
   expect(rows.column('at')).toBeInstanceOf(Int32Array);
   assertSame(rows.keys, Object.keys(list[0]!));
   assertSame(await rows.materialise(), list);

@@ -14,7 +14,13 @@ import messagepack, { createRevive as reviveMessagePack, MessagePackExtension } 
 import protobuf from '../../../worker/formats/protobuf/index.ts';
 import sia, { createRevive as reviveSia, SiaConstructed } from '../../../worker/formats/sia/index.ts';
 
-const value = { trips: [{ id: 1, name: 'a' }, { id: 2, name: 'b' }], at: new Date(0) };
+const value = {
+  trips: [
+    { id: 1, name: 'a' },
+    { id: 2, name: 'b' },
+  ],
+  at: new Date(0),
+};
 
 test('decodeSync decodes at once, from a buffer or a view of one', () => {
   const bytes = new Packr({ useRecords: false }).pack(value);
@@ -70,7 +76,11 @@ describe('decodeSync, when it fails,', () => {
 
 describe('decodeSync, with `revive`,', () => {
   test("makes classes of the application's own, for BSON those of the bson package", () => {
-    const document = { _id: new bson.ObjectId('65f000000000000000000001'), price: bson.Decimal128.fromString('1.50'), at: new bson.Timestamp({ t: 1, i: 2 }) };
+    const document = {
+      _id: new bson.ObjectId('65f000000000000000000001'),
+      price: bson.Decimal128.fromString('1.50'),
+      at: new bson.Timestamp({ t: 1, i: 2 }),
+    };
     const bytes = bson.serialize(document);
     const options = { types: 'classes' } as const;
     const decoded = decodeSync<typeof document>(bsonFormat, bytes, { options, revive: reviveBson(bson) });

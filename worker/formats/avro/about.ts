@@ -2,9 +2,7 @@ import type { FormatAbout, FormatFacts } from '../facts.ts';
 
 export const facts: FormatFacts<'avro'> = {
   id: 'avro',
-  mediaTypes: [
-    'application/avro', 'avro/binary', 'application/vnd.apache.avro+binary', 'application/vnd.apache.avro', 'application/x-avro', '+avro',
-  ],
+  mediaTypes: ['application/avro', 'avro/binary', 'application/vnd.apache.avro+binary', 'application/vnd.apache.avro', 'application/x-avro', '+avro'],
   // Containers have theirs.
   schema: false,
   sniff,

@@ -1,7 +1,25 @@
 import { bytesOf, itemsOf } from '../../bytes/binary-values.ts';
 import {
-  ARRAY, BOOLEAN, BYTES, DATE, DECIMAL, DOUBLE, DURATION, ENUM, FIXED, FLOAT, INSTANT, INT, LONG, MAP, NULL, NULLABLE, RECORD, STRING,
-  UUID, type WriteNode,
+  ARRAY,
+  BOOLEAN,
+  BYTES,
+  DATE,
+  DECIMAL,
+  DOUBLE,
+  DURATION,
+  ENUM,
+  FIXED,
+  FLOAT,
+  INSTANT,
+  INT,
+  LONG,
+  MAP,
+  NULL,
+  NULLABLE,
+  RECORD,
+  STRING,
+  UUID,
+  type WriteNode,
 } from './write-plan.ts';
 import { isDecimalText } from './write-values.ts';
 
@@ -52,7 +70,9 @@ function fits(node: WriteNode, value: unknown): boolean {
     case INSTANT:
       return value instanceof Date || isLong(value);
     case DECIMAL:
-      return typeof value === 'number' || typeof value === 'bigint' || (typeof value === 'string' && isDecimalText(value)) || bytesOf(value) !== undefined;
+      return (
+        typeof value === 'number' || typeof value === 'bigint' || (typeof value === 'string' && isDecimalText(value)) || bytesOf(value) !== undefined
+      );
     case DURATION:
       return bytesOf(value)?.length === 12 || (isObject(value) && 'months' in value);
     case UUID:
@@ -62,7 +82,11 @@ function fits(node: WriteNode, value: unknown): boolean {
     case MAP:
       return value instanceof Map || isObject(value);
     case RECORD:
-      return isObject(value) && !(value instanceof Map) && node.fields.every(({ name, node: type, fallback }) => fallback !== undefined || canBeAbsent(type) || Object.hasOwn(value, name));
+      return (
+        isObject(value) &&
+        !(value instanceof Map) &&
+        node.fields.every(({ name, node: type, fallback }) => fallback !== undefined || canBeAbsent(type) || Object.hasOwn(value, name))
+      );
     default:
       // A union is never directly inside another.
       return false;

@@ -5,8 +5,31 @@ import { constantOf } from './defaults.ts';
 import { chooseBranch, matches, matchFields } from './matching.ts';
 import * as op from './plan.ts';
 import {
-  ARRAY, type AvroType, type AvroTypes, BOOLEAN, BYTES, DATE, DECIMAL, DOUBLE, DURATION, ENUM, findEmptyTypes, FIXED, FLOAT, INT,
-  KINDS, LONG, MAP, MICROS, MILLIS, NANOS, NULL, RECORD, STRING, UNION, UUID,
+  ARRAY,
+  type AvroType,
+  type AvroTypes,
+  BOOLEAN,
+  BYTES,
+  DATE,
+  DECIMAL,
+  DOUBLE,
+  DURATION,
+  ENUM,
+  findEmptyTypes,
+  FIXED,
+  FLOAT,
+  INT,
+  KINDS,
+  LONG,
+  MAP,
+  MICROS,
+  MILLIS,
+  NANOS,
+  NULL,
+  RECORD,
+  STRING,
+  UNION,
+  UUID,
 } from './schema.ts';
 import { Target } from './target.ts';
 
@@ -185,7 +208,10 @@ class Compiler {
     let record = this.#records.get(key);
     if (record === undefined) {
       const { fields } = this.#readerSchema.types[r]!;
-      record = this.#assembler.record(fields.map(({ name }) => name), fields.length);
+      record = this.#assembler.record(
+        fields.map(({ name }) => name),
+        fields.length,
+      );
       this.#records.set(key, record);
       this.#pending.push({ record, list: -1, w, r, mayFail: this.#mayFail });
     }

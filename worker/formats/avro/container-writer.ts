@@ -51,7 +51,8 @@ export class ContainerWriter extends DatumWriter {
     this.#blockBytes = options.blockBytes ?? BLOCK_BYTES;
     this.#head = this.#compressor === undefined ? 5 : 0;
     const { syncMarker } = options;
-    if (syncMarker !== undefined && syncMarker.length !== SYNC_BYTES) throw new EncodeError('range', `a sync marker of ${syncMarker.length} bytes: it has ${SYNC_BYTES}`);
+    if (syncMarker !== undefined && syncMarker.length !== SYNC_BYTES)
+      throw new EncodeError('range', `a sync marker of ${syncMarker.length} bytes: it has ${SYNC_BYTES}`);
   }
 
   override get pinned(): number {

@@ -38,7 +38,7 @@ interface Read {
 function readNumber(bytes: Uint8Array, at: number, to: number, base: number): Read | undefined {
   let sum = 0;
   let scale = 1;
-  for (let next = at; next < to; ) {
+  for (let next = at; next < to;) {
     const byte = bytes[next]!;
     sum += (byte & 0x7f) * scale;
     scale *= 128;

@@ -4,7 +4,11 @@ import { ARRAY, type AvroTypes, BOOLEAN, BYTES, DOUBLE, ENUM, FIXED, FLOAT, INT,
 const DEEPEST = 256;
 
 /** Numbers that JSON has not, as Java's Avro writes them. */
-const SPECIAL = new Map<unknown, number>([['NaN', NaN], ['Infinity', Infinity], ['-Infinity', -Infinity]]);
+const SPECIAL = new Map<unknown, number>([
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+  ['-Infinity', -Infinity],
+]);
 
 const utf8 = new TextEncoder();
 

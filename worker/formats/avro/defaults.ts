@@ -3,8 +3,26 @@ import { type Instruction, withField } from './program.ts';
 import { decimalText, durationParts, instantMilliseconds, uuidText } from './logical.ts';
 import * as op from './plan.ts';
 import {
-  ARRAY, BOOLEAN, BYTES, DATE, DECIMAL, DOUBLE, DURATION, ENUM, FIXED, FLOAT, INT, LONG, MAP, MICROS, MILLIS, NANOS, NULL,
-  RECORD, STRING, UUID,
+  ARRAY,
+  BOOLEAN,
+  BYTES,
+  DATE,
+  DECIMAL,
+  DOUBLE,
+  DURATION,
+  ENUM,
+  FIXED,
+  FLOAT,
+  INT,
+  LONG,
+  MAP,
+  MICROS,
+  MILLIS,
+  NANOS,
+  NULL,
+  RECORD,
+  STRING,
+  UUID,
 } from './schema.ts';
 import type { Target } from './target.ts';
 
@@ -62,7 +80,11 @@ function make(target: Target, index: number, json: unknown, depth: number): Inst
 }
 
 /** Numbers that JSON has not, as Java's Avro writes them. */
-const SPECIAL = new Map<unknown, number>([['NaN', NaN], ['Infinity', Infinity], ['-Infinity', -Infinity]]);
+const SPECIAL = new Map<unknown, number>([
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+  ['-Infinity', -Infinity],
+]);
 
 function fits(value: number, kind: number): boolean {
   return kind === INT ? value === (value | 0) : value >= -(2 ** 63) && value < 2 ** 63;
@@ -141,7 +163,10 @@ function record(target: Target, index: number, json: unknown, depth: number): In
     if (!made) return undefined;
     values.push(withField(made, place));
   }
-  const made = assembler.record(fields.map((field) => field.name), values.length);
+  const made = assembler.record(
+    fields.map((field) => field.name),
+    values.length,
+  );
   assembler.body(made, [...values, [op.END_RECORD, -1, 0, 0]]);
   return [op.RECORD, -1, made, 0];
 }

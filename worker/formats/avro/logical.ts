@@ -32,7 +32,15 @@ export function checkedDate(milliseconds: number): number {
 
 /** The 16 bytes at `at` as a UUID (RFC 9562). */
 export function uuidText(bytes: Uint8Array, at: number): string {
-  return [[0, 4], [4, 6], [6, 8], [8, 10], [10, 16]].map(([from, end]) => hexOf(bytes, at + from!, at + end!)).join('-');
+  return [
+    [0, 4],
+    [4, 6],
+    [6, 8],
+    [8, 10],
+    [10, 16],
+  ]
+    .map(([from, end]) => hexOf(bytes, at + from!, at + end!))
+    .join('-');
 }
 
 /** Months, days and milliseconds: three uint32, little-endian. */

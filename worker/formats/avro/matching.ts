@@ -1,7 +1,5 @@
 import { SchemaError } from '../../errors.ts';
-import {
-  ARRAY, type AvroType, type AvroTypes, BYTES, DECIMAL, DOUBLE, FIXED, FLOAT, INT, isNamed, LONG, MAP, STRING, UNION,
-} from './schema.ts';
+import { ARRAY, type AvroType, type AvroTypes, BYTES, DECIMAL, DOUBLE, FIXED, FLOAT, INT, isNamed, LONG, MAP, STRING, UNION } from './schema.ts';
 
 /**
  * Whether data of a writer's type can be read as a reader's type: the conditions for a match of

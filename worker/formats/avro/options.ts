@@ -90,6 +90,4 @@ export type AvroSchemaJson =
  * `reader` is what data are to be read as (https://avro.apache.org/docs/1.12.0/specification/#schema-resolution);
  * `registered` are schemas that single objects may name by their fingerprints.
  */
-export type AvroSchemaInput =
-  | AvroSchemaJson
-  | { writer?: AvroSchemaJson; reader?: AvroSchemaJson; registered?: readonly AvroSchemaJson[] };
+export type AvroSchemaInput = AvroSchemaJson | { writer?: AvroSchemaJson; reader?: AvroSchemaJson; registered?: readonly AvroSchemaJson[] };

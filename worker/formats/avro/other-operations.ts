@@ -2,8 +2,23 @@ import { LimitError, SchemaError } from '../../errors.ts';
 import { checkedDate, decimalText, durationParts, instantMilliseconds, uuidText } from './logical.ts';
 import { exactLong, type Machine, readLength, readLong } from './machine.ts';
 import {
-  AS_DATE, AS_DECIMAL, AS_DURATION, AS_FLOAT, AS_UUID, CONSTANT, CONSTANT_KEY, CONSTANT_LIST, END_CONSTANT,
-  ENUM_OR_FAIL, FAIL, RETURN, SKIP_CALL, SKIP_FIXED, SKIP_REST, SKIP_STRING, SKIP_VARINT,
+  AS_DATE,
+  AS_DECIMAL,
+  AS_DURATION,
+  AS_FLOAT,
+  AS_UUID,
+  CONSTANT,
+  CONSTANT_KEY,
+  CONSTANT_LIST,
+  END_CONSTANT,
+  ENUM_OR_FAIL,
+  FAIL,
+  RETURN,
+  SKIP_CALL,
+  SKIP_FIXED,
+  SKIP_REST,
+  SKIP_STRING,
+  SKIP_VARINT,
 } from './plan.ts';
 import { MICROS, MILLIS } from './schema.ts';
 
@@ -197,7 +212,9 @@ function readDecimal(machine: Machine, bytes: Uint8Array, at: number, to: number
   }
   if (length > machine.longestBinary) machine.exceed('binaryLength', at);
   if (length > LONGEST_DECIMAL) {
-    throw new LimitError('binaryLength', `binaryLength limit exceeded: a decimal of more than ${LONGEST_DECIMAL} bytes`, { offset: machine.base + at });
+    throw new LimitError('binaryLength', `binaryLength limit exceeded: a decimal of more than ${LONGEST_DECIMAL} bytes`, {
+      offset: machine.base + at,
+    });
   }
   const next = content + length;
   if (next > to) {

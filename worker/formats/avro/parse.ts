@@ -1,7 +1,30 @@
 import { SchemaError } from '../../errors.ts';
 import {
-  ARRAY, type AvroField, type AvroType, type AvroTypes, BYTES, DATE, DECIMAL, DURATION, ENUM, FIXED, INT, isNamed, KINDS, LONG,
-  MAP, MICROS, MILLIS, NANOS, NO_LOGICAL, NULL, RECORD, STRING, TIME, UNION, UUID,
+  ARRAY,
+  type AvroField,
+  type AvroType,
+  type AvroTypes,
+  BYTES,
+  DATE,
+  DECIMAL,
+  DURATION,
+  ENUM,
+  FIXED,
+  INT,
+  isNamed,
+  KINDS,
+  LONG,
+  MAP,
+  MICROS,
+  MILLIS,
+  NANOS,
+  NO_LOGICAL,
+  NULL,
+  RECORD,
+  STRING,
+  TIME,
+  UNION,
+  UUID,
 } from './schema.ts';
 
 /** Types inside one another in the text of a schema. */
@@ -9,7 +32,12 @@ const DEEPEST = 256;
 
 const PRIMITIVES = new Map<string, number>(KINDS.slice(NULL, RECORD).map((name, kind) => [name, kind]));
 const COMPLEX = new Map<string, number>([
-  ['record', RECORD], ['error', RECORD], ['enum', ENUM], ['array', ARRAY], ['map', MAP], ['fixed', FIXED],
+  ['record', RECORD],
+  ['error', RECORD],
+  ['enum', ENUM],
+  ['array', ARRAY],
+  ['map', MAP],
+  ['fixed', FIXED],
 ]);
 
 type Json = Record<string, unknown>;
@@ -55,8 +83,18 @@ class Parser {
 
   #add(kind: number, name: string = KINDS[kind]!): AvroType {
     const type: AvroType = {
-      kind, name, aliases: [], logical: NO_LOGICAL, fields: [], symbols: [], default: undefined, size: 0, items: -1, branches: [],
-      precision: 0, scale: 0,
+      kind,
+      name,
+      aliases: [],
+      logical: NO_LOGICAL,
+      fields: [],
+      symbols: [],
+      default: undefined,
+      size: 0,
+      items: -1,
+      branches: [],
+      precision: 0,
+      scale: 0,
     };
     this.types.push(type);
     return type;

@@ -1,8 +1,33 @@
 import { memory, NOT_PLAIN, PlainReader, view } from '../plain.ts';
 import { decodeText } from '../../bytes/text.ts';
 import {
-  ARRAY, AS_DATE, AS_INSTANT, BLOCK, BOOLEAN, BYTES, DOUBLE, END_ITEM, END_RECORD, ENUM, FIRST_OF_RECORDS, FIXED, FLOAT, INT, ITEM,
-  KEY, LONG, MAP, NEXT, NULL, type Plan, RECORD, ROOT, SKIP_REST, STRING, UNION, WORDS,
+  ARRAY,
+  AS_DATE,
+  AS_INSTANT,
+  BLOCK,
+  BOOLEAN,
+  BYTES,
+  DOUBLE,
+  END_ITEM,
+  END_RECORD,
+  ENUM,
+  FIRST_OF_RECORDS,
+  FIXED,
+  FLOAT,
+  INT,
+  ITEM,
+  KEY,
+  LONG,
+  MAP,
+  NEXT,
+  NULL,
+  type Plan,
+  RECORD,
+  ROOT,
+  SKIP_REST,
+  STRING,
+  UNION,
+  WORDS,
 } from './plan.ts';
 import { MICROS, MILLIS } from './schema.ts';
 
@@ -10,8 +35,30 @@ const DAY = 86_400_000;
 
 /** What is carried out here. All of it gives a value, so that each record has all of its fields. */
 const PLAIN = new Set([
-  NULL, BOOLEAN, INT, LONG, FLOAT, DOUBLE, STRING, BYTES, FIXED, ENUM, UNION, RECORD, END_RECORD, ARRAY, MAP, BLOCK, NEXT, KEY, ROOT,
-  AS_INSTANT, AS_DATE, ITEM, END_ITEM, SKIP_REST,
+  NULL,
+  BOOLEAN,
+  INT,
+  LONG,
+  FLOAT,
+  DOUBLE,
+  STRING,
+  BYTES,
+  FIXED,
+  ENUM,
+  UNION,
+  RECORD,
+  END_RECORD,
+  ARRAY,
+  MAP,
+  BLOCK,
+  NEXT,
+  KEY,
+  ROOT,
+  AS_INSTANT,
+  AS_DATE,
+  ITEM,
+  END_ITEM,
+  SKIP_REST,
 ]);
 
 /** What reads small data of a plan plainly; undefined where that has other instructions, or items that take no bytes. */

@@ -1,7 +1,5 @@
 import { Constants } from '../../events/constants.ts';
-import {
-  CONSTANT, CONSTANT_LIST, type Constant, FIXED, NULL, type Plan, RECORD, SKIP_REST,
-} from './plan.ts';
+import { CONSTANT, CONSTANT_LIST, type Constant, FIXED, NULL, type Plan, RECORD, SKIP_REST } from './plan.ts';
 
 /** Operation, field, a, b. */
 export type Instruction = [operation: number, field: number, a: number, b: number];
@@ -51,8 +49,7 @@ export class ProgramBuilder {
     this.setBody(record, this.emit(instructions));
     for (const [operation, field, a] of instructions) {
       const free =
-        operation === NULL || operation === RECORD || operation === CONSTANT || operation === CONSTANT_LIST ||
-        (operation === FIXED && a === 0);
+        operation === NULL || operation === RECORD || operation === CONSTANT || operation === CONSTANT_LIST || (operation === FIXED && a === 0);
       if (free && field >= 0) this.#free[record]! += 1;
     }
   }
@@ -111,4 +108,3 @@ export class ProgramBuilder {
     };
   }
 }
-

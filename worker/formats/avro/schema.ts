@@ -16,7 +16,20 @@ export const FIXED = 13;
 
 /** By type its name in a schema; `error` is a record. */
 export const KINDS = [
-  'null', 'boolean', 'int', 'long', 'float', 'double', 'bytes', 'string', 'record', 'enum', 'array', 'map', 'union', 'fixed',
+  'null',
+  'boolean',
+  'int',
+  'long',
+  'float',
+  'double',
+  'bytes',
+  'string',
+  'record',
+  'enum',
+  'array',
+  'map',
+  'union',
+  'fixed',
 ] as const;
 
 /** Logical types. One that does not fit its type, or is not known, counts as none. */

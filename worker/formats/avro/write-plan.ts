@@ -82,7 +82,9 @@ export class WriteField {
   }
 }
 
-const plans = new Plans<AvroTypes, AvroWriteOptions, WriteNode>(['unions', 'int64', 'logicalTypes'], (types, options) => new Compiler(types, options).root());
+const plans = new Plans<AvroTypes, AvroWriteOptions, WriteNode>(['unions', 'int64', 'logicalTypes'], (types, options) =>
+  new Compiler(types, options).root(),
+);
 
 /** What writes data of a schema. Throws a SchemaError where a default does not fit its type. */
 export function writePlanFor(types: AvroTypes, options: AvroWriteOptions): WriteNode {
@@ -90,7 +92,11 @@ export function writePlanFor(types: AvroTypes, options: AvroWriteOptions): Write
 }
 
 const PRIMITIVES: readonly number[] = [NULL, BOOLEAN, INT, LONG, FLOAT, DOUBLE, BYTES, STRING];
-const UNITS = new Map([[avro.MILLIS, 1], [avro.MICROS, 1000], [avro.NANOS, 1_000_000]]);
+const UNITS = new Map([
+  [avro.MILLIS, 1],
+  [avro.MICROS, 1000],
+  [avro.NANOS, 1_000_000],
+]);
 
 class Compiler {
   readonly #schema: AvroTypes;

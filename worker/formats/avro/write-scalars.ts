@@ -27,7 +27,8 @@ export function writeInt(value: unknown, at: number): number {
 
 export function writeFloat(value: unknown, at: number): number {
   if (typeof value !== 'number') throw new EncodeError('type', `${kindOf(value)} where a float is expected`);
-  if (Math.abs(Math.fround(value)) === Infinity && Math.abs(value) !== Infinity) throw new EncodeError('range', `${value} is not in the range of a float`);
+  if (Math.abs(Math.fround(value)) === Infinity && Math.abs(value) !== Infinity)
+    throw new EncodeError('range', `${value} is not in the range of a float`);
   view.setFloat32(at, value, true);
   return at + 4;
 }

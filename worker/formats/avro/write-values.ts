@@ -57,7 +57,8 @@ export function decimalBytes(value: unknown, precision: number, scale: number, s
     if (size >= 0 && given.length !== size) throw new EncodeError('range', `a decimal of ${given.length} bytes where ${size} are expected`);
     return given;
   }
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') throw new EncodeError('type', 'a value that is not a decimal');
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
+    throw new EncodeError('type', 'a value that is not a decimal');
   const unscaled = unscaledOf(String(value), precision, scale);
   const count = size >= 0 ? size : bytesFor(unscaled);
   if (BigInt.asIntN(8 * count, unscaled) !== unscaled) throw new EncodeError('range', `a decimal that ${count} bytes cannot hold`);
@@ -92,6 +93,8 @@ function bytesFor(value: bigint): number {
 }
 
 function signedBytes(value: bigint, count: number): Uint8Array {
-  const digits = BigInt.asUintN(8 * count, value).toString(16).padStart(2 * count, '0');
+  const digits = BigInt.asUintN(8 * count, value)
+    .toString(16)
+    .padStart(2 * count, '0');
   return Uint8Array.from({ length: count }, (_, index) => Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16));
 }

@@ -32,7 +32,7 @@ interface Frame {
 export function decompressZstandard(bytes: Uint8Array, decode: FrameDecoder, allow: (size: number) => void): Uint8Array<ArrayBuffer> {
   const contents: Uint8Array[] = [];
   let total = 0;
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     if (bytes.length - at < 8) throw cut();
     const magic = readLittle(bytes, at, 4);
     if (magic >= 0x184d2a50 && magic <= 0x184d2a5f) {

@@ -1,8 +1,28 @@
 import { SchemaError } from '../../errors.ts';
 import { decodeUtf8 } from '../../bytes/text.ts';
 import {
-  ARRAY, type BebopSchema, BOOL, BYTE, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, MAP, MESSAGE, SIZE,
-  STRING, STRUCT, Tables, UINT16, UINT32, UINT64, UNION,
+  ARRAY,
+  type BebopSchema,
+  BOOL,
+  BYTE,
+  DATE,
+  ENUM,
+  FLOAT32,
+  FLOAT64,
+  GUID,
+  INT16,
+  INT32,
+  INT64,
+  MAP,
+  MESSAGE,
+  SIZE,
+  STRING,
+  STRUCT,
+  Tables,
+  UINT16,
+  UINT32,
+  UINT64,
+  UNION,
 } from './schema.ts';
 
 /** The kinds of a definition. */
@@ -25,9 +45,13 @@ export function readBinarySchema(bytes: Uint8Array, root: string): BebopSchema {
   for (let index = 0; index < count; index += 1) {
     const kind = skip(input);
     kinds.push(kind);
-    refs.push(kind === UNION ? tables.unions.push({ name: '', branches: [] }) - 1
-      : kind === ENUM ? tables.enums.push({ name: '', base: UINT32, flags: false, names: [], values: [] }) - 1
-      : tables.records.push({ name: '', fields: [] }) - 1);
+    refs.push(
+      kind === UNION
+        ? tables.unions.push({ name: '', branches: [] }) - 1
+        : kind === ENUM
+          ? tables.enums.push({ name: '', base: UINT32, flags: false, names: [], values: [] }) - 1
+          : tables.records.push({ name: '', fields: [] }) - 1,
+    );
   }
   const reader = new Definitions(input, tables, (id) => {
     if (kinds[id] === undefined) throw new SchemaError(`unknown type ${id}`);

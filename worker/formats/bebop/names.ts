@@ -3,8 +3,18 @@ import { STRUCT, type Tables } from './schema.ts';
 
 /** Names that bebopc keeps for itself: no definition has one in any case of its letters, no field in this case. */
 export const RESERVED: ReadonlySet<string> = new Set([
-  'BebopView', 'BebopReader', 'BebopWriter', 'IBebopRecord', 'BebopRecord', 'BebopMirror', 'BebopConstants', 'BopConstants',
-  'Service', 'prototype', 'constructor', '__proto__',
+  'BebopView',
+  'BebopReader',
+  'BebopWriter',
+  'IBebopRecord',
+  'BebopRecord',
+  'BebopMirror',
+  'BebopConstants',
+  'BopConstants',
+  'Service',
+  'prototype',
+  'constructor',
+  '__proto__',
 ]);
 const RESERVED_DEFINITIONS = new Set([...RESERVED].map((name) => name.toLowerCase()));
 

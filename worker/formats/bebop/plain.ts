@@ -6,16 +6,29 @@ import type { BebopOptions } from './options.ts';
 import { NAMES, type Plan, planFor } from './plan.ts';
 import { millisecondsAt } from './scalars.ts';
 import {
-  ARRAY, type BebopSchema, BOOL, BYTE, BYTES, DATE, FLOAT32, FLOAT64, INT16, INT32, INT64, MESSAGE, STRING, STRUCT,
-  UINT16, UINT32, UINT64,
+  ARRAY,
+  type BebopSchema,
+  BOOL,
+  BYTE,
+  BYTES,
+  DATE,
+  FLOAT32,
+  FLOAT64,
+  INT16,
+  INT32,
+  INT64,
+  MESSAGE,
+  STRING,
+  STRUCT,
+  UINT16,
+  UINT32,
+  UINT64,
 } from './schema.ts';
 
 const TWO_32 = 2 ** 32;
 
 /** What is read here. */
-const PLAIN = new Set([
-  BOOL, BYTE, UINT16, INT16, UINT32, INT32, UINT64, INT64, FLOAT32, FLOAT64, STRING, DATE, ARRAY, STRUCT, MESSAGE, BYTES,
-]);
+const PLAIN = new Set([BOOL, BYTE, UINT16, INT16, UINT32, INT32, UINT64, INT64, FLOAT32, FLOAT64, STRING, DATE, ARRAY, STRUCT, MESSAGE, BYTES]);
 
 const readers = new Plans<BebopSchema, BebopOptions, PlainRecordReader | undefined>([...NAMES, 'sequence'], (schema, options) => {
   const plan = planFor(schema, options);

@@ -57,7 +57,7 @@ export class Plan {
       return table;
     });
     this.empty = new Uint8Array(types.length);
-    for (let changed = true; changed; ) {
+    for (let changed = true; changed;) {
       changed = false;
       for (const [index, { kind, ref }] of types.entries()) {
         if (kind !== STRUCT || this.empty[index] === 1 || records[ref]!.fields.some(({ type }) => this.empty[type] === 0)) continue;

@@ -224,7 +224,8 @@ export class RecordWriter extends Writer {
 
   /** A map is the number of its entries, and a key and a value for each. */
   #map(node: WriteNode, value: unknown, at: number): number {
-    if (typeof value !== 'object' || value === null || itemsOf(value) !== undefined || value instanceof Date) this.fail('type', `${kindOf(value)} where a map is expected`);
+    if (typeof value !== 'object' || value === null || itemsOf(value) !== undefined || value instanceof Date)
+      this.fail('type', `${kindOf(value)} where a map is expected`);
     this.open();
     const keys: unknown[] = value instanceof Map ? [...value.keys()] : Object.keys(value);
     const start = at > soft ? room(at, 0) : at;

@@ -1,9 +1,7 @@
 import { sendInt64 } from '../../events/int64.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { Plan } from './plan.ts';
-import {
-  BOOL, BYTE, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, UINT16, UINT32, UINT64,
-} from './schema.ts';
+import { BOOL, BYTE, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, UINT16, UINT32, UINT64 } from './schema.ts';
 
 /** 1970 in milliseconds since the year 1. */
 const EPOCH = 62_135_596_800_000;

@@ -2,14 +2,45 @@ import { SchemaError } from '../../errors.ts';
 import { type Token, tokenize } from './lexer.ts';
 import { Names, RESERVED } from './names.ts';
 import {
-  type BebopSchema, BOOL, BYTE, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, MESSAGE, STRING, STRUCT,
-  Tables, UINT16, UINT32, UINT64, UNION,
+  type BebopSchema,
+  BOOL,
+  BYTE,
+  DATE,
+  ENUM,
+  FLOAT32,
+  FLOAT64,
+  GUID,
+  INT16,
+  INT32,
+  INT64,
+  MESSAGE,
+  STRING,
+  STRUCT,
+  Tables,
+  UINT16,
+  UINT32,
+  UINT64,
+  UNION,
 } from './schema.ts';
 
-const SCALARS = new Map(Object.entries({
-  bool: BOOL, byte: BYTE, uint8: BYTE, uint16: UINT16, int16: INT16, uint32: UINT32, int32: INT32, uint64: UINT64, int64: INT64,
-  float32: FLOAT32, float64: FLOAT64, string: STRING, guid: GUID, date: DATE,
-}));
+const SCALARS = new Map(
+  Object.entries({
+    bool: BOOL,
+    byte: BYTE,
+    uint8: BYTE,
+    uint16: UINT16,
+    int16: INT16,
+    uint32: UINT32,
+    int32: INT32,
+    uint64: UINT64,
+    int64: INT64,
+    float32: FLOAT32,
+    float64: FLOAT64,
+    string: STRING,
+    guid: GUID,
+    date: DATE,
+  }),
+);
 const DEEPEST = 50;
 
 /**

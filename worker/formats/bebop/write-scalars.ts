@@ -3,9 +3,7 @@ import { out, room, soft, view } from '../../bytes/output.ts';
 import { LONG, utf8Length, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
 import { EncodeError } from '../../errors.ts';
 import { kindOf } from '../writer.ts';
-import {
-  BOOL, BYTE, BYTES, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, STRING, UINT16, UINT32, UINT64,
-} from './schema.ts';
+import { BOOL, BYTE, BYTES, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, STRING, UINT16, UINT32, UINT64 } from './schema.ts';
 import type { WriteNode } from './write-plan.ts';
 
 const TWO_32 = 0x1_0000_0000;
@@ -19,7 +17,27 @@ const DIGITS = /^-?\d{1,20}$/;
 const GUID_ORDER = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
 /** Names of the scalar types, for errors. */
 const NAMES = [
-  '', 'bool', 'byte', 'uint16', 'int16', 'uint32', 'int32', 'uint64', 'int64', 'float32', 'float64', 'string', 'guid', 'date', '', '', '', '', '', '', 'byte[]',
+  '',
+  'bool',
+  'byte',
+  'uint16',
+  'int16',
+  'uint32',
+  'int32',
+  'uint64',
+  'int64',
+  'float32',
+  'float64',
+  'string',
+  'guid',
+  'date',
+  '',
+  '',
+  '',
+  '',
+  '',
+  '',
+  'byte[]',
 ];
 
 /** Writes a scalar, an enum's value or an array of bytes. Makes room for text and bytes itself, and leaves the slack. */

@@ -3,21 +3,7 @@ import type { Sink } from '../../events/sink.ts';
 import { decodeUtf8 } from '../../bytes/text.ts';
 import type { BsonOptions } from './options.ts';
 import { regExpFlags } from './plain.ts';
-import {
-  BINARY,
-  CODE,
-  DB_REF,
-  DECIMAL128,
-  DOUBLE,
-  INT32,
-  LONG,
-  MAX_KEY,
-  MIN_KEY,
-  OBJECT_ID,
-  REGEXP,
-  SYMBOL,
-  TIMESTAMP,
-} from './revive.ts';
+import { BINARY, CODE, DB_REF, DECIMAL128, DOUBLE, INT32, LONG, MAX_KEY, MIN_KEY, OBJECT_ID, REGEXP, SYMBOL, TIMESTAMP } from './revive.ts';
 import { toHex } from './text.ts';
 import { sendInt64 } from '../../events/int64.ts';
 import { type RegExpParts, readNear, Values } from './values.ts';

@@ -194,7 +194,8 @@ export class BsonReader extends Reader {
           values.int64(payload, start, next);
           break;
         case 0x03: // document
-        case 0x04: { // array
+        case 0x04: {
+          // array
           const length = view.getInt32(payload, true);
           if (length < 5) this.fail('malformed', `a document of ${length} bytes`, payload);
           if (base + payload + length >= stack.end) {

@@ -31,14 +31,16 @@ const MAKERS: Readonly<Record<string, (value: Fields, count: number) => BsonValu
   $numberInt: ({ $numberInt }, count) => (count === 1 ? new BsonValue('Int32', Number(integer($numberInt))) : null),
   $numberLong: ({ $numberLong }, count) => (count === 1 ? new BsonValue('Long', integer($numberLong)) : null),
   $numberDouble: ({ $numberDouble }, count) => (count === 1 ? new BsonValue('Double', double($numberDouble)) : null),
-  $numberDecimal: ({ $numberDecimal }, count) => (count === 1 && isText($numberDecimal) ? new BsonValue('Decimal128', decimal($numberDecimal)) : null),
+  $numberDecimal: ({ $numberDecimal }, count) =>
+    count === 1 && isText($numberDecimal) ? new BsonValue('Decimal128', decimal($numberDecimal)) : null,
   $binary: ({ $binary, $type }, count) => {
     if (isText($binary)) return count === 2 && isText($type) ? binary($binary, $type) : null;
     const { base64, subType } = ($binary ?? {}) as Fields;
     return count === 1 && isText(base64) && isText(subType) ? binary(base64, subType) : null;
   },
   $type: (value, count) => (count === 2 && isText(value['$binary']) ? MAKERS['$binary']!(value, count) : null),
-  $uuid: ({ $uuid }, count) => (count === 1 && isText($uuid) && UUID.test($uuid) ? new BsonValue('Binary', [4, hexBytes($uuid.replaceAll('-', ''))]) : null),
+  $uuid: ({ $uuid }, count) =>
+    count === 1 && isText($uuid) && UUID.test($uuid) ? new BsonValue('Binary', [4, hexBytes($uuid.replaceAll('-', ''))]) : null,
   $code: (value, count) => {
     const { $code, $scope } = value;
     if (!isText($code)) return null;

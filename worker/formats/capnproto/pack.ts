@@ -5,7 +5,7 @@ const MOST_WORDS = 255;
 export function pack(bytes: Uint8Array, from: number, to: number): Uint8Array {
   const result = new Uint8Array(Math.ceil(((to - from) / 8) * 10.1) + 16);
   let out = 0;
-  for (let at = from; at < to; ) {
+  for (let at = from; at < to;) {
     let tag = 0;
     const head = out;
     out += 1;

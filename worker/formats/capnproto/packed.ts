@@ -11,7 +11,7 @@ export function unpack(bytes: Uint8Array, from: number, to: number, base: number
   const words = countWords(bytes, from, to, base, budget);
   const result = new Uint8Array(words * 8);
   let out = 0;
-  for (let at = from; at < to; ) {
+  for (let at = from; at < to;) {
     const tag = bytes[at]!;
     at += 1;
     if (tag === 0) {

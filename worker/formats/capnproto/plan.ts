@@ -105,10 +105,7 @@ export class Plan {
   }
 }
 
-const plans = new Plans<CapnProtoSchema, CapnProtoOptions, Plan>(
-  ['int64', 'enums', 'defaults'],
-  (schema, options) => new Plan(schema, options),
-);
+const plans = new Plans<CapnProtoSchema, CapnProtoOptions, Plan>(['int64', 'enums', 'defaults'], (schema, options) => new Plan(schema, options));
 
 /** The plan for a schema and options, made once. */
 export function planFor(schema: CapnProtoSchema | undefined, options: CapnProtoOptions): Plan {

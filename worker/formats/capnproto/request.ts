@@ -3,9 +3,7 @@ import { Budget, DEFAULT_LIMITS } from '../../limits.ts';
 import { Message } from './message.ts';
 import { unpack } from './packed.ts';
 import { Struct } from './struct.ts';
-import {
-  ANY_POINTER, type CapnProtoSchema, ENUM, type FieldSchema, GROUP, isPointer, LIST, NO_UNION, STRUCT, type TypeSchema,
-} from './schema.ts';
+import { ANY_POINTER, type CapnProtoSchema, ENUM, type FieldSchema, GROUP, isPointer, LIST, NO_UNION, STRUCT, type TypeSchema } from './schema.ts';
 
 /** The most structs of a schema, those that generic ones become counted each; what is more is untyped. */
 const MOST = 5_000;
@@ -84,9 +82,13 @@ class Linker {
     const node = this.#nodes.get(id);
     if (!node || node.uint16(12) !== 1) throw new SchemaError(`unknown struct 0x${id.toString(16)}`);
     // Node.struct { discriminantCount 30, discriminantOffset 32 }
-    const index = this.structs.push({
-      name: nameOf(node.text(0)), fields: [], union: node.uint16(30) > 0, discriminantOffset: node.int32(32) >>> 0,
-    }) - 1;
+    const index =
+      this.structs.push({
+        name: nameOf(node.text(0)),
+        fields: [],
+        union: node.uint16(30) > 0,
+        discriminantOffset: node.int32(32) >>> 0,
+      }) - 1;
     this.#structIndex.set(key, index);
     this.#queue.push([index, node, bindings]);
     if (this.#busy) return index;
@@ -101,7 +103,10 @@ class Linker {
 
   /** Node.struct { fields @ pointer 3 }, Field { codeOrder 0 } */
   #fields(node: Struct, bindings: Bindings): FieldSchema[] {
-    return node.structs(3).toSorted((a, b) => a.uint16(0) - b.uint16(0)).map((field) => this.#field(field, bindings));
+    return node
+      .structs(3)
+      .toSorted((a, b) => a.uint16(0) - b.uint16(0))
+      .map((field) => this.#field(field, bindings));
   }
 
   /**
@@ -154,7 +159,10 @@ class Linker {
       const id = scope.uint64(0);
       const inherited = around.get(id);
       if (scope.uint16(8) === 0) {
-        bindings.set(id, scope.structs(0).map((item) => (item.uint16(0) === 1 ? this.#typeOf(item.struct(0), around, depth + 1) : -1)));
+        bindings.set(
+          id,
+          scope.structs(0).map((item) => (item.uint16(0) === 1 ? this.#typeOf(item.struct(0), around, depth + 1) : -1)),
+        );
       } else if (inherited) {
         bindings.set(id, inherited);
       }

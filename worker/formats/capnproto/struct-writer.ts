@@ -8,7 +8,14 @@ import { BITS, BOOL, DATA, ENUM, GROUP, INTERFACE, isPointer, LIST, STRUCT, TEXT
 import type { FieldNode, StructNode, TypeNode } from './write-plan.ts';
 
 /** Sizes of the items of a list, by their bits. */
-const ITEM_SIZES = new Map([[0, 0], [1, 1], [8, 2], [16, 3], [32, 4], [64, 5]]);
+const ITEM_SIZES = new Map([
+  [0, 0],
+  [1, 1],
+  [8, 2],
+  [16, 3],
+  [32, 4],
+  [64, 5],
+]);
 const POINTERS = 6;
 const COMPOSITE = 7;
 /** The most items or words of a list. */
@@ -150,7 +157,8 @@ export abstract class StructWriter extends Writer {
   }
 
   #object(node: StructNode, given: unknown): Record<string, unknown> {
-    if (typeof given !== 'object' || given === null || itemsOf(given) !== undefined || given instanceof Date || given instanceof Map) this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
+    if (typeof given !== 'object' || given === null || itemsOf(given) !== undefined || given instanceof Date || given instanceof Map)
+      this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
     return given as Record<string, unknown>;
   }
 

@@ -5,7 +5,24 @@ import type { Sink } from '../../events/sink.ts';
 import { Message } from './message.ts';
 import { NAMED, type Plan } from './plan.ts';
 import {
-  BITS, BOOL, DATA, ENUM, FLOAT32, FLOAT64, INT16, INT32, INT64, INT8, INTERFACE, LIST, TEXT, UINT16, UINT32, UINT64, UINT8, VOID,
+  BITS,
+  BOOL,
+  DATA,
+  ENUM,
+  FLOAT32,
+  FLOAT64,
+  INT16,
+  INT32,
+  INT64,
+  INT8,
+  INTERFACE,
+  LIST,
+  TEXT,
+  UINT16,
+  UINT32,
+  UINT64,
+  UINT8,
+  VOID,
 } from './schema.ts';
 
 const scratch = new DataView(new ArrayBuffer(8));

@@ -1,14 +1,42 @@
 import * as fixed from '../../bytes/fixed-scalars.ts';
 import { internalized } from '../internalized.ts';
 import {
-  BITS, BOOL, type CapnProtoSchema, ENUM, type FieldSchema, FLOAT32, FLOAT64, GROUP, INT16, INT32, INT64, INT8, isPointer, LIST, NO_UNION, STRUCT,
-  UINT16, UINT32, UINT64, UINT8,
+  BITS,
+  BOOL,
+  type CapnProtoSchema,
+  ENUM,
+  type FieldSchema,
+  FLOAT32,
+  FLOAT64,
+  GROUP,
+  INT16,
+  INT32,
+  INT64,
+  INT8,
+  isPointer,
+  LIST,
+  NO_UNION,
+  STRUCT,
+  UINT16,
+  UINT32,
+  UINT64,
+  UINT8,
 } from './schema.ts';
 
 /** By type of the schema how a scalar is written. */
 const KINDS: Readonly<Record<number, number>> = {
-  [BOOL]: fixed.BOOL, [INT8]: fixed.INT8, [UINT8]: fixed.UINT8, [INT16]: fixed.INT16, [UINT16]: fixed.UINT16, [ENUM]: fixed.UINT16, [INT32]: fixed.INT32,
-  [UINT32]: fixed.UINT32, [INT64]: fixed.INT64, [UINT64]: fixed.UINT64, [FLOAT32]: fixed.FLOAT32, [FLOAT64]: fixed.FLOAT64,
+  [BOOL]: fixed.BOOL,
+  [INT8]: fixed.INT8,
+  [UINT8]: fixed.UINT8,
+  [INT16]: fixed.INT16,
+  [UINT16]: fixed.UINT16,
+  [ENUM]: fixed.UINT16,
+  [INT32]: fixed.INT32,
+  [UINT32]: fixed.UINT32,
+  [INT64]: fixed.INT64,
+  [UINT64]: fixed.UINT64,
+  [FLOAT32]: fixed.FLOAT32,
+  [FLOAT64]: fixed.FLOAT64,
 };
 
 /** What writes the values of a type. */
@@ -89,8 +117,14 @@ function compile({ types, structs, enums, root }: CapnProtoSchema): StructNode {
     const node = nodes[type]!;
     const bits = BITS[node.type]!;
     return {
-      key: internalized(name), node, place: isPointer(node.type) ? offset : Math.floor((offset * bits) / 8), bit: node.type === BOOL ? offset % 8 : 0, low, high,
-      member: discriminant === NO_UNION ? -1 : discriminant, isPointer: isPointer(node.type),
+      key: internalized(name),
+      node,
+      place: isPointer(node.type) ? offset : Math.floor((offset * bits) / 8),
+      bit: node.type === BOOL ? offset % 8 : 0,
+      low,
+      high,
+      member: discriminant === NO_UNION ? -1 : discriminant,
+      isPointer: isPointer(node.type),
     };
   };
   for (const [index, { fields, union, discriminantOffset }] of structs.entries()) {

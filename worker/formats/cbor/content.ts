@@ -21,7 +21,12 @@ const CONTENT = new Uint8Array(128);
 for (const tag of [0, 32, 33, 34, 35]) CONTENT[tag] = TEXT;
 for (const tag of [2, 3, ...TYPED_ARRAYS.keys()]) CONTENT[tag] = BYTES;
 for (const tag of [1, 100]) CONTENT[tag] = NUMBER;
-const FURTHER = new Map([[262, TEXT], [273, BYTES], [1004, TEXT], [21065, TEXT]]);
+const FURTHER = new Map([
+  [262, TEXT],
+  [273, BYTES],
+  [1004, TEXT],
+  [21065, TEXT],
+]);
 
 /** TEXT, BYTES, NUMBER, or 0. */
 export function contentOf(tag: number): number {

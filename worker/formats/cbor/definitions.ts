@@ -117,7 +117,11 @@ export class Definitions {
     input.reach = at + 1;
     if (at >= input.to) return false;
     if (input.bytes[at]! >> 5 !== major) {
-      input.fail('malformed', this.#context.stack.kind === PACKED ? 'packed values without an array' : 'record definition without an array of keys', at);
+      input.fail(
+        'malformed',
+        this.#context.stack.kind === PACKED ? 'packed values without an array' : 'record definition without an array of keys',
+        at,
+      );
     }
     return input.head(at);
   }

@@ -135,4 +135,3 @@ function fitsHalf(value: number): boolean {
 function fail(what: string, offset: number): never {
   throw new DecodeError('malformed', `not deterministic: ${what}`, { offset });
 }
-

@@ -59,9 +59,7 @@ export function reviveCbor(tag: string, inner: unknown): unknown {
  * A `revive` that hands the content of tags that are not known to the functions given by the tag. What they return is
  * the value.
  */
-export function createRevive(
-  tags: Readonly<Record<number | string, (content: never) => unknown>>,
-): (tag: string, inner: unknown) => unknown {
+export function createRevive(tags: Readonly<Record<number | string, (content: never) => unknown>>): (tag: string, inner: unknown) => unknown {
   const functions = new Map(Object.entries(tags));
   return (tag, inner) => {
     const make = tag === UNKNOWN_TAG ? functions.get(String((inner as [number])[0])) : undefined;

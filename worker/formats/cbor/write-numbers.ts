@@ -32,7 +32,9 @@ export function writeNumber(value: number, setting: NumberSetting, at: number): 
   }
   if (!Number.isSafeInteger(value)) {
     // Most floats need all of their bits.
-    return setting.floats === 'shortest' && Math.fround(value) !== value && !Number.isNaN(value) ? writeDouble(value, at) : writeFloat(value, setting.floats, at);
+    return setting.floats === 'shortest' && Math.fround(value) !== value && !Number.isNaN(value)
+      ? writeDouble(value, at)
+      : writeFloat(value, setting.floats, at);
   }
   if (setting.floatsForInt64 && (value >= TWO_32 || value < -TWO_32)) return writeFloat(value, setting.floats, at);
   return value < 0 ? head(NEGATIVE, -1 - value, at) : head(UNSIGNED, value, at);

@@ -71,7 +71,8 @@ export class CborWriter extends RecordWriter {
     this.#numbers = { floats: float32, floatsForInt64: (options.int64 ?? (isForCborX ? 'float' : 'integer')) === 'float' };
     this.#exactNumbers = { floats: float32 === 'shortest' || float32 === 'exact' ? float32 : 'never', floatsForInt64: false };
     this.#sorted = deterministic === false ? undefined : new ObjectKeys(deterministic === 'length-first', options.numericKeys === true);
-    this.#isSimple = !bundleStrings && packedValues === undefined && this.#sorted === undefined && options.skipValues === undefined && options.numericKeys !== true;
+    this.#isSimple =
+      !bundleStrings && packedValues === undefined && this.#sorted === undefined && options.skipValues === undefined && options.numericKeys !== true;
   }
 
   override get pinned(): number {

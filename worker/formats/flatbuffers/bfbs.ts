@@ -1,7 +1,23 @@
 import { SchemaError } from '../../errors.ts';
 import {
-  ARRAY, BOOL, DOUBLE, type EnumSchema, type FieldSchema, FLOAT, type FlatBuffersSchema, isScalar, LONG, OBJ,
-  type ObjectSchema, SIZE, STRING, ULONG, UNION, UTYPE, VECTOR, VECTOR64,
+  ARRAY,
+  BOOL,
+  DOUBLE,
+  type EnumSchema,
+  type FieldSchema,
+  FLOAT,
+  type FlatBuffersSchema,
+  isScalar,
+  LONG,
+  OBJ,
+  type ObjectSchema,
+  SIZE,
+  STRING,
+  ULONG,
+  UNION,
+  UTYPE,
+  VECTOR,
+  VECTOR64,
 } from './schema.ts';
 import { Table } from './table.ts';
 
@@ -140,9 +156,11 @@ function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): 
       const isList = type === VECTOR || type === VECTOR64 || type === ARRAY;
       const item = isList ? element : type;
       const fits =
-        item === OBJ ? objects[ref] !== undefined
-        : item === UNION ? enums[ref]?.union && type !== ARRAY && type !== VECTOR64 && !object.struct && hasTypes(object, field)
-        : item === STRING || (isScalar(item) && (ref < 0 || enums[ref] !== undefined));
+        item === OBJ
+          ? objects[ref] !== undefined
+          : item === UNION
+            ? enums[ref]?.union && type !== ARRAY && type !== VECTOR64 && !object.struct && hasTypes(object, field)
+            : item === STRING || (isScalar(item) && (ref < 0 || enums[ref] !== undefined));
       if (!fits) unfit(object, field);
       if (type === ARRAY && !object.struct) unfit(object, field);
       if (!object.struct) continue;

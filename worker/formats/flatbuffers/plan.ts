@@ -4,8 +4,18 @@ import type { Int64Mode } from '../../events/int64.ts';
 import { Plans } from '../plans.ts';
 import type { FlatBuffersOptions } from './options.ts';
 import {
-  ARRAY, BOOL, type EnumSchema, type FieldSchema, type FlatBuffersSchema, isScalar, OBJ, SIZE, UBYTE,
-  UNION, VECTOR, VECTOR64,
+  ARRAY,
+  BOOL,
+  type EnumSchema,
+  type FieldSchema,
+  type FlatBuffersSchema,
+  isScalar,
+  OBJ,
+  SIZE,
+  UBYTE,
+  UNION,
+  VECTOR,
+  VECTOR64,
 } from './schema.ts';
 
 // What is done for a field or an item: a scalar's type is its own operation, the others go on from them.

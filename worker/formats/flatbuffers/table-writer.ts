@@ -6,7 +6,18 @@ import { kindOf, Writer } from '../writer.ts';
 import type { Place } from './stop-places.ts';
 import { isDefault, littleEndian, uint32, unionTypeOf, writeEnum } from './write-values.ts';
 import {
-  CHOICE, type FieldNode, FIXED_ARRAY, type Layout, LIST, NESTED, type ObjectNode, SCALAR, STRUCT, TABLE, TEXT, type ValueNode,
+  CHOICE,
+  type FieldNode,
+  FIXED_ARRAY,
+  type Layout,
+  LIST,
+  NESTED,
+  type ObjectNode,
+  SCALAR,
+  STRUCT,
+  TABLE,
+  TEXT,
+  type ValueNode,
 } from './write-plan.ts';
 
 /** The step of what is no part of the path. */
@@ -63,7 +74,8 @@ export abstract class TableWriter extends Writer {
 
   /** Writes a table, and what is in it, but for what lies outside. Leaves it in `#table`, `#layout` and `#values`. */
   #begin(node: ObjectNode, given: unknown, at: number): number {
-    if (typeof given !== 'object' || given === null || itemsOf(given) !== undefined || given instanceof Date || given instanceof Map) this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
+    if (typeof given !== 'object' || given === null || itemsOf(given) !== undefined || given instanceof Date || given instanceof Map)
+      this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
     this.open();
     const value = given as Record<string, unknown>;
     const values: unknown[] = [];
@@ -287,7 +299,15 @@ export abstract class TableWriter extends Writer {
     return this.#items(item, list, types, base, new Uint32Array(length), 0, start + 4 * length);
   }
 
-  #items(item: ValueNode, list: Items, types: Items | undefined, base: number, offsets: Uint32Array<ArrayBuffer> | undefined, from: number, at: number): number {
+  #items(
+    item: ValueNode,
+    list: Items,
+    types: Items | undefined,
+    base: number,
+    offsets: Uint32Array<ArrayBuffer> | undefined,
+    from: number,
+    at: number,
+  ): number {
     const { length } = list;
     let index = from;
     let next = at;

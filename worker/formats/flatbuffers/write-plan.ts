@@ -1,8 +1,29 @@
 import * as fixed from '../../bytes/fixed-scalars.ts';
 import { internalized } from '../internalized.ts';
 import {
-  ARRAY, BOOL, BYTE, DOUBLE, type EnumSchema, type FieldSchema, FLOAT, type FlatBuffersSchema, INT, isScalar, LONG, OBJ, SHORT, SIZE, STRING,
-  UBYTE, UINT, ULONG, UNION, USHORT, UTYPE, VECTOR, VECTOR64,
+  ARRAY,
+  BOOL,
+  BYTE,
+  DOUBLE,
+  type EnumSchema,
+  type FieldSchema,
+  FLOAT,
+  type FlatBuffersSchema,
+  INT,
+  isScalar,
+  LONG,
+  OBJ,
+  SHORT,
+  SIZE,
+  STRING,
+  UBYTE,
+  UINT,
+  ULONG,
+  UNION,
+  USHORT,
+  UTYPE,
+  VECTOR,
+  VECTOR64,
 } from './schema.ts';
 
 /** What a field or an item is. Those from TEXT on lie outside of the table or vector, which has their offset. */
@@ -17,8 +38,18 @@ export const NESTED = 7;
 
 /** By type of the schema how a scalar is written. */
 const KINDS: Readonly<Record<number, number>> = {
-  [UTYPE]: fixed.UINT8, [BOOL]: fixed.BOOL, [BYTE]: fixed.INT8, [UBYTE]: fixed.UINT8, [SHORT]: fixed.INT16, [USHORT]: fixed.UINT16, [INT]: fixed.INT32,
-  [UINT]: fixed.UINT32, [LONG]: fixed.INT64, [ULONG]: fixed.UINT64, [FLOAT]: fixed.FLOAT32, [DOUBLE]: fixed.FLOAT64,
+  [UTYPE]: fixed.UINT8,
+  [BOOL]: fixed.BOOL,
+  [BYTE]: fixed.INT8,
+  [UBYTE]: fixed.UINT8,
+  [SHORT]: fixed.INT16,
+  [USHORT]: fixed.UINT16,
+  [INT]: fixed.INT32,
+  [UINT]: fixed.UINT32,
+  [LONG]: fixed.INT64,
+  [ULONG]: fixed.UINT64,
+  [FLOAT]: fixed.FLOAT32,
+  [DOUBLE]: fixed.FLOAT64,
 };
 
 /** What a value of a scalar, an item or a member of a union is. */
@@ -120,7 +151,8 @@ function layOut(fields: readonly FieldNode[], values: readonly unknown[]): Layou
   const present = fields.flatMap((_, index) => (values[index] === undefined ? [] : [index]));
   const slots = fields.map(() => 0);
   const align = present.reduce((most, index) => Math.max(most, fields[index]!.align), 4);
-  const isFree = (from: number, width: number): boolean => slots.every((slot, index) => slot === 0 || slot >= from + width || slot + fields[index]!.size <= from);
+  const isFree = (from: number, width: number): boolean =>
+    slots.every((slot, index) => slot === 0 || slot >= from + width || slot + fields[index]!.size <= from);
   let size = 4;
   for (const index of present.toSorted((a, b) => fields[b]!.align - fields[a]!.align)) {
     const { align: step, size: width } = fields[index]!;
@@ -135,7 +167,15 @@ function layOut(fields: readonly FieldNode[], values: readonly unknown[]): Layou
   vtable.setUint16(2, size, true);
   for (const index of present) vtable.setUint16(4 + 2 * fields[index]!.id, slots[index]!, true);
   const isOutside = (index: number): boolean => fields[index]!.op >= TEXT;
-  return { fields, slots, inside: present.filter((index) => !isOutside(index)), outside: present.filter(isOutside), size, align, vtable: new Uint8Array(vtable.buffer) };
+  return {
+    fields,
+    slots,
+    inside: present.filter((index) => !isOutside(index)),
+    outside: present.filter(isOutside),
+    size,
+    align,
+    vtable: new Uint8Array(vtable.buffer),
+  };
 }
 
 /** A number where that is exact, as most values are. */
@@ -156,17 +196,27 @@ function compile({ objects, enums, root }: FlatBuffersSchema): ObjectNode {
   const nodes = objects.map(({ name, struct, size }) => new ObjectNode(name, struct, size));
   const enumNodes = enums.map((item) => new EnumNode(item));
   const alignOf = (index: number): number =>
-    Math.max(1, ...objects[index]!.fields.map(({ type, element, ref }) => {
-      const item = type === ARRAY ? element : type;
-      return item === OBJ ? alignOf(ref) : SIZE[item]!;
-    }));
+    Math.max(
+      1,
+      ...objects[index]!.fields.map(({ type, element, ref }) => {
+        const item = type === ARRAY ? element : type;
+        return item === OBJ ? alignOf(ref) : SIZE[item]!;
+      }),
+    );
   for (const [index, node] of nodes.entries()) if (node.isStruct) node.align = alignOf(index);
   const valueOf = (type: number, ref: number): ValueNode => {
     const object = type === OBJ ? nodes[ref]! : undefined;
     const isInline = object?.isStruct === true;
     const op = isScalar(type) ? SCALAR : type === STRING ? TEXT : type === UNION ? CHOICE : isInline ? STRUCT : TABLE;
     const size = isInline ? object.size : isScalar(type) ? SIZE[type]! : 4;
-    return { op, kind: KINDS[type] ?? 0, size, align: isInline ? object.align : size, object, enumType: type !== OBJ && ref >= 0 ? enumNodes[ref] : undefined };
+    return {
+      op,
+      kind: KINDS[type] ?? 0,
+      size,
+      align: isInline ? object.align : size,
+      object,
+      enumType: type !== OBJ && ref >= 0 ? enumNodes[ref] : undefined,
+    };
   };
   for (const [index, { union, values, types, refs }] of enums.entries()) {
     if (!union) continue;
@@ -181,9 +231,19 @@ function compile({ objects, enums, root }: FlatBuffersSchema): ObjectNode {
     const base = hasItems ? { ...item!, op: type === ARRAY ? FIXED_ARRAY : nested >= 0 ? NESTED : LIST } : valueOf(type, ref);
     const width = type === ARRAY ? item!.size * length : base.op >= TEXT ? (far ? 8 : 4) : base.size;
     return {
-      ...base, size: width, align: base.op >= TEXT ? width : base.align, object: nested >= 0 ? nodes[nested] : base.object, item,
-      key: internalized(name), id, offset, length, isRequired: required && !isScalar(type), fallback: isScalar(type) && !optional ? exact(fallback) : undefined,
-      typeKey: `${name}_type`, isLong: type === VECTOR64,
+      ...base,
+      size: width,
+      align: base.op >= TEXT ? width : base.align,
+      object: nested >= 0 ? nodes[nested] : base.object,
+      item,
+      key: internalized(name),
+      id,
+      offset,
+      length,
+      isRequired: required && !isScalar(type),
+      fallback: isScalar(type) && !optional ? exact(fallback) : undefined,
+      typeKey: `${name}_type`,
+      isLong: type === VECTOR64,
     };
   };
   for (const [index, node] of nodes.entries()) node.fields = objects[index]!.fields.map(fieldOf);

@@ -43,7 +43,8 @@ function numberOf({ byName, isFlags }: EnumNode, name: string): bigint | undefin
 export function unionTypeOf(union: EnumNode, type: unknown): number {
   if (type === undefined || type === null) throw new EncodeError('missing', `the type of a value of the union ${union.name} is missing`);
   const number = typeof type === 'string' ? union.byName.get(type) : type;
-  if (typeof number !== 'number' && typeof number !== 'bigint') throw new EncodeError('type', `${kindOf(type)} where a type of the union ${union.name} is expected`);
+  if (typeof number !== 'number' && typeof number !== 'bigint')
+    throw new EncodeError('type', `${kindOf(type)} where a type of the union ${union.name} is expected`);
   if (number === 0n || number === 0) return 0;
   if (!union.members.has(Number(number))) throw new EncodeError('range', `${number} is not a type of the union ${union.name}`);
   return Number(number);

@@ -320,9 +320,13 @@ export class JsBinaryReader extends Reader {
   }
 
   #tooLong(kind: number, length: number, at: number): never {
-    throw new LimitError(kind === BUFFER ? 'binaryLength' : 'stringLength', `${kind === BUFFER ? 'binaryLength' : 'stringLength'} limit exceeded: a value of ${length} bytes`, {
-      offset: this.base + at,
-    });
+    throw new LimitError(
+      kind === BUFFER ? 'binaryLength' : 'stringLength',
+      `${kind === BUFFER ? 'binaryLength' : 'stringLength'} limit exceeded: a value of ${length} bytes`,
+      {
+        offset: this.base + at,
+      },
+    );
   }
 }
 

@@ -96,7 +96,12 @@ function addType(schema: JsBinarySchema, literal: unknown, path: string, depth: 
 }
 
 function addObject(
-  schema: JsBinarySchema, type: number, literal: Record<string, unknown>, path: string, depth: number, known: Map<unknown, number>,
+  schema: JsBinarySchema,
+  type: number,
+  literal: Record<string, unknown>,
+  path: string,
+  depth: number,
+  known: Map<unknown, number>,
 ): void {
   const names = Object.keys(literal);
   const keys = names.map((name) => (name.endsWith('?') ? name.slice(0, -1) : name));

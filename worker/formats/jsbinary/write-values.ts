@@ -153,7 +153,10 @@ export function writeJson(value: unknown, at: number): number {
 /** A value of another type than the schema says. */
 export function failType(expected: string, value: unknown): never {
   if (value === undefined) throw new EncodeError('missing', `${expected} is missing`);
-  throw new EncodeError('type', `expected ${expected}, got ${value === null ? 'null' : typeof value === 'object' ? `a value of the class ${classOf(value)}` : `a ${typeof value}`}`);
+  throw new EncodeError(
+    'type',
+    `expected ${expected}, got ${value === null ? 'null' : typeof value === 'object' ? `a value of the class ${classOf(value)}` : `a ${typeof value}`}`,
+  );
 }
 
 function failRange(what: string, value: unknown): never {

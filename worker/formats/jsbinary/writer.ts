@@ -3,9 +3,35 @@ import { SchemaError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import { type FormatWriter, Writer } from '../writer.ts';
 import type { JsBinaryWriteOptions } from './options.ts';
-import { ARRAY, BOOLEAN, BUFFER, compileJsBinarySchema, DATE, FLOAT, INT, JSON_TEXT, type JsBinarySchema, OBJECT, OID, REGEX, STRING, UINT } from './schema.ts';
+import {
+  ARRAY,
+  BOOLEAN,
+  BUFFER,
+  compileJsBinarySchema,
+  DATE,
+  FLOAT,
+  INT,
+  JSON_TEXT,
+  type JsBinarySchema,
+  OBJECT,
+  OID,
+  REGEX,
+  STRING,
+  UINT,
+} from './schema.ts';
 import { planOf, type TypePlan } from './write-plan.ts';
-import { failType, writeBuffer, writeCount, writeDate, writeInt, writeJson, writeObjectId, writeRegex, writeString, writeUint } from './write-values.ts';
+import {
+  failType,
+  writeBuffer,
+  writeCount,
+  writeDate,
+  writeInt,
+  writeJson,
+  writeObjectId,
+  writeRegex,
+  writeString,
+  writeUint,
+} from './write-values.ts';
 
 export type { JsBinaryWriteOptions } from './options.ts';
 

@@ -4,39 +4,31 @@ import type { RowRequest } from '../../events/offers.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { JsonOptions } from './options.ts';
 import {
-  ALSE, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, LETTER_F, MINUS, nameByte, NULL, OPEN_BRACE, OPEN_BRACKET, QUOTE,
-  skipSeparators, skipWhite, SPACE, TRUE, ZERO,
+  ALSE,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  LETTER_F,
+  MINUS,
+  nameByte,
+  NULL,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  skipSeparators,
+  skipWhite,
+  SPACE,
+  TRUE,
+  ZERO,
 } from './characters.ts';
 import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './fields.ts';
 import { KnownKeys } from './known-keys.ts';
 import { readShort } from './number.ts';
 import { jsonRows, readRows } from './rows.ts';
 import { skimItem, type SkimState } from './skim.ts';
+import { AFTER_SCALAR, AFTER_VALUE, BEFORE_COLON, BETWEEN, EXPECTED, FIRST_ITEM, FIRST_KEY, KEY, VALUE, WHOLE } from './states.ts';
 import { CUT, TokenReader } from './token-reader.ts';
-
-/** What comes next; `read` compares, so the order matters. */
-const KEY = 0;
-const FIRST_KEY = 1;
-const BEFORE_COLON = 2;
-const VALUE = 3;
-const FIRST_ITEM = 4;
-/** In a sequence, before a value and outside of every other. */
-const BETWEEN = 5;
-const AFTER_VALUE = 6;
-const WHOLE = 7;
-/** In a sequence, after a number, string, true, false or null. */
-const AFTER_SCALAR = 8;
-
-const EXPECTED: Readonly<Record<number, string>> = {
-  [KEY]: 'a key in double quotes',
-  [FIRST_KEY]: "a key in double quotes or '}'",
-  [BEFORE_COLON]: "':' after a key",
-  [VALUE]: 'a value',
-  [FIRST_ITEM]: "a value or ']'",
-  [BETWEEN]: 'a value',
-  [WHOLE]: 'the end of the input after the value',
-  [AFTER_SCALAR]: 'white space between two values',
-};
 
 /** How many bytes one call of the loop reads, or a few more. */
 const STRETCH = 1 << 16;
@@ -130,7 +122,7 @@ export class JsonReader extends TokenReader {
     }
     if (this.stillCut(bytes, view, at, to, last)) return at;
     // A loop that runs long without a call is compiled in a form that trusts its variables less.
-    for (let pause = at; pause < to; ) {
+    for (let pause = at; pause < to;) {
       pause = Math.min(at + STRETCH, to);
       at = this.#readTokens(bytes, view, at, to, pause, last);
       if (at < pause) return at;

@@ -1,7 +1,24 @@
 import { validateUtf8 } from '../../bytes/text.ts';
 import {
-  ALSE, BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, LETTER_E, LETTER_F, MINUS, NULL, OPEN_BRACE, OPEN_BRACKET,
-  PLUS, POINT, QUOTE, skipWhite, SPACE, TRUE, ZERO,
+  ALSE,
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  LETTER_E,
+  LETTER_F,
+  MINUS,
+  NULL,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  PLUS,
+  POINT,
+  QUOTE,
+  skipWhite,
+  SPACE,
+  TRUE,
+  ZERO,
 } from './characters.ts';
 import { hexDigit, isShortEscape } from './strings.ts';
 

@@ -76,12 +76,7 @@ export function unescapeTo(target: Uint8Array, bytes: Uint8Array, view: DataView
 
 /** Four hexadecimal digits: a UTF-16 code unit. */
 function readUnit(bytes: Uint8Array, at: number): number {
-  return (
-    (hexDigit(bytes[at]!) << 12) |
-    (hexDigit(bytes[at + 1]!) << 8) |
-    (hexDigit(bytes[at + 2]!) << 4) |
-    hexDigit(bytes[at + 3]!)
-  );
+  return (hexDigit(bytes[at]!) << 12) | (hexDigit(bytes[at + 1]!) << 8) | (hexDigit(bytes[at + 2]!) << 4) | hexDigit(bytes[at + 3]!);
 }
 
 /** Writes a code point as UTF-8 and returns the position after it. */

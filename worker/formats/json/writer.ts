@@ -328,7 +328,7 @@ function writeText(text: string, at: number): number {
 function writeString(text: string, at: number): number {
   if (text.length <= PIECE_UNITS) return writeText(JSON.stringify(text), at);
   let next = writeByte(0x22, at);
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     let to = Math.min(from + PIECE_UNITS, text.length);
     // A pair of surrogates stays together.
     if (to < text.length && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800) to += 1;

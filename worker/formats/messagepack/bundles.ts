@@ -125,8 +125,7 @@ export class BundledStrings {
   hasAscii(count: number, at: number): boolean {
     const from = this.ascii;
     const end = from + count;
-    if (!this.active || count === 0 || count > this.#longest || end > this.asciiEnd || at + 2 > this.start)
-      return false;
+    if (!this.active || count === 0 || count > this.#longest || end > this.asciiEnd || at + 2 > this.start) return false;
     this.from = from;
     this.end = this.ascii = end;
     return true;

@@ -7,9 +7,7 @@ import { int64Of, type Int64Mode } from '../../events/int64.ts';
 import type { Records } from './records.ts';
 
 /** From 0xc0: bytes after the token of what is no container, string, binary or extension; −1 for those. */
-const SIZES = [
-  0, -1, 0, 0, -1, -1, -1, -1, -1, -1, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
-];
+const SIZES = [0, -1, 0, 0, -1, -1, -1, -1, -1, -1, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1];
 
 /**
  * Reads keys of plain objects and of record definitions: strings, and the scalars that become strings as JavaScript

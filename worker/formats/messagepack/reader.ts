@@ -184,8 +184,7 @@ export class MessagePackReader extends Reader {
         // bin 32: uint8, uint16 or uint32 length, bytes
         const head = 1 + (1 << (token - 0xc4));
         if (at + head > to) return this.#cut(head);
-        const length =
-          token === 0xc4 ? bytes[at + 1]! : token === 0xc5 ? view.getUint16(at + 1) : view.getUint32(at + 1);
+        const length = token === 0xc4 ? bytes[at + 1]! : token === 0xc5 ? view.getUint16(at + 1) : view.getUint32(at + 1);
         if (length > this.#longestBinary) this.exceed('binaryLength', at);
         if (at + head + length > to) return this.#cut(head + length);
         this.sink.binary(0, at, at + head, at + head + length);

@@ -318,15 +318,7 @@ function readRows({ sink, stack, bundle }: RunState, request: RowRequest, left: 
 }
 
 /** Opens an array or a map inside what `kind` and `left` tell of. */
-function open(
-  state: RunState,
-  inner: number,
-  count: number,
-  kind: number,
-  left: number,
-  at: number,
-  next: number,
-): void {
+function open(state: RunState, inner: number, count: number, kind: number, left: number, at: number, next: number): void {
   const { sink, stack } = state;
   stack.kind = kind;
   stack.left = left - 1;

@@ -55,7 +55,7 @@ export function writeNumber(value: number, setting: NumberSetting, at: number): 
     target.setInt32(at + 1, integer);
     return at + 5;
   }
-  if (!Number.isSafeInteger(value)) return (setting.float32 === undefined ? writeDouble(value, at) : writeFloat(value, setting.float32, at));
+  if (!Number.isSafeInteger(value)) return setting.float32 === undefined ? writeDouble(value, at) : writeFloat(value, setting.float32, at);
   if (value > 0 && value < TWO_32) {
     out[at] = 0xce;
     target.setUint32(at + 1, value);

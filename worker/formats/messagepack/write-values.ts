@@ -35,7 +35,9 @@ function bigintBytes(value: bigint): Uint8Array {
   // The highest bit is the sign.
   const bits = (digits.length - 1) * 4 + (32 - Math.clz32(Number.parseInt(digits[0]!, 16))) + 1;
   const bytes = new Uint8Array(Math.ceil(bits / 64) * 8);
-  const all = BigInt.asUintN(bytes.length * 8, value).toString(16).padStart(bytes.length * 2, '0');
+  const all = BigInt.asUintN(bytes.length * 8, value)
+    .toString(16)
+    .padStart(bytes.length * 2, '0');
   for (let index = 0; index < bytes.length; index += 1) bytes[index] = Number.parseInt(all.slice(index * 2, index * 2 + 2), 16);
   return bytes;
 }

@@ -1,6 +1,13 @@
 const WRAPPERS = [
-  ['Double', 'double'], ['Float', 'float'], ['Int64', 'int64'], ['UInt64', 'uint64'], ['Int32', 'int32'], ['UInt32', 'uint32'],
-  ['Bool', 'bool'], ['String', 'string'], ['Bytes', 'bytes'],
+  ['Double', 'double'],
+  ['Float', 'float'],
+  ['Int64', 'int64'],
+  ['UInt64', 'uint64'],
+  ['Int32', 'int32'],
+  ['UInt32', 'uint32'],
+  ['Bool', 'bool'],
+  ['String', 'string'],
+  ['Bytes', 'bytes'],
 ];
 
 const FILES: Readonly<Record<string, string>> = {

@@ -1,12 +1,18 @@
 import { SchemaError } from '../../errors.ts';
-import {
-  BOOL, DOUBLE, FIXED32, FIXED64, FLOAT, INT32, INT64, SFIXED32, SFIXED64, SINT32, SINT64, UINT32, UINT64,
-} from './schema.ts';
+import { BOOL, DOUBLE, FIXED32, FIXED64, FLOAT, INT32, INT64, SFIXED32, SFIXED64, SINT32, SINT64, UINT32, UINT64 } from './schema.ts';
 
 /** Of integer types how many bits they have, negative where they are signed. */
 const BITS = new Map([
-  [INT32, -32], [SINT32, -32], [SFIXED32, -32], [UINT32, 32], [FIXED32, 32],
-  [INT64, -64], [SINT64, -64], [SFIXED64, -64], [UINT64, 64], [FIXED64, 64],
+  [INT32, -32],
+  [SINT32, -32],
+  [SFIXED32, -32],
+  [UINT32, 32],
+  [FIXED32, 32],
+  [INT64, -64],
+  [SINT64, -64],
+  [SFIXED64, -64],
+  [UINT64, 64],
+  [FIXED64, 64],
 ]);
 
 const INTEGER = /^(-?)(\d+|0[xX][\da-fA-F]+|0o[0-7]+)$/;

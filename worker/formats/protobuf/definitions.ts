@@ -1,7 +1,28 @@
 import { SchemaError } from '../../errors.ts';
 import {
-  BOOL, type DefaultValue, ENUM, type EnumSchema, type FieldSchema, FIXED32, FIXED64, GROUP, INT32, INT64, isPackable, MESSAGE,
-  type MessageSchema, type Presence, type ProtobufSchema, SFIXED32, SFIXED64, SINT32, SINT64, STRING, UINT32, UINT64, WIRE,
+  BOOL,
+  type DefaultValue,
+  ENUM,
+  type EnumSchema,
+  type FieldSchema,
+  FIXED32,
+  FIXED64,
+  GROUP,
+  INT32,
+  INT64,
+  isPackable,
+  MESSAGE,
+  type MessageSchema,
+  type Presence,
+  type ProtobufSchema,
+  SFIXED32,
+  SFIXED64,
+  SINT32,
+  SINT64,
+  STRING,
+  UINT32,
+  UINT64,
+  WIRE,
 } from './schema.ts';
 
 /** The largest number of a field. */

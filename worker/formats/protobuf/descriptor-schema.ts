@@ -1,22 +1,39 @@
-import {
-  BOOL, BYTES, ENUM, INT32, MESSAGE, type MessageSchema, type ProtobufSchema, STRING,
-} from './schema.ts';
+import { BOOL, BYTES, ENUM, INT32, MESSAGE, type MessageSchema, type ProtobufSchema, STRING } from './schema.ts';
 
 /** `name number type`, with `*` for a list and, where it is a message, its name. */
 const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   FileDescriptorSet: ['file 1 FileDescriptorProto*'],
   FileDescriptorProto: [
-    'name 1 string', 'package 2 string', 'dependency 3 string*', 'message_type 4 DescriptorProto*',
-    'enum_type 5 EnumDescriptorProto*', 'extension 7 FieldDescriptorProto*', 'options 8 FileOptions', 'syntax 12 string',
+    'name 1 string',
+    'package 2 string',
+    'dependency 3 string*',
+    'message_type 4 DescriptorProto*',
+    'enum_type 5 EnumDescriptorProto*',
+    'extension 7 FieldDescriptorProto*',
+    'options 8 FileOptions',
+    'syntax 12 string',
     'edition 14 enum',
   ],
   DescriptorProto: [
-    'name 1 string', 'field 2 FieldDescriptorProto*', 'nested_type 3 DescriptorProto*', 'enum_type 4 EnumDescriptorProto*',
-    'extension 6 FieldDescriptorProto*', 'options 7 MessageOptions', 'oneof_decl 8 OneofDescriptorProto*',
+    'name 1 string',
+    'field 2 FieldDescriptorProto*',
+    'nested_type 3 DescriptorProto*',
+    'enum_type 4 EnumDescriptorProto*',
+    'extension 6 FieldDescriptorProto*',
+    'options 7 MessageOptions',
+    'oneof_decl 8 OneofDescriptorProto*',
   ],
   FieldDescriptorProto: [
-    'name 1 string', 'extendee 2 string', 'number 3 int32', 'label 4 enum', 'type 5 enum', 'type_name 6 string',
-    'default_value 7 string', 'options 8 FieldOptions', 'oneof_index 9 int32', 'json_name 10 string',
+    'name 1 string',
+    'extendee 2 string',
+    'number 3 int32',
+    'label 4 enum',
+    'type 5 enum',
+    'type_name 6 string',
+    'default_value 7 string',
+    'options 8 FieldOptions',
+    'oneof_index 9 int32',
+    'json_name 10 string',
     'proto3_optional 17 bool',
   ],
   OneofDescriptorProto: ['name 1 string', 'options 2 OneofOptions'],
@@ -43,7 +60,19 @@ export function descriptorSchema(): ProtobufSchema {
       const type = TYPES[typeName] ?? MESSAGE;
       const ref = type === MESSAGE ? names.indexOf(typeName) : type === ENUM ? 0 : -1;
       const repeated = typeText.endsWith('*');
-      return { name: field, jsonName: field, number: Number(number), type, ref, repeated, presence: 'explicit', oneof: -1, default: undefined, packed: false, utf8: true };
+      return {
+        name: field,
+        jsonName: field,
+        number: Number(number),
+        type,
+        ref,
+        repeated,
+        presence: 'explicit',
+        oneof: -1,
+        default: undefined,
+        packed: false,
+        utf8: true,
+      };
     }),
     oneofs: [],
     mapEntry: false,

@@ -6,23 +6,49 @@ import type { Definitions, FieldDefinition, MessageDefinition } from './definiti
 import { jsonNameOf } from './definitions.ts';
 import { descriptorSchema } from './descriptor-schema.ts';
 import {
-  CLOSED, DELIMITED, type Descriptor, type EnumDescriptor, EXPANDED, EXPLICIT, type FeatureSet, type FieldDescriptor, type FileDescriptor,
-  IMPLICIT, LEGACY_REQUIRED, LENGTH_PREFIXED, NONE, OPEN, PACKED, REPEATED, REQUIRED, VERIFY,
+  CLOSED,
+  DELIMITED,
+  type Descriptor,
+  type EnumDescriptor,
+  EXPANDED,
+  EXPLICIT,
+  type FeatureSet,
+  type FieldDescriptor,
+  type FileDescriptor,
+  IMPLICIT,
+  LEGACY_REQUIRED,
+  LENGTH_PREFIXED,
+  NONE,
+  OPEN,
+  PACKED,
+  REPEATED,
+  REQUIRED,
+  VERIFY,
 } from './descriptors.ts';
 import { unescapeBytes } from './escapes.ts';
 import { ProtobufReader } from './reader.ts';
-import {
-  BYTES, type DefaultValue, ENUM, type EnumSchema, GROUP, MESSAGE, type Presence, STRING,
-} from './schema.ts';
+import { BYTES, type DefaultValue, ENUM, type EnumSchema, GROUP, MESSAGE, type Presence, STRING } from './schema.ts';
 
 const PROTO2: Required<FeatureSet> = {
-  field_presence: EXPLICIT, enum_type: CLOSED, repeated_field_encoding: EXPANDED, utf8_validation: NONE, message_encoding: LENGTH_PREFIXED,
+  field_presence: EXPLICIT,
+  enum_type: CLOSED,
+  repeated_field_encoding: EXPANDED,
+  utf8_validation: NONE,
+  message_encoding: LENGTH_PREFIXED,
 };
 const PROTO3: Required<FeatureSet> = {
-  field_presence: IMPLICIT, enum_type: OPEN, repeated_field_encoding: PACKED, utf8_validation: VERIFY, message_encoding: LENGTH_PREFIXED,
+  field_presence: IMPLICIT,
+  enum_type: OPEN,
+  repeated_field_encoding: PACKED,
+  utf8_validation: VERIFY,
+  message_encoding: LENGTH_PREFIXED,
 };
 const EDITIONS: Required<FeatureSet> = {
-  field_presence: EXPLICIT, enum_type: OPEN, repeated_field_encoding: PACKED, utf8_validation: VERIFY, message_encoding: LENGTH_PREFIXED,
+  field_presence: EXPLICIT,
+  enum_type: OPEN,
+  repeated_field_encoding: PACKED,
+  utf8_validation: VERIFY,
+  message_encoding: LENGTH_PREFIXED,
 };
 
 /** What a FileDescriptorSet defines (https://protobuf.com/docs/descriptors); it also tells which files it lacks. */

@@ -171,7 +171,7 @@ export class Input {
     let shift = 0;
     let low = 0;
     let middle = 0;
-    for (; p < end; ) {
+    for (; p < end;) {
       const byte = bytes[p]!;
       p += 1;
       part |= (byte & 0x7f) << shift;

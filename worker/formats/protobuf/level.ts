@@ -47,7 +47,7 @@ export class Level {
     const { kept, type } = this;
     const rest = new Kept(kept.origin);
     walker.input.useKept(kept);
-    for (let at = 0; at < kept.length; ) {
+    for (let at = 0; at < kept.length;) {
       const tag = walker.input.varint(at, kept.length);
       const end = walker.input.skip(tag, walker.input.next, kept.length, at);
       if (plan.entry(type, tag) >> INDEX === entry >> INDEX && plan.entry(type, tag) > 0) use(at, end);
@@ -64,7 +64,7 @@ export class Level {
     let largest = 0;
     let entryOfLargest = 0;
     walker.input.useKept(kept);
-    for (let at = 0; at < kept.length; ) {
+    for (let at = 0; at < kept.length;) {
       const tag = walker.input.varint(at, kept.length);
       const end = walker.input.skip(tag, walker.input.next, kept.length, at);
       const entry = plan.entry(type, tag);

@@ -125,7 +125,8 @@ export class MessageWriter extends Writer {
         const item = (given as Record<string, unknown>)[key];
         // The most usual ones, without a further call.
         if (field.op < SUBMESSAGE && item !== null && item !== undefined) next = writeScalarField(field, item, next);
-        else if ((next = this.#field(field, item, next)) === STOPPED) return this.#stopInMessage(node, given, index, endTag === 0 ? { offset, size } : undefined, endTag);
+        else if ((next = this.#field(field, item, next)) === STOPPED)
+          return this.#stopInMessage(node, given, index, endTag === 0 ? { offset, size } : undefined, endTag);
         if ((index & FIELDS_WITHOUT_ROOM) === 0 && next > soft) next = room(next, 0);
       }
     } catch (error) {
@@ -175,7 +176,8 @@ export class MessageWriter extends Writer {
 
   /** What has no keys of a message may be no message at all. */
   #checkObject(node: MessageNode, value: object): void {
-    if (itemsOf(value) !== undefined || bytesOf(value) !== undefined || value instanceof Date || value instanceof Map) this.fail('type', `${kindOf(value)} where ${node.name} is expected`);
+    if (itemsOf(value) !== undefined || bytesOf(value) !== undefined || value instanceof Date || value instanceof Map)
+      this.fail('type', `${kindOf(value)} where ${node.name} is expected`);
   }
 
   #checkOneofs({ oneofs }: MessageNode, value: Record<string, unknown>): void {
@@ -285,7 +287,8 @@ export class MessageWriter extends Writer {
   }
 
   #map(field: FieldNode, value: unknown, at: number): number {
-    if (typeof value !== 'object' || value === null || itemsOf(value) !== undefined || value instanceof Date) this.fail('type', `${kindOf(value)} where a map is expected`);
+    if (typeof value !== 'object' || value === null || itemsOf(value) !== undefined || value instanceof Date)
+      this.fail('type', `${kindOf(value)} where a map is expected`);
     this.open();
     const keys: unknown[] = value instanceof Map ? [...value.keys()] : Object.keys(value);
     return this.#entries(field, value as Record<string, unknown>, keys, 0, at);
@@ -331,7 +334,8 @@ export class MessageWriter extends Writer {
     for (let index = 0; index < list.length; index += 1) {
       const { number, wireType, data } = (list[index] ?? {}) as Record<string, unknown>;
       const bytes = bytesOf(data);
-      const isField = Number.isInteger(number) && (number as number) > 0 && (number as number) < 2 ** 29 && [0, 1, 2, 3, 5].includes(wireType as number);
+      const isField =
+        Number.isInteger(number) && (number as number) > 0 && (number as number) < 2 ** 29 && [0, 1, 2, 3, 5].includes(wireType as number);
       if (!isField || bytes === undefined) throw this.at(index, new EncodeError('type', 'an unknown field is { number, wireType, data }'), list);
       if (next > soft) next = room(next, 0);
       next = writeBytes(bytes, writeVarint((number as number) * 8 + (wireType as number), next));

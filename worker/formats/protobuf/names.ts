@@ -11,13 +11,26 @@ export const DURATION = 3;
 export const FIELD_MASK = 4;
 export const ANY = 5;
 
-const WELL_KNOWN = new Map([
-  ['Timestamp', TIMESTAMP], ['Duration', DURATION], ['FieldMask', FIELD_MASK], ['Any', ANY],
-  ['Struct', UNWRAPPED], ['Value', UNWRAPPED], ['ListValue', UNWRAPPED],
-  ['DoubleValue', UNWRAPPED], ['FloatValue', UNWRAPPED], ['Int64Value', UNWRAPPED], ['UInt64Value', UNWRAPPED],
-  ['Int32Value', UNWRAPPED], ['UInt32Value', UNWRAPPED], ['BoolValue', UNWRAPPED], ['StringValue', UNWRAPPED],
-  ['BytesValue', UNWRAPPED],
-].map(([name, kind]) => [`google.protobuf.${name}`, kind as number]));
+const WELL_KNOWN = new Map(
+  [
+    ['Timestamp', TIMESTAMP],
+    ['Duration', DURATION],
+    ['FieldMask', FIELD_MASK],
+    ['Any', ANY],
+    ['Struct', UNWRAPPED],
+    ['Value', UNWRAPPED],
+    ['ListValue', UNWRAPPED],
+    ['DoubleValue', UNWRAPPED],
+    ['FloatValue', UNWRAPPED],
+    ['Int64Value', UNWRAPPED],
+    ['UInt64Value', UNWRAPPED],
+    ['Int32Value', UNWRAPPED],
+    ['UInt32Value', UNWRAPPED],
+    ['BoolValue', UNWRAPPED],
+    ['StringValue', UNWRAPPED],
+    ['BytesValue', UNWRAPPED],
+  ].map(([name, kind]) => [`google.protobuf.${name}`, kind as number]),
+);
 
 /** What a message is if well-known types are values. A type of that name whose fields are others is an ordinary one. */
 export function wellKnownKind({ name, fields }: MessageSchema): number {

@@ -1,7 +1,23 @@
 import type { Sink } from '../../events/sink.ts';
 import {
-  AFTER, AT, CURSOR, END, ENTRIES, ENTRY, FRAME, type Frames, HOLDER, INDEX_DUE, ITEMS, LAST_RUN, ORDERED, RECORD,
-  SLOTS, STAMP, THIS_RUN, TYPE,
+  AFTER,
+  AT,
+  CURSOR,
+  END,
+  ENTRIES,
+  ENTRY,
+  FRAME,
+  type Frames,
+  HOLDER,
+  INDEX_DUE,
+  ITEMS,
+  LAST_RUN,
+  ORDERED,
+  RECORD,
+  SLOTS,
+  STAMP,
+  THIS_RUN,
+  TYPE,
 } from './frames.ts';
 import { Any } from './any.ts';
 import type { Input } from './input.ts';
@@ -150,7 +166,7 @@ export class Opener {
     // `scan` may move the slots and the runs; what is needed of them is read before or after it.
     this.#scanRun(type, begin, end);
     const from = this.#payloadStart;
-    for (let run = last; run > 0; ) {
+    for (let run = last; run > 0;) {
       run = this.#scanner.runs[run * RUN + 2]!;
       end = this.#scanner.runs[run * RUN + 1]!;
       this.#scanRun(type, this.#scanner.runs[run * RUN]!, end);
@@ -161,7 +177,7 @@ export class Opener {
 
   /** Scans the payloads of a run of messages. */
   #scanRun(type: number, start: number, end: number): void {
-    for (let at = start; at < end; ) {
+    for (let at = start; at < end;) {
       const tag = this.#input.varint(at, end);
       const behind = this.#input.next;
       if ((tag & 7) === LEN) {
@@ -279,7 +295,7 @@ export class Opener {
     let end = slots[slot + 2]!;
     sink.beginArray(-1, at, at);
     this.items(field, slots[slot + 1]!, end);
-    for (let run = last; run > 0; ) {
+    for (let run = last; run > 0;) {
       run = runs[run * RUN + 2]!;
       end = runs[run * RUN + 1]!;
       this.items(field, runs[run * RUN]!, end);
@@ -304,7 +320,7 @@ export class Opener {
     const type = plan.type[field]!;
     const wire = plan.wire[field]!;
     const closed = (plan.flags[field]! & CLOSED) !== 0;
-    for (let at = start; at < end; ) {
+    for (let at = start; at < end;) {
       this.#input.comeTo(at);
       const tag = this.#input.varint(at, end);
       const from = this.#input.next;

@@ -5,16 +5,40 @@ import { decodeText } from '../../bytes/text.ts';
 import type { ProtobufOptions } from './options.ts';
 import { DEFAULTED, ENUM_NAME, INDEX, MAP, MESSAGES, NAMES, NULL_VALUE, PACKED, type Plan, planFor, RAW_STRING, SCALAR, SUBMESSAGE } from './plan.ts';
 import {
-  BOOL, BYTES, DOUBLE, ENUM, FIXED32, FIXED64, FLOAT, GROUP, I32, I64, INT32, INT64, LEN, SFIXED32, SFIXED64, SINT32, SINT64, STRING,
-  type ProtobufSchema, UINT32, UINT64, VARINT, WIRE,
+  BOOL,
+  BYTES,
+  DOUBLE,
+  ENUM,
+  FIXED32,
+  FIXED64,
+  FLOAT,
+  GROUP,
+  I32,
+  I64,
+  INT32,
+  INT64,
+  LEN,
+  SFIXED32,
+  SFIXED64,
+  SINT32,
+  SINT64,
+  STRING,
+  type ProtobufSchema,
+  UINT32,
+  UINT64,
+  VARINT,
+  WIRE,
 } from './schema.ts';
 
 const TWO_32 = 0x1_0000_0000;
 
-const readers = new Plans<ProtobufSchema, ProtobufOptions, PlainMessageReader | undefined>([...NAMES, 'sequence', 'schemaless'], (schema, options) => {
-  const plan = planFor(schema, options);
-  return isPlain(plan) && !options.sequence && !options.schemaless ? new PlainMessageReader(plan) : undefined;
-});
+const readers = new Plans<ProtobufSchema, ProtobufOptions, PlainMessageReader | undefined>(
+  [...NAMES, 'sequence', 'schemaless'],
+  (schema, options) => {
+    const plan = planFor(schema, options);
+    return isPlain(plan) && !options.sequence && !options.schemaless ? new PlainMessageReader(plan) : undefined;
+  },
+);
 
 /**
  * The value of a small message whose fields come in the order of their numbers, each once or, of a list, one behind the

@@ -4,8 +4,24 @@ import { Plans } from '../plans.ts';
 import { keysOf, PLAIN, wellKnownKind } from './names.ts';
 import type { ProtobufOptions } from './options.ts';
 import {
-  BOOL, DOUBLE, ENUM, type EnumSchema, type FieldSchema, FLOAT, GROUP, I32, I64, INT64, isPackable, LEN, MESSAGE,
-  type ProtobufSchema, SINT64, STRING, UINT64, WIRE,
+  BOOL,
+  DOUBLE,
+  ENUM,
+  type EnumSchema,
+  type FieldSchema,
+  FLOAT,
+  GROUP,
+  I32,
+  I64,
+  INT64,
+  isPackable,
+  LEN,
+  MESSAGE,
+  type ProtobufSchema,
+  SINT64,
+  STRING,
+  UINT64,
+  WIRE,
 } from './schema.ts';
 
 export { ANY, DURATION, FIELD_MASK, PLAIN, TIMESTAMP, UNKNOWN_KEY, UNWRAPPED } from './names.ts';
@@ -124,9 +140,7 @@ export class Plan {
     for (let i = 1; i < messages.length; i += 1) this.first[i] = this.first[i - 1]! + this.count[i - 1]!;
     this.kind = Uint8Array.from(messages, (message) => (values ? wellKnownKind(message) : PLAIN));
     this.keys = messages.map((message) => keysOf(message, options.names ?? 'proto', this.oneofKeys, this.keepUnknown));
-    this.required = messages.map(({ fields }) =>
-      fields.flatMap(({ presence }, index) => (presence === 'required' ? [index] : [])),
-    );
+    this.required = messages.map(({ fields }) => fields.flatMap(({ presence }, index) => (presence === 'required' ? [index] : [])));
 
     const fields = messages.flatMap((message) => message.fields);
     this.fields = fields;

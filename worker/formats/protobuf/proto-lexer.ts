@@ -1,8 +1,7 @@
 import { SchemaError } from '../../errors.ts';
 
 const BLANK = /\s+|\/\/[^\n]*|\/\*[^]*?\*\//y;
-const TOKEN =
-  /([A-Za-z_]\w*)|(0[xX][\da-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([=;{}[\]()<>,:.+\-/])/y;
+const TOKEN = /([A-Za-z_]\w*)|(0[xX][\da-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([=;{}[\]()<>,:.+\-/])/y;
 
 /** Reads the tokens of a `.proto` text one after the other (https://protobuf.dev/reference/protobuf/edition-2023-spec). */
 export class ProtoLexer {

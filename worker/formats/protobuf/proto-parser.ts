@@ -1,19 +1,61 @@
 import {
-  type Descriptor, type EnumDescriptor, FEATURE_VALUES, type FeatureSet, type FieldDescriptor, type FileDescriptor, OPTIONAL,
-  type Options, REPEATED, REQUIRED,
+  type Descriptor,
+  type EnumDescriptor,
+  FEATURE_VALUES,
+  type FeatureSet,
+  type FieldDescriptor,
+  type FileDescriptor,
+  OPTIONAL,
+  type Options,
+  REPEATED,
+  REQUIRED,
 } from './descriptors.ts';
 import { unescapeBytes } from './escapes.ts';
 import { ProtoLexer } from './proto-lexer.ts';
 import {
-  BOOL, BYTES, DOUBLE, FIXED32, FIXED64, FLOAT, GROUP, INT32, INT64, MESSAGE, SFIXED32, SFIXED64, SINT32, SINT64, STRING, UINT32,
+  BOOL,
+  BYTES,
+  DOUBLE,
+  FIXED32,
+  FIXED64,
+  FLOAT,
+  GROUP,
+  INT32,
+  INT64,
+  MESSAGE,
+  SFIXED32,
+  SFIXED64,
+  SINT32,
+  SINT64,
+  STRING,
+  UINT32,
   UINT64,
 } from './schema.ts';
 
-const SCALARS = new Map(Object.entries({
-  double: DOUBLE, float: FLOAT, int64: INT64, uint64: UINT64, int32: INT32, fixed64: FIXED64, fixed32: FIXED32, bool: BOOL,
-  string: STRING, bytes: BYTES, uint32: UINT32, sfixed32: SFIXED32, sfixed64: SFIXED64, sint32: SINT32, sint64: SINT64,
-}));
-const LABELS = new Map([['optional', OPTIONAL], ['required', REQUIRED], ['repeated', REPEATED]]);
+const SCALARS = new Map(
+  Object.entries({
+    double: DOUBLE,
+    float: FLOAT,
+    int64: INT64,
+    uint64: UINT64,
+    int32: INT32,
+    fixed64: FIXED64,
+    fixed32: FIXED32,
+    bool: BOOL,
+    string: STRING,
+    bytes: BYTES,
+    uint32: UINT32,
+    sfixed32: SFIXED32,
+    sfixed64: SFIXED64,
+    sint32: SINT32,
+    sint64: SINT64,
+  }),
+);
+const LABELS = new Map([
+  ['optional', OPTIONAL],
+  ['required', REQUIRED],
+  ['repeated', REPEATED],
+]);
 const NO_KEYS = new Set([DOUBLE, FLOAT, BYTES]);
 /** Messages inside one another. */
 const DEEPEST = 100;
@@ -190,7 +232,8 @@ class Parser extends ProtoLexer {
     field.number = this.#integer();
     if (!this.take('[')) return;
     const options: FieldOptions = {};
-    do this.#option(options); while (this.take(','));
+    do this.#option(options);
+    while (this.take(','));
     this.expect(']');
     const text = options.default;
     if (text !== undefined) field.default_value = field.type === STRING ? new TextDecoder().decode(unescapeBytes(text)) : defaultOf(text, field.type);
@@ -215,7 +258,8 @@ class Parser extends ProtoLexer {
         item.value.push({ name, number: this.#integer() });
         if (this.take('[')) {
           const ignored: Options = {};
-          do this.#option(ignored); while (this.take(','));
+          do this.#option(ignored);
+          while (this.take(','));
           this.expect(']');
         }
         this.expect(';');
@@ -273,7 +317,7 @@ class Parser extends ProtoLexer {
   #aggregate(): Map<string, string> {
     const values = new Map<string, string>();
     let name = '';
-    for (let depth = 1; depth > 0; ) {
+    for (let depth = 1; depth > 0;) {
       if (this.kind === 'sign') {
         if ('{<['.includes(this.token)) depth += 1;
         else if ('}>]'.includes(this.token)) depth -= 1;

@@ -83,5 +83,4 @@ export class RecordEnd {
     }
     sink.endArray(after);
   }
-
 }

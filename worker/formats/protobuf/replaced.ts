@@ -11,7 +11,7 @@ import { GROUP, LEN, MESSAGE, STRING } from './schema.ts';
 export function checkReplaced(input: Input, plan: Plan, limits: Limits, field: number, start: number, end: number): void {
   const type = plan.type[field]!;
   if (type !== STRING && type !== MESSAGE && type !== GROUP) return;
-  for (let at = start; at < end; ) at = check(input, plan, limits, field, 0, at, end, 1);
+  for (let at = start; at < end;) at = check(input, plan, limits, field, 0, at, end, 1);
 }
 
 /** Checks the occurrence at `start` of a field with an entry, and returns the position after it. */
@@ -31,13 +31,13 @@ function check(input: Input, plan: Plan, limits: Limits, field: number, entry: n
     if (type === MESSAGE) checkMessage(input, plan, limits, plan.ref[field]!, from, next, depth);
     else if (type === STRING) decodeUtf8(input.bytes, from, next, input.offsetOf(from) - from);
     else if ((entry & PACKED) !== 0 && size > 0 && (next - from) % size > 0) input.fail('packed list that ends inside a number', next);
-    else if ((entry & PACKED) !== 0 && size === 0) for (let at = from; at < next; ) at = input.pastVarint(at, next);
+    else if ((entry & PACKED) !== 0 && size === 0) for (let at = from; at < next;) at = input.pastVarint(at, next);
   }
   return next;
 }
 
 function checkMessage(input: Input, plan: Plan, limits: Limits, type: number, from: number, end: number, depth: number): void {
-  for (let at = from; at < end; ) {
+  for (let at = from; at < end;) {
     const tag = input.varint(at, end);
     const value = input.next;
     if (tag < 8 || tag > 0xffffffff) input.fail(tag < 8 ? 'invalid field number 0' : 'tag longer than 32 bits', at);

@@ -5,8 +5,27 @@ import { validateUtf8 } from '../../bytes/text.ts';
 import type { Input } from './input.ts';
 import { ENUM_NAME, NULL_VALUE, type Plan, RAW_STRING } from './plan.ts';
 import {
-  BOOL, BYTES, type DefaultValue, DOUBLE, ENUM, FIXED32, FIXED64, FLOAT, I32, I64, INT32, INT64, SFIXED32, SFIXED64,
-  SINT32, SINT64, STRING, UINT32, UINT64, VARINT, WIRE,
+  BOOL,
+  BYTES,
+  type DefaultValue,
+  DOUBLE,
+  ENUM,
+  FIXED32,
+  FIXED64,
+  FLOAT,
+  I32,
+  I64,
+  INT32,
+  INT64,
+  SFIXED32,
+  SFIXED64,
+  SINT32,
+  SINT64,
+  STRING,
+  UINT32,
+  UINT64,
+  VARINT,
+  WIRE,
 } from './schema.ts';
 
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });

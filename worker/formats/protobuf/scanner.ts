@@ -267,7 +267,7 @@ export class Scanner {
     const { runs, slots } = this;
     const last = slots[slot + 3]!;
     checkReplaced(this.#input, this.#plan, this.#limits, field, slots[slot + 1]!, slots[slot + 2]!);
-    for (let run = last; run > 0; ) {
+    for (let run = last; run > 0;) {
       run = runs[run * RUN + 2]!;
       checkReplaced(this.#input, this.#plan, this.#limits, field, runs[run * RUN]!, runs[run * RUN + 1]!);
       if (run === last) break;
@@ -281,7 +281,7 @@ export class Scanner {
     const entry = plan.ref[field]!;
     const inner = plan.first[entry]! + 1;
     let named = true;
-    for (let at = this.#payload(value, end); at < end; ) {
+    for (let at = this.#payload(value, end); at < end;) {
       const tag = this.#input.varint(at, end);
       const from = this.#input.next;
       at = this.#input.skip(tag, from, end, at);

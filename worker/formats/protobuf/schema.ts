@@ -28,7 +28,25 @@ export const I32 = 5;
 
 /** By field type its wire type. */
 export const WIRE = Uint8Array.of(
-  0, I64, I32, VARINT, VARINT, VARINT, I64, I32, VARINT, LEN, SGROUP, LEN, LEN, VARINT, VARINT, I32, I64, VARINT, VARINT,
+  0,
+  I64,
+  I32,
+  VARINT,
+  VARINT,
+  VARINT,
+  I64,
+  I32,
+  VARINT,
+  LEN,
+  SGROUP,
+  LEN,
+  LEN,
+  VARINT,
+  VARINT,
+  I32,
+  I64,
+  VARINT,
+  VARINT,
 );
 
 /** Whether a field type may be packed: every one that is not a string, bytes, a message or a group. */

@@ -1,8 +1,24 @@
 import type { Sink } from '../../events/sink.ts';
 import type { Budget, Limits } from '../../limits.ts';
 import {
-  AFTER, AT, CURSOR, END, ENTRIES, ENTRY, FRAME, type Frames, HOLDER, INDEX_DUE, ITEMS, ORDERED, RECORD, SENT, SHIFT,
-  SLOTS, STAMP, TYPE,
+  AFTER,
+  AT,
+  CURSOR,
+  END,
+  ENTRIES,
+  ENTRY,
+  FRAME,
+  type Frames,
+  HOLDER,
+  INDEX_DUE,
+  ITEMS,
+  ORDERED,
+  RECORD,
+  SENT,
+  SHIFT,
+  SLOTS,
+  STAMP,
+  TYPE,
 } from './frames.ts';
 import type { Input } from './input.ts';
 import { Opener } from './opener.ts';
@@ -370,15 +386,9 @@ export class Walker {
 
   /** Sends a field that is no scalar; or opens it, and returns false. `at` is behind its tag. */
   #other(field: number, index: number, slot: number, at: number, frame: number): boolean {
-    const plan = this.#plan;
-    const sink = this.#sink;
     const { stack } = this.#frames;
-    const { slots } = this.#scanner;
-    const start = slots[slot + 1]!;
-    const shape = plan.shape[field]!;
-    const key = index + stack[frame + SHIFT]!;
-    sink.field(key, start, at);
-    if (shape === LIST) {
+    this.#sink.field(index + stack[frame + SHIFT]!, this.#scanner.slots[slot + 1]!, at);
+    if (this.#plan.shape[field] === LIST) {
       this.#opener.list(field, slot, at);
       return true;
     }

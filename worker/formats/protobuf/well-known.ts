@@ -39,7 +39,7 @@ export class WellKnown {
     if (slots[slotTop] !== stamp) return paths;
     const last = slots[slotTop + 3]!;
     this.#texts(slots[slotTop + 1]!, slots[slotTop + 2]!, paths);
-    for (let run = last; last > 0; ) {
+    for (let run = last; last > 0;) {
       run = runs[run * RUN + 2]!;
       this.#texts(runs[run * RUN]!, runs[run * RUN + 1]!, paths);
       if (run === last) break;
@@ -48,7 +48,7 @@ export class WellKnown {
   }
 
   #texts(start: number, end: number, texts: string[]): void {
-    for (let at = start; at < end; ) {
+    for (let at = start; at < end;) {
       const payload = this.#input.payload(at, end);
       texts.push(decodeUtf8(this.#input.bytes, payload.from, payload.end, this.#input.offsetOf(at) - at));
       at = payload.end;

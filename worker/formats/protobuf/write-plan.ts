@@ -2,9 +2,7 @@ import { internalized } from '../internalized.ts';
 import { Plans } from '../plans.ts';
 import { keysOf, PLAIN, UNKNOWN_KEY, wellKnownKind } from './names.ts';
 import type { ProtobufWriteOptions } from './options.ts';
-import {
-  EGROUP, ENUM, type EnumSchema, type FieldSchema, GROUP, isPackable, LEN, MESSAGE, type ProtobufSchema, WIRE,
-} from './schema.ts';
+import { EGROUP, ENUM, type EnumSchema, type FieldSchema, GROUP, isPackable, LEN, MESSAGE, type ProtobufSchema, WIRE } from './schema.ts';
 
 /** What a field holds, beyond the scalars, which have the number of their type in the schema. */
 export const SUBMESSAGE = 32;
@@ -116,7 +114,14 @@ export class WritePlan {
       const keys = keysOf(message, options.names ?? 'proto', false, false);
       const made = message.fields.map((field, at) => {
         const op = opOf(schema, field);
-        return new FieldNode(keys[at]!, op, field, message.mapEntry, isMessage(field) ? nodes[field.ref] : undefined, field.type === ENUM ? enums[field.ref] : undefined);
+        return new FieldNode(
+          keys[at]!,
+          op,
+          field,
+          message.mapEntry,
+          isMessage(field) ? nodes[field.ref] : undefined,
+          field.type === ENUM ? enums[field.ref] : undefined,
+        );
       });
       const node = nodes[index]!;
       node.fields = made.toSorted((a, b) => a.tag - b.tag);
@@ -146,7 +151,19 @@ const UNKNOWN_FIELD = new FieldNode(UNKNOWN_KEY, UNKNOWN, messageField(UNKNOWN_K
 
 /** A field that no schema has. */
 function messageField(name: string, number: number): FieldSchema {
-  return { name, jsonName: name, number, type: MESSAGE, ref: -1, repeated: false, presence: 'explicit', oneof: -1, default: undefined, packed: false, utf8: false };
+  return {
+    name,
+    jsonName: name,
+    number,
+    type: MESSAGE,
+    ref: -1,
+    repeated: false,
+    presence: 'explicit',
+    oneof: -1,
+    default: undefined,
+    packed: false,
+    utf8: false,
+  };
 }
 
 function isMessage({ type }: FieldSchema): boolean {
@@ -160,7 +177,10 @@ function opOf({ messages }: ProtobufSchema, field: FieldSchema): number {
   return messages[ref]!.mapEntry ? MAP : MESSAGES;
 }
 
-const plans = new Plans<ProtobufSchema, ProtobufWriteOptions, WritePlan>(['names', 'unknown', 'wellKnownTypes', 'partial'], (schema, options) => new WritePlan(schema, options));
+const plans = new Plans<ProtobufSchema, ProtobufWriteOptions, WritePlan>(
+  ['names', 'unknown', 'wellKnownTypes', 'partial'],
+  (schema, options) => new WritePlan(schema, options),
+);
 
 /** What writes messages of a schema. */
 export function writePlanFor(schema: ProtobufSchema, options: ProtobufWriteOptions): WritePlan {

@@ -5,7 +5,22 @@ import { writeVarint, writeVarint64, writeZigZag } from '../../bytes/varint.ts';
 import { EncodeError } from '../../errors.ts';
 import { kindOf } from '../writer.ts';
 import {
-  BOOL, BYTES, DOUBLE, ENUM, FIXED32, FIXED64, FLOAT, INT32, INT64, SFIXED32, SFIXED64, SINT32, SINT64, STRING, UINT32, UINT64,
+  BOOL,
+  BYTES,
+  DOUBLE,
+  ENUM,
+  FIXED32,
+  FIXED64,
+  FLOAT,
+  INT32,
+  INT64,
+  SFIXED32,
+  SFIXED64,
+  SINT32,
+  SINT64,
+  STRING,
+  UINT32,
+  UINT64,
 } from './schema.ts';
 import type { EnumNode } from './write-plan.ts';
 
@@ -15,8 +30,25 @@ const TWO_64 = 2 ** 64;
 
 /** Names of the scalar types, for errors. */
 const NAMES = [
-  '', 'double', 'float', 'int64', 'uint64', 'int32', 'fixed64', 'fixed32', 'bool', 'string', 'group', 'message', 'bytes', 'uint32', 'enum',
-  'sfixed32', 'sfixed64', 'sint32', 'sint64',
+  '',
+  'double',
+  'float',
+  'int64',
+  'uint64',
+  'int32',
+  'fixed64',
+  'fixed32',
+  'bool',
+  'string',
+  'group',
+  'message',
+  'bytes',
+  'uint32',
+  'enum',
+  'sfixed32',
+  'sfixed64',
+  'sint32',
+  'sint64',
 ];
 
 /** Writes a scalar, without its tag. Makes room for strings and bytes itself, and leaves the slack. */
@@ -137,7 +169,8 @@ function numberOf(type: EnumNode, value: unknown): number {
   }
   if (value === null && type.isNull) return 0;
   if (typeof value !== 'number') throw new EncodeError('type', `${kindOf(value)} where a value of ${type.name} is expected`);
-  if ((value | 0) !== value || (type.closed !== undefined && !type.closed.has(value))) throw new EncodeError('range', `${value} is not a value of ${type.name}`);
+  if ((value | 0) !== value || (type.closed !== undefined && !type.closed.has(value)))
+    throw new EncodeError('range', `${value} is not a value of ${type.name}`);
   return value;
 }
 

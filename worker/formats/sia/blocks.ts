@@ -3,9 +3,7 @@ import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { SiaOptions } from './options.ts';
 import { readFloat, readInteger, sendInteger } from './numbers.ts';
-import {
-  BIN8, BINN, DATE32, DATE64, FALSE, FLOAT8, FLOATN, INT8, INTN, LENGTHS, NULL, STRINGN, TRUE, UINT8, UINTN, UTFZ,
-} from './types.ts';
+import { BIN8, BINN, DATE32, DATE64, FALSE, FLOAT8, FLOATN, INT8, INTN, LENGTHS, NULL, STRINGN, TRUE, UINT8, UINTN, UTFZ } from './types.ts';
 import { decodeUtfz, isPlainUtfz } from './utfz.ts';
 
 const NO_BYTES: Uint8Array = new Uint8Array(0);

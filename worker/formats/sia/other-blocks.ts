@@ -7,8 +7,21 @@ import type { SiaOptions } from './options.ts';
 import { CONSTRUCTOR, DATE } from './revive.ts';
 import { after, ARRAY, BUILTIN, CONSTRUCTED, MAP_KEY, OBJECT, SET, type Stack } from './stack.ts';
 import {
-  ARRAY128, ARRAY8, CONSTRUCTOR32, CONSTRUCTOR8, FLOAT64, INT8, LENGTHS, MAP_START, OBJECT_START, RECORD, REF8, REFN,
-  SET_START, STRINGN, UTFZ,
+  ARRAY128,
+  ARRAY8,
+  CONSTRUCTOR32,
+  CONSTRUCTOR8,
+  FLOAT64,
+  INT8,
+  LENGTHS,
+  MAP_START,
+  OBJECT_START,
+  RECORD,
+  REF8,
+  REFN,
+  SET_START,
+  STRINGN,
+  UTFZ,
 } from './types.ts';
 
 /** By type: the bytes of the numbers that a Date is made of. */

@@ -8,8 +8,29 @@ import { readFields } from './fields.ts';
 import { OtherBlocks } from './other-blocks.ts';
 import { after, ARRAY, BUILTIN, KEYED, MAP_KEY, OBJECT, ROOT, SET, Stack } from './stack.ts';
 import {
-  ARRAY128, ARRAY8, FALSE, FLOAT64, INT16, INT32, INT8, LENGTHS, MAP_END, NULL, OBJECT_END, OBJECT_START, REF8, REFN,
-  SET_END, STRING8, STRINGN, TRUE, UINT16, UINT32, UINT8, UNDEFINED, UTFZ,
+  ARRAY128,
+  ARRAY8,
+  FALSE,
+  FLOAT64,
+  INT16,
+  INT32,
+  INT8,
+  LENGTHS,
+  MAP_END,
+  NULL,
+  OBJECT_END,
+  OBJECT_START,
+  REF8,
+  REFN,
+  SET_END,
+  STRING8,
+  STRINGN,
+  TRUE,
+  UINT16,
+  UINT32,
+  UINT8,
+  UNDEFINED,
+  UTFZ,
 } from './types.ts';
 import { isPlainUtfz } from './utfz.ts';
 

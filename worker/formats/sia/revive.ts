@@ -34,9 +34,7 @@ export function reviveSia(tag: string, inner: unknown): unknown {
 }
 
 /** A `revive` that hands the arguments of constructors to the functions given by their code. */
-export function createRevive(
-  constructors: Readonly<Record<number, (...args: never[]) => unknown>>,
-): (tag: string, inner: unknown) => unknown {
+export function createRevive(constructors: Readonly<Record<number, (...args: never[]) => unknown>>): (tag: string, inner: unknown) => unknown {
   const functions = new Map(Object.entries(constructors).map(([code, build]) => [Number(code), build]));
   return (tag, inner) => {
     const build = tag === CONSTRUCTOR ? functions.get((inner as [number])[0]) : undefined;

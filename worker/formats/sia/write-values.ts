@@ -113,7 +113,9 @@ export function writeBigint(value: bigint, at: number): number {
   if (at > soft) at = room(at, 0);
   out[at] = value < 0n ? INTN : UINTN;
   out[at + 1] = size;
-  const all = BigInt.asUintN(size * 8, value).toString(16).padStart(size * 2, '0');
+  const all = BigInt.asUintN(size * 8, value)
+    .toString(16)
+    .padStart(size * 2, '0');
   for (let index = 0; index < size; index += 1) out[at + 1 + size - index] = Number.parseInt(all.slice(index * 2, index * 2 + 2), 16);
   return at + 2 + size;
 }

@@ -1,7 +1,26 @@
 import {
-  PART_LAST, PART_REFERENCES, STATE_ABSENT, STATE_NULL, STATE_UNDEFINED, STATE_VALUE, TAG_ANCHOR, TAG_BINARY, TAG_BITS,
-  TAG_DATE, TAG_FALSE, TAG_FLOAT, TAG_LIST, TAG_MAP, TAG_NULL, TAG_OBJECT, TAG_REFERENCE, TAG_SET, TAG_STRING, TAG_TAGGED,
-  TAG_TRUE, TAG_UNDEFINED,
+  PART_LAST,
+  PART_REFERENCES,
+  STATE_ABSENT,
+  STATE_NULL,
+  STATE_UNDEFINED,
+  STATE_VALUE,
+  TAG_ANCHOR,
+  TAG_BINARY,
+  TAG_BITS,
+  TAG_DATE,
+  TAG_FALSE,
+  TAG_FLOAT,
+  TAG_LIST,
+  TAG_MAP,
+  TAG_NULL,
+  TAG_OBJECT,
+  TAG_REFERENCE,
+  TAG_SET,
+  TAG_STRING,
+  TAG_TAGGED,
+  TAG_TRUE,
+  TAG_UNDEFINED,
 } from '../../block/block.ts';
 import { LimitError, type LimitName } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
@@ -18,7 +37,7 @@ import type { KeyShape } from './table.ts';
 import type { ConstantList, KeyList } from '../../events/offers.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from '../../events/sink.ts';
 
-/** Strings of the tape are written out when they take this many bytes. */
+/** Bytes of strings on the tape that are written out. */
 const TEXT_BYTES = 8 * 1024 * 1024;
 
 /** What a block may have. */
@@ -52,9 +71,8 @@ export class ColumnSink extends Cursor implements Sink {
     super(new BlockOutput(emit, limits));
     this.#limits = limits;
     this.#raw = raw;
-    const { source } = this.out;
-    this.#source = source;
-    this.#view = source.view;
+    this.#source = this.out.source;
+    this.#view = this.#source.view;
   }
 
   window(bytes: Uint8Array, view: DataView, base: number): void {
@@ -124,8 +142,11 @@ export class ColumnSink extends Cursor implements Sink {
 
   string(_start: number, from: number, end: number): void {
     if (end - from > this.#limits.stringLength) this.#exceed('stringLength', from);
-    if (this.#source.scratch !== undefined) this.#scratchString(from, end);
-    else if (this.column !== null) {
+    if (this.#source.scratch !== undefined) {
+      // Its place in the input is not known.
+      this.#source.checkEvent(from, end);
+      this.#otherString(this.#view, from, end);
+    } else if (this.column !== null) {
       this.column.string(this.row, from, end);
       // Not before: the string may be no UTF-8, and the path of that error names the column.
       this.column = null;
@@ -261,8 +282,7 @@ export class ColumnSink extends Cursor implements Sink {
 
   defineRecord(keys: readonly string[]): RecordId {
     const made = keys.map((key) => Key.of(key));
-    const unique = new Set(keys).size === keys.length;
-    let shape: KeyShape | undefined = unique ? this.out.shapes.root : undefined;
+    let shape: KeyShape | undefined = new Set(keys).size === keys.length ? this.out.shapes.root : undefined;
     for (const { view, length } of made) shape &&= this.out.shapes.step(shape, view, 0, length, true);
     this.records.push({ keys: made, shape, uses: 0 });
     return this.records.length - 1;
@@ -344,18 +364,12 @@ export class ColumnSink extends Cursor implements Sink {
   }
 
   #tapeString(source: DataView, from: number, end: number, trusted: boolean): void {
-    const strings = this.out.strings;
+    const { strings } = this.out;
     // The string belongs to the next batch, if one ends here.
     if (this.column === null && this.frame.count >= this.frame.limit) this.batches.cutHere(this.frame);
     if (strings.length > TEXT_BYTES) this.out.flush(0);
     if (!strings.append(source, from, end) && !trusted) this.#source.check(from, end);
     this.place().pushTwo(TAG_STRING, strings.last);
-  }
-
-  /** A string in a scratch window, whose place in the input is not known. */
-  #scratchString(from: number, end: number): void {
-    this.#source.checkEvent(from, end);
-    this.#otherString(this.#view, from, end);
   }
 
   #otherString(view: DataView, from: number, end: number): void {

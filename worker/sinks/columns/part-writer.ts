@@ -42,8 +42,14 @@ export class PartWriter {
     const ends = list.ends.slice(from, count);
     if (start > 0) for (let at = 0; at < ends.length; at++) ends[at]! -= start;
     this.#directory.push(
-      ENTRY_STRINGS, id, first + from, count - from,
-      this.#section(ends), this.#section(list.bytes.subarray(start, list.length)), list.length - start, list.ascii ? 1 : 0,
+      ENTRY_STRINGS,
+      id,
+      first + from,
+      count - from,
+      this.#section(ends),
+      this.#section(list.bytes.subarray(start, list.length)),
+      list.length - start,
+      list.ascii ? 1 : 0,
     );
   }
 
@@ -68,8 +74,14 @@ export class PartWriter {
 
   raw({ id, first, count, rows, separator }: RawTable): void {
     this.#directory.push(
-      ENTRY_RAW, id, first, count,
-      this.#section(rows.ends.subarray(0, count)), this.#section(rows.bytes.subarray(0, rows.length)), rows.length, separator,
+      ENTRY_RAW,
+      id,
+      first,
+      count,
+      this.#section(rows.ends.subarray(0, count)),
+      this.#section(rows.bytes.subarray(0, rows.length)),
+      rows.length,
+      separator,
     );
   }
 

@@ -71,7 +71,7 @@ function rowPath(frames: readonly Frame[], depth: number, table: Table, row: num
 /** Ends a list on a tape after so many items, the first of which begins at `position`. Returns where it ends. */
 export function cutItems(tape: Tape, position: number, items: number, shapeLength: (shape: number) => number): number {
   let at = position;
-  for (let left = items; left > 0; ) {
+  for (let left = items; left > 0;) {
     const rows = (tape.words[at]! & TAG_MASK) === TAG_ROWS;
     if (rows) tape.words[at + 2] = Math.min(tape.words[at + 2]!, left);
     left -= rows ? tape.words[at + 2]! : 1;

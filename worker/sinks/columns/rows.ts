@@ -1,13 +1,4 @@
-import {
-  KIND_BOOLEAN,
-  KIND_DICTIONARY,
-  KIND_EMPTY,
-  KIND_FLOAT64,
-  KIND_INT32,
-  KIND_TEXT,
-  STATE_NULL,
-  STATE_VALUE,
-} from '../../block/block.ts';
+import { KIND_BOOLEAN, KIND_DICTIONARY, KIND_EMPTY, KIND_FLOAT64, KIND_INT32, KIND_TEXT, STATE_NULL, STATE_VALUE } from '../../block/block.ts';
 import { ColumnSink, type ColumnSinkOptions } from './columns.ts';
 import type { Limits } from '../../limits.ts';
 import type { Kernel } from '../kernels/kernel.ts';

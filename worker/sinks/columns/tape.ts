@@ -78,7 +78,7 @@ export class Tape {
   /** The position after the value at `position`. `shapeLength` tells how many keys a shape has. */
   skip(position: number, shapeLength: (shape: number) => number): number {
     let at = position;
-    for (let pending = 1; pending > 0; ) {
+    for (let pending = 1; pending > 0;) {
       const word = this.words[at++]!;
       switch (word & TAG_MASK) {
         case TAG_FLOAT:

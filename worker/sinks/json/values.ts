@@ -36,9 +36,7 @@ export function stringifyValue(value: unknown, { bigints }: JsonTextOptions): st
 
 /** The bytes of a binary value in base64 (RFC 4648 section 4). */
 export function toBase64(value: ArrayBufferView | ArrayBuffer): string {
-  const bytes = ArrayBuffer.isView(value)
-    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-    : new Uint8Array(value);
+  const bytes = ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
   let text = '';
   for (let at = 0; at < bytes.length; at += 0x2000) text += String.fromCharCode(...bytes.subarray(at, at + 0x2000));
   return btoa(text);

@@ -1,11 +1,4 @@
-import {
-  CONTEXT_SEED,
-  ENTRY_BYTES,
-  RUN_ROWS,
-  RUN_TEXT,
-  WINDOW_BYTES,
-  WINDOW_SLACK,
-} from './assembly/layout.ts';
+import { CONTEXT_SEED, ENTRY_BYTES, RUN_ROWS, RUN_TEXT, WINDOW_BYTES, WINDOW_SLACK } from './assembly/layout.ts';
 import type { RowGrammar } from '../../events/offers.ts';
 import { fillPowers } from './powers.ts';
 

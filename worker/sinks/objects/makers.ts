@@ -28,7 +28,11 @@ export function claimMaker(keys: readonly string[]): Claim | undefined {
   const names = keys.map((key) => nameOf(key));
   // What kind of value a property has is also learnt, and learnt anew when another comes. So the maker begins with
   // properties that have had every kind: it is the first, whose place many shapes have come by, that has made them so.
-  for (const value of [1, 0.5, '']) makers[0]!(names, names.map(() => value));
+  for (const value of [1, 0.5, ''])
+    makers[0]!(
+      names,
+      names.map(() => value),
+    );
   return { make: makers.pop()!, keys: names };
 }
 

@@ -3,9 +3,7 @@ import { reviveCore, type Revive } from '../../events/revive.ts';
 import { decodeText } from '../../bytes/text.ts';
 import { internKey } from '../../bytes/key-cache.ts';
 import { makeBinary } from '../../events/binary.ts';
-import {
-  ARRAY, isCounted, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, OpenContainer, type Place, PROTO, SET, TAGGED,
-} from './frame.ts';
+import { ARRAY, isCounted, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, OpenContainer, type Place, PROTO, SET, TAGGED } from './frame.ts';
 import { type OpenList, OutgoingItems, wholeItems } from './items.ts';
 import { makeIntegers, makeNumbers } from './numbers.ts';
 import { reorder, type Shape, shapeOf } from './shapes.ts';
@@ -300,8 +298,7 @@ export class ObjectSink implements Sink {
         // A key whose value is whole is not that of what comes next.
         const isWhole = inner === undefined && Object.hasOwn(frame.target as object, frame.key as string);
         if (!isWhole) step = frame.key;
-      }
-      else if (frame.place === (counted ? MAP_KEY : MAP_VALUE)) step = frame.key;
+      } else if (frame.place === (counted ? MAP_KEY : MAP_VALUE)) step = frame.key;
       if (typeof step === 'string' || typeof step === 'number') path.push(step);
       if (inner === undefined) return path;
     }

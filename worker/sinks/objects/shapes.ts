@@ -24,7 +24,10 @@ export class Shape {
     if (!claim) return false;
     this.make = claim.make;
     this.keys = claim.keys;
-    this.specimen = claim.make(claim.keys, claim.keys.map(() => null));
+    this.specimen = claim.make(
+      claim.keys,
+      claim.keys.map(() => null),
+    );
     return true;
   }
 }

@@ -24,8 +24,25 @@ export const MAP = 17;
 export const TAGGED = 18;
 
 export const KIND_NAMES = [
-  'document', 'null', 'undefined', 'boolean', 'boolean', 'integer', 'float', 'bigint', 'string', 'string', 'binary', 'date',
-  'reference', 'array', 'set', 'object', 'record', 'map', 'tagged',
+  'document',
+  'null',
+  'undefined',
+  'boolean',
+  'boolean',
+  'integer',
+  'float',
+  'bigint',
+  'string',
+  'string',
+  'binary',
+  'date',
+  'reference',
+  'array',
+  'set',
+  'object',
+  'record',
+  'map',
+  'tagged',
 ] as const;
 
 /** Stands for no node, no key. */

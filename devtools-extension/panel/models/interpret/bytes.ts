@@ -1,7 +1,14 @@
 import { visible } from '../visible-text.ts';
 import { hexOf, type Interpretation, ipv6Of, momentsOf, uuidOf } from './interpretation.ts';
 
-const HASHES: Readonly<Record<number, string>> = { 16: 'MD5', 20: 'SHA-1', 28: 'SHA-224', 32: 'SHA-256 or an Ed25519 key', 48: 'SHA-384', 64: 'SHA-512 or a signature' };
+const HASHES: Readonly<Record<number, string>> = {
+  16: 'MD5',
+  20: 'SHA-1',
+  28: 'SHA-224',
+  32: 'SHA-256 or an Ed25519 key',
+  48: 'SHA-384',
+  64: 'SHA-512 or a signature',
+};
 /** Text that is shown of bytes at most. */
 const MOST_TEXT = 400;
 
@@ -35,7 +42,10 @@ function numbersOf(bytes: Uint8Array): Interpretation[] {
     found.push({ name: 'Unsigned, big-endian', value: String(big) }, { name: 'Unsigned, little-endian', value: String(little) });
     for (const moment of [...momentsOf(Number(big)), ...momentsOf(Number(little))]) found.push(moment);
   }
-  for (const [name, isLittle] of [['big-endian', false], ['little-endian', true]] as const) {
+  for (const [name, isLittle] of [
+    ['big-endian', false],
+    ['little-endian', true],
+  ] as const) {
     if (bytes.length === 4) found.push({ name: `Float 32, ${name}`, value: String(view.getFloat32(0, isLittle)) });
     if (bytes.length === 8) found.push({ name: `Float 64, ${name}`, value: String(view.getFloat64(0, isLittle)) });
   }

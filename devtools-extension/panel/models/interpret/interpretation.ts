@@ -10,7 +10,12 @@ export interface Interpretation {
 const EARLIEST = Date.UTC(1990, 0);
 const LATEST = Date.UTC(2100, 0);
 
-const UNITS = [['s', 1_000], ['ms', 1], ['µs', 1e-3], ['ns', 1e-6]] as const;
+const UNITS = [
+  ['s', 1_000],
+  ['ms', 1],
+  ['µs', 1e-3],
+  ['ns', 1e-6],
+] as const;
 
 /** The moments that a number may be, by the unit since 1970 that it would be in. */
 export function momentsOf(value: number): Interpretation[] {
@@ -28,7 +33,10 @@ export function uuidOf(bytes: Uint8Array): Interpretation | undefined {
   const hex = hexOf(bytes);
   const version = bytes[6]! >> 4;
   const isStandard = bytes[8]! >> 6 === 2 && version >= 1 && version <= 8;
-  return { name: isStandard ? `UUID, version ${version}` : 'UUID', value: [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-') };
+  return {
+    name: isStandard ? `UUID, version ${version}` : 'UUID',
+    value: [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-'),
+  };
 }
 
 /** RFC 5952, section 4: the longest run of two or more zeros is left out. */

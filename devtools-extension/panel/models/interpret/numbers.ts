@@ -31,7 +31,8 @@ export function interpretInteger(value: bigint): Interpretation[] {
     found.push({ name: 'IPv4', value: [24, 16, 8, 0].map((shift) => (number >>> shift) & 0xff).join('.') });
     const color = `#${number.toString(16).padStart(number > 0xffffff ? 8 : 6, '0')}`;
     found.push({ name: number > 0xffffff ? 'Colour, RGBA' : 'Colour, RGB', value: color, color });
-    if (number >= 0x20 && number <= 0x10ffff && (number < 0xd800 || number > 0xdfff)) found.push({ name: 'Character', value: `${String.fromCodePoint(number)} U+${number.toString(16).toUpperCase().padStart(4, '0')}` });
+    if (number >= 0x20 && number <= 0x10ffff && (number < 0xd800 || number > 0xdfff))
+      found.push({ name: 'Character', value: `${String.fromCodePoint(number)} U+${number.toString(16).toUpperCase().padStart(4, '0')}` });
   }
   return found;
 }
@@ -44,7 +45,9 @@ export function interpretFloat(value: number): Interpretation[] {
   return [
     { name: 'Bits, 64', value: `0x${bits}` },
     { name: 'As a 32-bit float', value: Object.is(single, value) ? 'exact' : String(single) },
-    ...(Number.isInteger(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? [{ name: 'Hexadecimal', value: `${value < 0 ? '-' : ''}0x${Math.abs(value).toString(16)}` }] : []),
+    ...(Number.isInteger(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER
+      ? [{ name: 'Hexadecimal', value: `${value < 0 ? '-' : ''}0x${Math.abs(value).toString(16)}` }]
+      : []),
     ...momentsOf(value),
   ];
 }

@@ -15,7 +15,14 @@ export function interpretText(text: string): Interpretation[] {
   if (DATE.test(text) && !Number.isNaN(Date.parse(text))) found.push({ name: 'Time', value: new Date(text).toISOString() });
   const [, version, variant] = UUID.exec(text) ?? [];
   if (version) found.push({ name: 'UUID', value: /[89ab]/i.test(variant!) ? `version ${Number.parseInt(version, 16)}` : 'of no standard' });
-  if (IPV4.test(text)) found.push({ name: 'IPv4', value: `0x${text.split('.').map((part) => Number(part).toString(16).padStart(2, '0')).join('')}` });
+  if (IPV4.test(text))
+    found.push({
+      name: 'IPv4',
+      value: `0x${text
+        .split('.')
+        .map((part) => Number(part).toString(16).padStart(2, '0'))
+        .join('')}`,
+    });
   if (COLOR.test(text)) found.push({ name: 'Colour', value: text, color: text });
   found.push(...tokenOf(text), ...addressOf(text));
   return found;
@@ -49,7 +56,11 @@ function partOf(base64url: string): Record<string, unknown> | undefined {
 function addressOf(text: string): Interpretation[] {
   if (!/^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(text) || !URL.canParse(text)) return /%[\da-f]{2}/i.test(text) ? decoded(text) : [];
   const { host, pathname, searchParams } = new URL(text);
-  return [{ name: 'Host', value: visible(host) }, { name: 'Path', value: visible(pathname) }, ...[...searchParams].map(([name, value]) => ({ name: `?${visible(name)}`, value: visible(value) }))];
+  return [
+    { name: 'Host', value: visible(host) },
+    { name: 'Path', value: visible(pathname) },
+    ...[...searchParams].map(([name, value]) => ({ name: `?${visible(name)}`, value: visible(value) })),
+  ];
 }
 
 function decoded(text: string): Interpretation[] {

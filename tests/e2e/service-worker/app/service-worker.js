@@ -15,7 +15,10 @@ const decoder = createServiceWorkerDecoder({
 });
 
 /** @param {string} path */
-const under = (path) => (/** @type {{ url: URL }} */ { url }) => url.pathname.startsWith(path);
+const under =
+  (path) =>
+  (/** @type {{ url: URL }} */ { url }) =>
+    url.pathname.startsWith(path);
 const tripsSchema = (/** @type {Request} */ request) => (request.url.includes('avro') ? 'trips' : undefined);
 
 registerRoute(under('/json/'), decoder.handler({ schema: tripsSchema, fallback: self.location.search ? 'raw' : 'problem' }));
@@ -23,18 +26,15 @@ registerRoute(
   under('/block/'),
   new CacheFirst({
     cacheName: 'blocks',
-    plugins: [
-      decoder.plugin({ respondWith: 'block', schema: tripsSchema }),
-      new ExpirationPlugin({ maxEntries: 3, purgeOnQuotaError: true }),
-    ],
+    plugins: [decoder.plugin({ respondWith: 'block', schema: tripsSchema }), new ExpirationPlugin({ maxEntries: 3, purgeOnQuotaError: true })],
   }),
 );
-registerRoute(
-  under('/encoded/'),
-  new CacheFirst({ cacheName: 'encoded', plugins: [decoder.plugin({ respondWith: 'json', cache: 'encoded' })] }),
-);
+registerRoute(under('/encoded/'), new CacheFirst({ cacheName: 'encoded', plugins: [decoder.plugin({ respondWith: 'json', cache: 'encoded' })] }));
 // The same forms, decoded in the page's pool from the first byte on, or never.
-for (const [where, bridge] of /** @type {const} */ ([['page', 1], ['here', false]])) {
+for (const [where, bridge] of /** @type {const} */ ([
+  ['page', 1],
+  ['here', false],
+])) {
   const route = { bridge, schema: tripsSchema };
   registerRoute(under(`/${where}/json/`), decoder.handler({ ...route, respondWith: 'json' }));
   registerRoute(under(`/${where}/block/`), decoder.handler({ ...route, respondWith: 'block' }));

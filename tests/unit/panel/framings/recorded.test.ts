@@ -89,7 +89,12 @@ describe('SignalR', () => {
 describe('gRPC-web and Connect of a server', () => {
   const statusOf = async (name: string): Promise<RpcStatus | undefined> => {
     const { status, type, headers, body } = recorded[name]!;
-    return rpcStatusOf({ body: await unwrap(bytesOf(body), { contentType: type }), status, contentType: type, headers: headers.map(([key, value]) => ({ name: key, value })) });
+    return rpcStatusOf({
+      body: await unwrap(bytesOf(body), { contentType: type }),
+      status,
+      contentType: type,
+      headers: headers.map(([key, value]) => ({ name: key, value })),
+    });
   };
 
   test.each([
@@ -104,7 +109,8 @@ describe('gRPC-web and Connect of a server', () => {
   });
 
   test('errors have their details', async () => {
-    for (const name of ['grpcWebError', 'connectError']) expect((await statusOf(name))!.details, name).toMatchObject([{ type: 'google.protobuf.BoolValue', bytes: Uint8Array.of(8, 1) }]);
+    for (const name of ['grpcWebError', 'connectError'])
+      expect((await statusOf(name))!.details, name).toMatchObject([{ type: 'google.protobuf.BoolValue', bytes: Uint8Array.of(8, 1) }]);
     expect((await statusOf('grpcWebError'))!.trailers).toContainEqual({ name: 'x-trace', value: '7' });
   });
 
@@ -125,22 +131,39 @@ describe('other framings', () => {
   });
 
   test('text that begins like a guard is none', async () => {
-    for (const text of ['for(;;) { run() }', 'while(1);', ')]}']) expect((await unwrap(utf8(text), { contentType: 'text/javascript' })).framing, text).toBeUndefined();
+    for (const text of ['for(;;) { run() }', 'while(1);', ')]}'])
+      expect((await unwrap(utf8(text), { contentType: 'text/javascript' })).framing, text).toBeUndefined();
   });
 
   test('Avro behind the number of its schema', async () => {
     const { default: avro } = await import('../../../../worker/formats/avro/index.ts');
-    const schema = await avro.compileSchema!({ type: 'record', name: 'Ride', fields: [{ name: 'station', type: 'string' }, { name: 'docks', type: 'int' }] }, '');
+    const schema = await avro.compileSchema!(
+      {
+        type: 'record',
+        name: 'Ride',
+        fields: [
+          { name: 'station', type: 'string' },
+          { name: 'docks', type: 'int' },
+        ],
+      },
+      '',
+    );
     const body = await open(Uint8Array.of(0, 0, 0, 0, 42, 6, 0x4f, 0x61, 0x6b, 14), { contentType: 'application/vnd.apache.avro' }, schema);
     expect(body.error).toBeUndefined();
     expect(namesOf(body)).toEqual([
-      ': message of a registered schema', 'magic: uint8', 'schema id: uint32', 'value: record Ride', 'value.station: string 3', 'value.docks: zigzag varint int',
+      ': message of a registered schema',
+      'magic: uint8',
+      'schema id: uint32',
+      'value: record Ride',
+      'value.station: string 3',
+      'value.docks: zigzag varint int',
     ]);
     expect(body.note(5)).toBe('Ride.station: string');
   });
 
   test('multipart bodies: headers and values of each part', async () => {
-    const text = '--x\r\nContent-Disposition: form-data; name="meta"\r\nContent-Type: application/json\r\n\r\n{"n":1}\r\n--x\r\nContent-Disposition: form-data; name="note"\r\n\r\nhello\r\n--x--\r\n';
+    const text =
+      '--x\r\nContent-Disposition: form-data; name="meta"\r\nContent-Type: application/json\r\n\r\n{"n":1}\r\n--x\r\nContent-Disposition: form-data; name="note"\r\n\r\nhello\r\n--x--\r\n';
     const body = await open(utf8(text), { contentType: 'multipart/form-data; boundary=x' });
     expect(namesOf(body).filter((name) => /^\d: /.test(name))).toEqual(['0: part meta', '1: part note']);
     expect(namesOf(body)).toContain('0.value.n: number, int');
@@ -170,10 +193,16 @@ describe('what is asked for', () => {
   test('of a request stands in its body, or in its address', async () => {
     const adapter = createPageAdapter();
     const type = (value: string) => [{ name: 'Content-Type', value }];
-    const posted = adapter.add({ url: 'https://a.test/graphql', requestHeaders: type('application/json'), requestBody: () => Promise.resolve({ bytes: utf8('{"query":"query Q { a }"}') }) });
+    const posted = adapter.add({
+      url: 'https://a.test/graphql',
+      requestHeaders: type('application/json'),
+      requestBody: () => Promise.resolve({ bytes: utf8('{"query":"query Q { a }"}') }),
+    });
     expect(await operationOf(posted)).toBe('Q');
     expect(await operationOf(adapter.add({ url: 'https://a.test/graphql?query=%7B%20a%20%7D' }))).toBe('query a');
-    expect(await operationOf(adapter.add({ url: 'https://a.test/shop.v1.Bikes/Find', requestHeaders: type('application/grpc-web+proto') }))).toBe('Find');
+    expect(await operationOf(adapter.add({ url: 'https://a.test/shop.v1.Bikes/Find', requestHeaders: type('application/grpc-web+proto') }))).toBe(
+      'Find',
+    );
     expect(await operationOf(adapter.add({ url: 'https://a.test/a/b' }))).toBeUndefined();
   });
 
