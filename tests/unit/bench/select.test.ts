@@ -14,14 +14,14 @@ describe('select', () => {
   test('takes everything by default, each contender on the encodings it decodes', () => {
     const all = chosen();
     expect(all).toHaveLength(CASES.length);
-    expect(all).toContain('trips-1m/json json-parse worker-clone worker-chunked unspool-rows unspool-objects');
-    expect(all).toContain('trips-1m/messagepack msgpackr msgpack-msgpack worker-clone worker-chunked unspool-rows unspool-objects');
+    expect(all).toContain('trips-1m/json json-parse worker-clone worker-chunked unspool-rows unspool-readers unspool-objects');
+    expect(all).toContain('trips-1m/messagepack msgpackr msgpack-msgpack worker-clone worker-chunked unspool-rows unspool-readers unspool-objects');
   });
 
   test('takes the baseline of its group with a case', () => {
     expect(chosen('--case', 'trips-1k/messagepack-records-bundled')).toEqual([
       'trips-1k/json json-parse',
-      'trips-1k/messagepack-records-bundled msgpackr worker-clone worker-chunked unspool-rows unspool-objects',
+      'trips-1k/messagepack-records-bundled msgpackr worker-clone worker-chunked unspool-rows unspool-readers unspool-objects',
     ]);
   });
 
@@ -34,7 +34,7 @@ describe('select', () => {
 
   test('takes no rows among small calls, and no chunks without a list', () => {
     expect(chosen('--case', 'call-1k/json')).toEqual(['call-1k/json json-parse worker-clone unspool-objects']);
-    expect(chosen('--case', 'movies/json')).toEqual(['movies/json json-parse worker-clone unspool-rows unspool-objects']);
+    expect(chosen('--case', 'movies/json')).toEqual(['movies/json json-parse worker-clone unspool-rows unspool-readers unspool-objects']);
   });
 
   test('takes nothing where no case has the name', () => {

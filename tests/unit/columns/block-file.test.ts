@@ -37,8 +37,8 @@ describe('a serialised block', () => {
 
   test('is refused when it is cut, or of another version', () => {
     expect(() => blockParts(new ArrayBuffer(64))).toThrow('not a serialised block');
-    expect(() => blockParts(file.slice(0, 20))).toThrow('cut short');
-    expect(() => blockParts(file.slice(0, -8))).toThrow('cut short');
+    expect(() => blockParts(file.slice(0, 20))).toThrow('incomplete');
+    expect(() => blockParts(file.slice(0, -8))).toThrow('incomplete');
     const other = file.slice(0);
     for (const version of [0, 99]) {
       new Int32Array(other)[1] = version;
@@ -54,7 +54,7 @@ describe('a serialised block', () => {
   ])('is refused where the %s of a part lies outside it (%#)', (_, at, value) => {
     const damaged = file.slice(0);
     new Float64Array(damaged, HEADER_BYTES)[at] = value;
-    expect(() => blockParts(damaged)).toThrow('cut short');
+    expect(() => blockParts(damaged)).toThrow('incomplete');
   });
 
   test('has parts of exact length, which begin at multiples of 8', () => {

@@ -166,7 +166,8 @@ describe('columns and objects', () => {
         }),
         { numRuns },
       );
-      if (arbitrary === table) expect(kernelRows).toBeGreaterThan(0);
+      // Bundled strings are not where their record is, so that no kernel reads it.
+      if (arbitrary === table && !name.includes('bundled')) expect(kernelRows).toBeGreaterThan(0);
       kernelRows = 0;
     });
 
