@@ -36,7 +36,7 @@ function matchOf(tree: SpanTree, node: number): BodyMatch {
 }
 
 function textOf(tree: SpanTree, node: number): string {
-  const { kinds, numbers, extras } = tree.data;
+  const { kinds, numbers, storedValues } = tree.data;
   switch (kinds[node]) {
     case is.STRING:
     case is.TEXT:
@@ -46,7 +46,7 @@ function textOf(tree: SpanTree, node: number): string {
       return String(numbers[node]);
     case is.BIGINT:
     case is.TAGGED:
-      return String(extras.get(node));
+      return String(storedValues.get(node));
     case is.TRUE:
     case is.FALSE:
       return String(kinds[node] === is.TRUE);

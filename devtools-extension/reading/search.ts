@@ -19,7 +19,7 @@ export function* search(body: SearchedBody, text: string, where: SearchIn): Gene
   const needle = text.trim().toLowerCase();
   if (!tree || needle === '') return [];
   if (where === 'hex') return yield* searchHex(body, needle);
-  const { kinds, keys, names, numbers, parents, count, extras } = tree.data;
+  const { kinds, keys, names, numbers, parents, count, storedValues } = tree.data;
   const fits = names.map((name) => name.toLowerCase().includes(needle));
   const inKeys = where === 'all' || where === 'keys';
   const inValues = where === 'all' || where === 'values';
@@ -49,7 +49,7 @@ export function* search(body: SearchedBody, text: string, where: SearchIn): Gene
           break;
         case is.BIGINT:
         case is.TAGGED:
-          isFound = String(extras.get(node)).toLowerCase().includes(needle);
+          isFound = String(storedValues.get(node)).toLowerCase().includes(needle);
           break;
         case is.NULL:
         case is.TRUE:

@@ -7,7 +7,7 @@ import { lazyReading } from '../decoder/formats.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { BatchOptions } from '../decoder/options.ts';
 import { blockEntry } from './open.ts';
-import { readParts } from './parts.ts';
+import { readParts } from './part-stream.ts';
 import { parseBlockType } from './type.ts';
 
 /** Gives out the batches in which a service worker has decoded a payload, as they come. */

@@ -7,7 +7,7 @@ import type { DecodeOptions } from '../decoder/options.ts';
 import { Materialiser } from '../materialise/index.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { type PlacedPart, readBlockOf } from './kept.ts';
-import { readParts } from './parts.ts';
+import { readParts } from './part-stream.ts';
 import { parseBlockType } from './type.ts';
 
 /** Opens a block that a service worker has decoded. Resolves to the result. */

@@ -80,7 +80,7 @@ export class JsonSlices implements SlicedDecode {
     if (mayHoldMore(this.#received, input.limits.values)) input.fail();
     if (!input.plain || chunk.length === 0) return;
     input.window.push(chunk);
-    this.#moved();
+    this.#forgetPositions();
     await this.#run();
   }
 
@@ -120,9 +120,9 @@ export class JsonSlices implements SlicedDecode {
         if (ready) await this.#giveOut(ready);
         if (!goesOn) {
           if (!window.grow()) return;
-          this.#moved();
+          this.#forgetPositions();
         } else if (window.settle()) {
-          this.#moved();
+          this.#forgetPositions();
         }
         if (slicer.due()) {
           await slicer.pause();
@@ -144,7 +144,7 @@ export class JsonSlices implements SlicedDecode {
   }
 
   /** Positions in the window have changed. */
-  #moved(): void {
+  #forgetPositions(): void {
     this.#runs.scan.forget();
     this.#sequence?.forget();
   }

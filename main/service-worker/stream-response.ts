@@ -1,5 +1,5 @@
 import { recordError } from '../../worker/error-record.ts';
-import { frameFailure, frameHeader, frameTrailer } from '../block/parts.ts';
+import { frameFailure, frameHeader, frameTrailer } from '../block/part-stream.ts';
 import { Outflow } from './outflow.ts';
 import type { Decode, Outlet } from './outlet.ts';
 

@@ -168,7 +168,7 @@ function sorted(pairs: Pair[]): Pair[] {
 
 /** The same for the same value, however its format writes it. */
 function fingerprint(tree: SpanTree, node: number): string {
-  const { kinds, numbers, nexts, extras } = tree.data;
+  const { kinds, numbers, nexts, storedValues } = tree.data;
   const parts: string[] = [];
   const end = nexts[node]!;
   for (let at = node; at < end; at += 1) {
@@ -177,7 +177,7 @@ function fingerprint(tree: SpanTree, node: number): string {
     if (kind === is.STRING || kind === is.TEXT) parts.push(JSON.stringify(tree.text(at)));
     else if (kind === is.INTEGER || kind === is.FLOAT) parts.push(String(numbers[at]));
     else if (kind === is.BINARY) parts.push(`b${tree.binary(at).join(' ')}`);
-    else if (kind === is.BIGINT || kind === is.TAGGED) parts.push(`${is.KIND_NAMES[kind]}${String(extras.get(at))}`);
+    else if (kind === is.BIGINT || kind === is.TAGGED) parts.push(`${is.KIND_NAMES[kind]}${String(storedValues.get(at))}`);
     else if (kind >= is.ARRAY) parts.push(kind === is.RECORD || kind === is.OBJECT ? 'o' : is.KIND_NAMES[kind]!, String(numbers[at]));
     else parts.push(`${is.KIND_NAMES[kind]}${kind === is.TRUE ? 1 : 0}${kind === is.DATE ? numbers[at] : ''}`);
     parts.push(' ');

@@ -16,7 +16,7 @@ function bracketsOf(tree: SpanTree, node: number): readonly [string, string] {
     case is.MAP:
       return ['{ "$map": [', '] }'];
     case is.TAGGED:
-      return [`{ "$tag": ${JSON.stringify(String(tree.data.extras.get(node)))}, "value": [`, '] }'];
+      return [`{ "$tag": ${JSON.stringify(String(tree.data.storedValues.get(node)))}, "value": [`, '] }'];
     default:
       return ['{', '}'];
   }

@@ -13,7 +13,7 @@ export interface ValueText {
 }
 
 export function valueText(tree: SpanTree, node: number): ValueText {
-  const { kinds, numbers, extras } = tree.data;
+  const { kinds, numbers, storedValues } = tree.data;
   const number = numbers[node]!;
   switch (kinds[node]) {
     case is.NULL:
@@ -28,7 +28,7 @@ export function valueText(tree: SpanTree, node: number): ValueText {
     case is.FLOAT:
       return { text: Object.is(number, -0) ? '-0' : String(number), kind: 'number' };
     case is.BIGINT:
-      return { text: `${String(extras.get(node))}n`, kind: 'number' };
+      return { text: `${String(storedValues.get(node))}n`, kind: 'number' };
     case is.STRING:
     case is.TEXT:
       return { text: quote(tree.text(node, LONGEST + 1)), kind: 'string' };
@@ -42,7 +42,7 @@ export function valueText(tree: SpanTree, node: number): ValueText {
     case is.REFERENCE:
       return { text: `→ ${pathText(tree, number)}`, kind: 'other' };
     case is.TAGGED:
-      return { text: visible(String(extras.get(node) ?? 'tag')), kind: 'other' };
+      return { text: visible(String(storedValues.get(node) ?? 'tag')), kind: 'other' };
     case is.ARRAY:
       return { text: `[${items(number, 'item')}]`, kind: 'container' };
     case is.SET:

@@ -15,7 +15,7 @@ export type Exported = null | boolean | number | string | Exported[] | { [key: s
  * `repeats`, keys that come again make a list, as the fields of Protocol Buffers do; otherwise the last one holds.
  */
 export function exportValue(tree: SpanTree, root: number, repeats = false): Exported {
-  const { kinds, extras } = tree.data;
+  const { kinds, storedValues } = tree.data;
   // No recursion: bodies may be nested thousands deep.
   const results: Exported[] = [];
   const open: { node: number; end: number; items: Exported[]; keys: (string | number | undefined)[] }[] = [];
@@ -32,7 +32,7 @@ export function exportValue(tree: SpanTree, root: number, repeats = false): Expo
     const top = open.at(-1);
     if (top && node >= top.end) {
       open.pop();
-      give(container(kinds[top.node]!, top.items, top.keys, extras.get(top.node), repeats), top.node);
+      give(container(kinds[top.node]!, top.items, top.keys, storedValues.get(top.node), repeats), top.node);
       continue;
     }
     if (tree.isContainer(node)) open.push({ node, end: tree.data.nexts[node]!, items: [], keys: [] });
@@ -55,7 +55,7 @@ export function exportScalar(tree: SpanTree, node: number): Exported {
     case is.FLOAT:
       return Number.isFinite(number) && !Object.is(number, -0) ? number : { $number: Object.is(number, -0) ? '-0' : String(number) };
     case is.BIGINT:
-      return { $bigint: String(tree.data.extras.get(node)) };
+      return { $bigint: String(tree.data.storedValues.get(node)) };
     case is.STRING:
     case is.TEXT:
       return tree.text(node);

@@ -62,7 +62,7 @@ export class ShellSink extends SpanSink {
 
   #takeTag(number: number | bigint): void {
     this.#tagPart = NONE;
-    this.extras.set(this.open, `tag ${number}`);
+    this.storedValues.set(this.open, `tag ${number}`);
   }
 
   override window(bytes: Uint8Array, view: DataView, base: number): void {
@@ -87,7 +87,7 @@ export class ShellSink extends SpanSink {
   /** Adds text as it is given. */
   shellText(value: string, start: number, end: number): number {
     const node = this.add(is.TEXT, start, end);
-    this.extras.set(node, value);
+    this.storedValues.set(node, value);
     return node;
   }
 

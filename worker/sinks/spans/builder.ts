@@ -49,7 +49,7 @@ export class SpanBuilder {
   protected parents: Uint32Array<ArrayBuffer>;
   protected keys: Uint32Array<ArrayBuffer>;
   protected numbers: Float64Array<ArrayBuffer>;
-  protected readonly extras = new Map<number, bigint | string | Uint8Array>();
+  protected readonly storedValues = new Map<number, bigint | string | Uint8Array>();
   protected readonly elsewhere = new Map<number, readonly [number, number]>();
   protected readonly names: string[] = [];
   readonly #nameIndex = new Map<string, number>();
@@ -112,7 +112,7 @@ export class SpanBuilder {
       keys: this.keys.subarray(0, count),
       numbers: this.numbers.subarray(0, count),
       names: this.names,
-      extras: this.extras,
+      storedValues: this.storedValues,
       elsewhere: this.elsewhere,
       tail: this.tail,
     };

@@ -52,17 +52,17 @@ export class SpanSink extends SpanBuilder implements Sink {
   }
 
   bigint(value: bigint, start: number, end: number): void {
-    this.extras.set(this.add(is.BIGINT, start, end), value);
+    this.storedValues.set(this.add(is.BIGINT, start, end), value);
   }
 
   string(start: number, from: number, end: number): void {
     if (this.base < 0) {
-      this.extras.set(this.add(is.TEXT, start, end), decodeUtf8(this.#bytes, from, end, -1));
+      this.storedValues.set(this.add(is.TEXT, start, end), decodeUtf8(this.#bytes, from, end, -1));
     } else if (this.setting.isElsewhere?.(this.#bytes[start]!)) {
       const text = decodeUtf8(this.#bytes, from, end, this.base);
       const node = this.add(is.TEXT, start, start + 1);
       this.pending = node;
-      this.extras.set(node, text);
+      this.storedValues.set(node, text);
       this.elsewhere.set(node, [this.base + from, this.base + end]);
     } else {
       const node = this.add(is.STRING, start, end + this.tail);
@@ -72,14 +72,14 @@ export class SpanSink extends SpanBuilder implements Sink {
 
   text(value: string, start: number, end: number): void {
     const node = this.add(is.TEXT, start, end);
-    if (this.setting.rereadText !== true) this.extras.set(node, value);
+    if (this.setting.rereadText !== true) this.storedValues.set(node, value);
   }
 
   binary(kind: BinaryKind, start: number, from: number, end: number): void {
     const copy = this.base < 0 ? this.#bytes.slice(from, end) : undefined;
     const node = this.add(is.BINARY, start, end);
     this.numbers[node] = kind;
-    if (copy) this.extras.set(node, copy);
+    if (copy) this.storedValues.set(node, copy);
     else this.setHead(node, from);
   }
 
@@ -127,11 +127,11 @@ export class SpanSink extends SpanBuilder implements Sink {
 
   beginRecord(record: RecordId, start: number, end: number): void {
     const node = this.begin(is.RECORD, start, end, -1);
-    this.extras.set(node, String(record));
+    this.storedValues.set(node, String(record));
   }
 
   field(index: number, start: number, end: number): void {
-    const record = Number(this.extras.get(this.open));
+    const record = Number(this.storedValues.get(this.open));
     const from = this.place(start);
     this.settle(from);
     this.nextKey = this.#records[record]![index]!;
@@ -140,7 +140,7 @@ export class SpanSink extends SpanBuilder implements Sink {
   }
 
   endRecord(end: number): void {
-    this.extras.delete(this.open);
+    this.storedValues.delete(this.open);
     this.end(end);
   }
 
@@ -153,7 +153,7 @@ export class SpanSink extends SpanBuilder implements Sink {
   }
 
   beginTagged(tag: Tag, start: number, end: number): void {
-    this.extras.set(this.begin(is.TAGGED, start, end, -1), tag);
+    this.storedValues.set(this.begin(is.TAGGED, start, end, -1), tag);
   }
 
   endTagged(end: number): void {

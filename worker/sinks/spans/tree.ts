@@ -77,7 +77,7 @@ export interface SpanData {
   numbers: Float64Array;
   names: string[];
   /** By entry: bigints, strings of kind TEXT, bytes that are not in the body, tags. */
-  extras: Map<number, bigint | string | Uint8Array>;
+  storedValues: Map<number, bigint | string | Uint8Array>;
   /** By entry where its bytes are, when they are not in `value..end`. */
   elsewhere: Map<number, readonly [from: number, end: number]>;
   /** Bytes after a string's payload that belong to it. */
@@ -183,7 +183,7 @@ export class SpanTree {
 
   /** A string value; damaged UTF-8 is replaced. */
   text(node: number, most = Infinity): string {
-    const extra = this.data.extras.get(node);
+    const extra = this.data.storedValues.get(node);
     if (typeof extra === 'string') return extra;
     const from = this.payload(node);
     const end = this.data.ends[node]! - this.data.tail;
@@ -198,7 +198,7 @@ export class SpanTree {
 
   /** The bytes of a binary value. */
   binary(node: number): Uint8Array {
-    const extra = this.data.extras.get(node);
+    const extra = this.data.storedValues.get(node);
     if (extra instanceof Uint8Array) return extra;
     return this.bytes.subarray(this.payload(node), this.data.ends[node]);
   }

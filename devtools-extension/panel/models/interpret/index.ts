@@ -12,12 +12,12 @@ const MOST_TEXT = 100_000;
 
 /** What a value of the tree may mean besides what it is. */
 export function interpret(tree: SpanTree, node: number): Interpretation[] {
-  const { kinds, numbers, extras } = tree.data;
+  const { kinds, numbers, storedValues } = tree.data;
   switch (kinds[node]) {
     case is.INTEGER:
       return interpretInteger(BigInt(numbers[node]!));
     case is.BIGINT:
-      return interpretInteger(extras.get(node) as bigint);
+      return interpretInteger(storedValues.get(node) as bigint);
     case is.FLOAT:
       return interpretFloat(numbers[node]!);
     case is.STRING:
