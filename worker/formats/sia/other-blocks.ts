@@ -27,6 +27,10 @@ import {
 /** By type: the bytes of the numbers that a Date is made of. */
 const NUMBERS = [0, 0, 1, 2, 4, 0, 0, 0, 1, 2, 4, 0, 0, 0, 0, 0, 0, 8];
 
+/** The window of a reader that has none yet. To make one takes as long as to read a small payload. */
+const NO_BYTES = new Uint8Array(0);
+const NO_VIEW = new DataView(NO_BYTES.buffer);
+
 /** Reads the blocks of which few payloads have any: records, references, constructors, sets, maps, and scalars of odd sizes. */
 export class OtherBlocks {
   readonly #sink: Sink;
@@ -35,8 +39,8 @@ export class OtherBlocks {
   readonly #stack: Stack;
   readonly #cache: Cache;
   readonly #blocks: Blocks;
-  #bytes: Uint8Array = new Uint8Array(0);
-  #view: DataView = new DataView(new ArrayBuffer(0));
+  #bytes: Uint8Array = NO_BYTES;
+  #view: DataView = NO_VIEW;
   /** Where the window ends. */
   #to = 0;
   #base = 0;
