@@ -191,7 +191,7 @@ function handOver(file) {
       const exported = file.startsWith('formats/') ? `export { default } from ${from};` : '';
       // Workers have these built in: only pages load their files, and need what reads with them.
       const readers = /^formats\/(?:json|messagepack)$/.test(file)
-        ? `export * as readers from ${JSON.stringify(at('main/in-place/readers.ts'))};`
+        ? `export * as readers from ${JSON.stringify(relative(dirname(CODE[file] ?? ''), 'main/in-place/readers.ts').replaceAll('\\', '/'))};`
         : '';
       return { code: `import * as code from ${from};\n${call}\nexport * from ${from};\n${exported}\n${readers}`, map: null };
     },

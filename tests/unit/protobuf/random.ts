@@ -159,6 +159,9 @@ export interface Manner {
   inRange?: boolean;
 }
 
+/** Messages inside one another, from which on only what is needed is written: engines differ in how deep calls may go. */
+const DEEPEST = 12;
+
 /** A message of a type as bytes, well-formed, with fields repeated and out of order unless it is `orderly`. */
 export function randomMessage(dice: Dice, schema: ProtobufSchema, type: number, manner: Manner, depth = 0): number[] {
   const out = new Bytes();
@@ -167,7 +170,7 @@ export function randomMessage(dice: Dice, schema: ProtobufSchema, type: number, 
   if (manner.orderly) {
     const taken = new Set<number>();
     for (const field of fields.toSorted((a, b) => a.number - b.number)) {
-      if (!needed(field) && dice.chance(depth > 2 ? 0.8 : 0.5)) continue;
+      if (!needed(field) && (dice.chance(depth > 2 ? 0.8 : 0.5) || depth > DEEPEST)) continue;
       if (field.oneof >= 0) {
         if (taken.has(field.oneof)) continue;
         taken.add(field.oneof);
@@ -181,6 +184,7 @@ export function randomMessage(dice: Dice, schema: ProtobufSchema, type: number, 
   for (let i = 0; i < count; i += 1) {
     if (manner.unknown && dice.chance(0.1)) writeUnknown(dice, out);
     const field = dice.pick(fields);
+    if (depth > DEEPEST && !needed(field)) continue;
     if (manner.wrongTypes && !needed(field) && types.WIRE[field.type] !== types.I32 && dice.chance(0.03)) {
       out.tag(field.number, types.I32);
       out.bytes([1, 2, 3, 4]);
