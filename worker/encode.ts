@@ -8,6 +8,7 @@ export interface Writes {
   beginItems(at: number): number;
   item(value: unknown, index: number, at: number): number;
   endItems(count: number, at: number): number;
+  readonly takesItems: boolean;
   readonly pinned: number;
 }
 
@@ -83,7 +84,7 @@ export class EncodeSession {
       if (at === STOPPED) this.#state = 'stopped';
       else this.#state = this.#isClosed ? 'whole' : 'ready';
     } catch (error) {
-      throw encodeError(error, this.#format, this.#isList && this.#count > 0 ? this.#count - 1 : undefined);
+      throw this.#located(error);
     } finally {
       this.#output.leave(at === STOPPED ? this.#output.at : at);
     }
@@ -99,11 +100,29 @@ export class EncodeSession {
       if (at > soft && (at = pass(at)) === STOPPED) return STOPPED;
       const value = this.#values[this.#next++];
       const index = this.#count++;
-      if ((at = this.#isList ? writer.item(value, index, at) : writer.begin(value, at)) === STOPPED) return STOPPED;
+      if ((at = this.#isList ? this.#item(value, index, at) : writer.begin(value, at)) === STOPPED) return STOPPED;
     }
     if (!this.#isClosed || !this.#isList) return at;
     this.#isList = false;
     return writer.endItems(this.#count, at);
+  }
+
+  /** An item of a list; where values follow one another (the option `sequence`), a list of one is the same as an item. */
+  #item(value: unknown, index: number, at: number): number {
+    return this.#writer.takesItems ? this.#writer.item(value, index, at) : this.#writer.begin([value], at);
+  }
+
+  /** What a writer threw, as an EncodeError that names its format. */
+  #located(error: unknown): unknown {
+    const known = error instanceof Unwinding ? error.toError() : error;
+    if (!(known instanceof EncodeError)) return known;
+    if (this.#isList && this.#count > 0) known.path = this.#inList(known.path);
+    return known.locate({ format: this.#format });
+  }
+
+  /** The path of an error as it is in the whole list. */
+  #inList(path: readonly (string | number)[] = []): (string | number)[] {
+    return [this.#count - 1, ...(this.#writer.takesItems ? path : path.slice(1))];
   }
 
   /** Takes the chunks that are final, in order; all of them where everything is written. */
@@ -134,12 +153,4 @@ export class Unwinding extends Error {
     while (at < last && !seen.has(containers[at]!)) seen.add(containers[at++]!);
     return new EncodeError('cycle', 'a value contains itself', { path: path.slice(0, at) });
   }
-}
-
-/** What a writer threw, as an EncodeError that names its format; `index` is that of the item that was written. */
-function encodeError(error: unknown, format: string | undefined, index: number | undefined): unknown {
-  const known = error instanceof Unwinding ? error.toError() : error;
-  if (!(known instanceof EncodeError)) return known;
-  if (index !== undefined) known.path = [index, ...(known.path ?? [])];
-  return known.locate({ format });
 }

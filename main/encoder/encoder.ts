@@ -1,3 +1,4 @@
+import { EncodeError } from '../../worker/errors.ts';
 import { joined } from '../../worker/bytes/byte-input.ts';
 import { type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
 import type { AnyFormatWriter, Writer } from '../../worker/formats/writer.ts';
@@ -92,7 +93,7 @@ export class Encoder {
     writer.closed.catch((reason: unknown) => ended.abort(reason));
     void (async () => {
       try {
-        const [{ transcodeInto }, { format, signal, id }] = await Promise.all([import('./transcode.ts'), this.#prepare(to)]);
+        const [{ transcodeInto }, { format, signal, id, takesItems }] = await Promise.all([import('./transcode.ts'), this.#prepare(to)]);
         const limits = resolveLimits(from.limits);
         const setting = {
           schemas: this.#schemas,
@@ -100,6 +101,7 @@ export class Encoder {
           from: from as TranscodeSource,
           writer: format,
           format: id,
+          takesItems,
           signal: AbortSignal.any([signal, ended.signal]),
         };
         await transcodeInto(source, setting, (chunk) => writer.write(chunk));
@@ -130,11 +132,15 @@ export class Encoder {
   }
 
   async #slices(value: unknown, options: EncodeOptions): Promise<EncodeSlices> {
-    const { format, id, signal } = await this.#prepare(options);
-    return new EncodeSlices(format, id, inputOf(value), { ...options, signal });
+    const { format, id, signal, takesItems } = await this.#prepare(options);
+    const input = inputOf(value);
+    if ('items' in input && !takesItems) {
+      throw new EncodeError('unsupported', 'a list whose length is not known before its end: set the option sequence', { format: id });
+    }
+    return new EncodeSlices(format, id, input, { ...options, signal });
   }
 
-  async #prepare(options: EncodeOptions): Promise<{ format: Writer; id: FormatId; signal: AbortSignal }> {
+  async #prepare(options: EncodeOptions): Promise<{ format: Writer; id: FormatId; signal: AbortSignal; takesItems: boolean }> {
     this.#closed.signal.throwIfAborted();
     const signal = options.signal ? AbortSignal.any([options.signal, this.#closed.signal]) : this.#closed.signal;
     signal.throwIfAborted();
@@ -142,7 +148,9 @@ export class Encoder {
     const format = await this.#load(id);
     const own = { ...this.#options.formats?.[id], ...options.options };
     const [schema] = await Promise.all([this.#schema(id, format, options.schema), format.prepare?.(own)]);
-    return { format: format.createWriter(own, this.#limits, schema), id, signal };
+    const writer = format.createWriter(own, this.#limits, schema);
+    const { sequence = false } = own as { sequence?: boolean };
+    return { format: writer, id, signal, takesItems: writer.takesItems || sequence };
   }
 
   #format({ format, schema }: EncodeOptions): FormatId {

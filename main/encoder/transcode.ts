@@ -21,6 +21,8 @@ export interface TranscodeSetting extends Defaults {
   /** What writes, and the name of its format. */
   readonly writer: Writer;
   readonly format: string;
+  /** Whether it writes lists whose length is not known before their end. */
+  readonly takesItems: boolean;
   readonly signal: AbortSignal;
   /** The code of the source's format, where it is here. */
   readonly reads?: (id: FormatId) => AnyFormat | Promise<AnyFormat>;
@@ -48,7 +50,7 @@ export async function transcodeInto(source: DecodeSource, setting: TranscodeSett
       put,
     );
     const take = (items: unknown[]): Promise<void> => writing.add(items);
-    const reader = new ReaderSlices(settingOf(prepared, format), prepared.revive, slicer, writer.takesItems ? { items: { path: [], take } } : {});
+    const reader = new ReaderSlices(settingOf(prepared, format), prepared.revive, slicer, setting.takesItems ? { items: { path: [], take } } : {});
     for (let read = first; !read.done; read = await input.next()) {
       signal.throwIfAborted();
       await reader.push(read.value);

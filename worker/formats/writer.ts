@@ -66,17 +66,16 @@ export abstract class Writer {
     return new EncodeSession(this, format, turn, chunk);
   }
 
-  /** Whether a list can be written whose length is not known before its end: as `beginItems`, `item` and `endItems` do. */
+  /**
+   * Whether a list whose length is not known before its end has a form of its own, which `beginItems`, `item` and `endItems`
+   * write. Without it, such a list can be a sequence: its items are written as lists of one, one after another.
+   */
   get takesItems(): boolean {
     return false;
   }
 
-  /**
-   * What comes before the first item of a list whose length is not known. Default: nothing, which is right where values
-   * follow one another.
-   */
+  /** What comes before the first item of a list whose length is not known. Default: nothing. */
   beginItems(at: number): number {
-    if (!this.takesItems) this.fail('unsupported', 'a list whose length is not known before its end: set the option sequence');
     return at;
   }
 

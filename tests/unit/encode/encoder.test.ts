@@ -130,6 +130,36 @@ describe('stream', () => {
     expect(String(lines)).toBe(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   });
 
+  it.each(['messagepack', 'cbor', 'bson', 'sia'] as const)('writes the items of an async iterable as a sequence of %s', async (format) => {
+    const taken = rows.slice(0, 500).map(({ id, name }) => ({ id, name }));
+    async function* items(): AsyncGenerator {
+      yield* taken;
+    }
+    const encoder = createEncoder();
+    const bytes = await readAll(encoder.stream(items(), { format, options: { sequence: true } }));
+    expect(Buffer.compare(bytes, await encoder.encode(taken, { format, options: { sequence: true } }))).toBe(0);
+    await expect(readAll(encoder.stream(items(), { format }))).rejects.toMatchObject({ name: 'EncodeError', code: 'unsupported', format });
+  });
+
+  it('writes the data of an async iterable one after another in Avro, but for a container, whose blocks are counted', async () => {
+    async function* items(): AsyncGenerator {
+      yield* [1, 2, 3];
+    }
+    const encoder = createEncoder();
+    const schema = { type: 'long' };
+    expect([...(await readAll(encoder.stream(items(), { format: 'avro', schema, options: { sequence: true } })))]).toEqual([2, 4, 6]);
+    const container = encoder.stream(items(), { format: 'avro', schema, options: { sequence: true, framing: 'container' } });
+    await expect(readAll(container)).rejects.toMatchObject({ code: 'unsupported' });
+  });
+
+  it('names the index of an item of a sequence that cannot be written', async () => {
+    async function* items(): AsyncGenerator {
+      yield* [{ a: 1 }, { a: [Symbol('no')] }];
+    }
+    const stream = createEncoder().stream(items(), { format: 'messagepack', options: { sequence: true } });
+    await expect(readAll(stream)).rejects.toMatchObject({ code: 'unsupported', path: [1, 'a', 0] });
+  });
+
   it('errors with the error of the iterable, and with what an item cannot be written for', async () => {
     async function* broken(): AsyncGenerator {
       yield 1;

@@ -55,6 +55,10 @@ export class ContainerWriter extends DatumWriter {
       throw new EncodeError('range', `a sync marker of ${syncMarker.length} bytes: it has ${SYNC_BYTES}`);
   }
 
+  override beginItems(): never {
+    return this.fail('unsupported', 'the data of a container that come one by one: give them as an array, or set another framing');
+  }
+
   override get pinned(): number {
     return this.#block;
   }
