@@ -63,7 +63,7 @@ await describeCorpus('bson', () => {
   describe('a document', () => {
     test.each(valid)('is written in its canonical bytes: $title', ({ canonical_bson, canonical_extjson, lossy = false }) => {
       const classes = decodeWith(bson, hex(canonical_bson), { options: { types: 'classes', promoteValues: false, int64: 'bigint' } });
-      expect(toHex(encodeEveryWay(writer, classes))).toBe(canonical_bson.toLowerCase());
+      expect(withoutPayload(toHex(encodeEveryWay(writer, classes)))).toBe(withoutPayload(canonical_bson.toLowerCase()));
       if (lossy) return;
       for (const value of [decodeWith(bson, hex(canonical_bson), { options: { types: 'canonical' } }), JSON.parse(canonical_extjson)]) {
         expect(toHex(encodeEveryWay(writer, value, { options: { types: 'canonical' } }))).toBe(canonical_bson.toLowerCase());
@@ -79,6 +79,11 @@ await describeCorpus('bson', () => {
     });
   });
 });
+
+/** The hex of a document, its NaNs without their payload: ECMAScript leaves to the engine whether a number keeps it. */
+function withoutPayload(document: string): string {
+  return document.replace(/(?<=^10000000016400)[0-9a-f]{12}(?=f87f00$)/, '000000000000');
+}
 
 /** A value whose bigints are numbers, as those that `JSON.parse` gives, and so are the texts of doubles, of which there are several. */
 function numeric(value: unknown): unknown {
