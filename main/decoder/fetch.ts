@@ -2,6 +2,7 @@ import type { FormatId } from '../../worker/formats/registry.ts';
 import type { Batches } from '../batches/batches.ts';
 import type { Core } from './core.ts';
 import { loadFormat } from './formats.ts';
+import { rehearse } from './rehearse.ts';
 import type { ResultForm } from '../materialise/index.ts';
 import type { Rows } from '../materialise/rows.ts';
 import type { BatchOptions, DecodeOptions } from './options.ts';
@@ -51,7 +52,8 @@ interface Decodes {
 export type DecoderFetch = (input: Parameters<typeof fetch>[0], init?: DecoderRequestInit) => Promise<DecoderResponse>;
 
 /** Makes `decoder.fetch`. */
-export function createFetch(decoder: Decodes, { pool, router }: Pick<Core, 'pool' | 'router'>): DecoderFetch {
+export function createFetch(decoder: Decodes, core: Core): DecoderFetch {
+  const { pool, router } = core;
   return async (input, { as = 'objects', format, ...given } = {}) => {
     let init: RequestInit | undefined = Object.keys(given).length > 0 ? given : undefined;
     const ownHeaders = init?.headers;
@@ -72,6 +74,7 @@ export function createFetch(decoder: Decodes, { pool, router }: Pick<Core, 'pool
     // JSON is read by the engine.
     if (format && format !== 'json') loadFormat(format).catch(() => {});
     if (router.workers && as !== 'objects') pool.warm(format && [format]).catch(() => {});
+    rehearse(core).catch(() => {});
     const signal = init?.signal ?? request?.signal;
     // A request that is given any `init` loses its referrer and mode.
     if (!('any' in AbortSignal) || (request && !init)) return extend(await fetch(input, init), decoder, signal, as);

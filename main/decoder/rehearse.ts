@@ -1,0 +1,32 @@
+import { DEFAULT_LIMITS } from '../../worker/limits.ts';
+import { JsonSlices } from '../in-place/json-slices.ts';
+import { PieceSize } from '../in-place/piece-size.ts';
+import { nextTask, Slicer } from '../slicing/slicer.ts';
+import type { Core } from './core.ts';
+import { decodePayload } from './decode.ts';
+import { newReport } from './observe.ts';
+import { Operation } from './operation.ts';
+import { Router } from './route.ts';
+
+const RECORDS = 16;
+const PIECE_BYTES = 64;
+
+let isDone = false;
+
+/**
+ * Decodes a few records, once for a page, while it waits for its first response. The engine compiles a function when it is
+ * first called; with this, that is over when the payload comes. Nobody is told of these decodes, and they ask for no code.
+ */
+export async function rehearse(core: Core): Promise<void> {
+  if (isDone) return;
+  isDone = true;
+  // The request goes out first.
+  await nextTask();
+  const text = JSON.stringify(Array.from({ length: RECORDS }, (_, id) => ({ id, name: `name ${id}`, at: [id / 2] })));
+  const own = { ...core, options: {}, inlineBelow: 0, router: new Router(core.router.workers) };
+  const operation = new Operation(newReport({ as: 'rows' }), {}, () => {});
+  await decodePayload(own, operation, new Response(text, { headers: { 'content-type': 'application/json' } }), { as: 'rows' });
+  const slices = new JsonSlices(DEFAULT_LIMITS, new Slicer(), { size: new PieceSize(PIECE_BYTES, PIECE_BYTES) });
+  await slices.push(new TextEncoder().encode(text));
+  await slices.end();
+}
