@@ -2,7 +2,7 @@ import { joined } from '../worker/bytes/byte-input.ts';
 import { locateError } from '../worker/decode.ts';
 import { SchemaError } from '../worker/errors.ts';
 import type { AnyFormat, Format } from '../worker/formats/format.ts';
-import type { AnyFormatWriter, FormatWriter } from '../worker/formats/writer.ts';
+import type { AnyFormatWriter, FormatWriter, Writer } from '../worker/formats/writer.ts';
 import { type Limits, resolveLimits } from '../worker/limits.ts';
 import type { Reader } from '../worker/events/reader.ts';
 import type { Revive } from '../worker/events/revive.ts';
@@ -13,6 +13,8 @@ import { isBuffer, notASource } from './input/sources.ts';
 
 const NO_OPTIONS = Object.freeze({});
 const specimens = new Specimens<AnyFormat>();
+/** By class. */
+const writers = new Specimens<unknown>();
 
 /** How one payload is decoded on the calling thread. */
 export interface SyncOptions<Options = object, Schema = unknown> {
@@ -101,11 +103,11 @@ export function encodeChunks<Options = object, Schema = unknown>(
   { options, schema, limits }: EncodeSyncOptions<Options, Schema> = {},
 ): Uint8Array<ArrayBuffer>[] {
   const any = writer as AnyFormatWriter;
-  const session = any
-    .createWriter(options ?? NO_OPTIONS, resolveLimits(limits), schema)
-    .session()
-    .write(value);
+  const create = (): Writer => any.createWriter(options ?? NO_OPTIONS, resolveLimits(limits), schema);
+  const made = create();
+  const session = made.session().write(value);
   session.run();
+  writers.keep(made.constructor, () => create().specimen());
   return session.take();
 }
 

@@ -4,6 +4,7 @@ import { type FormatId, formatEntry, FORMATS } from '../../worker/formats/regist
 import type { AnyFormatWriter, Writer } from '../../worker/formats/writer.ts';
 import { loadWriter } from '../../worker/formats/writers.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
+import { Specimens } from '../../worker/specimens.ts';
 import type { DecodeSource } from '../decoder/options.ts';
 import { Schemas } from '../decoder/schemas.ts';
 import { Compressor } from './compressor.ts';
@@ -12,6 +13,9 @@ import { type EncodeInput, EncodeSlices } from './slices.ts';
 import type { TranscodeSource } from './transcode.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
+
+/** By class. */
+const specimens = new Specimens<unknown>();
 
 /** Values that `stream` writes as they come: the items of a list. */
 export type AsyncItems = AsyncIterable<unknown>;
@@ -148,7 +152,9 @@ export class Encoder {
     const format = await this.#load(id);
     const own = { ...this.#options.formats?.[id], ...options.options };
     const [schema] = await Promise.all([this.#schema(id, format, options.schema), format.prepare?.(own)]);
-    const writer = format.createWriter(own, this.#limits, schema);
+    const create = (): Writer => format.createWriter(own, this.#limits, schema);
+    const writer = create();
+    specimens.keep(writer.constructor, () => create().specimen());
     const { sequence = false } = own as { sequence?: boolean };
     return { format: writer, id, signal, takesItems: writer.takesItems || sequence };
   }

@@ -66,6 +66,11 @@ export abstract class Writer {
     return new EncodeSession(this, format, turn, chunk);
   }
 
+  /** An encode that never runs, to be kept: see `Specimens`. */
+  specimen(): EncodeSession {
+    return new EncodeSession(this, undefined, undefined, 0);
+  }
+
   /**
    * Whether a list whose length is not known before its end has a form of its own, which `beginItems`, `item` and `endItems`
    * write. Without it, such a list can be a sequence: its items are written as lists of one, one after another.
