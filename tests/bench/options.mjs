@@ -23,6 +23,13 @@ bench-report/index.html.
     --forms rows     of objects, rows
     --engine firefox instead of Chromium
     --summary        also each contender's times, and the short table of docs/benchmarks.md
+  --encode           instead, encoding in Node and Chromium by every library of each format, with --quick, --full,
+                     --contender, --runs, --json and --from; writes bench-report/encode.json, and where everything is
+                     measured, or with --from, its part of docs/BAKEOFF.md:
+    --sizes 3,1000   rows of trips, of 3, 1,000, 100,000 and 1,000,000; below 10,000, one call among many is measured
+    --formats avro   the formats that --list names
+    --only twitter   only values whose name contains it: trips, numbers, a document; may be repeated
+    --places node    of node, chromium
   --cold             instead, the first decodes of a page, a new browser for each sample: the Vite build over a line with
                      50 ms of latency, or with --full both builds over all lines; with --quick, --contender, --json,
                      --sizes 0.1,1, --formats, --forms, and
@@ -31,9 +38,10 @@ bench-report/index.html.
     --builds vite    of vite, bare
     --summary        also the short table of docs/benchmarks.md; with --from, from earlier figures
   --panel            instead, the DevTools panel with bodies of 1 and 10 MB, with --runs and --json
-  --full             with --bakeoff, all sizes and documents by all libraries, about an hour
+  --full             with --encode, a million trips by all libraries; with --bakeoff, all sizes and
+                     documents by all libraries, about an hour
   --prepare          with --bakeoff, only makes the payloads and prints their sizes
-  --from FILE        with --bakeoff, writes the document from earlier figures
+  --from FILE        with --bakeoff and --encode, writes the document from earlier figures
   --list             lists cases and contenders
   --help             this text`;
 
@@ -52,6 +60,8 @@ const QUICK_RUNS = 3;
  * @property {string[] | undefined} forms
  * @property {string} engine
  * @property {boolean} summary
+ * @property {boolean} encode
+ * @property {string[] | undefined} places where encoding is measured
  * @property {boolean} cold
  * @property {number[] | undefined} latencies
  * @property {string[] | undefined} builds
@@ -85,6 +95,8 @@ export function readOptions(args) {
       formats: { type: 'string' },
       forms: { type: 'string' },
       engine: { type: 'string', default: 'chromium' },
+      encode: { type: 'boolean', default: false },
+      places: { type: 'string' },
       cold: { type: 'boolean', default: false },
       latency: { type: 'string' },
       builds: { type: 'string' },
@@ -119,6 +131,8 @@ export function readOptions(args) {
     forms: values.forms?.split(','),
     engine: values.engine,
     summary: values.summary,
+    encode: values.encode,
+    places: values.places?.split(','),
     cold: values.cold,
     latencies: numbers('--latency', values.latency),
     builds: values.builds?.split(','),

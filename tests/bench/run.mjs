@@ -8,6 +8,7 @@ import { CASES, DOCUMENT_WARM_UPS, isBaseline, select, WARM_UP_ROWS } from './ca
 import { runCold } from './cold/run.mjs';
 import { CONTENDERS } from './contenders/index.js';
 import { runDocuments } from './documents/run.mjs';
+import { runEncoding } from './encode/run.mjs';
 import { describeMachine } from './machine.mjs';
 import { measure } from './measure.mjs';
 import { readOptions } from './options.mjs';
@@ -35,6 +36,7 @@ async function main() {
   if (options.stream || options.names.some((name) => name.startsWith('stream'))) return await runStreams(options);
   if (options.secondVisit || options.names.some((name) => name.startsWith('second-visit'))) return await runSecondVisits(options);
   if (options.cold) return await runCold(options);
+  if (options.encode) return await runEncoding(options);
   if (options.documents) return await runDocuments(options);
   if (options.panel) return await runPanel(options);
   const selection = select(CASES, CONTENDERS, options);

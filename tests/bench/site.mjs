@@ -7,6 +7,7 @@ import { createServer } from '../../demo/server/index.mjs';
 import { build as buildAll } from '../../scripts/build.mjs';
 import { CONTENDERS } from './contenders/index.js';
 import { FIELD } from './contenders/field.js';
+import { ENCODE_ENTRIES, LOADERS } from './encode/site.mjs';
 
 const BENCH = fileURLToPath(new URL('.', import.meta.url));
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -23,17 +24,18 @@ const HEADERS = {
  * Builds the pages, with each contender bundled as an application would bundle it, and serves them with the built library
  * and the payloads.
  *
- * @param {{ library: boolean, field?: boolean }} needs whether the library is needed, which is built if it is not there
- *   or older than its sources; and the libraries of the bake-off
+ * @param {{ library: boolean, field?: boolean, encoders?: boolean }} needs whether the library is needed, which is built if it
+ *   is not there or older than its sources; the libraries of the bake-off; and what encodes
  */
-export async function serveBench({ library, field = false }) {
+export async function serveBench({ library, field = false, encoders = false }) {
   if (library) await buildAll({ modes: ['lib'], onlyStale: true });
   const root = await mkdtemp(join(tmpdir(), 'unspool-bench-'));
   await Promise.all([
-    bundle(join(root, 'bench'), field ? [...CONTENDERS, ...FIELD] : CONTENDERS),
+    bundle(join(root, 'bench'), field ? [...CONTENDERS, ...FIELD] : CONTENDERS, encoders ? ENCODE_ENTRIES : []),
     // A copy, so that a build in the middle of a run changes nothing.
     library && cp(DIST, join(root, 'dist'), { recursive: true }),
     copyFile(join(BENCH, 'page/index.html'), join(root, 'index.html')),
+    copyFile(join(BENCH, 'encode/encode.html'), join(root, 'encode.html')),
     copyFile(join(BENCH, 'stream/stream.html'), join(root, 'stream.html')),
     copyFile(join(BENCH, 'second-visit/visit.html'), join(root, 'visit.html')),
     library && bundleServiceWorker(join(root, 'second-visit-worker.js')),
@@ -61,8 +63,9 @@ const NODE = Object.fromEntries(['util', 'crypto', 'path', 'fs', 'zlib', 'stream
 /**
  * @param {string} outdir
  * @param {readonly import('./contenders/contender.js').Contender[]} contenders
+ * @param {readonly string[]} others entries
  */
-async function bundle(outdir, contenders) {
+async function bundle(outdir, contenders, others) {
   await build({
     entryPoints: [
       'page/harness.js',
@@ -72,6 +75,7 @@ async function bundle(outdir, contenders) {
       'page/leftovers.js',
       'contenders/workers/clone-worker.js',
       ...contenders.map(({ id }) => `contenders/${id}.js`),
+      ...others,
     ],
     absWorkingDir: BENCH,
     outbase: BENCH,
@@ -83,7 +87,7 @@ async function bundle(outdir, contenders) {
     target: 'es2022',
     logLevel: 'warning',
     alias: NODE,
-    loader: { '.proto': 'text', '.bfbs': 'binary', '.avsc': 'json', '.bop': 'text', '.request': 'binary' },
+    loader: LOADERS,
   });
 }
 

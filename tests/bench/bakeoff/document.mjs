@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { barChart } from '../report/bar-chart.mjs';
+import { encodingPart } from '../encode/document.mjs';
 import { element } from '../report/markup.mjs';
 import { caseOf, contenderOf } from '../ratios.mjs';
 import { duration, size } from '../table.mjs';
@@ -35,7 +36,8 @@ export async function writeDocument(outcome) {
     charts.set(group, relative(join(ROOT, 'docs'), file));
     files.push(relative(ROOT, file));
   }
-  await writeFile(DOCUMENT, documentOf(outcome, charts));
+  const encoding = encodingPart(await readFile(DOCUMENT, 'utf8'));
+  await writeFile(DOCUMENT, `${documentOf(outcome, charts)}${encoding === '' ? '' : `\n${encoding}\n`}`);
   return [relative(ROOT, DOCUMENT), ...files];
 }
 

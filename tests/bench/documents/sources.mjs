@@ -35,6 +35,7 @@ const QUICK = ['github_events', 'twitter', 'orders', 'trips'];
  * @property {'nested' | 'flat'} kind flat records fit columns, and have bars of their own
  * @property {boolean} quick belongs to the short selection
  * @property {boolean} present whether its file is here
+ * @property {() => Promise<unknown>} read gives it as it is; of generated ones a thousand rows
  * @property {() => Promise<(bytes: number) => import('./resize.mjs').Resized>} open
  *   Reads it; the function gives it in about so many bytes of JSON.
  */
@@ -44,16 +45,38 @@ export const DOCUMENTS = [
   ...CORPUS_FILES.map((file) => ({
     ...described(nameOf(file)),
     present: existsSync(CORPUS + file),
-    open: async () => resizer(parse(file, await readFile(CORPUS + file, 'utf8'))),
+    ...opening(async () => parse(file, await readFile(CORPUS + file, 'utf8'))),
   })),
   ...IRREGULAR.map((document) => ({
     ...described(document.slice(document.indexOf('/') + 1)),
     present: true,
-    open: async () => resizer(await readIrregular(document)),
+    ...opening(() => readIrregular(document)),
   })),
-  { ...described('orders', 'nested orders'), present: true, open: async () => generated('orders', (index) => orderAt(index, 1)) },
-  { ...described('trips', 'flat records', 'flat'), present: true, open: async () => generated('trips', tripAt) },
+  { ...described('orders', 'nested orders'), present: true, ...generating('orders', (index) => orderAt(index, 1)) },
+  { ...described('trips', 'flat records', 'flat'), present: true, ...generating('trips', tripAt) },
 ];
+
+/** @param {() => Promise<unknown>} read */
+function opening(read) {
+  return { read, open: async () => resizer(await read()) };
+}
+
+/**
+ * @param {string} key of the list
+ * @param {(index: number) => unknown} at
+ */
+function generating(key, at) {
+  return { read: async () => rows(key, at, 1000), open: async () => generated(key, at) };
+}
+
+/**
+ * @param {string} key
+ * @param {(index: number) => unknown} at
+ * @param {number} count
+ */
+function rows(key, at, count) {
+  return { [key]: Array.from({ length: count }, (_, index) => at(index)) };
+}
 
 /**
  * @param {string} name
@@ -89,9 +112,7 @@ function parse(file, text) {
  */
 function generated(key, at) {
   return (/** @type {number} */ bytes) => {
-    const first = Array.from({ length: 1000 }, (_, index) => at(index));
-    const count = Math.round((bytes * 1000) / JSON.stringify(first).length);
-    const rows = Array.from({ length: count }, (_, index) => at(index));
-    return { value: { [key]: rows }, path: [key] };
+    const count = Math.round((bytes * 1000) / JSON.stringify(rows(key, at, 1000)).length);
+    return { value: rows(key, at, count), path: [key] };
   };
 }

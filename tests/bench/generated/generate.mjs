@@ -4,11 +4,11 @@
  * payloads in `demo/server/schemas`: see README.md. Needs `protoc`, `flatc` and `capnp` on the path.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transformSync } from 'esbuild';
 import { compileRaw } from 'pbf/compile';
 import parseProto from 'protocol-buffers-schema';
 import protobufjs from 'protobufjs';
@@ -16,29 +16,40 @@ import protobufjs from 'protobufjs';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const SCHEMAS = fileURLToPath(new URL('../../../demo/server/schemas', import.meta.url));
 const DATASETS = ['trips', 'numbers'];
-/** By type how protoc-gen-js reads and sets a field, and its default. */
-const READS = /** @type {Record<string, [read: string, set: string, value: string]>} */ ({
-  string: ['readStringRequireUtf8', 'setProto3StringField', '""'],
-  int64: ['readInt64', 'setProto3IntField', '0'],
-  double: ['readDouble', 'setProto3FloatField', '0.0'],
-  enum: ['readEnum', 'setProto3EnumField', '0'],
+/** By type how protoc-gen-js reads, sets and writes a field, its default, and whether it is there. */
+const READS = /** @type {Record<string, [read: string, set: string, write: string, value: string, isThere: string]>} */ ({
+  string: ['readStringRequireUtf8', 'setProto3StringField', 'writeString', '""', 'f.length > 0'],
+  int64: ['readInt64', 'setProto3IntField', 'writeInt64', '0', 'f !== 0'],
+  double: ['readDouble', 'setProto3FloatField', 'writeDouble', '0.0', 'f !== 0.0'],
+  enum: ['readEnum', 'setProto3EnumField', 'writeEnum', '0', 'f !== 0.0'],
 });
 const ROOTS = { trips: 'Trips', numbers: 'Numbers' };
 
+const GENERATORS = /** @type {Record<string, () => void | Promise<void>>} */ ({
+  pbf: () => eachProto((dataset, proto) => write(`pbf/${dataset}.js`, compileRaw(parseProto(proto)))),
+  protobufjs: () => eachProto((dataset, proto) => write(`protobufjs/${dataset}.js`, protobufjsStatic(proto))),
+  bufbuild: () => eachProto((dataset) => write(`bufbuild/${dataset}.js`, bufbuild(dataset))),
+  protons: () => eachProto(protons),
+  'google-protobuf': () => write('google-protobuf/messages.js', googleProtobuf()),
+  bebop: () => eachProto((dataset) => write(`bebop/${dataset}.js`, bebop(readFileSync(join(SCHEMAS, `${dataset}.bop`), 'utf8')))),
+  flatbuffers,
+  'capnp-es': capnproto,
+});
+
 const work = mkdtempSync(join(tmpdir(), 'unspool-generate-'));
 try {
-  for (const dataset of /** @type {const} */ (['trips', 'numbers'])) {
-    const proto = readFileSync(join(SCHEMAS, `${dataset}.proto`), 'utf8');
-    write(`pbf/${dataset}.js`, compileRaw(parseProto(proto), { noWrite: true }));
-    write(`protobufjs/${dataset}.js`, protobufjsStatic(proto));
-    write(`bufbuild/${dataset}.js`, bufbuild(dataset));
-    write(`bebop/${dataset}.js`, bebop(readFileSync(join(SCHEMAS, `${dataset}.bop`), 'utf8')));
-  }
-  write('google-protobuf/messages.js', googleProtobuf());
-  await flatbuffers();
-  capnproto();
+  // The folders that are named, or all of them.
+  for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(GENERATORS)) await GENERATORS[name]();
 } finally {
   rmSync(work, { recursive: true });
+}
+
+
+/**
+ * @param {(dataset: 'trips' | 'numbers', proto: string) => void} generate makes the code of a dataset
+ */
+function eachProto(generate) {
+  for (const dataset of /** @type {const} */ (['trips', 'numbers'])) generate(dataset, readFileSync(join(SCHEMAS, `${dataset}.proto`), 'utf8'));
 }
 
 /**
@@ -52,8 +63,8 @@ function write(path, code) {
 }
 
 /**
- * What protobufjs-cli prints as its target `static-module`, without the parts that write: messages with their defaults on
- * the prototype, and the decoders and converters that protobufjs makes at run time where it reflects.
+ * What protobufjs-cli prints as its target `static-module`: messages with their defaults on the prototype, and the encoders,
+ * decoders and converters that protobufjs makes at run time where it reflects.
  *
  * @param {string} proto
  */
@@ -61,7 +72,7 @@ function protobufjsStatic(proto) {
   const { root } = protobufjs.parse(proto, { keepCase: true });
   root.resolveAll();
   const types = messagesIn(root);
-  const lines = ["import protobuf from 'protobufjs/minimal.js';", 'const { Reader, util } = protobuf;'];
+  const lines = ["import protobuf from 'protobufjs/minimal.js';", 'const { Reader, Writer, util } = protobuf;'];
   for (const type of types) {
     const lists = type.fieldsArray.filter(({ repeated }) => repeated).map(({ name }) => `  this.${name} = [];`);
     lines.push('', `export function ${type.name}() {`, ...lists, '}');
@@ -76,6 +87,7 @@ function protobufjsStatic(proto) {
       return resolvedType === null ? 'null' : resolvedType.name;
     });
     const bind = (/** @type {unknown} */ code) => `((types, C) => ${String(code)})([${resolved.join(', ')}], ${type.name})`;
+    lines.push('', `${type.name}.encode = ${bind(protobufjs.encoder(type))};`);
     lines.push('', `${type.name}.decode = ${bind(protobufjs.decoder(type))};`);
     lines.push('', `${type.name}.toObject = ${bind(protobufjs.converter.toObject(type))};`);
   }
@@ -113,8 +125,8 @@ function bufbuild(dataset) {
 }
 
 /**
- * What protoc-gen-js prints for the reading side: messages as arrays behind getters and setters. That generator comes as
- * a binary of its own; this writes the same statements.
+ * What protoc-gen-js prints: messages as arrays behind getters and setters. That generator comes as a binary of its own;
+ * this writes the same statements.
  */
 function googleProtobuf() {
   const lines = ["import jspb from 'google-protobuf';"];
@@ -137,6 +149,7 @@ function googleMessage({ name, fieldsArray }) {
     `${name}.deserializeBinary = (bytes) => ${name}.deserializeBinaryFromReader(new ${name}(), new jspb.BinaryReader(bytes));`,
   ];
   const cases = [];
+  const writes = [];
   for (const field of fieldsArray) {
     const own = field.name.replaceAll(/(?:^|_)(.)/g, (_, letter) => letter.toUpperCase());
     if (field.repeated) {
@@ -147,26 +160,33 @@ function googleMessage({ name, fieldsArray }) {
       lines.push(`  return jspb.Message.getRepeatedWrapperField(this, ${item}, ${field.id});`, '};');
       lines.push(`${name}.prototype.add${own} = function (value) {`);
       lines.push(`  return jspb.Message.addToRepeatedWrapperField(this, ${field.id}, value, ${item});`, '};');
+      writes.push(`  f = message.get${own}List();`);
+      writes.push(`  if (f.length > 0) writer.writeRepeatedMessage(${field.id}, f, ${item}.serializeBinaryToWriter);`);
       continue;
     }
-    const [read, set, value] = READS[field.resolvedType ? 'enum' : field.type];
+    const [read, set, writeField, value, isThere] = READS[field.resolvedType ? 'enum' : field.type];
     const isOptional = field.partOf?.isProto3Optional === true;
     const get = field.type === 'double' ? 'getFloatingPointFieldWithDefault' : 'getFieldWithDefault';
     cases.push(`      case ${field.id}:`, `        message.set${own}(reader.${read}());`, '        break;');
     lines.push(`${name}.prototype.get${own} = function () {`, `  return jspb.Message.${get}(this, ${field.id}, ${value});`, '};');
     lines.push(`${name}.prototype.set${own} = function (value) {`);
     lines.push(`  return jspb.Message.${isOptional ? 'setField' : set}(this, ${field.id}, value);`, '};');
+    writes.push(isOptional ? `  f = jspb.Message.getField(message, ${field.id});` : `  f = message.get${own}();`);
+    writes.push(`  if (${isOptional ? 'f != null' : isThere}) writer.${writeField}(${field.id}, f);`);
     if (isOptional) lines.push(`${name}.prototype.has${own} = function () {`, `  return jspb.Message.getField(this, ${field.id}) != null;`, '};');
   }
   lines.push(`${name}.deserializeBinaryFromReader = (message, reader) => {`, '  while (reader.nextField() && !reader.isEndGroup()) {');
   lines.push('    switch (reader.getFieldNumber()) {', ...cases, '      default:', '        reader.skipField();', '    }', '  }');
   lines.push('  return message;', '};');
+  lines.push(`${name}.prototype.serializeBinary = function () {`, '  const writer = new jspb.BinaryWriter();');
+  lines.push(`  ${name}.serializeBinaryToWriter(this, writer);`, '  return writer.getResultBuffer();', '};');
+  lines.push(`${name}.serializeBinaryToWriter = (message, writer) => {`, '  let f = undefined;', ...writes, '};');
   return lines;
 }
 
 /**
- * What bebopc prints for structs, without types and the writing side: classes that are made from an object of their
- * fields. That compiler comes as a binary of its own; this writes the same statements.
+ * What bebopc prints for structs, without types: classes that are made from an object of their fields. That compiler comes
+ * as a binary of its own; this writes the same statements.
  *
  * @param {string} text
  */
@@ -190,7 +210,22 @@ function bebop(text) {
       lines.push('      for (let i0 = 0; i0 < length0; i0++) {', '        let x0;', `        x0 = ${read};`, `        field${index}[i0] = x0;`, '      }', '    }');
     }
     lines.push('    const message = {', ...fields.map(({ own }, index) => `      ${own}: field${index},`), '    };');
-    lines.push(`    return new ${name}(message);`, '  }', '}');
+    lines.push(`    return new ${name}(message);`, '  }', '');
+    lines.push('  static encode(record) {', '    const view = BebopView.getInstance();', '    view.startWriting();');
+    lines.push(`    ${name}.encodeInto(record, view);`, '    return view.toArray();', '  }', '', '  static encodeInto(record, view) {');
+    lines.push('    const before = view.length;');
+    for (const { type, list, own } of fields) {
+      const writeOne = (/** @type {string} */ value) => {
+        if (enums.includes(type)) return `view.writeByte(${value});`;
+        return type in reads ? `view.${reads[type].replace('read', 'write')}(${value});` : `${type}.encodeInto(${value}, view);`;
+      };
+      if (!list) lines.push(`    ${writeOne(`record.${own}`)}`);
+      else {
+        lines.push('    {', `      const length0 = record.${own}.length;`, '      view.writeUint32(length0);');
+        lines.push('      for (let i0 = 0; i0 < length0; i0++) {', `        ${writeOne(`record.${own}[i0]`)}`, '      }', '    }');
+      }
+    }
+    lines.push('    return view.length - before;', '  }', '}');
   }
   return lines.join('\n');
 }
@@ -214,6 +249,18 @@ async function flatbuffers() {
       banner: { js: '// @ts-nocheck' },
     });
   }
+}
+
+/**
+ * What protons prints, with its types taken away. It is installed in a folder of its own.
+ *
+ * @param {'trips' | 'numbers'} dataset
+ */
+function protons(dataset) {
+  const cli = join(work, 'node_modules/.bin/protons');
+  if (!existsSync(cli)) execFileSync('npm', ['install', '--prefix', work, '--no-audit', '--no-fund', 'protons'], { stdio: 'inherit' });
+  execFileSync(cli, ['--output', work, join(SCHEMAS, `${dataset}.proto`)], { stdio: 'inherit' });
+  write(`protons/${dataset}.js`, transformSync(readFileSync(join(work, `${dataset}.ts`), 'utf8'), { loader: 'ts', target: 'es2022' }).code);
 }
 
 /** capnp-es's compiler needs TypeScript 5, which it gets in a folder of its own. */

@@ -10,6 +10,10 @@ declare module 'msgpack-lite/lib/browser.js' {
   const msgpack: { decode(bytes: Uint8Array): unknown };
   export default msgpack;
 }
+declare module 'msgpack-lite' {
+  const msgpack: { encode(value: unknown): Uint8Array };
+  export default msgpack;
+}
 declare module 'notepack.io/browser/decode.js' {
   const decode: (buffer: ArrayBuffer) => unknown;
   export default decode;
@@ -19,7 +23,7 @@ declare module 'protocol-buffers-schema' {
   export default parse;
 }
 declare module 'pbf/compile' {
-  export function compileRaw(schema: object, options: { noWrite?: boolean }): string;
+  export function compileRaw(schema: object, options?: { noWrite?: boolean }): string;
 }
 declare module '*.avsc' {
   const schema: object;
@@ -38,7 +42,10 @@ declare module 'avsc6/etc/browser/avsc-types.js' {
   export default avsc;
 }
 declare module 'sializer' {
-  const sializer: { DeSia: new () => { deserialize(bytes: Uint8Array): unknown } };
+  const sializer: {
+    Sia: new (options: { size: number }) => { serialize(value: unknown): Uint8Array };
+    DeSia: new () => { deserialize(bytes: Uint8Array): unknown };
+  };
   export default sializer;
 }
 declare module '*.bop' {
@@ -50,6 +57,6 @@ declare module '*.jsbinary.json' {
   export default type;
 }
 declare module 'js-binary' {
-  const jsBinary: { Type: new (type: object) => { decode(bytes: Uint8Array): unknown } };
+  const jsBinary: { Type: new (type: object) => { encode(value: unknown): Uint8Array; decode(bytes: Uint8Array): unknown } };
   export default jsBinary;
 }

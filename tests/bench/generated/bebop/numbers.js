@@ -28,6 +28,21 @@ export class Point {
     };
     return new Point(message);
   }
+
+  static encode(record) {
+    const view = BebopView.getInstance();
+    view.startWriting();
+    Point.encodeInto(record, view);
+    return view.toArray();
+  }
+
+  static encodeInto(record, view) {
+    const before = view.length;
+    view.writeFloat64(record.x);
+    view.writeFloat64(record.y);
+    view.writeFloat64(record.z);
+    return view.length - before;
+  }
 }
 
 export class Numbers {
@@ -56,5 +71,24 @@ export class Numbers {
       items: field0,
     };
     return new Numbers(message);
+  }
+
+  static encode(record) {
+    const view = BebopView.getInstance();
+    view.startWriting();
+    Numbers.encodeInto(record, view);
+    return view.toArray();
+  }
+
+  static encodeInto(record, view) {
+    const before = view.length;
+    {
+      const length0 = record.items.length;
+      view.writeUint32(length0);
+      for (let i0 = 0; i0 < length0; i0++) {
+        Point.encodeInto(record.items[i0], view);
+      }
+    }
+    return view.length - before;
   }
 }

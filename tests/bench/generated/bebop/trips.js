@@ -68,6 +68,31 @@ export class Trip {
     };
     return new Trip(message);
   }
+
+  static encode(record) {
+    const view = BebopView.getInstance();
+    view.startWriting();
+    Trip.encodeInto(record, view);
+    return view.toArray();
+  }
+
+  static encodeInto(record, view) {
+    const before = view.length;
+    view.writeString(record.rideId);
+    view.writeByte(record.rideableType);
+    view.writeDate(record.startedAt);
+    view.writeDate(record.endedAt);
+    view.writeString(record.startStationName);
+    view.writeString(record.startStationId);
+    view.writeString(record.endStationName);
+    view.writeString(record.endStationId);
+    view.writeFloat64(record.startLat);
+    view.writeFloat64(record.startLng);
+    view.writeFloat64(record.endLat);
+    view.writeFloat64(record.endLng);
+    view.writeByte(record.memberCasual);
+    return view.length - before;
+  }
 }
 
 export class Trips {
@@ -96,5 +121,24 @@ export class Trips {
       trips: field0,
     };
     return new Trips(message);
+  }
+
+  static encode(record) {
+    const view = BebopView.getInstance();
+    view.startWriting();
+    Trips.encodeInto(record, view);
+    return view.toArray();
+  }
+
+  static encodeInto(record, view) {
+    const before = view.length;
+    {
+      const length0 = record.trips.length;
+      view.writeUint32(length0);
+      for (let i0 = 0; i0 < length0; i0++) {
+        Trip.encodeInto(record.trips[i0], view);
+      }
+    }
+    return view.length - before;
   }
 }

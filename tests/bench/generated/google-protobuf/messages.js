@@ -144,6 +144,40 @@ Trip.deserializeBinaryFromReader = (message, reader) => {
   }
   return message;
 };
+Trip.prototype.serializeBinary = function () {
+  const writer = new jspb.BinaryWriter();
+  Trip.serializeBinaryToWriter(this, writer);
+  return writer.getResultBuffer();
+};
+Trip.serializeBinaryToWriter = (message, writer) => {
+  let f = undefined;
+  f = message.getRideId();
+  if (f.length > 0) writer.writeString(1, f);
+  f = message.getRideableType();
+  if (f !== 0.0) writer.writeEnum(2, f);
+  f = message.getStartedAt();
+  if (f !== 0) writer.writeInt64(3, f);
+  f = message.getEndedAt();
+  if (f !== 0) writer.writeInt64(4, f);
+  f = message.getStartStationName();
+  if (f.length > 0) writer.writeString(5, f);
+  f = message.getStartStationId();
+  if (f.length > 0) writer.writeString(6, f);
+  f = jspb.Message.getField(message, 7);
+  if (f != null) writer.writeString(7, f);
+  f = jspb.Message.getField(message, 8);
+  if (f != null) writer.writeString(8, f);
+  f = message.getStartLat();
+  if (f !== 0.0) writer.writeDouble(9, f);
+  f = message.getStartLng();
+  if (f !== 0.0) writer.writeDouble(10, f);
+  f = jspb.Message.getField(message, 11);
+  if (f != null) writer.writeDouble(11, f);
+  f = jspb.Message.getField(message, 12);
+  if (f != null) writer.writeDouble(12, f);
+  f = message.getMemberCasual();
+  if (f !== 0.0) writer.writeEnum(13, f);
+};
 
 export function Trips(data) {
   jspb.Message.initialize(this, data, 0, -1, [1], null);
@@ -170,6 +204,16 @@ Trips.deserializeBinaryFromReader = (message, reader) => {
     }
   }
   return message;
+};
+Trips.prototype.serializeBinary = function () {
+  const writer = new jspb.BinaryWriter();
+  Trips.serializeBinaryToWriter(this, writer);
+  return writer.getResultBuffer();
+};
+Trips.serializeBinaryToWriter = (message, writer) => {
+  let f = undefined;
+  f = message.getTripsList();
+  if (f.length > 0) writer.writeRepeatedMessage(1, f, Trip.serializeBinaryToWriter);
 };
 
 export function Point(data) {
@@ -213,6 +257,20 @@ Point.deserializeBinaryFromReader = (message, reader) => {
   }
   return message;
 };
+Point.prototype.serializeBinary = function () {
+  const writer = new jspb.BinaryWriter();
+  Point.serializeBinaryToWriter(this, writer);
+  return writer.getResultBuffer();
+};
+Point.serializeBinaryToWriter = (message, writer) => {
+  let f = undefined;
+  f = message.getX();
+  if (f !== 0.0) writer.writeDouble(1, f);
+  f = message.getY();
+  if (f !== 0.0) writer.writeDouble(2, f);
+  f = message.getZ();
+  if (f !== 0.0) writer.writeDouble(3, f);
+};
 
 export function Numbers(data) {
   jspb.Message.initialize(this, data, 0, -1, [1], null);
@@ -239,4 +297,14 @@ Numbers.deserializeBinaryFromReader = (message, reader) => {
     }
   }
   return message;
+};
+Numbers.prototype.serializeBinary = function () {
+  const writer = new jspb.BinaryWriter();
+  Numbers.serializeBinaryToWriter(this, writer);
+  return writer.getResultBuffer();
+};
+Numbers.serializeBinaryToWriter = (message, writer) => {
+  let f = undefined;
+  f = message.getItemsList();
+  if (f.length > 0) writer.writeRepeatedMessage(1, f, Point.serializeBinaryToWriter);
 };

@@ -9,6 +9,9 @@ export function readNumbers(pbf, end) {
     }
     return obj;
 }
+export function writeNumbers(obj, pbf) {
+    if (obj.items) for (const item of obj.items) pbf.writeMessage(1, writePoint, item);
+}
 
 export function readPoint(pbf, end) {
     const obj = {x: 0, y: 0, z: 0};
@@ -19,4 +22,9 @@ export function readPoint(pbf, end) {
         else if (field === 3) obj.z = pbf.readDouble();
     }
     return obj;
+}
+export function writePoint(obj, pbf) {
+    if (obj.x) pbf.writeDoubleField(1, obj.x);
+    if (obj.y) pbf.writeDoubleField(2, obj.y);
+    if (obj.z) pbf.writeDoubleField(3, obj.z);
 }

@@ -19,6 +19,9 @@ export function readTrips(pbf, end) {
     }
     return obj;
 }
+export function writeTrips(obj, pbf) {
+    if (obj.trips) for (const item of obj.trips) pbf.writeMessage(1, writeTrip, item);
+}
 
 export function readTrip(pbf, end) {
     const obj = {ride_id: "", rideable_type: 0, started_at: 0, ended_at: 0, start_station_name: "", start_station_id: "", end_station_name: "", end_station_id: "", start_lat: 0, start_lng: 0, end_lat: 0, end_lng: 0, member_casual: 0};
@@ -39,4 +42,19 @@ export function readTrip(pbf, end) {
         else if (field === 13) obj.member_casual = pbf.readVarint();
     }
     return obj;
+}
+export function writeTrip(obj, pbf) {
+    if (obj.ride_id) pbf.writeStringField(1, obj.ride_id);
+    if (obj.rideable_type) pbf.writeVarintField(2, obj.rideable_type);
+    if (obj.started_at) pbf.writeVarintField(3, obj.started_at);
+    if (obj.ended_at) pbf.writeVarintField(4, obj.ended_at);
+    if (obj.start_station_name) pbf.writeStringField(5, obj.start_station_name);
+    if (obj.start_station_id) pbf.writeStringField(6, obj.start_station_id);
+    if (obj.end_station_name) pbf.writeStringField(7, obj.end_station_name);
+    if (obj.end_station_id) pbf.writeStringField(8, obj.end_station_id);
+    if (obj.start_lat) pbf.writeDoubleField(9, obj.start_lat);
+    if (obj.start_lng) pbf.writeDoubleField(10, obj.start_lng);
+    if (obj.end_lat) pbf.writeDoubleField(11, obj.end_lat);
+    if (obj.end_lng) pbf.writeDoubleField(12, obj.end_lng);
+    if (obj.member_casual) pbf.writeVarintField(13, obj.member_casual);
 }

@@ -1,6 +1,6 @@
 // @ts-nocheck
 import protobuf from 'protobufjs/minimal.js';
-const { Reader, util } = protobuf;
+const { Reader, Writer, util } = protobuf;
 
 export function Numbers() {
   this.items = [];
@@ -12,6 +12,22 @@ export function Point() {
 Point.prototype.x = 0;
 Point.prototype.y = 0;
 Point.prototype.z = 0;
+
+Numbers.encode = ((types, C) => function (m,w,q){
+  if(!w)
+  w=Writer.create()
+  if(q===undefined)q=0
+  if(q>util.recursionLimit)
+  throw Error("max depth exceeded")
+  if(m.items!=null&&m.items.length){
+  for(var i=0;i<m.items.length;++i)
+  types[0].encode(m.items[i],w.uint32(10).fork(),q+1).ldelim()
+  }
+  if(m.$unknowns!=null&&Object.hasOwnProperty.call(m,"$unknowns"))
+  for(var i=0;i<m.$unknowns.length;++i)
+  w.raw(m.$unknowns[i])
+  return w
+})([Point], Numbers);
 
 Numbers.decode = ((types, C) => function (r,l,z,q,g){
   if(!(r instanceof Reader))
@@ -83,6 +99,24 @@ Numbers.toObject = ((types, C) => function (m,o,q){
   }
   return d
 })([Point], Numbers);
+
+Point.encode = ((types, C) => function (m,w,q){
+  if(!w)
+  w=Writer.create()
+  if(q===undefined)q=0
+  if(q>util.recursionLimit)
+  throw Error("max depth exceeded")
+  if(m.x!=null&&Object.hasOwnProperty.call(m,"x")&&!Object.is(m.x,0))
+  w.uint32(9).double(m.x)
+  if(m.y!=null&&Object.hasOwnProperty.call(m,"y")&&!Object.is(m.y,0))
+  w.uint32(17).double(m.y)
+  if(m.z!=null&&Object.hasOwnProperty.call(m,"z")&&!Object.is(m.z,0))
+  w.uint32(25).double(m.z)
+  if(m.$unknowns!=null&&Object.hasOwnProperty.call(m,"$unknowns"))
+  for(var i=0;i<m.$unknowns.length;++i)
+  w.raw(m.$unknowns[i])
+  return w
+})([null, null, null], Point);
 
 Point.decode = ((types, C) => function (r,l,z,q,g){
   if(!(r instanceof Reader))

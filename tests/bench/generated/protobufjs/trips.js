@@ -1,6 +1,6 @@
 // @ts-nocheck
 import protobuf from 'protobufjs/minimal.js';
-const { Reader, util } = protobuf;
+const { Reader, Writer, util } = protobuf;
 
 export function Trips() {
   this.trips = [];
@@ -22,6 +22,22 @@ Trip.prototype.start_lng = 0;
 Trip.prototype.end_lat = null;
 Trip.prototype.end_lng = null;
 Trip.prototype.member_casual = 0;
+
+Trips.encode = ((types, C) => function (m,w,q){
+  if(!w)
+  w=Writer.create()
+  if(q===undefined)q=0
+  if(q>util.recursionLimit)
+  throw Error("max depth exceeded")
+  if(m.trips!=null&&m.trips.length){
+  for(var i=0;i<m.trips.length;++i)
+  types[0].encode(m.trips[i],w.uint32(10).fork(),q+1).ldelim()
+  }
+  if(m.$unknowns!=null&&Object.hasOwnProperty.call(m,"$unknowns"))
+  for(var i=0;i<m.$unknowns.length;++i)
+  w.raw(m.$unknowns[i])
+  return w
+})([Trip], Trips);
 
 Trips.decode = ((types, C) => function (r,l,z,q,g){
   if(!(r instanceof Reader))
@@ -93,6 +109,44 @@ Trips.toObject = ((types, C) => function (m,o,q){
   }
   return d
 })([Trip], Trips);
+
+Trip.encode = ((types, C) => function (m,w,q){
+  if(!w)
+  w=Writer.create()
+  if(q===undefined)q=0
+  if(q>util.recursionLimit)
+  throw Error("max depth exceeded")
+  if(m.ride_id!=null&&Object.hasOwnProperty.call(m,"ride_id")&&m.ride_id!=="")
+  w.uint32(10).string(m.ride_id)
+  if(m.rideable_type!=null&&Object.hasOwnProperty.call(m,"rideable_type")&&m.rideable_type!==0)
+  w.uint32(16).int32(m.rideable_type)
+  if(m.started_at!=null&&Object.hasOwnProperty.call(m,"started_at")&&(typeof m.started_at==="object"?m.started_at.low||m.started_at.high:m.started_at!==0))
+  w.uint32(24).int64(m.started_at)
+  if(m.ended_at!=null&&Object.hasOwnProperty.call(m,"ended_at")&&(typeof m.ended_at==="object"?m.ended_at.low||m.ended_at.high:m.ended_at!==0))
+  w.uint32(32).int64(m.ended_at)
+  if(m.start_station_name!=null&&Object.hasOwnProperty.call(m,"start_station_name")&&m.start_station_name!=="")
+  w.uint32(42).string(m.start_station_name)
+  if(m.start_station_id!=null&&Object.hasOwnProperty.call(m,"start_station_id")&&m.start_station_id!=="")
+  w.uint32(50).string(m.start_station_id)
+  if(m.end_station_name!=null&&Object.hasOwnProperty.call(m,"end_station_name"))
+  w.uint32(58).string(m.end_station_name)
+  if(m.end_station_id!=null&&Object.hasOwnProperty.call(m,"end_station_id"))
+  w.uint32(66).string(m.end_station_id)
+  if(m.start_lat!=null&&Object.hasOwnProperty.call(m,"start_lat")&&!Object.is(m.start_lat,0))
+  w.uint32(73).double(m.start_lat)
+  if(m.start_lng!=null&&Object.hasOwnProperty.call(m,"start_lng")&&!Object.is(m.start_lng,0))
+  w.uint32(81).double(m.start_lng)
+  if(m.end_lat!=null&&Object.hasOwnProperty.call(m,"end_lat"))
+  w.uint32(89).double(m.end_lat)
+  if(m.end_lng!=null&&Object.hasOwnProperty.call(m,"end_lng"))
+  w.uint32(97).double(m.end_lng)
+  if(m.member_casual!=null&&Object.hasOwnProperty.call(m,"member_casual")&&m.member_casual!==0)
+  w.uint32(104).int32(m.member_casual)
+  if(m.$unknowns!=null&&Object.hasOwnProperty.call(m,"$unknowns"))
+  for(var i=0;i<m.$unknowns.length;++i)
+  w.raw(m.$unknowns[i])
+  return w
+})([null, { values: {"electric_bike":0,"classic_bike":1} }, null, null, null, null, null, null, null, null, null, null, { values: {"member":0,"casual":1} }], Trip);
 
 Trip.decode = ((types, C) => function (r,l,z,q,g){
   if(!(r instanceof Reader))

@@ -1,0 +1,11 @@
+import { calculateObjectSize, serialize, setInternalBufferSize } from 'bson';
+
+/** @type {import('../contender.js').Setup} */
+export const setup = () => ({
+  prepare(value) {
+    // It writes into a buffer of a fixed size.
+    setInternalBufferSize(calculateObjectSize(value) + 1024);
+    return value;
+  },
+  encode: (value) => serialize(value),
+});

@@ -1,0 +1,126 @@
+import { both, markdown } from '../documents/figures.mjs';
+import { groupBy } from '../report/group-by.mjs';
+import { align, duration, figure, size } from '../table.mjs';
+import { ENCODE_FORMATS, FORMAT_NAMES } from './cases.mjs';
+import { caseNames, contenderOf, encodeBars, medianOf, peakOf, ratioToFastest, ratioToJson, timeOf } from './figures.mjs';
+
+/** @typedef {import('./measure.mjs').EncodeResult} EncodeResult */
+
+const NONE = '–';
+
+/**
+ * The results of one case in one place as text.
+ *
+ * @param {readonly EncodeResult[]} results of all cases, for the ratios
+ * @param {string} name the case
+ * @param {EncodeResult['place']} place
+ */
+export function encodeCaseTable(results, name, place) {
+  const own = results.filter((result) => result.case === name && result.place === place);
+  const header = ['', 'time', '÷ JSON', '÷ fastest', 'GC', 'longest block', 'peak', 'bytes', 'runs'];
+  const lines = own.map((result) => {
+    const { label } = contenderOf(result);
+    if (result.error !== undefined) return [label, reasonOf(result.error)];
+    return [
+      result.differs === undefined ? label : `${label} ≠`,
+      duration(timeOf(result)?.median ?? null),
+      both(ratioToJson(result)),
+      both(ratioToFastest(results, result)),
+      duration(medianOf(result, 'gcMs')),
+      duration(medianOf(result, 'blockMs')),
+      size(peakOf(result)),
+      size(result.bytes),
+      String(result.samples.length),
+    ];
+  });
+  return `${name}, ${place === 'node' ? 'Node' : 'Chromium'}\n${align([header, ...lines])}`;
+}
+
+/** @param {string} error */
+function reasonOf(error) {
+  if (/crash|closed|Target/i.test(error)) return 'crashed';
+  return error
+    .replace(/^page\.evaluate: /, '')
+    .split('\n')[0]
+    .replaceAll('|', '\\|')
+    .slice(0, 90);
+}
+
+/**
+ * A table of one group in Markdown: formats and contenders, with both places beside one another.
+ *
+ * @param {readonly EncodeResult[]} results
+ * @param {string} group
+ */
+export function groupTable(results, group) {
+  const own = results.filter((result) => caseNames(result).group === group);
+  const isSmall = own.every(({ samples }) => samples.every(({ blockMs }) => blockMs === undefined));
+  const shared = ['ms', '÷ JSON', '÷ fastest'];
+  const header = isSmall
+    ? ['format', '', 'bytes', 'Node', '÷ JSON', '÷ fastest', 'Chromium', '÷ JSON', '÷ fastest']
+    : ['format', '', 'bytes', 'Node', ...shared.slice(1), 'GC', 'peak', 'Chromium', ...shared.slice(1), 'longest block', 'peak'];
+  const rows = [...groupBy(sorted(own), ({ case: name, contender }) => `${name} ${contender}`).values()].map((pair) => {
+    const [first] = pair;
+    const { label, kind } = contenderOf(first);
+    const isDifferent = pair.some(({ differs }) => differs !== undefined);
+    const cells = (/** @type {EncodeResult['place']} */ place) => {
+      const result = pair.find((one) => one.place === place);
+      const count = isSmall ? 3 : 5;
+      if (result?.error !== undefined) return [reasonOf(result.error), ...new Array(count - 1).fill('')];
+      if (!result) return new Array(count).fill(NONE);
+      const times = [duration(timeOf(result)?.median ?? null), both(ratioToJson(result)), both(ratioToFastest(results, result))];
+      if (isSmall) return times;
+      return [...times, duration(place === 'node' ? medianOf(result, 'gcMs') : medianOf(result, 'blockMs')), size(peakOf(result))];
+    };
+    return [
+      String(FORMAT_NAMES.get(caseNames(first).format)),
+      kind === 'unspool' ? `**${label}**` : `${label}${isDifferent ? ' ¹' : ''}`,
+      size(Math.max(...pair.map(({ bytes }) => bytes))),
+      ...cells('node'),
+      ...cells('chromium'),
+    ];
+  });
+  const note = own.some(({ differs }) => differs !== undefined) ? '\n\n¹ What it writes is not the same value: absent fields become others.' : '';
+  return `${markdown([header, ...rows])}${note}`;
+}
+
+/** By format, as the tables have them. @param {readonly EncodeResult[]} results */
+function sorted(results) {
+  const place = (/** @type {EncodeResult} */ result) => ENCODE_FORMATS.indexOf(caseNames(result).format);
+  return results.toSorted((a, b) => place(a) - place(b));
+}
+
+/**
+ * Documents: what the library takes, and the fastest of its format, in both places.
+ *
+ * @param {readonly EncodeResult[]} results
+ * @param {readonly string[]} groups
+ */
+export function documentTable(results, groups) {
+  const rows = groups.flatMap((group) => {
+    const own = results.filter((result) => caseNames(result).group === group && result.contender === 'unspool');
+    return [...groupBy(sorted(own), ({ case: name }) => name).values()].map((pair) => {
+      const cells = (/** @type {EncodeResult['place']} */ place) => {
+        const result = pair.find((one) => one.place === place);
+        if (!result) return [NONE, NONE];
+        return result.error === undefined ? [both(ratioToJson(result)), both(ratioToFastest(results, result))] : [reasonOf(result.error), ''];
+      };
+      return [group, String(FORMAT_NAMES.get(caseNames(pair[0]).format)), size(pair[0].bytes), ...cells('node'), ...cells('chromium')];
+    });
+  });
+  return markdown([['document', 'format', 'bytes', 'Node: ÷ JSON', '÷ fastest library', 'Chromium: ÷ JSON', '÷ fastest library'], ...rows]);
+}
+
+/**
+ * The bars as a table in Markdown, those that were missed first.
+ *
+ * @param {readonly EncodeResult[]} results
+ */
+export function barLines(results) {
+  const bars = encodeBars(results);
+  const rows = bars
+    .toSorted((a, b) => Number(a.met) - Number(b.met))
+    .map(({ case: name, name: what, value, limit, unit, met }) => [met ? 'met' : '**missed**', name, what, figure(value, unit), figure(limit, unit)]);
+  const met = bars.filter((one) => one.met).length;
+  return `${met} of ${bars.length} bars are met, held against medians.\n\n${markdown([['', 'case', 'bar', 'measured', 'at most'], ...rows])}`;
+}
