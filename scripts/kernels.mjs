@@ -1,16 +1,20 @@
 #!/usr/bin/env node
 /**
- * Compiles the row kernels, AssemblyScript in `worker/sinks/kernels/assembly/`, into `worker/sinks/kernels/module.ts`: the
- * module's bytes as text, so that they are there wherever the sources are, in a bundle, a test or a page that is served
- * from them. The file is kept with the sources; `npm run build` writes it anew, and `npm run check` tells when it is stale.
+ * Compiles the row kernels, AssemblyScript in `worker/sinks/kernels/assembly/`: those of JSON and MessagePack, which
+ * `index.ts` names, into `worker/sinks/kernels/module.ts`, and each `<format>.ts` besides into
+ * `worker/formats/<format>/kernel.ts`. These have the module's bytes as text, so that they are there wherever the sources
+ * are, in a bundle, a test or a page that is served from them. The files are kept with the sources; `npm run build` writes
+ * them anew, and `npm run check` tells when one is stale.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from './run.mjs';
 
 const FOLDER = join(ROOT, 'worker/sinks/kernels');
-const MODULE = join(FOLDER, 'module.ts');
+const ROOMS = join(ROOT, 'worker/formats');
+/** Part of the module of `index.ts`. */
+const BUILT_IN = ['json', 'messagepack'];
 const FLAGS = ['-O3s', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--initialMemory', '8'];
 
 /**
@@ -24,16 +28,30 @@ const FLAGS = ['-O3s', '--converge', '--noAssert', '--runtime', 'stub', '--enabl
 const COMPILER = 'assemblyscript/asc';
 
 /**
- * Compiles the kernels: the module and what else is written, by name.
+ * A module: its entry in `assembly/`, without the ending, what its file is, and the name of its text there.
  *
+ * @typedef {{ name: string, file: string, constant: string, of: string }} Module
+ * @type {readonly Module[]}
+ */
+const MODULES = [
+  { name: 'index', file: join(FOLDER, 'module.ts'), constant: 'KERNELS', of: 'The row kernels of JSON and MessagePack' },
+  ...readdirSync(ROOMS)
+    .filter((id) => !BUILT_IN.includes(id) && existsSync(join(FOLDER, `assembly/${id}.ts`)))
+    .map((id) => ({ name: id, file: join(ROOMS, id, 'kernel.ts'), constant: 'KERNEL', of: 'The row kernel' })),
+];
+
+/**
+ * Compiles a module: its binary and what else is written, by name.
+ *
+ * @param {Module} module
  * @param {readonly string[]} [flags]
  */
-async function compile(flags = []) {
+async function compile({ name: entry }, flags = []) {
   /** @type {{ default: { main(options: string[], host: Host): Promise<{ error: Error | null, stderr: { toString(): string } }> } }} */
   const { default: asc } = await import(COMPILER);
   /** @type {Map<string, string | Uint8Array>} */
   const written = new Map();
-  const { error, stderr } = await asc.main(['index.ts', '--outFile', 'kernels.wasm', ...FLAGS, ...flags], {
+  const { error, stderr } = await asc.main([`${entry}.ts`, '--outFile', `${outputOf(entry)}.wasm`, ...FLAGS, ...flags], {
     readFile(name, folder) {
       try {
         return readFileSync(join(folder === '.' ? join(FOLDER, 'assembly') : folder, name), 'utf8');
@@ -50,41 +68,50 @@ async function compile(flags = []) {
   return written;
 }
 
-/** The text that `module.ts` is to have. */
-async function moduleText() {
-  const binary = /** @type {Uint8Array} */ ((await compile()).get('kernels.wasm'));
+/** The name of a module's binary. */
+function outputOf(/** @type {string} */ entry) {
+  return entry === 'index' ? 'kernels' : entry;
+}
+
+/** The text that a module's file is to have. */
+async function textOf(/** @type {Module} */ module) {
+  const { name, constant, of } = module;
+  const binary = /** @type {Uint8Array} */ ((await compile(module)).get(`${outputOf(name)}.wasm`));
   // A compressed file has hexadecimal digits in a quarter less than base 64, where no byte is as another of the same value.
   const text = Buffer.from(binary).toString('hex');
-  return `/** The row kernels, compiled from \`assembly/\` by \`scripts/kernels.mjs\`, in hexadecimal digits: ${binary.length} bytes. */\nexport const KERNELS =\n  '${text}';\n`;
+  return `/** ${of}, compiled from \`assembly/${name}.ts\` by \`scripts/kernels.mjs\`, in hexadecimal digits: ${binary.length} bytes. */\nexport const ${constant} =\n  '${text}';\n`;
 }
 
-/** Compiles the kernels. Returns whether `module.ts` was up to date. */
+/** Compiles the kernels. */
 export async function buildKernels() {
-  const text = await moduleText();
-  if (readText() === text) return true;
-  writeFileSync(MODULE, text);
-  return false;
+  for (const module of MODULES) {
+    const text = await textOf(module);
+    if (readText(module) !== text) writeFileSync(module.file, text);
+  }
 }
 
-/** Whether `module.ts` is what the sources compile to. */
+/** Whether every file is what the sources compile to. */
 export async function kernelsAreCurrent() {
-  return readText() === (await moduleText());
+  for (const module of MODULES) if (readText(module) !== (await textOf(module))) return false;
+  return true;
 }
 
 /**
- * Writes the module and its source map, which has the sources in it, to a folder: what a debugger takes for the module
- * that a worker has.
+ * Writes the modules and their source maps, which have the sources in them, to a folder: what a debugger takes for the
+ * module that a worker has.
  *
  * @param {string} folder
  */
 export async function writeKernelMap(folder) {
   mkdirSync(folder, { recursive: true });
-  for (const [name, contents] of await compile(['--sourceMap'])) writeFileSync(join(folder, name), contents);
+  for (const module of MODULES) {
+    for (const [name, contents] of await compile(module, ['--sourceMap'])) writeFileSync(join(folder, name), contents);
+  }
 }
 
-function readText() {
+function readText(/** @type {Module} */ { file }) {
   try {
-    return readFileSync(MODULE, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch {
     return undefined;
   }

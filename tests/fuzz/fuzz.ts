@@ -81,7 +81,7 @@ export async function fuzz(format: AnyFormat, subject: Subject, count: number, s
 const KERNELS = ['with an eager kernel', 'with a kernel of small windows', 'with a kernel'];
 
 function decodeColumns(format: AnyFormat, input: Input, kernel?: string): void {
-  const columns = new RowSink(() => {}, input.limits, {}, kernel === undefined ? undefined : kernelOf(kernel));
+  const columns = new RowSink(() => {}, input.limits, {}, kernel === undefined ? undefined : kernelOf(kernel, format));
   decode(format, columns, input);
   columns.finish();
 }

@@ -35,7 +35,7 @@ export async function decodeColumns(
     revive: (tag, inner) => (tag.includes(':') ? module.revive?.(tag, inner) : reviveCore(tag, inner)),
   });
   const resolved = resolveLimits(limits);
-  const sink = new RowSink((part) => materialiser.push(part), resolved, {}, kernelOf(kernel));
+  const sink = new RowSink((part) => materialiser.push(part), resolved, {}, kernelOf(kernel, module));
   try {
     const session = new DecodeSession({ id, format: module, options, schema, limits: resolved }, sink);
     for (let at = 0; at < bytes.length; at += size) {

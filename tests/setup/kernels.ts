@@ -14,10 +14,11 @@ export const KERNELS: Readonly<Record<string, Partial<KernelSetting> | undefined
   'with a kernel of small windows': { leastBytes: 0, eager: true, firstWindow: 96, window: 777 },
 };
 
-/** By the names of `KERNELS`, what a `RowSink` takes. */
-export function kernelOf(name: string): Kernel | undefined {
+/** By the names of `KERNELS`, what a `RowSink` takes; of a format that has a module of its own, by default the built-in ones. */
+export function kernelOf(name: string, format: { kernel?: string } = {}): Kernel | undefined {
   const setting = KERNELS[name];
   if (setting === undefined) return undefined;
-  if (pool === undefined) throw new Error('the kernels do not compile here');
-  return pool.take(setting);
+  const kernels = pool?.of(format);
+  if (kernels === undefined) throw new Error('the kernels do not compile here');
+  return kernels.take(setting);
 }

@@ -39,7 +39,7 @@ const ROADS: Readonly<Record<string, Road>> = {
 };
 
 function failure(format: AnyFormat, bytes: Uint8Array, options: object, schema: unknown, { chunk, columns, kernel }: Road): string {
-  const rows = columns ? new RowSink(() => {}, limits, {}, kernel === undefined ? undefined : kernelOf(kernel)) : undefined;
+  const rows = columns ? new RowSink(() => {}, limits, {}, kernel === undefined ? undefined : kernelOf(kernel, format)) : undefined;
   const sink: Sink = rows ?? new ObjectSink((_, inner) => inner);
   try {
     const reader = format.createReader(sink, options, limits, schema);

@@ -3,6 +3,8 @@
  * events. Columns offer most; objects some; spans, which tell where each value lies, next to nothing.
  */
 
+import type { RowSteps } from './row-steps.ts';
+
 /** Strings as UTF-8, one behind the other. More may come; an index stands for the same string for ever. */
 export interface KeyList {
   readonly view: DataView;
@@ -45,7 +47,7 @@ export interface RowCells {
 }
 
 /** The forms of records that a sink may read by itself. */
-export type RowGrammar = 'json' | 'messagepack' | 'messagepackRecords' | 'cbor' | 'cborRecords';
+export type RowGrammar = 'json' | 'messagepack' | 'messagepackRecords' | 'cbor' | 'cborRecords' | 'avro';
 
 /** What a reader asks `readRows` for. */
 export interface RowRequest {
@@ -64,6 +66,8 @@ export interface RowRequest {
   head: number;
   /** Of the bytes 0x40 to 0x7f those that begin a record, a bit each; the others are integers. */
   readonly ids: Int32Array;
+  /** Where a schema tells what comes: what is done for each value of the record. */
+  readonly steps: RowSteps | undefined;
   /** How many objects had better be read one by one before the next request. Set by the sink. */
   wait: number;
 }

@@ -44,6 +44,11 @@ export interface Format<Options = object, Schema = undefined> {
    * where anything is wrong with it: a reader then decodes it, and tells what. `shapeOf` makes what makes records.
    */
   decodePlain?(bytes: Uint8Array, options: Options, limits: Limits, schema: Schema, shapeOf: ShapeOf): unknown;
+  /**
+   * The module of the format's row kernel, which `npm run build` writes to `kernel.ts`: what WebAssembly compiles, in
+   * hexadecimal digits. Those of JSON and MessagePack are part of the worker.
+   */
+  readonly kernel?: string;
   /** Loads how long payloads are cut. Formats without it are decoded by one worker. */
   cutting?(): Promise<Cutting>;
   /** Makes the value of one of the format's own tags from its inner value. */

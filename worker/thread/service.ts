@@ -87,7 +87,7 @@ export class DecodeService implements WorkerService {
   /** What a job is done with. No job begins before the page can notice that the worker ends. */
   async #begin(job: DecodeJob): Promise<JobSetting> {
     const [setting] = await Promise.all([this.#setting(job), this.#watched, this.#kernelsAwaited]);
-    return { ...setting, kernels: this.#kernels };
+    return { ...setting, kernels: this.#kernels?.of(setting.format) };
   }
 
   async #setting({ format: id, options, limits, schema: schemaId, compression, text }: DecodeJob): Promise<JobSetting> {

@@ -2,6 +2,7 @@ import { isSmall } from '../plain.ts';
 import { loadCodecs } from './codecs.ts';
 import { compileAvroSchema } from './compile-schema.ts';
 import { MAGIC, readHeader, startsAsContainer } from './container.ts';
+import { KERNEL } from './kernel.ts';
 import { plainReaderFor } from './plans.ts';
 import { AvroReader } from './reader.ts';
 import type { AvroSchema } from './schema.ts';
@@ -13,6 +14,8 @@ export type { AvroOptions, AvroSchemaJson, AvroSchemaInput } from './options.ts'
 /** Avro (https://avro.apache.org/docs/1.12.0/specification/): plain data, single objects and object container files. */
 const avro: Format<AvroOptions, AvroSchema | undefined> = {
   createReader: (sink, options, limits, schema) => new AvroReader(sink, options, limits, schema),
+
+  kernel: KERNEL,
 
   compileSchema: (input, name) => compileAvroSchema(input as AvroSchemaInput, name),
 

@@ -9,6 +9,7 @@ import { hexOf } from './fingerprint.ts';
 import { Machine } from './machine.ts';
 import { planFor } from './plans.ts';
 import { parseSchema } from './parse.ts';
+import { RowAsker } from './rows.ts';
 import { run } from './run.ts';
 import type { AvroSchema, AvroTypes } from './schema.ts';
 
@@ -29,6 +30,7 @@ export class AvroReader extends Reader {
   readonly #options: AvroOptions;
   readonly #schema: AvroSchema | undefined;
   readonly #machine: Machine;
+  readonly #rows: RowAsker | undefined;
   readonly #sequence: boolean;
   #phase = START;
   /** A single object has been read, or there may be none. */
@@ -45,6 +47,7 @@ export class AvroReader extends Reader {
     this.#schema = schema;
     this.#sequence = options.sequence ?? false;
     this.#machine = new Machine(sink, options, limits);
+    if (sink.readRows !== undefined) this.#rows = new RowAsker(this.#machine);
   }
 
   protected override depthOfItem(): number {
@@ -172,7 +175,7 @@ export class AvroReader extends Reader {
 
   #data(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const machine = this.#machine;
-    const next = run(machine, bytes, view, at, to);
+    const next = run(machine, this.#rows, bytes, view, at, to);
     this.needed = machine.needed;
     if (machine.idle && next < to) this.fail('trailing-bytes', 'unexpected bytes after the value', next);
     return next;
@@ -199,7 +202,7 @@ export class AvroReader extends Reader {
       this.#whole = false;
       return at + OBJECT_HEAD;
     }
-    const next = run(machine, bytes, machine.view, at, to);
+    const next = run(machine, this.#rows, bytes, machine.view, at, to);
     this.needed = machine.needed;
     if (!machine.idle) return next === at ? -1 : next;
     this.#whole = true;
@@ -258,7 +261,7 @@ export class AvroReader extends Reader {
     }
     const machine = this.#machine;
     const end = Math.min(to, at + size);
-    const next = run(machine, bytes, view, at, end);
+    const next = run(machine, this.#rows, bytes, view, at, end);
     this.#blockLeft -= next - at;
     if (machine.idle) {
       if (this.#blockLeft > 0) this.fail('malformed', 'block longer than its data', next);
@@ -282,7 +285,7 @@ export class AvroReader extends Reader {
     machine.window(data, view, offset);
     try {
       try {
-        const next = run(machine, data, view, 0, data.length);
+        const next = run(machine, this.#rows, data, view, 0, data.length);
         if (!machine.idle) machine.fail('block shorter than its data', next);
         if (next < data.length) machine.fail('block longer than its data', next);
       } finally {

@@ -29,12 +29,13 @@ import {
   WORDS,
 } from './plan.ts';
 import { instantOf, runOther } from './other-operations.ts';
+import type { RowAsker } from './rows.ts';
 
 /**
  * Carries out the program in `from..end` of the window, until the bytes end or the data do. Returns the position after
- * the last whole token. This loop decides how fast the format is.
+ * the last whole token. This loop decides how fast the format is. `rows` is there where the sink reads records by itself.
  */
-export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: number, end: number): number {
+export function run(machine: Machine, rows: RowAsker | undefined, bytes: Uint8Array, view: DataView, from: number, end: number): number {
   const { sink, plan } = machine;
   const { code, list, counts, free } = plan;
   const isAuto = machine.int64 === 'auto';
@@ -253,6 +254,16 @@ export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: n
       }
       case ITEM: {
         const record = code[now + 2]!;
+        if (rows !== undefined) {
+          at = rows.read(record, now + WORDS, 0, left, bytes, at, to) | 0;
+          left = rows.left | 0;
+          if (left === 0) {
+            // The instruction for the next block.
+            pc = now - WORDS;
+            now = -1;
+            continue;
+          }
+        }
         machine.take(counts[record]!, at);
         if (free[record]! > 0) machine.spend(free[record]!, at);
         sink.beginRecord(machine.record(record), at, at);
@@ -271,6 +282,10 @@ export function run(machine: Machine, bytes: Uint8Array, view: DataView, from: n
         now = -1;
         continue;
       case ROOT:
+        if (rows !== undefined && machine.outer > 0 && (machine.endless ? at < to : left > 0)) {
+          at = rows.readRoots(code[now + 2]!, bytes, at, to, left) | 0;
+          left = rows.left | 0;
+        }
         if (machine.endless ? at >= to : left === 0) {
           machine.idle = true;
           machine.pc = now;

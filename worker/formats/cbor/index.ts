@@ -1,4 +1,5 @@
 import { CborReader } from './reader.ts';
+import { KERNEL } from './kernel.ts';
 import { reviveCbor } from './revive.ts';
 import type { Format } from '../format.ts';
 import type { CborOptions } from './options.ts';
@@ -14,6 +15,7 @@ export { CborSimple, CborTag, createRevive } from './revive.ts';
  */
 const cbor: Format<CborOptions> = {
   createReader: (sink, options, limits) => new CborReader(sink, options, limits),
+  kernel: KERNEL,
   cutting: () => import('../indexed.ts'),
   revive: reviveCbor,
 };

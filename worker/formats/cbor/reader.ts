@@ -243,6 +243,7 @@ export class CborReader extends Reader {
 
   /** Has the sink read maps or records that are items of a list. Returns the position after the last that was read. */
   #readRows(rows: RowAsker, major: number, at: number): number {
+    if (major === 5 && rows.leavesMaps()) return at;
     const { bytes, to } = this.#input;
     const context = this.#context;
     if (context?.bundle.active || this.sink.takesItems === true) return at;

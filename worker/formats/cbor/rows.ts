@@ -25,6 +25,15 @@ export class RowAsker {
     if (cborx !== false) this.#records = rowRequest('cborRecords', flags, longest);
   }
 
+  /** Whether the next map had better be read without asking. */
+  leavesMaps(): boolean {
+    const request = this.#maps;
+    if (request === undefined) return true;
+    if (request.wait === 0) return false;
+    request.wait -= 1;
+    return true;
+  }
+
   /** Reads on from the head of a map. Returns the position after the last that was read. */
   readMaps(bytes: Uint8Array, at: number, to: number): number {
     return this.#maps ? this.#read(this.#maps, bytes, at, to) : at;

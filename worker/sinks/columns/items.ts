@@ -47,6 +47,12 @@ export function appendRows(out: BlockOutput, list: Frame, table: Table, count = 
   if (!table.makeRoom()) out.flush(0);
 }
 
+/** How many of a list's last items, one behind the other, are rows of a table; fewer where a part has gone out since. */
+export function rowsOf({ tape, run }: Frame, { id }: Table): number {
+  const { words } = tape;
+  return run >= 0 && run + 3 === tape.length && words[run]! >>> TAG_BITS === id ? words[run + 2]! : 0;
+}
+
 /**
  * An object was written on the tape as an item of a list, and ends at a position of the window. If the list's objects are
  * kept as bytes, so is it, unless it has no `separator` or refers to others. If its shape has a table it moves there; if

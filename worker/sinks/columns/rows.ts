@@ -4,7 +4,7 @@ import type { Limits } from '../../limits.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { KernelRuns } from '../kernels/kernel-runs.ts';
 import { FRAME_LIST } from './frame.ts';
-import { admits, appendRows } from './items.ts';
+import { admits, appendRows, rowsOf } from './items.ts';
 import { RANGE_MASK, RANGE_ROWS } from './ranges.ts';
 import type { Table } from './table.ts';
 import { CELL_BOOLEAN, CELL_INT32, CELL_NULL, CELL_NUMBER, CELL_STRING, type RowRequest, type RowCells } from '../../events/offers.ts';
@@ -46,7 +46,11 @@ export class RowSink extends ColumnSink {
     const { frame, out } = this;
     const { record } = request;
     const table = record < 0 ? frame.table : this.records[record]!.shape?.table;
-    if (frame.kind !== FRAME_LIST || frame.raw || table === undefined || !admits(out, table, this.table)) return from;
+    const admitted = frame.kind === FRAME_LIST && !frame.raw && table !== undefined && admits(out, table, this.table);
+    if (!admitted || rowsOf(frame, table) < runs.least) {
+      request.wait = runs.pause;
+      return from;
+    }
     const { objectValues } = request;
     const values = table.columns.length + objectValues;
     if (!runs.begin(table, request, bytes, from, to)) return from;

@@ -15,7 +15,7 @@ import {
 import type { Dictionary } from '../columns/dictionary.ts';
 import type { Kernel } from './kernel.ts';
 
-const FIRST_ENTRIES = 512;
+const FIRST_ENTRIES = 128;
 /** Bytes for an entry, on average. */
 const ENTRY_ROOM = 24;
 
@@ -28,6 +28,8 @@ export class KernelDictionary {
   /** The column's fields, as an index of words. */
   readonly #fields: number;
   #dictionary: Dictionary | undefined;
+  /** Whether `load` was given another dictionary than before. */
+  isFresh = false;
 
   constructor(kernel: Kernel, fields: number) {
     this.#kernel = kernel;
@@ -37,7 +39,8 @@ export class KernelDictionary {
   /** Before a run: takes in what the column has. Returns false where there is no memory for it. */
   load(dictionary: Dictionary): boolean {
     const { list } = dictionary;
-    if (this.#dictionary !== dictionary) {
+    this.isFresh = this.#dictionary !== dictionary;
+    if (this.isFresh) {
       this.#dictionary = dictionary;
       if (this.#get(COLUMN_CAPACITY) === 0 && !this.#allocate(FIRST_ENTRIES, FIRST_ENTRIES * ENTRY_ROOM)) return false;
       const { words } = this.#kernel;

@@ -6,8 +6,12 @@ import { TableKernel } from './table-kernel.ts';
 
 /** So many rows in a row are worth the trouble. */
 const ENOUGH = 32;
+/** After so many rows of one table the next is likely to be another: where shapes are many, no kernel is tried. */
+const SEVERAL = 4;
 /** After requests that gave fewer, at most so many objects are read one by one. */
 const LONGEST_WAIT = 1024;
+/** So many objects are read one by one where their table has what no kernel reads. */
+const DEAD_WAIT = 256;
 /** What is left of a window is taken for a row that it cuts where it is no longer than so many rows are on average. */
 const CUT_ROWS = 4;
 
@@ -26,6 +30,10 @@ export class KernelRuns {
   values = 0;
   /** Whether there may be more. */
   goesOn = false;
+  /** So many rows of one table must lie one behind the other before it is worth trying to read more of them. */
+  least: number;
+  /** How many objects to wait for where that is not so. */
+  readonly pause: number;
   readonly #kernel: Kernel;
   readonly #tables = new Map<Table, Known>();
   /** Objects to wait for when the next request fails, whatever its table: where shapes are many, all fail. */
@@ -42,9 +50,12 @@ export class KernelRuns {
   #windowRows = 0;
   #windowStart = 0;
   #rows = 0;
+  /** Where the request begins. */
+  #from = 0;
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
+    this.least = this.pause = kernel.setting.eager ? 0 : SEVERAL;
   }
 
   /** Begins to read rows of a table. Returns false where that is not worth it. */
@@ -58,14 +69,15 @@ export class KernelRuns {
       known = { kernel, window: setting.firstWindow };
       this.#tables.set(table, known);
     }
-    if (known.kernel.dead || known.kernel.grammar !== request.grammar) {
-      request.wait = LONGEST_WAIT;
+    if (known.kernel.dead || known.kernel.request !== request) {
+      request.wait = DEAD_WAIT;
       return false;
     }
     this.#known = known;
     this.#bytes = bytes;
     this.#last = to;
     this.#rows = 0;
+    this.#from = from;
     this.#fill(from);
     return true;
   }
@@ -87,13 +99,17 @@ export class KernelRuns {
   end(request: RowRequest): number {
     const known = this.#known;
     const at = this.#end - (this.#windowEnd - this.#position);
-    if (known.kernel.dead) request.wait = LONGEST_WAIT;
-    else if (this.#kernel.setting.eager || this.#rows >= ENOUGH || (this.#rows > 0 && this.#isCut())) this.#penalty = 1;
-    else {
+    if (known.kernel.dead) request.wait = DEAD_WAIT;
+    else if (this.#kernel.setting.eager || this.#rows >= ENOUGH || (this.#rows > 0 && this.#isCut())) {
+      this.#penalty = 1;
+      this.least = this.pause;
+    } else {
       request.wait = this.#penalty;
       this.#penalty = Math.min(this.#penalty * 2, LONGEST_WAIT);
-      known.window = this.#kernel.setting.firstWindow;
+      this.least = Math.min(this.least * 2, LONGEST_WAIT);
     }
+    // Where it stops early, most of a long window would be copied for nothing.
+    if (this.#end < this.#last) known.window = Math.max(this.#kernel.setting.firstWindow, Math.min(known.window, 2 * (at - this.#from)));
     return at;
   }
 

@@ -5,13 +5,14 @@ import { fillPowers } from './powers.ts';
 /** Reads rows from `from..to` of the window, as many as there is room for; returns how many. */
 export type ReadRows = (from: number, to: number, room: number) => number;
 
-/** What the compiled module exports: see `assembly/index.ts`. */
-interface Exports extends Record<RowGrammar, ReadRows> {
+/** What a compiled module exports: see `assembly/driver.ts`. */
+interface Exports extends Partial<Record<RowGrammar, ReadRows>> {
   memory: WebAssembly.Memory;
   contextAddress(): number;
-  powersAddress(): number;
+  /** Of the modules that read numbers as text. */
+  powersAddress?(): number;
+  powersAreFilled?(): void;
   freeAddress(): number;
-  powersAreFilled(): void;
   enterEntries(column: number, first: number): void;
 }
 
@@ -82,8 +83,8 @@ export class Kernel {
     return this.bytes.length;
   }
 
-  /** The kernel of a format. */
-  rowsOf(grammar: RowGrammar): ReadRows {
+  /** What reads records of a form; undefined where the module has no such kernel. */
+  rowsOf(grammar: RowGrammar): ReadRows | undefined {
     return this.#exports[grammar];
   }
 
@@ -125,8 +126,8 @@ export class Kernel {
   fillPowers(): void {
     if (this.#powers) return;
     this.#powers = true;
-    fillPowers(new DataView(this.bytes.buffer), this.#exports.powersAddress());
-    this.#exports.powersAreFilled();
+    fillPowers(new DataView(this.bytes.buffer), this.#exports.powersAddress!());
+    this.#exports.powersAreFilled!();
   }
 
   enterEntries(column: number, first: number): void {

@@ -16,19 +16,31 @@ function bytesOf(digits: string): Uint8Array<ArrayBuffer> {
 /** The kernels of a thread: compiled once, and their memory used again. */
 export class KernelPool {
   readonly #module: WebAssembly.Module;
+  /** Those of formats that have a module of their own, by its text. */
+  readonly #others = new Map<string, KernelPool | undefined>();
   #free: Kernel | undefined;
 
   private constructor(module: WebAssembly.Module) {
     this.#module = module;
   }
 
-  /** Compiles the kernels; undefined where the engine cannot. A policy that forbids it reports this: see `policy.ts`. */
-  static create(): KernelPool | undefined {
+  /**
+   * Compiles kernels, by default those of JSON and MessagePack; undefined where the engine cannot. A policy that forbids it
+   * reports this: see `policy.ts`.
+   */
+  static create(module = KERNELS): KernelPool | undefined {
     try {
-      return new KernelPool(new WebAssembly.Module(bytesOf(KERNELS)));
+      return new KernelPool(new WebAssembly.Module(bytesOf(module)));
     } catch {
       return undefined;
     }
+  }
+
+  /** The kernels of a format: these, unless it has a module of its own, which is compiled when it is asked for first. */
+  of({ kernel }: { kernel?: string }): KernelPool | undefined {
+    if (kernel === undefined) return this;
+    if (!this.#others.has(kernel)) this.#others.set(kernel, KernelPool.create(kernel));
+    return this.#others.get(kernel);
   }
 
   /** A kernel for one decode. */

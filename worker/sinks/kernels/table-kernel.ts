@@ -26,6 +26,9 @@ import {
   CONTEXT_LONGEST,
   CONTEXT_POSITION,
   CONTEXT_STATUS,
+  CONTEXT_STEP_COUNT,
+  CONTEXT_STEPS,
+  CONTEXT_SYMBOLS,
   CONTEXT_VALUES,
   CONTEXT_WIDTH,
   ENTRY_BYTES,
@@ -34,9 +37,11 @@ import {
   RUN_TEXT,
   STATUS_DICTIONARY,
   STATUS_POWERS,
+  SYMBOL_BYTES,
 } from './assembly/layout.ts';
-import type { RowGrammar, RowRequest } from '../../events/offers.ts';
-import { keyWriters } from './grammars.ts';
+import type { RowRequest } from '../../events/offers.ts';
+import type { RowSteps } from '../../events/row-steps.ts';
+import { keyBytes } from './grammars.ts';
 import type { Kernel, ReadRows } from './kernel.ts';
 import { KernelDictionary } from './kernel-dictionary.ts';
 
@@ -53,16 +58,17 @@ export class TableKernel {
   status = 0;
   position = 0;
   values = 0;
-  /** The form in which its records are read. */
-  readonly grammar: RowGrammar;
+  /** What its records are read by. */
+  readonly request: RowRequest;
   /** No run any more. */
   dead = false;
   readonly #kernel: Kernel;
   readonly #table: Table;
-  readonly #read: ReadRows;
-  readonly #request: RowRequest;
-  /** Where the columns are. */
+  readonly #read: ReadRows | undefined;
+  /** Where the columns are; and the steps, and the symbols that they name. */
   readonly #columns: number;
+  readonly #steps: number;
+  readonly #symbols: number;
   readonly #dictionaries: KernelDictionary[];
   /** Whether a column is predicted by the dictionary before it. */
   readonly #predicted: boolean[];
@@ -71,17 +77,19 @@ export class TableKernel {
     const { columns } = table;
     this.#kernel = kernel;
     this.#table = table;
-    this.#request = request;
-    this.grammar = request.grammar;
+    this.request = request;
     this.#read = kernel.rowsOf(request.grammar);
-    const writeKey = keyWriters[request.grammar];
-    const keys = columns.map(({ key }) => writeKey(key.toString()));
+    const keys = columns.map(({ key }) => keyBytes(request.grammar, key.toString()));
     const bytes = keys.reduce((sum, key) => sum + key.length + 16, 0);
     this.#columns = columns.length > MOST_COLUMNS ? 0 : kernel.allocate(columns.length * (COLUMN_BYTES + PATTERN_BYTES + 16) + bytes, true);
-    this.dead = this.#columns === 0;
+    this.#steps = request.steps ? kernel.allocate(sizeOf(request.steps)) : 0;
+    this.#symbols = request.steps ? this.#steps + 4 * request.steps.words.length : 0;
+    this.dead = this.#read === undefined || this.#columns === 0 || (request.steps !== undefined && this.#steps === 0);
     this.#dictionaries = columns.map((_, index) => new KernelDictionary(kernel, (this.#columns + index * COLUMN_BYTES) >> 2));
     this.#predicted = columns.map(() => true);
-    if (!this.dead) this.#place(keys);
+    if (this.dead) return;
+    this.#place(keys);
+    if (request.steps) this.#placeSteps(request.steps);
   }
 
   #place(keys: readonly Uint8Array[]): void {
@@ -93,6 +101,21 @@ export class TableKernel {
       this.#set(index, COLUMN_KEY_LENGTH, key.length);
       this.#kernel.bytes.set(key, at);
       at += key.length + 16;
+    }
+  }
+
+  #placeSteps({ words, symbols }: RowSteps): void {
+    const memory = this.#kernel.words;
+    const steps = this.#steps >> 2;
+    for (const [index, word] of words.entries()) {
+      // The second of a step is its column.
+      memory[steps + index] = index % 4 === 1 ? (word < 0 ? 0 : this.#columns + word * COLUMN_BYTES) : word;
+    }
+    let at = this.#symbols + symbols.length * SYMBOL_BYTES;
+    for (const [index, symbol] of symbols.entries()) {
+      memory.set([at, symbol.length, 0], (this.#symbols + index * SYMBOL_BYTES) >> 2);
+      this.#kernel.bytes.set(symbol, at);
+      at += symbol.length;
     }
   }
 
@@ -110,11 +133,17 @@ export class TableKernel {
     const words = kernel.words;
     words[(context + CONTEXT_COLUMNS) >> 2] = this.#columns;
     words[(context + CONTEXT_WIDTH) >> 2] = this.#table.columns.length;
-    words[(context + CONTEXT_LONGEST) >> 2] = Math.min(this.#request.longest, RUN_TEXT);
-    words[(context + CONTEXT_FLAGS) >> 2] = this.#request.flags;
-    words[(context + CONTEXT_HEAD) >> 2] = this.#request.head;
-    words.set(this.#request.ids, (context + CONTEXT_IDS) >> 2);
-    const rows = this.#read(from, to, Math.min(room, RUN_ROWS));
+    const { longest, flags, head, ids, steps } = this.request;
+    words[(context + CONTEXT_LONGEST) >> 2] = Math.min(longest, RUN_TEXT);
+    words[(context + CONTEXT_FLAGS) >> 2] = flags;
+    words[(context + CONTEXT_HEAD) >> 2] = head;
+    words.set(ids, (context + CONTEXT_IDS) >> 2);
+    if (steps) {
+      words[(context + CONTEXT_STEP_COUNT) >> 2] = steps.count;
+      words[(context + CONTEXT_STEPS) >> 2] = this.#steps;
+      words[(context + CONTEXT_SYMBOLS) >> 2] = this.#symbols;
+    }
+    const rows = this.#read!(from, to, Math.min(room, RUN_ROWS));
     this.status = words[(context + CONTEXT_STATUS) >> 2]!;
     this.position = words[(context + CONTEXT_POSITION) >> 2]!;
     this.values = words[(context + CONTEXT_VALUES) >> 2]!;
@@ -131,7 +160,11 @@ export class TableKernel {
     for (let index = 0; index < columns.length; index++) {
       const column = columns[index]!;
       if (column.kind === KIND_VARIANT) return false;
-      if (column.kind === KIND_DICTIONARY && !this.#dictionaries[index]!.load(column.dictionary!)) column.becomeText(count);
+      if (column.kind === KIND_DICTIONARY) {
+        const dictionary = this.#dictionaries[index]!;
+        if (!dictionary.load(column.dictionary!)) column.becomeText(count);
+        if (dictionary.isFresh) this.#forgetSymbols();
+      }
       const { kind } = column;
       const slot = this.#kernel.slot(index, kind === KIND_TEXT);
       if (slot === undefined) return false;
@@ -150,6 +183,12 @@ export class TableKernel {
       }
     }
     return true;
+  }
+
+  /** The indices of symbols are those of another dictionary. */
+  #forgetSymbols(): void {
+    const count = this.request.steps?.symbols.length ?? 0;
+    for (let index = 0; index < count; index++) this.#kernel.words[(this.#symbols + index * SYMBOL_BYTES + 8) >> 2] = 0;
   }
 
   #isPredicted(index: number): boolean {
@@ -223,4 +262,8 @@ export class TableKernel {
   #set(index: number, field: number, value: number): void {
     this.#kernel.words[(this.#columns + index * COLUMN_BYTES + field) >> 2] = value;
   }
+}
+
+function sizeOf({ words, symbols }: RowSteps): number {
+  return 4 * words.length + symbols.reduce((sum, symbol) => sum + symbol.length + SYMBOL_BYTES, 16);
 }

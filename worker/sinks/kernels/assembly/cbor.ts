@@ -5,6 +5,8 @@ import { KIND_BIGINT64, KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, 
 import { PATTERN_BYTES, STATUS_OTHER, STATUS_ROOM } from "./layout";
 import { Column, context } from "./memory";
 
+export { contextAddress, enterEntries, freeAddress } from "./driver";
+
 const MOST_EXACT: i64 = 9007199254740991;
 
 /** A Date reaches 100,000,000 days to either side of 1970. */
@@ -83,7 +85,7 @@ function readDate(c: Column, at: usize, row: i32): usize {
   if (kind >= KIND_DICTIONARY) {
     if (major == TEXT) {
       const from = readHead(at);
-      if (from == 0 || argument < 0 || argument > context.longest || argument > <i64>(to - from)) return refuse(STATUS_OTHER);
+      if (from == 0 || argument < 0 || argument > context.longest || from + <usize>argument > to) return refuse(STATUS_OTHER);
       return setString(c, row, from, <i32>argument);
     }
   } else if (byte == 0xfb && kind == KIND_FLOAT64) {
@@ -171,7 +173,7 @@ function readRows(from: usize, to: usize, room: i32, records: bool): i32 {
           }
           const key = load<u8>(at);
           at = readHead(at);
-          if (key >> 5 != TEXT || at == 0 || argument < 0 || argument > <i64>(to - at)) return stop(row, start, STATUS_OTHER, c, values);
+          if (key >> 5 != TEXT || at == 0 || argument < 0 || <i64>at + argument > <i64>to) return stop(row, start, STATUS_OTHER, c, values);
           const found = findKey(c, last, at, <i32>argument);
           if (found == last) return stop(row, start, STATUS_OTHER, c, values);
           at += <i32>argument;

@@ -1,7 +1,7 @@
 // How values come into the cells of a column. Kinds and states are those of block.ts.
 import { copy, hasHighBits, isUtf8 } from "./bytes";
 import { follower, indexBefore, intern, isEntry, lengthOf, NO_ROOM } from "./dictionary";
-import { STATUS_DICTIONARY, STATUS_OTHER, STATUS_TEXT } from "./layout";
+import { STATUS_DICTIONARY, STATUS_OTHER, STATUS_TEXT, SYMBOL_BYTES } from "./layout";
 import { Column, context } from "./memory";
 
 export const KIND_EMPTY: i32 = 0;
@@ -105,6 +105,26 @@ export function setEntry(c: Column, row: i32, before: i32, from: usize, length: 
   setWord(c, row, index);
   if (before >= 0) store<i32>(c.followers + 4 * before, index + 1);
   return true;
+}
+
+/**
+ * Sets a row of DICTIONARY or TEXT to a symbol of the schema. Returns `next`, the position behind what stands for it; 0, and
+ * the reason in `why`, where the column has no place for it.
+ */
+export function setSymbol(c: Column, row: i32, index: i32, next: usize): usize {
+  const symbol = context.symbols + SYMBOL_BYTES * index;
+  if (c.kind == KIND_DICTIONARY) {
+    const known = load<i32>(symbol, 8);
+    if (known) {
+      setWord(c, row, known - 1);
+      return next;
+    }
+    if (!setEntry(c, row, -1, load<usize>(symbol), load<i32>(symbol, 4))) return 0;
+    store<i32>(symbol, load<i32>(c.cells + 4 * row) + 1, 8);
+    return next;
+  }
+  if (c.kind != KIND_TEXT) return refuse(STATUS_OTHER);
+  return setString(c, row, load<usize>(symbol), load<i32>(symbol, 4)) ? next : 0;
 }
 
 /** Keeps what lay before a value, so that the same is known the next time by comparing 16 bytes at a time. */

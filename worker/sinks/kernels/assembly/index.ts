@@ -1,29 +1,11 @@
-// What the driver calls: see driver.ts.
-import { enter } from "./dictionary";
-import { Column, context } from "./memory";
+// The module of what the worker's own file reads.
 import { powers, powersAreFilled } from "./number";
 
-export { cbor, cborRecords } from "./cbor";
+export { contextAddress, enterEntries, freeAddress } from "./driver";
 export { json } from "./json";
 export { messagepack, messagepackRecords } from "./messagepack";
 export { powersAreFilled };
 
-export function contextAddress(): usize {
-  return changetype<usize>(context);
-}
-
 export function powersAddress(): usize {
   return powers;
-}
-
-/** Where the driver's memory begins. */
-export function freeAddress(): usize {
-  return __heap_base;
-}
-
-/** Enters the entries from `first` on of a column's dictionary in its slots; where it is 0, these are emptied before. */
-export function enterEntries(column: usize, first: i32): void {
-  const c = changetype<Column>(column);
-  if (first == 0) memory.fill(c.slots, 0, 8 * (c.mask + 1));
-  enter(c, first);
 }

@@ -34,9 +34,18 @@ export const CONTEXT_FLAGS = 28;
 export const CONTEXT_SEED = 32;
 /** What each record begins with where no keys are written. */
 export const CONTEXT_HEAD = 40;
+/** Where the format's schema tells what comes: how many steps a record takes, where they are, and the symbols they name. */
+export const CONTEXT_STEP_COUNT = 44;
 /** Of the bytes 0x40 to 0x7f those that begin a record of MessagePack: two words, a bit each. */
 export const CONTEXT_IDS = 48;
+export const CONTEXT_STEPS = 56;
+export const CONTEXT_SYMBOLS = 60;
 export const CONTEXT_BYTES = 64;
+
+/** Bytes of a step: its operation, its column (an address, 0 where the value is passed over), and two operands. */
+export const STEP_BYTES = 16;
+/** Bytes of a symbol: where its text is, its length, and its index in its column's dictionary + 1, 0 before it is known. */
+export const SYMBOL_BYTES = 12;
 
 /** Why a run stopped: all rows that there was room for are read. */
 export const STATUS_ROOM = 0;

@@ -10,8 +10,18 @@
   flags: i32;
   seed: u64;
   head: i32;
-  spare: i32;
+  stepCount: i32;
   ids: u64;
+  steps: usize;
+  symbols: usize;
+}
+
+/** What is done for one value of a record, as a schema says. */
+@unmanaged export class Step {
+  operation: i32;
+  column: usize;
+  a: i32;
+  b: i32;
 }
 
 /** A column of the table that is being read, as in `layout.ts`. */
