@@ -13,7 +13,7 @@ import { build } from 'esbuild';
 export async function runBundled(source, use) {
   const path = fileURLToPath(source);
   // Inside node_modules, so that the packages that stay outside the bundle are found.
-  const folder = await mkdtemp(join(dirname(path), `../../node_modules/.${basename(dirname(path))}-`));
+  const folder = await mkdtemp(fileURLToPath(new URL(`../../node_modules/.${basename(dirname(path))}-`, import.meta.url)));
   try {
     await build({
       entryPoints: [path],
