@@ -11,6 +11,8 @@ const LONGEST: Readonly<Record<CallName, number>> = {
   pick: 20_000,
   encodeStart: 30_000,
   encodeForm: 60_000,
+  sizeStart: 30_000,
+  sizeForm: 60_000,
 };
 /** Milliseconds for which a call that nobody wants any more may go on before the worker is stopped. */
 const GRACE = 250;

@@ -2,15 +2,16 @@ import { formatEntry } from '../../worker/formats/registry.ts';
 import { pickValue, searchBody } from './across-bodies.ts';
 import { compileSchema } from './compile-schema.ts';
 import { detectFormat } from './detect-format.ts';
-import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeRequest, ReadAnswer, ReadRequest } from './protocol.ts';
+import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeRequest, KeptBody, ReadAnswer, ReadRequest } from './protocol.ts';
 import { readFramed } from './framings/framed-tree.ts';
 import { inferForm } from './infer/index.ts';
 import { readSpans } from './read-spans.ts';
 import { rpcStatusOf } from './rpc-status.ts';
 import { typesInSchema } from './schema-types.ts';
 import { type Unwrapped, unwrap } from './unwrap.ts';
+import { gzipSize } from './what-if/compressed-size.ts';
 import { FORMS } from './what-if/forms.ts';
-import { tryForm, valueOf } from './what-if/try-forms.ts';
+import { sizeForm, tryForm, valueOf } from './what-if/try-forms.ts';
 
 const NO_BYTES = new Uint8Array(0);
 /** Decodes that are timed, half of them to warm the code up, and milliseconds that they take at most. */
@@ -50,14 +51,20 @@ async function answer(call: CallMessage): Promise<void> {
       port.postMessage({ id, answer: pickValue(await read(call.request), call.request.path) });
       break;
     case 'infer':
-      port.postMessage({ id, answer: await inferForm(await valueOf(call.request, await compileSchema(call.request.schema)), call.request.form) });
+      port.postMessage({ id, answer: inferForm(await valueOf(call.request, await compileSchema(call.request.schema)), call.request.form) });
       break;
     case 'encodeStart':
-      kept = await valueOf(call.request, await compileSchema(call.request.schema));
+      opened = { value: await valueOf(call.request, await compileSchema(call.request.schema)) };
       port.postMessage({ id, answer: FORMS.length });
       break;
     case 'encodeForm':
-      port.postMessage({ id, answer: await tryForm(kept, call.request.index) });
+      port.postMessage({ id, answer: await tryForm(valueIn(opened), call.request.index) });
+      break;
+    case 'sizeStart':
+      port.postMessage({ id, answer: await keepBody(call.request) });
+      break;
+    case 'sizeForm':
+      port.postMessage({ id, answer: await sizeForm(valueIn(unopened), call.request.index) });
       break;
   }
 }
@@ -78,8 +85,27 @@ async function timeOf(request: EncodeRequest): Promise<number> {
   return warm.toSorted((a, b) => a - b)[warm.length >> 1]!;
 }
 
-/** The value that forms are tried on. */
-let kept: unknown;
+/** The values that forms are tried on: of the body that is open, and of one of the session. */
+let opened: { value: unknown } | undefined;
+let unopened: { value: unknown } | undefined;
+
+function valueIn(kept: { value: unknown } | undefined): unknown {
+  if (!kept) throw new Error('the value is gone: the worker was started again');
+  return kept.value;
+}
+
+async function keepBody(request: ReadRequest): Promise<KeptBody> {
+  unopened = undefined;
+  const body = await unwrap(request.bytes, request);
+  if (body.overflow) throw new Error('The body is too large');
+  const found = request.detected ?? (await detect(body, request));
+  const format = request.format ?? request.schema?.format ?? found.format;
+  const schema = request.schema?.format === format ? request.schema : undefined;
+  if (!format || (!schema && formatEntry(format)?.schema)) throw new Error(format ? `${format} without a schema` : 'of no known format');
+  const sequence = format === found.format ? found.sequence : body.framing !== undefined;
+  unopened = { value: await valueOf({ bytes: body.content, format, sequence, schema }, await compileSchema(schema)) };
+  return { forms: FORMS.length, size: body.content.length, gzip: await gzipSize(body.content) };
+}
 
 async function detect(body: Unwrapped, { contentType, status = 0, headers = [] }: DetectRequest): Promise<Detection> {
   const found = await detectFormat(body.content, contentType, !body.overflow, body.wrappings, body.framing?.format);

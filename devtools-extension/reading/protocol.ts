@@ -143,6 +143,23 @@ export interface EncodedForm {
   lost?: string[];
 }
 
+/** A body whose value is kept, to be written in other forms. */
+export interface KeptBody {
+  /** How many forms there are. */
+  forms: number;
+  /** Bytes as it is, without what it is wrapped in, and what gzip makes of them. */
+  size: number;
+  gzip: number;
+}
+
+/** What a value takes in a form. */
+export interface FormSize {
+  name: string;
+  /** Undefined where the form cannot hold it. */
+  size: number | undefined;
+  gzip: number;
+}
+
 /** What the panel's worker does, by name. */
 export interface Calls {
   detect: { request: DetectRequest; answer: Detection };
@@ -161,6 +178,10 @@ export interface Calls {
   encodeStart: { request: EncodeRequest; answer: number };
   /** Tries a form on the value that was kept last. */
   encodeForm: { request: { index: number }; answer: EncodedForm };
+  /** Keeps the value of a body that is not open. A problem where it cannot be read, or only without a schema. */
+  sizeStart: { request: ReadRequest; answer: KeptBody };
+  /** What the value that was kept last so takes in a form. */
+  sizeForm: { request: { index: number }; answer: FormSize };
 }
 
 export type CallName = keyof Calls;

@@ -1,9 +1,11 @@
 import type { InferredForm } from '../protocol.ts';
-import { avscOf, bopOf, protoOf } from './schema-texts.ts';
+import { inferAvro } from './avro.ts';
+import { bopOf } from './bebop.ts';
+import { protoOf } from './protobuf.ts';
 import { jsonSchemaOf, typescriptOf } from './typescript.ts';
 
-/** What a value is described by, as text. Throws `Unfit` where the form cannot describe it. */
-export async function inferForm(value: unknown, form: InferredForm): Promise<string> {
+/** What a value is described by, as text. Throws where the form cannot describe it. */
+export function inferForm(value: unknown, form: InferredForm): string {
   switch (form) {
     case 'typescript':
       return typescriptOf(value);
@@ -12,7 +14,7 @@ export async function inferForm(value: unknown, form: InferredForm): Promise<str
     case 'proto':
       return protoOf(value);
     case 'avsc':
-      return avscOf(value);
+      return JSON.stringify(inferAvro(value).json, undefined, 2);
     default:
       return bopOf(value);
   }

@@ -1,4 +1,4 @@
-import type { RecordShape, Shape } from '../what-if/shape.ts';
+import type { RecordShape, Shape } from './shape.ts';
 
 /** A name for the records at each place, made of the key that leads there: letters and digits, the first a capital. */
 export function recordNames(root: Shape, records: readonly RecordShape[], first = 'Root'): string[] {

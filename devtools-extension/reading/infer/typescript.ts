@@ -1,4 +1,4 @@
-import { inferShape, isOptional, type Kind, type RecordShape, type Shape } from '../what-if/shape.ts';
+import { inferShape, isOptional, type Kind, type RecordShape, type Shape } from './shape.ts';
 import { recordNames } from './names.ts';
 
 const WORDS: Partial<Record<Kind, string>> = { boolean: 'boolean', double: 'number', string: 'string', bytes: 'Uint8Array', date: 'Date' };

@@ -1,4 +1,4 @@
-import { isRecord } from './shape.ts';
+import { isRecord } from '../infer/shape.ts';
 
 /** Values that are compared at most. */
 const MOST = 400_000;

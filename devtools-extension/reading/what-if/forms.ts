@@ -1,24 +1,40 @@
+import { joined } from '../../../worker/bytes/byte-input.ts';
 import { ABOUT, type FormatId } from '../../../worker/formats/registry.ts';
-import { asRecord, isRecord } from './shape.ts';
+import { resolveLimits } from '../../../worker/limits.ts';
+import { inferAvro } from '../infer/avro.ts';
+import { inferBebop } from '../infer/bebop.ts';
+import { inferCapnProto } from '../infer/capnproto.ts';
+import { inferFlatBuffers } from '../infer/flatbuffers.ts';
+import { inferJsBinary } from '../infer/jsbinary.ts';
+import { inferProtobuf } from '../infer/protobuf.ts';
+import { asRecord, datesAsNumbers, isRecord, withoutNulls } from '../infer/shape.ts';
 
-/** A value in a form, and how to read it again. */
-export interface Encoded {
-  bytes: Uint8Array;
-  /** What the format's `compileSchema` would return. */
+/** What a form holds of a value: the value as its format can have it, and the schema by which it is written and read. */
+interface Fitted {
+  value: unknown;
   schema?: unknown;
-  options?: object;
-  /** The value that was encoded, where the form asked for another: a record around it, other names. */
-  value?: unknown;
   note?: string;
 }
 
+/** A value in a form. */
+export interface Encoded extends Fitted {
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A format, and how it is written and read. */
 export interface Form {
   /** What tells it from the format's usual form. */
   variant?: string;
   format: FormatId;
   note?: string;
+  /** Options of the format's writer. */
+  writing?: object;
+  /** Options of its reader. */
+  reading?: object;
+  /** What the writer is given for the value, where its schema has nothing for parts of it. */
+  give?(value: unknown): unknown;
   /** Throws where the form cannot hold the value. */
-  encode(value: unknown): Promise<Encoded>;
+  fit?(value: unknown): Fitted;
 }
 
 /** The form as people write it. */
@@ -29,77 +45,44 @@ export function formName({ format, variant }: Form): string {
 
 const INFERRED = 'schema inferred from this value';
 
-/** Every form that "what if" tries. The encoders load when they are first asked for. */
+/** Every form that "what if" tries. */
 export const FORMS: readonly Form[] = [
-  {
-    format: 'json',
-    encode: (value) => Promise.resolve({ bytes: new TextEncoder().encode(toJson(value)) }),
-  },
-  {
-    format: 'messagepack',
-    encode: async (value) => ({ bytes: new (await import('msgpackr/index-no-eval')).Packr({ useRecords: false }).pack(value) }),
-  },
-  {
-    variant: 'records',
-    format: 'messagepack',
-    note: 'msgpackr’s extension: keys once for each shape',
-    encode: async (value) => ({ bytes: new (await import('msgpackr/index-no-eval')).Packr({ useRecords: true }).pack(value) }),
-  },
-  {
-    format: 'cbor',
-    encode: async (value) => ({
-      bytes: new (await import('cbor-x/index-no-eval')).Encoder({ useRecords: false, mapsAsObjects: true }).encode(value),
-    }),
-  },
-  {
-    variant: 'records',
-    format: 'cbor',
-    note: 'cbor-x’s tags: keys once for each shape',
-    encode: async (value) => ({ bytes: new (await import('cbor-x/index-no-eval')).Encoder({ useRecords: true }).encode(value) }),
-  },
+  { format: 'json', writing: { bigints: 'string', maps: 'object', sets: 'array', bytes: 'base64' } },
+  { format: 'messagepack' },
+  { variant: 'records', format: 'messagepack', note: 'msgpackr’s extension: keys once for each shape', writing: { records: true } },
+  { format: 'cbor' },
+  { variant: 'records', format: 'cbor', note: 'cbor-x’s tags: keys once for each shape', writing: { records: true } },
   {
     format: 'bson',
-    encode: async (value) => {
-      const { serialize } = await import('bson');
-      const isWrapped = !isRecord(value);
-      const document = asRecord(value);
-      return {
-        bytes: serialize(document, { ignoreUndefined: false }),
-        value: document,
-        ...(isWrapped && { note: 'in a document, which alone stands at the root' }),
-      };
-    },
+    writing: { undefined: 'null' },
+    fit: (value) => ({ value: asRecord(value), ...(!isRecord(value) && { note: 'in a document, which alone stands at the root' }) }),
   },
-  {
-    format: 'sia',
-    encode: async (value) => ({ bytes: (await import('./sia.ts')).encodeSia(value) }),
-  },
-  { format: 'protobuf', note: INFERRED, encode: async (value) => (await import('./protobuf.ts')).encodeProtobuf(value) },
-  { format: 'avro', note: INFERRED, encode: async (value) => withNote(await (await import('./avro.ts')).encodeAvro(value)) },
-  { format: 'bebop', note: INFERRED, encode: async (value) => (await import('./bebop.ts')).encodeBebop(value) },
-  {
-    format: 'flatbuffers',
-    note: INFERRED,
-    encode: async (value) => ({ ...(await import('./flatbuffers.ts')).encodeFlatBuffer(value), options: { vectors: 'bytes' } }),
-  },
+  { format: 'sia' },
+  { format: 'protobuf', note: INFERRED, give: datesAsNumbers, fit: inferProtobuf },
+  { format: 'avro', note: INFERRED, writing: { unions: 'plain' }, reading: { unions: 'plain' }, fit: fitAvro },
+  { format: 'bebop', note: INFERRED, fit: inferBebop },
+  { format: 'flatbuffers', note: INFERRED, give: datesAsNumbers, reading: { vectors: 'bytes' }, fit: inferFlatBuffers },
   {
     format: 'capnproto',
     note: INFERRED,
-    encode: async (value) => ({ ...(await import('./capnproto.ts')).encodeCapnProto(value), options: { defaults: 'none' } }),
+    give: (value) => withoutNulls(datesAsNumbers(value)),
+    reading: { defaults: 'none' },
+    fit: inferCapnProto,
   },
-  { format: 'jsbinary', note: INFERRED, encode: async (value) => (await import('./jsbinary.ts')).encodeJsBinary(value) },
+  { format: 'jsbinary', note: INFERRED, fit: inferJsBinary },
 ];
 
-function withNote({ note, ...encoded }: Encoded): Encoded {
-  return { ...encoded, note: note === undefined ? INFERRED : `${INFERRED}; ${note}` };
+function fitAvro(value: unknown): Fitted {
+  const { schema, value: renamed, note } = inferAvro(value);
+  return { schema, value: renamed, note: note === undefined ? INFERRED : `${INFERRED}; ${note}` };
 }
 
-function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) => {
-    if (typeof item === 'bigint') return String(item);
-    if (item instanceof Map) return Object.fromEntries(item);
-    if (item instanceof Set) return [...item];
-    if (item instanceof Uint8Array) return btoa(Array.from(item, (byte) => String.fromCharCode(byte)).join(''));
-    return item;
-  });
+/** Writes a value in a form. Throws an Unfit or an EncodeError where the form cannot hold it. */
+export async function encodeIn(form: Form, value: unknown): Promise<Encoded> {
+  const fitted = form.fit?.(value) ?? { value };
+  const { loadWriter } = await import('../../../worker/formats/writers.ts');
+  const writer = (await loadWriter(form.format)).createWriter(form.writing ?? {}, resolveLimits(), fitted.schema);
+  const session = writer.session().write(form.give ? form.give(fitted.value) : fitted.value);
+  session.run();
+  return { ...fitted, bytes: joined(session.take()) };
 }

@@ -3,10 +3,10 @@ import { loadFormat } from '../../../worker/formats/loaders.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
-import type { EncodedForm, EncodeRequest } from '../protocol.ts';
+import type { EncodedForm, EncodeRequest, FormSize } from '../protocol.ts';
 import { brotliSize, gzipSize } from './compressed-size.ts';
 import { differencesOf } from './differences.ts';
-import { type Form, formName, FORMS } from './forms.ts';
+import { encodeIn, type Form, formName, FORMS } from './forms.ts';
 
 /** Times of decoding that are taken, and milliseconds that they take in all at most. */
 const RUNS = 5;
@@ -28,8 +28,16 @@ export async function tryForm(value: unknown, index: number): Promise<EncodedFor
   }
 }
 
+/** What a value takes in the form at an index. */
+export async function sizeForm(value: unknown, index: number): Promise<FormSize> {
+  const form = FORMS[index]!;
+  const name = formName(form);
+  const encoded = await encodeIn(form, value).catch(() => undefined);
+  return encoded ? { name, size: encoded.bytes.length, gzip: await gzipSize(encoded.bytes) } : { name, size: undefined, gzip: 0 };
+}
+
 async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
-  const { bytes, schema, options = {}, value: encoded = value, note = form.note } = await form.encode(value);
+  const { bytes, schema, value: encoded, note = form.note } = await encodeIn(form, value);
   // The format's code is not part of the time.
   await loadFormat(form.format);
   const times: number[] = [];
@@ -37,7 +45,7 @@ async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
   let decoded: unknown;
   do {
     const start = performance.now();
-    decoded = await decode(form.format, bytes, options, schema);
+    decoded = await decode(form.format, bytes, form.reading ?? {}, schema);
     times.push(performance.now() - start);
   } while (times.length < RUNS && performance.now() - began < MOST_TIME);
   const lost = differencesOf(encoded, decoded);

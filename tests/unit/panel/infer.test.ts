@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { avscOf, bopOf, protoOf } from '../../../devtools-extension/reading/infer/schema-texts.ts';
+import { bopOf } from '../../../devtools-extension/reading/infer/bebop.ts';
+import { inferForm } from '../../../devtools-extension/reading/infer/index.ts';
+import { protoOf } from '../../../devtools-extension/reading/infer/protobuf.ts';
 import { jsonSchemaOf, typescriptOf } from '../../../devtools-extension/reading/infer/typescript.ts';
-import { encodeAvro } from '../../../devtools-extension/reading/what-if/avro.ts';
-import { encodeBebop } from '../../../devtools-extension/reading/what-if/bebop.ts';
-import { encodeProtobuf } from '../../../devtools-extension/reading/what-if/protobuf.ts';
+import { encodeIn, FORMS } from '../../../devtools-extension/reading/what-if/forms.ts';
 import { valueOf } from '../../../devtools-extension/reading/what-if/try-forms.ts';
 import { compileSchema } from '../../../devtools-extension/reading/compile-schema.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
@@ -16,14 +16,18 @@ const VALUE = {
   ],
 };
 
-/** A payload read with an inferred schema. */
-async function read(format: FormatId, bytes: Uint8Array, input: unknown): Promise<unknown> {
+/** What "what if" writes, read with an inferred schema. */
+async function read(format: FormatId, input: unknown): Promise<unknown> {
+  const { bytes } = await encodeIn(
+    FORMS.find((form) => form.format === format)!,
+    VALUE,
+  );
   return valueOf({ bytes, format, sequence: false }, await compileSchema({ name: String(Math.random()), format, input }));
 }
 
 describe('a schema that is made up for a value', () => {
   test('as .proto reads what was encoded by the same rules', async () => {
-    const found = (await read('protobuf', encodeProtobuf(VALUE).bytes, { proto: protoOf(VALUE), message: 'Root' })) as typeof VALUE;
+    const found = await read('protobuf', { proto: protoOf(VALUE), message: 'Root' });
     expect(found).toMatchObject({
       page: 1,
       trips: [
@@ -32,15 +36,16 @@ describe('a schema that is made up for a value', () => {
       ],
     });
     expect(protoOf(VALUE)).toContain('optional string end_station = 8 [json_name = "end-station"];');
+    expect(protoOf(VALUE)).toContain('optional int64 made = 5; // ms since 1970');
   });
 
   test('as .avsc reads what was encoded by it', async () => {
-    const found = await read('avro', (await encodeAvro(VALUE)).bytes, JSON.parse(await avscOf(VALUE)));
+    const found = await read('avro', JSON.parse(inferForm(VALUE, 'avsc')));
     expect(found).toMatchObject({ trips: [{ station: 'Oak', note: null }, { note: 'late' }] });
   });
 
   test('as .bop reads what was encoded by the same rules', async () => {
-    const found = await read('bebop', encodeBebop(VALUE).bytes, { bop: bopOf(VALUE), record: 'Root' });
+    const found = await read('bebop', { bop: bopOf(VALUE), record: 'Root' });
     expect(found).toMatchObject({
       page: 1,
       trips: [

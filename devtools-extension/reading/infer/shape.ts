@@ -28,6 +28,8 @@ export class Shape {
   seen = 0;
   /** Null or undefined was seen. */
   isNullable = false;
+  /** A bigint was seen. */
+  hasBigint = false;
   /** The least and the greatest integer. */
   least = 0;
   greatest = 0;
@@ -44,9 +46,9 @@ export class Shape {
     return this.kinds.values().next().value;
   }
 
-  /** Integers that take no more than 32 bits. */
+  /** Numbers that take no more than 32 bits. */
   get isSmall(): boolean {
-    return this.least >= -(2 ** 31) && this.greatest < 2 ** 31;
+    return !this.hasBigint && this.least >= -(2 ** 31) && this.greatest < 2 ** 31;
   }
 }
 
@@ -76,6 +78,7 @@ export function inferShape(value: unknown): Inferred {
         return learnNumber(shape, item);
       case 'bigint':
         if (BigInt.asIntN(64, item) !== item) throw new Unfit(`${shape.path} has an integer of more than 64 bits`);
+        shape.hasBigint = true;
         return learnNumber(shape, Number(item), true);
       default:
     }
@@ -145,7 +148,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 }
 
-export function nameOf(value: unknown): string {
+function nameOf(value: unknown): string {
   return (value as object).constructor?.name ?? typeof value;
 }
 
@@ -170,14 +173,26 @@ export function wrapLists(value: unknown): unknown {
   return found ? wrapped : value;
 }
 
-/** A date or integer as a bigint. */
-export function wholeOf(value: unknown): bigint {
-  if (!(value instanceof Date)) return BigInt(value as number);
-  if (Number.isNaN(value.getTime())) throw new Unfit('a date that is none');
-  return BigInt(value.getTime());
+/** The value with Dates as milliseconds since 1970, for formats whose schema has integers for them. */
+export function datesAsNumbers(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime();
+  return isRecord(value) || Array.isArray(value) ? eachInside(value, datesAsNumbers) : value;
 }
 
-/** A value's bytes. */
-export function bytesOf(value: unknown): Uint8Array {
-  return value instanceof Uint8Array ? value : new Uint8Array(value as ArrayBuffer);
+/** The value without the fields that are null. */
+export function withoutNulls(value: unknown): unknown {
+  return isRecord(value) || Array.isArray(value) ? eachInside(value, withoutNulls, (item) => item !== null) : value;
+}
+
+function eachInside(
+  value: Record<string, unknown> | unknown[],
+  map: (item: unknown) => unknown,
+  keeps: (item: unknown) => boolean = () => true,
+): unknown {
+  if (Array.isArray(value)) return value.map(map);
+  return Object.fromEntries(
+    Object.keys(value)
+      .filter((key) => keeps(value[key]))
+      .map((key) => [key, map(value[key])]),
+  );
 }

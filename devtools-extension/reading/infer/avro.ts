@@ -1,0 +1,43 @@
+import { compileAvroSchema } from '../../../worker/formats/avro/compile-schema.ts';
+import { avroSchemaOf } from '../../../worker/formats/avro/infer.ts';
+import type { AvroSchemaJson } from '../../../worker/formats/avro/options.ts';
+import type { AvroSchema } from '../../../worker/formats/avro/schema.ts';
+import { identifier } from './names.ts';
+import { isRecord } from './shape.ts';
+
+/** Objects with more keys have data as keys, and are maps where one of these is no name. */
+const MOST_RENAMED = 2_000;
+
+/** A schema for a value, whose keys are renamed where Avro has no such names. */
+export function inferAvro(value: unknown): { schema: AvroSchema; json: AvroSchemaJson; value: unknown; note?: string } {
+  const names = new Names();
+  const renamed = names.rename(value);
+  const json = avroSchemaOf(renamed);
+  const schema = compileAvroSchema(json);
+  if (names.renamed === 0) return { schema, json, value };
+  const keys = names.renamed === 1 ? 'a key is' : `${names.renamed} keys are`;
+  return { schema, json, value: renamed, note: `${keys} renamed: names have letters, digits and underscores` };
+}
+
+/** Names for keys (https://avro.apache.org/docs/1.12.0/specification/#names), the same for the same key. */
+class Names {
+  renamed = 0;
+  readonly #names = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  rename(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.rename(item));
+    if (!isRecord(value)) return value;
+    const entries = Object.entries(value);
+    const keeps = entries.length > MOST_RENAMED;
+    return Object.fromEntries(entries.map(([key, item]) => [keeps ? key : this.#nameOf(key), this.rename(item)]));
+  }
+
+  #nameOf(key: string): string {
+    let name = this.#names.get(key);
+    if (name !== undefined) return name;
+    this.#names.set(key, (name = identifier(key, this.#taken)));
+    if (name !== key) this.renamed += 1;
+    return name;
+  }
+}

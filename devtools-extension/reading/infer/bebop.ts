@@ -1,0 +1,77 @@
+import * as t from '../../../worker/formats/bebop/schema.ts';
+import type { BebopSchema, RecordSchema } from '../../../worker/formats/bebop/schema.ts';
+import { identifier, recordNames } from './names.ts';
+import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type RecordShape, type Shape, Unfit } from './shape.ts';
+
+/** Fields of a message: their indices are bytes, of which 0 ends it. */
+const MOST_FIELDS = 255;
+
+/** How a `.bop` writes the types that are inferred. */
+const WORDS: Readonly<Record<number, string>> = {
+  [t.BOOL]: 'bool',
+  [t.INT32]: 'int32',
+  [t.INT64]: 'int64',
+  [t.FLOAT64]: 'float64',
+  [t.STRING]: 'string',
+  [t.DATE]: 'date',
+  [t.BYTES]: 'byte[]',
+};
+
+/** A schema for a value: records that all have the same fields are structs, others messages. */
+export function inferBebop(value: unknown): { schema: BebopSchema; value: unknown } {
+  const record = asRecord(value);
+  const { root, records } = inferShape(record);
+  const names = recordNames(root, records);
+  const types = new t.Tables();
+  types.records.push(...records.map(({ index }): RecordSchema => ({ name: names[index]!, fields: [] })));
+  for (const one of records) {
+    const fields = fieldsOf(one);
+    const isNumbered = isMessage(one);
+    if (isNumbered && fields.length > MOST_FIELDS) throw new Unfit(`a record has more than the ${MOST_FIELDS} fields of a message`);
+    types.records[one.index]!.fields = fields.map(([name, field], at) => ({ name, type: typeOf(types, field), index: isNumbered ? at + 1 : 0 }));
+  }
+  const type = types.type(isMessage(records[0]!) ? t.MESSAGE : t.STRUCT, 0);
+  return { schema: types.finish(new Map([[names[0]!, type]]), names[0]!), value: record };
+}
+
+function isMessage(record: RecordShape): boolean {
+  return [...record.fields.values()].some((field) => isOptional(record, field));
+}
+
+function typeOf(types: t.Tables, shape: Shape | undefined): number {
+  switch (shape?.kind) {
+    case 'integer':
+      return types.type(shape.isSmall ? t.INT32 : t.INT64);
+    case 'double':
+      return types.type(t.FLOAT64);
+    case 'string':
+      return types.type(t.STRING);
+    case 'date':
+      return types.type(t.DATE);
+    case 'bytes':
+      return types.array(types.type(t.BYTE));
+    case 'list':
+      return types.array(typeOf(types, itemsOf(shape)));
+    case 'record':
+      return types.type(isMessage(shape.record!) ? t.MESSAGE : t.STRUCT, shape.record!.index);
+    default:
+      return types.type(t.BOOL);
+  }
+}
+
+/** The same schema as a `.bop`. A type may be referred to above its definition. */
+export function bopOf(value: unknown): string {
+  const { schema } = inferBebop(value);
+  const wordOf = (index: number): string => {
+    const { kind, ref } = schema.types[index]!;
+    if (kind === t.ARRAY) return `${wordOf(ref)}[]`;
+    return WORDS[kind] ?? schema.records[ref]!.name;
+  };
+  const records = schema.records.map(({ name, fields }, record) => {
+    const taken = new Set<string>();
+    const isNumbered = schema.types.some(({ kind, ref }) => kind === t.MESSAGE && ref === record);
+    const lines = fields.map(({ name: key, type, index }) => `  ${isNumbered ? `${index} -> ` : ''}${wordOf(type)} ${identifier(key, taken)};`);
+    return `${isNumbered ? 'message' : 'struct'} ${name} {\n${lines.join('\n')}\n}`;
+  });
+  return `${records.join('\n\n')}\n`;
+}

@@ -1,0 +1,92 @@
+import * as t from '../../../worker/formats/protobuf/schema.ts';
+import type { FieldSchema, ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
+import { identifier, recordNames } from './names.ts';
+import { asRecord, fieldsOf, inferShape, itemsOf, type RecordShape, type Shape, Unfit, wrapLists } from './shape.ts';
+
+/** How a `.proto` writes the types that are inferred. */
+const WORDS: Readonly<Record<number, string>> = {
+  [t.BOOL]: 'bool',
+  [t.INT64]: 'int64',
+  [t.SINT64]: 'sint64',
+  [t.DOUBLE]: 'double',
+  [t.STRING]: 'string',
+  [t.BYTES]: 'bytes',
+};
+
+/** A schema for a value: a message for the records at each place, numbered fields in the order of their keys. */
+export function inferProtobuf(value: unknown): { schema: ProtobufSchema; records: readonly RecordShape[]; value: unknown } {
+  const wrapped = wrapLists(asRecord(value));
+  const { root, records } = inferShape(wrapped);
+  const names = recordNames(root, records);
+  const messages = records.map((record) => ({
+    name: names[record.index]!,
+    fields: fieldsOf(record).map(([key, shape], at) => fieldOf(key, shape, at + 1)),
+    oneofs: [],
+    mapEntry: false,
+  }));
+  return { schema: { root: 0, messages, enums: [] }, records, value: wrapped };
+}
+
+function fieldOf(name: string, shape: Shape, number: number): FieldSchema {
+  const repeated = shape.kind === 'list';
+  const one = repeated ? itemsOf(shape) : shape;
+  const type = typeOf(one);
+  return {
+    name,
+    jsonName: name,
+    number,
+    repeated,
+    type,
+    ref: one?.record?.index ?? -1,
+    presence: repeated ? 'implicit' : one?.record ? 'explicit' : 'optional',
+    oneof: -1,
+    default: undefined,
+    packed: repeated && t.isPackable(type),
+    utf8: true,
+  };
+}
+
+function typeOf(shape: Shape | undefined): number {
+  switch (shape?.kind) {
+    case 'integer':
+      // Negative numbers take ten bytes where the schema does not expect them.
+      return shape.least < 0 ? t.SINT64 : t.INT64;
+    case 'date':
+      return t.INT64;
+    case 'double':
+      return t.DOUBLE;
+    case 'string':
+      return t.STRING;
+    case 'bytes':
+      return t.BYTES;
+    case 'record':
+      return t.MESSAGE;
+    case 'list':
+      throw new Unfit(`a list in a list, at ${shape.path}`);
+    default:
+      return t.BOOL;
+  }
+}
+
+/** The same schema as a `.proto`. */
+export function protoOf(value: unknown): string {
+  const { schema, records } = inferProtobuf(value);
+  const messages = schema.messages.map(({ name, fields }, index) => {
+    const taken = new Set<string>();
+    const lines = fields.map((field) => lineOf(field, schema, isDate(records[index]!.fields.get(field.name)!), taken));
+    return `message ${name} {\n${lines.join('\n')}\n}`;
+  });
+  return `syntax = "proto3";\n\n${messages.join('\n\n')}\n`;
+}
+
+function lineOf(field: FieldSchema, { messages }: ProtobufSchema, isTime: boolean, taken: Set<string>): string {
+  const { name, number, repeated, presence, type, ref } = field;
+  const label = repeated ? 'repeated ' : presence === 'optional' ? 'optional ' : '';
+  const found = identifier(name, taken);
+  const renamed = found === name ? '' : ` [json_name = ${JSON.stringify(name)}]`;
+  return `  ${label}${WORDS[type] ?? messages[ref]!.name} ${found} = ${number}${renamed};${isTime ? ' // ms since 1970' : ''}`;
+}
+
+function isDate(shape: Shape): boolean {
+  return (shape.kind === 'list' ? shape.items : shape)?.kinds.has('date') === true;
+}
