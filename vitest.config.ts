@@ -29,7 +29,7 @@ import { FORMATS } from './worker/formats/registry.ts';
  *
  * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
  * what `npm test` runs: `node`, where properties have a tenth of their cases, `chromium` with `tests/browser` alone, and
- * `smoke`, one of the end-to-end tests. `rest` is the deep tier without what the quick one runs in full.
+ * `smoke`, some of the end-to-end tests. `rest` is the deep tier without what the quick one runs in full.
  */
 const tier = process.env['UNSPOOL_TIER'];
 const everywhere = ['tests/conformance/**/*.test.ts'];
@@ -38,7 +38,7 @@ const formats = FORMATS.map(({ id }) => `tests/unit/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
 const inBrowsers = [...browserOnly, ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formats)];
 const architecture = 'tests/unit/architecture.node.test.ts';
-const smoke = 'tests/e2e/smoke.test.ts';
+const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo-server.test.ts', 'tests/e2e/demo-payloads.test.ts'];
 
 /** Files that the quick tier has run in full. */
 const ranBefore = (files: readonly string[]): readonly string[] => (tier === 'rest' ? files : []);
@@ -105,7 +105,7 @@ function endToEnd(name: 'e2e' | 'smoke' | 'demo', include: string[]): TestProjec
       environment: 'node',
       include,
       // Some make the pictures of the documentation.
-      exclude: [...(process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/*-pictures.test.ts']), ...ranBefore([smoke])],
+      exclude: [...(process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/*-pictures.test.ts']), ...ranBefore(smoke)],
       globalSetup: [name === 'smoke' ? 'tests/setup/build-library.ts' : 'tests/setup/build.ts'],
       ...SHARE[name],
       testTimeout: 120_000,
@@ -128,7 +128,7 @@ const inNode: TestProjectConfiguration = {
 
 const projects =
   tier === 'quick'
-    ? [inNode, inEngine('chromium'), endToEnd('smoke', [smoke])]
+    ? [inNode, inEngine('chromium'), endToEnd('smoke', smoke)]
     : [
         inNode,
         inEngine('chromium'),

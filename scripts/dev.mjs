@@ -3,8 +3,11 @@
 import { join } from 'node:path';
 import { createServer as createViteServer } from 'vite';
 import { createServer as createPayloadServer } from '../demo/server/index.mjs';
+import { build } from './build.mjs';
 import { ROOT } from './run.mjs';
 
+// Payloads are encoded with the library as it was built.
+await build({ modes: ['lib'], onlyStale: true });
 const payloads = createPayloadServer();
 const target = await payloads.listen({ port: 0 });
 const vite = await createViteServer({

@@ -1,73 +1,106 @@
-// The table of encoders. Pure: runs in Node and in a browser bundle.
-import { bebop } from './encoders/bebop.mjs';
-import { bson } from './encoders/bson.mjs';
-import { avro } from './encoders/avro.mjs';
-import { capnproto } from './encoders/capnproto.mjs';
-import { cbor, cborRecords } from './encoders/cbor.mjs';
-import { joinChunks } from './encoders/encoder.mjs';
-import { flatbuffers } from './encoders/flatbuffers.mjs';
-import { jsbinary } from './encoders/jsbinary.mjs';
-import { json } from './encoders/json.mjs';
-import { messagepack, messagepackRecords, messagepackRecordsBundled } from './encoders/messagepack.mjs';
-import { protobuf } from './encoders/protobuf.mjs';
-import { sia } from './encoders/sia.mjs';
+// Encodes rows and other values with the library, as an application that uses it does. Runs in Node and on a page.
+import { createEncoder } from 'unspool/encode';
+import avro from 'unspool/encoders/avro';
+import bebop from 'unspool/encoders/bebop';
+import bson from 'unspool/encoders/bson';
+import capnproto from 'unspool/encoders/capnproto';
+import cbor from 'unspool/encoders/cbor';
+import flatbuffers from 'unspool/encoders/flatbuffers';
+import jsbinary from 'unspool/encoders/jsbinary';
+import json from 'unspool/encoders/json';
+import messagepack from 'unspool/encoders/messagepack';
+import protobuf from 'unspool/encoders/protobuf';
+import sia from 'unspool/encoders/sia';
+import { compileSchema, encodeSync } from 'unspool/sync';
+import { encodingFor } from './encodings.mjs';
+import { fitted, lazyList } from './rows.mjs';
+import { schemas } from './schemas.mjs';
 
 /**
- * Every encoder by id. A further format is one file in `encoders/` and one line here.
- *
- * @type {ReadonlyMap<string, import('./encoders/encoder.mjs').Encoder>}
+ * @typedef {object} ListOptions
+ * @property {string} key the list's name: the encoded value is `{ [key]: rows }`
+ * @property {number} count how many rows there are
+ * @property {string} dataset what the rows are, for formats with a schema
  */
-export const encoders = new Map(
-  [
-    json,
-    messagepack,
-    messagepackRecords,
-    messagepackRecordsBundled,
-    cbor,
-    cborRecords,
-    avro,
-    protobuf,
-    bson,
-    sia,
-    jsbinary,
-    flatbuffers,
-    capnproto,
-    bebop,
-  ].map((encoder) => [encoder.id, encoder]),
+
+/** @type {Readonly<Record<string, import('unspool/sync').FormatWriter<any, any>>>} */
+const writers = { avro, bebop, bson, capnproto, cbor, flatbuffers, jsbinary, json, messagepack, protobuf, sia };
+
+/** @type {ReadonlyMap<object, unknown>} by schema what was compiled of it */
+const compiled = new Map(
+  await Promise.all(
+    Object.values(schemas).flatMap((byFormat) =>
+      Object.entries(byFormat).map(async ([format, schema]) => /** @type {const} */ ([schema, await compileSchema(writers[format], schema)])),
+    ),
+  ),
 );
 
-/**
- * @param {string} format an id of `encoders`
- * @returns {import('./encoders/encoder.mjs').Encoder}
- * @throws {RangeError} naming the formats there are
- */
-export function encoderFor(format) {
-  const encoder = encoders.get(format);
-  if (encoder) return encoder;
-  throw new RangeError(`No format is named ${JSON.stringify(format)}. There are: ${[...encoders.keys()].join(', ')}.`);
-}
+const encoder = createEncoder();
 
 /**
  * `{ [key]: rows }` as one array of bytes, for small payloads.
  *
- * @param {string} format
+ * @param {string} id of an encoding
  * @param {Iterable<unknown>} rows
- * @param {import('./encoders/encoder.mjs').ListOptions} options
+ * @param {ListOptions} options
  * @returns {Uint8Array<ArrayBuffer>}
  */
-export function encodeRows(format, rows, options) {
-  return joinChunks(encoderFor(format).encode(rows, options));
+export function encodeRows(id, rows, { key, count, dataset }) {
+  const { format, options } = encodingFor(id);
+  const schema = schemaFor(id, dataset);
+  const value = { [key]: listFor(format, rows, count, dataset) };
+  return encodeSync(writers[format], value, { options, schema: schema && compiled.get(schema) });
+}
+
+/**
+ * The same as chunks, while rows are taken one by one: where the format lets it, neither all rows nor all bytes are there
+ * together.
+ *
+ * @param {string} id of an encoding
+ * @param {Iterable<unknown>} rows
+ * @param {ListOptions} options
+ * @returns {ReadableStream<Uint8Array<ArrayBuffer>>}
+ */
+export function streamRows(id, rows, { key, count, dataset }) {
+  const { format, options } = encodingFor(id);
+  const value = { [key]: listFor(format, rows, count, dataset) };
+  const schema = /** @type {import('unspool/encode').SchemaReference} */ (schemaFor(id, dataset));
+  return encoder.stream(value, { format, options, ...(schema && { schema }) });
 }
 
 /**
  * Any value as one array of bytes.
  *
- * @param {string} format
+ * @param {string} id of an encoding
  * @param {unknown} value
  * @returns {Uint8Array<ArrayBuffer>}
  */
-export function encodeDocument(format, value) {
-  const { encodeDocument: encode } = encoderFor(format);
-  if (encode) return joinChunks(encode(value));
-  throw new RangeError(`${format} has a schema for each dataset and does not encode other values.`);
+export function encodeDocument(id, value) {
+  const { format, options, datasets } = encodingFor(id);
+  if (datasets) throw new RangeError(`${id} has a schema for each dataset and does not encode other values.`);
+  return encodeSync(writers[format], value, { options });
+}
+
+/** Rows that the writer of JSON weighs before it writes them. */
+const WEIGHED = 5000;
+
+/**
+ * @param {string} format
+ * @param {Iterable<unknown>} rows
+ * @param {number} count
+ * @param {string} dataset
+ */
+function listFor(format, rows, count, dataset) {
+  return lazyList(fitted(rows, dataset, format), count, format === 'json' ? WEIGHED : undefined);
+}
+
+/**
+ * @param {string} id of an encoding
+ * @param {string} dataset
+ * @returns {object | undefined} undefined where the format needs none
+ */
+function schemaFor(id, dataset) {
+  const { format, datasets } = encodingFor(id);
+  if (datasets && !datasets.includes(dataset)) throw new RangeError(`There is no schema of ${format} for ${dataset}.`);
+  return datasets && schemas[dataset][format];
 }

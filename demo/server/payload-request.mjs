@@ -1,5 +1,5 @@
 import { datasets } from './datasets.mjs';
-import { encoderFor } from './encode.mjs';
+import { encodingFor } from './encodings.mjs';
 
 /**
  * Which payload, complete and checked.
@@ -33,13 +33,11 @@ export function checkPayloadRequest({ dataset: datasetName = 'trips', format = '
     const names = [...datasets.keys()].join(', ');
     throw new PayloadRequestError(`No dataset is named ${JSON.stringify(dataset)}. There are: ${names}.`);
   }
-  const encoder = checkedEncoder(String(format));
-  const isCarried = (encoder.datasets?.includes(dataset) ?? true) && (source.kind === 'list' || encoder.encodeDocument);
-  if (!isCarried) {
-    const names = encoder.datasets ? ` It has one for: ${encoder.datasets.join(', ')}.` : '';
-    throw new PayloadRequestError(`${encoder.id} has no schema for the dataset ${dataset}.${names}`);
+  const encoding = checkedEncoding(String(format));
+  if (encoding.datasets && !encoding.datasets.includes(dataset)) {
+    throw new PayloadRequestError(`${encoding.id} has no schema for the dataset ${dataset}. It has one for: ${encoding.datasets.join(', ')}.`);
   }
-  const request = { dataset, format: encoder.id, rows: 0, seed: integer('seed', seed ?? 1, 0, 0xffffffff), document: '' };
+  const request = { dataset, format: encoding.id, rows: 0, seed: integer('seed', seed ?? 1, 0, 0xffffffff), document: '' };
   if (source.kind === 'list') request.rows = integer('rows', rows ?? 1000, 0, source.maxRows);
   else if (rows !== undefined) throw new PayloadRequestError(`The dataset ${dataset} has a fixed size: leave out rows.`);
   if (source.kind === 'documents') request.document = checkedDocument(source.documents, document);
@@ -48,9 +46,9 @@ export function checkPayloadRequest({ dataset: datasetName = 'trips', format = '
 }
 
 /** @param {string} format */
-function checkedEncoder(format) {
+function checkedEncoding(format) {
   try {
-    return encoderFor(format);
+    return encodingFor(format);
   } catch (error) {
     throw new PayloadRequestError(/** @type {Error} */ (error).message);
   }

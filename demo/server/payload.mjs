@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { datasets } from './datasets.mjs';
-import { encoderFor } from './encode.mjs';
+import { encodingFor } from './encodings.mjs';
 import { checkPayloadRequest } from './payload-request.mjs';
 
 /**
@@ -53,7 +53,7 @@ export class PayloadStore {
   async get(request) {
     const checked = checkPayloadRequest(request);
     const path = join(this.#directory, await fileName(checked));
-    const { mediaType } = encoderFor(checked.format);
+    const { mediaType } = encodingFor(checked.format);
     const kept = await sizeOf(path);
     if (kept !== undefined) return { request: checked, path, bytes: kept, mediaType, generatedMs: undefined };
     const generatedMs = await this.#make(checked, path);
@@ -152,7 +152,7 @@ function outcome(worker) {
  */
 async function fileName({ dataset, format, rows, seed, document }) {
   const source = /** @type {import('./datasets.mjs').Dataset} */ (datasets.get(dataset));
-  const encoding = `${format}-v${encoderFor(format).version}`;
+  const encoding = `${format}-v${encodingFor(format).version}`;
   if (source.kind === 'documents') return `${document.replace('/', '.')}-v${await source.versionOf(document)}.${encoding}`;
   const size = source.kind === 'list' ? `.rows-${rows}` : '';
   return `${dataset}-v${source.version}.seed-${seed}${size}.${encoding}`;

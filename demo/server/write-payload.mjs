@@ -1,11 +1,12 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { datasets } from './datasets.mjs';
-import { encoderFor } from './encode.mjs';
+import { encodeDocument, streamRows } from './encode.mjs';
+import { encodingFor } from './encodings.mjs';
 
 /**
- * Makes a payload and writes it to `path`, which appears at once and whole or not at all. Synchronous for seconds: run it
- * in a worker thread.
+ * Makes a payload and writes it to `path`, which appears at once and whole or not at all. Keeps its thread busy for
+ * seconds: run it in a worker thread.
  *
  * @param {import('./payload-request.mjs').PayloadRequest} request
  * @param {string} path
@@ -19,7 +20,7 @@ export async function writePayload(request, path, temporaryPath) {
   try {
     let bytes = 0;
     try {
-      for (const chunk of chunks) bytes += writeWhole(file, chunk);
+      for await (const chunk of chunks) bytes += writeWhole(file, chunk);
     } finally {
       closeSync(file);
     }
@@ -33,17 +34,16 @@ export async function writePayload(request, path, temporaryPath) {
 
 /**
  * @param {import('./payload-request.mjs').PayloadRequest} request
- * @returns {Promise<import('./encoders/encoder.mjs').Chunks>}
+ * @returns {Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>>}
  */
-export async function encodePayload({ dataset, format, rows, seed, document }) {
+async function encodePayload({ dataset, format, rows, seed, document }) {
   const source = /** @type {import('./datasets.mjs').Dataset} */ (datasets.get(dataset));
-  const encoder = encoderFor(format);
   if (source.kind === 'list') {
-    return encoder.encode(source.rows(rows, seed, encoder.carries), { key: source.key, count: rows, dataset });
+    const items = source.rows(rows, seed, encodingFor(format).carries);
+    return streamRows(format, items, { key: source.key, count: rows, dataset });
   }
   const value = source.kind === 'value' ? source.value(seed) : await source.read(document);
-  const encodeDocument = /** @type {NonNullable<typeof encoder.encodeDocument>} */ (encoder.encodeDocument);
-  return encodeDocument(value);
+  return [encodeDocument(format, value)];
 }
 
 /**

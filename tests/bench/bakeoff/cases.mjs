@@ -1,5 +1,5 @@
 // What the bake-off measures: the same values in every format, by every library of its own format.
-import { encoders } from '../../../demo/server/encode.mjs';
+import { encodings } from '../../../demo/server/encodings.mjs';
 import { CONTENDERS } from '../contenders/index.js';
 import { FIELD } from '../contenders/field.js';
 import { BASELINE_FORMAT, isBaseline, WARM_UP_ROWS } from '../cases.mjs';
@@ -23,7 +23,7 @@ export const FORMAT_NAMES = new Map([
 ]);
 
 /** The formats that there is an encoder for. */
-export const FORMATS = [...FORMAT_NAMES.keys()].filter((format) => encoders.has(format));
+export const FORMATS = [...FORMAT_NAMES.keys()].filter((format) => encodings.has(format));
 
 /** Formats that need no schema, and so take any document. */
 const SCHEMALESS = ['json', 'messagepack', 'cbor', 'bson', 'sia'];
@@ -104,7 +104,7 @@ export const BAKEOFF_CASES = [
  */
 function listCases(dataset, list, { name, rows }) {
   const group = `${dataset}-${name}`;
-  return FORMATS.filter((format) => encoders.get(format)?.datasets?.includes(dataset) ?? true).map((format) => ({
+  return FORMATS.filter((format) => encodings.get(format)?.datasets?.includes(dataset) ?? true).map((format) => ({
     name: `${group}/${format}`,
     group,
     format,
@@ -127,24 +127,22 @@ function listCases(dataset, list, { name, rows }) {
 function documentCases(document) {
   const group = document.slice(document.indexOf('/') + 1);
   const formats = SCHEMALESS.filter((format) => format !== 'bson' || !LISTS.includes(document));
-  return formats
-    .filter((format) => encoders.get(format)?.encodeDocument)
-    .map((format) => {
-      const query = { dataset: 'irregular', document, format };
-      return {
-        name: `${group}/${format}`,
-        group,
-        format,
-        mode: 'once',
-        list: null,
-        rows: null,
-        query,
-        warmUpQuery: query,
-        warmUps: 5,
-        runs: 3,
-        quick: false,
-      };
-    });
+  return formats.map((format) => {
+    const query = { dataset: 'irregular', document, format };
+    return {
+      name: `${group}/${format}`,
+      group,
+      format,
+      mode: 'once',
+      list: null,
+      rows: null,
+      query,
+      warmUpQuery: query,
+      warmUps: 5,
+      runs: 3,
+      quick: false,
+    };
+  });
 }
 
 /**

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
-import { encoderFor, encodeRows } from '../../../demo/server/encode.mjs';
+import { encodeRows } from '../../../demo/server/encode.mjs';
+import { encodingFor } from '../../../demo/server/encodings.mjs';
 import { findChromium } from '../../../scripts/browsers.mjs';
 import { markdown } from '../documents/figures.mjs';
 import { describeMachine } from '../machine.mjs';
@@ -173,7 +174,7 @@ function makePayloads(bytes) {
   return new Map(
     ['json', 'messagepack', 'protobuf'].map((format) => {
       const encoded = encodeRows(format, trips, { key: 'trips', count: trips.length, dataset: 'trips' });
-      return [`/payload.${format}`, { mediaType: encoderFor(format).mediaType, bytes: encoded }];
+      return [`/payload.${format}`, { mediaType: encodingFor(format).mediaType, bytes: encoded }];
     }),
   );
 }

@@ -1,8 +1,8 @@
-import { points } from '../../../demo/server/data/numbers.mjs';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
-import { encodeRows } from '../../../demo/server/encode.mjs';
+import jsbinary from '../../../worker/formats/jsbinary/writer.ts';
 import { compileType } from '../../../worker/formats/jsbinary/schema.ts';
 import type { JsBinaryOptions } from '../../../worker/formats/jsbinary/index.ts';
+import { encodeWith } from '../../setup/encode-with.ts';
 
 /** What mutated inputs are decoded with: each in turn. */
 export const options: readonly JsBinaryOptions[] = [{}, { int64: 'number', sequence: true }];
@@ -28,12 +28,14 @@ export const schema = compileType({
 
 /** Inputs of the type, and of others. */
 export function seeds(): Uint8Array[] {
-  const trips = createTripSource(1);
+  const trips = createTripSource(1).take(3);
+  const ofTrips = compileType([{ ride_id: 'string', start_lat: 'float', 'end_lat?': 'float', start_station_name: 'string' }]);
+  const ofNumbers = compileType({ items: [{ x: 'float', y: 'int' }] });
   return [
     fromHex(ROWS),
     fromHex('00'),
-    encodeRows('jsbinary', trips.rows(3), { key: 'trips', count: 3, dataset: 'trips' }),
-    encodeRows('jsbinary', points(3), { key: 'items', count: 3, dataset: 'numbers' }),
+    encodeWith(jsbinary, trips, { schema: ofTrips }),
+    encodeWith(jsbinary, { items: trips.map(({ start_lat }, y) => ({ x: start_lat, y })) }, { schema: ofNumbers }),
   ];
 }
 

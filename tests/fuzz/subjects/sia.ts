@@ -1,5 +1,6 @@
-import { encodeDocument } from '../../../demo/server/encode.mjs';
 import type { SiaOptions } from '../../../worker/formats/sia/index.ts';
+import sia from '../../../worker/formats/sia/writer.ts';
+import { encodeWith } from '../../setup/encode-with.ts';
 
 /** What mutated inputs are decoded with: each in turn. */
 export const options: readonly SiaOptions[] = [{}, { int64: 'bigint', sequence: true }, { builtins: false, int64: 'string' }, { int64: 'number' }];
@@ -15,7 +16,7 @@ export function seeds(): Uint8Array[] {
     ]),
     rest: [undefined, true, /a+/g, -1, -300, -70_000, 300, 70_000, 1e300],
   };
-  return [encodeDocument('sia', value), encodeDocument('sia', [1, [2, [3]]]), ...HAND_MADE.map(fromHex)];
+  return [encodeWith(sia, value), encodeWith(sia, [1, [2, [3]]]), ...HAND_MADE.map(fromHex)];
 }
 
 /** Blocks that no encoder here writes. */

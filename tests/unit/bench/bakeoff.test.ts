@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encoders } from '../../../demo/server/encode.mjs';
+import { encodings } from '../../../demo/server/encodings.mjs';
 import { BAKEOFF_CASES, BAKEOFF_CONTENDERS, FORMATS, selectBakeoff } from '../../bench/bakeoff/cases.mjs';
 import { publishedSizes } from '../../bench/bakeoff/published.mjs';
 import { callTable, leftoversTable, resultTables, sizeTable, survivalTable } from '../../bench/bakeoff/tables.mjs';
@@ -20,7 +20,7 @@ describe('the bake-off', () => {
       const kinds = BAKEOFF_CONTENDERS.filter(({ formats }) => formats.includes(format)).map(({ kind }) => kind);
       expect(kinds, format).toContain('main');
       expect(kinds, format).toContain('unspool');
-      expect(encoders.has(format)).toBe(true);
+      expect(encodings.has(format)).toBe(true);
     }
     expect(new Set(BAKEOFF_CONTENDERS.map(({ id }) => id)).size).toBe(BAKEOFF_CONTENDERS.length);
   });

@@ -1,8 +1,5 @@
 import { Decimal128, EJSON, serialize, UUID } from 'bson';
 import { describe, expect, test } from 'vitest';
-import { mixed } from '../../../demo/server/data/mixed.mjs';
-import { createTripSource } from '../../../demo/server/data/trips.mjs';
-import { encodeDocument, encoderFor, encodeRows } from '../../../demo/server/encode.mjs';
 import bson, { type BsonOptions, BsonValue } from '../../../worker/formats/bson/index.ts';
 import { reviveBson } from '../../../worker/formats/bson/revive.ts';
 import { formatEntry } from '../../../worker/formats/registry.ts';
@@ -239,21 +236,6 @@ describe('a block', () => {
       );
       assertSame(value, expected);
     }
-  });
-});
-
-describe('the encoder of the payload server', () => {
-  const source = createTripSource(1);
-  const rowsAs = (count: number): Uint8Array => encodeRows('bson', source.rows(count), { key: 'trips', count, dataset: 'trips' });
-
-  test.each([0, 1, 10, 511, 512, 513, 1500])('gives the bytes of the bson package for %i rows', (count) => {
-    assertSame(rowsAs(count), Uint8Array.from(serialize({ trips: source.take(count) })));
-  });
-
-  test('writes what the reader decodes', () => {
-    assertSame(decodeWith(bson, rowsAs(600)), { trips: source.take(600) });
-    const value = mixed(200, { features: encoderFor('bson').carries });
-    assertSame(decodeWith(bson, encodeDocument('bson', value)), value);
   });
 });
 

@@ -3,7 +3,7 @@ import { ENCODING_TABLE, SCHEMAS, type AnyEncoding, decodeOptionsOf } from '../.
 import { pageAt } from '../../../demo/models/pages.ts';
 import { apiUrl, payloadUrl } from '../../../demo/models/payload-url.ts';
 import { createStreamSettings, IDLE, tell } from '../../../demo/models/streaming.ts';
-import { encoders } from '../../../demo/server/encode.mjs';
+import { encodings } from '../../../demo/server/encodings.mjs';
 
 describe('the page of an address', () => {
   it.each([
@@ -38,7 +38,7 @@ describe('the encodings', () => {
   });
 
   it('are known to the server, and have the schemas that they need', () => {
-    for (const id of Object.keys(ENCODING_TABLE) as AnyEncoding[]) expect(encoders.has(id), id).toBe(true);
+    for (const id of Object.keys(ENCODING_TABLE) as AnyEncoding[]) expect(encodings.has(id), id).toBe(true);
     for (const [id, { format }] of Object.entries(SCHEMAS)) expect(decodeOptionsOf(id as AnyEncoding)).toEqual({ format, schema: id });
     expect(decodeOptionsOf('messagepack-records')).toEqual({ format: 'messagepack' });
   });

@@ -1,9 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import numbersType from '../../../demo/server/schemas/numbers.jsbinary.json' with { type: 'json' };
-import tripsType from '../../../demo/server/schemas/trips.jsbinary.json' with { type: 'json' };
-import { points } from '../../../demo/server/data/numbers.mjs';
-import { createTripSource } from '../../../demo/server/data/trips.mjs';
-import { encodeRows } from '../../../demo/server/encode.mjs';
 import { SchemaError } from '../../../worker/errors.ts';
 import jsbinary from '../../../worker/formats/jsbinary/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
@@ -162,26 +157,3 @@ describe('schemas', () => {
     expect(() => decodeWith(jsbinary, Uint8Array.of(1))).toThrow(SchemaError);
   });
 });
-
-describe('the encoder of the payload server', () => {
-  const source = createTripSource(1);
-
-  test.each([0, 1, 127, 128, 512, 513, 1500])('gives the bytes of the package for %i rows', (count) => {
-    const rows = source.take(count).map((trip) => ({ ...trip, started_at: dateOf(trip.started_at), ended_at: dateOf(trip.ended_at) }));
-    const bytes = encodeRows('jsbinary', source.rows(count), { key: 'trips', count, dataset: 'trips' });
-    assertSame(bytes, encode(tripsType, { trips: rows }));
-    const absent = (value: unknown): unknown => value ?? undefined;
-    assertSame(decodeWith(jsbinary, bytes, { schema: compile(tripsType) }), {
-      trips: rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, absent(value)]))),
-    });
-  });
-
-  test('gives the bytes of the package for numbers too', () => {
-    const bytes = encodeRows('jsbinary', points(600), { key: 'items', count: 600, dataset: 'numbers' });
-    assertSame(decodeWith(jsbinary, bytes, { schema: compile(numbersType) }), { items: [...points(600)] });
-  });
-});
-
-function dateOf(text: string): Date {
-  return new Date(`${text.replace(' ', 'T')}Z`);
-}

@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { mixed } from '../../../demo/server/data/mixed.mjs';
-import { createTripSource } from '../../../demo/server/data/trips.mjs';
-import { encodeDocument, encoderFor, encodeRows } from '../../../demo/server/encode.mjs';
 import { formatEntry } from '../../../worker/formats/registry.ts';
 import sia, { createRevive, SiaConstructed } from '../../../worker/formats/sia/index.ts';
 import { reviveSia } from '../../../worker/formats/sia/revive.ts';
@@ -9,7 +6,7 @@ import { resolveLimits } from '../../../worker/limits.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { hex } from '../../setup/hex.ts';
 import { throughBlock } from '../../setup/through-block.ts';
-import { encode, plain } from './reference.ts';
+import { encode } from './reference.ts';
 
 const ascii = (text: string): string => Array.from(text, (character) => character.charCodeAt(0).toString(16).padStart(2, '0')).join('');
 
@@ -180,24 +177,6 @@ describe('a block', () => {
         assertSame(value, expected);
       }
     }
-  });
-});
-
-describe('the encoder of the payload server', () => {
-  const source = createTripSource(1);
-  const rowsAs = (count: number): Uint8Array => encodeRows('sia', source.rows(count), { key: 'trips', count, dataset: 'trips' });
-
-  test.each([0, 1, 255, 256, 9000])('gives the bytes of the package for %i rows', (count) => {
-    const bytes = rowsAs(count);
-    const whole = encode({ trips: source.take(count) });
-    expect(bytes.length).toBe(whole.length);
-    expect(bytes.every((byte, i) => byte === whole[i])).toBe(true);
-  });
-
-  test('writes what the reader decodes', () => {
-    assertSame(decodeWith(sia, rowsAs(600)), { trips: source.take(600) });
-    const value = mixed(200, { features: encoderFor('sia').carries });
-    assertSame(decodeWith(sia, encodeDocument('sia', value)), plain(value));
   });
 });
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpack } from 'msgpackr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readIrregular } from '../../../demo/server/data/irregular.mjs';
-import { trips } from '../../../demo/server/data/trips.mjs';
-import { PayloadRequestError } from '../../../demo/server/payload-request.mjs';
-import { PayloadStore } from '../../../demo/server/payload.mjs';
+import { readIrregular } from '../../demo/server/data/irregular.mjs';
+import { trips } from '../../demo/server/data/trips.mjs';
+import { PayloadRequestError } from '../../demo/server/payload-request.mjs';
+import { PayloadStore } from '../../demo/server/payload.mjs';
 
 let directory: string;
 let store: PayloadStore;

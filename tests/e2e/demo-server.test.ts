@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { unpack } from 'msgpackr';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { trips } from '../../../demo/server/data/trips.mjs';
-import { CONTENT_SECURITY_POLICY, createServer } from '../../../demo/server/index.mjs';
+import { trips } from '../../demo/server/data/trips.mjs';
+import { CONTENT_SECURITY_POLICY, createServer } from '../../demo/server/index.mjs';
 
-const SCRIPT = fileURLToPath(new URL('../../../demo/server/index.mjs', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../demo/server/index.mjs', import.meta.url));
 
 let directory: string;
 let server: ReturnType<typeof createServer>;
