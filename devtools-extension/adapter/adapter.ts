@@ -76,6 +76,17 @@ export interface Exchange {
   messages?: () => Promise<Message[]>;
 }
 
+/** A request that the inspected page is to make. */
+export interface PageRequest {
+  method: string;
+  url: string;
+  /** Those that a page may set. */
+  headers: readonly Header[];
+  body: Uint8Array | undefined;
+  /** Whether cookies go along to other origins too. */
+  credentials: 'include' | 'same-origin';
+}
+
 /** What a page that uses the library says of it. */
 export interface LibraryState {
   decodes: DecodeReport[];
@@ -111,6 +122,10 @@ export interface Adapter {
   readLibraryBody(id: number): Promise<Uint8Array | undefined>;
   /** Makes a value, given as JSON, the variable `$u` of the inspected page, and logs it to the console. Returns whether that was done. */
   giveToConsole?(json: string): Promise<boolean>;
+  /** The origin of the inspected page, which requests are sent from. */
+  pageOrigin?(): Promise<string | undefined>;
+  /** Has the inspected page make a request, whose response it reads. Returns why it cannot be made; its answer comes as an exchange. */
+  send?(request: PageRequest): Promise<string | undefined>;
   /** Puts text on the clipboard. */
   copy(text: string): Promise<void>;
 }

@@ -10,6 +10,13 @@ export function fromBase64(text: string): Uint8Array {
   return bytes;
 }
 
+/** Bytes as base64, of any length. */
+export function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 0x6000) text += btoa(String.fromCharCode(...bytes.subarray(at, at + 0x6000)));
+  return text;
+}
+
 /** What windows-1252 has at 0x80 to 0x9f; the others are their own code. */
 const WINDOWS_1252 = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, i) => 0x80 + i));
 

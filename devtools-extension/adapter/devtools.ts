@@ -2,6 +2,7 @@ import type { Adapter, LibraryState } from './adapter.ts';
 import { fromBase64 } from './bytes.ts';
 import { exchangeOf, isStream, isTwin, keyOf } from './har.ts';
 import { Intake } from './intake.ts';
+import { sendExpression } from './send.ts';
 
 /** Bytes of one piece of a body that the page hands over. */
 const PIECE = 3 * 1024 * 1024;
@@ -137,6 +138,13 @@ export function createDevtoolsAdapter(): Adapter {
         `(() => { globalThis.$u = JSON.parse(${JSON.stringify(json)}); console.log('$u', globalThis.$u); return true; })()`,
       );
       return done === true;
+    },
+
+    pageOrigin: () => evaluate<string>('location.origin'),
+
+    async send(request) {
+      const problem = await evaluate<string>(sendExpression(request));
+      return problem === undefined ? 'The page did not answer.' : problem || undefined;
     },
 
     copy: copyText,

@@ -1,10 +1,12 @@
-import type { Adapter, AdapterListener, Exchange, LibraryState } from './adapter.ts';
+import type { Adapter, AdapterListener, Exchange, LibraryState, PageRequest } from './adapter.ts';
 
 /** What a page gives the panel that it shows in itself. */
 export interface PageSource {
   theme?: 'light' | 'dark' | 'system';
   readLibrary?: () => LibraryState | undefined;
   readLibraryBody?: (id: number) => Uint8Array | undefined;
+  /** Makes a request. Returns why it cannot be made. Without it, nothing can be sent again. */
+  send?: (request: PageRequest) => string | undefined;
 }
 
 /** The panel's surroundings in a plain page: the page says itself what there is to show. */
@@ -27,6 +29,8 @@ export function createPageAdapter(source: PageSource = {}): PageAdapter {
     readLibrary: () => Promise.resolve(source.readLibrary?.()),
     readLibraryBody: (id) => Promise.resolve(source.readLibraryBody?.(id)),
     copy: (text) => navigator.clipboard.writeText(text),
+    pageOrigin: () => Promise.resolve(location.origin),
+    ...(source.send && { send: (request) => Promise.resolve(source.send!(request)) }),
     navigate(url) {
       for (const listener of listeners) listener.navigated(url);
     },

@@ -2,6 +2,7 @@ import { formatEntry } from '../../worker/formats/registry.ts';
 import { pickValue, searchBody } from './across-bodies.ts';
 import { compileSchema } from './compile-schema.ts';
 import { detectFormat } from './detect-format.ts';
+import { editableBody, writeBody } from './edit/edit-body.ts';
 import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeRequest, KeptBody, ReadAnswer, ReadRequest } from './protocol.ts';
 import { readFramed } from './framings/framed-tree.ts';
 import { inferForm } from './infer/index.ts';
@@ -49,6 +50,12 @@ async function answer(call: CallMessage): Promise<void> {
       break;
     case 'pick':
       port.postMessage({ id, answer: pickValue(await read(call.request), call.request.path) });
+      break;
+    case 'editable':
+      port.postMessage({ id, answer: await editableBody(call.request) });
+      break;
+    case 'writeBody':
+      port.postMessage({ id, answer: await writeBody(call.request) });
       break;
     case 'infer':
       port.postMessage({ id, answer: inferForm(await valueOf(call.request, await compileSchema(call.request.schema)), call.request.form) });

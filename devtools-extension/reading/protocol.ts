@@ -117,6 +117,28 @@ export interface EncodeRequest {
   schema?: SchemaInput | undefined;
 }
 
+/** The value of a request's body as text that can be edited, or why there is none. */
+export type EditableBody =
+  | {
+      /** Indented JSON, in which what JSON lacks is marked as in what is copied. */
+      text: string;
+      /** The text as it is makes the same bytes. */
+      isSame: boolean;
+      /** Bytes that the text as it is makes. */
+      size: number;
+    }
+  | { reason: string };
+
+/** What is wrong with an edited text, and where, in UTF-16 units. */
+export interface EditProblem {
+  reason: string;
+  from?: number;
+  end?: number;
+}
+
+/** A body whose value was edited, and the values that its format does not hold as they were written, in words. */
+export type WrittenBody = { bytes: Uint8Array; lost: string[] } | { problem: EditProblem };
+
 /** A value of a body that was found. */
 export interface BodyMatch {
   path: (string | number)[];
@@ -172,6 +194,10 @@ export interface Calls {
   searchBody: { request: ReadRequest & { text: string; where: SearchIn }; answer: { matches: BodyMatch[]; count: number } };
   /** The value at a path of a body that is not open. */
   pick: { request: ReadRequest & { path: readonly (string | number)[] }; answer: BodyMatch | undefined };
+  /** The value of a body, to be edited. */
+  editable: { request: ReadRequest; answer: EditableBody };
+  /** Writes an edited value as the body was written. */
+  writeBody: { request: ReadRequest & { text: string }; answer: WrittenBody };
   /** Describes the value of a body. */
   infer: { request: EncodeRequest & { form: InferredForm }; answer: string };
   /** Keeps the value of a body. Answers with how many forms there are. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PanelSession, startPanelSession } from '../setup/panel-session.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const VIEWS = ['Tree and bytes', 'Text', 'Table', 'Size', 'What if', 'Compare', 'Headers', 'Timing'];
+const VIEWS = ['Tree and bytes', 'Text', 'Table', 'Size', 'What if', 'Compare', 'Headers', 'Timing', 'Send again'];
 
 /** What axe finds, in words. */
 async function violations({ panel }: PanelSession): Promise<string[]> {
@@ -52,6 +52,10 @@ describe.each([{ dark: false }, { dark: true }])('in a theme, dark: $dark', ({ d
       if (name === 'Size' || name === 'What if') await panel.locator('.sizes').waitFor({ timeout: 60_000 });
       expect(await violations(session), name).toEqual([]);
     }
+    await panel.getByRole('button', { name: 'Send…' }).click();
+    await panel.getByRole('dialog').waitFor();
+    expect(await violations(session), 'confirmation').toEqual([]);
+    await panel.getByRole('button', { name: 'Cancel' }).click();
     await tab('Compare');
     await panel.getByRole('button', { name: 'Compare others with this' }).click();
     await open('status.json');

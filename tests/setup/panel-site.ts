@@ -136,6 +136,16 @@ const HANDLERS: Readonly<Record<string, (request: IncomingMessage, response: Ser
       response.end(Buffer.concat(chunks));
     });
   },
+  // What was sent, as JSON.
+  '/mirror': (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { cookie = '', origin = '', 'content-type': type = '', 'x-mark': mark = '' } = request.headers;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ method: request.method, cookie, origin, type, mark, body: Buffer.concat(chunks).toString('base64') }));
+    });
+  },
   // Two events, and an end that does not come.
   '/events': (_, response) => {
     response.setHeader('content-type', 'text/event-stream');

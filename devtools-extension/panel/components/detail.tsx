@@ -15,6 +15,7 @@ import { HeadersView } from './headers-view.tsx';
 import { MessageList } from './message-list.tsx';
 import { Note } from './note.tsx';
 import { PayloadView } from './payload-view.tsx';
+import { ResendView } from './resend-view.tsx';
 import { RpcView } from './rpc-view.tsx';
 import { SizeView } from './size-view.tsx';
 import { Split } from './split.tsx';
@@ -37,6 +38,7 @@ const TABS: readonly { id: TabName; label: string }[] = [
   { id: 'cookies', label: 'Cookies' },
   { id: 'timing', label: 'Timing' },
   { id: 'rpc', label: 'Trailers' },
+  { id: 'resend', label: 'Send again' },
 ];
 
 const messagesShare = keptSignal('messages-share', 0.4);
@@ -63,6 +65,7 @@ export function Detail({ panel }: { panel: Panel }) {
     cookies: hasCookies(row.exchange),
     payload: row.exchange.requestBody !== undefined || row.exchange.url.includes('?'),
     headers: row.exchange.method !== 'FILE',
+    resend: panel.resend.canSend(row.exchange),
   };
   const tabs = TABS.filter(({ id }) => isThere[id] !== false);
   const tab = tabs.some(({ id }) => id === panel.selection.tab.value) ? panel.selection.tab.value : 'tree';
@@ -119,6 +122,7 @@ function View({ panel, tab, rpc }: { panel: Panel; tab: TabName; rpc: RpcStatus 
   if (tab === 'headers') return <HeadersView exchange={exchange} />;
   if (tab === 'cookies') return <CookiesView exchange={exchange} />;
   if (tab === 'payload') return <PayloadView panel={panel} exchange={exchange} />;
+  if (tab === 'resend') return <ResendView key={exchange.id} panel={panel} exchange={exchange} />;
   if (tab === 'rpc' && rpc) return <RpcView rpc={rpc} />;
   return <BodyView panel={panel} tab={tab} />;
 }

@@ -59,6 +59,7 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
           <RequestRow
             key={row.exchange.id}
             row={row}
+            isResent={panel.resend.answers.value.has(row.exchange.id)}
             index={at}
             columns={columns}
             template={template}
@@ -141,6 +142,8 @@ function Heading({ panel, column, isFirst }: { panel: Panel; column: Column; isF
 
 interface RequestRowProps {
   row: Row;
+  /** It was sent from the panel. */
+  isResent: boolean;
   index: number;
   columns: readonly Column[];
   template: string;
@@ -149,7 +152,7 @@ interface RequestRowProps {
   onMenu: (event: MouseEvent) => void;
 }
 
-function RequestRow({ row, index, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
+function RequestRow({ row, isResent, index, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
   const { exchange, detection } = row;
   const isFailed = exchange.status === 0 && exchange.method !== 'FILE' && exchange.initiator !== 'websocket';
   const isBad = exchange.status >= 400 || isFailed || (detection?.rpc?.code ?? 0) > 0;
@@ -171,6 +174,11 @@ function RequestRow({ row, index, columns, template, isSelected, onSelect, onMen
           class={id === 'name' ? 'request-name' : isNumber ? 'number' : undefined}
           title={id === 'name' ? visible(`${exchange.method} ${exchange.url}`) : id === 'status' ? statusTitle(row) : undefined}
         >
+          {isResent && id === 'name' && (
+            <span class="sent-mark" title="Sent from this panel" role="img" aria-label="sent from this panel">
+              ↻
+            </span>
+          )}
           <Cell row={row} column={id} />
         </span>
       ))}

@@ -1,8 +1,9 @@
 import { NONE } from '../../../worker/sinks/spans/tree.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
+import { toBase64 } from '../../adapter/bytes.ts';
 import { fetchOf } from './copy-fetch.ts';
 import type { OpenBody } from './open-body.ts';
-import { exportValue, toBase64 } from './value.ts';
+import { exportValue } from './value.ts';
 import { pathText } from './value-text.ts';
 
 /** The forms in which what is selected can be copied. */

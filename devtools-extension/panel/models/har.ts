@@ -1,6 +1,5 @@
-import { requestBytes, fromBase64 } from '../../adapter/bytes.ts';
+import { requestBytes, fromBase64, toBase64 } from '../../adapter/bytes.ts';
 import type { Body, Exchange, Header } from '../../adapter/adapter.ts';
-import { toBase64 } from './value.ts';
 
 /** What is read of an entry (http://www.softwareishard.com/blog/har-12-spec/). */
 interface HarEntry {

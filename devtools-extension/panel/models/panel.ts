@@ -7,6 +7,7 @@ import { ContextMenu } from './menu.ts';
 import { PageLibrary } from './page-library.ts';
 import { PanelFiles } from './panel-files.ts';
 import { Requests } from './requests.ts';
+import { Resend } from './resend.ts';
 import { SchemaUse } from './schema-use.ts';
 import type { Row } from './row.ts';
 import { Selection } from './selection.ts';
@@ -22,6 +23,7 @@ export class Panel {
   readonly selection: Selection;
   readonly files: PanelFiles;
   readonly session: Session;
+  readonly resend: Resend;
   readonly menu = new ContextMenu();
   /** Looks for open streams; undefined where that is done by itself. */
   readonly lookForStreams = signal<(() => void) | undefined>(undefined);
@@ -39,6 +41,7 @@ export class Panel {
     const requests = (this.requests = new Requests({ client, bodies, library, schemas }));
     const selection = (this.selection = new Selection({ client, bodies, library, schemas, requests, notice }));
     this.session = new Session({ client, bodies, requests, schemas });
+    this.resend = new Resend({ adapter, client, requests, schemas, notice });
     this.files = new PanelFiles({ client, requests, selection, schemas, notice });
   }
 
@@ -46,7 +49,10 @@ export class Panel {
   start(): () => void {
     const stopSearch = this.adapter.watchSearch?.((search) => this.#search(search));
     const stop = this.adapter.subscribe({
-      exchange: (exchange) => this.requests.add(exchange),
+      exchange: (exchange) => {
+        this.requests.add(exchange);
+        this.resend.arrived(exchange);
+      },
       streamsPaused: (look) => {
         this.lookForStreams.value = look;
       },

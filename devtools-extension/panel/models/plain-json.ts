@@ -1,4 +1,4 @@
-import { toBase64 } from './value.ts';
+import { toBase64 } from '../../adapter/bytes.ts';
 
 /** A decoded value as indented JSON; bytes are base64, big integers digits. */
 export function toPlainJson(value: unknown): string {

@@ -20,6 +20,17 @@ export function requestMenu(panel: Panel, { exchange }: Row): MenuItem[] {
     { label: 'Copy as fetch', run: () => void withBody(fetchOf, 'Call') },
     { label: 'Copy response headers', run: () => void panel.copy(headers(), 'Headers') },
     ...(exchange.requestBody ? [{ label: 'Open what was sent', run: () => void selection.select(exchange.id, 'request') }] : []),
+    ...(panel.resend.canSend(exchange)
+      ? [
+          {
+            label: 'Edit and send again',
+            run: () =>
+              void selection.select(exchange.id).then(() => {
+                selection.tab.value = 'resend';
+              }),
+          },
+        ]
+      : []),
     {
       label: 'Compare others with this',
       run: () =>

@@ -1,7 +1,6 @@
 import { ABOUT, type FormatId, FORMATS } from '../../../worker/formats/registry.ts';
-import { fromBase64 } from '../../adapter/bytes.ts';
+import { fromBase64, toBase64 } from '../../adapter/bytes.ts';
 import type { SchemaInput } from '../../reading/protocol.ts';
-import { toBase64 } from './value.ts';
 
 /** A schema that was dropped on the panel, or taken from a page. */
 export interface SchemaFile {

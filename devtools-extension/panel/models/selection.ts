@@ -16,7 +16,20 @@ import type { SchemaUse } from './schema-use.ts';
 import { pathText } from './value-text.ts';
 
 export type Side = 'response' | 'request' | 'message';
-export type TabName = 'tree' | 'text' | 'table' | 'size' | 'whatif' | 'diff' | 'timing' | 'messages' | 'rpc' | 'headers' | 'payload' | 'cookies';
+export type TabName =
+  | 'tree'
+  | 'text'
+  | 'table'
+  | 'size'
+  | 'whatif'
+  | 'diff'
+  | 'timing'
+  | 'messages'
+  | 'rpc'
+  | 'headers'
+  | 'payload'
+  | 'cookies'
+  | 'resend';
 
 export type BodyState =
   | { status: 'none' | 'loading' }

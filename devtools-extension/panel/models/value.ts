@@ -1,9 +1,20 @@
 import { BINARY_KINDS } from '../../../worker/events/sink.ts';
 import * as is from '../../../worker/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
+import { toBase64 } from '../../adapter/bytes.ts';
 
 /** A key that would be taken for a mark gets one more `$`. */
-const MARK = /^\$+(?:base64|bigint|date|number|undefined|set|map|tag|ref)$/;
+const MARK = /^\$+(?:base64|bigint|date|number|undefined|set|map|tag|ref|kept)$/;
+
+/** A key of a value, so that it is not taken for a mark. */
+export function escapeMark(key: string): string {
+  return key.replace(MARK, '$$$&');
+}
+
+/** The key that `escapeMark` was given. */
+export function unescapeMark(key: string): string {
+  return key.startsWith('$$') && MARK.test(key) ? key.slice(1) : key;
+}
 
 /** What JSON has no word for, in the form in which it is copied and exported: nothing is lost. */
 export type Exported = null | boolean | number | string | Exported[] | { [key: string]: Exported };
@@ -88,7 +99,7 @@ function container(kind: number, items: Exported[], keys: (string | number | und
     default: {
       const object: { [key: string]: Exported } = {};
       for (const [index, key] of keys.entries()) {
-        const name = String(key ?? '').replace(MARK, '$$$&');
+        const name = escapeMark(String(key ?? ''));
         const value = items[index]!;
         const before = repeats && Object.hasOwn(object, name) ? object[name] : undefined;
         const repeated = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value];
@@ -97,11 +108,4 @@ function container(kind: number, items: Exported[], keys: (string | number | und
       return object;
     }
   }
-}
-
-/** Bytes as base64, of any length. */
-export function toBase64(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 0x6000) text += btoa(String.fromCharCode(...bytes.subarray(at, at + 0x6000)));
-  return text;
 }

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../devtools-extension/adapter/adapter.ts';
 import { createPageAdapter } from '../../../devtools-extension/adapter/page.ts';
 import { copyText, curlOf, hexOf, jsonOf } from '../../../devtools-extension/panel/models/copy.ts';
-import { exportValue, type Exported, toBase64 } from '../../../devtools-extension/panel/models/value.ts';
+import { toBase64 } from '../../../devtools-extension/adapter/bytes.ts';
+import { exportValue, type Exported } from '../../../devtools-extension/panel/models/value.ts';
 import fc from '../../setup/property.ts';
 import { openBody } from './open.ts';
 

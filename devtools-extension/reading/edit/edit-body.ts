@@ -1,0 +1,155 @@
+import { toBase64 } from '../../adapter/bytes.ts';
+import type { Exported } from '../../panel/models/value.ts';
+import { compileSchema } from '../compile-schema.ts';
+import { type FramedPayload, type Framing, joinedBytes, payloadsOf } from '../framings/framing.ts';
+import type { EditableBody, EditProblem, ReadRequest, Wrapping, WrittenBody } from '../protocol.ts';
+import { type Unwrapped, unwrap } from '../unwrap.ts';
+import type { PayloadForm } from './form-options.ts';
+import { indented } from './indented.ts';
+import { openPayload, writePayload, type Written } from './payload.ts';
+
+/** Text of a value that can be edited, in UTF-16 units. */
+const MOST_TEXT = 2_000_000;
+
+/** What of a body is edited, and what stands around it. */
+interface Parts {
+  body: Unwrapped;
+  form: PayloadForm;
+  /** Frames that each hold a message; empty where the content is edited as a whole. */
+  frames: FramedPayload[];
+}
+
+/** The value of a request's body as text to be edited. Answers with a reason where there is none. */
+export async function editableBody(request: ReadRequest): Promise<EditableBody> {
+  try {
+    const parts = await partsOf(request);
+    const opened = await Promise.all(payloadBytes(parts).map((bytes) => openPayload(bytes, parts.form)));
+    const text = textOf(
+      opened.map(({ notation }) => notation),
+      parts,
+    );
+    if (text.length > MOST_TEXT) return { reason: 'The value is too long to be edited here.' };
+    const again = await writeParts(text, parts);
+    if ('problem' in again) return { reason: `The value cannot be written again: ${again.problem.reason}.` };
+    const isSame = again.bytes.length === request.bytes.length && again.bytes.every((byte, at) => byte === request.bytes[at]);
+    return { text, isSame, size: again.bytes.length };
+  } catch (error) {
+    return { reason: (error as Error).message };
+  }
+}
+
+/** The bytes of a body whose value was edited, framed and compressed as `request.bytes` are. */
+export async function writeBody({ text, ...request }: ReadRequest & { text: string }): Promise<WrittenBody> {
+  try {
+    return await writeParts(text, await partsOf(request));
+  } catch (error) {
+    return { problem: { reason: (error as Error).message } };
+  }
+}
+
+async function partsOf(request: ReadRequest): Promise<Parts> {
+  const body = await unwrap(request.bytes, request);
+  const { detected, schema } = request;
+  const format = request.format ?? schema?.format ?? detected?.format;
+  if (!format) throw new Error('The format of the body is not known.');
+  if (body.overflow) throw new Error('The body is too large.');
+  const stuck = body.wrappings.find((wrapping) => !REVERSIBLE.has(wrapping));
+  if (stuck) throw new Error(`${stuck} cannot be written: edit the body as text or as bytes.`);
+  const isFramed = body.framing !== undefined;
+  const used = schema?.format === format ? schema : undefined;
+  const form = { format, sequence: !isFramed && detected?.sequence === true, options: used?.options, schema: await compileSchema(used) };
+  return { body, form, frames: isFramed ? editedFrames(body.framing!, form) : [] };
+}
+
+/** What can be put around a payload again. */
+const REVERSIBLE: ReadonlySet<Wrapping> = new Set<Wrapping>([
+  'gzip',
+  'zlib',
+  'base64',
+  'gRPC frames',
+  'gRPC-web frames',
+  'Connect envelopes',
+  'Confluent prefix',
+  'JSON guard',
+]);
+
+function editedFrames(framing: Framing, { format }: PayloadForm): FramedPayload[] {
+  const frames = payloadsOf(framing).filter((frame) => frame.format === undefined || frame.format === format);
+  if (frames.some(({ isCompressed }) => isCompressed)) throw new Error('Messages that are compressed cannot be edited.');
+  return frames;
+}
+
+/** What is edited: each message, or all of it. */
+function payloadBytes({ body, frames }: Parts): Uint8Array[] {
+  return frames.length === 0 ? [body.bytes] : frames.map(({ from, end }) => body.bytes.subarray(from, end));
+}
+
+/** One value as it is, several as a list. */
+function textOf(notations: readonly Exported[], { frames }: Parts): string {
+  return indented(frames.length > 1 ? [...notations] : notations[0]!);
+}
+
+async function writeParts(text: string, parts: Parts): Promise<WrittenBody> {
+  const { body, form, frames } = parts;
+  const before = payloadBytes(parts);
+  const texts = frames.length > 1 ? messagesIn(text, frames.length) : [{ text, from: 0 }];
+  if (!texts) return { problem: { reason: `expected a list of ${frames.length} messages`, from: 0, end: text.length } };
+  const messages: Uint8Array[] = [];
+  const lost: string[] = [];
+  for (const [index, part] of texts.entries()) {
+    const made = await writePayload(part.text, before[index]!, form);
+    if ('problem' in made) return { problem: moved(made, part.from) };
+    messages.push(made.bytes);
+    lost.push(...made.lost);
+  }
+  const framed = frames.length === 0 ? messages[0]! : framedAgain(body.bytes, frames, messages, body.framing!.isList);
+  return { bytes: await wrapAgain(framed, body.wrappings), lost };
+}
+
+function moved({ problem }: Extract<Written, { problem: EditProblem }>, by: number): EditProblem {
+  return { ...problem, from: (problem.from ?? 0) + by, end: (problem.end ?? 0) + by };
+}
+
+/** The items of a list's text, each with its place; undefined where it is no list of so many. */
+function messagesIn(text: string, count: number): { text: string; from: number }[] | undefined {
+  const items: { text: string; from: number }[] = [];
+  let depth = 0;
+  let from = -1;
+  for (const token of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/g)) {
+    const [sign] = token;
+    if ((sign === ',' && depth === 1) || (sign === ']' && depth === 1)) items.push({ text: text.slice(from, token.index), from });
+    if (sign === '[' || sign === '{') depth += 1;
+    else if (sign === ']' || sign === '}') depth -= 1;
+    if ((sign === '[' && depth === 1) || (sign === ',' && depth === 1)) from = token.index + 1;
+  }
+  return items.length === count ? items : undefined;
+}
+
+/** The bytes with other messages in their frames; what stands between them stays as it is. */
+function framedAgain(bytes: Uint8Array, frames: readonly FramedPayload[], messages: readonly Uint8Array[], isList: boolean): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const [index, { from, end }] of frames.entries()) {
+    const head = bytes.slice(at, from);
+    // uint32 length, the last thing before a message of gRPC and Connect.
+    if (isList) new DataView(head.buffer).setUint32(head.length - 4, messages[index]!.length);
+    parts.push(head, messages[index]!);
+    at = end;
+  }
+  return joinedBytes([...parts, bytes.subarray(at)]);
+}
+
+/** Compresses and encodes a body as it was, the innermost first. */
+async function wrapAgain(bytes: Uint8Array, wrappings: readonly Wrapping[]): Promise<Uint8Array> {
+  let wrapped = bytes;
+  for (const wrapping of wrappings.toReversed()) {
+    if (wrapping === 'base64') wrapped = new TextEncoder().encode(toBase64(wrapped));
+    else if (wrapping === 'gzip' || wrapping === 'zlib') wrapped = await compress(wrapped, wrapping === 'gzip' ? 'gzip' : 'deflate');
+  }
+  return wrapped;
+}
+
+async function compress(bytes: Uint8Array, form: CompressionFormat): Promise<Uint8Array> {
+  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream(form));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

@@ -1,0 +1,90 @@
+import { SchemaError } from '../../../worker/errors.ts';
+import { readHeader, startsAsContainer } from '../../../worker/formats/avro/container.ts';
+import { fingerprintOf } from '../../../worker/formats/avro/fingerprint.ts';
+import { parseSchema } from '../../../worker/formats/avro/parse.ts';
+import type { AvroSchema } from '../../../worker/formats/avro/schema.ts';
+import { Message } from '../../../worker/formats/capnproto/message.ts';
+import { looksPacked } from '../../../worker/formats/capnproto/packed.ts';
+import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
+import { RECORD } from '../../../worker/sinks/spans/tree.ts';
+import { readSpans } from '../read-spans.ts';
+
+/** How a payload was written, as far as its bytes tell. */
+export interface PayloadForm {
+  format: FormatId;
+  sequence: boolean;
+  /** Options of the reader that the schema brings along, such as `structures`. */
+  options: object | undefined;
+  /** What the format's `compileSchema` returned. */
+  schema: unknown;
+}
+
+/** What a payload is read with and written again with, so that nothing is lost that the writer can hold. */
+export interface BothOptions {
+  read: object;
+  write: object;
+  schema: unknown;
+}
+
+/** Options with which a payload becomes a value that the writer makes the same payload of. */
+export async function bothOptions(bytes: Uint8Array, form: PayloadForm): Promise<BothOptions> {
+  const { format, sequence, schema, options = {} } = form;
+  const both = (read: object, write: object = {}): BothOptions => ({
+    read: { ...options, sequence, ...read },
+    write: { ...options, sequence, ...write },
+    schema,
+  });
+  switch (format) {
+    case 'json':
+      return both({ bigints: 'bigint' }, { bigints: 'number', nonFinite: 'error' });
+    case 'messagepack':
+    case 'cbor': {
+      const hasRecords = await isOfRecords(bytes, form);
+      // In bodies of records, what is a map is a Map.
+      return hasRecords ? both({ maps: 'map' }, { records: true, ...copiedStructures(options) }) : both({});
+    }
+    case 'bson':
+      return both({ types: 'classes', int64: 'bigint' });
+    case 'avro':
+      return avroOptions(bytes, form, both);
+    case 'protobuf':
+      if (schema === undefined) throw new SchemaError('a schema is needed to write Protocol Buffers: drop its .proto on the panel');
+      return both({ unknown: 'keep' });
+    case 'capnproto':
+      return both({}, { packed: isPacked(bytes, sequence) });
+    default:
+      if (schema === undefined && formatEntry(format)?.schema) throw new SchemaError(`a schema is needed to write ${format}: drop it on the panel`);
+      return both({});
+  }
+}
+
+/** Whether a payload has records, whose keys are written once. */
+async function isOfRecords(bytes: Uint8Array, { format, options, sequence }: PayloadForm): Promise<boolean> {
+  const { data } = await readSpans(bytes, { format, options: { ...options, sequence } });
+  return data.kinds.subarray(0, data.count).includes(RECORD);
+}
+
+/** New structures would be appended to those that the user gave. */
+function copiedStructures(options: { structures?: readonly unknown[] }): object {
+  return options.structures ? { structures: [...options.structures] } : {};
+}
+
+function avroOptions(bytes: Uint8Array, { schema }: PayloadForm, both: (read: object, write?: object) => BothOptions): BothOptions {
+  if (bytes.length >= 4 && startsAsContainer(bytes, 0, bytes.length)) {
+    const header = readHeader(bytes, 0, bytes.length, 0, bytes.length);
+    if ('needed' in header) throw new SchemaError('the container ends inside its header');
+    const writerSchema = parseSchema(header.schema);
+    const own: AvroSchema = { writerSchema, readerSchema: undefined, registered: { [fingerprintOf(writerSchema)]: writerSchema } };
+    const framing = { framing: 'container' };
+    return { ...both(framing, { ...framing, codec: header.codec, syncMarker: header.sync.slice() }), schema: own };
+  }
+  if (schema === undefined) throw new SchemaError('a schema is needed to write Avro: drop its .avsc on the panel');
+  const framing = { framing: bytes[0] === 0xc3 && bytes[1] === 0x01 ? 'object' : 'datum' };
+  return { ...both(framing, framing), schema: { ...(schema as AvroSchema), readerSchema: undefined } };
+}
+
+function isPacked(bytes: Uint8Array, sequence: boolean): boolean {
+  const message = new Message();
+  message.useWindow(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0);
+  return looksPacked(message, 0, bytes.length, false, sequence);
+}

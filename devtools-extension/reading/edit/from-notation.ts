@@ -1,0 +1,246 @@
+import { makeBinary } from '../../../worker/events/binary.ts';
+import { type Revive, reviveCore } from '../../../worker/events/revive.ts';
+import { BINARY_KINDS } from '../../../worker/events/sink.ts';
+import * as is from '../../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
+import { fromBase64 } from '../../adapter/bytes.ts';
+import { unescapeMark } from '../../panel/models/value.ts';
+import { define } from './notation.ts';
+
+/** What is wrong with an edited text, and the entry of its tree at which. */
+export class NotationError extends Error {
+  override name = 'NotationError';
+  readonly node: number;
+
+  constructor(message: string, node: number) {
+    super(message);
+    this.node = node;
+  }
+}
+
+/** What an edited text is read with. */
+export interface NotationSetting {
+  /** The values that the text names as `$kept`. */
+  kept: readonly unknown[];
+  /** Makes the values of the format's own tags. */
+  revive: Revive | undefined;
+  /** The format is JSON: there are no marks but `$bigint`, since nothing else could be written. */
+  isJson: boolean;
+}
+
+/** The value that an edited text stands for, and whether a container of it is inside itself. */
+export function fromNotation(tree: SpanTree, setting: NotationSetting): { value: unknown; hasReferences: boolean } {
+  const reader = new Reader(tree, setting);
+  return { value: reader.read(tree.root), hasReferences: reader.hasReferences };
+}
+
+type Mark = '$base64' | '$bigint' | '$date' | '$number' | '$undefined' | '$set' | '$map' | '$tag' | '$ref' | '$kept';
+
+/** Marks, and the keys that stand beside each. */
+const MARKS: Readonly<Record<Mark, readonly string[]>> = {
+  $base64: ['$type'],
+  $bigint: [],
+  $date: [],
+  $number: [],
+  $undefined: [],
+  $set: [],
+  $map: [],
+  $tag: ['value'],
+  $ref: [],
+  $kept: ['class'],
+};
+
+const NUMBERS: Readonly<Record<string, number>> = { NaN: NaN, Infinity, '-Infinity': -Infinity, '-0': -0 };
+
+class Reader {
+  hasReferences = false;
+  readonly #tree: SpanTree;
+  readonly #setting: NotationSetting;
+  /** The containers around what is read. */
+  readonly #around: object[] = [];
+
+  constructor(tree: SpanTree, setting: NotationSetting) {
+    this.#tree = tree;
+    this.#setting = setting;
+  }
+
+  read(node: number): unknown {
+    const { kinds, numbers, storedValues } = this.#tree.data;
+    switch (kinds[node]) {
+      case is.NULL:
+        return null;
+      case is.FALSE:
+        return false;
+      case is.TRUE:
+        return true;
+      case is.BIGINT:
+        return storedValues.get(node);
+      case is.STRING:
+      case is.TEXT:
+        return this.#tree.text(node);
+      case is.ARRAY:
+        return this.#list(node, (items) => items);
+      case is.OBJECT:
+      case is.RECORD:
+        return this.#object(node);
+      default:
+        if (!Number.isFinite(numbers[node]!)) throw new NotationError('number too large: write {"$number": "Infinity"}', node);
+        return numbers[node];
+    }
+  }
+
+  #object(node: number): unknown {
+    const children = this.#tree.children(node);
+    const mark = children.map((child) => this.#tree.key(child)).find((key): key is Mark => Object.hasOwn(MARKS, key as string));
+    if (mark !== undefined) return this.#marked(node, mark);
+    const object: object = {};
+    this.#around.push(object);
+    for (const child of children) define(object, unescapeMark(String(this.#tree.key(child))), this.read(child));
+    this.#around.pop();
+    return object;
+  }
+
+  #marked(node: number, mark: Mark): unknown {
+    const parts = new Map(this.#tree.children(node).map((child) => [String(this.#tree.key(child)), child]));
+    const inner = parts.get(mark)!;
+    if (this.#setting.isJson && mark !== '$bigint') throw new NotationError(`JSON has no ${mark.slice(1)}`, node);
+    for (const key of parts.keys())
+      if (key !== mark && !MARKS[mark].includes(key)) throw new NotationError(`${mark} cannot stand beside the key ${JSON.stringify(key)}`, node);
+    switch (mark) {
+      case '$set':
+        return this.#filled(inner, new Set(), (set, items) => items.forEach((item) => set.add(item)));
+      case '$map':
+        return this.#filled(inner, new Map(), (map, items) => {
+          if (items.length % 2 !== 0) throw new NotationError('$map is a list of keys and values: one is missing', inner);
+          for (let at = 0; at < items.length; at += 2) map.set(items[at], items[at + 1]);
+        });
+      case '$tag':
+        return this.#tagged(this.#string(inner, mark), parts.get('value') ?? node, node);
+      case '$ref':
+        return this.#reference(inner);
+      case '$kept':
+        return this.#kept(inner);
+      case '$undefined':
+        return undefined;
+      default:
+        return this.#scalar(mark, this.#string(inner, mark), inner, parts.get('$type'));
+    }
+  }
+
+  #scalar(mark: '$base64' | '$bigint' | '$date' | '$number', text: string, node: number, type: number | undefined): unknown {
+    switch (mark) {
+      case '$base64':
+        return this.#binary(text, node, type);
+      case '$bigint':
+        if (!/^-?\d+$/.test(text)) throw new NotationError('$bigint is decimal digits', node);
+        return BigInt(text);
+      case '$number':
+        if (!Object.hasOwn(NUMBERS, text)) throw new NotationError('$number is "NaN", "Infinity", "-Infinity" or "-0"', node);
+        return NUMBERS[text];
+      default: {
+        const date = new Date(text);
+        if (Number.isNaN(date.getTime()) && text !== 'Invalid Date')
+          throw new NotationError('$date is an ISO 8601 date, such as "2026-01-31T12:00:00Z"', node);
+        return date;
+      }
+    }
+  }
+
+  #binary(text: string, node: number, type: number | undefined): unknown {
+    const name = type === undefined ? 'Uint8Array' : this.#string(type, '$type');
+    const kind = BINARY_KINDS.findIndex((known) => known === name);
+    if (kind < 0) throw new NotationError(`unknown $type ${JSON.stringify(name)}`, type!);
+    if (!/^[A-Za-z\d+/]*={0,2}$/.test(text) || text.replace(/=+$/, '').length % 4 === 1) throw new NotationError('invalid base64', node);
+    try {
+      return makeBinary(kind, fromBase64(text));
+    } catch (error) {
+      throw new NotationError((error as Error).message, node);
+    }
+  }
+
+  #tagged(tag: string, inner: number, node: number): unknown {
+    const value = inner === node ? undefined : this.read(inner);
+    try {
+      const made = tag.includes(':') ? this.#setting.revive?.(tag, value) : reviveCore(tag, value);
+      if (made !== undefined) return made;
+    } catch (error) {
+      throw new NotationError((error as Error).message, node);
+    }
+    throw new NotationError(`unknown $tag ${JSON.stringify(tag)}`, node);
+  }
+
+  #reference(node: number): unknown {
+    this.hasReferences = true;
+    const isPath = this.#tree.data.kinds[node] === is.ARRAY;
+    const found = isPath ? this.#around[this.#tree.childCount(node)] : undefined;
+    if (!found) throw new NotationError('$ref is the path of a container around it', node);
+    return found;
+  }
+
+  #kept(node: number): unknown {
+    const { kept } = this.#setting;
+    const index = this.#tree.data.numbers[node]!;
+    if (this.#tree.data.kinds[node] !== is.INTEGER || !(index in kept))
+      throw new NotationError('$kept is the number of a value that was there', node);
+    return kept[index];
+  }
+
+  #string(node: number, name: string): string {
+    const kind = this.#tree.data.kinds[node];
+    if (kind !== is.STRING && kind !== is.TEXT) throw new NotationError(`${name} is a string`, node);
+    return this.#tree.text(node);
+  }
+
+  #list<T>(node: number, make: (items: unknown[]) => T): T {
+    const items: unknown[] = [];
+    this.#around.push(items);
+    for (const child of this.#tree.children(node)) items.push(this.read(child));
+    this.#around.pop();
+    return make(items);
+  }
+
+  /** A container that may be inside itself, so that it is there before its items. */
+  #filled<T extends object>(node: number, target: T, fill: (target: T, items: unknown[]) => void): T {
+    if (this.#tree.data.kinds[node] !== is.ARRAY) throw new NotationError('what is expected here is a list', node);
+    this.#around.push(target);
+    const items = this.#tree.children(node).map((child) => this.read(child));
+    this.#around.pop();
+    fill(target, items);
+    return target;
+  }
+}
+
+/** The entry of an edited text at a path of the value that it stands for; the innermost one that is there. */
+export function nodeAtPath(tree: SpanTree, path: readonly (string | number)[]): number {
+  let node = contentOf(tree, tree.root);
+  for (const step of path) {
+    const isMap = tree.key(node) === '$map';
+    const next = tree
+      .children(node)
+      .find((child, index, all) => (isMap ? index % 2 === 1 && isKey(tree, all[index - 1]!, step) : unescaped(tree.key(child)) === step));
+    if (next === undefined) break;
+    node = contentOf(tree, next);
+  }
+  return node;
+}
+
+/** Whether the key of a map's value is a step of a path. */
+function isKey(tree: SpanTree, key: number, step: string | number): boolean {
+  const kind = tree.data.kinds[key];
+  const value = kind === is.STRING || kind === is.TEXT ? tree.text(key) : tree.data.numbers[key];
+  return String(value) === String(step);
+}
+
+function unescaped(key: string | number | undefined): string | number | undefined {
+  return typeof key === 'string' ? unescapeMark(key) : key;
+}
+
+/** What a mark is put around. */
+function contentOf(tree: SpanTree, node: number): number {
+  if (tree.data.kinds[node] !== is.OBJECT && tree.data.kinds[node] !== is.RECORD) return node;
+  const children = tree.children(node, 3);
+  const has = (key: string): boolean => children.some((child) => tree.key(child) === key);
+  const wanted = has('$tag') ? 'value' : has('$set') ? '$set' : has('$map') ? '$map' : undefined;
+  const inner = wanted === undefined ? undefined : children.find((child) => tree.key(child) === wanted);
+  return inner === undefined ? node : contentOf(tree, inner);
+}

@@ -1,0 +1,107 @@
+import { BINARY_KINDS } from '../../../worker/events/sink.ts';
+import { BsonValue } from '../../../worker/formats/bson/revive.ts';
+import { CborSimple, CborTag, SIMPLE_TAG, UNKNOWN_TAG } from '../../../worker/formats/cbor/revive.ts';
+import { EXTENSION_TAG, MessagePackExtension } from '../../../worker/formats/messagepack/revive.ts';
+import { toBase64 } from '../../adapter/bytes.ts';
+import { escapeMark, type Exported } from '../../panel/models/value.ts';
+
+/**
+ * A value as JSON that can be edited: the form in which values are copied (`exportValue`), made of the value itself. Objects of
+ * other classes are marked as `$kept` with their place in `kept`, so that they survive as they are. A container inside
+ * itself is a `$ref` with the path to it.
+ */
+export function toNotation(value: unknown, kept: unknown[]): Exported {
+  return new Writer(kept).write(value);
+}
+
+class Writer {
+  readonly #kept: unknown[];
+  /** The containers around, and the step to what is written, of each. */
+  readonly #around: object[] = [];
+  readonly #path: (string | number)[] = [];
+
+  constructor(kept: unknown[]) {
+    this.#kept = kept;
+  }
+
+  write(value: unknown): Exported {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return value;
+      case 'number':
+        return Number.isFinite(value) && !Object.is(value, -0) ? value : { $number: Object.is(value, -0) ? '-0' : String(value) };
+      case 'bigint':
+        return { $bigint: String(value) };
+      case 'undefined':
+        return { $undefined: true };
+      case 'object':
+        return value === null ? null : this.#object(value);
+      default:
+        return this.#keep(value, typeof value);
+    }
+  }
+
+  #object(value: object): Exported {
+    const at = this.#around.indexOf(value);
+    if (at >= 0) return { $ref: this.#path.slice(0, at) };
+    if (value instanceof Date) return { $date: Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString() };
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return binary(value);
+    const tagged = tagOf(value);
+    if (tagged) return { $tag: tagged[0], value: this.write(tagged[1]) };
+    this.#around.push(value);
+    const written = this.#container(value);
+    this.#around.pop();
+    return written ?? this.#keep(value, value.constructor?.name ?? 'object');
+  }
+
+  #container(value: object): Exported | undefined {
+    if (Array.isArray(value)) return this.#items(value);
+    if (value instanceof Set) return { $set: this.#items([...value]) };
+    if (value instanceof Map) return { $map: this.#items([...value].flat(1)) };
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null) return undefined;
+    const object: { [key: string]: Exported } = {};
+    for (const [key, item] of Object.entries(value)) define(object, escapeMark(key), this.#step(key, item));
+    return object;
+  }
+
+  #items(items: readonly unknown[]): Exported[] {
+    return Array.from(items, (item, index) => this.#step(index, item));
+  }
+
+  #step(step: string | number, item: unknown): Exported {
+    this.#path.push(step);
+    const written = this.write(item);
+    this.#path.pop();
+    return written;
+  }
+
+  #keep(value: unknown, name: string): Exported {
+    return { $kept: this.#kept.push(value) - 1, class: name };
+  }
+}
+
+function binary(value: ArrayBufferView | ArrayBuffer): Exported {
+  const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  const base64: Exported = { $base64: toBase64(bytes) };
+  const kind = value.constructor.name;
+  return kind === 'Uint8Array' || !BINARY_KINDS.some((name) => name === kind) ? base64 : { ...base64, $type: kind };
+}
+
+/** The tag that stands for an object, and what is in it: what `revive` of a format or of the core takes. */
+function tagOf(value: object): readonly [tag: string, inner: unknown] | undefined {
+  if (value instanceof CborTag) return [UNKNOWN_TAG, [value.tag, value.value]];
+  if (value instanceof CborSimple) return [SIMPLE_TAG, value.value];
+  if (value instanceof BsonValue) return [`bson:${value.type}`, value.value];
+  if (value instanceof MessagePackExtension) return [EXTENSION_TAG, [value.type, value.data]];
+  if (value instanceof RegExp) return ['RegExp', [value.source, value.flags]];
+  if (value instanceof URL) return ['URL', value.href];
+  if (value instanceof Error) return ['Error', value.cause === undefined ? [value.name, value.message] : [value.name, value.message, value.cause]];
+  return undefined;
+}
+
+/** Sets a property, whatever its name. */
+export function define(object: object, key: string, value: unknown): void {
+  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -1,0 +1,80 @@
+import { DecodeSession } from '../../../worker/decode.ts';
+import { EncodeError } from '../../../worker/errors.ts';
+import { loadFormat } from '../../../worker/formats/loaders.ts';
+import { loadWriter } from '../../../worker/formats/writers.ts';
+import { resolveLimits } from '../../../worker/limits.ts';
+import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
+import { SpanTree } from '../../../worker/sinks/spans/tree.ts';
+import type { Exported } from '../../panel/models/value.ts';
+import { joinedBytes } from '../framings/framing.ts';
+import type { EditProblem } from '../protocol.ts';
+import { readSpans } from '../read-spans.ts';
+import { bothOptions, type PayloadForm } from './form-options.ts';
+import { fromNotation, NotationError, nodeAtPath } from './from-notation.ts';
+import { losses } from './losses.ts';
+import { toNotation } from './notation.ts';
+
+/** A payload as its value, to be edited. */
+export interface OpenPayload {
+  notation: Exported;
+  /** What stands in the notation as `$kept`. */
+  kept: unknown[];
+}
+
+/** What came of an edited text: the bytes, and what of the value they do not hold; or what is wrong with it. */
+export type Written = { bytes: Uint8Array; lost: string[] } | { problem: EditProblem };
+
+/** Reads a payload. Throws where it cannot be read, or not be written again. */
+export async function openPayload(bytes: Uint8Array, form: PayloadForm): Promise<OpenPayload> {
+  const { read, schema } = await bothOptions(bytes, form);
+  const kept: unknown[] = [];
+  return { notation: toNotation(await decode(bytes, form, read, schema), kept), kept };
+}
+
+/**
+ * Writes what an edited text stands for in the form that `before` has, the payload as it was. Answers with the bytes, and
+ * with what a reader of them would miss.
+ */
+export async function writePayload(text: string, before: Uint8Array, form: PayloadForm): Promise<Written> {
+  const json = new TextEncoder().encode(text);
+  const { data, error } = await readSpans(json, { format: 'json', options: { bigints: 'bigint' } as object });
+  const problemAt = (reason: string, from: number, end: number): Written => ({ problem: { reason, from: utf16(json, from), end: utf16(json, end) } });
+  if (error) return problemAt(error.reason, error.offset ?? 0, Math.min(json.length, (error.offset ?? 0) + 1));
+  const tree = new SpanTree(data, json);
+  const problemOf = (reason: string, node: number): Written => problemAt(reason, data.values[node]!, data.ends[node]!);
+  const { read, write, schema } = await bothOptions(before, form);
+  const module = await loadFormat(form.format);
+  try {
+    const { kept } = await openPayload(before, form);
+    const { value, hasReferences } = fromNotation(tree, { kept, revive: module.revive?.bind(module), isJson: form.format === 'json' });
+    const bytes = await encode(value, form, { ...write, ...(hasReferences && { references: true }) }, schema);
+    return { bytes, lost: losses(toNotation(value, []), toNotation(await decode(bytes, form, read, schema), [])) };
+  } catch (thrown) {
+    if (thrown instanceof NotationError) return problemOf(thrown.message, thrown.node);
+    if (thrown instanceof EncodeError) return problemOf(thrown.reason, nodeAtPath(tree, thrown.path ?? []));
+    throw thrown;
+  }
+}
+
+async function decode(bytes: Uint8Array, { format }: PayloadForm, options: object, schema: unknown): Promise<unknown> {
+  const module = await loadFormat(format);
+  await module.prepare?.(bytes);
+  const sink = new ObjectSink((tag, inner) => module.revive?.(tag, inner));
+  const session = new DecodeSession({ id: format, format: module, options, limits: resolveLimits(), schema }, sink);
+  session.push(bytes);
+  session.end();
+  return sink.result;
+}
+
+async function encode(value: unknown, { format }: PayloadForm, options: object, schema: unknown): Promise<Uint8Array> {
+  const writer = await loadWriter(format);
+  await writer.prepare?.(options);
+  const session = writer.createWriter(options, resolveLimits(), schema).session(format).write(value);
+  session.run();
+  return joinedBytes(session.take());
+}
+
+/** A place in the UTF-8 of a text, in UTF-16 units. */
+function utf16(json: Uint8Array, offset: number): number {
+  return new TextDecoder().decode(json.subarray(0, offset)).length;
+}

@@ -1,0 +1,84 @@
+import { Packr } from 'msgpackr';
+import { describe, expect, it } from 'vitest';
+import type { Body, PageRequest } from '../../../devtools-extension/adapter/adapter.ts';
+import { SOON, stagePanel } from '../../setup/panel-stage.ts';
+
+const packr = new Packr({ useRecords: false });
+const pack = (value: unknown): Uint8Array => Uint8Array.from(packr.pack(value));
+const stage = stagePanel();
+const URL = 'https://site.test/orders?page=1';
+
+const find = <T extends HTMLElement>(selector: string): T => stage.element.querySelector<T>(selector)!;
+const button = (name: string): HTMLButtonElement =>
+  Array.from(stage.element.querySelectorAll('button')).find(({ textContent }) => textContent === name)!;
+
+/** Shows a request with a body, and the form to send it again. */
+async function draft(send: (request: PageRequest) => string | undefined, body: Body): Promise<ReturnType<typeof stage.mount>> {
+  const adapter = stage.mount({ send });
+  const requestHeaders = [
+    { name: 'Content-Type', value: 'application/vnd.msgpack' },
+    { name: 'Cookie', value: 'a=b' },
+  ];
+  const { id } = adapter.add({ url: URL, method: 'POST', requestHeaders, requestBody: () => Promise.resolve(body), bytes: pack({ ok: true }) });
+  stage.panel.requests.flush();
+  await stage.panel.selection.select(id);
+  stage.panel.selection.tab.value = 'resend';
+  await expect.poll(() => find<HTMLTextAreaElement>('.resend-body textarea')?.value ?? '', SOON).not.toBe('');
+  return adapter;
+}
+
+function type(selector: string, text: string): void {
+  const field = find<HTMLTextAreaElement>(selector);
+  field.value = text;
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}
+
+async function confirmed(): Promise<void> {
+  button('Send…').click();
+  await expect.poll(() => find('dialog')?.textContent ?? '', SOON).toContain('Send this request?');
+  button('Send POST').click();
+}
+
+describe('sending again', () => {
+  it('is not offered where there is no page to send from', () => {
+    const exchange = stage.mount().add({ url: URL });
+    expect(stage.panel.resend.canSend(exchange)).toBe(false);
+  });
+
+  it('hands the edited value to the page, and points to the answer', async () => {
+    const sent: PageRequest[] = [];
+    const adapter = await draft((request) => void sent.push(request), { bytes: pack({ id: 1n << 60n, n: 1 }) });
+    type('.resend-body textarea', find<HTMLTextAreaElement>('.resend-body textarea').value.replace('"n": 1', '"n": 2'));
+    await confirmed();
+    await expect.poll(() => sent.length, SOON).toBe(1);
+    const [{ body, ...head }] = sent as [PageRequest];
+    expect(head).toEqual({ method: 'POST', url: URL, headers: [{ name: 'Content-Type', value: 'application/vnd.msgpack' }], credentials: 'include' });
+    expect(packr.unpack(body!)).toEqual({ id: 1n << 60n, n: 2 });
+    expect(find('.resend-sent').textContent).toContain('no answer yet');
+    adapter.add({ url: 'https://site.test/other', method: 'POST' });
+    const { id } = adapter.add({ url: URL, method: 'POST', bytes: pack({ ok: false }) });
+    await expect.poll(() => find('.resend-sent').textContent, SOON).toContain('the answer is in the list');
+    button('Open').click();
+    await expect.poll(() => stage.panel.selection.id.value, SOON).toBe(id);
+    expect(stage.element.querySelectorAll('[aria-label="sent from this panel"]').length).toBe(1);
+  });
+
+  it('says what the page has against it', async () => {
+    await draft(() => 'Failed to construct', { bytes: pack([1]) });
+    await confirmed();
+    await expect.poll(() => find('.resend [role=alert]')?.textContent ?? '', SOON).toContain('Failed to construct');
+  });
+
+  it('marks the line of what cannot be written, until it is changed', async () => {
+    await draft(() => undefined, { bytes: pack({ list: [{ a: 1 }, { a: 2 }] }) });
+    const area = '.resend-body textarea';
+    type(area, '{\n  "list": [\n    1,\n    {"$tag": "none", "value": 1}\n  ]\n}');
+    button('Send…').click();
+    await expect.poll(() => find('.resend [role=alert]')?.textContent ?? '', SOON).toContain('Line 4: an unknown tag: none');
+    expect(find(area).getAttribute('aria-invalid')).toBe('true');
+    expect(find('.resend-body .is-wrong').textContent).toBe('4');
+    type(area, '[1]');
+    await expect.poll(() => find('.resend [role=alert]')).toBeNull();
+    expect(find(area).getAttribute('aria-invalid')).toBe('false');
+  });
+});
