@@ -9,6 +9,7 @@ const LONGEST: Readonly<Record<CallName, number>> = {
   infer: 30_000,
   searchBody: 20_000,
   pick: 20_000,
+  exportBody: 30_000,
   editable: 20_000,
   writeBody: 30_000,
   encodeStart: 30_000,

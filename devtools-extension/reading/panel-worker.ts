@@ -3,6 +3,7 @@ import { pickValue, searchBody } from './across-bodies.ts';
 import { compileSchema } from './compile-schema.ts';
 import { detectFormat } from './detect-format.ts';
 import { editableBody, writeBody } from './edit/edit-body.ts';
+import { exportBody } from './export-body.ts';
 import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeRequest, KeptBody, ReadAnswer, ReadRequest } from './protocol.ts';
 import { readFramed } from './framings/framed-tree.ts';
 import { inferForm } from './infer/index.ts';
@@ -51,6 +52,11 @@ async function answer(call: CallMessage): Promise<void> {
     case 'pick':
       port.postMessage({ id, answer: pickValue(await read(call.request), call.request.path) });
       break;
+    case 'exportBody': {
+      const exported = exportBody(await read(call.request));
+      port.postMessage({ id, answer: exported }, exported.json ? [exported.json.buffer as ArrayBuffer] : []);
+      break;
+    }
     case 'editable':
       port.postMessage({ id, answer: await editableBody(call.request) });
       break;

@@ -139,6 +139,13 @@ export interface EditProblem {
 /** A body whose value was edited, and the values that its format does not hold as they were written, in words. */
 export type WrittenBody = { bytes: Uint8Array; lost: string[] } | { problem: EditProblem };
 
+/** A body's value as JSON on one line, in UTF-8; or why there is none, or not all of it. */
+export interface ExportedBody {
+  format: FormatId | null;
+  reason: string | undefined;
+  json: Uint8Array | undefined;
+}
+
 /** A value of a body that was found. */
 export interface BodyMatch {
   path: (string | number)[];
@@ -194,6 +201,8 @@ export interface Calls {
   searchBody: { request: ReadRequest & { text: string; where: SearchIn }; answer: { matches: BodyMatch[]; count: number } };
   /** The value at a path of a body that is not open. */
   pick: { request: ReadRequest & { path: readonly (string | number)[] }; answer: BodyMatch | undefined };
+  /** The value of a body that is not open, to be saved. */
+  exportBody: { request: ReadRequest; answer: ExportedBody };
   /** The value of a body, to be edited. */
   editable: { request: ReadRequest; answer: EditableBody };
   /** Writes an edited value as the body was written. */

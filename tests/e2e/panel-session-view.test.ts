@@ -66,6 +66,41 @@ describe('all requests together', () => {
   });
 });
 
+test('the values of all bodies are one file, a line of JSON each', async () => {
+  const { page, panel, devtools, fetchAll, rows } = session;
+  await fetchAll('/nested.json', '/broken.msgpack', '/missing', '/stations.cbor?again');
+  await page.evaluate(() =>
+    fetch('/echo?sent', { method: 'POST', body: '{"sent":[1]}', headers: { 'content-type': 'application/json' } })
+      .then((response) => response.arrayBuffer())
+      .then(() => undefined),
+  );
+  await expect.poll(() => rows('echo?sent').locator('.chip').count(), SOON).toBe(1);
+  await panel.getByRole('button', { name: 'Session' }).click();
+  const download = devtools.waitForEvent('download');
+  await panel.getByRole('button', { name: 'Export decoded' }).click();
+  const text = readFileSync(await (await download).path(), 'utf8');
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const of = (name: string) => lines.filter(({ url }) => String(url).includes(name));
+  expect(of('echo?sent')).toMatchObject([
+    { method: 'POST', side: 'request', format: 'json', value: { sent: [1] } },
+    { method: 'POST', side: 'response', format: 'json', value: { sent: [1] }, status: 200 },
+  ]);
+  const [stations] = of('stations.cbor?again') as [{ value: { stations: unknown[]; made: unknown; raw: unknown } }];
+  expect(stations.value.stations).toHaveLength(60);
+  expect(stations.value.made).toEqual({ $date: '1970-01-01T00:00:00.000Z' });
+  expect(stations.value.raw).toEqual({ $base64: Buffer.alloc(40).toString('base64') });
+  expect(of('broken.msgpack')[0]).toMatchObject({
+    format: 'messagepack',
+    reason: expect.stringContaining('end'),
+    value: { trips: expect.anything() },
+  });
+  expect(of('missing')[0]).toMatchObject({ status: 404, format: null });
+  await panel.getByRole('button', { name: 'Session' }).click();
+});
+
 describe('what is copied out', () => {
   test('may be a type, made up for the value', async () => {
     const { page, panel, devtools, open } = session;

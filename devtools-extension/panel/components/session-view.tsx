@@ -34,6 +34,7 @@ export function SessionView({ panel }: { panel: Panel }) {
         <button class="button session-save" onClick={() => void saveHar(panel)}>
           Save as HAR
         </button>
+        <ExportButton panel={panel} />
         <button
           class="button"
           onClick={() => {
@@ -67,6 +68,36 @@ export function SessionView({ panel }: { panel: Panel }) {
 
 async function saveHar(panel: Panel): Promise<void> {
   saveFile('session.har', writeHar(await panel.session.saved(), '1'), 'application/json');
+}
+
+/** Saves the values of all bodies, or ends that. */
+function ExportButton({ panel: { sessionExport } }: { panel: Panel }) {
+  const progress = sessionExport.progress.value;
+  if (progress) {
+    return (
+      <>
+        <span class="muted" role="status">
+          {formatCount(progress.done)} of {formatCount(progress.all)} requests written
+        </span>
+        <button class="button" onClick={() => sessionExport.cancel()}>
+          Cancel
+        </button>
+      </>
+    );
+  }
+  return (
+    <button
+      class="button"
+      title="The values of all bodies, a line of JSON each"
+      onClick={() =>
+        void sessionExport.run().then((file) => {
+          if (file) saveFile('session.ndjson', file, file.type);
+        })
+      }
+    >
+      Export decoded
+    </button>
+  );
 }
 
 /** A path, with the values that it has had. */

@@ -12,6 +12,7 @@ import { SchemaUse } from './schema-use.ts';
 import type { Row } from './row.ts';
 import { Selection } from './selection.ts';
 import { Session } from './session.ts';
+import { SessionExport } from './session-export.ts';
 
 /** The panel's models, joined. Components render them. */
 export class Panel {
@@ -23,6 +24,7 @@ export class Panel {
   readonly selection: Selection;
   readonly files: PanelFiles;
   readonly session: Session;
+  readonly sessionExport: SessionExport;
   readonly resend: Resend;
   readonly menu = new ContextMenu();
   /** Looks for open streams; undefined where that is done by itself. */
@@ -42,6 +44,7 @@ export class Panel {
     const selection = (this.selection = new Selection({ client, bodies, library, schemas, requests, notice }));
     this.session = new Session({ client, bodies, requests, schemas });
     this.resend = new Resend({ adapter, client, requests, schemas, notice });
+    this.sessionExport = new SessionExport({ client, bodies, requests, schemas });
     this.files = new PanelFiles({ client, requests, selection, schemas, notice });
   }
 

@@ -1,0 +1,34 @@
+import { Packr } from 'msgpackr';
+import { expect, it } from 'vitest';
+import { SOON, stagePanel } from '../../setup/panel-stage.ts';
+
+const packr = new Packr({ useRecords: false });
+const stage = stagePanel();
+
+/** Shows requests whose bodies are lists of so many numbers. */
+function fill(count: number, items: number): void {
+  const bytes = Uint8Array.from(packr.pack(Array.from({ length: items }, (_, i) => ({ id: i, name: `station ${i}` }))));
+  const adapter = stage.mount();
+  for (let i = 0; i < count; i += 1) adapter.add({ url: `https://site.test/${i}`, bytes });
+  stage.panel.requests.flush();
+}
+
+it('exports bodies of several megabytes, each as a line', async () => {
+  fill(6, 100_000);
+  const file = (await stage.panel.sessionExport.run())!;
+  const lines = (await file.text()).trimEnd().split('\n');
+  expect(lines).toHaveLength(6);
+  const { value, ...head } = JSON.parse(lines[5]!) as { value: unknown[] };
+  expect(value).toHaveLength(100_000);
+  expect(head).toMatchObject({ url: 'https://site.test/5', side: 'response', format: 'messagepack' });
+});
+
+it('ends when it is cancelled, and saves nothing', async () => {
+  fill(50, 20_000);
+  const { sessionExport } = stage.panel;
+  const file = sessionExport.run();
+  await expect.poll(() => sessionExport.progress.value?.done ?? 0, SOON).toBeGreaterThan(1);
+  sessionExport.cancel();
+  expect(await file).toBeUndefined();
+  expect(sessionExport.progress.value).toBeUndefined();
+});
