@@ -57,11 +57,11 @@ export function VirtualList({
   const measures = { count, rowHeight, viewport: Math.max(rowHeight, height.value) };
   useLayoutEffect(() => {
     if (show < 0) return;
-    const wanted = scrollToShow(measures, element.current!.scrollTop, show, leads);
-    if (wanted !== element.current!.scrollTop) {
-      element.current!.scrollTop = wanted;
-      top.value = element.current!.scrollTop;
-    }
+    // What is known of the scrolling is not read from the page, which would have to be laid out for that.
+    const wanted = scrollToShow(measures, top.peek(), show, leads);
+    if (wanted === top.peek()) return;
+    element.current!.scrollTop = wanted;
+    top.value = wanted;
     // The measures are those of the moment; a change of them alone scrolls nothing.
   }, [show, showKey]);
 

@@ -51,6 +51,14 @@ export function filterRows(rows: readonly Row[], { text, shown, format }: RowFil
   });
 }
 
-function searchedText({ exchange, detection, operation }: Row): string {
-  return `${operation ?? ''} ${exchange.method} ${exchange.url} ${exchange.status} ${detection?.format ?? ''}`.toLowerCase();
+/** What rows are searched in, with what that was made of: filters ask anew with each letter. */
+const searched = new WeakMap<Row, { text: string; detection: Detection | undefined; operation: string | undefined }>();
+
+function searchedText(row: Row): string {
+  const { exchange, detection, operation } = row;
+  const known = searched.get(row);
+  if (known && known.detection === detection && known.operation === operation) return known.text;
+  const text = `${operation ?? ''} ${exchange.method} ${exchange.url} ${exchange.status} ${detection?.format ?? ''}`.toLowerCase();
+  searched.set(row, { text, detection, operation });
+  return text;
 }
