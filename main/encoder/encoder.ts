@@ -1,21 +1,19 @@
 import { EncodeError } from '../../worker/errors.ts';
 import { joined } from '../../worker/bytes/byte-input.ts';
 import { type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
-import type { AnyFormatWriter, Writer } from '../../worker/formats/writer.ts';
+import type { AnyFormatWriter } from '../../worker/formats/writer.ts';
 import { loadWriter } from '../../worker/formats/writers.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
-import { Specimens } from '../../worker/specimens.ts';
 import type { DecodeSource } from '../decoder/options.ts';
 import { Schemas } from '../decoder/schemas.ts';
 import { Compressor } from './compressor.ts';
+import { type MadeWriter, makeWriter } from './make-writer.ts';
 import type { EncodeOptions, EncoderOptions } from './options.ts';
 import { type EncodeInput, EncodeSlices } from './slices.ts';
+import { streamOf } from './stream-of.ts';
 import type { TranscodeSource } from './transcode.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
-
-/** By class. */
-const specimens = new Specimens<unknown>();
 
 /** Values that `stream` writes as they come: the items of a list. */
 export type AsyncItems = AsyncIterable<unknown>;
@@ -90,31 +88,13 @@ export class Encoder {
     source: DecodeSource,
     { from = {}, to }: { from?: TranscodeSource<From>; to: EncodeOptions<To> },
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
-    const { readable, writable } = new TransformStream<Chunk, Chunk>();
-    const writer = writable.getWriter();
-    const ended = new AbortController();
-    // Nobody wants the rest.
-    writer.closed.catch((reason: unknown) => ended.abort(reason));
-    void (async () => {
-      try {
-        const [{ transcodeInto }, { format, signal, id, takesItems }] = await Promise.all([import('./transcode.ts'), this.#prepare(to)]);
-        const limits = resolveLimits(from.limits);
-        const setting = {
-          schemas: this.#schemas,
-          limits,
-          from: from as TranscodeSource,
-          writer: format,
-          format: id,
-          takesItems,
-          signal: AbortSignal.any([signal, ended.signal]),
-        };
-        await transcodeInto(source, setting, (chunk) => writer.write(chunk));
-        await writer.close();
-      } catch (error) {
-        await writer.abort(error).catch(() => {});
-      }
-    })();
-    return to.compression === undefined ? readable : this.#compressor.compress(readable, to.compression);
+    const bytes = streamOf(async (put, unwanted) => {
+      const [{ transcodeInto }, { writing, signal }] = await Promise.all([import('./transcode.ts'), this.#prepare(to)]);
+      const limits = resolveLimits(from.limits);
+      const setting = { schemas: this.#schemas, limits, from: from as TranscodeSource, writing, signal: AbortSignal.any([signal, unwanted]) };
+      await transcodeInto(source, setting, put);
+    });
+    return to.compression === undefined ? bytes : this.#compressor.compress(bytes, to.compression);
   }
 
   /** Ends the worker that compresses. Encodes that run reject with an AbortError. */
@@ -136,27 +116,23 @@ export class Encoder {
   }
 
   async #slices(value: unknown, options: EncodeOptions): Promise<EncodeSlices> {
-    const { format, id, signal, takesItems } = await this.#prepare(options);
+    const { writing, signal } = await this.#prepare(options);
     const input = inputOf(value);
-    if ('items' in input && !takesItems) {
-      throw new EncodeError('unsupported', 'a list whose length is not known before its end: set the option sequence', { format: id });
+    if ('items' in input && !writing.takesItems) {
+      const reason = 'a list whose length is not known before its end: set the option sequence';
+      throw new EncodeError('unsupported', reason, { format: writing.id });
     }
-    return new EncodeSlices(format, id, input, { ...options, signal });
+    return new EncodeSlices(writing, input, { ...options, signal });
   }
 
-  async #prepare(options: EncodeOptions): Promise<{ format: Writer; id: FormatId; signal: AbortSignal; takesItems: boolean }> {
+  async #prepare(options: EncodeOptions): Promise<{ writing: MadeWriter; signal: AbortSignal }> {
     this.#closed.signal.throwIfAborted();
     const signal = options.signal ? AbortSignal.any([options.signal, this.#closed.signal]) : this.#closed.signal;
     signal.throwIfAborted();
     const id = this.#format(options);
-    const format = await this.#load(id);
     const own = { ...this.#options.formats?.[id], ...options.options };
-    const [schema] = await Promise.all([this.#schema(id, format, options.schema), format.prepare?.(own)]);
-    const create = (): Writer => format.createWriter(own, this.#limits, schema);
-    const writer = create();
-    specimens.keep(writer.constructor, () => create().specimen());
-    const { sequence = false } = own as { sequence?: boolean };
-    return { format: writer, id, signal, takesItems: writer.takesItems || sequence };
+    const setting = { id, options: own, schema: options.schema, schemas: this.#schemas, limits: this.#limits };
+    return { writing: await makeWriter(await this.#load(id), setting), signal };
   }
 
   #format({ format, schema }: EncodeOptions): FormatId {
@@ -176,14 +152,6 @@ export class Encoder {
       this.#writers.delete(id);
       throw error;
     }
-  }
-
-  async #schema(id: FormatId, format: AnyFormatWriter, reference: EncodeOptions['schema']): Promise<unknown> {
-    const entry = formatEntry(id)!;
-    const schema = this.#schemas.resolve(reference, entry);
-    if (schema === undefined) return undefined;
-    await this.#schemas.compile(schema, format);
-    return schema.compiled;
   }
 }
 

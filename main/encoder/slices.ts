@@ -1,6 +1,6 @@
 import type { EncodeSession } from '../../worker/encode.ts';
-import type { Writer } from '../../worker/formats/writer.ts';
 import { Slicer } from '../slicing/slicer.ts';
+import type { MadeWriter } from './make-writer.ts';
 import type { EncodeOptions } from './options.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
@@ -19,9 +19,9 @@ export class EncodeSlices {
   readonly #options: EncodeOptions;
   #ready: Chunk[] = [];
 
-  constructor(writer: Writer, format: string, input: EncodeInput, options: EncodeOptions) {
+  constructor({ writer, id }: MadeWriter, input: EncodeInput, options: EncodeOptions) {
     this.#slicer = new Slicer(options.signal);
-    this.#session = writer.session(format, () => this.#slicer.due());
+    this.#session = writer.session(id, () => this.#slicer.due());
     this.#input = input;
     this.#options = options;
     if ('value' in input) this.#session.write(input.value);

@@ -9,16 +9,22 @@ import type { BatchSetting } from '../../worker/thread/protocol.ts';
 import { Turns } from '../../worker/thread/turns.ts';
 import { formatBlockType } from '../block/type.ts';
 import { Schemas } from '../decoder/schemas.ts';
+import { rewrite } from '../encoder/rewrite.ts';
+import { SourceInput } from '../input/source-input.ts';
 import { decodeHere, writeBlock } from './block-response.ts';
 import { Bridge, type BridgeInput, decodeInPage } from './bridge.ts';
-import { streamText, writeTextHere } from './json-response.ts';
-import type { PluginOptions, RespondWith, RouteOptions, ServiceWorkerEvent, ServiceWorkerOptions } from './options.ts';
+import { writeTextHere } from './json-response.ts';
+import { OF_THE_BYTES } from './headers.ts';
+import type { PluginOptions, RespondWith, RouteOptions, ServiceWorkerEvent, ServiceWorkerOptions, WrittenForm } from './options.ts';
+import { streamBody } from './outflow.ts';
 import type { Decode } from './outlet.ts';
 import { DecodingPlugin } from './plugin.ts';
 import { asksForData, hasData } from './policy.ts';
 import { problemResponse } from './problem.ts';
+import { transcodeRequest } from './requests.ts';
 import { codeMissing, type SliceOptions } from './slices.ts';
 import { streamParts } from './stream-response.ts';
+import { mediaTypeOf, Writers, writtenForm } from './writers.ts';
 
 /** What a route's handler is called with: by Workbox, or by a `fetch` listener. */
 export interface HandlerParameters {
@@ -43,9 +49,6 @@ type Body = ReadableStream<Uint8Array>;
 /** From how many bytes on a page is asked to decode. */
 const BRIDGE_BYTES = 256 * 1024;
 
-/** Headers that speak of the bytes as the server sent them. */
-const OF_THE_BYTES = ['content-length', 'content-encoding', 'content-digest', 'digest', 'content-md5', 'accept-ranges'];
-
 /** Decodes responses in a service worker: they reach the page as JSON text or as blocks. */
 export class ServiceWorkerDecoder {
   readonly #options: ServiceWorkerOptions;
@@ -53,6 +56,7 @@ export class ServiceWorkerDecoder {
   readonly #schemas: Schemas;
   readonly #turns = new Turns();
   readonly #bridge = new Bridge();
+  readonly #writers: Writers;
   /** Schemas have numbers; this makes them known to pages apart from those of other service workers. */
   readonly #name = `${Date.now()}-${Math.random()}`;
 
@@ -62,11 +66,13 @@ export class ServiceWorkerDecoder {
     this.#options = options;
     this.#limits = resolveLimits(options.limits);
     this.#schemas = new Schemas(options.schemas);
+    this.#writers = new Writers(options, this.#limits, this.#schemas);
   }
 
   /**
    * A handler that fetches a request and decodes the answer, for Workbox's `registerRoute` or a `fetch` listener.
-   * Navigations, and answers of other types than the formats', go through untouched.
+   * Navigations, and answers of other types than the formats', go through untouched. Throws a TypeError where the route names a
+   * format that is not among the encoders.
    *
    * @example
    * const api = decoder.handler({ respondWith: 'json' });
@@ -75,12 +81,38 @@ export class ServiceWorkerDecoder {
    * });
    */
   handler<F extends FormatId = FormatId>(route: RouteOptions<F> = {}): (parameters: HandlerParameters) => Promise<Response> {
-    return async ({ request, event }) => this.respond(request, await fetch(request), route, event);
+    this.#check(route);
+    return async ({ request, event }) => {
+      let sent: Request;
+      try {
+        sent = await this.transcodeRequest(request, route);
+      } catch (error) {
+        if (request.signal.aborted) throw error;
+        return problemResponse(error, request.url);
+      }
+      return this.respond(request, await fetch(sent), route, event);
+    };
   }
 
   /** A plugin for Workbox's strategies, which decodes what they fetch, or what they answer with. */
   plugin<F extends FormatId = FormatId>(options: PluginOptions<F> = {}): DecodingPlugin {
+    this.#check(options);
     return new DecodingPlugin(this, options);
+  }
+
+  /**
+   * The request to send in the place of another, as `requests` of the route says. One that is not to be touched is returned as
+   * it is. Rejects with a SchemaError, or where the request was aborted.
+   */
+  async transcodeRequest(request: Request, { requests }: RouteOptions): Promise<Request> {
+    if (requests === undefined) return request;
+    const { formats, formatOptions } = this.#options;
+    const reading = { id: 'json', format: formats.json as AnyFormat, options: formatOptions?.json ?? {}, limits: this.#limits } as const;
+    return await transcodeRequest(request, requests, reading, this.#writers);
+  }
+
+  #check({ requests, respondWith = 'json' }: RouteOptions): void {
+    this.#writers.check(requests, typeof respondWith === 'function' ? 'json' : respondWith);
   }
 
   /**
@@ -92,7 +124,7 @@ export class ServiceWorkerDecoder {
     const form = typeof respondWith === 'function' ? respondWith(request) : respondWith;
     if (form === undefined || !asksForData(request) || !hasData(response)) return response;
     const found = this.#detect(route, response);
-    if (!found || (found.entry.id === 'json' && !found.sequence && form === 'json')) return response;
+    if (!found || (found.entry.id === form && !found.sequence)) return response;
     const spare = route.fallback === 'raw' ? response.clone() : undefined;
     try {
       const settings = await this.#settings(request, response, route, found);
@@ -148,8 +180,9 @@ export class ServiceWorkerDecoder {
           writeTextHere(body, setting, options, { ...text, revive }, outlet);
       // A function cannot go to the page.
       const decode = revive ? here(response.body!) : await this.#decodeFor(work, options, { text }, here);
-      return like(response, await streamText(decode, done), 'application/json');
+      return like(response, await streamBody(decode, done), 'application/json');
     }
+    if (form !== 'block' && form !== 'stream') return await this.#write(work, writtenForm(form), done);
     const batches = form === 'stream' && route.batches ? batchesOf(route.batches) : undefined;
     const here =
       (body: Body): Decode =>
@@ -158,6 +191,15 @@ export class ServiceWorkerDecoder {
     const decode = await this.#decodeFor(work, options, { batches }, here);
     const type = formatBlockType(form, setting.id, VERSION);
     return like(response, await (form === 'block' ? writeBlock(decode) : streamParts(decode, done)), type);
+  }
+
+  /** The response in another format. */
+  async #write({ request, response, setting }: Work, form: WrittenForm, done: (ended: Promise<void>) => void): Promise<Response> {
+    const writing = await this.#writers.make(form, request);
+    const rewriting = { reading: setting, revive: this.#options.revive, writing, signal: request.signal };
+    const input = new SourceInput(response, {}, () => 0);
+    const body = await streamBody((flow) => rewrite(input, rewriting, (chunk) => flow.take(chunk)), done);
+    return like(response, body, mediaTypeOf(form));
   }
 
   /** How a body is decoded: by the pool of the page that asks where it is large, or else here. */

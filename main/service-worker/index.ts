@@ -27,5 +27,17 @@ export function acceptUpdates(): void {
 }
 
 export type { HandlerParameters, ServiceWorkerDecoder } from './decoder.ts';
-export type { PluginOptions, RespondWith, RouteOptions, ServiceWorkerEvent, ServiceWorkerFormats, ServiceWorkerOptions } from './options.ts';
+export type {
+  PluginOptions,
+  RequestChoice,
+  RequestForm,
+  RespondWith,
+  RouteOptions,
+  ServiceWorkerEncoders,
+  ServiceWorkerEvent,
+  ServiceWorkerFormats,
+  ServiceWorkerOptions,
+  WrittenForm,
+  WrittenIn,
+} from './options.ts';
 export type { DecodingPlugin, PluginParameters } from './plugin.ts';

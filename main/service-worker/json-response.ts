@@ -3,8 +3,7 @@ import type { Revive } from '../../worker/events/revive.ts';
 import { JsonTextSink } from '../../worker/sinks/json/text.ts';
 import type { JsonTextOptions } from '../../worker/sinks/json/values.ts';
 import { formatRevive } from '../decoder/revive.ts';
-import { Outflow } from './outflow.ts';
-import type { Decode, Outlet } from './outlet.ts';
+import type { Outlet } from './outlet.ts';
 import { decodeInSlices, type SliceOptions } from './slices.ts';
 
 /** How the text is written. */
@@ -27,22 +26,4 @@ export async function writeTextHere(
   };
   await decodeInSlices(body, new DecodeSession(setting, sink), { ...options, sent });
   await sent();
-}
-
-/**
- * JSON text as a body. Resolves when all of it is there, or, where it is long, when its beginning is: what goes wrong
- * afterwards breaks the body off. `done` is told when the decode has ended.
- */
-export function streamText(decode: Decode, done: (ended: Promise<void>) => void): Promise<BodyInit> {
-  const flow = new Outflow();
-  const run = async (): Promise<void> => {
-    try {
-      await decode(flow);
-      await flow.end();
-    } catch (error) {
-      flow.fail(error);
-    }
-  };
-  done(run());
-  return flow.body;
 }

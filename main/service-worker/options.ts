@@ -1,5 +1,7 @@
 import type { Format } from '../../worker/formats/format.ts';
 import type { FormatId, FormatOptions } from '../../worker/formats/registry.ts';
+import type { FormatWriter } from '../../worker/formats/writer.ts';
+import type { WriteOptions } from '../../worker/formats/writers.ts';
 import type { Limits } from '../../worker/limits.ts';
 import type { Revive } from '../../worker/events/revive.ts';
 import type { SchemaDefinition, SchemaReference } from '../decoder/options.ts';
@@ -7,13 +9,49 @@ import type { SchemaDefinition, SchemaReference } from '../decoder/options.ts';
 /**
  * What the page gets. `json`: JSON text, so that `response.json()` works as if the server had sent it. `block`: the
  * decoded block, which `decoder.fetch` opens without decoding. `stream`: the block's parts as they are decoded, which
- * `decoder.fetch` and `decoder.batches` take in as they come.
+ * `decoder.fetch` and `decoder.batches` take in as they come. Any other format, or an object that names one: the payload
+ * in that format, which an encoder of the service worker writes.
  */
-export type RespondWith = 'json' | 'block' | 'stream';
+export type RespondWith = 'json' | 'block' | 'stream' | FormatId | WrittenForm;
+
+/** A format that is written, and how. */
+export type WrittenForm = { readonly [Id in FormatId]: WrittenIn<Id> }[FormatId];
+
+/** How a format is written. */
+export interface WrittenIn<Id extends FormatId> {
+  /** The format: one of those in `encoders`. */
+  format: Id;
+  /** The format's own options, over those for all payloads. */
+  options?: WriteOptions[Id] | undefined;
+  /** A schema by its name or itself, or a function that says which. */
+  schema?: SchemaReference | ((request: Request) => SchemaReference | undefined | Promise<SchemaReference | undefined>) | undefined;
+}
+
+/** What requests are sent in. */
+export type RequestForm = FormatId | (WrittenForm & RequestChoice);
+
+/** Which requests are sent in another format, and how. */
+export interface RequestChoice {
+  /**
+   * Whether a request that has a body is sent in the format, if its body is JSON. Default: where its `Content-Type` is that of
+   * JSON.
+   */
+  matches?: ((request: Request) => boolean) | undefined;
+  /**
+   * Sends the body while it is still read and written, in engines whose requests may have a stream for a body. The server
+   * must be reached by HTTP/2 or 3. A body that is not JSON then fails the request, since what was sent cannot be taken
+   * back. Default false: the request is sent when all of its body is written.
+   */
+  stream?: boolean | undefined;
+}
 
 /** The formats that a service worker reads, by id: the modules `unspool/formats/*`. */
 // oxlint-disable-next-line typescript/no-explicit-any -- each format has a schema of its own
 export type ServiceWorkerFormats = { readonly [Id in FormatId]?: Format<FormatOptions[Id], any> };
+
+/** The formats that a service worker writes, by id: the modules `unspool/encoders/*`. */
+// oxlint-disable-next-line typescript/no-explicit-any -- each format has a schema of its own
+export type ServiceWorkerEncoders = { readonly [Id in FormatId]?: FormatWriter<WriteOptions[Id], any> };
 
 /** How a service worker decodes. */
 export interface ServiceWorkerOptions {
@@ -21,6 +59,10 @@ export interface ServiceWorkerOptions {
   formats: ServiceWorkerFormats;
   /** Options for all payloads of a format. */
   formatOptions?: Partial<FormatOptions> | undefined;
+  /** What writes: each format that `respondWith` or `requests` names is imported and named here. */
+  encoders?: ServiceWorkerEncoders | undefined;
+  /** Options for all payloads of a format that is written. */
+  encoderOptions?: Partial<WriteOptions> | undefined;
   /** Schemas by name. */
   schemas?: Record<string, SchemaDefinition> | undefined;
   /** What a payload may ask for. */
@@ -33,6 +75,13 @@ export interface ServiceWorkerOptions {
 export interface RouteOptions<F extends FormatId = FormatId> {
   /** What the page gets, or a function that says so for a request; undefined leaves the response alone. Default `json`. */
   respondWith?: RespondWith | ((request: Request) => RespondWith | undefined) | undefined;
+  /**
+   * Sends requests that have JSON as their body in another format: `'messagepack'`, or an object that names a format, its
+   * options or schema, and which requests are meant. `formats` must have JSON, and `encoders` the format. Method, headers (but
+   * for `Content-Type`), mode, credentials, redirect, signal and `keepalive` stay as they are. Requests whose body is not JSON,
+   * or is something that the format does not have, are sent as they are.
+   */
+  requests?: RequestForm | undefined;
   /**
    * The payload's format. When left out, the `Content-Type` tells it, and a response whose type names none of the
    * formats is left alone.

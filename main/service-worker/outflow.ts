@@ -7,7 +7,7 @@ const HELD_BYTES = 1024 * 1024;
 export class Outflow implements Outlet {
   /** The body: whole where it is short, otherwise a stream. Rejects where writing fails before either is there. */
   readonly body: Promise<BodyInit>;
-  #held: ArrayBuffer[] = [];
+  #held: (ArrayBuffer | Uint8Array<ArrayBuffer>)[] = [];
   #bytes = 0;
   #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
   #resolve!: (body: BodyInit) => void;
@@ -27,7 +27,7 @@ export class Outflow implements Outlet {
   }
 
   /** Takes the next piece. Where the page is behind, it settles later; where the page is gone, it rejects. */
-  async take(piece: ArrayBuffer): Promise<void> {
+  async take(piece: ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<void> {
     if (this.#writer) {
       await this.#write(piece);
       return;
@@ -59,8 +59,26 @@ export class Outflow implements Outlet {
     else this.#reject(reason);
   }
 
-  async #write(piece: ArrayBuffer): Promise<void> {
+  async #write(piece: ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<void> {
     await this.#writer!.ready;
-    await this.#writer!.write(new Uint8Array(piece));
+    await this.#writer!.write(piece instanceof ArrayBuffer ? new Uint8Array(piece) : piece);
   }
+}
+
+/**
+ * What `write` puts out, as a body. Resolves when all of it is there, or, where it is long, when its beginning is: what goes
+ * wrong afterwards breaks the body off. `done` is told when the writing has ended.
+ */
+export function streamBody(write: (flow: Outflow) => Promise<void>, done: (ended: Promise<void>) => void): Promise<BodyInit> {
+  const flow = new Outflow();
+  const run = async (): Promise<void> => {
+    try {
+      await write(flow);
+      await flow.end();
+    } catch (error) {
+      flow.fail(error);
+    }
+  };
+  done(run());
+  return flow.body;
 }

@@ -11,12 +11,14 @@ export interface PluginParameters {
 
 /** What decodes the responses. */
 interface Responds {
+  transcodeRequest(request: Request, route: RouteOptions): Promise<Request>;
   respond(request: Request, response: Response, route: RouteOptions, event?: ServiceWorkerEvent): Promise<Response>;
 }
 
 /**
- * A plugin for Workbox's strategies. It decodes what the strategy fetches, before it is cached, or what the strategy
- * answers with, and keeps out of the cache what is not for it: failures, and opaque or personal answers.
+ * A plugin for Workbox's strategies. It sends requests in another format where the route says so, decodes what the strategy
+ * fetches, before it is cached, or what the strategy answers with, and keeps out of the cache what is not for it: failures,
+ * and opaque or personal answers.
  */
 export class DecodingPlugin {
   readonly #decoder: Responds;
@@ -27,6 +29,8 @@ export class DecodingPlugin {
     this.#decoder = decoder;
     this.#options = options;
   }
+
+  readonly requestWillFetch = async ({ request }: PluginParameters): Promise<Request> => this.#decoder.transcodeRequest(request, this.#options);
 
   readonly fetchDidSucceed = async ({ request, response, event }: PluginParameters & { response: Response }): Promise<Response> =>
     this.#options.cache === 'encoded' ? response : this.#decoder.respond(request, response, this.#options, event);

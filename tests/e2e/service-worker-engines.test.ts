@@ -2,12 +2,27 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { decode as decodeCbor } from 'cbor-x';
+import { unpack } from 'msgpackr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApplication } from './service-worker/build.ts';
 import { Site, tripsOf } from './service-worker/site.ts';
 import { type Visitor, VISITORS } from './service-worker/visitor.ts';
 
 const ROWS = 8_000;
+
+/** What the server was sent; the body as base64. */
+interface Echo {
+  method: string;
+  type: string;
+  token: string;
+  body: string;
+}
+
+const read: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
+  'application/vnd.msgpack': (bytes) => unpack(bytes) as unknown,
+  'application/cbor': (bytes) => decodeCbor(bytes) as unknown,
+};
 
 let folder: string;
 
@@ -42,6 +57,24 @@ describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
         }
         expect(await visitor.run(() => decoder.stats().workers, undefined)).toBe(1);
         expect(await fetchJson(visitor, 'json/trips.broken')).toMatchObject(['application/problem+json', { code: 'truncated' }]);
+
+        for (const where of ['as/messagepack/trips.cbor', 'as/cbor/trips.msgpack']) {
+          const [type, bytes] = await fetchBytes(visitor, `${where}?rows=${ROWS}`);
+          expect([type, read[type]?.(bytes)]).toEqual([type, tripsOf(ROWS)]);
+        }
+        const text = JSON.stringify(tripsOf(ROWS));
+        for (const [where, type] of [
+          ['messagepack', 'application/vnd.msgpack'],
+          ['cbor', 'application/cbor'],
+        ] as const) {
+          const echo = await send(visitor, `send/${where}/echo`, { body: text });
+          expect(echo).toMatchObject({ method: 'POST', type, token: 'a' });
+          expect(read[type]!(Buffer.from(echo.body, 'base64'))).toEqual(tripsOf(ROWS));
+        }
+        const short = await send(visitor, 'send/messagepack/echo', { body: '[1]', keepalive: true });
+        expect(short).toMatchObject({ type: 'application/vnd.msgpack', body: Buffer.from([0x91, 1]).toString('base64') });
+        const broken = await send(visitor, 'send/messagepack/echo', { body: text.slice(0, -1) });
+        expect(broken).toEqual({ method: 'POST', type: 'application/json', token: 'a', body: Buffer.from(text.slice(0, -1)).toString('base64') });
 
         // The application is kept once the service worker has it.
         await visitor.open(site.url);
@@ -85,6 +118,29 @@ function fetchRows(visitor: Visitor, path: string): Promise<unknown[]> {
     const { trips } = await response.rows<{ trips: object[] }>();
     return [trips.length, trips.at(-1)];
   }, path);
+}
+
+/** What the server answers with, as base64. */
+async function fetchBytes(visitor: Visitor, path: string): Promise<[type: string, bytes: Buffer]> {
+  const [type, text] = await visitor.run(async (url) => {
+    const response = await fetch(url);
+    const data = new FileReader();
+    data.readAsDataURL(await response.blob());
+    await new Promise((resolve) => data.addEventListener('load', resolve));
+    return [response.headers.get('content-type')!, (data.result as string).replace(/^.*,/, '')] as const;
+  }, path);
+  return [type, Buffer.from(text, 'base64')];
+}
+
+/** What the server says that it was sent. */
+function send(visitor: Visitor, path: string, init: { body: string; keepalive?: boolean }): Promise<Echo> {
+  return visitor.run(
+    async ([url, more]) => {
+      const headers = { 'Content-Type': 'application/json', 'X-Token': 'a' };
+      return (await (await fetch(url, { method: 'POST', headers, ...more })).json()) as Echo;
+    },
+    [path, init] as const,
+  );
 }
 
 function kept(visitor: Visitor): Promise<number> {

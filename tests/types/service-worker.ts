@@ -1,3 +1,5 @@
+import writeAvro from 'unspool/encoders/avro';
+import writeCbor from 'unspool/encoders/cbor';
 import cbor from 'unspool/formats/cbor';
 import { registerServiceWorker } from 'unspool/register';
 import { createServiceWorkerDecoder } from 'unspool/service-worker';
@@ -19,6 +21,20 @@ decoder.handler({ format: 'cbor', options: { maps: 'map' } });
 decoder.handler({ format: 'cbor', options: { msgpackr: true } });
 // @ts-expect-error -- no format
 createServiceWorkerDecoder({ formats: { xml: cbor } });
+
+const writing = createServiceWorkerDecoder({
+  formats: { cbor },
+  encoders: { cbor: writeCbor, avro: writeAvro },
+  encoderOptions: { cbor: { records: true } },
+});
+writing.handler({ respondWith: 'cbor', requests: { format: 'avro', schema: 'trips', matches: ({ url }) => url.endsWith('/trips') } });
+writing.plugin({ respondWith: { format: 'cbor', options: { records: true } }, requests: 'cbor' });
+// @ts-expect-error -- MessagePack's
+writing.handler({ respondWith: { format: 'cbor', options: { msgpackr: true } } });
+// @ts-expect-error -- no format
+writing.handler({ requests: 'xml' });
+// @ts-expect-error -- no format
+createServiceWorkerDecoder({ formats: { cbor }, encoders: { xml: writeCbor } });
 
 registerServiceWorker('/service-worker.js').addEventListener('waiting', ({ detail }) => {
   expectType<boolean>()(detail.isUpdate);

@@ -42,7 +42,7 @@ const encoders: Record<string, { type: string; encode: (value: unknown) => Uint8
   broken: { type: 'application/cbor', encode: (value) => cbor.encode(value).subarray(0, -10) },
 };
 
-/** A site: the files of a folder, and payloads at any `…/trips.<encoder>?rows=…&pause=…`. */
+/** A site: the files of a folder, payloads at any `…/trips.<encoder>?rows=…&pause=…`, and at `…/echo` what it was sent. */
 export class Site {
   /** The payloads that were asked for. */
   readonly requests: string[] = [];
@@ -78,6 +78,16 @@ export class Site {
   async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url!, this.#url);
     response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    if (pathname.endsWith('/echo')) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const { method, headers } = request;
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(
+        JSON.stringify({ method, type: headers['content-type'], token: headers['x-token'], body: Buffer.concat(chunks).toString('base64') }),
+      );
+      return;
+    }
     const encoder = encoders[/\/trips\.(\w+)$/.exec(pathname)?.[1] ?? ''];
     if (encoder) {
       this.requests.push(pathname + new URL(request.url!, this.#url).search);

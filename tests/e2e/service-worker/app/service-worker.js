@@ -1,16 +1,20 @@
 // The service worker of an application that uses Workbox.
 import avro from 'unspool/formats/avro';
+import writeCbor from 'unspool/encoders/cbor';
+import writeMessagePack from 'unspool/encoders/messagepack';
 import cbor from 'unspool/formats/cbor';
+import json from 'unspool/formats/json';
 import messagepack from 'unspool/formats/messagepack';
 import { acceptUpdates, createServiceWorkerDecoder } from 'unspool/service-worker';
 import { clientsClaim } from 'workbox-core';
 import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute } from 'workbox-routing';
-import { CacheFirst, NetworkFirst } from 'workbox-strategies';
+import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
 import { avroSchema } from './schema.js';
 
 const decoder = createServiceWorkerDecoder({
-  formats: { avro, cbor, messagepack },
+  formats: { avro, cbor, json, messagepack },
+  encoders: { cbor: writeCbor, messagepack: writeMessagePack },
   schemas: { trips: { format: 'avro', schema: avroSchema } },
 });
 
@@ -41,6 +45,11 @@ for (const [where, bridge] of /** @type {const} */ ([
   registerRoute(under(`/${where}/stream/`), decoder.handler({ ...route, respondWith: 'stream' }));
   registerRoute(under(`/${where}/batches/`), decoder.handler({ ...route, respondWith: 'stream', batches: { path: 'trips' } }));
 }
+// Other formats than those that the page sends and the server answers with.
+registerRoute(under('/as/messagepack/'), decoder.handler({ respondWith: 'messagepack', schema: tripsSchema }));
+registerRoute(under('/as/cbor/'), new CacheFirst({ cacheName: 'cbor', plugins: [decoder.plugin({ respondWith: 'cbor' })] }));
+registerRoute(under('/send/messagepack/'), decoder.handler({ requests: 'messagepack' }), 'POST');
+registerRoute(under('/send/cbor/'), new NetworkOnly({ plugins: [decoder.plugin({ requests: 'cbor' })] }), 'POST');
 // The application itself, for when there is no network.
 registerRoute(
   ({ request, sameOrigin }) => sameOrigin && (request.mode === 'navigate' || request.destination !== ''),

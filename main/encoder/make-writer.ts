@@ -1,0 +1,37 @@
+import { formatEntry, type FormatId } from '../../worker/formats/registry.ts';
+import type { AnyFormatWriter, Writer } from '../../worker/formats/writer.ts';
+import type { Limits } from '../../worker/limits.ts';
+import { Specimens } from '../../worker/specimens.ts';
+import type { SchemaReference } from '../decoder/options.ts';
+import type { Schemas } from '../decoder/schemas.ts';
+
+/** By class. */
+const specimens = new Specimens<unknown>();
+
+/** What writes the values of one call. */
+export interface MadeWriter {
+  readonly writer: Writer;
+  readonly id: FormatId;
+  /** Whether it writes lists whose length is not known before their end. */
+  readonly takesItems: boolean;
+}
+
+/** What a writer is made of. */
+export interface WriterSetting {
+  readonly id: FormatId;
+  readonly options: object;
+  readonly schema: SchemaReference | undefined;
+  readonly schemas: Schemas;
+  readonly limits: Limits;
+}
+
+/** Makes what writes a format, once its schema is compiled and what else it needs is loaded. */
+export async function makeWriter(format: AnyFormatWriter, { id, options, schema: reference, schemas, limits }: WriterSetting): Promise<MadeWriter> {
+  const schema = schemas.resolve(reference, formatEntry(id)!);
+  await Promise.all([schema && schemas.compile(schema, format), format.prepare?.(options)]);
+  const create = (): Writer => format.createWriter(options, limits, schema?.compiled);
+  const writer = create();
+  specimens.keep(writer.constructor, () => create().specimen());
+  const { sequence = false } = options as { sequence?: boolean };
+  return { writer, id, takesItems: writer.takesItems || sequence };
+}
