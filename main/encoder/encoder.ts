@@ -7,6 +7,7 @@ import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import type { DecodeSource } from '../decoder/options.ts';
 import { Schemas } from '../decoder/schemas.ts';
 import { Compressor } from './compressor.ts';
+import { withLazyLists } from './lazy-lists.ts';
 import { type MadeWriter, makeWriter } from './make-writer.ts';
 import type { EncodeOptions, EncoderOptions } from './options.ts';
 import { type EncodeInput, EncodeSlices } from './slices.ts';
@@ -159,7 +160,7 @@ function inputOf(value: unknown): EncodeInput {
   if (typeof value !== 'object' || value === null) return { value };
   if (value instanceof ReadableStream) return { items: itemsOf(value) };
   const iterate = (value as Partial<AsyncItems>)[Symbol.asyncIterator];
-  return typeof iterate === 'function' ? { items: iterate.call(value) } : { value };
+  return typeof iterate === 'function' ? { items: iterate.call(value) } : { value: withLazyLists(value) };
 }
 
 /** Not every engine can iterate over streams. */

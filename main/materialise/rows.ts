@@ -2,6 +2,7 @@ import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, STATE_ABSENT, STATE_VALUE } fr
 import type { Group, TableData } from './block.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import type { BuildsRows, Run } from './row-source.ts';
+import { RECORDS } from './record-list.ts';
 import { groupAt } from './table.ts';
 
 /** A range of a row group, or of records that are objects already. */
@@ -140,6 +141,15 @@ export class Rows<T = unknown> implements Iterable<T> {
       Object.defineProperty(columns, key, { value, writable: true, enumerable: true, configurable: true });
     }
     return columns;
+  }
+
+  /**
+   * The records of a range, for encoders.
+   *
+   * @internal
+   */
+  [RECORDS](from: number, to: number): unknown[] {
+    return this.#build(from, to);
   }
 
   /** `JSON.stringify` writes the records as an array. */

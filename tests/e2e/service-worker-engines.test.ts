@@ -71,8 +71,12 @@ describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
           expect(echo).toMatchObject({ method: 'POST', type, token: 'a' });
           expect(read[type]!(Buffer.from(echo.body, 'base64'))).toEqual(tripsOf(ROWS));
         }
+        // Firefox does not tell service workers of requests with `keepalive`.
+        const isHeard = (await fetchTypeWithKeepalive(visitor, 'json/trips.cbor')) === 'application/json';
         const short = await send(visitor, 'send/messagepack/echo', { body: '[1]', keepalive: true });
-        expect(short).toMatchObject({ type: 'application/vnd.msgpack', body: Buffer.from([0x91, 1]).toString('base64') });
+        expect([short.type, [...Buffer.from(short.body, 'base64')]]).toEqual(
+          isHeard ? ['application/vnd.msgpack', [0x91, 1]] : ['application/json', [...Buffer.from('[1]')]],
+        );
         const broken = await send(visitor, 'send/messagepack/echo', { body: text.slice(0, -1) });
         expect(broken).toEqual({ method: 'POST', type: 'application/json', token: 'a', body: Buffer.from(text.slice(0, -1)).toString('base64') });
 
@@ -130,6 +134,10 @@ async function fetchBytes(visitor: Visitor, path: string): Promise<[type: string
     return [response.headers.get('content-type')!, (data.result as string).replace(/^.*,/, '')] as const;
   }, path);
   return [type, Buffer.from(text, 'base64')];
+}
+
+function fetchTypeWithKeepalive(visitor: Visitor, path: string): Promise<string | null> {
+  return visitor.run(async (url) => (await fetch(url, { keepalive: true })).headers.get('content-type'), path);
 }
 
 /** What the server says that it was sent. */

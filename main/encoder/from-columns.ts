@@ -1,0 +1,31 @@
+import { setProperty } from '../materialise/property.ts';
+import { RECORDS, type RecordList } from '../materialise/record-list.ts';
+
+/** The values of each key, as `Rows.columns()` and `as: 'columns'` give them: all of the same length. */
+export type Columns = Readonly<Record<string, ArrayLike<unknown>>>;
+
+/**
+ * The records whose values stand in columns, for an encoder: it makes a few hundred of them at a time while it writes. Where
+ * a column has undefined, the record lacks the key. Throws a RangeError where columns differ in length.
+ */
+export function fromColumns(columns: Columns): RecordList {
+  const entries = Object.entries(columns);
+  const length = entries[0]?.[1].length ?? 0;
+  for (const [key, values] of entries) {
+    if (values.length !== length) throw new RangeError(`the column ${key} has ${values.length} values, others ${length}`);
+  }
+  return { length, [RECORDS]: (from, to) => recordsOf(entries, from, to) };
+}
+
+function recordsOf(entries: readonly (readonly [key: string, values: ArrayLike<unknown>])[], from: number, to: number): unknown[] {
+  const records: object[] = [];
+  for (let row = from; row < to; row += 1) {
+    const record = {};
+    for (const [key, values] of entries) {
+      const value = values[row];
+      if (value !== undefined) setProperty(record, key, value);
+    }
+    records.push(record);
+  }
+  return records;
+}
