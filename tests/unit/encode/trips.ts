@@ -42,7 +42,7 @@ export function tripOf(number: number, text: string): AnyTrip {
     ended_at: new Date(1.7e12 + Math.trunc(number)),
     start_station_name: `${text} ↦`,
     start_station_id: String(number),
-    end_station_name: text.slice(1),
+    end_station_name: Array.from(text).slice(1).join(''),
     end_station_id: '',
     start_lat: number / 3,
     start_lng: number,
