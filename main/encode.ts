@@ -1,6 +1,5 @@
 import { Encoder } from './encoder/encoder.ts';
 import type { EncoderOptions } from './encoder/options.ts';
-import { createWorker } from './pool/create-worker.ts';
 
 /**
  * Makes an encoder. Nothing is started or loaded before it is used.
@@ -10,7 +9,7 @@ import { createWorker } from './pool/create-worker.ts';
  * await fetch('/orders', { method: 'POST', body: await encoder.body(orders, { format: 'messagepack' }) });
  */
 export function createEncoder(options: EncoderOptions = {}): Encoder {
-  return new Encoder(options, createWorker);
+  return new Encoder(options);
 }
 
 export { type Columns, fromColumns } from './encoder/from-columns.ts';

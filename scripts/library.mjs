@@ -41,6 +41,8 @@ const SINGLE = {
   encode: 'main/encode.ts',
   // Few pages that encode also read.
   transcode: 'main/encoder/transcode.ts',
+  // Nor do they compress.
+  compressor: 'main/encoder/compressor.ts',
   ...Object.fromEntries(encoders.map((id) => [`encoders/${id}`, `worker/formats/${id}/writer.ts`])),
   validate: 'main/validate.ts',
   ...CODE,

@@ -1,5 +1,6 @@
 import { detectByMediaType, looksLikeMarkup } from '../../worker/formats/detect.ts';
 import { ABOUT, type FormatEntry, type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
+import { SNIFFERS } from '../../worker/formats/sniffers.ts';
 import type { Detection, Wrapping } from './protocol.ts';
 import { isText, signatureOf } from './signatures.ts';
 import { fitsSequence, tryFormat } from './try-format.ts';
@@ -145,8 +146,7 @@ function mayBegin(id: FormatId, bytes: Uint8Array, whole: boolean): boolean {
 
 /** A container has a magic number, a single object another (https://avro.apache.org/docs/1.12.0/specification/#single-object-encoding). */
 function judgeAvro(bytes: Uint8Array): Candidate | undefined {
-  const entry = FORMATS.find(({ id }) => id === 'avro')!;
-  if (entry.sniff(bytes.subarray(0, 64)) === 1)
+  if (SNIFFERS.avro!(bytes.subarray(0, 64)) === 1)
     return { format: 'avro', confidence: 1, sequence: false, reasons: ['the magic number of a container'] };
   if (bytes[0] !== 0xc3 || bytes[1] !== 1 || bytes.length < 10) return undefined;
   return { format: 'avro', confidence: 0.8, sequence: false, reasons: ['the mark of a single object, whose schema is to be given'] };

@@ -5,6 +5,7 @@ import type { ItemOutlet, SlicedDecode } from '../in-place/sliced-decode.ts';
 import { assertWhole, type Payload } from '../input/payload.ts';
 import { formOf } from '../materialise/form.ts';
 import { Slicer } from '../slicing/slicer.ts';
+import { YOUNG } from '../slicing/young.ts';
 import type { Core } from './core.ts';
 import { type FormatHere, loadFormat } from './formats.ts';
 import { countRows } from './observe.ts';
@@ -91,7 +92,7 @@ export class PageDecode {
     this.#items = items;
     // Left to itself, V8 collects what is made here in shorter pauses than where it is made to collect, and in half the
     // time; but for lists of many small values, which are counted.
-    this.#slicer = new Slicer(operation.signal, { builds: true });
+    this.#slicer = new Slicer(operation.signal, { building: YOUNG });
     operation.measure(() => ({ ...this.stats, ...(payload.input && { bytes: this.#bytes }) }));
   }
 

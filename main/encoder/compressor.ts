@@ -1,5 +1,6 @@
 import { WorkerCrashError } from '../../worker/errors.ts';
 import type { CompressorMessage, CompressorRequest } from '../../worker/thread/compress.ts';
+import { createWorker } from '../pool/create-worker.ts';
 import type { Compression } from './options.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
@@ -14,8 +15,8 @@ export class Compressor {
   /** What ends the streams that run. */
   readonly #running = new Set<(reason: unknown) => void>();
 
-  constructor(createWorker: () => Worker) {
-    this.#createWorker = createWorker;
+  constructor(create: () => Worker = createWorker) {
+    this.#createWorker = create;
   }
 
   /** The bytes of a stream, compressed. It is read as the result is. */

@@ -6,10 +6,10 @@ import { loadWriter } from '../../worker/formats/writers.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import type { DecodeSource } from '../decoder/options.ts';
 import { Schemas } from '../decoder/schemas.ts';
-import { Compressor } from './compressor.ts';
+import type { Compressor } from './compressor.ts';
 import { withLazyLists } from './lazy-lists.ts';
 import { type MadeWriter, makeWriter } from './make-writer.ts';
-import type { EncodeOptions, EncoderOptions } from './options.ts';
+import type { Compression, EncodeOptions, EncoderOptions } from './options.ts';
 import { type EncodeInput, EncodeSlices } from './slices.ts';
 import { streamOf } from './stream-of.ts';
 import type { TranscodeSource } from './transcode.ts';
@@ -28,15 +28,14 @@ export class Encoder {
   readonly #limits: Limits;
   readonly #writers = new Map<FormatId, Promise<AnyFormatWriter>>();
   readonly #schemas: Schemas;
-  readonly #compressor: Compressor;
+  #compressor: Promise<Compressor> | undefined;
   readonly #closed = new AbortController();
 
   /** @internal Made by `createEncoder`. */
-  constructor(options: EncoderOptions, createWorker: () => Worker) {
+  constructor(options: EncoderOptions) {
     this.#options = options;
     this.#limits = resolveLimits(options.limits);
     this.#schemas = new Schemas(options.schemas);
-    this.#compressor = new Compressor(options.createWorker ?? createWorker);
   }
 
   /**
@@ -66,7 +65,7 @@ export class Encoder {
       },
       { highWaterMark: 0 },
     );
-    return options.compression === undefined ? bytes : this.#compressor.compress(bytes, options.compression);
+    return options.compression === undefined ? bytes : this.#compressed(bytes, options.compression);
   }
 
   /**
@@ -95,13 +94,46 @@ export class Encoder {
       const setting = { schemas: this.#schemas, limits, from: from as TranscodeSource, writing, signal: AbortSignal.any([signal, unwanted]) };
       await transcodeInto(source, setting, put);
     });
-    return to.compression === undefined ? bytes : this.#compressor.compress(bytes, to.compression);
+    return to.compression === undefined ? bytes : this.#compressed(bytes, to.compression);
   }
 
   /** Ends the worker that compresses. Encodes that run reject with an AbortError. */
   close(): void {
     this.#closed.abort(new DOMException('The encoder was closed', 'AbortError'));
-    this.#compressor.close();
+    this.#compressor?.then((compressor) => compressor.close()).catch(() => {});
+  }
+
+  /** The bytes of a stream, compressed. Few pages compress: what does is loaded when the result is read. */
+  #compressed(bytes: ReadableStream<Chunk>, format: Compression): ReadableStream<Chunk> {
+    let reader: ReadableStreamDefaultReader<Chunk> | undefined;
+    return new ReadableStream<Chunk>(
+      {
+        pull: async (controller) => {
+          reader ??= (await this.#loadCompressor()).compress(bytes, format).getReader();
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: async (reason) => await (reader ?? bytes).cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** Concurrent callers share one load; after one that failed, the next tries again. */
+  async #loadCompressor(): Promise<Compressor> {
+    this.#compressor ??= (async () => {
+      const { Compressor: Loaded } = await import('./compressor.ts');
+      return new Loaded(this.#options.createWorker);
+    })();
+    try {
+      const compressor = await this.#compressor;
+      this.#closed.signal.throwIfAborted();
+      return compressor;
+    } catch (error) {
+      this.#compressor = undefined;
+      throw error;
+    }
   }
 
   async #chunks(value: unknown, options: EncodeOptions): Promise<Chunk[]> {

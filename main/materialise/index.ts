@@ -6,7 +6,7 @@ import { Block, type Group } from './block.ts';
 import { FIRST_ITEM, type RowSource, type TapePlace, type Run } from './row-source.ts';
 import { Rows } from './rows.ts';
 import { Slicer } from '../slicing/slicer.ts';
-import { countBuilt } from '../slicing/young.ts';
+import { countBuilt, YOUNG } from '../slicing/young.ts';
 import type { ReadItems } from './raw.ts';
 import { specimenTools } from './specimens.ts';
 import { RowBuilder } from './table.ts';
@@ -61,7 +61,7 @@ export class Materialiser {
     this.#options = options;
     this.#block = options.block ?? new Block();
     this.#anchors = options.anchors ?? new Map<number, unknown>();
-    this.#slicer = new Slicer(options.signal, { builds: options.as === 'objects' });
+    this.#slicer = new Slicer(options.signal, { building: options.as === 'objects' ? YOUNG : undefined });
     this.#builder = new RowBuilder(this.#block, options.revive, this.#anchors, options.readItems);
   }
 

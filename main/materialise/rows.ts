@@ -1,6 +1,7 @@
 import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, STATE_ABSENT, STATE_VALUE } from '../../worker/block/block.ts';
 import type { Group, TableData } from './block.ts';
 import { Slicer } from '../slicing/slicer.ts';
+import { YOUNG } from '../slicing/young.ts';
 import type { BuildsRows, Run } from './row-source.ts';
 import { RECORDS } from './record-list.ts';
 import { groupAt } from './table.ts';
@@ -165,7 +166,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   /** All records as an array, built in slices of a few milliseconds so that the page stays responsive. */
   async materialise({ signal }: { signal?: AbortSignal } = {}): Promise<T[]> {
     signal?.throwIfAborted();
-    const slicer = new Slicer(signal, { builds: true });
+    const slicer = new Slicer(signal, { building: YOUNG });
     const records: T[] = [];
     slicer.begin();
     for (const piece of this.#pieces(0, this.length)) {

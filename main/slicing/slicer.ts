@@ -1,5 +1,3 @@
-import { collectYoung, roomToBuild } from './young.ts';
-
 /** Time after which a slice gives the main thread back, in milliseconds. */
 const SLICE_MS = 4;
 
@@ -19,6 +17,14 @@ export function nextTask(): Promise<void> {
   });
 }
 
+/** Keeps the garbage collector's pauses short where many objects are built that stay: see `young.ts`. */
+export interface Building {
+  /** Work begins. */
+  collect(): void;
+  /** Resolves when there is room for more objects. */
+  room(): Promise<void>;
+}
+
 /** Cuts work on the main thread into slices, and measures them. */
 export class Slicer {
   /** Milliseconds of work in sum, and of the longest slice. */
@@ -28,13 +34,13 @@ export class Slicer {
   #working = false;
   readonly #signal: AbortSignal | undefined;
   readonly #limit: number;
-  readonly #builds: boolean;
+  readonly #building: Building | undefined;
 
-  /** `builds`: the work makes many objects that stay. */
-  constructor(signal?: AbortSignal, { limit = SLICE_MS, builds = false } = {}) {
+  /** `building`: the work makes many objects that stay. */
+  constructor(signal?: AbortSignal, { limit = SLICE_MS, building }: { limit?: number; building?: Building | undefined } = {}) {
     this.#signal = signal;
     this.#limit = limit;
-    this.#builds = builds;
+    this.#building = building;
   }
 
   /** Work begins in the current task. */
@@ -42,7 +48,7 @@ export class Slicer {
     if (this.#working) return;
     this.#working = true;
     this.#start = performance.now();
-    if (this.#builds) collectYoung();
+    this.#building?.collect();
   }
 
   /** Work pauses or is done. */
@@ -63,7 +69,7 @@ export class Slicer {
   async pause(): Promise<void> {
     this.end();
     await nextTask();
-    if (this.#builds) await roomToBuild();
+    await this.#building?.room();
     this.#signal?.throwIfAborted();
     this.begin();
   }

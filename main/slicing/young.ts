@@ -1,4 +1,5 @@
 import { isChromium } from '../block/engine.ts';
+import type { Building } from './slicer.ts';
 
 /**
  * Before V8 makes an ArrayBuffer, it collects its young generation where the buffers in it have 64 MB together (32 MB in
@@ -69,6 +70,9 @@ export async function roomToBuild(): Promise<void> {
   if (built > 0) isProven = false;
   built = tried = 0;
 }
+
+/** For a slicer whose work builds objects that stay. */
+export const YOUNG: Building = { collect: collectYoung, room: roomToBuild };
 
 function collect(): void {
   tried = built;

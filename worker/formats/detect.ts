@@ -1,4 +1,5 @@
 import { type FormatEntry, FORMATS } from './registry.ts';
+import { SNIFFERS } from './sniffers.ts';
 
 export { describeStart, looksLikeMarkup } from '../bytes/markup.ts';
 
@@ -36,7 +37,7 @@ export function detectByContent(bytes: Uint8Array, length?: number): FormatEntry
   let best: FormatEntry | undefined;
   let score = SURE_ENOUGH;
   for (const entry of FORMATS) {
-    const sure = entry.sniff(head, length);
+    const sure = SNIFFERS[entry.id]?.(head, length) ?? 0;
     if (sure >= score && (!best || sure > score)) {
       best = entry;
       score = sure;

@@ -7,12 +7,13 @@ export interface FormatFacts<Id extends string = string> {
   mediaTypes: readonly string[];
   /** Needs a schema: `mostly` where options may do without one, so that the reader asks for it. */
   schema: boolean | 'mostly';
-  /**
-   * How sure the first bytes make it, from 0 (cannot be) to 1 (a magic number). At most the first 64 bytes are given,
-   * with the length of the whole input where it is known.
-   */
-  sniff(head: Uint8Array, length?: number): number;
 }
+
+/**
+ * How sure the first bytes make a format, from 0 (cannot be) to 1 (a magic number). At most the first 64 bytes are given,
+ * with the length of the whole input where it is known.
+ */
+export type Sniff = (head: Uint8Array, length?: number) => number;
 
 /** What a file of a schema holds. Other files have a `doubtful` extension too: such a file is one only if its bytes are. */
 export type SchemaFileKind = 'text' | 'binary' | 'doubtful';

@@ -2,7 +2,7 @@ import { Decimal128, EJSON, serialize, UUID } from 'bson';
 import { describe, expect, test } from 'vitest';
 import bson, { type BsonOptions, BsonValue } from '../../../worker/formats/bson/index.ts';
 import { reviveBson } from '../../../worker/formats/bson/revive.ts';
-import { formatEntry } from '../../../worker/formats/registry.ts';
+import { SNIFFERS } from '../../../worker/formats/sniffers.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { throughBlock } from '../../setup/through-block.ts';
@@ -240,7 +240,7 @@ describe('a block', () => {
 });
 
 describe('the detection of BSON', () => {
-  const sniff = (head: Uint8Array, length?: number): number => formatEntry('bson')!.sniff(head, length);
+  const sniff = (head: Uint8Array, length?: number): number => SNIFFERS.bson!(head, length);
   test('knows a document by its size', () => {
     const bytes = serialize({ name: 'x', id: new UUID() });
     expect(sniff(bytes, bytes.length)).toBeGreaterThan(0.9);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatEntry } from '../../../worker/formats/registry.ts';
+import { SNIFFERS } from '../../../worker/formats/sniffers.ts';
 import sia, { createRevive, SiaConstructed } from '../../../worker/formats/sia/index.ts';
 import { reviveSia } from '../../../worker/formats/sia/revive.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
@@ -181,7 +181,7 @@ describe('a block', () => {
 });
 
 test('the detection of Sia knows its first bytes, and what is none', () => {
-  const sniff = (head: Uint8Array): number => formatEntry('sia')!.sniff(head);
+  const sniff = (head: Uint8Array): number => SNIFFERS.sia!(head);
   expect(sniff(encode({ a: 1 }))).toBeGreaterThan(0.7);
   expect(sniff(encode([{ a: 1 }]))).toBeGreaterThan(0.7);
   expect(sniff(encode({}))).toBeGreaterThan(0.7);

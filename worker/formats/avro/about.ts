@@ -5,7 +5,6 @@ export const facts: FormatFacts<'avro'> = {
   mediaTypes: ['application/avro', 'avro/binary', 'application/vnd.apache.avro+binary', 'application/vnd.apache.avro', 'application/x-avro', '+avro'],
   // Containers have theirs.
   schema: false,
-  sniff,
 };
 
 export const about: FormatAbout = {
@@ -15,6 +14,6 @@ export const about: FormatAbout = {
 };
 
 /** The magic of a container; other data are known by their schema alone. */
-function sniff([first, second, third, fourth]: Uint8Array): number {
+export function sniff([first, second, third, fourth]: Uint8Array): number {
   return first === 0x4f && second === 0x62 && third === 0x6a && fourth === 0x01 ? 1 : 0;
 }

@@ -5,7 +5,6 @@ export const facts: FormatFacts<'bebop'> = {
   mediaTypes: ['application/x-bebop', 'application/bebop', '+bebop'],
   schema: true,
   // Any bytes may be a record, and only a schema tells of what.
-  sniff: () => 0,
 };
 
 export const about: FormatAbout = {

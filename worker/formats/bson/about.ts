@@ -4,7 +4,6 @@ export const facts: FormatFacts<'bson'> = {
   id: 'bson',
   mediaTypes: ['application/bson', 'application/x-bson', '+bson'],
   schema: false,
-  sniff,
 };
 
 export const about: FormatAbout = {
@@ -15,7 +14,7 @@ export const about: FormatAbout = {
 };
 
 /** The size of a document, then the type of its first element and a key that ends; the size may be that of the input. */
-function sniff(head: Uint8Array, length?: number): number {
+export function sniff(head: Uint8Array, length?: number): number {
   const [a = 0, b = 0, c = 0, d = 0, type] = head;
   const size = a + b * 0x100 + c * 0x1_0000 + d * 0x100_0000;
   if (type === undefined || size < 5 || size > 0x7fff_ffff || (length !== undefined && size > length)) return 0;

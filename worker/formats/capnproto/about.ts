@@ -5,7 +5,6 @@ export const facts: FormatFacts<'capnproto'> = {
   mediaTypes: ['application/x-capnproto', 'application/capnproto', '+capnproto'],
   schema: true,
   // Any words may be a message, and only a schema tells of what.
-  sniff: () => 0,
 };
 
 export const about: FormatAbout = {

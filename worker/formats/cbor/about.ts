@@ -4,7 +4,6 @@ export const facts: FormatFacts<'cbor'> = {
   id: 'cbor',
   mediaTypes: ['application/cbor', '+cbor', 'application/cbor-seq', '+cbor-seq'],
   schema: false,
-  sniff,
 };
 
 export const about: FormatAbout = {
@@ -18,7 +17,7 @@ export const about: FormatAbout = {
  * The tag of self-described CBOR (RFC 8949 section 3.4.6); a map whose first key is a text string; another map or an
  * array. The heads of small maps are those of strings in MessagePack, those of small arrays its maps.
  */
-function sniff(head: Uint8Array): number {
+export function sniff(head: Uint8Array): number {
   const [first, second, third] = head;
   if (first === undefined) return 0;
   if (first === 0xd9 && second === 0xd9 && third === 0xf7) return 1;

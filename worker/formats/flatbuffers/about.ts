@@ -5,7 +5,6 @@ export const facts: FormatFacts<'flatbuffers'> = {
   mediaTypes: ['application/x-flatbuffers', 'application/flatbuffers', '+flatbuffers'],
   schema: true,
   // Any bytes may be a buffer, and only a schema tells of what.
-  sniff: () => 0,
 };
 
 export const about: FormatAbout = {

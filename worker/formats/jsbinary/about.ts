@@ -5,7 +5,6 @@ export const facts: FormatFacts<'jsbinary'> = {
   mediaTypes: ['application/x-js-binary', '+js-binary'],
   schema: true,
   // Any bytes may be a value, and only the type tells of what.
-  sniff: () => 0,
 };
 
 export const about: FormatAbout = {

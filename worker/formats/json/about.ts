@@ -4,7 +4,6 @@ export const facts: FormatFacts<'json'> = {
   id: 'json',
   mediaTypes: ['application/json', '+json', 'text/json', 'application/x-ndjson', 'application/jsonl'],
   schema: false,
-  sniff,
 };
 
 export const about: FormatAbout = {
@@ -15,7 +14,7 @@ export const about: FormatAbout = {
 };
 
 /** White space, then a character that a JSON text can start with (RFC 8259 section 2). */
-function sniff(head: Uint8Array): number {
+export function sniff(head: Uint8Array): number {
   let at = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   while (head[at] === 0x20 || head[at] === 0x0a || head[at] === 0x0d || head[at] === 0x09) at += 1;
   const first = head[at];

@@ -4,7 +4,6 @@ export const facts: FormatFacts<'messagepack'> = {
   id: 'messagepack',
   mediaTypes: ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack', '+msgpack'],
   schema: false,
-  sniff,
 };
 
 export const about: FormatAbout = {
@@ -15,7 +14,7 @@ export const about: FormatAbout = {
 };
 
 /** A map, array or record header; the bytes of plain text and 0xc1 are unlikely. */
-function sniff(head: Uint8Array): number {
+export function sniff(head: Uint8Array): number {
   const first = head[0];
   if (first === undefined || first === 0xc1) return 0;
   if ((first >= 0x80 && first <= 0x9f) || (first >= 0xdc && first <= 0xdf)) return 0.7;

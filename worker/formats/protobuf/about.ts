@@ -6,7 +6,6 @@ export const facts: FormatFacts<'protobuf'> = {
   // The option `schemaless` does without.
   schema: 'mostly',
   // Any bytes may be a message, and only a schema tells of what.
-  sniff: () => 0,
 };
 
 export const about: FormatAbout = {

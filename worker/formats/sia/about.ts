@@ -4,7 +4,6 @@ export const facts: FormatFacts<'sia'> = {
   id: 'sia',
   mediaTypes: ['application/x-sia', '+sia'],
   schema: false,
-  sniff,
 };
 
 export const about: FormatAbout = {
@@ -13,7 +12,7 @@ export const about: FormatAbout = {
 };
 
 /** The start of an object and a string as its first key, perhaps in an array. */
-function sniff(head: Uint8Array): number {
+export function sniff(head: Uint8Array): number {
   const at = head[0] === 0x2f ? 2 : head[0] === 0x30 ? 3 : 0;
   if (head[at] === 0x34 && ((head[at + 1]! >= 0x1b && head[at + 1]! <= 0x1e) || head[at + 1] === 0x35)) return 0.8;
   return head[0]! <= 0x39 ? 0.05 : 0;

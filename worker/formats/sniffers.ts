@@ -1,0 +1,11 @@
+import { sniff as avro } from './avro/about.ts';
+import { sniff as bson } from './bson/about.ts';
+import { sniff as cbor } from './cbor/about.ts';
+import type { Sniff } from './facts.ts';
+import { sniff as json } from './json/about.ts';
+import { sniff as messagepack } from './messagepack/about.ts';
+import type { FormatId } from './registry.ts';
+import { sniff as sia } from './sia/about.ts';
+
+/** What tells formats by the first bytes. Of the others, any bytes may be a value. */
+export const SNIFFERS: Readonly<Partial<Record<FormatId, Sniff>>> = { json, messagepack, cbor, avro, bson, sia };
