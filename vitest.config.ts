@@ -77,6 +77,7 @@ function present(engine: Engine, provider: BrowserProviderOption): TestProjectCo
       exclude: ['**/*.node.test.ts', 'tests/unit/demo-server/**', ...(engine === 'chromium' ? ranBefore(browserOnly) : [])],
       ...SHARE[engine],
       testTimeout: 30_000,
+      env: { UNSPOOL_TIER: tier ?? 'deep' },
       browser: {
         enabled: true,
         // Neither provider shows a window; the one of WebKitGTK has no such switch.

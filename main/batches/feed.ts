@@ -1,4 +1,5 @@
 import type { Operation } from '../decoder/operation.ts';
+import { rowsOf } from '../materialise/form.ts';
 import { nextTask } from '../slicing/slicer.ts';
 
 /** A slow machine's batch may be a quarter, or four times, of what the next one should be. */
@@ -13,7 +14,7 @@ export const MOST_WAITING = 2;
 /** The items of a list that go out together. */
 export interface RawBatch {
   readonly items: number;
-  /** Builds them: an array, `Rows` or columns. */
+  /** Builds them: `Rows`, columns, or an array, which those become whose items are not all records. */
   build(): Promise<unknown>;
   /** Milliseconds that building has taken so far. */
   spent(): number;
@@ -115,7 +116,8 @@ export class BatchFeed {
       return undefined;
     }
     try {
-      const value = await batch.build();
+      const built = await batch.build();
+      const value = this.#operation.report.as === 'rows' && Array.isArray(built) ? rowsOf(built) : built;
       const fit = this.#buildMs / Math.max(batch.spent(), LEAST_MS);
       this.#supply.taken(Math.max(1, Math.round(batch.items * Math.min(Math.max(fit, 1 / MOST_STEP), MOST_STEP))));
       return { value };

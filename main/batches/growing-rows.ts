@@ -20,12 +20,7 @@ export class GrowingRows<T = unknown> extends Rows<T> {
   constructor(batches: Batches<Rows<T>>, first: Rows<T> | undefined, onRows: RowsListener<T> | undefined) {
     // Every run brings what builds its records.
     super(undefined as unknown as BuildsRows, []);
-    try {
-      if (first) this.append(listOf(first));
-    } catch (error) {
-      void batches.return();
-      throw error;
-    }
+    if (first) this.append(first);
     this.done = this.#grow(batches, onRows);
     // A caller that does not wait for the end need not hear of an error.
     this.done.catch(() => {});
@@ -41,16 +36,10 @@ export class GrowingRows<T = unknown> extends Rows<T> {
     await Promise.resolve();
     if (this.length > 0) onRows?.(this, this.length);
     for await (const batch of batches) {
-      this.append(listOf(batch));
+      this.append(batch);
       onRows?.(this, batch.length);
     }
     this.#complete = true;
     return this;
   }
-}
-
-/** The batch, which is no `Rows` where its items are no records. */
-function listOf(batch: Rows | unknown[]): Rows {
-  if (batch instanceof Rows) return batch;
-  throw new TypeError('the list holds values that are not records: use batches instead');
 }

@@ -22,6 +22,7 @@ import {
   PART_REFERENCES,
   VERSION,
 } from '../../worker/block/block.ts';
+import { isRecord } from './property.ts';
 import { StringList } from './text.ts';
 
 /** The values of one column in one row group. Which fields are set follows from the kind (see block.ts). */
@@ -180,9 +181,9 @@ export class Block {
     return new Shape(parent, names, name);
   }
 
-  /** A table of records that are built already, so that they read like rows. */
+  /** A table of records that are built already, so that they read like rows. What is no record has no keys. */
   static listed(objects: object[]): TableData {
-    const keys = [...new Set(objects.flatMap((object) => Object.keys(object)))];
+    const keys = [...new Set(objects.flatMap((object) => (isRecord(object) ? Object.keys(object) : [])))];
     return { keys, groups: [], rows: objects.length, objects };
   }
 

@@ -1,7 +1,10 @@
 import { Block } from './block.ts';
-import type { ResultForm } from './index.ts';
+import { isRecord } from './property.ts';
 import { Rows } from './rows.ts';
 import type { BuildsRows } from './row-source.ts';
+
+/** The form of a result: plain objects, `Rows` for lists of records, or typed arrays for their columns. */
+export type ResultForm = 'objects' | 'rows' | 'columns';
 
 /**
  * A value that was made of plain objects, in the form that was asked for: each list of records in it, the outermost ones,
@@ -9,13 +12,18 @@ import type { BuildsRows } from './row-source.ts';
  * apart; nothing of it is copied.
  */
 export function formOf(value: unknown, as: ResultForm, except: Iterable<unknown> = []): unknown {
-  if (as === 'objects') return value;
-  return replaceLists(value, as === 'rows' ? rowsOf : (records) => rowsOf(records).columns(), new Set(except));
+  return as === 'objects' ? value : formerOf(as, new Set(except))(value);
 }
 
-/** `Rows` of records that are objects already. */
-export function rowsOf(records: object[]): Rows {
-  const run = { table: Block.listed(records), first: 0, count: records.length };
+/** What gives values the form of `formOf`, one after the other: what it has seen once it leaves alone. */
+export function formerOf(as: 'rows' | 'columns', seen = new Set<unknown>()): (value: unknown) => unknown {
+  const make = as === 'rows' ? rowsOf : (records: object[]): unknown => rowsOf(records).columns();
+  return (value) => replaceLists(value, make, seen);
+}
+
+/** `Rows` of records that are objects already. Batches may also have other items. */
+export function rowsOf(records: unknown[]): Rows {
+  const run = { table: Block.listed(records as object[]), first: 0, count: records.length };
   // What would build records has none to build.
   return new Rows(undefined as unknown as BuildsRows, [run]);
 }
@@ -35,9 +43,4 @@ function replaceLists(value: unknown, make: (records: object[]) => unknown, seen
     }
   }
   return value;
-}
-
-/** Whether a value is a plain object, as the formats' objects and maps become. */
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -3,6 +3,7 @@ import { blockParts } from '../../worker/block/block-file.ts';
 import type { Revive } from '../../worker/events/revive.ts';
 import { Specimens } from '../../worker/specimens.ts';
 import { Block, type Group } from './block.ts';
+import { formerOf, type ResultForm } from './form.ts';
 import { FIRST_ITEM, type RowSource, type TapePlace, type Run } from './row-source.ts';
 import { Rows } from './rows.ts';
 import { Slicer } from '../slicing/slicer.ts';
@@ -12,8 +13,7 @@ import { specimenTools } from './specimens.ts';
 import { RowBuilder } from './table.ts';
 import { TapeReader } from './tape.ts';
 
-/** The form of a result: plain objects, `Rows` for lists of records, or typed arrays for their columns. */
-export type ResultForm = 'objects' | 'rows' | 'columns';
+export type { ResultForm };
 
 export interface MaterialiseOptions {
   as: ResultForm;
@@ -264,13 +264,16 @@ export class Materialiser {
         },
       };
     }
+    const { as } = this.#options;
     const form = (rows: Rows): unknown => {
       this.#longestList = Math.max(this.#longestList, rows.length);
-      return this.#options.as === 'rows' ? rows : rows.columns();
+      return as === 'rows' ? rows : rows.columns();
     };
+    const former = formerOf(as);
     return {
       append,
       segment,
+      form: (record) => void former(record),
       listed: (records) => form(new Rows(builder, [{ table: Block.listed(records), first: 0, count: records.length }])),
       list: (words, position, count) => {
         if (this.#block.references) return undefined;

@@ -35,6 +35,8 @@ export interface RowSource {
   list?(words: Int32Array, position: number, count: number): { value: unknown; end: number } | undefined;
   /** What takes the place of a list of records that was built. */
   listed?(records: object[]): unknown;
+  /** Gives the lists in a record their form: in one that `append` has built for a list whose items are not all records. */
+  form?(record: unknown): void;
   /** Adds the runs of so many records that begin a tape; false where they are better built. */
   runs?(words: Int32Array, runs: Run[], count: number): boolean;
   /** What another worker has decoded of the lists of this block. */

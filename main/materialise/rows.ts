@@ -1,5 +1,6 @@
-import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, STATE_ABSENT, STATE_VALUE } from '../../worker/block/block.ts';
+import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, KIND_VARIANT, STATE_ABSENT, STATE_VALUE } from '../../worker/block/block.ts';
 import type { Group, TableData } from './block.ts';
+import { isRecord } from './property.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { YOUNG } from '../slicing/young.ts';
 import type { BuildsRows, Run } from './row-source.ts';
@@ -26,7 +27,8 @@ export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[]
  * what you compare by identity, or use `toArray()`.
  *
  * It reads like an array (`length`, `at`, iteration, `slice`) but is none: spread it, or call `toArray()` or
- * `materialise()`, where an array is needed.
+ * `materialise()`, where an array is needed. Batches, and rows that grow, may also hold items that are not records: they
+ * are read as they are, and have no keys.
  */
 export class Rows<T = unknown> implements Iterable<T> {
   readonly #builder: BuildsRows;
@@ -204,11 +206,16 @@ export class Rows<T = unknown> implements Iterable<T> {
       if (!column) return { found: false, kind: -1, values: () => new Array<undefined>(to - from) };
       const found = this.#hasKey(piece, key);
       const plain = column.states?.subarray(from, to).every((state) => state === STATE_VALUE) ?? true;
+      // Other rows of the table may have values that are no numbers.
+      if (plain && column.kind === KIND_VARIANT) {
+        const values = builder.values(group, column, from, to);
+        return { found, kind: numberKind(values as unknown[]), values: () => values };
+      }
       return { found, kind: plain ? column.kind : -1, values: () => builder.values(group, column, from, to) };
     }
     let found = false;
     const values = this.#records(piece).map((record) => {
-      if (!Object.hasOwn(record, key)) return undefined;
+      if (!hasKey(record, key)) return undefined;
       found = true;
       return record[key as never];
     });
@@ -218,7 +225,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   /** Whether any record of a piece has a key: its table may have it for those of other lists. */
   #hasKey(piece: Piece, key: string): boolean {
     const { group, table, from, to } = piece;
-    if (!group) return table.objects.slice(from, to).some((record) => Object.hasOwn(record, key));
+    if (!group) return table.objects.slice(from, to).some((record) => hasKey(record, key));
     if (group.raw) return this.#keysOf(piece).has(key);
     return group.columns.some(
       ({ states }, index) => table.keys[index] === key && (states?.subarray(from, to).some((state) => state !== STATE_ABSENT) ?? true),
@@ -277,6 +284,10 @@ export class Rows<T = unknown> implements Iterable<T> {
     }
     return low;
   }
+}
+
+function hasKey(item: unknown, key: string): boolean {
+  return isRecord(item) && Object.hasOwn(item, key);
 }
 
 /** The values of one key in a piece. */

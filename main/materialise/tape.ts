@@ -68,7 +68,7 @@ export class TapeReader {
   #anchors: Map<number, unknown>;
   readonly #frames: Frame[] = [];
   #depth = 0;
-  /** How many of the frames are lists of records or tags, inside of which lists stay arrays. */
+  /** How many of the frames are lists of records, sets, maps or tags, inside of which lists stay arrays. */
   #records = 0;
   #words: Int32Array = new Int32Array(0);
   #at = 0;
@@ -188,6 +188,7 @@ export class TapeReader {
           value = this.#bind(new Set());
           if (count === 0) break;
           this.#push(SET, value, count);
+          this.#records++;
           continue;
         }
         case TAG_MAP: {
@@ -195,6 +196,7 @@ export class TapeReader {
           value = this.#bind(new Map());
           if (count === 0) break;
           this.#push(MAP, value, count * 2);
+          this.#records++;
           continue;
         }
         case TAG_OBJECT: {
@@ -318,7 +320,9 @@ export class TapeReader {
     const count = this.#words[this.#at + 1]!;
     const some = Math.min(count - frame.index, ROWS_STEP);
     const items = frame.kind === LIST ? (frame.target as unknown[]) : [];
+    const from = items.length;
     this.#rows.append(items, table, first + frame.index, some);
+    if (this.#records === 0 && this.#rows.form) for (let at = from; at < items.length; at++) this.#rows.form(items[at]);
     if (frame.kind === SET) for (const item of items) (frame.target as Set<unknown>).add(item);
     frame.index += some;
     if (frame.index < count) {
@@ -335,6 +339,7 @@ export class TapeReader {
   /** Takes a frame off; its target is whole. */
   #close({ kind, key, target }: Frame): unknown {
     this.#depth--;
+    if (kind === SET || kind === MAP) this.#records--;
     if (kind !== LIST || key !== true) return target;
     this.#records--;
     return this.#rows.listed ? this.#rows.listed(target as object[]) : target;

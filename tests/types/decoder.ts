@@ -92,6 +92,30 @@ export async function rows(): Promise<void> {
   expectType<number>()(answer.page.number);
 }
 
+/** Lists whose items are not, or not all, records. */
+interface Mixed {
+  entries: (Trip | null)[];
+  pairs: [number, number];
+  lists: Trip[][];
+  dates: Date[];
+}
+
+export async function otherLists(): Promise<void> {
+  const rows = await decoder.decode<Mixed>(bytes, { as: 'rows' });
+  expectType<Rows<Trip> | (Trip | null)[]>()(rows.entries);
+  expectType<[number, number]>()(rows.pairs);
+  expectType<Rows<Trip>[]>()(rows.lists);
+  expectType<Date[]>()(rows.dates);
+  const columns = await decoder.decode<Mixed>(bytes, { as: 'columns' });
+  expectType<Columns | (Trip | null)[]>()(columns.entries);
+  expectType<Columns[]>()(columns.lists);
+  for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'rows' })) expectType<Rows<Trip | null>>()(batch);
+  for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'columns' })) expectType<Columns | (Trip | null)[]>()(batch);
+  for await (const batch of decoder.batches<number>(bytes, { as: 'columns' })) expectType<number[]>()(batch);
+}
+
+type Columns = { [Key in keyof Trip]: ColumnValues };
+
 export async function responses(): Promise<void> {
   const response = await decoder.fetch('/trips', { signal });
   expectType<DecoderResponse>()(response);

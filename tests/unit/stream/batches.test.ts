@@ -2,6 +2,7 @@ import { pack, Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { createDecoder } from '../../../main/decoder/create-decoder.ts';
 import type { BatchOptions, DecodeSource } from '../../../main/decoder/options.ts';
+import { Rows } from '../../../main/materialise/rows.ts';
 import { assertSame } from '../../setup/differential.ts';
 
 const decoder = createDecoder();
@@ -80,6 +81,26 @@ describe.each(Object.keys(encodings))('batches of %s', (name) => {
     expect(batches.length).toBeGreaterThan(0);
     assertSame(batches.flat(), values);
     assertSame((await collect(encode(values), { format, rows: 1 })).flat(), values);
+  });
+
+  test('are Rows whatever the items are, and columns only of records', async () => {
+    const values = Array.from({ length: 3000 }, (_, index) => (index % 1000 < 990 ? { index } : [null, [index], 'text', [{ index }]][index % 4]));
+    const items: unknown[] = [];
+    for await (const rows of decoder.batches(stream(encode(values), 700), { format, as: 'rows', rows: 500 })) {
+      expect(rows).toBeInstanceOf(Rows);
+      expect(rows.keys).toEqual(['index']);
+      items.push(...Array.from(rows, (item) => (Array.isArray(item) && item[0] instanceof Rows ? item[0] : item)));
+      expect(rows.column('index' as never)).toHaveLength(rows.length);
+    }
+    assertSame(
+      items.map((item) => (item instanceof Rows ? item.toArray() : item)),
+      values,
+    );
+    const forms: boolean[] = [];
+    for await (const batch of decoder.batches<{ index: number } | null>(encode(values), { format, as: 'columns', rows: 500 })) {
+      forms.push(Array.isArray(batch));
+    }
+    expect(forms).toEqual([false, true, false, true, false, true]);
   });
 
   test('leave what lies around the list', async () => {

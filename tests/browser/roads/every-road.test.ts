@@ -1,0 +1,118 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { decodeSync } from '../../../main/sync.ts';
+import bson from '../../../worker/formats/bson/index.ts';
+import bsonWriter from '../../../worker/formats/bson/writer.ts';
+import cbor from '../../../worker/formats/cbor/index.ts';
+import type { AnyFormat } from '../../../worker/formats/format.ts';
+import json from '../../../worker/formats/json/index.ts';
+import messagepack from '../../../worker/formats/messagepack/index.ts';
+import sia from '../../../worker/formats/sia/index.ts';
+import siaWriter from '../../../worker/formats/sia/writer.ts';
+import { mutate, Random } from '../../fuzz/mutate.ts';
+import { difference } from '../../setup/differential.ts';
+import { encodeWith } from '../../setup/encode-with.ts';
+import { documentAround, encodeTree, randomItems, type Tree, valueOf } from '../../setup/irregular.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import { openRoads, type Payload, type Road } from './roads.ts';
+
+const FORMATS = { json, messagepack, cbor, bson, sia } as unknown as Record<Id, AnyFormat>;
+/** Formats whose writers are the library's own, which write no key twice. */
+const WRITERS: Partial<Record<Id, unknown>> = { bson: bsonWriter, sia: siaWriter };
+
+type Id = 'json' | 'messagepack' | 'cbor' | 'bson' | 'sia';
+type Place = 'at the root' | 'in a document' | 'in a sequence';
+
+/** `npm test` tries few. */
+const isQuick = (import.meta as { env?: Record<string, unknown> }).env?.['UNSPOOL_TIER'] === 'quick';
+const ROWS = isQuick ? [500] : [500, 2_000, 6_000, 20_000];
+const DAMAGED = isQuick ? 4 : 60;
+const DAMAGED_ROWS = isQuick ? 150 : 500;
+const MINUTES = 60_000;
+
+const { roads, close } = openRoads(FORMATS);
+afterAll(close);
+
+const ids = Object.keys(FORMATS) as Id[];
+const places: readonly Place[] = ['at the root', 'in a document', 'in a sequence'];
+const cases = ids.flatMap((id) =>
+  places
+    .filter((place) => (id === 'bson' ? place !== 'at the root' : id === 'sia' ? place !== 'in a sequence' : true))
+    .map((place) => [id, place] as const),
+);
+
+describe.each(cases)('%s, with a list %s', (id, place) => {
+  test.each(ROWS)('gives one value of a random document of %i rows on every road', { timeout: 10 * MINUTES }, async (rows) => {
+    const seed = rows + ids.indexOf(id) * 7 + places.indexOf(place);
+    const { payload, value } = documentOf(id, place, rows, seed);
+    expect(await differing(payload, { value })).toEqual([]);
+  });
+
+  test('gives one error of damaged documents on every road', { timeout: 10 * MINUTES }, async () => {
+    const random = new Random(places.indexOf(place) + 100 * ids.indexOf(id));
+    let refused = 0;
+    for (let run = 0; run < DAMAGED; run += 1) {
+      const { payload } = documentOf(id, place, DAMAGED_ROWS, run);
+      const bytes = mutate(random, payload.bytes, [payload.bytes]) as Uint8Array<ArrayBuffer>;
+      if (bytes.length === 0) continue;
+      const damaged = { ...payload, bytes };
+      const expected = await outcomeOf(() => decodeSync(payload.format, bytes, { options: payload.options }));
+      if (expected.error !== undefined) refused += 1;
+      expect(await differing(damaged, expected), `run ${run}`).toEqual([]);
+    }
+    expect(refused).toBeGreaterThan(DAMAGED / 4);
+  });
+});
+
+/** A random document, and its value. */
+function documentOf(id: Id, place: Place, rows: number, seed: number): { payload: Payload; value: unknown } {
+  const random = new Random(seed);
+  const loose = random.below(3) === 0 && !(id === 'bson' && place === 'in a sequence') ? 0.01 : 0;
+  const items = randomItems(random, { rows, loose, repeated: WRITERS[id] ? 0 : random.pick([0, 0.01]) });
+  const tree = place === 'in a document' ? documentAround(random, items) : items;
+  const isSequence = place === 'in a sequence';
+  const payload: Payload = {
+    id,
+    format: FORMATS[id],
+    bytes: bytesOf(id, tree, isSequence),
+    options: { ...(isSequence && { sequence: true }), ...(id === 'cbor' && { maps: 'object' }) },
+    path: place === 'in a document' ? ['items'] : [],
+    seed,
+  };
+  return { payload, value: valueOf(tree) };
+}
+
+function bytesOf(id: Id, tree: Tree, sequence: boolean): Uint8Array<ArrayBuffer> {
+  const writer = WRITERS[id];
+  return writer ? encodeWith(writer, valueOf(tree), { options: sequence ? { sequence } : {} }) : encodeTree(id as 'json', tree, sequence);
+}
+
+/** The roads on which something else comes out. */
+async function differing(payload: Payload, expected: Outcome): Promise<string[]> {
+  const differ: string[] = [];
+  for (const road of roads) {
+    if (road.unfit === payload.id) continue;
+    const found = await road.run(payload);
+    const wanted = road.isBatches ? batchesOf(expected, payload.path) : expected;
+    const where = differs(found, wanted, road);
+    if (where !== undefined) differ.push(`${road.name}: ${where}`);
+  }
+  return differ;
+}
+
+function differs(found: Outcome, wanted: Outcome, { form, reading }: Road): string | undefined {
+  if (found.error !== wanted.error) return `${found.error ?? 'a value'} in place of ${wanted.error ?? 'a value'}`;
+  if (wanted.error !== undefined) return undefined;
+  return difference(reading ? reading(found.value) : found.value, form ? form(wanted.value) : wanted.value);
+}
+
+/** What batches make of a value: the items of its list, and the rest. */
+function batchesOf(outcome: Outcome, path: readonly string[]): Outcome {
+  if (outcome.error !== undefined) return outcome;
+  if (path.length === 0) return Array.isArray(outcome.value) ? { value: { items: outcome.value, rest: [] } } : { error: NO_LIST };
+  const [key] = path as [string];
+  const root = outcome.value as Record<string, unknown>;
+  if (typeof root !== 'object' || root === null || !Object.hasOwn(root, key) || !Array.isArray(root[key])) return { error: NO_LIST };
+  return { value: { items: root[key], rest: { ...root, [key]: [] } } };
+}
+
+const NO_LIST = 'DecodeError no-list ';

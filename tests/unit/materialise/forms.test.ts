@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { formOf } from '../../../main/materialise/form.ts';
+import { Rows } from '../../../main/materialise/rows.ts';
+import { assertSame } from '../../setup/differential.ts';
+import { emit } from '../../setup/emit.ts';
+import { throughBlock } from '../../setup/through-block.ts';
+
+/** By the names of the roads, a value in a form: built from a block, and from plain objects. */
+const ROADS = {
+  'of a block': (value: unknown, as: 'rows' | 'columns') => throughBlock((sink) => emit(sink, value), as),
+  'of plain objects': async (value: unknown, as: 'rows' | 'columns') => formOf(structuredClone(value), as),
+};
+
+describe.each(Object.entries(ROADS))('the form %s', (_, formed) => {
+  const records = Array.from({ length: 400 }, (__, id) => ({ id, stops: [{ at: id }, { at: id + 1 }] }));
+
+  test('has Rows in the records of a list that holds other items too', async () => {
+    const list = (await formed([...records, null], 'rows')) as { stops: Rows }[];
+    for (const at of [0, 1, 200, 399]) {
+      expect(list[at]!.stops).toBeInstanceOf(Rows);
+      assertSame(list[at]!.stops.toArray(), records[at]!.stops);
+    }
+    expect(list[400]).toBe(null);
+  });
+
+  test('has columns in the records of a list that holds other items too', async () => {
+    const list = (await formed(['text', ...records], 'columns')) as { stops: object }[];
+    assertSame(list[200]!.stops, { at: Int32Array.of(199, 200) });
+    assertSame(list[400]!.stops, { at: Int32Array.of(399, 400) });
+  });
+
+  test('leaves lists alone in records of lists that are Rows, in sets and in maps', async () => {
+    const value = { records, set: new Set([records.slice(0, 3)]), map: new Map([['list', records.slice(0, 3)]]) };
+    const found = (await formed(value, 'rows')) as { records: Rows; set: Set<unknown>; map: Map<string, unknown> };
+    assertSame(found.records.at(5), records[5]);
+    assertSame([...found.set], [records.slice(0, 3)]);
+    assertSame(found.map.get('list'), records.slice(0, 3));
+  });
+
+  test('gives numbers as a typed array where other records of the table have other values', async () => {
+    const values = Array.from({ length: 2000 }, (__, at) => ({ value: at < 100 ? at : [at] }));
+    const rows = (await formed(values, 'rows')) as Rows<{ value: unknown }>;
+    assertSame(
+      rows.slice(0, 100).column('value'),
+      Int32Array.from({ length: 100 }, (__, at) => at),
+    );
+    assertSame(
+      rows.column('value'),
+      values.map(({ value }) => value),
+    );
+  });
+});
