@@ -38,6 +38,7 @@ bench-report/index.html.
     --builds vite    of vite, bare
     --summary        also the short table of docs/benchmarks.md; with --from, from earlier figures
   --panel            instead, the DevTools panel with bodies of 1 and 10 MB, with --runs and --json
+  --flood            instead, keys and strings that were chosen to collide, in Node, with --runs, --quick and --json
   --full             with --encode, a million trips by all libraries; with --bakeoff, all sizes and
                      documents by all libraries, about an hour
   --prepare          with --bakeoff, only makes the payloads and prints their sizes
@@ -66,6 +67,7 @@ const QUICK_RUNS = 3;
  * @property {number[] | undefined} latencies
  * @property {string[] | undefined} builds
  * @property {boolean} panel
+ * @property {boolean} flood
  * @property {boolean} full
  * @property {boolean} prepare
  * @property {string | undefined} from
@@ -103,6 +105,7 @@ export function readOptions(args) {
       samples: { type: 'string' },
       summary: { type: 'boolean', default: false },
       panel: { type: 'boolean', default: false },
+      flood: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
       prepare: { type: 'boolean', default: false },
       from: { type: 'string' },
@@ -137,6 +140,7 @@ export function readOptions(args) {
     latencies: numbers('--latency', values.latency),
     builds: values.builds?.split(','),
     panel: values.panel,
+    flood: values.flood,
     full: values.full,
     prepare: values.prepare,
     from: values.from,

@@ -12,6 +12,7 @@ import { runEncoding } from './encode/run.mjs';
 import { describeMachine } from './machine.mjs';
 import { measure } from './measure.mjs';
 import { readOptions } from './options.mjs';
+import { runFloods } from './flood/run.mjs';
 import { runPanel } from './panel/run.mjs';
 import { writeReport } from './report/report.mjs';
 import { serveBench } from './site.mjs';
@@ -39,6 +40,7 @@ async function main() {
   if (options.encode) return await runEncoding(options);
   if (options.documents) return await runDocuments(options);
   if (options.panel) return await runPanel(options);
+  if (options.flood) return await runFloods(options);
   const selection = select(CASES, CONTENDERS, options);
   if (options.list) {
     for (const { benchCase, contenders } of selection) {

@@ -13,7 +13,8 @@ import { build } from 'esbuild';
 export async function runBundled(source, use) {
   const path = fileURLToPath(source);
   // Inside node_modules, so that the packages that stay outside the bundle are found.
-  const folder = await mkdtemp(fileURLToPath(new URL(`../../node_modules/.${basename(dirname(path))}-`, import.meta.url)));
+  const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+  const folder = await mkdtemp(join(modules, `.${basename(dirname(path))}-`));
   try {
     await build({
       entryPoints: [path],

@@ -24,7 +24,7 @@ export interface RecordNumbers {
   ids(shared: number, own: number): (number: number) => number;
 }
 
-/** With more nodes than these, what is known of structures is dropped when the next encode begins. */
+/** Nodes that are kept. With so many, what is known of structures is dropped when the next encode begins. */
 const MOST_NODES = 16_384;
 
 /** Gives ids to the record structures of msgpackr and cbor-x: see each format's `Records`, which reads them. */
@@ -64,28 +64,30 @@ export class RecordIds {
   /** An encode begins: what an earlier one defined is not defined any more. */
   begin(): void {
     if (!this.#isLoaded) this.#load();
-    if (this.#options.keepRecords === true && this.#nodes <= MOST_NODES) return;
+    if (this.#options.keepRecords === true && this.#nodes < MOST_NODES) return;
     for (const node of this.#own) node.id = 0;
     this.#own = [];
     this.#nextOwn = 0;
-    if (this.#nodes > MOST_NODES) this.#rebuild();
+    if (this.#nodes >= MOST_NODES) this.#rebuild();
     else if (this.#options.structures !== undefined) this.#addShared();
   }
 
-  /** The node of a key behind `node`, which was not the next one last time. */
-  follow(node: RecordNode, key: string): RecordNode {
+  /** The node of a key behind `node`, which was not the next one last time. Those of shared structures are always kept. */
+  follow(node: RecordNode, key: string, isShared = false): RecordNode {
     const known = node.others.get(key);
     if (known !== undefined) return (node.next = known);
     const made = newNode(key, node.size + 1);
+    // One that is not kept is made again where its keys come again.
+    if (this.#nodes >= MOST_NODES && !isShared) return made;
     this.#nodes += 1;
     node.others.set(key, made);
     return (node.next = made);
   }
 
   /** The node of a list of keys. */
-  find(keys: readonly string[]): RecordNode {
+  find(keys: readonly string[], isShared = false): RecordNode {
     let node = this.root;
-    for (const key of keys) node = node.next?.key === key ? node.next : this.follow(node, key);
+    for (const key of keys) node = node.next?.key === key ? node.next : this.follow(node, key, isShared);
     return node;
   }
 
@@ -121,7 +123,7 @@ export class RecordIds {
         continue;
       } else this.#shared = shared;
       this.#saved = this.#shared.length;
-      const node = this.find(keys);
+      const node = this.find(keys, true);
       node.id = this.#idOf(this.#shared.length - 1);
       return node;
     }
@@ -143,7 +145,7 @@ export class RecordIds {
   }
 
   #addShared(): void {
-    for (const [index, keys] of this.#shared.entries()) if (keys) this.find(keys).id = this.#idOf(index);
+    for (const [index, keys] of this.#shared.entries()) if (keys) this.find(keys, true).id = this.#idOf(index);
     this.#saved = this.#shared.length;
   }
 

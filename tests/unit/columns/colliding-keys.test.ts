@@ -3,24 +3,10 @@ import { hashRange } from '../../../worker/bytes/hash.ts';
 import { ByteList } from '../../../worker/sinks/columns/byte-list.ts';
 import { Key } from '../../../worker/sinks/columns/key.ts';
 import { Shapes } from '../../../worker/sinks/columns/shapes.ts';
+import { collidingKeys } from '../../setup/colliding.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { throughBlock } from '../../setup/through-block.ts';
 import { emit } from '../../setup/emit.ts';
-
-/** Keys of eight letters for which `hashRange` gives the same: what the first four leave is made up for by the last four. */
-function collidingKeys(count: number): string[] {
-  const keys: string[] = [];
-  const view = new DataView(new ArrayBuffer(8));
-  for (let first = 0; keys.length < count; first++) {
-    for (let at = 0, rest = first; at < 4; at++, rest = Math.floor(rest / 64)) view.setUint8(at, 0x3f + (rest % 64));
-    let hash = Math.imul(8 ^ view.getInt32(0, true), 0x9e3779b1);
-    hash ^= hash >>> 15;
-    view.setInt32(4, hash ^ 0x12345678, true);
-    const bytes = new Uint8Array(view.buffer);
-    if (bytes.every((byte) => byte > 0x22 && byte < 0x7f && byte !== 0x5c)) keys.push(String.fromCodePoint(...bytes));
-  }
-  return keys;
-}
 
 const keys = collidingKeys(5_000);
 const viewOf = (key: string): DataView => new DataView(new TextEncoder().encode(key).buffer);
