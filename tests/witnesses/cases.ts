@@ -42,14 +42,8 @@ export async function checkCases(
   const [first, ...lines] = text.trim().split('\n');
   const header = JSON.parse(first!) as CasesHeader;
   const format = await load(header.format);
-  const schemas = new Map<string | undefined, unknown[]>();
-  if (!header.schemas) schemas.set(undefined, [undefined]);
-  for (const [name, source] of Object.entries(header.schemas ?? {})) {
-    const input = await withCorpora(source, readCorpus);
-    if (input === undefined) return undefined;
-    const key = name.replace(' by descriptors', '');
-    schemas.set(key, [...(schemas.get(key) ?? []), await format.compileSchema!(input)]);
-  }
+  const schemas = await schemasOf(header, format, readCorpus);
+  if (schemas === undefined) return undefined;
   const faults: CasesResult['faults'] = [];
   let count = 0;
   for (const line of lines) {
@@ -67,6 +61,23 @@ export async function checkCases(
     }
   }
   return { header, count, faults };
+}
+
+/** The compiled schemas of a file by their names; undefined where a file of the corpora that one needs is absent. */
+export async function schemasOf(
+  { schemas: sources }: CasesHeader,
+  format: AnyFormat,
+  readCorpus: (path: string) => Promise<string | undefined>,
+): Promise<Map<string | undefined, unknown[]> | undefined> {
+  const schemas = new Map<string | undefined, unknown[]>();
+  if (!sources) schemas.set(undefined, [undefined]);
+  for (const [name, source] of Object.entries(sources ?? {})) {
+    const input = await withCorpora(source, readCorpus);
+    if (input === undefined) return undefined;
+    const key = name.replace(' by descriptors', '');
+    schemas.set(key, [...(schemas.get(key) ?? []), await format.compileSchema!(input)]);
+  }
+  return schemas;
 }
 
 function outcomeOf(decode: () => unknown): { value: unknown } | { error: unknown } {

@@ -1,25 +1,15 @@
 // What `npm run test:witnesses` runs: see run.mjs.
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { AnyFormat } from '../../worker/formats/format.ts';
 import { loadFormat } from '../../worker/formats/loaders.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
+import { loadWriter } from '../../worker/formats/writers.ts';
 import { checkCases } from './cases.ts';
+import { TOOLS } from './tools.ts';
+import { checkWritten } from './written.ts';
+import { type Asked, type Command, outputOf, WITNESSES } from './witnesses.ts';
 
-/** By id the script that makes cases, the Python modules that it needs, and how many cases the repository keeps. */
-const WITNESSES: Readonly<Record<string, { script: string; modules: readonly string[]; kept: number }>> = {
-  messagepack: { script: 'messagepack_values.py', modules: ['msgpack'], kept: 300 },
-  cbor: { script: 'cbor_values.py', modules: ['cbor2'], kept: 300 },
-  bson: { script: 'bson_documents.py', modules: ['bson', 'pymongo'], kept: 200 },
-  avro: { script: 'avro_data.py', modules: ['fastavro'], kept: 300 },
-  protobuf: { script: 'protobuf_messages.py', modules: ['google.protobuf', 'grpc_tools'], kept: 2000 },
-};
-
-/** Output of a script. */
-const MOST_OUTPUT = 1_000_000_000;
 /** Differences that are shown. */
 const SHOWN = 10;
 
@@ -35,41 +25,53 @@ export async function run(root: string): Promise<number> {
       keep: { type: 'boolean', default: false },
     },
   });
-  const unknown = values.only.find((id) => !Object.hasOwn(WITNESSES, id));
-  if (unknown !== undefined) throw new RangeError(`There is no witness ${unknown}; there are ${Object.keys(WITNESSES).join(', ')}.`);
+  const { only, python, corpora, keep } = values;
+  const ids = [...Object.keys(WITNESSES), ...Object.keys(TOOLS)];
+  const unknown = only.find((id) => !ids.includes(id));
+  if (unknown !== undefined) throw new RangeError(`There is no witness ${unknown}; there are ${ids.join(', ')}.`);
+  const chosen = (id: string): boolean => only.length === 0 || only.includes(id);
+  const [count, seed] = [Number(values.count), Number(values.seed)];
   let faults = 0;
-  for (const [id, { script, modules, kept }] of Object.entries(WITNESSES)) {
-    if (values.only.length > 0 && !values.only.includes(id)) continue;
-    const lacking =
-      lacks(values.python, modules) ?? (id === 'protobuf' && !existsSync(values.corpora) ? `the corpora at ${values.corpora}` : undefined);
+  for (const [id, witness] of Object.entries(WITNESSES)) {
+    if (!chosen(id)) continue;
+    const asked: Asked = { root, python, corpora, ...(keep ? { count: witness.kept, seed: 1, keep } : { count, seed, keep }) };
+    const lacking = witness.lacks(asked);
     if (lacking !== undefined) {
-      console.log(`${id.padEnd(12)} skipped: ${lacking} is not there`);
+      console.log(`${id.padEnd(16)} skipped: ${lacking} is not there`);
       continue;
     }
-    const [count, seed] = values.keep ? [kept, 1] : [values.count, values.seed];
-    const settings = ['--count', String(count), '--seed', String(seed), '--corpora', values.corpora, ...(values.keep ? ['--keep'] : [])];
-    const made = spawnSync(values.python, [join(root, 'tests/witnesses/python', script), ...settings], { encoding: 'utf8', maxBuffer: MOST_OUTPUT });
-    if (made.status !== 0) throw new Error(`${script} failed: ${made.stderr || String(made.error)}`);
-    if (values.keep) await writeFile(join(root, `tests/fixtures/witnesses/${id}.jsonl`), made.stdout);
-    const load = async (format: string): Promise<AnyFormat> => await loadFormat(format as FormatId);
-    const result = (await checkCases(made.stdout, load, (path) => readFile(join(values.corpora, path), 'utf8')))!;
-    faults += result.faults.length;
-    console.log(`${id.padEnd(12)} ${result.header.witness}, seed ${seed}: ${result.count} decodes, ${result.faults.length} differ`);
-    for (const { case: item, actual } of result.faults.slice(0, SHOWN)) {
-      console.error(
-        `  ${item.schema ?? ''} ${item.hex}\n    witness ${item.error ? 'refuses it' : JSON.stringify(item.value)}\n    unspool ${JSON.stringify(actual)}`,
-      );
+    const text = outputOf(witness.make(asked));
+    if (keep) await writeFile(join(root, `tests/fixtures/witnesses/${id}.jsonl`), text);
+    faults += await compare(id, text, witness.read(asked), (path) => readFile(join(corpora, path), 'utf8'));
+  }
+  for (const [id, compareWith] of Object.entries(TOOLS)) {
+    if (!chosen(id)) continue;
+    const result = await compareWith(root, count, seed);
+    if (!result) {
+      console.log(`${id.padEnd(16)} skipped: the program ${id} is not there`);
+      continue;
     }
+    faults += result.faults.length;
+    console.log(`${id.padEnd(16)} ${result.version}, seed ${seed}: ${result.count} values in both directions, ${result.faults.length} differ`);
+    for (const fault of result.faults.slice(0, SHOWN)) console.error(`  ${id} ${fault}`);
   }
   return faults > 0 ? 1 : 0;
 }
 
-/** What of the modules is not there. */
-function lacks(python: string, modules: readonly string[]): string | undefined {
-  for (const name of modules) {
-    const { status, error } = spawnSync(python, ['-c', `import ${name}`]);
-    if (error) return python;
-    if (status !== 0) return `Python's module ${name}`;
+/** Decodes what a witness has written, and has it read what Unspool writes of that. Returns how many values differ. */
+async function compare(id: string, text: string, read: Command, readCorpus: (path: string) => Promise<string>): Promise<number> {
+  const decoded = (await checkCases(text, (format) => loadFormat(format as FormatId), readCorpus))!;
+  const { witness, format, seed } = decoded.header;
+  console.log(`${id.padEnd(16)} ${witness}, seed ${seed}: ${decoded.count} decodes, ${decoded.faults.length} differ`);
+  for (const { case: item, actual } of decoded.faults.slice(0, SHOWN)) {
+    const expected = item.error ? 'refuses it' : JSON.stringify(item.value);
+    console.error(`  ${item.schema ?? ''} ${item.hex}\n    witness ${expected}\n    unspool ${JSON.stringify(actual)}`);
   }
-  return undefined;
+  const code = { format: await loadFormat(format as FormatId), writer: await loadWriter(format as FormatId), readCorpus };
+  const written = await checkWritten(text, code, read);
+  console.log(`${''.padEnd(16)} reads what Unspool writes: ${written.count} values, ${written.faults.length} differ`);
+  for (const { original, written: bytes, found } of written.faults.slice(0, SHOWN)) {
+    console.error(`  ${original}\n    written as ${bytes}\n    read as ${found}`);
+  }
+  return decoded.faults.length + written.faults.length;
 }

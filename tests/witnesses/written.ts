@@ -1,0 +1,67 @@
+import type { AnyFormat } from '../../worker/formats/format.ts';
+import type { AnyFormatWriter } from '../../worker/formats/writer.ts';
+import { decodeWith } from '../setup/differential.ts';
+import { encodeEveryWay } from '../setup/encode-with.ts';
+import { hex, toHex } from '../setup/hex.ts';
+import { type Command, outputOf } from './witnesses.ts';
+import { type Case, type CasesHeader, schemasOf } from './cases.ts';
+
+/** How values are read so that nothing of them is lost, and written so that the witness reads them as the same. */
+const SETTINGS: Readonly<Record<string, { read: object; write: object }>> = {
+  json: { read: { bigints: 'bigint' }, write: { bigints: 'number' } },
+  messagepack: { read: {}, write: {} },
+  cbor: { read: {}, write: {} },
+  bson: { read: { types: 'canonical' }, write: { types: 'canonical' } },
+  avro: { read: { framing: 'datum', int64: 'auto', unions: 'wrapped' }, write: { unions: 'wrapped' } },
+  protobuf: { read: { defaults: 'none' }, write: {} },
+};
+
+/** A value whose bytes the witness reads as another one. */
+export interface WrittenFault {
+  original: string;
+  written: string;
+  found: string;
+}
+
+/**
+ * Writes the values of all cases that a witness has made, and has it read them back. `command` is what reads them: see
+ * `python/read_back.py`.
+ */
+export async function checkWritten(
+  text: string,
+  { format, writer, readCorpus }: { format: AnyFormat; writer: AnyFormatWriter; readCorpus: (path: string) => Promise<string | undefined> },
+  command: Command,
+): Promise<{ count: number; faults: WrittenFault[] }> {
+  const [first, ...lines] = text.trim().split('\n');
+  const header = JSON.parse(first!) as CasesHeader;
+  // Data are written by the writer's schema of a pair.
+  const sources = Object.entries(header.schemas ?? {}).map(([name, source]) => [name, (source as { writer?: unknown }).writer ?? source] as const);
+  const own = header.schemas ? { ...header, schemas: Object.fromEntries(sources) } : header;
+  const schemas = (await schemasOf(own, format, readCorpus))!;
+  const { read, write } = SETTINGS[header.format]!;
+  const written: { original: string; written: string; schema: string | undefined }[] = [];
+  for (const line of lines) {
+    const item = JSON.parse(line) as Case;
+    if (item.error) continue;
+    const [schema] = schemas.get(item.schema)!;
+    const value = decodeWith(format, hex(item.hex), { options: read, schema });
+    // A string that is not UTF-8, and is not validated, has become another one.
+    if (hasReplacement(value)) continue;
+    written.push({ original: item.hex, written: toHex(encodeEveryWay(writer, value, { options: write, schema })), schema: item.schema });
+  }
+  const input = [header, ...written].map((line) => JSON.stringify(line)).join('\n');
+  const faults = outputOf(command, input)
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [index, found] = JSON.parse(line) as [number, string];
+      return { original: written[index]!.original, written: written[index]!.written, found };
+    });
+  return { count: written.length, faults };
+}
+
+function hasReplacement(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\ufffd');
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
+  return Object.entries(value).some(([key, inner]) => key.includes('\ufffd') || hasReplacement(inner));
+}
