@@ -1,5 +1,5 @@
 import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, KIND_VARIANT, STATE_ABSENT, STATE_VALUE } from '../../worker/block/block.ts';
-import type { Group, TableData } from './block.ts';
+import { Block, type Group, type TableData } from './block.ts';
 import { isRecord } from './property.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { YOUNG } from '../slicing/young.ts';
@@ -52,9 +52,9 @@ export class Rows<T = unknown> implements Iterable<T> {
 
   /** The keys of the records, in the order in which they were first seen. */
   get keys(): string[] {
-    const pieces = [...this.#pieces(0, this.length)];
-    const keys = new Set(pieces.flatMap((piece) => (piece.group?.raw ? [...this.#keysOf(piece)] : piece.table.keys)));
-    return [...keys].filter((key) => pieces.some((piece) => this.#hasKey(piece, key)));
+    const keys = new Set<string>();
+    for (const piece of this.#pieces(0, this.length)) for (const key of this.#keysIn(piece)) keys.add(key);
+    return [...keys];
   }
 
   /** The record at an index, counted from the end where it is negative; undefined outside the list. */
@@ -220,6 +220,19 @@ export class Rows<T = unknown> implements Iterable<T> {
       return record[key as never];
     });
     return { found, kind: numberKind(values), values: () => values };
+  }
+
+  /** The keys of a piece's records in their order: its table may have others, and have them in another order, for other lists. */
+  #keysIn(piece: Piece): Iterable<string> {
+    const { group, table, from, to } = piece;
+    if (!group) return Block.listed(table.objects.slice(from, to)).keys;
+    if (group.raw) return this.#keysOf(piece);
+    const seen = group.columns.map(({ states }, index) => ({
+      key: table.keys[index]!,
+      first: states ? states.subarray(from, to).findIndex((state) => state !== STATE_ABSENT) : 0,
+    }));
+    const found = seen.filter(({ first }) => first >= 0).toSorted((one, other) => one.first - other.first);
+    return found.map(({ key }) => key);
   }
 
   /** Whether any record of a piece has a key: its table may have it for those of other lists. */

@@ -24,8 +24,8 @@ type Place = 'at the root' | 'in a document' | 'in a sequence';
 
 /** `npm test` tries few. */
 const isQuick = (import.meta as { env?: Record<string, unknown> }).env?.['UNSPOOL_TIER'] === 'quick';
-const ROWS = isQuick ? [500] : [500, 2_000, 6_000, 20_000];
-const DAMAGED = isQuick ? 4 : 60;
+const ROWS = isQuick ? [500] : [500, 3_000, 20_000];
+const DAMAGED = isQuick ? 4 : 30;
 const DAMAGED_ROWS = isQuick ? 150 : 500;
 const MINUTES = 60_000;
 

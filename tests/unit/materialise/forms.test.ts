@@ -37,6 +37,27 @@ describe.each(Object.entries(ROADS))('the form %s', (_, formed) => {
     assertSame(found.map.get('list'), records.slice(0, 3));
   });
 
+  test('has the keys of each list in the order in which its own records have them', async () => {
+    const records = Array.from({ length: 60 }, (__, id) => ({
+      list:
+        id < 50
+          ? [{ a: 1, b: 2, c: 3 }]
+          : [
+              { a: 1, c: 3 },
+              { a: 1, b: 2, c: 3 },
+            ],
+    }));
+    const [first, last] = [0, 59].map((at) => (formed([...records, null], 'rows') as Promise<{ list: Rows }[]>).then((list) => list[at]!.list));
+    expect((await first!).keys).toEqual(['a', 'b', 'c']);
+    expect((await last!).keys).toEqual(['a', 'c', 'b']);
+    const top = (await formed(
+      [...records.slice(0, 50), ...records.slice(50)].flatMap(({ list }) => list),
+      'rows',
+    )) as Rows;
+    expect(top.keys).toEqual(['a', 'b', 'c']);
+    expect(top.slice(50).keys).toEqual(['a', 'c', 'b']);
+  });
+
   test('gives numbers as a typed array where other records of the table have other values', async () => {
     const values = Array.from({ length: 2000 }, (__, at) => ({ value: at < 100 ? at : [at] }));
     const rows = (await formed(values, 'rows')) as Rows<{ value: unknown }>;
