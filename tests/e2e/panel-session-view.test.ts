@@ -24,12 +24,24 @@ describe('all requests together', () => {
     await expect.poll(() => panel.locator('.inspector-path').innerText(), SOON).toBe('$["1"]');
     await field.fill('classic_bike');
     await field.press('Enter');
-    await expect.poll(() => panel.locator('.session [role=status]').innerText(), SOON).toMatch(/found in 2 of 4 bodies$/);
+    await expect.poll(() => panel.locator('.session > .view-bar [role=status]').innerText(), SOON).toMatch(/found in 2 of 4 bodies$/);
   });
 
   test('have totals, with the time that they take over slow lines', async () => {
     const text = await session.panel.locator('.totals').innerText();
     expect(text).toMatch(/trips\.msgpack\s+messagepack\s+1\s+391 kB\s+391 kB\s+7824 ms|trips\.msgpack\s+messagepack\s+1\s+391 kB/);
+  });
+
+  test('tell what they would take in the other formats, with the time over slow lines', async () => {
+    const { panel } = session;
+    await panel.getByRole('button', { name: 'Try all formats' }).click();
+    const status = panel.locator('.session-what-if [role=status]');
+    await expect.poll(() => status.innerText(), SOON).toMatch(/^4 of 4 bodies tried, 1 left out/);
+    expect(await panel.locator('.what-if-forms tbody tr').count()).toBe(15);
+    await panel.getByRole('button', { name: 'JSON', exact: true }).click();
+    const trips = panel.locator('.what-if-addresses tbody tr', { hasText: 'trips.msgpack' });
+    // msgpackr's maps repeat their keys, and so does JSON, with more around them.
+    expect(await trips.innerText()).toMatch(/messagepack\s+1\s+391 kB\s+\d+ kB\s+\+\d+ %/);
   });
 
   test('show what a path has been in each of them', async () => {

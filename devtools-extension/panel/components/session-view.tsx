@@ -9,6 +9,7 @@ import { LINES, sessionTotals, transferTime } from '../models/session-totals.ts'
 import type { Pin, PinnedValue } from '../models/session.ts';
 import { stepsText } from '../models/value-text.ts';
 import { visible } from '../models/visible-text.ts';
+import { SessionWhatIfView } from './session-what-if.tsx';
 
 /** What concerns all requests together. */
 export function SessionView({ panel }: { panel: Panel }) {
@@ -62,6 +63,7 @@ export function SessionView({ panel }: { panel: Panel }) {
         <PinView key={`${pin.address} ${pin.path.join(' ')}`} panel={panel} pin={pin} />
       ))}
       <Totals panel={panel} />
+      <SessionWhatIfView panel={panel} />
     </section>
   );
 }

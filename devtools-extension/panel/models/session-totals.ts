@@ -14,20 +14,26 @@ export interface SessionTotal {
   failed: number;
 }
 
-/** Lines that people have, in bits a second (https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md). */
+/** Lines in bits a second, by the names that Chrome's Network panel has for them. */
 export const LINES = [
-  { name: 'slow 3G', bits: 400_000 },
-  { name: 'slow 4G', bits: 1_600_000 },
-  { name: '4G', bits: 9_000_000 },
+  { name: '3G', bits: 400_000 },
+  { name: 'Slow 4G', bits: 1_600_000 },
+  { name: 'Fast 4G', bits: 9_000_000 },
 ] as const;
 
-/** The requests of the session by address, without what follows a question mark, and format; the largest first. */
+/** What the totals of a request are by: its address, without what follows a question mark and without ids, and its format. */
+export function groupOf({ exchange, detection }: Row): { address: string; format: string } {
+  const address = addressOf(exchange.url).replaceAll(/(?<=\/)(?:\d+|[\da-f]{8}-[\da-f-]{27}|[\da-f]{16,})(?=\/|$)/gi, '*');
+  return { address, format: detection?.format ?? (exchange.messages ? exchange.initiator : '–') };
+}
+
+/** The requests of the session by address and format; the largest first. */
 export function sessionTotals(rows: readonly Row[]): SessionTotal[] {
   const totals = new Map<string, SessionTotal>();
-  for (const { exchange, detection, size, decodeMs } of rows) {
+  for (const row of rows) {
+    const { exchange, detection, size, decodeMs } = row;
     if (exchange.method === 'FILE') continue;
-    const address = addressOf(exchange.url).replaceAll(/(?<=\/)(?:\d+|[\da-f]{8}-[\da-f-]{27}|[\da-f]{16,})(?=\/|$)/gi, '*');
-    const format = detection?.format ?? (exchange.messages ? exchange.initiator : '–');
+    const { address, format } = groupOf(row);
     const key = `${format} ${address}`;
     let total = totals.get(key);
     if (!total) totals.set(key, (total = { address, format, count: 0, size: 0, transferred: 0, decodeMs: 0, failed: 0 }));

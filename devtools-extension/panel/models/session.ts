@@ -1,11 +1,10 @@
 import { signal } from '@preact/signals';
-import type { BodyMatch, ReadingClient, ReadRequest } from '../../reading/protocol.ts';
+import type { BodyMatch } from '../../reading/protocol.ts';
 import { addressOf } from './address.ts';
-import type { BodyStore } from './body-store.ts';
 import type { SavedExchange } from './har.ts';
-import type { Requests } from './requests.ts';
 import { mayBeData, type Row } from './row.ts';
-import type { SchemaUse } from './schema-use.ts';
+import { requestOf, type SessionSetting } from './session-bodies.ts';
+import { SessionWhatIf } from './session-what-if.ts';
 import { keptSignal } from './settings.ts';
 
 /** A path that is watched through the requests of an address. */
@@ -31,14 +30,6 @@ export interface PinnedValue {
 /** Requests whose pinned values are shown, the latest. */
 const MOST_PINNED = 50;
 
-/** What the session works with. */
-export interface SessionSetting {
-  client: ReadingClient;
-  bodies: BodyStore;
-  requests: Requests;
-  schemas: SchemaUse;
-}
-
 /** What concerns all requests together: a search in all bodies, paths that are watched, and what is saved. */
 export class Session {
   readonly isOpen = signal(false);
@@ -47,11 +38,13 @@ export class Session {
   /** Bodies that were searched, of how many; undefined where nothing is searched. */
   readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
   readonly pins = keptSignal<Pin[]>('pins', []);
+  readonly whatIf: SessionWhatIf;
   readonly #setting: SessionSetting;
   #search = new AbortController();
 
   constructor(setting: SessionSetting) {
     this.#setting = setting;
+    this.whatIf = new SessionWhatIf(setting);
   }
 
   /** Searches all bodies, the latest first. Another search ends this one. */
@@ -65,7 +58,7 @@ export class Session {
     const rows = this.#setting.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages).toReversed();
     for (const [done, row] of rows.entries()) {
       this.progress.value = { done, all: rows.length };
-      const request = await this.#requestOf(row);
+      const request = await requestOf(this.#setting, row);
       if (controller.signal.aborted) return;
       if (!request) continue;
       const answer = await this.#setting.client
@@ -93,7 +86,7 @@ export class Session {
     const rows = this.#setting.requests.rows.value.filter(({ exchange }) => addressOf(exchange.url) === address).slice(-MOST_PINNED);
     const values: PinnedValue[] = [];
     for (const row of rows) {
-      const request = await this.#requestOf(row);
+      const request = await requestOf(this.#setting, row);
       const found = request && (await this.#setting.client.call('pick', { ...request, path }, { signal, isBackground: true }).catch(() => undefined));
       values.push({ row, text: found?.text });
     }
@@ -108,13 +101,5 @@ export class Session {
       saved.push({ exchange, response: await this.#setting.bodies.read(exchange), request: await exchange.requestBody?.() });
     }
     return saved;
-  }
-
-  async #requestOf({ exchange, found }: Row): Promise<ReadRequest | undefined> {
-    const { bodies, schemas } = this.#setting;
-    const body = await bodies.read(exchange);
-    if ('missing' in body) return undefined;
-    const { url, contentType } = exchange;
-    return { bytes: body.bytes, contentType, url, format: schemas.formatFor(url), schema: schemas.droppedFor(url), detected: found };
   }
 }
