@@ -100,6 +100,18 @@ describe('of the well-known types as values,', () => {
     assertSame(decode({ 2: toBinary(DurationSchema, message) }), { duration: toJson(DurationSchema, message) });
   });
 
+  // The specification has no such Durations.
+  test.each([
+    [1n, -1, '0.999999999s'],
+    [-1n, 1, '-0.999999999s'],
+    [1n, 1_500_000_000, '2.500s'],
+    [-1n, -1_000_000_000, '-2s'],
+    [2n, -2_000_000_001, '-0.000000001s'],
+  ])('a Duration of %s s and %s ns, which do not go together, is what they add up to', (seconds, nanos, text) => {
+    const message = create(DurationSchema, { seconds, nanos });
+    assertSame(decode({ 2: toBinary(DurationSchema, message) }), { duration: text });
+  });
+
   test('wrappers are what they hold', async () => {
     const holders = [
       [DoubleValueSchema, { value: 1.5 }],

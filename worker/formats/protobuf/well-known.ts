@@ -62,10 +62,17 @@ function timestamp(seconds: number, nanos: number): number {
   return Math.abs(milliseconds) <= 8.64e15 ? milliseconds : NaN;
 }
 
-/** Seconds with 0, 3, 6 or 9 decimals and an `s`. */
+/** Seconds with 0, 3, 6 or 9 decimals and an `s`. Nanoseconds of more than a second, or of the other sign, are added up. */
 function duration(seconds: number, nanos: number): string {
-  const sign = seconds < 0 || nanos < 0 ? '-' : '';
-  const digits = String(Math.abs(nanos)).padStart(9, '0');
-  const decimals = nanos === 0 ? '' : `.${digits.replace(/(?:000){1,2}$/, '')}`;
-  return `${sign}${Math.abs(seconds)}${decimals}s`;
+  let whole = seconds + Math.trunc(nanos / 1e9);
+  let rest = nanos % 1e9;
+  if (whole * rest < 0) {
+    const sign = Math.sign(whole);
+    whole -= sign;
+    rest += sign * 1e9;
+  }
+  const sign = whole < 0 || rest < 0 ? '-' : '';
+  const digits = String(Math.abs(rest)).padStart(9, '0');
+  const decimals = rest === 0 ? '' : `.${digits.replace(/(?:000){1,2}$/, '')}`;
+  return `${sign}${Math.abs(whole)}${decimals}s`;
 }
