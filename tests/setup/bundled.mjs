@@ -3,6 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
 /**
  * Bundles a script that is written in TypeScript, imports it, and waits for what is done with it.
  *
@@ -11,10 +13,22 @@ import { build } from 'esbuild';
  * @param {(module: Module) => unknown} [use] while its files are there
  */
 export async function runBundled(source, use) {
+  await bundled(source, async (path) => {
+    const module = await import(pathToFileURL(path).href);
+    await use?.(module);
+  });
+}
+
+/**
+ * Bundles a script that is written in TypeScript, and waits for what is done with the file.
+ *
+ * @param {URL} source
+ * @param {(path: string) => unknown} use while it is there
+ */
+export async function bundled(source, use) {
   const path = fileURLToPath(source);
   // Inside node_modules, so that the packages that stay outside the bundle are found.
-  const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
-  const folder = await mkdtemp(join(modules, `.${basename(dirname(path))}-`));
+  const folder = await mkdtemp(join(ROOT, `node_modules/.${basename(dirname(path))}-`));
   try {
     await build({
       entryPoints: [path],
@@ -28,8 +42,7 @@ export async function runBundled(source, use) {
       target: 'es2023',
       logLevel: 'error',
     });
-    const module = await import(pathToFileURL(join(folder, basename(path).replace(/\.ts$/, '.mjs'))).href);
-    await use?.(module);
+    await use(join(folder, basename(path).replace(/\.ts$/, '.mjs')));
   } finally {
     await rm(folder, { recursive: true });
   }

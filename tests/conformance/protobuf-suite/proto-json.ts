@@ -1,0 +1,16 @@
+import { encodeSync } from '../../../main/sync.ts';
+import json from '../../../worker/formats/json/writer.ts';
+
+/** A message, as the reader gives it with the names, enums and well-known types of the JSON mapping, as its JSON. */
+export function protoJson(value: unknown): string {
+  return new TextDecoder().decode(encodeSync(json, mapped(value), { options: { bytes: 'base64' } }));
+}
+
+/** What JSON lacks: numbers that are not finite, and Dates. */
+function mapped(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(mapped);
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item)]));
+}

@@ -1,0 +1,103 @@
+/**
+ * What the conformance suite of Protocol Buffers tests: a program that reads requests from its input and answers on its
+ * output, each with its length before it as 32 bits (https://github.com/protocolbuffers/protobuf/tree/main/conformance).
+ * Its argument is the folder of the suite's `.proto` files.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { argv, stdin, stdout } from 'node:process';
+import { compileSchema, DecodeError, decodeSync, EncodeError, encodeSync, LimitError } from '../../../main/sync.ts';
+import protobuf from '../../../worker/formats/protobuf/index.ts';
+import type { ProtobufOptions } from '../../../worker/formats/protobuf/options.ts';
+import type { ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
+import protobufWriter from '../../../worker/formats/protobuf/writer.ts';
+import { protoJson } from './proto-json.ts';
+
+interface Request {
+  protobuf_payload?: Uint8Array;
+  json_payload?: string;
+  text_payload?: string;
+  requested_output_format?: string;
+  message_type: string;
+}
+
+/** One of these. */
+interface Response {
+  parse_error?: string;
+  serialize_error?: string;
+  runtime_error?: string;
+  protobuf_payload?: Uint8Array;
+  json_payload?: string;
+  skipped?: string;
+}
+
+/** By package the file that has it. */
+const FILES: Readonly<Record<string, string>> = {
+  conformance: 'conformance/conformance.proto',
+  'protobuf_test_messages.proto2': 'google/protobuf/test_messages_proto2.proto',
+  'protobuf_test_messages.proto3': 'google/protobuf/test_messages_proto3.proto',
+  'protobuf_test_messages.editions': 'google/protobuf/test_messages_edition2023.proto',
+  'protobuf_test_messages.editions.proto2': 'google/protobuf/test_messages_proto2_editions.proto',
+  'protobuf_test_messages.editions.proto3': 'google/protobuf/test_messages_proto3_editions.proto',
+};
+
+/** Everything that was in the message, so that it is written as it was. */
+const WHOLE: ProtobufOptions = { defaults: 'none', unknown: 'keep', maps: 'map' };
+
+const schemas = new Map<string, ProtobufSchema>();
+
+async function schemaOf(message: string): Promise<ProtobufSchema> {
+  const known = schemas.get(message);
+  if (known !== undefined) return known;
+  const path = FILES[message.slice(0, message.lastIndexOf('.'))];
+  if (path === undefined) throw new RangeError(`no file has ${message}`);
+  const schema = (await compileSchema(protobuf, { proto: readFileSync(join(argv[2]!, path), 'utf8'), message }))!;
+  schemas.set(message, schema);
+  return schema;
+}
+
+async function answer(request: Request): Promise<Response> {
+  const { protobuf_payload: payload, requested_output_format: output, message_type: type } = request;
+  // Which tests are expected to fail: the suite is told by a file.
+  if (type === 'conformance.FailureSet') return { protobuf_payload: new Uint8Array(0) };
+  if (payload === undefined) return { skipped: request.json_payload === undefined ? 'only binary and JSON' : 'JSON is not read' };
+  if (output !== 'PROTOBUF' && output !== 'JSON') return { skipped: 'only binary and JSON' };
+  const schema = await schemaOf(type);
+  let value: unknown;
+  try {
+    value = decodeSync(protobuf, payload, { schema, options: output === 'JSON' ? JSON_FORM : WHOLE });
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof LimitError) return { parse_error: error.message };
+    throw error;
+  }
+  try {
+    if (output === 'JSON') return { json_payload: protoJson(value) };
+    return { protobuf_payload: encodeSync(protobufWriter, value, { schema }) };
+  } catch (error) {
+    if (error instanceof EncodeError) return { serialize_error: error.message };
+    throw error;
+  }
+}
+
+/** As near to the JSON mapping as the reader's options come. */
+const JSON_FORM: ProtobufOptions = { names: 'json', enums: 'name', int64: 'string', defaults: 'none', wellKnownTypes: 'value' };
+
+async function serve(): Promise<void> {
+  const [requests, responses] = await Promise.all([schemaOf('conformance.ConformanceRequest'), schemaOf('conformance.ConformanceResponse')]);
+  let pending = Buffer.alloc(0);
+  for await (const chunk of stdin) {
+    pending = Buffer.concat([pending, chunk as Buffer]);
+    while (pending.length >= 4 && pending.length >= 4 + pending.readUInt32LE(0)) {
+      const end = 4 + pending.readUInt32LE(0);
+      const request = decodeSync<Request>(protobuf, pending.subarray(4, end), { schema: requests, options: { enums: 'name' } });
+      pending = pending.subarray(end);
+      const response = await answer(request).catch((error: unknown): Response => ({ runtime_error: String(error) }));
+      const bytes = encodeSync(protobufWriter, response, { schema: responses });
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(bytes.length);
+      stdout.write(Buffer.concat([length, bytes]));
+    }
+  }
+}
+
+await serve();
