@@ -9,6 +9,9 @@ import type { StructNode } from './write-plan.ts';
 /** Bytes that are packed at once. */
 const PACKED_AT_ONCE = 1 << 18;
 
+/** The words of a segment, as far as its pointers reach (https://capnproto.org/encoding.html#structs). */
+const MOST_WORDS = 2 ** 29;
+
 /** How messages are framed. */
 export interface Framing {
   readonly packed: boolean;
@@ -101,7 +104,8 @@ export class MessageWriter extends StructWriter {
   #end(value: object, at: number): number {
     const origin = this.#origin;
     const { flat, packed } = this.#framing;
-    const words = (offsetOf(at) - origin) / 8 - 1;
+    const words = (offsetOf(at) - origin) / 8 - (flat ? 0 : 1);
+    if (words > MOST_WORDS) this.fail('range', `a message of more than ${MOST_WORDS} words`);
     let next = at;
     if (!flat) next = replaceAt(origin + 4, 4, Uint8Array.of(words, words >>> 8, words >>> 16, words >>> 24), at);
     this.#origin = Infinity;
