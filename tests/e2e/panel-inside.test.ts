@@ -6,7 +6,7 @@ const SOON = { timeout: 20_000 };
 let session: PanelSession;
 beforeAll(async () => {
   session = await startPanelSession();
-  await session.fetchAll('/nested.json', '/tiles/14/4823/6160.pbf');
+  await session.fetchAll('/nested.json', '/tiles/14/4823/6160.pbf', '/dot.png', '/with-image.msgpack');
 });
 afterAll(() => session.close());
 
@@ -49,6 +49,17 @@ describe('payloads inside payloads', () => {
     await expect.poll(tree, SOON).toContain('layers');
     expect(await panel.locator('.layers li').count()).toBe(0);
   });
+});
+
+test('images are shown, as a body and as a value', async () => {
+  const { panel, open } = session;
+  await open('dot.png');
+  await expect.poll(() => panel.locator('.image-preview').innerText(), SOON).toBe('image/png, 2 × 1');
+  await open('with-image.msgpack');
+  await panel.locator('.tree-row', { hasText: 'icon' }).click();
+  await panel.getByRole('button', { name: 'Value', exact: true }).click();
+  await expect.poll(() => panel.locator('.value-view .image-preview').innerText(), SOON).toBe('image/png, 2 × 1');
+  await panel.getByRole('button', { name: 'Value', exact: true }).click();
 });
 
 test('vector tiles are read with their own schema', async () => {

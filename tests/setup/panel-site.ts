@@ -39,6 +39,9 @@ const maps = new Packr({ useRecords: false });
 const records = new Packr({ useRecords: true });
 const cbor = new Encoder({ useRecords: false });
 
+/** A PNG of 2 × 1 pixels. */
+const DOT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR4nGP4z8AARAAI/gH/xp559wAAAABJRU5ErkJggg==', 'base64');
+
 /** A zlib stream of so many million zeros, made without holding them: a block that repeats, and the Adler-32 of zeros. */
 function deflateOf(megabytes: number): Uint8Array {
   const chunk = new Uint8Array(1e6);
@@ -99,6 +102,8 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   // 1.5 MB that grow to 1.5 GB, and 243 kB that grow to 250 MB.
   '/bomb.bin': () => ({ type: 'application/octet-stream', body: deflateOf(1_500) }),
   '/small-bomb.bin': () => ({ type: 'application/octet-stream', body: gzipSync(new Uint8Array(250e6)) }),
+  '/dot.png': () => ({ type: 'application/octet-stream', body: DOT }),
+  '/with-image.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack({ name: 'dot', icon: DOT }) }),
   '/style.css': () => ({ type: 'text/css', body: 'body { margin: 0 }' }),
 };
 

@@ -6,6 +6,7 @@ import type { OpenBody } from '../models/open-body.ts';
 import { runSliced } from '../models/slices.ts';
 import { textLines } from '../models/text-lines.ts';
 import { visible } from '../models/visible-text.ts';
+import { ImagePreview } from './image-preview.tsx';
 import { Note } from './note.tsx';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
@@ -54,6 +55,7 @@ export function TextView({ body }: { body: OpenBody }) {
           {formatCount(lines.value.length)} {lines.value.length === 1 ? 'line' : 'lines'}
         </span>
       </div>
+      {form === 'sent' && <ImagePreview bytes={body.bytes} />}
       <VirtualList
         class="text-lines"
         role="grid"

@@ -10,6 +10,7 @@ import { pathText, stepsText } from '../models/value-text.ts';
 import { visible } from '../models/visible-text.ts';
 import { CopyMenu } from './copy-menu.tsx';
 import { HexPane } from './hex-pane.tsx';
+import { ImagePreview } from './image-preview.tsx';
 import { LayersBar } from './layers-bar.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { Split } from './split.tsx';
@@ -47,6 +48,7 @@ export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
       <LayersBar panel={panel} />
       {body.error && <ErrorLine body={body} />}
       {body.tree && <SearchBar body={body} tools={<Tools panel={panel} body={body} />} />}
+      {!body.tree && <ImagePreview bytes={body.bytes} />}
       <div class="tree-room" ref={element}>
         {!body.tree ? (
           <HexPane panel={panel} body={body} />

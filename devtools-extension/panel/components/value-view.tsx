@@ -5,6 +5,7 @@ import type { Detection } from '../../reading/protocol.ts';
 import { hexOf } from '../models/copy.ts';
 import { type Inside, insideOf } from '../models/inside.ts';
 import { interpret } from '../models/interpret/index.ts';
+import { ImagePreview } from './image-preview.tsx';
 import { jsonLines } from '../models/json-lines.ts';
 import { formatCount } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
@@ -105,6 +106,7 @@ function WholeText({ body, node }: { body: OpenBody; node: number }) {
     const bytes = tree.binary(node);
     return (
       <>
+        <ImagePreview bytes={bytes} />
         <pre class="value-text value-binary">{hexOf(bytes.subarray(0, MOST_BYTES), ' ')}</pre>
         {bytes.length > MOST_BYTES && <p class="muted">and {formatCount(bytes.length - MOST_BYTES)} bytes more</p>}
       </>
