@@ -54,12 +54,21 @@ function windows1252(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** A request's body: text where it was UTF-8, one character a byte elsewhere. Its length tells which. */
+/**
+ * A request's body: text where it was UTF-8, one character a byte elsewhere. Its length tells which. The browser may not
+ * have told that yet; then control characters do, in what is not sent as text.
+ */
 export function requestBytes(text: string, headers: readonly Header[]): Body {
-  const declared = Number(headers.find(({ name }) => name.toLowerCase() === 'content-length')?.value ?? NaN);
+  const header = (name: string): string | undefined => headers.find((candidate) => candidate.name.toLowerCase() === name)?.value;
+  const declared = Number(header('content-length') ?? NaN);
   const utf8 = new TextEncoder().encode(text);
   if (utf8.length === declared) return { bytes: utf8 };
-  const isBinary = !/[\u0100-\uffff]/.test(text);
-  if (isBinary && text.length === declared) return { bytes: Uint8Array.from(text, (character) => character.charCodeAt(0)) };
-  return { bytes: utf8, lossy: !Number.isNaN(declared) || /[\u0080-\uffff]/.test(text) };
+  if (!/[\u0080-\uffff]/.test(text)) return { bytes: utf8, lossy: !Number.isNaN(declared) };
+  const isText = /[\u0100-\uffff]/.test(text) || TEXT_TYPE.test(header('content-type') ?? 'text/plain');
+  const single = Number.isNaN(declared) ? !isText && /(?![\t\n\r])\p{Cc}/u.test(text) : text.length === declared;
+  if (single && !/[\u0100-\uffff]/.test(text)) return { bytes: Uint8Array.from(text, (character) => character.charCodeAt(0)) };
+  return { bytes: utf8, lossy: true };
 }
+
+/** Media types that are text. */
+const TEXT_TYPE = /^text\/|[/+](?:json|xml|javascript|graphql|x-www-form-urlencoded)\b/i;

@@ -40,6 +40,14 @@ describe('bodies of requests', () => {
     expect(requestBytes('�', header(9))).toMatchObject({ lossy: true });
     expect(requestBytes('é', [])).toMatchObject({ lossy: true });
     expect(requestBytes('e', [])).toMatchObject({ lossy: false });
+    expect(requestBytes('ab', header(9))).toMatchObject({ lossy: true });
+  });
+
+  test('are one character each where no length is known, and what is no text has control characters', () => {
+    const type = (value: string) => [{ name: 'Content-Type', value }];
+    expect(requestBytes('\u00de\u0000\u0004', type('application/vnd.msgpack'))).toEqual({ bytes: Uint8Array.of(0xde, 0, 4) });
+    expect(requestBytes('\u00de\u0000\u0004', type('application/json'))).toMatchObject({ lossy: true });
+    expect(requestBytes('é', type('application/vnd.msgpack'))).toMatchObject({ lossy: true });
   });
 });
 
