@@ -1,7 +1,6 @@
 import { EncodeError } from '../../worker/errors.ts';
 import { joined } from '../../worker/bytes/byte-input.ts';
 import { type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
-import type { AnyFormatWriter } from '../../worker/formats/writer.ts';
 import { loadWriter } from '../../worker/formats/writers.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import type { DecodeSource } from '../decoder/options.ts';
@@ -26,7 +25,6 @@ export type AsyncItems = AsyncIterable<unknown>;
 export class Encoder {
   readonly #options: EncoderOptions;
   readonly #limits: Limits;
-  readonly #writers = new Map<FormatId, Promise<AnyFormatWriter>>();
   readonly #schemas: Schemas;
   #compressor: Promise<Compressor> | undefined;
   readonly #closed = new AbortController();
@@ -165,7 +163,7 @@ export class Encoder {
     const id = this.#format(options);
     const own = { ...this.#options.formats?.[id], ...options.options };
     const setting = { id, options: own, schema: options.schema, schemas: this.#schemas, limits: this.#limits };
-    return { writing: await makeWriter(await this.#load(id), setting), signal };
+    return { writing: await makeWriter(await loadWriter(id, own), setting), signal };
   }
 
   #format({ format, schema }: EncodeOptions): FormatId {
@@ -173,18 +171,6 @@ export class Encoder {
     if (id === undefined) throw new TypeError('no format is given, nor the name of a schema: set the option format');
     if (formatEntry(id) === undefined) throw new TypeError(`unknown format ${String(id)}; known are ${FORMATS.map((entry) => entry.id).join(', ')}`);
     return id;
-  }
-
-  /** Concurrent callers share one load; after one that failed, the next tries again. */
-  async #load(id: FormatId): Promise<AnyFormatWriter> {
-    let loading = this.#writers.get(id);
-    if (loading === undefined) this.#writers.set(id, (loading = loadWriter(id)));
-    try {
-      return await loading;
-    } catch (error) {
-      this.#writers.delete(id);
-      throw error;
-    }
   }
 }
 

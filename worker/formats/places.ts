@@ -78,12 +78,12 @@ export class RootPlace {
   readonly isSequence: boolean;
   readonly count: number;
   /** What is in several places is found before a value is written. */
-  readonly findsShared: boolean;
+  readonly sharing: (new (root: unknown) => SharedValues) | undefined;
   finder: SharedValues | undefined;
 
-  constructor(count: number, isSequence: boolean, findsShared: boolean) {
+  constructor(count: number, isSequence: boolean, sharing: (new (root: unknown) => SharedValues) | undefined) {
     this.count = count;
     this.isSequence = isSequence;
-    this.findsShared = findsShared;
+    this.sharing = sharing;
   }
 }

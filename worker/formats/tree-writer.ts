@@ -1,6 +1,6 @@
 import { pass, soft, STOPPED } from '../bytes/output.ts';
 import { type EntryPlace, FieldPlace, ItemPlace, RootPlace } from './places.ts';
-import { SharedValues } from './shared-values.ts';
+import type { SharedValues } from './shared-values.ts';
 import { Writer } from './writer.ts';
 
 /**
@@ -16,14 +16,14 @@ export abstract class TreeWriter extends Writer {
 
   /**
    * Writes a value that is the root, or each item of `value` as a root of its own. Before each of them it finds what is in
-   * several places, where `findsShared`; behind each of them `endRoot` is called.
+   * several places, where it is told by what class; behind each of them `endRoot` is called.
    */
-  protected roots(value: unknown, isSequence: boolean, findsShared: boolean, at: number): number {
+  protected roots(value: unknown, isSequence: boolean, sharing: (new (root: unknown) => SharedValues) | undefined, at: number): number {
     if (isSequence && !Array.isArray(value)) this.fail('type', 'a sequence must be an array');
     this.shared = undefined;
     this.depth = 1;
     const values = isSequence ? (value as unknown[]) : [value];
-    return this.#roots(values, new RootPlace(values.length, isSequence, findsShared), at);
+    return this.#roots(values, new RootPlace(values.length, isSequence, sharing), at);
   }
 
   /** A value at the root is whole. Returns the position after what belongs to it. */
@@ -141,8 +141,8 @@ export abstract class TreeWriter extends Writer {
 
   #root(value: unknown, place: RootPlace, at: number): number {
     if (place.state === 'find') {
-      if (place.findsShared) {
-        place.finder ??= new SharedValues(value);
+      if (place.sharing !== undefined) {
+        place.finder ??= new place.sharing(value);
         if ((at = place.finder.find(at)) === STOPPED) return STOPPED;
         this.shared = place.finder;
         place.finder = undefined;

@@ -8,11 +8,11 @@ import type { JsBinaryWriteOptions } from './jsbinary/options.ts';
 import type { JsonWriteOptions } from './json/options.ts';
 import json from './json/writer.ts';
 import type { MessagePackWriteOptions } from './messagepack/options.ts';
-import messagepack from './messagepack/writer.ts';
+import { CoreWriter, needsRareParts } from './messagepack/core-writer.ts';
 import type { ProtobufWriteOptions } from './protobuf/options.ts';
 import type { FormatId } from './registry.ts';
 import type { SiaWriteOptions } from './sia/options.ts';
-import type { AnyFormatWriter } from './writer.ts';
+import type { AnyFormatWriter, FormatWriter } from './writer.ts';
 
 /** The options with which each format is written, by its id. */
 export interface WriteOptions {
@@ -29,10 +29,13 @@ export interface WriteOptions {
   jsbinary: JsBinaryWriteOptions;
 }
 
+/** MessagePack as pages send it. */
+const messagepack: FormatWriter<MessagePackWriteOptions> = { createWriter: (options, limits) => new CoreWriter(options, limits) };
+
 /** The code that writes each format, for threads that can load code. What pages send most is there from the start. */
-const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: unknown }>>> = {
+const LOADERS: Readonly<Record<FormatId, (options: object) => Promise<{ default: unknown }>>> = {
   json: async () => ({ default: json }),
-  messagepack: async () => ({ default: messagepack }),
+  messagepack: async (options) => (needsRareParts(options) ? await import('./messagepack/writer.ts') : { default: messagepack }),
   cbor: () => import('./cbor/writer.ts'),
   avro: () => import('./avro/writer.ts'),
   protobuf: () => import('./protobuf/writer.ts'),
@@ -44,7 +47,7 @@ const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: unknown }>>> =
   jsbinary: () => import('./jsbinary/writer.ts'),
 };
 
-/** Loads the code that writes a format. */
-export async function loadWriter(id: FormatId): Promise<AnyFormatWriter> {
-  return (await LOADERS[id]()).default as AnyFormatWriter;
+/** Loads the code that writes a format with these options. */
+export async function loadWriter(id: FormatId, options: object): Promise<AnyFormatWriter> {
+  return (await LOADERS[id](options)).default as AnyFormatWriter;
 }

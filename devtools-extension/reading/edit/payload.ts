@@ -67,7 +67,7 @@ async function decode(bytes: Uint8Array, { format }: PayloadForm, options: objec
 }
 
 async function encode(value: unknown, { format }: PayloadForm, options: object, schema: unknown): Promise<Uint8Array> {
-  const writer = await loadWriter(format);
+  const writer = await loadWriter(format, options);
   await writer.prepare?.(options);
   const session = writer.createWriter(options, resolveLimits(), schema).session(format).write(value);
   session.run();

@@ -81,7 +81,7 @@ function fitAvro(value: unknown): Fitted {
 export async function encodeIn(form: Form, value: unknown): Promise<Encoded> {
   const fitted = form.fit?.(value) ?? { value };
   const { loadWriter } = await import('../../../worker/formats/writers.ts');
-  const writer = (await loadWriter(form.format)).createWriter(form.writing ?? {}, resolveLimits(), fitted.schema);
+  const writer = (await loadWriter(form.format, form.writing ?? {})).createWriter(form.writing ?? {}, resolveLimits(), fitted.schema);
   const session = writer.session().write(form.give ? form.give(fitted.value) : fitted.value);
   session.run();
   return { ...fitted, bytes: joined(session.take()) };

@@ -38,6 +38,13 @@ describe('encode', () => {
     expect(String(Buffer.from(await encoder.encode(value, { format: 'json', options: { bigints: 'string' } })))).toBe('["1",["2"]]');
   });
 
+  it.each([{ records: true }, { references: true }, { bundleStrings: true }, { sequence: true }])('writes MessagePack with %j', async (options) => {
+    const list = [...rows.slice(0, 500), rows[0]];
+    const bytes = await createEncoder().encode(list, { format: 'messagepack', options });
+    expect(Buffer.compare(bytes, encodeSync(messagepack, list, { options }))).toBe(0);
+    expect(Buffer.compare(bytes, encodeSync(messagepack, list))).not.toBe(0);
+  });
+
   it('gives results that share no memory', async () => {
     const encoder = createEncoder();
     const results = await Promise.all([1, 2, 3].map((id) => encoder.encode({ id }, { format: 'messagepack' })));

@@ -7,6 +7,7 @@ import { type KeyNode, KeyNodes } from '../key-nodes.ts';
 import { EntryPlace, FieldPlace } from '../places.ts';
 import { RecordIds } from '../record-ids.ts';
 import { RecordWriter } from '../record-writer.ts';
+import { SharedValues } from '../shared-values.ts';
 import { isWide, StringBundle } from '../string-bundle.ts';
 import type { FormatWriter } from '../writer.ts';
 import { ARRAY, BYTES, head, headBytes, headSize, MAP, TAG, TEXT, UNSIGNED } from './heads.ts';
@@ -88,7 +89,7 @@ export class CborWriter extends RecordWriter {
     this.#bundle?.begin();
     if (selfDescribed) at = head(TAG, 55799, at);
     if (!sequence && !references && this.#bundle === undefined) return this.write(value, at);
-    return this.roots(value, sequence, references, at);
+    return this.roots(value, sequence, references ? SharedValues : undefined, at);
   }
 
   protected override endRoot(at: number): number {

@@ -38,7 +38,7 @@ export class SiaWriter extends TreeWriter {
   protected override writeRoot(value: unknown, at: number): number {
     this.#isClean = !objectsInheritKeys();
     this.#keys.begin();
-    return this.#isSequence ? this.roots(value, true, false, at) : this.write(value, at);
+    return this.#isSequence ? this.roots(value, true, undefined, at) : this.write(value, at);
   }
 
   protected override endRoot(at: number): number {
