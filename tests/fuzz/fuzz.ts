@@ -17,6 +17,8 @@ export interface Subject {
   options: readonly object[];
   /** The compiled schema, for formats that need one. */
   schema?: unknown;
+  /** The one that values are read by and written by again, where that is another. */
+  writeSchema?: unknown;
 }
 
 /** What a format is fuzzed with. */

@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadFormat } from '../../worker/formats/loaders.ts';
+import { loadWriter } from '../../worker/formats/writers.ts';
 import { type FormatId, FORMATS } from '../../worker/formats/registry.ts';
 import { fuzz, subjectOf } from './fuzz.ts';
+import { fuzzRoundTrips } from './round-trips.ts';
 import { fuzzSchemas, schemaLanguages } from './schemas.ts';
 
 const { values } = parseArgs({
@@ -26,6 +28,17 @@ for (const id of ids) {
   faults += result.faults.length;
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(`${id.padEnd(12)} ${result.good} decoded, ${result.refused} refused, ${result.faults.length} faults, ${seconds} s`);
+  for (const fault of result.faults) console.error(fault);
+}
+
+// Values are written and read again besides being read.
+for (const id of ids) {
+  const [format, writer, subject] = await Promise.all([loadFormat(id), loadWriter(id), subjectOf(id)]);
+  const start = performance.now();
+  const result = fuzzRoundTrips(id, format, writer, subject, Math.ceil(count / 4), Number(values.seed));
+  faults += result.faults.length;
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(`${id.padEnd(12)} ${result.good} written and read again, ${result.refused} refused, ${result.faults.length} faults, ${seconds} s`);
   for (const fault of result.faults) console.error(fault);
 }
 

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { loadFormat } from '../../worker/formats/loaders.ts';
 import { type FormatId, FORMATS } from '../../worker/formats/registry.ts';
+import { loadWriter } from '../../worker/formats/writers.ts';
 import { fuzz, subjectOf } from '../fuzz/fuzz.ts';
+import { fuzzRoundTrips } from '../fuzz/round-trips.ts';
 import { fuzzSchemas, schemaLanguages } from '../fuzz/schemas.ts';
 import { caseCount } from '../setup/case-count.ts';
 import { openFolder } from '../setup/folders.ts';
 
 /** `npm run fuzz` takes a million. */
 const COUNT = caseCount(3000);
+const TRIPS = caseCount(2000);
 const SCHEMAS = caseCount(300);
 
 test.each(FORMATS.map(({ id }) => id))('mutated input of %s gives a value or a typed error', async (id: FormatId) => {
@@ -17,6 +20,14 @@ test.each(FORMATS.map(({ id }) => id))('mutated input of %s gives a value or a t
   expect(good + refused).toBe(COUNT);
   // Both have been seen, or the mutations are of no use.
   expect(Math.min(good, refused)).toBeGreaterThan(COUNT / 100);
+});
+
+test.each(FORMATS.map(({ id }) => id))('what mutated input of %s decodes to is the same once it was encoded and decoded', async (id: FormatId) => {
+  const [format, writer, subject] = await Promise.all([loadFormat(id), loadWriter(id), subjectOf(id)]);
+  const { good, refused, faults } = fuzzRoundTrips(id, format, writer, subject, TRIPS);
+  expect(faults).toEqual([]);
+  expect(good + refused).toBe(TRIPS);
+  expect(good).toBeGreaterThan(TRIPS / 50);
 });
 
 const fixtures = (await openFolder('fixtures', '.'))!;

@@ -42,6 +42,9 @@ const READER = {
 /** The schema of the inputs. */
 export const schema = await avro.compileSchema!({ writer: ROW as never, reader: READER, registered: ['long'] });
 
+/** The schema that values are written by. */
+export const writeSchema = await avro.compileSchema!(ROW);
+
 /** What mutated inputs are decoded with: each in turn. */
 export const options: readonly AvroOptions[] = [
   {},

@@ -7,6 +7,12 @@ export const schema = Array.from({ length: 60 }, (_, seed) => randomSchema(new D
   (a, b) => b.objects[b.root]!.fields.length - a.objects[a.root]!.fields.length,
 )[0]!;
 
+/** The schema that values are written by: of a deprecated field, a default that is there is not written. */
+export const writeSchema = {
+  ...schema,
+  objects: schema.objects.map((object) => ({ ...object, fields: object.fields.map((field) => ({ ...field, deprecated: false })) })),
+};
+
 /** What mutated inputs are decoded with: each in turn. */
 export const options: readonly FlatBuffersOptions[] = [
   {},

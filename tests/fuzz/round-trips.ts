@@ -1,0 +1,85 @@
+import type { AnyFormat } from '../../worker/formats/format.ts';
+import type { FormatId } from '../../worker/formats/registry.ts';
+import type { AnyFormatWriter } from '../../worker/formats/writer.ts';
+import { decodeWith, difference } from '../setup/differential.ts';
+import { encodeWith } from '../setup/encode-with.ts';
+import { toHex } from '../setup/hex.ts';
+import type { FuzzResult, Subject } from './fuzz.ts';
+import { mutate, mutateFew, Random } from './mutate.ts';
+
+/** How values of a format are read, and written again so that nothing is lost. */
+interface RoundTrip {
+  read: object;
+  write: object;
+  /** What of a value is kept. */
+  kept?: (value: unknown) => unknown;
+}
+
+const ROUND_TRIPS: Readonly<Record<FormatId, readonly RoundTrip[]>> = {
+  // JavaScript writes −0 as 0.
+  json: [{ read: { bigints: 'bigint' }, write: { bigints: 'number', nonFinite: 'error' }, kept: withoutNegativeZero }],
+  messagepack: [
+    { read: { int64: 'bigint' }, write: { references: true } },
+    { read: {}, write: {} },
+  ],
+  cbor: [{ read: {}, write: {} }],
+  avro: [{ read: { framing: 'datum', unions: 'wrapped' }, write: { unions: 'wrapped' } }],
+  protobuf: [{ read: { defaults: 'none', unknown: 'keep' }, write: {} }],
+  flatbuffers: [{ read: { identifier: 'ignore' }, write: {} }],
+  capnproto: [{ read: { defaults: 'none', packed: false }, write: {} }],
+  bebop: [{ read: {}, write: {} }],
+  bson: [
+    { read: { types: 'canonical' }, write: { types: 'canonical' } },
+    { read: {}, write: {} },
+  ],
+  sia: [{ read: {}, write: {} }],
+  jsbinary: [{ read: {}, write: {} }],
+};
+const MOST_FAULTS = 10;
+
+/**
+ * Decodes `count` mutated inputs, and encodes and decodes the values of those that are good, which must give the same
+ * values. A writer may refuse a value with an EncodeError.
+ */
+export function fuzzRoundTrips(id: FormatId, format: AnyFormat, writer: AnyFormatWriter, subject: Subject, count: number, seed = 1): FuzzResult {
+  const random = new Random(seed);
+  const inputs = subject.seeds().filter(({ length }) => length > 0);
+  const schema = subject.writeSchema ?? subject.schema;
+  const result: FuzzResult = { good: 0, refused: 0, faults: [] };
+  for (let run = 0; run < count && result.faults.length < MOST_FAULTS; run += 1) {
+    const input = random.pick(inputs);
+    // Few changes leave more of them good.
+    const bytes = random.below(4) === 0 ? mutate(random, input, inputs) : mutateFew(random, input);
+    const { read, write, kept = (value: unknown): unknown => value } = random.pick(ROUND_TRIPS[id]);
+    const setting = { options: read, schema };
+    let written: Uint8Array | undefined;
+    try {
+      const value = decodeWith(format, bytes, setting);
+      written = encodeWith(writer, value, { options: write, schema, inTurns: run % 2 === 0, ...(run % 3 === 0 && { chunk: 16 }) });
+      const again = decoded(format, written, setting);
+      const where = difference(kept(again), kept(value));
+      if (where === undefined) result.good += 1;
+      else throw new Error(`another value: ${where}`);
+    } catch (error) {
+      if (['DecodeError', 'LimitError', 'EncodeError'].includes((error as Error).name)) result.refused += 1;
+      else
+        result.faults.push(`run ${run}: ${String(error)}\n${toHex(bytes)} written as ${written && toHex(written)}, options ${JSON.stringify(read)}`);
+    }
+  }
+  return result;
+}
+
+/** What a writer has written, which must be right. */
+function decoded(format: AnyFormat, bytes: Uint8Array, setting: object): unknown {
+  try {
+    return decodeWith(format, bytes, setting);
+  } catch (error) {
+    throw new Error(`not read back: ${String(error)}`, { cause: error });
+  }
+}
+
+function withoutNegativeZero(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNegativeZero);
+  if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? 0 : value;
+  return Object.entries(value).map(([key, inner]) => [key, withoutNegativeZero(inner)]);
+}
