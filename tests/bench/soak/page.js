@@ -1,0 +1,184 @@
+// What a page does for hours: decodes payloads of all sizes, loses its workers, and goes on. `soak` is for the runner.
+
+/** @typedef {{ id: number, name: string, score: number, tags: string[] | null, more?: { at: number, list: number[] } }} Row */
+/** @typedef {{ format: 'json' | 'messagepack' | 'cbor', rows: Row[], bytes: Uint8Array }} Payload */
+
+/**
+ * How calls have ended: with the value that is right, with the error that was to come, or otherwise.
+ *
+ * @typedef {object} Tally
+ * @property {number} values
+ * @property {number} errors
+ * @property {number} cancelled
+ * @property {number} hung promises that had not settled after `HUNG_MS`
+ * @property {string[]} wrong
+ */
+
+/** A promise that takes longer never settles, as far as can be told. */
+const HUNG_MS = 60_000;
+/** @type {readonly Payload['format'][]} */
+const FORMATS = ['json', 'messagepack', 'cbor'];
+const SMALL_ROWS = [1, 20, 100, 200];
+const LARGE_ROWS = [4_000, 15_000];
+/** Of a thousand calls. */
+const LARGE = 25;
+const CANCELLED = 20;
+const DAMAGED = 20;
+/** Calls that a page makes at one time. */
+const AT_ONCE = 4;
+
+const library = '/dist/index.js';
+const { createDecoder } = /** @type {typeof import('unspool')} */ (await import(library));
+const writers = '/dist/encode.js';
+const { createEncoder } = /** @type {typeof import('unspool/encode')} */ (await import(writers));
+
+/** @type {Set<Worker>} */
+const workers = new Set();
+const decoder = createDecoder({
+  workers: 2,
+  idleTimeout: 2_000,
+  createWorker: () => {
+    const worker = new Worker('/dist/worker.js', { type: 'module' });
+    workers.add(worker);
+    return worker;
+  },
+});
+const encoder = createEncoder();
+
+/** @param {number} count @returns {Row[]} */
+function makeRows(count) {
+  return Array.from({ length: count }, (_, id) => ({
+    id,
+    name: `row ${id % 97}`,
+    score: id / 7,
+    tags: id % 5 === 0 ? ['first', `tag ${id}`] : null,
+    ...(id % 3 === 0 && { more: { at: id, list: [id, id + 0.5, -id] } }),
+  }));
+}
+
+/** @param {readonly number[]} counts @returns {Promise<Payload[]>} */
+async function makePayloads(counts) {
+  const payloads = [];
+  for (const count of counts) {
+    const rows = makeRows(count);
+    for (const format of FORMATS) payloads.push({ format, rows, bytes: await encoder.encode(rows, { format }) });
+  }
+  return payloads;
+}
+
+const small = await makePayloads(SMALL_ROWS);
+const large = await makePayloads(LARGE_ROWS);
+
+/** @template T @param {readonly T[]} items @returns {T} */
+const pick = (items) => /** @type {T} */ (items[Math.floor(Math.random() * items.length)]);
+/** @param {number} perThousand */
+const chance = (perThousand) => Math.random() * 1000 < perThousand;
+/** @param {number} ms */
+const wait = (ms) => new Promise((resolve) => void setTimeout(resolve, ms));
+
+/** @returns {Tally} */
+const newTally = () => ({ values: 0, errors: 0, cancelled: 0, hung: 0, wrong: [] });
+
+/**
+ * Waits for a call, whose error `expects` says is right.
+ *
+ * @param {Promise<string | undefined>} call gives what is wrong with the value
+ * @param {Tally} tally
+ * @param {(error: { name?: string, code?: string }) => boolean} expects
+ */
+async function settle(call, tally, expects) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const hung = new Promise((resolve) => (timer = setTimeout(() => resolve('hung'), HUNG_MS)));
+  try {
+    const result = await Promise.race([call, hung]);
+    if (result === 'hung') tally.hung += 1;
+    else if (result === undefined) tally.values += 1;
+    else tally.wrong.push(String(result));
+  } catch (error) {
+    const { name, message } = /** @type {Error} */ (error);
+    if (!expects(/** @type {Error} */ (error))) tally.wrong.push(`${name}: ${message}`);
+    else if (name === 'AbortError') tally.cancelled += 1;
+    else tally.errors += 1;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Decodes a payload in some form, and says what is wrong with the value.
+ *
+ * @param {Payload} payload
+ * @param {Uint8Array} bytes
+ * @param {AbortSignal | undefined} signal
+ * @param {'worker' | 'page' | 'auto'} route
+ */
+async function decode({ format, rows }, bytes, signal, route) {
+  const options = { format, signal, route };
+  const form = pick(['objects', 'rows', 'columns', 'batches']);
+  /** @type {Row[]} */
+  let found;
+  if (form === 'batches') {
+    found = [];
+    for await (const batch of decoder.batches(bytes, options)) for (const row of batch) found.push(/** @type {Row} */ (row));
+  } else if (form === 'columns') {
+    const { id } = /** @type {{ id: ArrayLike<number> }} */ (await decoder.decode(bytes, { ...options, as: 'columns' }));
+    return id.length === rows.length && id[rows.length - 1] === rows.length - 1 ? undefined : `${id.length} ids in place of ${rows.length}`;
+  } else if (form === 'rows') {
+    const list = /** @type {import('unspool').Rows<Row>} */ (await decoder.decode(bytes, { ...options, as: 'rows' }));
+    if (list.length !== rows.length) return `${list.length} rows in place of ${rows.length}`;
+    found = rows.length > 1000 ? [...list.slice(0, 10), .../** @type {Row[]} */ (rows.slice(10, -10)), ...list.slice(-10)] : list.toArray();
+  } else found = /** @type {Row[]} */ (await decoder.decode(bytes, options));
+  return JSON.stringify(found) === JSON.stringify(rows) ? undefined : `other ${form} of ${rows.length} rows of ${format}`;
+}
+
+/**
+ * Decodes a large payload so many times, and kills the worker in the middle of it.
+ *
+ * @param {number} count
+ */
+async function kill(count) {
+  const tally = newTally();
+  for (let at = 0; at < count; at += 1) {
+    await decoder.warm();
+    const payload = pick(large);
+    const call = decode(payload, payload.bytes, undefined, 'worker');
+    const settled = settle(call, tally, ({ name }) => name === 'WorkerCrashError');
+    await wait(Math.random() * 20);
+    for (const worker of workers) worker.terminate();
+    workers.clear();
+    await settled;
+  }
+  return tally;
+}
+
+/**
+ * Decodes so many payloads, or as long as there is time.
+ *
+ * @param {number} count
+ * @param {number} milliseconds
+ */
+async function serve(count, milliseconds) {
+  const tally = newTally();
+  const end = performance.now() + milliseconds;
+  let left = count;
+  const lane = async () => {
+    while (left-- > 0 && performance.now() < end) {
+      const payload = pick(chance(LARGE) ? large : small);
+      const isDamaged = chance(DAMAGED);
+      const controller = chance(CANCELLED) ? new AbortController() : undefined;
+      if (controller) setTimeout(() => controller.abort(), Math.random() * 10);
+      const bytes = isDamaged
+        ? payload.bytes.subarray(0, payload.bytes.length - 1 - Math.floor(Math.random() * (payload.bytes.length - 1)))
+        : payload.bytes;
+      const call = decode(payload, bytes, controller?.signal, pick(['worker', 'page', 'auto']));
+      await settle(call, tally, ({ name }) => (isDamaged && name === 'DecodeError') || (controller !== undefined && name === 'AbortError'));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return tally;
+}
+
+export {};
+
+Object.assign(globalThis, { soak: { kill, serve, stats: () => decoder.stats(), close: () => decoder.close() } });
