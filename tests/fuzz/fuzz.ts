@@ -55,19 +55,7 @@ export async function fuzz(format: AnyFormat, subject: Subject, count: number, s
     const start = performance.now();
     try {
       await format.prepare?.(bytes.subarray(0, cut));
-      const input = { bytes, cut, options, limits, schema: subject.schema };
-      if (run % 3 === 0) {
-        const [failure, other] = [undefined, KERNELS[run % KERNELS.length]].map((kernel) => failureOf(() => decodeColumns(format, input, kernel)));
-        if (difference(failure, other)) throw new Error(`with a kernel: ${difference(failure, other)}`);
-        if (failure) throw failure.error;
-      } else {
-        const plain = cut < bytes.length ? undefined : format.decodePlain?.(bytes, options, limits, subject.schema, shapeOf);
-        sameAsPlain(plain, () => {
-          const objects = new ObjectSink((tag, inner) => format.revive?.(tag, inner));
-          decode(format, objects, input);
-          return objects.result;
-        });
-      }
+      decodeInTurn(format, { bytes, cut, options, limits, schema: subject.schema }, run);
       result.good++;
     } catch (error) {
       if (isTyped(error)) result.refused++;
@@ -77,6 +65,26 @@ export async function fuzz(format: AnyFormat, subject: Subject, count: number, s
     if (time > SLOW_MS) result.faults.push(`run ${run}: took ${Math.round(time)} ms\n${describe(bytes, cut, options)}`);
   }
   return result;
+}
+
+/**
+ * Decodes an input into columns, without a kernel and with one, or into objects, and plainly: what `run` says. Throws what
+ * the input is refused with, and an untyped error where two ways of decoding differ.
+ */
+export function decodeInTurn(format: AnyFormat, input: Input, run: number): void {
+  if (run % 3 === 0) {
+    const [failure, other] = [undefined, KERNELS[run % KERNELS.length]].map((kernel) => failureOf(() => decodeColumns(format, input, kernel)));
+    if (difference(failure, other)) throw new Error(`with a kernel: ${difference(failure, other)}`);
+    if (failure) throw failure.error;
+    return;
+  }
+  const { bytes, cut, options, limits, schema } = input;
+  const plain = cut < bytes.length ? undefined : format.decodePlain?.(bytes, options, limits, schema, shapeOf);
+  sameAsPlain(plain, () => {
+    const objects = new ObjectSink((tag, inner) => format.revive?.(tag, inner));
+    decode(format, objects, input);
+    return objects.result;
+  });
 }
 
 /** How kernels are driven, in turn. */
@@ -107,7 +115,8 @@ function difference(one: { error: unknown } | undefined, other: { error: unknown
   return a === b ? undefined : `${b} in place of ${a}`;
 }
 
-interface Input {
+/** What is decoded, and how. */
+export interface Input {
   bytes: Uint8Array;
   cut: number;
   options: object;
@@ -121,7 +130,8 @@ function decode(format: AnyFormat, sink: Sink, { bytes, cut, options, limits, sc
   reader.end(cut < bytes.length ? bytes.subarray(cut) : bytes);
 }
 
-function isTyped(error: unknown): boolean {
+/** Whether an error is one that a payload may be refused with. */
+export function isTyped(error: unknown): boolean {
   const { name } = error as Error;
   return name === 'DecodeError' || name === 'LimitError' || name === 'SchemaError';
 }

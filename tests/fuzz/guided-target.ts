@@ -1,0 +1,31 @@
+// What the coverage-guided fuzzer runs: see guided.mjs.
+import { loadFormat } from '../../worker/formats/loaders.ts';
+import type { FormatId } from '../../worker/formats/registry.ts';
+import { resolveLimits } from '../../worker/limits.ts';
+import { decodeInTurn, isTyped, subjectOf } from './fuzz.ts';
+
+const id = process.env['UNSPOOL_FUZZ'] as FormatId;
+const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
+const limits = resolveLimits();
+
+/** Bytes before the input: which options, how it is decoded, and where it is cut. */
+const HEAD = 4;
+
+/** The seeds, each behind a head for each of the options. */
+export function seeds(): Uint8Array[] {
+  const inputs = subject.seeds().filter(({ length }) => length < 2000);
+  return inputs.flatMap((bytes) => subject.options.map((_, index) => Uint8Array.of(index, index + 1, 0, 0, ...bytes)));
+}
+
+export function fuzz(data: Uint8Array): void {
+  if (data.length <= HEAD) return;
+  const bytes = data.slice(HEAD);
+  const options = subject.options[data[0]! % subject.options.length]!;
+  const cut = Math.min(bytes.length, data[2]! === 0 ? bytes.length : data[2]! + 256 * data[3]!);
+  try {
+    // Code that a payload needs comes later: such a one is for the other fuzzer.
+    if (format.prepare?.(bytes) === undefined) decodeInTurn(format, { bytes, cut, options, limits, schema: subject.schema }, data[1]!);
+  } catch (error) {
+    if (!isTyped(error)) throw error;
+  }
+}
