@@ -21,7 +21,8 @@ export function fuzz(data: Uint8Array): void {
   if (data.length <= HEAD) return;
   const bytes = data.slice(HEAD);
   const options = subject.options[data[0]! % subject.options.length]!;
-  const cut = Math.min(bytes.length, data[2]! === 0 ? bytes.length : data[2]! + 256 * data[3]!);
+  const [, , low, high] = data;
+  const cut = low === 0 ? bytes.length : Math.min(bytes.length, low! + 256 * high!);
   try {
     // Code that a payload needs comes later: such a one is for the other fuzzer.
     if (format.prepare?.(bytes) === undefined) decodeInTurn(format, { bytes, cut, options, limits, schema: subject.schema }, data[1]!);
