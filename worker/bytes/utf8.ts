@@ -25,8 +25,8 @@ export function writeUtf8(text: string, at: number): number {
   return end >= 0 ? end : writeShort(text, at);
 }
 
-/** Writes four units at a time, as bytes; −1 where the string is not ASCII. */
-function writeAscii(text: string, at: number, length: number): number {
+/** Writes a string as bytes, four units at a time. Returns the position after it; −1 where it is not ASCII. */
+export function writeAscii(text: string, at: number, length: number): number {
   const target = view;
   let all = 0;
   let index = 0;

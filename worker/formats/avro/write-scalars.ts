@@ -33,7 +33,7 @@ export function writeFloat(value: unknown, at: number): number {
   return at + 4;
 }
 
-/** Writes UTF-8 with its length before it. Makes room itself, and leaves the slack. */
+/** Writes UTF-8 with its length before it. Makes room itself, and leaves most of the slack. */
 export function writeString(value: unknown, at: number): number {
   if (typeof value !== 'string') throw new EncodeError('type', `${kindOf(value)} where a string is expected`);
   const end = writeSizedText(value, at, 1);

@@ -2,9 +2,9 @@ import { type Items, itemsOf } from '../../bytes/binary-values.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
 import { kindOf, Writer } from '../writer.ts';
-import { ARRAY, ENUM, MAP, MESSAGE, STRUCT, UNION } from './schema.ts';
+import { ARRAY, ENUM, MAP, MESSAGE, STRING, STRUCT, UNION } from './schema.ts';
 import type { WriteNode } from './write-plan.ts';
-import { mapKeyOf, writeScalar } from './write-scalars.ts';
+import { mapKeyOf, writeScalar, writeString } from './write-scalars.ts';
 
 /** After so many fields there is a look at whether there is room: none takes more than 17 bytes without one. */
 const FIELDS_WITHOUT_ROOM = 31;
@@ -112,7 +112,8 @@ export class RecordWriter extends Writer {
           index += 1;
           const { node: type } = field;
           // The most usual ones, without a further call.
-          if (type.kind < ARRAY || type.kind >= ENUM) next = writeScalar(type, item, next);
+          if (type.kind === STRING) next = writeString(item, next);
+          else if (type.kind < ARRAY || type.kind >= ENUM) next = writeScalar(type, item, next);
           else if ((next = this.#value(type, item, next)) === STOPPED) return this.#stop(value, node, index);
           if (index === length) break;
           if ((index & FIELDS_WITHOUT_ROOM) === 0 && next > soft) next = room(next, 0);

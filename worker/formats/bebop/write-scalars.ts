@@ -1,6 +1,6 @@
 import { bytesOf, writeBytes } from '../../bytes/binary-values.ts';
 import { out, room, soft, view } from '../../bytes/output.ts';
-import { LONG, utf8Length, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
+import { LONG, SHORT, utf8Length, writeAscii, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
 import { EncodeError } from '../../errors.ts';
 import { kindOf } from '../writer.ts';
 import { BOOL, BYTE, BYTES, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, STRING, UINT16, UINT32, UINT64 } from './schema.ts';
@@ -40,7 +40,7 @@ const NAMES = [
   'byte[]',
 ];
 
-/** Writes a scalar, an enum's value or an array of bytes. Makes room for text and bytes itself, and leaves the slack. */
+/** Writes a scalar, an enum's value or an array of bytes. Makes room for text and bytes itself, and leaves most of the slack. */
 export function writeScalar(node: WriteNode, value: unknown, at: number): number {
   const { kind } = node;
   switch (kind) {
@@ -120,10 +120,18 @@ function writeInt64(kind: number, value: unknown, at: number): number {
   return at + 8;
 }
 
-/** Writes UTF-8 with the number of its bytes before it. */
-function writeString(value: unknown, at: number): number {
+/** Writes UTF-8 with the number of its bytes before it. Makes room itself, and leaves most of the slack. */
+export function writeString(value: unknown, at: number): number {
   if (typeof value !== 'string') throw wrongType(STRING, value);
   const { length } = value;
+  // Most strings: the slack has room for them.
+  if (length < SHORT && at <= soft) {
+    const after = writeAscii(value, at + 4, length);
+    if (after >= 0) {
+      view.setInt32(at, length, true);
+      return after;
+    }
+  }
   let start = at;
   let end: number;
   if (length > LONG) {

@@ -210,7 +210,9 @@ export class CborWriter extends RecordWriter {
           at += node.length;
         }
         count += 1;
-        at = this.write(value[key], at);
+        const item = value[key];
+        // The most usual one, without a further call.
+        at = typeof item === 'string' ? writeString(item, at) : this.write(item, at);
         if (at === STOPPED || (at > soft && (at = pass(at)) === STOPPED)) return this.#stopInObject(value, key, count, guess, offset);
       }
     } catch (error) {

@@ -1,6 +1,6 @@
 import { writeBytes } from '../../bytes/bytes-output.ts';
 import { out, room, soft, view } from '../../bytes/output.ts';
-import { LONG, utf8Length, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
+import { LONG, SHORT, utf8Length, writeAscii, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
 import { EncodeError } from '../../errors.ts';
 import { bytesOf, classOf } from '../class-of.ts';
 
@@ -34,7 +34,7 @@ function writeLength(value: number, at: number): number {
     return at + 4;
   }
   view.setUint32(at, Math.floor(value / TWO_32) | 0xe000_0000);
-  view.setUint32(at + 4, value % TWO_32);
+  view.setUint32(at + 4, value >>> 0);
   return at + 8;
 }
 
@@ -79,6 +79,14 @@ export function writeCount(count: number, at: number): number {
 export function writeString(text: unknown, at: number): number {
   if (typeof text !== 'string') return failType('a string', text);
   const { length } = text;
+  // Most strings: the length takes one byte, and the slack has room for them.
+  if (length < SHORT && at <= soft) {
+    const end = writeAscii(text, at + 1, length);
+    if (end >= 0) {
+      out[at] = length;
+      return end;
+    }
+  }
   if (length > LONG) {
     const end = writePieces(text, writeLength(utf8Length(text), room(at, 8)));
     return end < 0 ? failText() : end;
@@ -136,10 +144,15 @@ export function writeRegex(value: unknown, at: number): number {
   return end + 1;
 }
 
+/** Whether a value is a Date, of this realm or another. */
+function isDate(value: unknown): value is Date {
+  return value instanceof Date || (typeof value === 'object' && value !== null && classOf(value) === 'Date');
+}
+
 /** Writes a Date. Returns the position after it. */
 export function writeDate(value: unknown, at: number): number {
-  if (typeof value !== 'object' || value === null || classOf(value) !== 'Date') return failType('a Date', value);
-  const milliseconds = (value as Date).getTime();
+  if (!isDate(value)) return failType('a Date', value);
+  const milliseconds = value.getTime();
   if (!(milliseconds >= 0)) throw new EncodeError('range', Number.isNaN(milliseconds) ? 'an invalid Date' : 'a Date before 1970');
   return writeLength(milliseconds, at);
 }

@@ -140,7 +140,9 @@ export class JsBinaryWriter extends Writer {
           out[at++] = isThere ? 1 : 0;
           if (!isThere) continue;
         }
-        if ((at = this.#value(item, field.type, at)) === STOPPED) return this.stopped(value, { type, next: index, count: 0 } satisfies Place);
+        // The most usual one, without a further call.
+        if (field.type.kind === STRING) at = writeString(item, at);
+        else if ((at = this.#value(item, field.type, at)) === STOPPED) return this.stopped(value, { type, next: index, count: 0 } satisfies Place);
       }
     } catch (error) {
       throw this.at(fields[index - 1]!.key, error, value);

@@ -1,11 +1,19 @@
 import { out, room, soft } from '../../bytes/output.ts';
-import { LONG, utf8Length, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
+import { LONG, utf8Length, writeAscii, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
 import { EncodeError } from '../../errors.ts';
 import { stringHead } from './heads.ts';
 
 /** Writes a string. Returns the position after it. */
 export function writeString(text: string, at: number): number {
   const { length } = text;
+  // Most strings: the slack has room for them.
+  if (length < 32 && at <= soft) {
+    const end = writeAscii(text, at + 1, length);
+    if (end >= 0) {
+      out[at] = 0xa0 | length;
+      return end;
+    }
+  }
   if (length > LONG) return writeLong(text, at);
   if (at + 3 * length > soft) at = room(at, 3 * length);
   // Where all is ASCII, the head has this size.

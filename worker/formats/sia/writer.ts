@@ -106,7 +106,9 @@ export class SiaWriter extends TreeWriter {
           keys.give(number);
           at = writeString(key, at);
         }
-        at = this.write(value[key], at);
+        const item = value[key];
+        // The most usual one, without a further call.
+        at = typeof item === 'string' ? writeString(item, at) : this.write(item, at);
         if (at === STOPPED || (at > soft && (at = pass(at)) === STOPPED)) return this.stoppedAt(key, value, count);
       }
     } catch (error) {
