@@ -47,7 +47,7 @@ export interface RowCells {
 }
 
 /** The forms of records that a sink may read by itself. */
-export type RowGrammar = 'json' | 'messagepack' | 'messagepackRecords' | 'cbor' | 'cborRecords' | 'avro';
+export type RowGrammar = 'json' | 'messagepack' | 'messagepackRecords' | 'cbor' | 'cborRecords' | 'avro' | 'protobuf';
 
 /** What a reader asks `readRows` for. */
 export interface RowRequest {
@@ -68,6 +68,8 @@ export interface RowRequest {
   readonly ids: Int32Array;
   /** Where a schema tells what comes: what is done for each value of the record. */
   readonly steps: RowSteps | undefined;
+  /** How many values of the objects that were read are not in the input, but defaults. Set by the sink. */
+  defaults: number;
   /** How many objects had better be read one by one before the next request. Set by the sink. */
   wait: number;
 }

@@ -1,6 +1,7 @@
 import { isSmall } from '../plain.ts';
 import type { Format } from '../format.ts';
 import { compileProtobufSchema } from './compile-schema.ts';
+import { KERNEL } from './kernel.ts';
 import { readPlain } from './plain.ts';
 import { ProtobufReader } from './reader.ts';
 import type { ProtobufSchema } from './schema.ts';
@@ -21,6 +22,8 @@ const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
 
   decodePlain: (bytes, options, limits, schema, shapeOf) =>
     schema && isSmall(bytes, limits) ? readPlain(schema, options, bytes, shapeOf) : undefined,
+
+  kernel: KERNEL,
 
   cutting: () => import('./cut.ts'),
 

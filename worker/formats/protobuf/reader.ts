@@ -5,6 +5,7 @@ import type { ProtobufOptions } from './options.ts';
 import { canBeLive, Level, Levels } from './level.ts';
 import { INDEX, LIST, MESSAGES, PACKED, PLAIN, type Plan, planFor, RAW_STRING, SUBMESSAGE } from './plan.ts';
 import { BYTES, EGROUP, I32, I64, LEN, type ProtobufSchema, SGROUP, STRING, VARINT } from './schema.ts';
+import { RowAsker } from './rows.ts';
 import { Walker } from './walker.ts';
 
 /**
@@ -36,6 +37,8 @@ export class ProtobufReader extends Reader {
   readonly #walker: Walker;
   readonly #sequence: boolean;
   readonly #levels: Levels;
+  /** Where the sink reads messages by itself. */
+  readonly #rows: RowAsker | undefined;
   #state = TAG;
   /** Bytes still to be kept, to be skipped or to be read as numbers. */
   #left = 0;
@@ -43,6 +46,8 @@ export class ProtobufReader extends Reader {
   readonly #groups: number[] = [];
   #keeps = false;
   #started = false;
+  /** How many messages of a sequence are read before the sink is asked again. */
+  #pause = 0;
   /** The root was read at once. */
   #whole = false;
   /** Up to which offset the input has been credited to the budget. */
@@ -56,6 +61,7 @@ export class ProtobufReader extends Reader {
     this.#walker = new Walker(this.#plan, sink, limits);
     this.#levels = new Levels(this.#plan, this.#walker, sink, large);
     this.#sequence = options.sequence ?? false;
+    if (sink.readRows !== undefined) this.#rows = new RowAsker(this.#plan, sink, limits, this.#walker);
   }
 
   protected override depthOfItem(): number {
@@ -159,6 +165,11 @@ export class ProtobufReader extends Reader {
       return from;
     }
     if (!this.#isWhole(at, from + length, to)) return -1;
+    if (this.#rows !== undefined && (this.#pause -= 1) <= 0) {
+      const next = this.#rows.read(this.#plan.root, 0, bytes, at, to);
+      this.#pause = this.#rows.pause;
+      if (next > at) return next;
+    }
     this.#walker.message(this.#plan.root, at, from, from + length);
     return from + length;
   }
@@ -241,8 +252,13 @@ export class ProtobufReader extends Reader {
         }
         if (!this.#isWhole(at, next, to)) return -1;
         // Of a field number up to 15, the tag is one byte.
-        const after = shape === MESSAGES && value === at + 1 ? walker.messages(field, at, Math.min(end, to), this.#large) : at;
-        if (after > at) return after;
+        if (shape === MESSAGES && value === at + 1) {
+          const stop = Math.min(end, to);
+          const from = this.#rows?.read(plan.ref[field]!, bytes[at]!, bytes, at, stop) ?? at;
+          const isNext = from === at || (from < stop && bytes[from] === bytes[at]);
+          const after = isNext ? walker.messages(field, from, stop, this.#large, this.#rows?.pause) : from;
+          if (after > at) return after;
+        }
         walker.occurrence(field, at, next);
         return next;
       }

@@ -164,15 +164,15 @@ export class Walker {
   }
 
   /**
-   * Sends the occurrences at `at` of a list of messages that is open, as long as they are whole and of at most `most`
-   * bytes. Returns the position after them.
+   * Sends the occurrences at `at` of a list of messages that is open, `count` of them, as long as they are whole and of at
+   * most `most` bytes. Returns the position after them.
    */
-  messages(field: number, at: number, to: number, most: number): number {
+  messages(field: number, at: number, to: number, most: number, count = Infinity): number {
     const { bytes } = this.input;
     const type = this.#plan.ref[field]!;
     const tag = bytes[at]!;
     let next = at;
-    while (next + 2 < to && bytes[next] === tag) {
+    for (let left = count; left > 0 && next + 2 < to && bytes[next] === tag; left -= 1) {
       let length = bytes[next + 1]!;
       let from = next + 2;
       if (length >= 0x80) {

@@ -61,6 +61,7 @@ export class RowSink extends ColumnSink {
       if (rows === 0) continue;
       request.values -= runs.values + rows * objectValues;
       request.items -= rows;
+      request.defaults += runs.defaults;
       frame.count += rows;
       frame.records += rows;
       appendRows(out, frame, table, rows);

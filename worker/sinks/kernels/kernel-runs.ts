@@ -28,6 +28,8 @@ export class KernelRuns {
   rows = 0;
   /** Values of the rows read last, the rows not counted. */
   values = 0;
+  /** How many of them are not in the input. */
+  defaults = 0;
   /** Whether there may be more. */
   goesOn = false;
   /** So many rows of one table must lie one behind the other before it is worth trying to read more of them. */
@@ -88,6 +90,7 @@ export class KernelRuns {
     const rows = kernel.run(this.#position, this.#windowEnd, room);
     this.#position = kernel.position;
     this.values = kernel.values;
+    this.defaults = kernel.defaults;
     this.#windowRows += rows;
     this.#rows += rows;
     this.rows += rows;

@@ -20,6 +20,7 @@ import {
   COLUMN_TRIED,
   CONTEXT_COLUMN,
   CONTEXT_COLUMNS,
+  CONTEXT_DEFAULTS,
   CONTEXT_FLAGS,
   CONTEXT_HEAD,
   CONTEXT_IDS,
@@ -58,6 +59,8 @@ export class TableKernel {
   status = 0;
   position = 0;
   values = 0;
+  /** How many of these are not in the input. */
+  defaults = 0;
   /** What its records are read by. */
   readonly request: RowRequest;
   /** No run any more. */
@@ -147,6 +150,7 @@ export class TableKernel {
     this.status = words[(context + CONTEXT_STATUS) >> 2]!;
     this.position = words[(context + CONTEXT_POSITION) >> 2]!;
     this.values = words[(context + CONTEXT_VALUES) >> 2]!;
+    this.defaults = words[(context + CONTEXT_DEFAULTS) >> 2]!;
     this.#store(rows);
     if (this.status === STATUS_DICTIONARY) this.#enlarge(words[(context + CONTEXT_COLUMN) >> 2]!, rows);
     if (this.status === STATUS_POWERS) kernel.fillPowers();

@@ -1,14 +1,13 @@
 // Avro (https://avro.apache.org/docs/1.12.0/specification/#binary-encoding): the values of a record's fields, one behind the
 // other, as a writer's schema tells them. Ints and longs are zig-zag coded, seven bits a byte, the lowest first.
-import { ROWS_BIGINTS, ROWS_INT64 } from "../../../events/row-flags";
 import { ROW_AS_FLOAT, ROW_BOOLEAN, ROW_DATE, ROW_DOUBLE, ROW_ENUM, ROW_FLOAT, ROW_INSTANT, ROW_INT, ROW_LONG, ROW_NULL, ROW_PASS_FIXED, ROW_PASS_LONG, ROW_PASS_STRING, ROW_STRING, ROW_UNION } from "../../../formats/avro/row-operations";
-import { KIND_BIGINT64, KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, refuse, setDouble, setInteger, setNull, setString, setSymbol, setWord, stop, why } from "./cells";
+import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, refuse, setDouble, setInteger, setLong, setNull, setString, setSymbol, setWord, stop, why } from "./cells";
 import { STATUS_OTHER, STATUS_ROOM, STEP_BYTES } from "./layout";
 import { Column, context, Step } from "./memory";
+import { readVarint, varint } from "./varint";
 
 export { contextAddress, enterEntries, freeAddress } from "./driver";
 
-const MOST_EXACT: i64 = 9007199254740991;
 /** A Date reaches so many milliseconds to either side of 1970. */
 const LAST_DATE: i64 = 8640000000000000;
 const DAY: i64 = 86400000;
@@ -18,45 +17,9 @@ let long: i64 = 0;
 
 /** Reads a long. Returns the position behind it; 0 where it is longer than 64 bits. */
 @inline function readLong(at: usize): usize {
-  const byte = load<u8>(at);
-  if (byte < 0x80) {
-    long = <i64>(byte >> 1) ^ -<i64>(byte & 1);
-    return at + 1;
-  }
-  return readLongOf(at);
-}
-
-function readLongOf(at: usize): usize {
-  const word = load<u64>(at);
-  const ends = ~word & 0x8080808080808080;
-  let bits: u64 = 0;
-  if (ends) {
-    // All bits up to the first byte without a highest bit; then those of two, four and eight bytes move together.
-    bits = word & (ends ^ (ends - 1)) & 0x7f7f7f7f7f7f7f7f;
-    bits = ((bits & 0x7f007f007f007f00) >> 1) | (bits & 0x007f007f007f007f);
-    bits = ((bits & 0x3fff00003fff0000) >> 2) | (bits & 0x00003fff00003fff);
-    bits = ((bits & 0x0fffffff00000000) >> 4) | (bits & 0x000000000fffffff);
-    at += <usize>(ctz<u64>(ends) >> 3) + 1;
-  } else {
-    for (let shift: u64 = 0; ; shift += 7) {
-      const byte = <u64>load<u8>(at++);
-      if (shift == 63 && byte > 1) return refuse(STATUS_OTHER);
-      bits |= (byte & 0x7f) << shift;
-      if (byte < 0x80) break;
-    }
-  }
-  long = <i64>(bits >> 1) ^ -<i64>(bits & 1);
-  return at;
-}
-
-function setLong(c: Column, row: i32): bool {
-  if (c.kind == KIND_BIGINT64) {
-    if (!(context.flags & ROWS_BIGINTS)) return false;
-    store<i64>(c.cells + 8 * row, long);
-    return true;
-  }
-  if (!(context.flags & ROWS_INT64) || long > MOST_EXACT || long < -MOST_EXACT) return false;
-  return setInteger(c, row, long);
+  const next = readVarint(at);
+  long = <i64>(varint >> 1) ^ -<i64>(varint & 1);
+  return next;
 }
 
 /** Sets a row to the milliseconds of `long`, of whose units so many make one; what is smaller is cut off towards the past. */
@@ -88,7 +51,7 @@ function read(step: Step, from: usize, to: usize, row: i32): usize {
       return at + 8;
     case ROW_LONG:
       at = readLong(at);
-      set = at != 0 && setLong(c, row);
+      set = at != 0 && setLong(c, row, long);
       break;
     case ROW_INT:
       at = readLong(at);

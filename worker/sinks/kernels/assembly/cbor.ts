@@ -1,13 +1,11 @@
 // CBOR (RFC 8949): a map's head, then a key and a value for each entry; of cbor-x's records the tag, then an array of the values.
-import { ROWS_BIGINTS, ROWS_FLOAT32, ROWS_INT64 } from "../../../events/row-flags";
+import { ROWS_FLOAT32 } from "../../../events/row-flags";
 import { same } from "./bytes";
-import { KIND_BIGINT64, KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, learn, next, refuse, setAbsent, setDouble, setInteger, setNull, setString, setWord, stop, why } from "./cells";
+import { KIND_BIGINT64, KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, learn, next, refuse, setAbsent, setDouble, setInteger, setLong, setNull, setString, setWord, stop, why } from "./cells";
 import { PATTERN_BYTES, STATUS_OTHER, STATUS_ROOM } from "./layout";
 import { Column, context } from "./memory";
 
 export { contextAddress, enterEntries, freeAddress } from "./driver";
-
-const MOST_EXACT: i64 = 9007199254740991;
 
 /** A Date reaches 100,000,000 days to either side of 1970. */
 const MOST_SECONDS: i64 = 8640000000000;
@@ -44,17 +42,6 @@ let argument: i64 = 0;
   if (short != 27) return 0;
   argument = bswap<i64>(load<i64>(at, 1));
   return at + 9;
-}
-
-/** Sets a row to an integer of 8 bytes. */
-function setLong(c: Column, row: i32, integer: i64): bool {
-  if (c.kind == KIND_BIGINT64) {
-    if (!(context.flags & ROWS_BIGINTS)) return false;
-    store<i64>(c.cells + 8 * row, integer);
-    return true;
-  }
-  if (!(context.flags & ROWS_INT64) || integer > MOST_EXACT || integer < -MOST_EXACT) return false;
-  return setInteger(c, row, integer);
 }
 
 /** The seconds of an epoch-based date (RFC 8949 section 3.4.2), as milliseconds. */

@@ -1,4 +1,5 @@
 // How values come into the cells of a column. Kinds and states are those of block.ts.
+import { ROWS_BIGINTS, ROWS_INT64 } from "../../../events/row-flags";
 import { copy, hasHighBits, isUtf8 } from "./bytes";
 import { follower, indexBefore, intern, isEntry, lengthOf, NO_ROOM } from "./dictionary";
 import { STATUS_DICTIONARY, STATUS_OTHER, STATUS_TEXT, SYMBOL_BYTES } from "./layout";
@@ -12,6 +13,9 @@ export const KIND_BIGINT64: i32 = 4;
 export const KIND_DATE: i32 = 5;
 export const KIND_DICTIONARY: i32 = 6;
 export const KIND_TEXT: i32 = 7;
+
+/** The greatest integer that a double holds exactly, as all below. */
+const MOST_EXACT: i64 = 9007199254740991;
 
 const STATE_NULL: u8 = 1;
 const STATE_ABSENT: u8 = 3;
@@ -64,6 +68,17 @@ export function setAbsent(c: Column, end: Column, row: i32): void {
   if (c.kind != KIND_FLOAT64) return false;
   setDouble(c, row, <f64>value);
   return true;
+}
+
+/** Sets a row to an integer of 64 bits, as the flags say. False where it has no place. */
+export function setLong(c: Column, row: i32, value: i64): bool {
+  if (c.kind == KIND_BIGINT64) {
+    if (!(context.flags & ROWS_BIGINTS)) return false;
+    store<i64>(c.cells + 8 * row, value);
+    return true;
+  }
+  if (!(context.flags & ROWS_INT64) || value > MOST_EXACT || value < -MOST_EXACT) return false;
+  return setInteger(c, row, value);
 }
 
 /**

@@ -40,7 +40,9 @@ export const CONTEXT_STEP_COUNT = 44;
 export const CONTEXT_IDS = 48;
 export const CONTEXT_STEPS = 56;
 export const CONTEXT_SYMBOLS = 60;
-export const CONTEXT_BYTES = 64;
+/** After a run: how many of the values are not in the input, but defaults. */
+export const CONTEXT_DEFAULTS = 64;
+export const CONTEXT_BYTES = 72;
 
 /** Bytes of a step: its operation, its column (an address, 0 where the value is passed over), and two operands. */
 export const STEP_BYTES = 16;

@@ -14,6 +14,8 @@
   ids: u64;
   steps: usize;
   symbols: usize;
+  defaults: i32;
+  spare: i32;
 }
 
 /** What is done for one value of a record, as a schema says. */
@@ -53,4 +55,4 @@
 }
 
 /** The context, whose address the driver asks for. */
-export const context = changetype<Context>(memory.data(64, 16));
+export const context = changetype<Context>(memory.data(72, 16));

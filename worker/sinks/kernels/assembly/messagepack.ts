@@ -1,11 +1,9 @@
 // MessagePack: a map's head, then a key and a value for each entry; of msgpackr's records the id, then the values.
-import { ROWS_BIGINTS, ROWS_FLOAT32, ROWS_INT64 } from "../../../events/row-flags";
+import { ROWS_FLOAT32 } from "../../../events/row-flags";
 import { same } from "./bytes";
-import { KIND_BIGINT64, KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, learn, next, refuse, setAbsent, setDouble, setInteger, setNull, setString, setWord, stop, why } from "./cells";
+import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, learn, next, refuse, setAbsent, setDouble, setInteger, setLong, setNull, setString, setWord, stop, why } from "./cells";
 import { PATTERN_BYTES, STATUS_OTHER, STATUS_ROOM } from "./layout";
 import { Column, context } from "./memory";
-
-const MOST_EXACT: i64 = 9007199254740991;
 
 /** A head that was read last: of a map its entries, of a string its bytes. */
 let count: i32 = 0;
@@ -50,13 +48,7 @@ function readMapHead(at: usize): usize {
 function readInt64(c: Column, at: usize, byte: u8, row: i32): usize {
   const integer = bswap<i64>(load<i64>(at, 1));
   if (byte == 0xcf && integer < 0) return refuse(STATUS_OTHER);
-  if (c.kind == KIND_BIGINT64) {
-    if (!(context.flags & ROWS_BIGINTS)) return refuse(STATUS_OTHER);
-    store<i64>(c.cells + 8 * row, integer);
-    return at + 9;
-  }
-  if (!(context.flags & ROWS_INT64) || integer > MOST_EXACT || integer < -MOST_EXACT) return refuse(STATUS_OTHER);
-  return setInteger(c, row, integer) ? at + 9 : refuse(STATUS_OTHER);
+  return setLong(c, row, integer) ? at + 9 : refuse(STATUS_OTHER);
 }
 
 /** A timestamp of 4 or 8 bytes (extension type −1), as milliseconds. */
