@@ -122,7 +122,8 @@ async function measureAll(selection, absent, options) {
  */
 async function measureOne(at, place, { name, format, dataset, list, rows, mode }, { id }, runs) {
   const result = { case: name, place, contender: id, rows };
-  const opened = await at.open();
+  /** @type {import('./places.mjs').Place | undefined} */
+  let opened;
   const preparation = {
     contender: `${at.contenders}/${id}.js`,
     task: { format, list, dataset, library: at.library },
@@ -131,11 +132,12 @@ async function measureOne(at, place, { name, format, dataset, list, rows, mode }
     isSmall: mode === 'calls',
   };
   try {
+    opened = await at.open();
     return { ...result, ...(await inTime(measureEncoding(opened, preparation, runs, ENOUGH_MS))) };
   } catch (error) {
     return { ...result, bytes: 0, samples: [], error: /** @type {Error} */ (error).message };
   } finally {
-    await opened.close();
+    await opened?.close().catch(() => undefined);
   }
 }
 

@@ -4,11 +4,11 @@
  * payloads in `demo/server/schemas`: see README.md. Needs `protoc`, `flatc` and `capnp` on the path.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, transformSync } from 'esbuild';
+import { build } from 'esbuild';
 import { compileRaw } from 'pbf/compile';
 import parseProto from 'protocol-buffers-schema';
 import protobufjs from 'protobufjs';
@@ -29,7 +29,6 @@ const GENERATORS = /** @type {Record<string, () => void | Promise<void>>} */ ({
   pbf: () => eachProto((dataset, proto) => write(`pbf/${dataset}.js`, compileRaw(parseProto(proto)))),
   protobufjs: () => eachProto((dataset, proto) => write(`protobufjs/${dataset}.js`, protobufjsStatic(proto))),
   bufbuild: () => eachProto((dataset) => write(`bufbuild/${dataset}.js`, bufbuild(dataset))),
-  protons: () => eachProto(protons),
   'google-protobuf': () => write('google-protobuf/messages.js', googleProtobuf()),
   bebop: () => eachProto((dataset) => write(`bebop/${dataset}.js`, bebop(readFileSync(join(SCHEMAS, `${dataset}.bop`), 'utf8')))),
   flatbuffers,
@@ -249,18 +248,6 @@ async function flatbuffers() {
       banner: { js: '// @ts-nocheck' },
     });
   }
-}
-
-/**
- * What protons prints, with its types taken away. It is installed in a folder of its own.
- *
- * @param {'trips' | 'numbers'} dataset
- */
-function protons(dataset) {
-  const cli = join(work, 'node_modules/.bin/protons');
-  if (!existsSync(cli)) execFileSync('npm', ['install', '--prefix', work, '--no-audit', '--no-fund', 'protons'], { stdio: 'inherit' });
-  execFileSync(cli, ['--output', work, join(SCHEMAS, `${dataset}.proto`)], { stdio: 'inherit' });
-  write(`protons/${dataset}.js`, transformSync(readFileSync(join(work, `${dataset}.ts`), 'utf8'), { loader: 'ts', target: 'es2022' }).code);
 }
 
 /** capnp-es's compiler needs TypeScript 5, which it gets in a folder of its own. */
