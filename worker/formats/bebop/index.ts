@@ -1,5 +1,6 @@
 import { isSmall } from '../plain.ts';
 import { compileBebopSchema } from './compile-schema.ts';
+import { KERNEL } from './kernel.ts';
 import { readPlain } from './plain.ts';
 import { BebopReader } from './reader.ts';
 import type { BebopSchema } from './schema.ts';
@@ -17,6 +18,8 @@ const bebop: Format<BebopOptions, BebopSchema | undefined> = {
 
   decodePlain: (bytes, options, limits, schema, shapeOf) =>
     schema && isSmall(bytes, limits) ? readPlain(schema, options, bytes, shapeOf) : undefined,
+
+  kernel: KERNEL,
 
   compileSchema: compileBebopSchema,
 };

@@ -3,6 +3,7 @@ import { Reader } from '../../events/reader.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { BebopOptions } from './options.ts';
 import { type Plan, planFor } from './plan.ts';
+import { RowAsker } from './rows.ts';
 import { Scalars } from './scalars.ts';
 import { ARRAY, type BebopSchema, BYTES, FLOAT64, MAP, MESSAGE, STRING, STRUCT, UNION } from './schema.ts';
 import { END, KIND, NEXT, Stack, TYPE } from './stack.ts';
@@ -18,6 +19,8 @@ export class BebopReader extends Reader {
   readonly #sequence: boolean;
   readonly #records: number[];
   readonly #union: number;
+  /** Where the sink reads structs by itself. */
+  readonly #rows: RowAsker | undefined;
   readonly #stack: Stack;
   #values = 0;
   #credited = 0;
@@ -35,6 +38,7 @@ export class BebopReader extends Reader {
     this.#stack = new Stack(limits.depth - (this.#sequence ? 1 : 0));
     this.#records = this.#plan.keys.map((keys) => sink.defineRecord(keys));
     this.#union = sink.defineRecord(UNION_KEYS);
+    if (sink.readRows !== undefined) this.#rows = new RowAsker(this.#plan, sink, limits, this.#records);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {
@@ -213,6 +217,12 @@ export class BebopReader extends Reader {
       left -= count;
       if (left > 0) return this.#wait(top, left, at, at, size);
     } else {
+      const rows = this.#stack.isFull ? undefined : this.#rows;
+      if (rows !== undefined) {
+        at = rows.read(item, left, this.limits.values - this.#values, bytes, at, limit);
+        left = rows.left;
+        this.#values += rows.values;
+      }
       while (left > 0) {
         this.#stack.words[top + NEXT] = left - 1;
         const next = this.#value(item, -1, at, at, limit, bytes, view);

@@ -51,6 +51,11 @@ export class Stack {
     return this.words[this.top + OUTER]!;
   }
 
+  /** No container may be opened. */
+  get isFull(): boolean {
+    return this.top / WIDTH + 1 >= this.#mostDepth;
+  }
+
   /** Opens a container; `end` is 0 where it has no length. False where no more may be open. */
   push(kind: number, type: number, next: number, end: number): boolean {
     const top = (this.top += WIDTH);
