@@ -44,7 +44,7 @@ beforeAll(async () => {
   await cp(join(import.meta.dirname, 'policies/app'), folder, { recursive: true });
   await cp(join(import.meta.dirname, 'bundlers/app/decode-all.js'), join(folder, 'decode-all.js'));
   await cp(join(ROOT, 'dist'), join(folder, 'unspool'), { recursive: true });
-  const pages = ENTRIES.map(([, script]) => [
+  const pages = [...ENTRIES.map(([, script]) => script), 'kernel'].map((script) => [
     `${script}.html`,
     `<!doctype html><script type="module" nonce="${NONCE}" src="./${script}.js"></script>`,
   ]);
@@ -83,4 +83,36 @@ describe.each(SCRIPTS)('where scripts are allowed by %s', (_, scripts) => {
     const breach = { directive: 'connect-src', blocked: 'http://page.test/breach' };
     await expect.poll(() => reports.violations, { timeout: 30_000 }).toEqual([breach]);
   });
+});
+
+/** What the response for the worker's script says of scripts, and whether kernels then run: that of the page does not count. */
+const KERNELS = [
+  ["default-src 'self'; script-src 'self'", false],
+  ["default-src 'self'", false],
+  ["default-src 'self'; script-src 'self' 'wasm-unsafe-eval'", true],
+  ["default-src 'self' 'wasm-unsafe-eval'", true],
+] as const;
+
+it.each(KERNELS)('reads rows with "%s" for the worker with kernels or without, and says so', async (policy, expected) => {
+  const reports = await collectReports();
+  onTestFinished(reports.close);
+  for (const page of ["default-src 'self'", "default-src 'self' 'wasm-unsafe-eval'"]) {
+    const site = await servePolicies(folder, {
+      pages: `${page}; report-uri ${reports.url}`,
+      others: `${policy}; report-uri ${reports.url}`,
+    });
+    onTestFinished(site.close);
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const opened = await context.newPage();
+    const complaints: string[] = [];
+    opened.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    opened.on('pageerror', (error) => complaints.push(error.message));
+    await opened.goto(`${site.url}kernel.html`);
+    await opened.waitForFunction(() => 'outcome' in globalThis);
+    const said = await opened.evaluate(() => outcome as Promise<unknown>);
+    expect(said).toEqual({ rows: [ROWS, ROWS], events: [expected, expected], stats: expected });
+    expect(complaints).toEqual([]);
+  }
+  expect(reports.violations).toEqual([]);
 });

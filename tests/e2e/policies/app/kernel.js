@@ -1,0 +1,19 @@
+import { createDecoder } from './unspool/index.js';
+
+async function run() {
+  const decoder = createDecoder({ route: 'worker', workers: 1 });
+  const events = [];
+  decoder.addEventListener('decode', ({ detail }) => events.push(detail.kernel));
+  const rows = [];
+  for (const [name, format] of [
+    ['large.msgpack', 'messagepack'],
+    ['large.cbor', 'cbor'],
+  ]) {
+    const bytes = await (await fetch(`./${name}`)).arrayBuffer();
+    const { trips } = await decoder.decode(bytes, { format, as: 'rows' });
+    rows.push(trips.length);
+  }
+  return { rows, events, stats: decoder.stats().kernel };
+}
+
+globalThis.outcome = run();
