@@ -47,7 +47,7 @@ export interface RowCells {
 }
 
 /** The forms of records that a sink may read by itself. */
-export type RowGrammar = 'json' | 'messagepack' | 'messagepackRecords' | 'cbor' | 'cborRecords' | 'avro' | 'protobuf' | 'bebop';
+export type RowGrammar = 'json' | 'messagepack' | 'messagepackRecords' | 'cbor' | 'cborRecords' | 'avro' | 'protobuf' | 'bebop' | 'jsbinary';
 
 /** What a reader asks `readRows` for. */
 export interface RowRequest {

@@ -1,5 +1,6 @@
 import { SchemaError } from '../../errors.ts';
 import type { Format } from '../format.ts';
+import { KERNEL } from './kernel.ts';
 import { JsBinaryReader } from './reader.ts';
 import { compileJsBinarySchema, type JsBinarySchema } from './schema.ts';
 import type { JsBinaryOptions } from './options.ts';
@@ -15,6 +16,8 @@ const jsbinary: Format<JsBinaryOptions, JsBinarySchema | undefined> = {
     if (!schema) throw new SchemaError('a schema is required: pass the type literal', undefined, { format: 'jsbinary' });
     return new JsBinaryReader(sink, options, limits, schema);
   },
+
+  kernel: KERNEL,
 
   compileSchema: compileJsBinarySchema,
 };

@@ -1,14 +1,18 @@
 import { LimitError } from '../../errors.ts';
 import { Budget, type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader } from '../../events/reader.ts';
+import type { RowRequest } from '../../events/offers.ts';
 import type { RecordId, Sink } from '../../events/sink.ts';
 import { Spare } from '../../bytes/spare.ts';
 import { toHex } from '../bson/text.ts';
 import type { JsBinaryOptions } from './options.ts';
+import { rowsOf } from './rows.ts';
 import { JsonReader } from '../json/reader.ts';
 import { BUFFER, INT, type JsBinarySchema, JSON_TEXT, OBJECT, REGEX, STRING } from './schema.ts';
 
 const HIGH = 2 ** 32;
+/** Fewer objects of an array are not asked for. */
+const FEW = 3;
 /** By kind the bytes of a value; 0 where it begins with a uint. */
 const SIZES = [0, 0, 0, 8, 1, 12, 0, 0, 0, 0, 0, 0];
 
@@ -44,6 +48,8 @@ export class JsBinaryReader extends Reader {
   readonly #sequence: boolean;
   readonly #budget: Budget;
   readonly #records: (RecordId | undefined)[] = [];
+  /** By type what the sink is asked for to read objects by itself. */
+  readonly #rows: (RowRequest | null | undefined)[] = [];
   readonly #longestString: number;
   readonly #longestBinary: number;
   /** Values that there may still be. */
@@ -125,8 +131,15 @@ export class JsBinaryReader extends Reader {
           }
           continue;
         }
-        if (place === IN_ARRAY) type = first[this.#type]!;
-        else if (this.#sequence && at >= to) break;
+        if (place === IN_ARRAY) {
+          type = first[this.#type]!;
+          const rows = next > FEW && kinds[type] === OBJECT ? this.#rowsOf(type) : null;
+          if (rows !== null) {
+            at = begin = this.#readRows(rows, type, bytes, at, to, next) | 0;
+            next = rows.items;
+            if (next === 0) continue;
+          }
+        } else if (this.#sequence && at >= to) break;
       }
 
       // Where it ends.
@@ -275,6 +288,26 @@ export class JsBinaryReader extends Reader {
     sink.text(`${flags & 1 ? 'g' : ''}${flags & 2 ? 'i' : ''}${flags & 4 ? 'm' : ''}`, end - 1, end);
     sink.endArray(end);
     sink.endTagged(end);
+  }
+
+  /** What the sink is asked for to read objects of a type by itself; null where it does not, or would not. */
+  #rowsOf(type: number): RowRequest | null {
+    if (this.sink.readRows === undefined || this.#depth >= this.limits.depth) return null;
+    return (this.#rows[type] ??= rowsOf(this.#schema, type, this.#longestString));
+  }
+
+  /** Has the sink read so many objects; `items` of the request are left. Returns the position behind the last that was read. */
+  #readRows(request: RowRequest, type: number, bytes: Uint8Array, at: number, to: number, items: number): number {
+    request.items = items;
+    if (request.wait > 0) {
+      request.wait -= 1;
+      return at;
+    }
+    request.values = this.#left;
+    request.record = this.#record(type);
+    const next = this.sink.readRows!(request, bytes, at, to);
+    this.#left = request.values;
+    return next;
   }
 
   #record(type: number): RecordId {

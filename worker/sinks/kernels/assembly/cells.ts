@@ -18,6 +18,7 @@ export const KIND_TEXT: i32 = 7;
 const MOST_EXACT: i64 = 9007199254740991;
 
 const STATE_NULL: u8 = 1;
+const STATE_UNDEFINED: u8 = 2;
 const STATE_ABSENT: u8 = 3;
 
 /** Why a value was not taken: a STATUS. */
@@ -43,6 +44,10 @@ function setState(c: Column, row: i32, state: u8): void {
 
 @inline export function setNull(c: Column, row: i32): void {
   setState(c, row, STATE_NULL);
+}
+
+@inline export function setUndefined(c: Column, row: i32): void {
+  setState(c, row, STATE_UNDEFINED);
 }
 
 /** The columns from `c` up to `end` have no value in a row. */
