@@ -1,14 +1,10 @@
-import { DecodeSession } from '../../../worker/decode.ts';
 import { EncodeError } from '../../../worker/errors.ts';
 import { loadFormat } from '../../../worker/formats/loaders.ts';
-import { loadWriter } from '../../../worker/formats/writers.ts';
-import { resolveLimits } from '../../../worker/limits.ts';
-import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
 import { SpanTree } from '../../../worker/sinks/spans/tree.ts';
 import type { Exported } from '../../panel/models/value.ts';
-import { joinedBytes } from '../framings/framing.ts';
 import type { EditProblem } from '../protocol.ts';
 import { readSpans } from '../read-spans.ts';
+import { decodeWhole, encodeWhole } from '../whole-value.ts';
 import { bothOptions, type PayloadForm } from './form-options.ts';
 import { fromNotation, NotationError, nodeAtPath } from './from-notation.ts';
 import { losses } from './losses.ts';
@@ -28,7 +24,7 @@ export type Written = { bytes: Uint8Array; lost: string[] } | { problem: EditPro
 export async function openPayload(bytes: Uint8Array, form: PayloadForm): Promise<OpenPayload> {
   const { read, schema } = await bothOptions(bytes, form);
   const kept: unknown[] = [];
-  return { notation: toNotation(await decode(bytes, form, read, schema), kept), kept };
+  return { notation: toNotation(await decodeWhole(form.format, bytes, read, schema), kept), kept };
 }
 
 /**
@@ -47,31 +43,13 @@ export async function writePayload(text: string, before: Uint8Array, form: Paylo
   try {
     const { kept } = await openPayload(before, form);
     const { value, hasReferences } = fromNotation(tree, { kept, revive: module.revive?.bind(module), isJson: form.format === 'json' });
-    const bytes = await encode(value, form, { ...write, ...(hasReferences && { references: true }) }, schema);
-    return { bytes, lost: losses(toNotation(value, []), toNotation(await decode(bytes, form, read, schema), [])) };
+    const bytes = await encodeWhole(form.format, value, { ...write, ...(hasReferences && { references: true }) }, schema);
+    return { bytes, lost: losses(toNotation(value, []), toNotation(await decodeWhole(form.format, bytes, read, schema), [])) };
   } catch (thrown) {
     if (thrown instanceof NotationError) return problemOf(thrown.message, thrown.node);
     if (thrown instanceof EncodeError) return problemOf(thrown.reason, nodeAtPath(tree, thrown.path ?? []));
     throw thrown;
   }
-}
-
-async function decode(bytes: Uint8Array, { format }: PayloadForm, options: object, schema: unknown): Promise<unknown> {
-  const module = await loadFormat(format);
-  await module.prepare?.(bytes);
-  const sink = new ObjectSink((tag, inner) => module.revive?.(tag, inner));
-  const session = new DecodeSession({ id: format, format: module, options, limits: resolveLimits(), schema }, sink);
-  session.push(bytes);
-  session.end();
-  return sink.result;
-}
-
-async function encode(value: unknown, { format }: PayloadForm, options: object, schema: unknown): Promise<Uint8Array> {
-  const writer = await loadWriter(format, options);
-  await writer.prepare?.(options);
-  const session = writer.createWriter(options, resolveLimits(), schema).session(format).write(value);
-  session.run();
-  return joinedBytes(session.take());
 }
 
 /** A place in the UTF-8 of a text, in UTF-16 units. */

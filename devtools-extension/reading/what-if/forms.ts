@@ -1,6 +1,4 @@
-import { joined } from '../../../worker/bytes/byte-input.ts';
 import { ABOUT, type FormatId } from '../../../worker/formats/registry.ts';
-import { resolveLimits } from '../../../worker/limits.ts';
 import { inferAvro } from '../infer/avro.ts';
 import { inferBebop } from '../infer/bebop.ts';
 import { inferCapnProto } from '../infer/capnproto.ts';
@@ -8,6 +6,7 @@ import { inferFlatBuffers } from '../infer/flatbuffers.ts';
 import { inferJsBinary } from '../infer/jsbinary.ts';
 import { inferProtobuf } from '../infer/protobuf.ts';
 import { asRecord, datesAsNumbers, isRecord, withoutNulls } from '../infer/shape.ts';
+import { encodeWhole } from '../whole-value.ts';
 
 /** What a form holds of a value: the value as its format can have it, and the schema by which it is written and read. */
 interface Fitted {
@@ -80,9 +79,6 @@ function fitAvro(value: unknown): Fitted {
 /** Writes a value in a form. Throws an Unfit or an EncodeError where the form cannot hold it. */
 export async function encodeIn(form: Form, value: unknown): Promise<Encoded> {
   const fitted = form.fit?.(value) ?? { value };
-  const { loadWriter } = await import('../../../worker/formats/writers.ts');
-  const writer = (await loadWriter(form.format, form.writing ?? {})).createWriter(form.writing ?? {}, resolveLimits(), fitted.schema);
-  const session = writer.session().write(form.give ? form.give(fitted.value) : fitted.value);
-  session.run();
-  return { ...fitted, bytes: joined(session.take()) };
+  const given = form.give ? form.give(fitted.value) : fitted.value;
+  return { ...fitted, bytes: await encodeWhole(form.format, given, form.writing ?? {}, fitted.schema) };
 }

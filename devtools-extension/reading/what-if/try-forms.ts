@@ -1,9 +1,6 @@
-import { DecodeSession } from '../../../worker/decode.ts';
 import { loadFormat } from '../../../worker/formats/loaders.ts';
-import type { FormatId } from '../../../worker/formats/registry.ts';
-import { resolveLimits } from '../../../worker/limits.ts';
-import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
 import type { EncodedForm, EncodeRequest, FormSize } from '../protocol.ts';
+import { decodeWhole } from '../whole-value.ts';
 import { brotliSize, gzipSize } from './compressed-size.ts';
 import { differencesOf } from './differences.ts';
 import { encodeIn, type Form, formName, FORMS } from './forms.ts';
@@ -14,7 +11,7 @@ const MOST_TIME = 600;
 
 /** The value of a body, to be encoded otherwise. */
 export async function valueOf({ bytes, format, sequence, schema: given }: EncodeRequest, schema: unknown): Promise<unknown> {
-  return decode(format, bytes, { ...given?.options, sequence, ...(format === 'protobuf' && !schema ? { schemaless: true } : {}) }, schema);
+  return decodeWhole(format, bytes, { ...given?.options, sequence, ...(format === 'protobuf' && !schema ? { schemaless: true } : {}) }, schema);
 }
 
 /** A value in the form at an index: its sizes, the time to decode it here, and what is not kept. */
@@ -45,7 +42,7 @@ async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
   let decoded: unknown;
   do {
     const start = performance.now();
-    decoded = await decode(form.format, bytes, form.reading ?? {}, schema);
+    decoded = await decodeWhole(form.format, bytes, form.reading ?? {}, schema);
     times.push(performance.now() - start);
   } while (times.length < RUNS && performance.now() - began < MOST_TIME);
   const lost = differencesOf(encoded, decoded);
@@ -58,14 +55,4 @@ async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
     ...(note !== undefined && { note }),
     ...(lost.length > 0 && { lost }),
   };
-}
-
-async function decode(format: FormatId, bytes: Uint8Array, options: object, schema: unknown): Promise<unknown> {
-  const module = await loadFormat(format);
-  await module.prepare?.(bytes);
-  const sink = new ObjectSink((tag, inner) => module.revive?.(tag, inner));
-  const session = new DecodeSession({ id: format, format: module, options, limits: resolveLimits(), schema }, sink);
-  session.push(bytes);
-  session.end();
-  return sink.result;
 }
