@@ -48,6 +48,6 @@ const LOADERS: Readonly<Record<FormatId, (options: object) => Promise<{ default:
 };
 
 /** Loads the code that writes a format with these options. */
-export async function loadWriter(id: FormatId, options: object): Promise<AnyFormatWriter> {
+export async function loadWriter(id: FormatId, options: object = {}): Promise<AnyFormatWriter> {
   return (await LOADERS[id](options)).default as AnyFormatWriter;
 }
