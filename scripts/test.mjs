@@ -3,7 +3,7 @@
  * Runs the tests, in one of two tiers:
  *
  *   npm test              the unit tests in Node with a tenth of the random cases, the browser tests in Chromium, and a
- *                         smoke test of the packed package
+ *                         smoke test of the packed package, and of the demo's server
  *   npm run test:deep     everything: all cases, every browser that is there, the end-to-end tests
  *
  * Vitest's arguments may follow, as in `npm test -- --project chromium tests/browser/decoder/pool.test.ts`. After

@@ -154,5 +154,5 @@ function AddressTable({ totals, name }: { totals: readonly WhatIfTotal[]; name: 
 function change(size: number, before: number): string {
   if (before === 0) return '';
   const percent = Math.round((size / before - 1) * 100);
-  return `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %`;
+  return `${percent < 0 ? '−' : percent > 0 ? '+' : ''}${Math.abs(percent)} %`;
 }
