@@ -8,7 +8,8 @@ chrome.devtools.panels.create('Unspool', 'icons/icon-32.png', 'panel.html', (pan
   panel.onShown.addListener((shown) => {
     page = shown;
   });
-  panel.onSearch.addListener((action, text = '') => {
+  // Firefox has no search for panels.
+  panel.onSearch?.addListener((action, text = '') => {
     page?.dispatchEvent(new CustomEvent(SEARCH, { detail: { action, text } }));
   });
 });

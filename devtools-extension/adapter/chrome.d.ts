@@ -63,7 +63,7 @@ declare namespace chrome.devtools {
   }
 
   interface ExtensionPanel {
-    onSearch: Listeners<[action: string, text?: string]>;
+    onSearch?: Listeners<[action: string, text?: string]>;
     onShown: Listeners<[page: Window]>;
   }
 

@@ -98,6 +98,7 @@ export function Detail({ panel }: { panel: Panel }) {
             aria-selected={id === tab}
             aria-controls="view"
             tabIndex={id === tab ? 0 : -1}
+            {...(id === tab && { ref: showTab })}
             onClick={() => choose(id)}
             onKeyDown={({ key }) => {
               const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
@@ -113,6 +114,14 @@ export function Detail({ panel }: { panel: Panel }) {
       </div>
     </section>
   );
+}
+
+/** In a low panel the tabs scroll: the chosen one is seen. */
+function showTab(tab: HTMLButtonElement | null): void {
+  const tabs = tab?.parentElement;
+  if (!tab || !tabs || tabs.scrollWidth <= tabs.clientWidth) return;
+  const from = tab.offsetLeft - tabs.offsetLeft;
+  if (from < tabs.scrollLeft || from + tab.offsetWidth > tabs.scrollLeft + tabs.clientWidth) tabs.scrollLeft = from - tabs.clientWidth / 3;
 }
 
 function View({ panel, tab, rpc }: { panel: Panel; tab: TabName; rpc: RpcStatus | undefined }) {
@@ -292,7 +301,7 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
             </select>
           </label>
           {detection?.format && (
-            <span class="fact" title={detection.reasons.join('; ')}>
+            <span class="fact fact-reason" title={detection.reasons.join('; ')}>
               {Math.round(detection.confidence * 100)} % sure: {detection.reasons[0]}
             </span>
           )}

@@ -180,7 +180,7 @@ function bodyNote(draft: Draft): string {
     case 'value':
       if (!editable || !('text' in editable)) return '';
       if (editable.text === draft.valueText.value) return `Unchanged: ${size} are sent as they were.${lossy}`;
-      return `${draft.reading?.format ?? draft.reading?.detected?.format}, ${editable.isSame ? 'written as it was.' : `of which the rest takes ${formatBytes(editable.size)} here and took ${size} in the page.`}`;
+      return `${draft.reading?.format ?? draft.reading?.detected?.format}. ${editable.isSame ? 'What is not edited keeps its bytes.' : `Unedited, it takes ${formatBytes(editable.size)} as written here; the page wrote ${size}.`}`;
     default:
       return '';
   }

@@ -4,7 +4,7 @@ import type { OpenBody } from '../models/open-body.ts';
 import type { SearchIn } from '../../reading/search.ts';
 
 const PLACES: readonly { value: SearchIn; label: string }[] = [
-  { value: 'all', label: 'Keys and values' },
+  { value: 'all', label: 'All' },
   { value: 'keys', label: 'Keys' },
   { value: 'values', label: 'Values' },
   { value: 'types', label: 'Types' },
