@@ -49,12 +49,19 @@ export function readContent(entry: Entry): Promise<Body> {
 function bodyOf(entry: Entry, content: unknown, encoding: unknown): Body {
   const { size } = entry.response.content;
   if (typeof content !== 'string' || (content === '' && size > 0)) return whyMissing(entry);
-  if (encoding !== 'base64') return bodyOfText(content, size);
+  if (encoding !== 'base64' && !isBase64Of(content, encoding, size)) return bodyOfText(content, size);
   try {
     return { bytes: fromBase64(content) };
   } catch {
     return { missing: 'The browser has given something that is no base64.', mayBeElsewhere: true };
   }
+}
+
+/** Firefox says the media type in place of the encoding. What is base64 then tells by the length that it stands for. */
+function isBase64Of(content: string, encoding: unknown, size: number): boolean {
+  if (typeof encoding !== 'string' || !encoding.includes('/') || size <= 0) return false;
+  const padding = /={0,2}$/.exec(content)![0].length;
+  return content.length % 4 === 0 && (content.length / 4) * 3 - padding === size && /^[A-Za-z\d+/]+={0,2}$/.test(content);
 }
 
 function whyFailed(error: string): string {

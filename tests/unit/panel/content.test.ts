@@ -26,6 +26,17 @@ test('the bytes of a body come as they are', async () => {
   expect(await body).toEqual({ bytes: Uint8Array.of(0, 1, 255) });
 });
 
+test('a body in base64 is told by its length where the browser says the media type instead of the encoding', async () => {
+  const asked = entry();
+  const body = readContent(asked);
+  asked.answer('AAH/', 'application/vnd.msgpack');
+  expect(await body).toEqual({ bytes: Uint8Array.of(0, 1, 255) });
+  const text = entry({ content: { size: 4 } });
+  const plain = readContent(text);
+  text.answer('AAH/', 'text/plain');
+  expect(await plain).toEqual({ bytes: new TextEncoder().encode('AAH/') });
+});
+
 test('a body that DevTools never answers for is given up', async () => {
   const body = readContent(entry());
   await vi.advanceTimersByTimeAsync(10_000);
