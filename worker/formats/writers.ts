@@ -33,9 +33,9 @@ export interface WriteOptions {
 const messagepack: FormatWriter<MessagePackWriteOptions> = { createWriter: (options, limits) => new CoreWriter(options, limits) };
 
 /** The code that writes each format, for threads that can load code. What pages send most is there from the start. */
-const LOADERS: Readonly<Record<FormatId, (options: object) => Promise<{ default: unknown }>>> = {
+const LOADERS: Readonly<Record<FormatId, (options?: object) => Promise<{ default: unknown }>>> = {
   json: async () => ({ default: json }),
-  messagepack: async (options) => (needsRareParts(options) ? await import('./messagepack/writer.ts') : { default: messagepack }),
+  messagepack: async (options) => (options && !needsRareParts(options) ? { default: messagepack } : await import('./messagepack/writer.ts')),
   cbor: () => import('./cbor/writer.ts'),
   avro: () => import('./avro/writer.ts'),
   protobuf: () => import('./protobuf/writer.ts'),
@@ -47,7 +47,7 @@ const LOADERS: Readonly<Record<FormatId, (options: object) => Promise<{ default:
   jsbinary: () => import('./jsbinary/writer.ts'),
 };
 
-/** Loads the code that writes a format with these options. */
-export async function loadWriter(id: FormatId, options: object = {}): Promise<AnyFormatWriter> {
+/** Loads the code that writes a format with these options; where none are given, with any. */
+export async function loadWriter(id: FormatId, options?: object): Promise<AnyFormatWriter> {
   return (await LOADERS[id](options)).default as AnyFormatWriter;
 }
