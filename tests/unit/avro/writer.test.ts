@@ -5,6 +5,7 @@ import writer, { type AvroWriteOptions } from '../../../worker/formats/avro/writ
 import { caseCount } from '../../setup/case-count.ts';
 import { assertSame, decodeWith } from '../../setup/differential.ts';
 import { encodeErrorOf, encodeWith, fillerLeaving } from '../../setup/encode-with.ts';
+import { firstDifference, toHex } from '../../setup/hex.ts';
 import { Dice, forSchema, type Json, plain, SchemaMaker, ValueMaker } from './random.ts';
 
 const compile = (json: unknown): AvroSchema => writer.compileSchema!(json) as AvroSchema;
@@ -13,7 +14,6 @@ const encode = (json: unknown, value: unknown, options: AvroWriteOptions = {}, i
 const decode = (json: unknown, bytes: Uint8Array, options: object = {}): unknown => decodeWith(avro, bytes, { schema: compile(json), options });
 const errorOf = (json: unknown, value: unknown, options: AvroWriteOptions = {}): unknown =>
   encodeErrorOf(writer, value, { schema: compile(json), options });
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 describe('a datum', () => {
   it.each([
@@ -29,8 +29,8 @@ describe('a datum', () => {
         const value = new ValueMaker(dice, json, wrapped).make(json);
         const bytes = encodeWith(writer, value, { schema, options: { unions } });
         const where = `seed ${seed}, value ${i}: ${JSON.stringify(json)}`;
-        if (Buffer.compare(bytes, type.toBuffer(value)) !== 0) throw new Error(`other bytes for ${where}`);
-        assertSame(decodeWith(avro, bytes, { schema, options: { unions } }), plain(type.fromBuffer(Buffer.from(bytes))));
+        if (firstDifference(bytes, type.toBuffer(value)) >= 0) throw new Error(`other bytes for ${where}`);
+        assertSame(decodeWith(avro, bytes, { schema, options: { unions } }), plain(type.fromBuffer(bytes)));
       }
     }
   });
@@ -54,7 +54,7 @@ describe('a datum', () => {
       for (let i = 0; i < 6; i += 1) {
         const value = { filler: new Uint8Array(fillerLeaving(dice.below(length))), list };
         const whole = encodeWith(writer, value, { schema });
-        expect(Buffer.compare(encodeWith(writer, value, { schema, inTurns: true }), whole), `seed ${seed}`).toBe(0);
+        expect(firstDifference(encodeWith(writer, value, { schema, inTurns: true }), whole), `seed ${seed}`).toBe(-1);
       }
     }
   });
@@ -134,7 +134,10 @@ describe('a datum', () => {
       record: { x: 1, y: 1.5 },
     });
     const withoutSpecial = { type: 'record', name: 'Defaults', fields: fields.filter(({ name }) => name !== 'double') };
-    expect(hex(encode(withoutSpecial, {}))).toBe(hex(forSchema(withoutSpecial).toBuffer({})));
+    expect(toHex(encode(withoutSpecial, {}))).toBe('0a04c3a904ff00000006040201000202610100026162020000c03f');
+    // For a default of bytes, avsc needs Node's Buffer.
+    if (globalThis.process?.versions?.node !== undefined)
+      expect(toHex(forSchema(withoutSpecial).toBuffer({}))).toBe('0a04c3a904ff00000006040201000202610100026162020000c03f');
     expect(encode(json, { int: 6, text: undefined })[0]).toBe(12);
   });
 
@@ -198,7 +201,7 @@ describe('a datum', () => {
       expect(decode('string', encode('string', text, {}, true))).toBe(text);
     }
     const bytes = new Uint8Array(3_000_000).fill(7);
-    expect(Buffer.compare(decode('bytes', encode('bytes', bytes, {}, true)) as Uint8Array, bytes)).toBe(0);
+    expect(firstDifference(decode('bytes', encode('bytes', bytes, {}, true)) as Uint8Array, bytes)).toBe(-1);
   });
 });
 
@@ -239,8 +242,8 @@ describe('logical types', () => {
     ]) {
       expect(decode(json, encode(json, value))).toBe(text);
     }
-    expect(hex(encode(json, '1.28'))).toBe('040080');
-    expect(hex(encode(json, '-1.28'))).toBe('0280');
+    expect(toHex(encode(json, '1.28'))).toBe('040080');
+    expect(toHex(encode(json, '-1.28'))).toBe('0280');
   });
 
   it('takes only the underlying values where they are turned off', () => {
@@ -350,7 +353,7 @@ describe('several data', () => {
 
   it.each([undefined, 'object'] as const)('come back as a sequence with the framing %s, in turns too', (framing) => {
     const bytes = encode(json, rows, { sequence: true, framing }, true);
-    expect(Buffer.compare(bytes, encode(json, rows, { sequence: true, framing }))).toBe(0);
+    expect(firstDifference(bytes, encode(json, rows, { sequence: true, framing }))).toBe(-1);
     expect(decode(json, bytes, { sequence: true, framing })).toEqual(rows);
   });
 
@@ -361,7 +364,7 @@ describe('several data', () => {
 
   it('may be a single object, which names its schema', () => {
     const bytes = encode(json, rows[0], { framing: 'object' });
-    expect(hex(bytes.subarray(0, 2))).toBe('c301');
+    expect(toHex(bytes.subarray(0, 2))).toBe('c301');
     expect(decodeWith(avro, bytes, { schema: compile({ registered: [json] }) })).toEqual(rows[0]);
   });
 

@@ -13,11 +13,17 @@ const settings = { numRuns: 20_000 };
 const encode = (literal: unknown, value: unknown, options: JsBinaryWriteOptions = {}): Uint8Array =>
   encodeEveryWay(writer, value, { options, schema: compile(literal), format: 'jsbinary' });
 
+/** What the package writes. In browsers it has a Buffer that writes NaN with other bits than Node's, and other engines'. */
+function packageHex(literal: unknown, value: unknown): string {
+  const written = toHex(encodeByPackage(literal, value));
+  return globalThis.process?.versions?.node === undefined ? written.replaceAll('7ff0000000000001', '7ff8000000000000') : written;
+}
+
 test('values of every type have the bytes of the package, and are read back as they were', () => {
   fc.assert(
     fc.property(literalsWithValues, ([literal, value]) => {
       const bytes = encode(literal, value);
-      expect(toHex(bytes)).toBe(toHex(encodeByPackage(literal, value)));
+      expect(toHex(bytes)).toBe(packageHex(literal, value));
       const schema = compile(literal);
       const read = decodeWith(jsbinary, bytes, { schema });
       expect(toHex(encodeWith(writer, read, { schema }))).toBe(toHex(bytes));

@@ -50,7 +50,7 @@ describe('values of every type', () => {
       fc.property(anyValue(true), (value) => {
         // It writes its first key in full each time.
         const scalars = withoutObjects(plain(value));
-        expect(toHex(encodeWith(writer, scalars, { options: { constructors } }))).toBe(toHex(encodeByPackage(withBuffers(scalars))));
+        expect(toHex(encodeWith(writer, scalars, { options: { constructors } }))).toBe(packageHex(withBuffers(scalars)));
       }),
       settings,
     );
@@ -143,6 +143,12 @@ function withoutObjects(value: unknown): unknown {
   if (value instanceof Point) return [value.x, withoutObjects(value.y)];
   if (Object.getPrototypeOf(value ?? 0) !== Object.prototype) return value;
   return Object.values(value as object).map(withoutObjects);
+}
+
+/** What the package writes. In browsers it has a Buffer that writes NaN with other bits than Node's, and other engines'. */
+function packageHex(value: unknown): string {
+  const written = toHex(encodeByPackage(value));
+  return globalThis.process?.versions?.node === undefined ? written.replaceAll('010000000000f07f', '000000000000f87f') : written;
 }
 
 /** The package writes Buffers alone. */
