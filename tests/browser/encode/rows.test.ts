@@ -13,7 +13,7 @@ async function decoded(): Promise<Rows<(typeof trips)[number]>> {
   onTestFinished(() => decoder.close());
   const bytes = new TextEncoder().encode(JSON.stringify({ trips }));
   const value = await decoder.decode<{ trips: typeof trips }>(bytes, { as: 'rows', route: 'worker', format: 'json' });
-  return value.trips as unknown as Rows<(typeof trips)[number]>;
+  return value.trips;
 }
 
 describe('rows that a worker has decoded', () => {

@@ -10,7 +10,12 @@ const UNITS = 64;
  * its key: such a value is walked.
  */
 export function weigh(value: unknown): number {
-  return add(value, 0, 0);
+  try {
+    return add(value, 0, 0);
+  } catch {
+    // A getter has thrown: where that is, is found when the value is walked.
+    return Infinity;
+  }
 }
 
 function add(value: unknown, nodes: number, depth: number): number {

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { createEncoder, EncodeError } from '../../../main/encode.ts';
+import type { FormatId } from '../../../worker/formats/registry.ts';
+import { joined } from '../../../worker/bytes/byte-input.ts';
+import { encodeSync } from '../../../main/sync.ts';
+import json from '../../../worker/formats/json/writer.ts';
+
+const rows = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `station ${id}`, at: { x: id / 3, y: -id } }));
+const whole = encodeSync(json, rows);
+const FORMATS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'sia'];
+
+/** A list whose items are counted as they are read. */
+function counted<T>(list: readonly T[], count: (index: number) => void): T[] {
+  return new Proxy(list as T[], {
+    get(target, key) {
+      if (typeof key === 'string' && /^\d+$/.test(key)) count(Number(key));
+      return Reflect.get(target, key) as unknown;
+    },
+  });
+}
+
+/** How long it takes to run everything that is due. */
+async function idle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve));
+}
+
+describe('a stream that is read slowly', () => {
+  it.each(FORMATS)('has written no more of %s than a chunk beyond what was read', async (format) => {
+    let written = 0;
+    const stream = createEncoder().stream(rows, { format, onProgress: ({ writtenBytes }) => (written = writtenBytes) });
+    const reader = stream.getReader();
+    await idle();
+    expect(written).toBe(0);
+    let read = 0;
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { value } = await reader.read();
+      read += value!.length;
+      await idle();
+      expect(written).toBeLessThanOrEqual(read + 1.5 * 2 ** 20);
+    }
+    await reader.cancel();
+    await idle();
+    expect(written).toBeLessThanOrEqual(read + 1.5 * 2 ** 20);
+  });
+
+  it('reads no further items while nobody reads', async () => {
+    let last = -1;
+    const reader = createEncoder()
+      .stream(
+        counted(rows, (index) => (last = index)),
+        { format: 'messagepack' },
+      )
+      .getReader();
+    await reader.read();
+    const before = last;
+    await idle();
+    expect(last).toBe(before);
+    expect(before).toBeLessThan(rows.length - 1);
+    await reader.cancel();
+  });
+
+  it('holds its source back when it is a transcode', async () => {
+    let given = 0;
+    const text = new TextEncoder().encode(`${JSON.stringify(rows.slice(0, 500)).slice(1, -1)},`);
+    const source = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          given += text.length;
+          controller.enqueue(given === text.length ? Uint8Array.of(0x5b, ...text) : text);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const reader = createEncoder()
+      .transcode(source, { from: { format: 'json' }, to: { format: 'json' } })
+      .getReader();
+    let read = 0;
+    for (let turn = 0; turn < 3; turn += 1) read += (await reader.read()).value!.length;
+    await idle();
+    const before = given;
+    await idle();
+    expect(given).toBe(before);
+    expect(given).toBeLessThan(read + 4 * 2 ** 20);
+    await reader.cancel();
+  });
+});
+
+describe('an encode that is ended', () => {
+  it('rejects with the reason, whichever slice it is in', async () => {
+    let slices = 0;
+    await createEncoder().encode(rows, { format: 'json', onProgress: () => (slices += 1) });
+    expect(slices).toBeGreaterThan(2);
+    for (let at = 1; at < slices; at += 1) {
+      const control = new AbortController();
+      let left = at;
+      const running = createEncoder().encode(rows, {
+        format: 'json',
+        signal: control.signal,
+        onProgress: ({ writtenBytes }) => {
+          if (--left === 0 && writtenBytes < whole.length) control.abort(`in slice ${at}`);
+        },
+      });
+      const end = await running.catch((reason: unknown) => reason);
+      // Slices differ in length: what was whole before it was to be ended is whole.
+      if (control.signal.aborted) expect(end).toBe(`in slice ${at}`);
+      else expect(end).toHaveLength(whole.length);
+    }
+  });
+
+  it('errors the stream with an AbortError when the encoder is closed while it is read, and other streams of the encoder too', async () => {
+    const encoder = createEncoder();
+    const readers = FORMATS.map((format) => encoder.stream(rows, { format }).getReader());
+    const chunks = await Promise.all(readers.map((reader) => reader.read()));
+    expect(chunks.every(({ value }) => value!.length < whole.length)).toBe(true);
+    encoder.close();
+    const ends = await Promise.allSettled(
+      readers.map(async (reader) => {
+        while (!(await reader.read()).done);
+      }),
+    );
+    expect(ends.map((end) => end.status === 'rejected' && (end.reason as Error).name)).toEqual(FORMATS.map(() => 'AbortError'));
+  });
+});
+
+describe('a getter that throws in the middle', () => {
+  const thrown = new Error('no');
+  const bad = {
+    get name() {
+      throw thrown;
+    },
+  };
+
+  it.each(FORMATS)('errors the stream of %s with its error, after what came before', async (format) => {
+    const reader = createEncoder()
+      .stream([...rows, bad, ...rows], { format })
+      .getReader();
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    const end = await (async () => {
+      for (;;) chunks.push((await reader.read()).value!);
+    })().catch((error: unknown) => error);
+    expect(end).toBeInstanceOf(EncodeError);
+    expect(end).toMatchObject({ code: 'thrown', format, path: [rows.length, 'name'], cause: thrown });
+    if (format === 'json') expect(Buffer.from(joined(chunks)).toString()).toBe(Buffer.from(whole).toString().slice(0, joined(chunks).length));
+    await expect(reader.closed).rejects.toBe(end);
+  });
+
+  it('rejects a body, so that nothing half-written is sent', async () => {
+    await expect(createEncoder().body([...rows, bad], { format: 'json' })).rejects.toMatchObject({ code: 'thrown', cause: thrown });
+  });
+});
