@@ -43,6 +43,11 @@ export class WorkerHandle {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #resolveStarted!: () => void;
   #rejectStarted!: (reason: unknown) => void;
+  /** Rejects when the worker is gone, whose answers never come then. */
+  readonly #ended: Promise<never>;
+  #rejectEnded!: (reason: unknown) => void;
+  /** How often it loads the code of formats. */
+  #preparing = 0;
 
   /** Throws what `createWorker` throws. `kernel`: see `WorkerService.start`. */
   constructor(createWorker: () => Worker, events: WorkerEvents, kernel?: boolean) {
@@ -57,14 +62,20 @@ export class WorkerHandle {
       this.#resolveStarted = resolve;
       this.#rejectStarted = reject;
     });
+    this.#ended = new Promise((_, reject) => (this.#rejectEnded = reject));
     // Most have nobody who waits for it.
-    this.started.catch(() => {});
+    for (const promise of [this.started, this.#ended]) promise.catch(() => {});
     this.#start().catch((error: unknown) => this.#crash('the worker could not be started', error));
   }
 
   /** It has loaded. */
   get ready(): boolean {
     return this.startMs !== undefined;
+  }
+
+  /** It has not loaded, or loads the code of formats. */
+  get loading(): boolean {
+    return !this.ready || this.#preparing > 0;
   }
 
   /** How many calls it has. */
@@ -105,19 +116,29 @@ export class WorkerHandle {
   /** Loads the code of formats in the worker. Rejects where that fails; that a task needs one will say so again. */
   async prepare(formats: readonly FormatId[]): Promise<void> {
     for (const id of formats) this.#registerCode(id);
-    await this.#service.prepare(formats);
+    this.#preparing += 1;
+    try {
+      await Promise.race([this.#service.prepare(formats), this.#ended]);
+    } finally {
+      this.#preparing -= 1;
+    }
   }
 
   /** Ends the worker. Calls it still has are dropped. */
   terminate(): void {
     this.#over.abort();
-    this.#rejectStarted(new DOMException('The worker was stopped', 'AbortError'));
+    this.#rejectWaiting(new DOMException('The worker was stopped', 'AbortError'));
     clearTimeout(this.#timer);
     this.#worker.onerror = null;
     this.#worker.onmessageerror = null;
     this.#worker.terminate();
     for (const call of this.#calls.values()) call.drop();
     this.#calls.clear();
+  }
+
+  #rejectWaiting(reason: unknown): void {
+    this.#rejectStarted(reason);
+    this.#rejectEnded(reason);
   }
 
   async #start(): Promise<void> {
@@ -197,7 +218,7 @@ export class WorkerHandle {
     const { message } = (cause ?? {}) as Partial<Error>;
     const error = new WorkerCrashError(message ? `${reason}: ${message}` : reason, { cause });
     const calls = [...this.#calls.keys()];
-    this.#rejectStarted(error);
+    this.#rejectWaiting(error);
     this.terminate();
     this.#events.crashed(this, error);
     for (const task of calls) task.fail(error);

@@ -187,7 +187,9 @@ export class Pool {
   /** The worker is free: it is stopped in a while, unless it gets a task. */
   #rest(handle: WorkerHandle): void {
     const { idleTimeout } = this.#options;
-    this.#free.set(handle, idleTimeout > MOST_TIMEOUT ? undefined : setTimeout(() => this.#stop(handle), idleTimeout));
+    // One that still loads is not idle, however long that takes.
+    const end = (): void => (handle.loading ? this.#rest(handle) : this.#stop(handle));
+    this.#free.set(handle, idleTimeout > MOST_TIMEOUT ? undefined : setTimeout(end, idleTimeout));
   }
 
   #release(handle: WorkerHandle): void {

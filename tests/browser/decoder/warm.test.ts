@@ -13,6 +13,24 @@ test('warm() starts one worker, which the next decode uses', async () => {
   expect(decoder.stats().workers).toBe(1);
 });
 
+test('warm() waits for a worker that takes longer to start than one may be idle, which then stops', async () => {
+  const decoder = openDecoder({ idleTimeout: 1 });
+  await Promise.all([decoder.warm(), decoder.warm(['cbor'])]);
+  await expect.poll(() => decoder.stats().workers).toBe(0);
+  await decoder.warm();
+  expect(await decoder.decode(pack(rows), { route: 'worker' })).toEqual(rows);
+});
+
+test('warm() rejects where the worker dies while it loads the code of a format', async () => {
+  let worker: Worker | undefined;
+  const createWorker = (): Worker => (worker = new Worker(new URL('../../../worker/entry.ts', import.meta.url), { type: 'module' }));
+  const decoder = openDecoder({ createWorker });
+  await decoder.warm();
+  const warming = decoder.warm(['avro']);
+  worker!.terminate();
+  expect(await rejection(warming)).toMatchObject({ name: 'WorkerCrashError' });
+});
+
 test('createDecoder({ warm }) starts a worker at once', () => {
   expect(openDecoder({ warm: true }).stats().workers).toBe(1);
   expect(openDecoder({ warm: ['avro'] }).stats().workers).toBe(1);

@@ -25,7 +25,7 @@ type Place = 'at the root' | 'in a document' | 'in a sequence';
 /** `npm test` tries few. */
 const isQuick = (import.meta as { env?: Record<string, unknown> }).env?.['UNSPOOL_TIER'] === 'quick';
 const ROWS = isQuick ? [500] : [500, 3_000, 20_000];
-const DAMAGED = isQuick ? 4 : 30;
+const DAMAGED = isQuick ? 4 : 12;
 const DAMAGED_ROWS = isQuick ? 150 : 500;
 const MINUTES = 60_000;
 
