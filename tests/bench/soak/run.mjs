@@ -21,6 +21,8 @@ const PARTS = 12;
 const WARM_UP = 4;
 /** How much more memory may be there at the end. */
 const MOST_GROWTH = 1.1;
+/** Milliseconds without work before memory is looked at. */
+const QUIET_MS = 1_500;
 const ARGS = ['--js-flags=--expose-gc', '--enable-precise-memory-info'];
 
 const { values } = parseArgs({
@@ -127,6 +129,8 @@ function soak(page, name, count, milliseconds) {
  * @returns {Promise<Memory>}
  */
 async function memoryOf(browser, pages) {
+  // A page that has built objects keeps a buffer for a second.
+  await new Promise((resolve) => void setTimeout(resolve, QUIET_MS));
   // Twice, since what finalisers hold goes with the second.
   for (let time = 0; time < 2; time += 1) await Promise.all(pages.map((page) => page.evaluate(() => /** @type {any} */ (globalThis).gc())));
   const heaps = await Promise.all(pages.map((page) => page.evaluate(() => /** @type {any} */ (performance).memory.usedJSHeapSize)));
