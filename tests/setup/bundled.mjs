@@ -41,9 +41,22 @@ export async function bundled(source, use) {
       format: 'esm',
       target: 'es2023',
       logLevel: 'error',
+      plugins: [payloadServer],
     });
     await use(join(folder, basename(path).replace(/\.ts$/, '.mjs')));
   } finally {
     await rm(folder, { recursive: true });
   }
 }
+
+/**
+ * The payload server's encoders read the files beside them, and use the library as it was built: they stay where they are.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const payloadServer = {
+  name: 'payload-server',
+  setup(build) {
+    build.onResolve({ filter: /\/demo\/server\/encode\.mjs$/ }, ({ path, resolveDir }) => ({ path: join(resolveDir, path), external: true }));
+  },
+};
