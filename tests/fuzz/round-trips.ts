@@ -55,6 +55,11 @@ export function fuzzRoundTrips(id: FormatId, format: AnyFormat, writer: AnyForma
     let written: Uint8Array | undefined;
     try {
       const value = decodeWith(format, bytes, setting);
+      // A writer does not tell such a bigint from the number.
+      if (id === 'cbor' && holdsSmallBigint(value)) {
+        result.refused += 1;
+        continue;
+      }
       written = encodeWith(writer, value, { options: write, schema, inTurns: run % 2 === 0, ...(run % 3 === 0 && { chunk: 16 }) });
       const again = decoded(format, written, setting);
       const where = difference(kept(again), kept(value));
@@ -76,6 +81,15 @@ function decoded(format: AnyFormat, bytes: Uint8Array, setting: object): unknown
   } catch (error) {
     throw new Error(`not read back: ${String(error)}`, { cause: error });
   }
+}
+
+/** Whether there is a bigint that a number can hold. */
+function holdsSmallBigint(value: unknown, seen = new Set<unknown>()): boolean {
+  if (typeof value === 'bigint') return BigInt(Number(value)) === value && Number.isSafeInteger(Number(value));
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) return false;
+  seen.add(value);
+  const inner = value instanceof Map ? [...value.keys(), ...value.values()] : value instanceof Set ? [...value] : Object.values(value);
+  return inner.some((one) => holdsSmallBigint(one, seen));
 }
 
 function withoutNegativeZero(value: unknown): unknown {
