@@ -6,7 +6,7 @@ const SOON = { timeout: 20_000 };
 let session: PanelSession;
 beforeAll(async () => {
   session = await startPanelSession();
-  await session.fetchAll('/nested.json', '/tiles/14/4823/6160.pbf', '/dot.png', '/with-image.msgpack');
+  await session.fetchAll('/nested.json', '/tiles/14/4823/6160.pbf', '/dot.png', '/any.pb', '/cose.cbor', '/with-image.msgpack');
 });
 afterAll(() => session.close());
 
@@ -49,6 +49,34 @@ describe('payloads inside payloads', () => {
     await expect.poll(tree, SOON).toContain('layers');
     expect(await panel.locator('.layers li').count()).toBe(0);
   });
+});
+
+test('an Any is opened as the message that it names, with its bytes in those of the body', async () => {
+  const { panel, open } = session;
+  const proto = `syntax = "proto3"; package test;
+    message Envelope { Any detail = 1; } message Any { string type_url = 1; bytes value = 2; }
+    message Person { string name = 1; int32 id = 2; }`;
+  await open('any.pb');
+  await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'envelope.proto', mimeType: 'text/plain', buffer: Buffer.from(proto) });
+  await panel.getByRole('button', { name: 'Use it' }).click();
+  await panel.getByRole('button', { name: 'Schemas' }).click();
+  await panel.locator('.tree-row', { hasText: 'value' }).click();
+  await panel.getByRole('button', { name: 'Value', exact: true }).click();
+  await panel.getByRole('button', { name: 'Open as test.Person' }).click();
+  await expect.poll(() => panel.locator('.tree-row .encoding').allInnerTexts(), SOON).toEqual(['test.Person', 'string name = 1', 'int32 id = 2']);
+  await panel.locator('.tree-row', { hasText: 'Ada' }).click();
+  expect(await panel.locator('.inspector').innerText()).toContain('in Body 0x0026 to 0x002a');
+  await panel.getByRole('button', { name: 'Value', exact: true }).click();
+});
+
+test('the payload of a COSE signature is opened as CBOR', async () => {
+  const { panel, open } = session;
+  await open('cose.cbor');
+  await panel.locator('.tree-row', { hasText: /Uint8Array 2\d ·/ }).click();
+  await panel.getByRole('button', { name: 'Value', exact: true }).click();
+  await panel.getByRole('button', { name: /^Open as cbor/ }).click();
+  await expect.poll(tree, SOON).toContain('station: "Oak"');
+  await panel.getByRole('button', { name: 'Value', exact: true }).click();
 });
 
 test('images are shown, as a body and as a value', async () => {

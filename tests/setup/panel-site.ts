@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { brotliCompressSync, constants, deflateRawSync, gzipSync } from 'node:zlib';
-import { Encoder } from 'cbor-x';
+import { Encoder, Tag } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { REPOSITORY } from './imports.ts';
 
@@ -63,6 +63,20 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   '/person.pb': () => ({
     type: 'application/x-protobuf',
     body: Uint8Array.of(0x0a, 5, 0x41, 0x6c, 0x69, 0x63, 0x65, 0x10, 0x96, 1, 0x1a, 4, 8, 1, 0x10, 2, 0x22, 3, 1, 2, 3),
+  }),
+  // An envelope with an Any in it, which holds a person.
+  '/any.pb': () => ({
+    type: 'application/x-protobuf',
+    body: Buffer.concat([
+      Buffer.of(0x0a, 42, 0x0a, 31),
+      Buffer.from('type.googleapis.com/test.Person'),
+      Buffer.of(0x12, 7, 0x0a, 3, 0x41, 0x64, 0x61, 0x10, 7),
+    ]),
+  }),
+  // COSE_Sign1 (RFC 9052, section 4.2): protected and unprotected headers, the payload, a signature.
+  '/cose.cbor': () => ({
+    type: 'application/cbor',
+    body: cbor.encode(new Tag([Buffer.of(0xa1, 1, 0x26), {}, Buffer.from(cbor.encode({ station: 'Oak', docks: [7, 9] })), Buffer.alloc(64, 7)], 18)),
   }),
   '/untyped': () => ({ type: undefined, body: maps.pack({ greeting: 'hello', list: [1, 2, 3] }) }),
   '/zipped.msgpack': () => ({ type: 'application/vnd.msgpack', body: gzipSync(maps.pack(trips(300))), encoding: 'gzip' }),

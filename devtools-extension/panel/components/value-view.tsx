@@ -12,7 +12,7 @@ import type { OpenBody } from '../models/open-body.ts';
 import type { Panel } from '../models/panel.ts';
 import { runSliced } from '../models/slices.ts';
 import { valueText } from '../models/value-text.ts';
-import { visibleLines } from '../models/visible-text.ts';
+import { visibleLines, visibleName } from '../models/visible-text.ts';
 
 /** Text that is shown of a value, in UTF-16 units; of bytes, and lines of JSON. */
 const MOST_TEXT = 100_000;
@@ -77,8 +77,10 @@ function InsideView({ panel, body, node }: { panel: Panel; body: OpenBody; node:
     detect().catch(() => undefined);
     return () => controller.abort();
   }, [body, node]);
+  const any = insideOf(body, node).find(({ message }) => message !== undefined);
   return (
     <div class="choices value-inside">
+      {any && <AnyView panel={panel} node={node} inside={any} message={any.message!} />}
       {found.value.map(({ inside, detection: { format, wrappings, confidence } }) => (
         <button class="button button-small" key={inside.how} onClick={() => void panel.selection.openInside(node, inside)}>
           Open {inside.how === 'bytes' || inside.how === 'text' ? '' : `the ${inside.how} `}as {[...wrappings, format ?? 'bytes'].join(', ')}
@@ -86,6 +88,17 @@ function InsideView({ panel, body, node }: { panel: Panel; body: OpenBody; node:
         </button>
       ))}
     </div>
+  );
+}
+
+/** The message in an Any: its schema is known, or can be dropped. */
+function AnyView({ panel, node, inside, message }: { panel: Panel; node: number; inside: Inside; message: string }) {
+  const schema = panel.schemas.ofMessage(message);
+  if (!schema) return <p class="muted">An Any with {visibleName(message)}: drop the .proto that defines it to see its fields.</p>;
+  return (
+    <button class="button button-small" onClick={() => void panel.selection.openInside(node, inside, undefined, schema)}>
+      Open as {visibleName(message)}
+    </button>
   );
 }
 

@@ -1,4 +1,4 @@
-import { BINARY, NONE, STRING, TEXT } from '../../../worker/sinks/spans/tree.ts';
+import { BINARY, NONE, type SpanTree, STRING, TEXT } from '../../../worker/sinks/spans/tree.ts';
 import { fromBase64 } from '../../adapter/bytes.ts';
 import type { OpenBody } from './open-body.ts';
 
@@ -12,6 +12,8 @@ export interface Inside {
   /** How the value holds them. */
   how: 'bytes' | 'text' | 'base64' | 'hex';
   bytes: () => Uint8Array;
+  /** The message that they are, where an Any of Protocol Buffers says so: its full name. */
+  message?: string;
   /** Where a byte of them lies in the body; undefined where that cannot be said. */
   placeOf?: (offset: number) => number;
 }
@@ -25,7 +27,9 @@ export function insideOf(body: OpenBody, node: number): Inside[] {
     const bytes = tree.binary(node);
     const isHere = bytes.buffer === body.bytes.buffer;
     const from = bytes.byteOffset - body.bytes.byteOffset;
-    return bytes.length === 0 ? [] : [{ how: 'bytes', bytes: () => bytes, ...(isHere && { placeOf: (offset) => from + offset }) }];
+    const message = body.format === 'protobuf' ? anyMessage(tree, node) : undefined;
+    const placeOf = (offset: number): number => from + offset;
+    return bytes.length === 0 ? [] : [{ how: 'bytes', bytes: () => bytes, ...(message !== undefined && { message }), ...(isHere && { placeOf }) }];
   }
   if (kind !== STRING && kind !== TEXT) return [];
   const text = tree.text(node, MOST_TEXT);
@@ -51,6 +55,16 @@ export function insideOf(body: OpenBody, node: number): Inside[] {
     });
   }
   return found;
+}
+
+/** The name of the message in the `value` of an Any: what follows the last slash of its `type_url`. */
+function anyMessage(tree: SpanTree, node: number): string | undefined {
+  const key = tree.key(node);
+  if (key !== 'value' && key !== '2') return undefined;
+  const wanted = key === 'value' ? 'type_url' : '1';
+  const url = tree.children(tree.data.parents[node]!, 2).find((child) => tree.key(child) === wanted);
+  if (url === undefined || tree.data.kinds[url] !== STRING) return undefined;
+  return /^[^\s/]+\/(?:[^\s/]+\/)*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)$/.exec(tree.text(url, 500))?.[1];
 }
 
 /** RFC 4648, sections 4 and 5, with padding or without. */

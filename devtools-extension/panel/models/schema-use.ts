@@ -42,8 +42,13 @@ export class SchemaUse {
   /** The schema of the message that a Content-Type names, where a file that was dropped defines it. */
   declaredBy(contentType: string): SchemaInput | undefined {
     const message = declaredMessage(contentType);
-    const file = message === undefined ? undefined : schemaFiles.value.find(({ format, types }) => format === 'protobuf' && types.includes(message));
-    return file && message ? schemaInput(file, message, schemaFiles.value) : undefined;
+    return message === undefined ? undefined : this.ofMessage(message);
+  }
+
+  /** The schema of a message of Protocol Buffers, where a file that was dropped defines it. */
+  ofMessage(message: string): SchemaInput | undefined {
+    const file = schemaFiles.value.find(({ format, types }) => format === 'protobuf' && types.includes(message));
+    return file && schemaInput(file, message, schemaFiles.value);
   }
 
   /** The schema with which the library on the page has decoded a response. */

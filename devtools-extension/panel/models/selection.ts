@@ -138,7 +138,7 @@ export class Selection {
     const state = this.state.value;
     if (this.layers.value.length > 0 && state.status === 'ready') {
       const layers = this.layers.value;
-      return this.#show(layers, state.body.bytes, format === '' ? undefined : format, this.#begin(), layers);
+      return this.#show(layers, state.body.bytes, { format: format === '' ? undefined : format }, this.#begin(), layers);
     }
     this.#setting.schemas.setFormat(row.exchange.url, format);
     await this.reopen();
@@ -167,8 +167,8 @@ export class Selection {
     if (state.status === 'ready' && row) this.base.value = { label: nameOf(row.exchange.url), body: state.body };
   }
 
-  /** Opens what a value holds as a payload of its own, as the format given or as it is detected. */
-  async openInside(node: number, inside: Inside, format?: FormatId): Promise<void> {
+  /** Opens what a value holds as a payload of its own, by the schema given, as the format given, or as it is detected. */
+  async openInside(node: number, inside: Inside, format?: FormatId, schema?: SchemaInput): Promise<void> {
     const state = this.state.value;
     if (state.status !== 'ready') return;
     const outer = this.layers.value;
@@ -176,7 +176,7 @@ export class Selection {
     const { body } = state;
     const path = pathText(body.tree!, node);
     const layer = { label: outer.at(-1)?.inner ?? 'Body', body, node, inner: `${path}, ${inside.how}`, placeOf: inside.placeOf };
-    await this.#show([...outer, layer], inside.bytes(), format, opening, outer);
+    await this.#show([...outer, layer], inside.bytes(), { format, schema }, opening, outer);
   }
 
   /** Goes back to a payload around the one that is shown; 0 is the body. */
@@ -195,13 +195,13 @@ export class Selection {
   async #show(
     layers: readonly Layer[],
     bytes: Uint8Array,
-    format: FormatId | undefined,
+    how: Pick<ReadRequest, 'format' | 'schema'>,
     opening: AbortSignal,
     before: readonly Layer[],
   ): Promise<void> {
     try {
-      const answer = await this.#setting.client.call('read', { bytes, contentType: '', format, part: INSIDE_BYTES }, { signal: opening });
-      const open = new OpenBody(answer, { lossy: false, received: bytes.length, schema: undefined });
+      const answer = await this.#setting.client.call('read', { bytes, contentType: '', ...how, part: INSIDE_BYTES }, { signal: opening });
+      const open = new OpenBody(answer, { lossy: false, received: bytes.length, schema: how.schema });
       batch(() => {
         this.layers.value = layers;
         this.state.value = { status: 'ready', body: open };
