@@ -125,3 +125,28 @@ test('with a schema, the type is the field that it declares', async () => {
     'field 1, len · Person: string name = 1',
   );
 });
+
+test.each([
+  [1_400, 800],
+  [800, 700],
+  [500, 800],
+  [400, 700],
+  [1_400, 330],
+])('the form to send again has all of its parts in reach, in %d by %d pixels', async (width, height) => {
+  const { devtools, panel, open, tab } = session;
+  await devtools.setViewportSize({ width, height });
+  await open('status.json');
+  await tab('Send again');
+  const send = panel.getByRole('button', { name: 'Send…' });
+  await send.scrollIntoViewIfNeeded();
+  const wide = await panel.locator('.resend').evaluate((form) => form.scrollWidth - form.clientWidth);
+  expect(wide).toBe(0);
+  await send.click();
+  const dialog = panel.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Send GET' }).scrollIntoViewIfNeeded();
+  const box = (await dialog.boundingBox())!;
+  expect(box.x).toBeGreaterThanOrEqual(0);
+  expect(box.x + box.width).toBeLessThanOrEqual(width);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await tab('Tree and bytes');
+});
