@@ -155,6 +155,21 @@ describe('before a request is sent', () => {
   });
 });
 
+test('a request that another origin does not allow is told of as one that failed', async () => {
+  const { panel, url } = session;
+  await draft('asked');
+  await button('Reset').click();
+  await panel.getByRole('textbox', { name: 'Address' }).fill(url.replace('127.0.0.1', 'localhost') + 'mirror?elsewhere');
+  await button('Send…').click();
+  expect(await panel.getByRole('dialog').innerText()).toContain('to another origin, which must allow it');
+  await button('Send GET').click();
+  await expect.poll(() => panel.locator('.resend-sent').innerText(), SOON).toContain('the answer is in the list');
+  await button('Open').click();
+  await expect.poll(() => panel.locator('.detail').innerText(), SOON).toContain('The request failed: net::ERR_FAILED');
+  await draft('asked');
+  await button('Reset').click();
+});
+
 test('the answer is compared with the first one', async () => {
   const { panel } = session;
   await draft('asked');
