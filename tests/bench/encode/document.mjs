@@ -36,6 +36,9 @@ export async function writeEncodingPart(outcome) {
   return relative(ROOT, DOCUMENT);
 }
 
+const BUSY =
+  ' **Other work was running on the machine**: times are longer than they are alone, and ratios and verdicts vary from run to run; run it again on a quiet one.';
+
 /** @param {import('./run.mjs').EncodeOutcome} outcome */
 function partOf({ machine, browser, node, date, results, absent }) {
   const groups = [...new Set(results.map((result) => caseNames(result).group))];
@@ -46,7 +49,7 @@ function partOf({ machine, browser, node, date, results, absent }) {
 
 The same values written by every library of each format, in Node and in Chromium, in one run of \`npm run bench -- --encode\`.
 
-${browser} and Node ${node} on ${machine.cores} × ${machine.cpu}, ${size(machine.memoryBytes)} of memory, ${machine.system}, ${date.slice(0, 10)}; load ${machine.load} at the start.
+${browser} and Node ${node} on ${machine.cores} × ${machine.cpu}, ${size(machine.memoryBytes)} of memory, ${machine.system}, ${date.slice(0, 10)}; load ${machine.load} at the start.${machine.load > machine.cores / 4 ? BUSY : ''}
 
 - **÷ JSON**: the time ÷ that of \`new TextEncoder().encode(JSON.stringify(value))\` of the same rows, measured in turn in the same process; the ratio of medians, and of minima in parentheses.
 - **÷ fastest**: that ratio ÷ the one of the fastest library of the format (for JSON, of the engine).

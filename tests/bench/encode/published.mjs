@@ -103,12 +103,12 @@ export function findings(results) {
     const found = results.filter((result) => result.place === 'node' && caseNames(result).group === 'trips-100000' && of(result));
     const shares = found.flatMap(({ samples }) => samples.flatMap(({ ms, gcMs }) => (gcMs == null ? [] : [gcMs / ms])));
     const middle = median(shares);
-    return middle === null ? 'not measured' : `${(middle * 100).toFixed(0)} %`;
+    return middle === null ? 'not measured here' : `${(middle * 100).toFixed(0)} %`;
   };
   const withMessages = ['bufbuild', 'google-protobuf'];
-  return `- **“Compute the length first”** costs a pass over all strings and numbers: 31 of the 50 ms that writing 100,000 trips as Avro took in the prototype. Chunks that are never copied took 78 ms with a peak of the output alone, one array joined from them 108 ms and twice the memory, a buffer that doubles 159 to 176 ms and three times. Chunks are also what a stream, \`writev\` and a Blob take, so the library writes chunks, and joins them only where one array is asked for (“one array” in the tables).
-- **Objects that are made only for the serialiser** are part of the time where a library writes nothing else (@bufbuild/protobuf with bigints, google-protobuf, and the offsets of FlatBuffers and Cap’n Proto). Their share of garbage collection in Node is ${share(({ contender }) => withMessages.includes(contender))} of the time in the median, of the other libraries ${share((result) => contenderOfKind(result, 'library') && !withMessages.includes(result.contender))}, of Unspool ${share(({ contender }) => contender === 'unspool')}.
-- **Garbage** of Unspool's writers is the chunks. Nothing is made for a value, a key or a record.`;
+  return `- **“Compute the length first”** costs a pass over all strings and numbers: 31 of the 50 ms that writing took in a prototype. Chunks that are never copied took 78 ms with a peak of the output alone, one array joined from them 108 ms and twice the memory, a buffer that doubles 159 to 176 ms and three times. Chunks are also what a stream, \`writev\` and a Blob take, so the library writes chunks, and joins them only where one array is asked for (“one array” in the tables).
+- **Objects that are made only for the serialiser** are part of the time where a library writes nothing else (@bufbuild/protobuf with bigints, google-protobuf, and the offsets of FlatBuffers and Cap’n Proto). Time in the garbage collector, as a share of the time in Node, medians: of these libraries ${share(({ contender }) => withMessages.includes(contender))}, of the others ${share((result) => contenderOfKind(result, 'library') && !withMessages.includes(result.contender))}, of Unspool ${share(({ contender }) => contender === 'unspool')}.
+- **Garbage** of Unspool's writers is the chunks, and for JSON the engine’s text of some records at a time.`;
 }
 
 /** @param {EncodeResult} result @param {string} kind */
