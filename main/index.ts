@@ -3,7 +3,7 @@ export type { Batches } from './batches/batches.ts';
 export type { Decoder, DecoderEvents, DecoderStats } from './decoder/decoder.ts';
 export type { DecoderFetch, DecoderRequestInit, DecoderResponse } from './decoder/fetch.ts';
 export type { ColumnValues, Rows } from './materialise/rows.ts';
-export type { ResultForm } from './materialise/index.ts';
+export type { ResultForm } from './materialise/form.ts';
 export type { DecodeReport, Registry } from './decoder/observe.ts';
 export type { PoolStats } from './pool/pool.ts';
 export type {

@@ -3,7 +3,7 @@ import type { Batches } from '../batches/batches.ts';
 import type { Core } from './core.ts';
 import { loadFormat } from './formats.ts';
 import { rehearse } from './rehearse.ts';
-import type { ResultForm } from '../materialise/index.ts';
+import type { ResultForm } from '../materialise/form.ts';
 import type { Rows } from '../materialise/rows.ts';
 import type { BatchOptions, DecodeOptions } from './options.ts';
 import type { ColumnsOf, RowsOf } from './results.ts';

@@ -1,7 +1,7 @@
 import type { FormatId, FormatOptions, FormatSchemas } from '../../worker/formats/registry.ts';
 import type { Limits } from '../../worker/limits.ts';
 import type { Revive } from '../../worker/events/revive.ts';
-import type { ResultForm } from '../materialise/index.ts';
+import type { ResultForm } from '../materialise/form.ts';
 import type { RowsListener } from '../batches/growing-rows.ts';
 
 /** A payload: bytes, or a source of bytes. Decoding consumes a `Response` or a stream. */

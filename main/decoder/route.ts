@@ -1,6 +1,6 @@
 import type { FormatId } from '../../worker/formats/registry.ts';
 import type { Sample } from '../in-place/sampled.ts';
-import type { ResultForm } from '../materialise/index.ts';
+import type { ResultForm } from '../materialise/form.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Route } from './options.ts';
 

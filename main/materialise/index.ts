@@ -13,8 +13,6 @@ import { specimenTools } from './specimens.ts';
 import { RowBuilder } from './table.ts';
 import { TapeReader } from './tape.ts';
 
-export type { ResultForm };
-
 export interface MaterialiseOptions {
   as: ResultForm;
   revive: Revive;

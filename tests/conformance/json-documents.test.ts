@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Materialiser, type ResultForm } from '../../main/materialise/index.ts';
+import type { ResultForm } from '../../main/materialise/form.ts';
+import { Materialiser } from '../../main/materialise/index.ts';
 import type { Rows } from '../../main/materialise/rows.ts';
 import { decodeSync } from '../../main/sync.ts';
 import json from '../../worker/formats/json/index.ts';

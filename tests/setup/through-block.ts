@@ -1,4 +1,5 @@
-import { Materialiser, type ResultForm } from '../../main/materialise/index.ts';
+import type { ResultForm } from '../../main/materialise/form.ts';
+import { Materialiser } from '../../main/materialise/index.ts';
 import { resolveLimits } from '../../worker/limits.ts';
 import { type Revive, reviveCore } from '../../worker/events/revive.ts';
 import { ColumnSink } from '../../worker/sinks/columns/columns.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Materialiser, type ResultForm } from '../../../main/materialise/index.ts';
+import type { ResultForm } from '../../../main/materialise/form.ts';
+import { Materialiser } from '../../../main/materialise/index.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { reviveCore } from '../../../worker/events/revive.ts';
 import { ColumnSink } from '../../../worker/sinks/columns/columns.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { ResultForm } from '../../../main/materialise/index.ts';
+import type { ResultForm } from '../../../main/materialise/form.ts';
 import { find } from '../../../worker/formats/json/cut.ts';
 import fc from '../../setup/property.ts';
 import { everyCut, localDecoder, same } from './pieces.ts';

@@ -1,7 +1,8 @@
 import { createDecoder } from '../../../main/decoder/create-decoder.ts';
 import { CORE } from '../../../main/decoder/core.ts';
 import type { Decoder } from '../../../main/decoder/decoder.ts';
-import { Materialiser, type ResultForm } from '../../../main/materialise/index.ts';
+import type { ResultForm } from '../../../main/materialise/form.ts';
+import { Materialiser } from '../../../main/materialise/index.ts';
 import { Rows } from '../../../main/materialise/rows.ts';
 import { newReport } from '../../../main/decoder/observe.ts';
 import { Operation } from '../../../main/decoder/operation.ts';
