@@ -83,11 +83,15 @@ export function lazyList(rows, count, most = 64) {
   /** @type {unknown[]} */
   const kept = [];
   let taken = 0;
+  let isTooLong = false;
   const checkEnd = () => {
-    if (taken === count && !iterator.next().done) throw new RangeError(`There are more than the ${count} rows announced.`);
+    if (taken === count && !isTooLong) isTooLong = !iterator.next().done;
+    // Thrown each time: a writer may read an item again that it could not read.
+    if (isTooLong) throw new RangeError(`There are more than the ${count} rows announced.`);
   };
   /** @param {number} index */
   const at = (index) => {
+    if (isTooLong) checkEnd();
     while (taken <= index) {
       const { done, value } = iterator.next();
       if (done) throw new RangeError(`There are ${taken} rows, not the ${count} announced.`);
