@@ -161,7 +161,7 @@ test('random structs are the same with kernels as without, whole and in pieces',
     }),
     { numRuns: 200 },
   );
-  expect(rows).toBeGreaterThan(500);
+  expect(rows).toBeGreaterThan(50);
 });
 
 test('mutated structs have the same value or error with kernels as without', async () => {
