@@ -28,7 +28,7 @@ import { FORMATS } from './worker/formats/registry.ts';
  * those of the demo beside each other.
  *
  * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
- * what `npm test` runs: `node`, where properties have a tenth of their cases, `chromium` with `tests/browser` alone, and
+ * what `npm test` runs: `node` with `tests/unit` alone, where properties have a tenth of their cases, `chromium` with `tests/browser` alone, and
  * `smoke`, some of the end-to-end tests. `rest` is the deep tier without what the quick one runs in full.
  */
 const tier = process.env['UNSPOOL_TIER'];
@@ -120,7 +120,7 @@ const inNode: TestProjectConfiguration = {
   test: {
     name: 'node',
     environment: 'node',
-    include: [...units, ...everywhere],
+    include: tier === 'quick' ? units : [...units, ...everywhere],
     exclude: [...ranBefore([architecture])],
     ...SHARE.node,
     testTimeout: 60_000,
