@@ -36,6 +36,8 @@ const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
 const formats = FORMATS.map(({ id }) => `tests/unit/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
+/** The quick tier runs few cases of `roads`. */
+const inFullBefore = ['tests/browser/!(roads)/**/*.test.{ts,tsx}'];
 const inBrowsers = [...browserOnly, ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formats)];
 const architecture = 'tests/unit/architecture.node.test.ts';
 const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo-server.test.ts', 'tests/e2e/demo-payloads.test.ts'];
@@ -74,7 +76,7 @@ function present(engine: Engine, provider: BrowserProviderOption): TestProjectCo
       // The instance has the engine's own name, and no two projects may share one.
       name: `in ${engine}`,
       include: tier === 'quick' ? browserOnly : inBrowsers,
-      exclude: ['**/*.node.test.ts', 'tests/unit/demo-server/**', ...(engine === 'chromium' ? ranBefore(browserOnly) : [])],
+      exclude: ['**/*.node.test.ts', 'tests/unit/demo-server/**', ...(engine === 'chromium' ? ranBefore(inFullBefore) : [])],
       ...SHARE[engine],
       testTimeout: 30_000,
       env: { UNSPOOL_TIER: tier ?? 'deep' },
