@@ -28,8 +28,9 @@ import { FORMATS } from './worker/formats/registry.ts';
  * those of the demo beside each other.
  *
  * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
- * what `npm test` runs: `node` with `tests/unit` alone, where properties have a tenth of their cases, `chromium` with `tests/browser` alone, and
- * `smoke`, some of the end-to-end tests. `rest` is the deep tier without what the quick one runs in full.
+ * what `npm test` runs: `node` with `tests/unit` alone, where properties have a tenth of their cases, `chromium` with
+ * `tests/browser` alone, and `smoke`, some of the end-to-end tests. `rest` is the deep tier without what the quick one runs
+ * in full.
  */
 const tier = process.env['UNSPOOL_TIER'];
 const everywhere = ['tests/conformance/**/*.test.ts'];
