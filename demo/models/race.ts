@@ -54,13 +54,16 @@ export interface Round {
 /** Calm before and after a run, so that its frames stand out and its neighbours do not disturb it. */
 const REST_MS = 300;
 
-/** `start` is the lane that begins the first round; in each round after it, the next one begins. */
+/**
+ * `start` is the lane that begins the first round; in each round after it, the next one begins. `restMs` is the calm before and
+ * after a run.
+ */
 export function createRace(
   settings: Settings,
   downloads: Downloads,
   monitor: FrameMonitor,
   contenders: readonly Contender[],
-  start = Math.floor(Math.random() * contenders.length),
+  { start = Math.floor(Math.random() * contenders.length), restMs = REST_MS } = {},
 ): Race {
   const lanes = contenders.map((contender): Lane => ({ contender, state: signal<LaneState>({ phase: 'idle' }), runs: signal(NO_RUNS) }));
   const running = signal<ContenderId | 'all'>();
@@ -129,12 +132,12 @@ export function createRace(
       const payload = await contender.load(await downloads.spoilt(key, settings.damage.peek(), signal));
       const bytes = payload.byteLength;
       state.value = { phase: 'running', kind, doing: 'Decoding', fraction: undefined };
-      await rest(signal);
+      await rest(restMs, signal);
       started = performance.now();
       recorder.watchBlocks();
       const decoded = await contender.decode(request(payload, encoding, kind, state, signal));
       await recorder.blocksSeen();
-      await pause(REST_MS);
+      await pause(restMs);
       const recording = recorder.stop(decoded.started);
       finish(lane, kind, decoded, { encoding, bytes, recording });
     } catch (error) {
@@ -208,9 +211,9 @@ export function createRace(
 }
 
 /** Lets the page draw what it has to say, and a moment pass. */
-async function rest(signal: AbortSignal): Promise<void> {
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
   await nextFrame();
-  await pause(REST_MS);
+  await pause(ms);
   signal.throwIfAborted();
 }
 

@@ -63,7 +63,7 @@ function makeRace(contenders: Contender[], load = (url: string) => Promise.resol
     asked.push(new URLSearchParams(url.split('?')[1]).get('format')!);
     return load(url);
   });
-  return createRace(settings, downloads, monitor, contenders, 0);
+  return createRace(settings, downloads, monitor, contenders, { start: 0, restMs: 60 });
 }
 
 describe('createRace', () => {
