@@ -5,29 +5,6 @@ import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import { Declared, declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './description.ts';
 
-/** Types by their number in descriptor.proto. */
-const NAMES = [
-  '',
-  'double',
-  'float',
-  'int64',
-  'uint64',
-  'int32',
-  'fixed64',
-  'fixed32',
-  'bool',
-  'string',
-  'group',
-  'message',
-  'bytes',
-  'uint32',
-  'enum',
-  'sfixed32',
-  'sfixed64',
-  'sint32',
-  'sint64',
-];
-
 const WIRE = ['varint', 'i64', 'len', 'group', 'end group', 'i32'] as const;
 
 /** The field number and wire type that stand in the tag before the value. */
@@ -77,6 +54,6 @@ export function noteProtobuf(tree: SpanTree, node: number): string {
   if (!field) return messages[declared.typeOf(node)]?.name ?? '';
   const { name, number, type, ref, repeated } = field;
   const isMessage = type === schema.MESSAGE || type === schema.GROUP;
-  const typeName = isMessage ? messages[ref]?.name : type === schema.ENUM ? enums[ref]?.name : NAMES[type];
+  const typeName = isMessage ? messages[ref]?.name : type === schema.ENUM ? enums[ref]?.name : schema.TYPE_NAMES[type];
   return `${messages[around]!.name}: ${repeated ? 'repeated ' : ''}${typeName ?? ''} ${name} = ${number}`;
 }

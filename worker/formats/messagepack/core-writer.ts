@@ -202,12 +202,8 @@ export class CoreWriter extends RecordWriter {
     try {
       for (const key in value) {
         last = key;
-        const next = node.next;
-        if (next !== undefined && next.key === key) node = next;
-        else {
-          if (!Object.hasOwn(value, key)) continue;
-          node = KEYS.follow(node, key);
-        }
+        const { next } = node;
+        node = next !== undefined && next.key === key ? next : KEYS.follow(node, key);
         const { words } = node;
         if (words === undefined) at = writeString(key, at);
         else {

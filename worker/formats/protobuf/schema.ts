@@ -18,6 +18,29 @@ export const SFIXED64 = 16;
 export const SINT32 = 17;
 export const SINT64 = 18;
 
+/** By type its name in a `.proto` text. */
+export const TYPE_NAMES: readonly string[] = [
+  '',
+  'double',
+  'float',
+  'int64',
+  'uint64',
+  'int32',
+  'fixed64',
+  'fixed32',
+  'bool',
+  'string',
+  'group',
+  'message',
+  'bytes',
+  'uint32',
+  'enum',
+  'sfixed32',
+  'sfixed64',
+  'sint32',
+  'sint64',
+];
+
 /** Wire types (https://protobuf.dev/programming-guides/encoding/#structure). */
 export const VARINT = 0;
 export const I64 = 1;

@@ -19,6 +19,7 @@ import {
   SINT32,
   SINT64,
   STRING,
+  TYPE_NAMES,
   UINT32,
   UINT64,
 } from './schema.ts';
@@ -27,29 +28,6 @@ import type { EnumNode } from './write-plan.ts';
 const TWO_32 = 0x1_0000_0000;
 const TWO_63 = 2 ** 63;
 const TWO_64 = 2 ** 64;
-
-/** Names of the scalar types, for errors. */
-const NAMES = [
-  '',
-  'double',
-  'float',
-  'int64',
-  'uint64',
-  'int32',
-  'fixed64',
-  'fixed32',
-  'bool',
-  'string',
-  'group',
-  'message',
-  'bytes',
-  'uint32',
-  'enum',
-  'sfixed32',
-  'sfixed64',
-  'sint32',
-  'sint64',
-];
 
 /** Writes a scalar, without its tag. Makes room for strings and bytes itself, and leaves the slack. */
 export function writeScalar(type: number, value: unknown, enumType: EnumNode | undefined, at: number): number {
@@ -175,9 +153,9 @@ function numberOf(type: EnumNode, value: unknown): number {
 }
 
 function wrongType(type: number, value: unknown): EncodeError {
-  return new EncodeError('type', `${kindOf(value)} where ${NAMES[type]} is expected`);
+  return new EncodeError('type', `${kindOf(value)} where ${TYPE_NAMES[type]} is expected`);
 }
 
 function outOfRange(type: number, value: number | bigint): EncodeError {
-  return new EncodeError('range', `${value} is not in the range of ${NAMES[type]}`);
+  return new EncodeError('range', `${value} is not in the range of ${TYPE_NAMES[type]}`);
 }
