@@ -13,7 +13,7 @@ export function createEncoder(options: EncoderOptions = {}): Encoder {
 }
 
 export { type Columns, fromColumns } from './encoder/from-columns.ts';
-export type { RecordList } from './materialise/record-list.ts';
+export type { RecordList } from '../worker/events/record-list.ts';
 export type { Encoder } from './encoder/encoder.ts';
 export type { TranscodeSource } from './encoder/transcode.ts';
 export type { Compression, EncodeOptions, EncodeProgress, EncoderOptions } from './encoder/options.ts';

@@ -1,5 +1,5 @@
 import { setProperty } from '../materialise/property.ts';
-import { RECORDS, type RecordList } from '../materialise/record-list.ts';
+import { RECORDS, type RecordList } from '../../worker/events/record-list.ts';
 
 /** The values of each key, as `Rows.columns()` and `as: 'columns'` give them: all of the same length. */
 export type Columns = Readonly<Record<string, ArrayLike<unknown>>>;
@@ -14,7 +14,26 @@ export function fromColumns(columns: Columns): RecordList {
   for (const [key, values] of entries) {
     if (values.length !== length) throw new RangeError(`the column ${key} has ${values.length} values, others ${length}`);
   }
-  return { length, [RECORDS]: (from, to) => recordsOf(entries, from, to) };
+  return new ColumnRecords(entries, length);
+}
+
+class ColumnRecords implements RecordList {
+  readonly length: number;
+  readonly #entries: readonly (readonly [key: string, values: ArrayLike<unknown>])[];
+
+  constructor(entries: readonly (readonly [key: string, values: ArrayLike<unknown>])[], length: number) {
+    this.length = length;
+    this.#entries = entries;
+  }
+
+  [RECORDS](from: number, to: number): unknown[] {
+    return recordsOf(this.#entries, from, to);
+  }
+
+  /** All records, for a writer that does not find the list: in an array, say. */
+  toJSON(): unknown[] {
+    return this[RECORDS](0, this.length);
+  }
 }
 
 function recordsOf(entries: readonly (readonly [key: string, values: ArrayLike<unknown>])[], from: number, to: number): unknown[] {

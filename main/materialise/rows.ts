@@ -4,7 +4,7 @@ import { isRecord } from './property.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { YOUNG } from '../slicing/young.ts';
 import type { BuildsRows, Run } from './row-source.ts';
-import { RECORDS } from './record-list.ts';
+import { RECORDS } from '../../worker/events/record-list.ts';
 import { groupAt } from './table.ts';
 
 /** A range of a row group, or of records that are objects already. */

@@ -23,6 +23,7 @@ const SHARED: readonly Permission[] = [
   ['worker/limits.ts', 'static'],
   ['worker/events/revive.ts', 'static'],
   ['worker/events/binary.ts', 'static'],
+  ['worker/events/record-list.ts', 'static'],
   // To tell a payload's format, and for small payloads, which are decoded in place.
   ['worker/formats/detect.ts', 'static'],
   ['worker/formats/registry.ts', 'static'],

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createEncoder, type EncodeOptions, fromColumns } from '../../../main/encode.ts';
 import { withLazyLists } from '../../../main/encoder/lazy-lists.ts';
+import { encodeSync } from '../../../main/sync.ts';
 import type { Rows } from '../../../main/materialise/rows.ts';
 import { FORMATS, type FormatId } from '../../../worker/formats/registry.ts';
+import type { FormatWriter } from '../../../worker/formats/writer.ts';
 import { emit } from '../../setup/emit.ts';
 import { throughBlock } from '../../setup/through-block.ts';
 import { asIn, SCHEMAS, tripOf } from './trips.ts';
@@ -49,6 +51,15 @@ describe('rows', () => {
     await same({ a: { rows }, b: 1 }, { a: { rows: irregular }, b: 1 }, options);
     await same(rows.slice(17, 300), irregular.slice(17, 300), options);
     await same(rows.slice(0, 0), [], options);
+  });
+
+  it.each(['messagepack', 'cbor', 'sia', 'json', 'bson'] as const)('are written as %s where they lie in an array, and at once', async (format) => {
+    const list = Array.from({ length: 300 }, (_, id) => ({ id, name: `trip ${id % 7}` }));
+    const rows = await rowsOf(list);
+    const columns = fromColumns({ id: list.map(({ id }) => id), name: list.map(({ name }) => name) });
+    await same({ all: [rows, [columns]] }, { all: [list, [list]] }, { format });
+    const { default: writer } = (await import(`../../../worker/formats/${format}/writer.ts`)) as { default: FormatWriter };
+    expect(encodeSync(writer, { rows, columns })).toEqual(encodeSync(writer, { rows: list, columns: list }));
   });
 
   it('are written with references, records and bundled strings', async () => {

@@ -1,10 +1,12 @@
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
+import { isRecordList, RECORDS } from '../../events/record-list.ts';
 import type { Limits } from '../../limits.ts';
 import { classOf, isBoxed, isOpaque, objectsInheritKeys } from '../class-of.ts';
 import { type KeyNode, KeyNodes } from '../key-nodes.ts';
 import { type FormatWriter, Writer } from '../writer.ts';
 import type { BsonWriteOptions } from './options.ts';
 import { BsonValue } from './revive.ts';
+import { NO_KEYS, type StopPlace } from './stop-places.ts';
 import { ARRAY, BINARY, BOOLEAN, CODE, CODE_WITH_SCOPE, DATE, DOCUMENT, DOUBLE, INT32, INT64, NULL, REGEXP, STRING, UNDEFINED } from './types.ts';
 import { fromClass, fromExtended, isClass } from './write-extended.ts';
 import { LEAVES } from './write-leaves.ts';
@@ -16,18 +18,6 @@ const PLAIN = Object.prototype;
 /** Before each key is the place of the element's type. */
 const KEYS = new KeyNodes(() => [0], [0]);
 const MOST_BYTES = 2 ** 31 - 1;
-
-/** Where a document, an array, a code with its scope, or a list of documents goes on. `offset` is that of its length. */
-interface Place {
-  readonly kind: 'object' | 'array' | 'scope' | 'sequence';
-  readonly next: number;
-  readonly offset: number;
-  readonly keys: readonly string[];
-  /** Of an array, how many items there are. */
-  readonly count: number;
-}
-
-const NO_KEYS: readonly string[] = [];
 
 /** Writes BSON 1.1 (https://bsonspec.org/spec.html). Every document is given out when it is whole: its length comes first. */
 export class BsonWriter extends Writer {
@@ -89,7 +79,7 @@ export class BsonWriter extends Writer {
   }
 
   protected override resumeIn(container: object, from: unknown, at: number): number {
-    const { kind, next, offset, keys, count } = from as Place;
+    const { kind, next, offset, keys, count } = from as StopPlace;
     if (kind === 'object') return this.#rest(container, keys, next, offset, at);
     if (kind === 'array') return this.#items(container as unknown[], next, count, offset, at);
     if (kind === 'scope') return this.#closeCode(offset, at);
@@ -98,7 +88,7 @@ export class BsonWriter extends Writer {
   }
 
   protected override stepOf(from: unknown): string | number | undefined {
-    const { kind, next, keys } = from as Place;
+    const { kind, next, keys } = from as StopPlace;
     return kind === 'scope' ? '$scope' : kind === 'object' ? keys[next - 1] : next - 1;
   }
 
@@ -309,6 +299,7 @@ export class BsonWriter extends Writer {
         return this.fail('unsupported', `a ${name}`);
       default:
         if (isOpaque(name)) this.fail('unsupported', `a ${name}`);
+        if (isRecordList(value)) return this.#instead(value[RECORDS](0, value.length), value, typeAt, at);
         return isBoxed(name) ? this.#element(value.valueOf(), typeAt, at) : this.#document(value, typeAt, at);
     }
   }
@@ -389,7 +380,7 @@ function hasKey(value: object, key: string): boolean {
   return value instanceof Map ? value.has(key) : Object.hasOwn(value, key);
 }
 
-function place(kind: Place['kind'], next: number, offset: number, keys: readonly string[], count: number): Place {
+function place(kind: StopPlace['kind'], next: number, offset: number, keys: readonly string[], count: number): StopPlace {
   return { kind, next, offset, keys, count };
 }
 

@@ -1,3 +1,4 @@
+import { isRecordList, RECORDS } from '../../events/record-list.ts';
 import { out, pass, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
 import { bytesOf, classOf, isBoxed, isOpaque, objectsInheritKeys } from '../class-of.ts';
@@ -177,6 +178,7 @@ export class SiaWriter extends TreeWriter {
         return writeBinary(bytesOf(value as ArrayBuffer), at);
       default:
         if (isOpaque(name) || ArrayBuffer.isView(value) || name === 'Error' || name === 'URL') this.fail('unsupported', `a ${name}`);
+        if (isRecordList(value)) return this.instead(value[RECORDS](0, value.length), at);
         return isBoxed(name) ? this.instead(value.valueOf(), at) : this.#keyed(value, at);
     }
   }
