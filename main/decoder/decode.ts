@@ -65,18 +65,12 @@ export async function chooseRoute(
     report.why = 'parsed in one go';
     return;
   }
-  // For rows of another format than JSON, its code would have to be loaded here first.
-  const looks = route === 'auto' && core.router.workers && (report.as === 'objects' || readByEngine(prepared));
   const { ready, startMs } = core.pool;
-  const choice = core.router.choose({
-    route,
-    as: report.as,
-    format: prepared.entry.id,
-    bytes,
-    sample: looks ? await sampleOf(core, operation, prepared, payload) : undefined,
-    ready,
-    startMs,
-  });
+  const question = { route, as: report.as, format: prepared.entry.id, bytes, ready, startMs };
+  // For rows of another format than JSON, its code would have to be loaded here first.
+  const looks = (report.as === 'objects' || readByEngine(prepared)) && core.router.dependsOnRecords(question);
+  const sample = looks ? await sampleOf(core, operation, prepared, payload) : undefined;
+  const choice = core.router.choose({ ...question, sample });
   report.route = choice.route;
   report.why = choice.why;
   if (choice.warm) core.pool.warm([prepared.entry.id]).catch(() => {});

@@ -74,7 +74,7 @@ export function createFetch(decoder: Decodes, core: Core): DecoderFetch {
     // JSON is read by the engine.
     if (format && format !== 'json') loadFormat(format).catch(() => {});
     if (router.workers && as !== 'objects') pool.warm(format && [format]).catch(() => {});
-    rehearse(core).catch(() => {});
+    rehearse(core, format).catch(() => {});
     const signal = init?.signal ?? request?.signal;
     // A request that is given any `init` loses its referrer and mode.
     if (!('any' in AbortSignal) || (request && !init)) return extend(await fetch(input, init), decoder, signal, as);

@@ -1,11 +1,14 @@
+import type { FormatId } from '../../worker/formats/registry.ts';
 import { DEFAULT_LIMITS } from '../../worker/limits.ts';
 import { JsonSlices } from '../in-place/json-slices.ts';
 import { PieceSize } from '../in-place/piece-size.ts';
 import { nextTask, Slicer } from '../slicing/slicer.ts';
 import type { Core } from './core.ts';
 import { decodePayload } from './decode.ts';
+import { loadedFormat } from './formats.ts';
 import { newReport } from './observe.ts';
 import { Operation } from './operation.ts';
+import type { DecodeOptions } from './options.ts';
 import { Router } from './route.ts';
 
 const RECORDS = 16;
@@ -15,18 +18,32 @@ let isDone = false;
 
 /**
  * Decodes a few records, once for a page, while it waits for its first response. The engine compiles a function when it is
- * first called; with this, that is over when the payload comes. Nobody is told of these decodes, and they ask for no code.
+ * first called; with this, that is over when the payload comes. Nobody is told of these decodes, and they ask for no code:
+ * `format` is rehearsed where the page has its code already, and JSON where no format is named.
  */
-export async function rehearse(core: Core): Promise<void> {
+export async function rehearse(core: Core, format: FormatId = 'json'): Promise<void> {
   if (isDone) return;
   isDone = true;
   // The request goes out first.
   await nextTask();
+  await (format === 'json' ? rehearseJson(core) : rehearseFormat(core, format));
+}
+
+async function rehearseJson(core: Core): Promise<void> {
   const text = JSON.stringify(Array.from({ length: RECORDS }, (_, id) => ({ id, name: `name ${id}`, at: [id / 2] })));
-  const own = { ...core, options: {}, inlineBelow: 0, router: new Router(core.router.workers) };
-  const operation = new Operation(newReport({ as: 'rows' }), {}, () => {});
-  await decodePayload(own, operation, new Response(text, { headers: { 'content-type': 'application/json' } }), { as: 'rows' });
+  await decodeUnseen(core, new Response(text, { headers: { 'content-type': 'application/json' } }), { as: 'rows' });
   const slices = new JsonSlices(DEFAULT_LIMITS, new Slicer(), { size: new PieceSize(PIECE_BYTES, PIECE_BYTES) });
   await slices.push(new TextEncoder().encode(text));
   await slices.end();
+}
+
+async function rehearseFormat(core: Core, format: FormatId): Promise<void> {
+  const payload = loadedFormat(format)?.format.rehearsal?.();
+  if (payload) await decodeUnseen(core, new Response(payload), { as: 'rows', format });
+}
+
+/** Decodes with the decoder's code, but nothing of its own. */
+async function decodeUnseen(core: Core, source: Response, options: DecodeOptions): Promise<void> {
+  const own = { ...core, options: {}, inlineBelow: 0, router: new Router(core.router.workers) };
+  await decodePayload(own, new Operation(newReport({ as: 'rows' }), {}, () => {}), source, options);
 }

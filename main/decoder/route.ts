@@ -79,6 +79,18 @@ export class Router {
     this.workers = workers;
   }
 
+  /**
+   * Whether it may depend on the records where a payload is decoded: with cold code, a look at them takes as long as reading
+   * a short payload does. The first payload of a format is looked at only if a worker could be worth it as things are; later
+   * ones also to learn whether one should be started.
+   */
+  dependsOnRecords({ route, as, bytes, format, ready, startMs }: Omit<RouteQuestion, 'sample'>): boolean {
+    if (!this.workers || route !== 'auto') return false;
+    if (bytes === undefined) return true;
+    const isFirst = !this.#speeds.has(`${format} page`);
+    return this.#workerTime({ as, format, ready: ready || !isFirst, startMs }, bytes) <= this.#pageTime(format, bytes) * WORTH[as];
+  }
+
   /** Where to decode a payload. */
   choose(question: RouteQuestion): Choice {
     const { route, as, bytes, sample, ready, format } = question;
@@ -103,7 +115,8 @@ export class Router {
       return { route: 'worker', why };
     }
     this.#forget(format, wayOf(as));
-    const isMissed = !ready && this.#workerTime({ ...question, ready: true }, bytes) <= worth;
+    // Of objects, what the records are like decides.
+    const isMissed = !ready && (as !== 'objects' || sample !== undefined) && this.#workerTime({ ...question, ready: true }, bytes) <= worth;
     const warm = isMissed && this.#isMissed;
     this.#isMissed ||= isMissed;
     return { route: 'page', why, warm };
@@ -134,7 +147,7 @@ export class Router {
   }
 
   /** A worker that is there is thought to be warm: it will be, once it gets payloads. */
-  #workerTime({ ready, startMs = START_MS, as, format }: RouteQuestion, bytes: number): number {
+  #workerTime({ ready, startMs = START_MS, as, format }: Pick<RouteQuestion, 'ready' | 'startMs' | 'as' | 'format'>, bytes: number): number {
     const way = wayOf(as);
     const cold = ready || this.#counts.has(`${format} ${way}`) ? 0 : coldBytes(bytes);
     return (ready ? 0 : startMs) + MESSAGES_MS + (bytes + cold) / this.speed(format, way);

@@ -210,6 +210,17 @@ describe.each([
   });
 });
 
+it.each([
+  ['Vite', buildWithVite],
+  ['webpack', buildWithWebpack],
+  ['Rolldown', buildWithRolldown],
+] as const)('an application that imports a format, built by %s, asks for no code of it', async (name, build) => {
+  const built = join(folder, `bundled, ${name}`);
+  await build(application, built, ['first-bundled']);
+  await writeFiles(built);
+  expect(await scriptsOf(built, 'first-bundled', 'messagepack-objects')).toHaveLength(1);
+});
+
 describe('with Parcel', () => {
   let built: string;
 

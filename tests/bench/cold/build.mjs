@@ -9,7 +9,7 @@ import { build as bundle } from 'esbuild';
 import { build } from 'vite';
 import { build as buildAll } from '../../../scripts/build.mjs';
 import { ROOT } from '../../../scripts/run.mjs';
-import { VISITORS } from './cases.mjs';
+import { isOurs, VISITORS } from './cases.mjs';
 
 const BENCH = fileURLToPath(new URL('..', import.meta.url));
 const PROTO = join(ROOT, 'demo/server/schemas/trips.proto');
@@ -33,7 +33,7 @@ export async function buildPages(folder) {
   for (const page of pages) await buildWithVite(application, page, join(vite, page));
   const bare = join(folder, 'bare');
   // The other pages have nothing that could be left as it is.
-  await buildBare(application, join(bare, 'unspool'));
+  for (const page of pages) if (isOurs({ page })) await buildBare(application, page, join(bare, page));
   return { vite, bare };
 }
 
@@ -67,21 +67,21 @@ async function buildWithVite(application, page, out) {
 /**
  * The library's files as they are, and the page's own script in one file.
  *
- * @param {string} application @param {string} out
+ * @param {string} application @param {string} page @param {string} out
  */
-async function buildBare(application, out) {
+async function buildBare(application, page, out) {
   await bundle({
     absWorkingDir: join(application, 'src/cold/app'),
-    entryPoints: ['unspool.js'],
+    entryPoints: [`${page}.js`],
     outfile: join(out, 'page.js'),
     bundle: true,
     minify: true,
     format: 'esm',
-    external: ['unspool'],
+    external: ['unspool', 'unspool/*'],
     logLevel: 'warning',
   });
   await cp(join(application, 'node_modules/unspool/dist'), join(out, LIBRARY), { recursive: true });
-  const imports = `<script type="importmap">{"imports":{"unspool":"./${LIBRARY}/index.js"}}</script>`;
+  const imports = `<script type="importmap">{"imports":{"unspool":"./${LIBRARY}/index.js","unspool/formats/messagepack":"./${LIBRARY}/formats/messagepack.js"}}</script>`;
   await writeFile(join(out, 'index.html'), html('./page.js', imports));
 }
 

@@ -19,9 +19,21 @@ export const VISITORS = [
   { id: 'comlink-json', label: 'worker, Comlink, JSON', page: 'comlink-json', format: 'json', form: 'objects' },
   { id: 'comlink-msgpackr', label: 'worker, Comlink, msgpackr', page: 'comlink-msgpackr', format: 'messagepack', form: 'objects' },
   ...FORMATS.flatMap((format) =>
-    FORMS.map((form) => ({ id: `unspool-${format}-${form}`, label: `Unspool, ${format}, ${form}`, page: 'unspool', format, form })),
+    FORMS.map((form) => ({ id: `unspool-${format}-${form}`, label: `Unspool, ${format}, ${form}`, page: pageOf(format), format, form })),
   ),
+  { id: 'unspool-on-demand', label: 'Unspool, messagepack on demand, objects', page: 'unspool', format: 'messagepack', form: 'objects' },
 ];
+
+/** An application whose payloads are MessagePack has the format's code in its script. @param {string} format */
+function pageOf(format) {
+  return format === 'messagepack' ? 'unspool-messagepack' : 'unspool';
+}
+
+/** Whether a page decodes with this library. @param {Pick<Visitor, 'page'>} visitor */
+export function isOurs({ page }) {
+  return page.startsWith('unspool');
+}
+
 export const BASELINE = 'response-json';
 
 /** Bytes of JSON; the other formats have the same rows. */
@@ -60,7 +72,7 @@ export function visitorsFor({ formats, forms, contenderNames = [] }) {
     ({ id, format, form, page }) =>
       id === BASELINE ||
       ((formats?.includes(format) ?? true) &&
-        (page !== 'unspool' || (forms?.includes(form) ?? true)) &&
+        (!isOurs({ page }) || (forms?.includes(form) ?? true)) &&
         (contenderNames.length === 0 || contenderNames.some((part) => id.includes(part)))),
   );
 }

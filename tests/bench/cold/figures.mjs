@@ -2,7 +2,7 @@
 import { both, markdown, ratioOf } from '../documents/figures.mjs';
 import { median } from '../statistics.mjs';
 import { duration, size } from '../table.mjs';
-import { BASELINE, VISITORS } from './cases.mjs';
+import { BASELINE, VISITORS, isOurs } from './cases.mjs';
 
 /** @typedef {import('../documents/figures.mjs').Figure} Figure */
 
@@ -67,7 +67,7 @@ export function coldBars(results) {
   return results.flatMap((result) => {
     const { build, latency, bytes, visitor } = result;
     const known = VISITORS.find(({ id }) => id === visitor);
-    if (known?.page !== 'unspool' || build !== LINE.build || latency !== LINE.latency || !BARRED_FORMATS.includes(known.format)) return [];
+    if (!known || !isOurs(known) || build !== LINE.build || latency !== LINE.latency || !BARRED_FORMATS.includes(known.format)) return [];
     const limit = BARS.find(({ upTo }) => bytes <= upTo)?.[known.form];
     /** @param {string} what @param {number | undefined} value @param {number | undefined} most @param {string} unit */
     const bar = (what, value, most, unit) => {

@@ -11,7 +11,7 @@ import { markdown } from '../documents/figures.mjs';
 import { describeMachine } from '../machine.mjs';
 import { barTable } from '../table.mjs';
 import { buildPages, LIBRARY } from './build.mjs';
-import { coldCases, visitorsFor } from './cases.mjs';
+import { coldCases, visitorsFor, isOurs } from './cases.mjs';
 import { COLD_HEADER, coldBars, coldLine, coldSummary, summariseVisits } from './figures.mjs';
 import { DistantServer } from './server.mjs';
 
@@ -70,7 +70,7 @@ export async function runCold(options) {
       for (const { visitor, visits, error } of own) {
         const summary = summariseVisits(visits);
         const payloadBytes = payloads.get(`/payload.${visitor.format}`)?.bytes.length ?? 0;
-        const codeBytes = Math.max(0, (summary.codeBytes ?? 0) - (one.build === 'vite' || visitor.page !== 'unspool' ? codeOfPage : 0));
+        const codeBytes = Math.max(0, (summary.codeBytes ?? 0) - (one.build === 'vite' || !isOurs(visitor) ? codeOfPage : 0));
         results.push({ ...one, visitor: visitor.id, payloadBytes, ...summary, codeBytes, ...(error !== undefined && { error }) });
       }
       const lines = results.slice(-own.length).map((result) => coldLine(results, result));
@@ -127,7 +127,7 @@ async function inTurn(visitors, samples, visit) {
  * @returns {Promise<Visit & { browser: string }>}
  */
 async function open(launch, server, site, { build, latency, bytes }, { page, format, form }, payloads) {
-  const isBare = build === 'bare' && page === 'unspool';
+  const isBare = build === 'bare' && isOurs({ page });
   const { outcome, first } = server.expect(latency, payloads, (address) => !isBare || address.includes(`/${LIBRARY}/${LIBRARY}/`));
   const browser = await chromium.launch(launch);
   try {

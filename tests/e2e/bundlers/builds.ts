@@ -13,7 +13,7 @@ import webpack from 'webpack';
 export const PAGES = ['beside', 'named', 'inline'] as const;
 
 /** One of them, or one that decodes one payload. */
-export type Page = (typeof PAGES)[number] | 'first' | 'first-inline';
+export type Page = (typeof PAGES)[number] | 'first' | 'first-inline' | 'first-bundled';
 
 /** Builds pages of an application from its folder into another. */
 export type Build = (application: string, out: string, pages?: readonly Page[]) => Promise<void>;

@@ -1,25 +1,56 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { CORE } from '../../../main/decoder/core.ts';
-import { Decoder } from '../../../main/decoder/decoder.ts';
-import { rehearse } from '../../../main/decoder/rehearse.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.resetModules();
 });
 
-test('a page rehearses once, with the parser of the first payload, and neither starts a worker nor reports a decode', async () => {
+/** The library as a page has it that has just been opened. */
+async function freshPage() {
+  const symbols = await import('../../../main/decoder/core.ts');
+  const { Decoder } = await import('../../../main/decoder/decoder.ts');
+  const { rehearse } = await import('../../../main/decoder/rehearse.ts');
+  const { loadedFormat, loadFormat } = await import('../../../main/decoder/formats.ts');
   const createWorker = vi.fn<() => Worker>();
   const decoder = new Decoder({ createWorker }, createWorker);
+  return { rehearse, loadedFormat, loadFormat, decoder, core: decoder[symbols.CORE], createWorker };
+}
+
+test('a page rehearses once, with the parser of the first payload, and neither starts a worker nor reports a decode', async () => {
+  const { rehearse, decoder, core, createWorker } = await freshPage();
   const heard = vi.fn<() => void>();
   decoder.addEventListener('decode', heard);
   const parse = vi.spyOn(JSON, 'parse');
-  await rehearse(decoder[CORE]);
+  await rehearse(core);
   const { length } = parse.mock.calls;
   expect(length).toBeGreaterThan(5);
-  await rehearse(decoder[CORE]);
+  await rehearse(core);
   expect(parse.mock.calls).toHaveLength(length);
   expect(createWorker).not.toHaveBeenCalled();
   expect(heard).not.toHaveBeenCalled();
   expect(decoder.stats()).toMatchObject({ succeeded: 0, failed: 0, workers: 0 });
   decoder.close();
+});
+
+test.each(['messagepack', 'cbor'] as const)('a page whose first payload is %s rehearses that format, once its code is there', async (id) => {
+  const { rehearse, loadFormat, core } = await freshPage();
+  const { format } = await loadFormat(id);
+  const createReader = vi.spyOn(format, 'createReader');
+  const parse = vi.spyOn(JSON, 'parse');
+  await rehearse(core, id);
+  expect(createReader).toHaveBeenCalled();
+  expect(parse).not.toHaveBeenCalled();
+});
+
+test('a page asks for no code to rehearse with', async () => {
+  const { rehearse, loadedFormat, core } = await freshPage();
+  await rehearse(core, 'messagepack');
+  expect(loadedFormat('messagepack')).toBeUndefined();
+});
+
+test.each(['messagepack', 'cbor'] as const)('what is rehearsed of %s is a valid payload of records', async (id) => {
+  const { loadFormat, decoder } = await freshPage();
+  const { format } = await loadFormat(id);
+  const record = { id: 1, name: 'a name', at: [0.5], note: null };
+  expect(await decoder.decode(format.rehearsal!(), { format: id })).toEqual(Array.from({ length: 250 }, () => record));
 });

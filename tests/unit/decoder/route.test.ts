@@ -107,6 +107,35 @@ describe('a worker that is missed', () => {
   });
 });
 
+describe('a look at the records', () => {
+  const first = { ...question, format: 'messagepack', bytes: MB, ready: false, startMs: undefined } as const;
+
+  test('is not taken for the first payload of a format where no worker is ready that could be worth it', () => {
+    expect(new Router(true).dependsOnRecords(first)).toBe(false);
+    expect(new Router(true).dependsOnRecords({ ...first, ready: true })).toBe(true);
+    expect(new Router(true).dependsOnRecords({ ...first, bytes: 100 * MB })).toBe(true);
+  });
+
+  test('is taken for later payloads, so that a worker that is missed is started', () => {
+    const router = routerOf({ page: 100_000 }, { format: 'messagepack' });
+    expect(router.dependsOnRecords({ ...first, bytes: 10 * MB })).toBe(true);
+    expect(router.dependsOnRecords({ ...first, bytes: 10_000 })).toBe(false);
+  });
+
+  test('is always taken where the size is not known, and never where the caller has decided', () => {
+    expect(new Router(true).dependsOnRecords({ ...first, bytes: undefined })).toBe(true);
+    expect(new Router(true).dependsOnRecords({ ...first, bytes: undefined, route: 'page' })).toBe(false);
+    expect(new Router(false).dependsOnRecords({ ...first, bytes: undefined })).toBe(false);
+  });
+
+  test('that was not taken lets no worker be missed for objects', () => {
+    const router = new Router(true);
+    for (let time = 0; time < 3; time += 1) {
+      expect(router.choose({ ...first, bytes: 5 * MB, sample: undefined })).toMatchObject({ route: 'page', warm: false });
+    }
+  });
+});
+
 describe('what was measured', () => {
   test('counts more where it was faster, and failed or short decodes do not count', () => {
     const router = routerOf({ page: 100_000 });

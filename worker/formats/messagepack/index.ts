@@ -7,6 +7,10 @@ export type { MessagePackOptions } from './options.ts';
 
 export { createRevive, MessagePackExtension } from './revive.ts';
 
+const text = (value: string): number[] => [0xa0 | value.length, ...new TextEncoder().encode(value)];
+const half = [0xcb, 0x3f, 0xe0, 0, 0, 0, 0, 0, 0];
+const record = [0x84, ...text('id'), 1, ...text('name'), ...text('a name'), ...text('at'), 0x91, ...half, ...text('note'), 0xc0];
+
 /**
  * MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md), and what msgpackr 2 adds to it. An extension of
  * a type that is not known is the tag `messagepack:ext` with the inner value `[type, content]`.
@@ -15,6 +19,7 @@ const messagepack: Format<MessagePackOptions> = {
   createReader: (sink, options, limits) => new MessagePackReader(sink, options, limits),
   cutting: () => import('../indexed.ts'),
   revive: reviveMessagePack,
+  rehearsal: () => Uint8Array.of(0xdc, 0, 250, ...Array.from({ length: 250 }, () => record).flat()),
 };
 
 export default messagepack;

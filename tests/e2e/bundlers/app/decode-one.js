@@ -6,6 +6,7 @@ const proto = `syntax = "proto3";
 const DECODES = {
   'json-objects': ['large.json', { route: 'page' }],
   'json-rows': ['large.json', { as: 'rows', route: 'worker' }],
+  'messagepack-objects': ['large.msgpack', { route: 'page' }],
   'messagepack-rows': ['large.msgpack', { as: 'rows', route: 'worker' }],
   'cbor-rows': ['large.cbor', { as: 'rows', route: 'worker' }],
   'protobuf-objects': ['large.pb', { format: 'protobuf', schema: { proto, message: 'Trips' }, route: 'page' }],
