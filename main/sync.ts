@@ -5,6 +5,7 @@ import type { AnyFormat, Format } from '../worker/formats/format.ts';
 import type { AnyFormatWriter, FormatWriter, Writer } from '../worker/formats/writer.ts';
 import { type Limits, resolveLimits } from '../worker/limits.ts';
 import type { Reader } from '../worker/events/reader.ts';
+import { recordsOf } from '../worker/events/record-list.ts';
 import type { Revive } from '../worker/events/revive.ts';
 import { ObjectSink, shapeOf } from '../worker/sinks/objects/objects.ts';
 import { Specimens } from '../worker/specimens.ts';
@@ -105,7 +106,7 @@ export function encodeChunks<Options = object, Schema = unknown>(
   const any = writer as AnyFormatWriter;
   const create = (): Writer => any.createWriter(options ?? NO_OPTIONS, resolveLimits(limits), schema);
   const made = create();
-  const session = made.session().write(value);
+  const session = made.session().write(recordsOf(value) ?? value);
   session.run();
   writers.keep(made.constructor, () => create().specimen());
   return session.take();

@@ -1,3 +1,4 @@
+import { recordsOf } from '../events/record-list.ts';
 import { out, room, soft } from './output.ts';
 
 /** Bytes are copied so many at a time, so that no chunk is as large as they are. */
@@ -13,11 +14,11 @@ export function bytesOf(value: unknown): Uint8Array | undefined {
 /** What has items by index, in order. */
 export type Items = ArrayLike<unknown> & object;
 
-/** An array, a typed array, or the items of a Set; undefined for everything else. */
+/** An array, a typed array, the items of a Set or the records of `Rows`; undefined for everything else. */
 export function itemsOf(value: unknown): Items | undefined {
   if (Array.isArray(value)) return value;
   if (ArrayBuffer.isView(value)) return value instanceof DataView ? undefined : (value as unknown as Items);
-  return value instanceof Set ? [...value] : undefined;
+  return value instanceof Set ? [...value] : recordsOf(value);
 }
 
 /** Writes bytes as they are. Makes room itself, and leaves the slack. */

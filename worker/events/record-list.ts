@@ -12,3 +12,8 @@ export interface RecordList {
 export function isRecordList(value: object): value is RecordList {
   return typeof (value as Partial<RecordList>)[RECORDS] === 'function';
 }
+
+/** All records of such a list; undefined for everything else. */
+export function recordsOf(value: unknown): readonly unknown[] | undefined {
+  return typeof value === 'object' && value !== null && isRecordList(value) ? value[RECORDS](0, value.length) : undefined;
+}

@@ -60,6 +60,8 @@ describe('rows', () => {
     await same({ all: [rows, [columns]] }, { all: [list, [list]] }, { format });
     const { default: writer } = (await import(`../../../worker/formats/${format}/writer.ts`)) as { default: FormatWriter };
     expect(encodeSync(writer, { rows, columns })).toEqual(encodeSync(writer, { rows: list, columns: list }));
+    const sequence = { options: { sequence: true } };
+    expect(encodeSync(writer, rows, sequence)).toEqual(encodeSync(writer, list, sequence));
   });
 
   it('are written with references, records and bundled strings', async () => {

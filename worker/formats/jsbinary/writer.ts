@@ -1,3 +1,4 @@
+import { recordsOf } from '../../events/record-list.ts';
 import { out, pass, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { SchemaError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
@@ -88,9 +89,7 @@ export class JsBinaryWriter extends Writer {
         this.open();
         return this.#object(value as Record<string, unknown>, type, at > soft ? room(at, 0) : at);
       case ARRAY:
-        if (!Array.isArray(value)) return failType('an array', value);
-        this.open();
-        return this.#items(value, type, 0, value.length, writeCount(value.length, at));
+        return this.#array(value, 'an array', type, at);
       case DATE:
         return writeDate(value, at);
       case BUFFER:
@@ -102,10 +101,16 @@ export class JsBinaryWriter extends Writer {
       case JSON_TEXT:
         return writeJson(value, at);
       default:
-        if (!Array.isArray(value)) return failType('an array of values', value);
-        this.open();
-        return this.#items(value, type, 0, value.length, at);
+        return this.#array(value, 'an array of values', type, at);
     }
+  }
+
+  /** An array is its items behind their number; those of a sequence are written alone. */
+  #array(value: unknown, what: string, type: TypePlan, at: number): number {
+    const list = Array.isArray(value) ? value : recordsOf(value);
+    if (list === undefined) return failType(what, value);
+    this.open();
+    return this.#items(list, type, 0, list.length, type.kind === ARRAY ? writeCount(list.length, at) : at);
   }
 
   #items(list: readonly unknown[], type: TypePlan, from: number, count: number, at: number): number {
