@@ -14,6 +14,8 @@ export interface MadeWriter {
   readonly id: FormatId;
   /** Whether it writes lists whose length is not known before their end. */
   readonly takesItems: boolean;
+  /** Whether the value is a list whose items are written one after another. */
+  readonly isSequence: boolean;
 }
 
 /** What a writer is made of. */
@@ -33,5 +35,5 @@ export async function makeWriter(format: AnyFormatWriter, { id, options, schema:
   const writer = create();
   specimens.keep(writer.constructor, () => create().specimen());
   const { sequence = false } = options as { sequence?: boolean };
-  return { writer, id, takesItems: writer.takesItems || sequence };
+  return { writer, id, takesItems: writer.takesItems || sequence, isSequence: sequence };
 }

@@ -4,7 +4,10 @@ import type { EncodeSession } from '../../worker/encode.ts';
 import type { Revive } from '../../worker/events/revive.ts';
 import { ReaderSlices } from '../in-place/reader-slices.ts';
 import { Slicer } from '../slicing/slicer.ts';
+import type { TakenItems } from '../../worker/sinks/objects/root-lists.ts';
+import type { ItemOutlet, ListOutlet } from '../in-place/sliced-decode.ts';
 import type { MadeWriter } from './make-writer.ts';
+import { JsonParts, type PartWriter } from './rewrite-json.ts';
 import type { Put } from './stream-of.ts';
 
 /** The bytes of a payload as they come; undefined after the last. */
@@ -40,18 +43,14 @@ export async function readFrom(input: Input, signal: AbortSignal, read: () => Pr
 /**
  * Reads a payload and writes it in another format, while its bytes come, in slices of the calling thread. The items of a list
  * at the root are written as they are read, where the format that is written can hold a list whose length is not known
- * before its end; then no more than a slice of it is in memory. Other values are read as a whole first.
+ * before its end, and in JSON those of lists in an object at the root as well; then no more than a slice of it is in memory.
+ * Other values are read as a whole first.
  */
 export async function rewrite(input: Input, { reading, revive, writing, signal }: Rewriting, put: Put): Promise<void> {
   const slicer = new Slicer(signal);
-  const { writer, id, takesItems } = writing;
-  const written = new Written(
-    writer.session(id, () => slicer.due()),
-    slicer,
-    put,
-  );
-  const take = (items: unknown[]): Promise<void> => written.add(items);
-  const reader = new ReaderSlices(reading, revive, slicer, takesItems ? { items: { path: [], take } } : {});
+  const written = new Written(writing, slicer);
+  const target = targetOf(writing, written, put);
+  const reader = new ReaderSlices(reading, revive, slicer, target && { items: target.outlet });
   await readFrom(input, signal, async () => {
     for (let chunk = await input.next(); chunk !== undefined; chunk = await input.next()) {
       signal.throwIfAborted();
@@ -59,43 +58,58 @@ export async function rewrite(input: Input, { reading, revive, writing, signal }
     }
     signal.throwIfAborted();
     const value = await reader.end();
-    await (reader.found ? written.close() : written.write(value));
+    if (target !== undefined && reader.found) await target.close(value);
+    else await written.run(written.session().write(value), put);
   });
 }
 
-/** What is written in slices, and put out as it is final. */
-class Written {
-  readonly #session: EncodeSession;
+/** What takes the items of lists while they are read. */
+interface Target {
+  readonly outlet: ItemOutlet | ListOutlet;
+  /** Writes what is left of the value that was read, and the end. */
+  close(root: unknown): Promise<void>;
+}
+
+function targetOf({ id, takesItems, isSequence }: MadeWriter, written: Written, put: Put): Target | undefined {
+  if (!takesItems) return undefined;
+  if (id === 'json' && !isSequence) {
+    const parts = new JsonParts(written, put);
+    return { outlet: { lists: parts.lists, take: (taken: TakenItems[]) => parts.take(taken) }, close: (root) => parts.close(root) };
+  }
+  const session = written.session();
+  const take = async (items: unknown[]): Promise<void> => {
+    session.add(items);
+    await written.run(session, put);
+  };
+  const close = async (): Promise<void> => {
+    session.close();
+    await written.run(session, put);
+  };
+  return { outlet: { path: [], take }, close };
+}
+
+/** Writes in slices. */
+class Written implements PartWriter {
+  readonly #writing: MadeWriter;
   readonly #slicer: Slicer;
-  readonly #put: Put;
 
-  constructor(session: EncodeSession, slicer: Slicer, put: Put) {
-    this.#session = session;
+  constructor(writing: MadeWriter, slicer: Slicer) {
+    this.#writing = writing;
     this.#slicer = slicer;
-    this.#put = put;
   }
 
-  async write(value: unknown): Promise<void> {
-    this.#session.write(value);
-    await this.#run();
+  session(): EncodeSession {
+    const { writer, id } = this.#writing;
+    return writer.session(id, () => this.#slicer.due());
   }
 
-  async add(items: readonly unknown[]): Promise<void> {
-    this.#session.add(items);
-    await this.#run();
-  }
-
-  async close(): Promise<void> {
-    this.#session.close();
-    await this.#run();
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#session.isIdle) {
+  /** Writes what a session has, and puts it out as it is final. */
+  async run(session: EncodeSession, put: Put): Promise<void> {
+    while (!session.isIdle) {
       this.#slicer.begin();
       if (this.#slicer.due()) await this.#slicer.pause();
-      this.#session.run();
-      for (const chunk of this.#session.take()) await this.#put(chunk);
+      session.run();
+      for (const chunk of session.take()) await put(chunk);
     }
     this.#slicer.end();
   }

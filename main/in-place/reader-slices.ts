@@ -1,11 +1,11 @@
 import { DecodeSession, type SessionSetting } from '../../worker/decode.ts';
 import type { AnyFormat } from '../../worker/formats/format.ts';
 import type { Revive } from '../../worker/events/revive.ts';
-import { ObjectSink, type OutgoingItems } from '../../worker/sinks/objects/objects.ts';
+import { ObjectSink, OutgoingItems, type Outgoing } from '../../worker/sinks/objects/objects.ts';
 import { Specimens } from '../../worker/specimens.ts';
 import { formatRevive } from '../decoder/revive.ts';
 import type { Slicer } from '../slicing/slicer.ts';
-import type { ItemOutlet, SlicedDecode } from './sliced-decode.ts';
+import type { ItemOutlet, ListOutlet, SlicedDecode } from './sliced-decode.ts';
 
 /** Time that one push should take, and after which the thread is given back, in milliseconds. */
 const PUSH_MS = 1.9;
@@ -33,8 +33,8 @@ export class ReaderSlices implements SlicedDecode {
   readonly #slicer: Slicer;
   readonly #sink: ObjectSink;
   readonly #session: DecodeSession;
-  readonly #outlet: ItemOutlet | undefined;
-  readonly #outgoing: OutgoingItems | undefined;
+  readonly #outlet: ItemOutlet | ListOutlet | undefined;
+  readonly #outgoing: Outgoing | undefined;
   /** Bytes of the next push. */
   #size = FIRST_BYTES;
   /** Milliseconds of work since the thread was given back. */
@@ -44,13 +44,15 @@ export class ReaderSlices implements SlicedDecode {
   readonly #kept: Uint8Array[] = [];
 
   /** `revive` makes the values of tags before the format's own way does. The signal of `slicer` ends the decode. */
-  constructor(setting: SessionSetting, revive: Revive | undefined, slicer: Slicer, { items }: { items?: ItemOutlet } = {}) {
+  constructor(setting: SessionSetting, revive: Revive | undefined, slicer: Slicer, { items }: { items?: ItemOutlet | ListOutlet } = {}) {
     this.#setting = setting;
     this.#slicer = slicer;
     this.#sink = new ObjectSink(formatRevive(setting.format, revive));
     this.#session = new DecodeSession(setting, this.#sink);
     this.#outlet = items;
-    this.#outgoing = items && this.#sink.giveOut(items.path);
+    if (items === undefined) return;
+    this.#outgoing = 'path' in items ? new OutgoingItems(items.path) : items.lists;
+    this.#sink.giveOut(this.#outgoing);
   }
 
   /** Items so far of the longest list that has been read. */
@@ -112,7 +114,7 @@ export class ReaderSlices implements SlicedDecode {
   async #giveOut(): Promise<void> {
     if (this.#outlet === undefined) return;
     const items = this.#sink.takeItems();
-    if (items.length > 0) await this.#outlet.take(items);
+    if (items.length > 0) await this.#outlet.take(items as never);
   }
 
   /** The next push takes about as long as one should, if it is like the last. */

@@ -1,3 +1,5 @@
+import type { Outgoing } from '../../worker/sinks/objects/objects.ts';
+
 /** Decodes one payload on this thread in slices, as its bytes come. */
 export interface SlicedDecode {
   /** Takes the next bytes, decodes what it can in slices, and resolves when it wants more. The bytes must stay as they are until the end. */
@@ -11,4 +13,11 @@ export interface ItemOutlet {
   readonly path: readonly string[];
   /** Takes some consecutive items; the decode goes on when it resolves. */
   take(items: unknown[]): void | Promise<void>;
+}
+
+/** What the items of several lists are given to: see `Outgoing`. */
+export interface ListOutlet {
+  readonly lists: Outgoing;
+  /** Takes what there is of them; the decode goes on when it resolves. */
+  take(taken: never[]): void | Promise<void>;
 }

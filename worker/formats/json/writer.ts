@@ -1,5 +1,6 @@
 import { out, pass, room, soft, STOPPED } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
+import { classOf, hasToJson, isBoxed } from '../class-of.ts';
 import { type FormatWriter, Writer } from '../writer.ts';
 import type { JsonWriteOptions } from './options.ts';
 import { MOST_NODES, weigh } from './weigh.ts';
@@ -17,8 +18,6 @@ const LINE_FEED = 0x0a;
 const RUN_UNITS = 1 << 15;
 /** Longer strings are written a piece at a time. */
 const PIECE_UNITS = 1 << 17;
-
-const BOXED = new Set(['[object Number]', '[object String]', '[object Boolean]', '[object BigInt]']);
 
 const encoder = new TextEncoder();
 
@@ -112,7 +111,7 @@ class JsonWriter extends Writer {
 
   /** The value of an object that stands for a primitive (ECMA-262, SerializeJSONProperty). */
   #boxed(value: unknown): unknown {
-    if (typeof value === 'object' && value !== null && BOXED.has(Object.prototype.toString.call(value))) return this.#boxed(value.valueOf());
+    if (typeof value === 'object' && value !== null && isBoxed(classOf(value))) return this.#boxed(value.valueOf());
     return typeof value === 'bigint' ? this.#bigint(value) : value;
   }
 
@@ -277,10 +276,6 @@ class JsonWriter extends Writer {
 /** Whether JSON has the value. */
 function isWritable(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
-}
-
-function hasToJson(value: object): boolean {
-  return typeof (value as { toJSON?: unknown }).toJSON === 'function';
 }
 
 function stringify(value: object): string | undefined {

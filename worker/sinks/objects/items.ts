@@ -11,35 +11,43 @@ export function wholeItems(list: OpenContainer, inner: OpenContainer | undefined
   return inner !== undefined && isCounted(inner) ? list.index - 1 : list.index;
 }
 
-/** Takes the items of one list out of it while it is being built. What is left is an empty list. */
-export class OutgoingItems {
-  /** Whether there is such a list. */
+/** Takes items out of lists while they are being built. What is left are empty lists. */
+export interface Outgoing {
+  /** Whether there was such a list. */
+  readonly found: boolean;
+  /** A list has opened. */
+  begin(list: OpenContainer, root: OpenContainer): void;
+  /** A list ends. */
+  end(list: OpenContainer): void;
+  /** What can be taken, where `innermost` is what is being read; `anchored` are the values that may be referred to. */
+  take(innermost: OpenContainer, root: OpenContainer, anchored: ReadonlyMap<number, unknown> | undefined): unknown[];
+}
+
+/** Takes the items of one list. */
+export class OutgoingItems implements Outgoing {
   found = false;
+  /** Keys from the root. */
   readonly #path: readonly string[];
-  readonly #root: OpenContainer;
   /** The list, while it is open. */
   #list: OpenContainer | undefined;
   /** Items of a list that has ended, until they are taken. */
   #ended: unknown[] = [];
 
-  constructor(path: readonly string[], root: OpenContainer) {
+  constructor(path: readonly string[]) {
     this.#path = path;
-    this.#root = root;
   }
 
-  /** A list has opened. */
-  begin(list: OpenContainer): void {
+  begin(list: OpenContainer, root: OpenContainer): void {
     let frame = list.outer!;
     for (let step = this.#path.length - 1; step >= 0; step -= 1) {
-      if (frame === this.#root || keyOf(frame) !== this.#path[step]) return;
+      if (frame === root || keyOf(frame) !== this.#path[step]) return;
       frame = frame.outer!;
     }
-    if (frame !== this.#root) return;
+    if (frame !== root) return;
     this.#list = list;
     this.found = true;
   }
 
-  /** A list ends. */
   end(list: OpenContainer): void {
     if (list !== this.#list) return;
     const items = cut(list, list.index);
@@ -47,7 +55,7 @@ export class OutgoingItems {
     this.#list = undefined;
   }
 
-  /** The whole items, where `innermost` is what is being read. */
+  /** The whole items. */
   take(innermost: OpenContainer): unknown[] {
     const list = this.#list;
     const ended = this.#ended;
@@ -59,7 +67,7 @@ export class OutgoingItems {
 }
 
 /** The first items of a list, which are then no longer in it. */
-function cut(list: OpenContainer, count: number): unknown[] {
+export function cut(list: OpenContainer, count: number): unknown[] {
   if (count === 0) return [];
   const target = list.target as unknown[];
   const items = target.slice(0, count);

@@ -4,14 +4,14 @@ import { decodeText } from '../../bytes/text.ts';
 import { internKey } from '../../bytes/key-cache.ts';
 import { makeBinary } from '../../events/binary.ts';
 import { ARRAY, isCounted, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, OpenContainer, type Place, PROTO, SET, TAGGED } from './frame.ts';
-import { type OpenList, OutgoingItems, wholeItems } from './items.ts';
+import { type OpenList, type Outgoing, wholeItems } from './items.ts';
 import { makeIntegers, makeNumbers } from './numbers.ts';
 import { reorder, type Shape, shapeOf } from './shapes.ts';
 import type { ConstantList, KeyList } from '../../events/offers.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from '../../events/sink.ts';
 
 export { shapeOf };
-export type { OutgoingItems };
+export { type Outgoing, OutgoingItems } from './items.ts';
 
 /** Arrays of more items grow as these come: a declared count is only a hint. */
 const ROOM = 1024;
@@ -34,7 +34,7 @@ export class ObjectSink implements Sink {
   #anchored: Map<number, unknown> | undefined;
   #records: Shape[] | undefined;
   readonly #revive: Revive | undefined;
-  #outgoing: OutgoingItems | undefined;
+  #outgoing: Outgoing | undefined;
 
   /** `revive` makes the values of tags that contain a colon: the format's own. */
   constructor(revive?: Revive) {
@@ -48,14 +48,14 @@ export class ObjectSink implements Sink {
     return this.#root.target;
   }
 
-  /** Lets the items of the list at a path, keys from the root, be taken. To be called before any event. */
-  giveOut(path: readonly string[]): OutgoingItems {
-    return (this.#outgoing = new OutgoingItems(path, this.#root));
+  /** Lets the items of lists be taken. To be called before any event. */
+  giveOut(outgoing: Outgoing): void {
+    this.#outgoing = outgoing;
   }
 
-  /** The whole items of the list that is given out, since they were taken last. Also after an error. */
+  /** What can be taken since the last time. Also after an error. */
   takeItems(): unknown[] {
-    return this.#outgoing?.take(this.#frame) ?? [];
+    return this.#outgoing?.take(this.#frame, this.#root, this.#anchored) ?? [];
   }
 
   /** Of the lists that are open, the one with the most items; the outermost of several. */
@@ -138,7 +138,7 @@ export class ObjectSink implements Sink {
 
   beginArray(count: number): void {
     this.#open(ARRAY, count > 0 && count <= ROOM ? new Array<unknown>(count) : []);
-    if (this.#outgoing !== undefined) this.#outgoing.begin(this.#frame);
+    if (this.#outgoing !== undefined) this.#outgoing.begin(this.#frame, this.#root);
   }
 
   endArray(): void {
@@ -200,7 +200,7 @@ export class ObjectSink implements Sink {
 
   beginRecord(record: RecordId): void {
     const shape = this.#records![record]!;
-    if (this.#anchor === NO_ANCHOR && shape.see()) {
+    if (this.#anchor === NO_ANCHOR && !(this.#outgoing !== undefined && this.#frame === this.#root) && shape.see()) {
       const outer = this.#frame;
       const frame = (outer.inner ??= new OpenContainer(outer));
       frame.place = ARRAY;
