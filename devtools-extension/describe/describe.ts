@@ -13,6 +13,7 @@ import { describeMessagePack } from './messagepack.ts';
 import { describeProtobuf, noteProtobuf } from './protobuf.ts';
 import { cborRecord, messagePackRecord, recordNote } from './records.ts';
 import { describeSia } from './sia.ts';
+import { describeThriftBinary, describeThriftCompact } from './thrift.ts';
 
 type Describer = (place: Place) => Description;
 
@@ -23,6 +24,8 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   bson: describeBson,
   protobuf: describeProtobuf,
   sia: describeSia,
+  'thrift-binary': describeThriftBinary,
+  'thrift-compact': describeThriftCompact,
 };
 
 /** Those of formats whose bytes do not tell types: they need the schema that the body was read with. */
@@ -92,6 +95,10 @@ export function describeKey(format: string, tree: SpanTree, node: number): strin
       return 'tag';
     case 'avro':
       return kinds[parents[node]!] === is.OBJECT ? describeAvroKey(tree.bytes, at) : 'key';
+    case 'thrift-binary':
+      return 'type, field id';
+    case 'thrift-compact':
+      return 'field id, type';
     case 'bebop':
       return `index ${tree.bytes[at]}`;
     case 'jsbinary':

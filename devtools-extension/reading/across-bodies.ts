@@ -1,22 +1,28 @@
 import { SpanTree } from '../../worker/sinks/spans/tree.ts';
 import * as is from '../../worker/sinks/spans/tree.ts';
 import { describe } from '../describe/describe.ts';
-import type { BodyMatch, ReadAnswer } from './protocol.ts';
-import { search, type SearchIn } from './search.ts';
+import type { BodyMatch, OpenTree, ReadAnswer } from './protocol.ts';
+import { search, type SearchQuery } from './search.ts';
 
 /** Matches of one body that are told of, and characters of a value. */
 const MOST_MATCHES = 20;
 const MOST_TEXT = 120;
 
-/** Where a text is in a body. */
-export function searchBody(answer: ReadAnswer, text: string, where: SearchIn): { matches: BodyMatch[]; count: number } {
-  const { data, bytes, detection } = answer;
+/** Where something is in a body that is not open. */
+export function searchBody({ data, bytes, detection }: ReadAnswer, query: SearchQuery): { matches: BodyMatch[]; count: number } {
   if (!data) return { matches: [], count: 0 };
+  const nodes = searchTree({ data, bytes, format: detection.format ?? '' }, query);
   const tree = new SpanTree(data, bytes);
-  const work = search({ tree, bytes, describe: (node) => describe(detection.format ?? '', tree, node) }, text, where);
+  return { matches: nodes.slice(0, MOST_MATCHES).map((node) => matchOf(tree, node)), count: nodes.length };
+}
+
+/** The entries of a tree that fit, in ascending order. */
+export function searchTree({ data, bytes, format }: OpenTree, query: SearchQuery): number[] {
+  const tree = new SpanTree(data, bytes);
+  const work = search({ tree, bytes, describe: (node) => describe(format, tree, node) }, query);
   let step = work.next();
   while (!step.done) step = work.next();
-  return { matches: step.value.slice(0, MOST_MATCHES).map((node) => matchOf(tree, node)), count: step.value.length };
+  return step.value;
 }
 
 /** The value at a path of a body; undefined where there is none. */

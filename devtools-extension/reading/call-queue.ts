@@ -7,7 +7,9 @@ const LONGEST: Readonly<Record<CallName, number>> = {
   time: 10_000,
   schemaTypes: 20_000,
   infer: 30_000,
+  formatText: 5_000,
   searchBody: 20_000,
+  searchTree: 3_000,
   pick: 20_000,
   exportBody: 30_000,
   editable: 20_000,
@@ -26,6 +28,7 @@ export type CallWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventLis
 interface Call {
   message: CallMessage;
   isBackground: boolean;
+  longest: number;
   resolve: (answer: never) => void;
   reject: (error: Error) => void;
 }
@@ -51,11 +54,11 @@ export class CallQueue implements ReadingClient {
   call<Name extends CallName>(
     name: Name,
     request: Calls[Name]['request'],
-    { signal, isBackground = false }: CallOptions = {},
+    { signal, isBackground = false, longest = LONGEST[name] }: CallOptions = {},
   ): Promise<Calls[Name]['answer']> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(aborted());
-      const call: Call = { message: { id: this.#nextId++, name, request } as CallMessage, isBackground, resolve, reject };
+      const call: Call = { message: { id: this.#nextId++, name, request } as CallMessage, isBackground, longest, resolve, reject };
       signal?.addEventListener('abort', () => this.#abort(call), { once: true });
       this.#waiting.push(call);
       this.#next();
@@ -75,8 +78,8 @@ export class CallQueue implements ReadingClient {
     const first = this.#waiting.findIndex(({ isBackground }) => !isBackground);
     const [call] = this.#waiting.splice(Math.max(0, first), 1);
     this.#running = call!;
-    const { name } = call!.message;
-    this.#stopAfter(LONGEST[name], `this took longer than ${LONGEST[name] / 1000} s and was stopped`);
+    const { longest } = call!;
+    this.#stopAfter(longest, `this took longer than ${longest / 1000} s and was stopped`);
     this.#worker.postMessage(call!.message);
   }
 

@@ -2,6 +2,8 @@ import { detectByMediaType, looksLikeMarkup } from '../../worker/formats/detect.
 import { ABOUT, type FormatEntry, type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
 import { SNIFFERS } from '../../worker/formats/sniffers.ts';
 import type { Detection, Wrapping } from './protocol.ts';
+import { isPanelFormat, PANEL_FORMATS, type ReadFormat } from './read-format.ts';
+import { readSpans } from './read-spans.ts';
 import { isText, signatureOf } from './signatures.ts';
 import { fitsSequence, tryFormat } from './try-format.ts';
 import { weighDelimited, weighMessage } from './weigh-protobuf.ts';
@@ -39,7 +41,7 @@ export async function detectFormat(
   contentType: string,
   whole: boolean,
   wrappings: Wrapping[],
-  framed?: FormatId,
+  framed?: ReadFormat,
 ): Promise<Detection> {
   const nothing = (reason: string): Detection => ({ format: undefined, confidence: 0, reasons: [reason], sequence: false, wrappings });
   const isFramed = wrappings.some((wrapping) => FRAMES.includes(wrapping));
@@ -47,7 +49,15 @@ export async function detectFormat(
     return isFramed
       ? { ...nothing('the frames hold no message'), format: 'protobuf', confidence: 0.6, sequence: true }
       : nothing('there are no bytes');
-  if (framed) return { format: framed, confidence: 0.97, reasons: [`the payloads of ${wrappings.at(-1)}`], sequence: framed !== 'avro', wrappings };
+  if (framed)
+    return {
+      format: framed,
+      confidence: 0.97,
+      reasons: [`the payloads of ${wrappings.at(-1)}`],
+      sequence: framed !== 'avro' && !isPanelFormat(framed),
+      wrappings,
+    };
+  if (/thrift/i.test(contentType)) return { ...(await judgeThrift(bytes, contentType)), wrappings };
   const declared = detectByMediaType(contentType);
   if (!declared && MEDIA.test(contentType)) return nothing(`Content-Type ${contentType}`);
   if (looksLikeMarkup(bytes)) return nothing('the bytes begin as an HTML or XML document');
@@ -160,4 +170,16 @@ function judgeProtobuf(bytes: Uint8Array, whole: boolean): Candidate | undefined
     return { format: 'protobuf', confidence, sequence: true, reasons: [`${messages} messages, each with its length before it, to the last byte`] };
   }
   return { format: 'protobuf', confidence: one, sequence: false, reasons: ['the bytes can be a message, to the last one'] };
+}
+
+/** A struct of Thrift has no mark: which protocol it is in, its type says, or which of them reads to the end. */
+async function judgeThrift(bytes: Uint8Array, contentType: string): Promise<Omit<Detection, 'wrappings'>> {
+  const says = 'Content-Type says so';
+  const named = PANEL_FORMATS.filter((id) => contentType.toLowerCase().includes(id.slice(id.indexOf('-') + 1)));
+  const asked = named.length > 0 ? named : PANEL_FORMATS;
+  for (const format of asked) {
+    const { error } = await readSpans(bytes, { format });
+    if (!error) return { format, confidence: 0.97, sequence: false, reasons: [says] };
+  }
+  return { format: asked[0], confidence: 0.5, sequence: false, reasons: [says, 'but the bytes do not read as it'] };
 }

@@ -1,7 +1,9 @@
 import { Gunzip, Unzlib } from 'fflate';
+import { inflateLz4, isLz4Frame } from './lz4/frame.ts';
+import { inflateBlocks, sizedBlocks } from './lz4/sized-blocks.ts';
 
 /** Compressions that a body may lie in without a word of its headers. */
-export type Compression = 'gzip' | 'zlib' | 'zstd';
+export type Compression = 'gzip' | 'zlib' | 'zstd' | 'lz4' | 'lz4 block';
 
 /** What came out of a compressed body. */
 export interface Inflated {
@@ -25,15 +27,22 @@ export function mostInflated(length: number): number {
   return Math.min(LARGEST, Math.max(ALWAYS_ALLOWED, length * MOST_GROWTH));
 }
 
-/** The compression that bytes begin with: RFC 1952, section 2.3.1; RFC 1950, section 2.2; RFC 8878, section 3.1.1. */
+/**
+ * The compression that bytes begin with: RFC 1952, section 2.3.1; RFC 1950, section 2.2; RFC 8878, section 3.1.1; those of
+ * LZ4, of which a block is known only by its size.
+ */
 export function compressionOf(bytes: Uint8Array): Compression | undefined {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8) return 'gzip';
   if (bytes[0] === 0x78 && (0x7800 | bytes[1]!) % 31 === 0 && bytes.length > 6 && bytes[1] !== 0x20) return 'zlib';
-  return bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd ? 'zstd' : undefined;
+  if (bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd) return 'zstd';
+  if (isLz4Frame(bytes)) return 'lz4';
+  return sizedBlocks(bytes) ? 'lz4 block' : undefined;
 }
 
 /** Inflates a body, up to `most` bytes. Throws where it is damaged. */
 export async function inflate(bytes: Uint8Array, compression: Compression, most: number): Promise<Inflated> {
+  if (compression === 'lz4') return inflateLz4(bytes, most);
+  if (compression === 'lz4 block') return inflateBlocks(bytes, sizedBlocks(bytes) ?? [], most);
   if (compression === 'gzip' && bytes.length < SHORTEST_GZIP) throw new Error('The gzip header is not whole');
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -53,7 +62,7 @@ interface Stream {
   push(chunk: Uint8Array, final?: boolean): void;
 }
 
-async function streamOf(compression: Compression, onData: (part: Uint8Array) => void): Promise<Stream> {
+async function streamOf(compression: 'gzip' | 'zlib' | 'zstd', onData: (part: Uint8Array) => void): Promise<Stream> {
   if (compression === 'gzip') return new Gunzip(onData);
   if (compression === 'zlib') return new Unzlib(onData);
   const { Decompress } = await import('fzstd');

@@ -1,9 +1,10 @@
 import { formatEntry } from '../../worker/formats/registry.ts';
-import { pickValue, searchBody } from './across-bodies.ts';
+import { pickValue, searchBody, searchTree } from './across-bodies.ts';
 import { compileSchema } from './compile-schema.ts';
 import { detectFormat } from './detect-format.ts';
 import { editableBody, writeBody } from './edit/edit-body.ts';
 import { exportBody } from './export-body.ts';
+import { formatText } from './formatting/index.ts';
 import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeRequest, KeptBody, ReadAnswer, ReadRequest } from './protocol.ts';
 import { readFramed } from './framings/framed-tree.ts';
 import { inferForm } from './infer/index.ts';
@@ -47,7 +48,10 @@ async function answer(call: CallMessage): Promise<void> {
       port.postMessage({ id, answer: await typesInSchema(call.request.format, call.request.bytes) });
       break;
     case 'searchBody':
-      port.postMessage({ id, answer: searchBody(await read(call.request), call.request.text, call.request.where) });
+      port.postMessage({ id, answer: searchBody(await read(call.request), call.request.query) });
+      break;
+    case 'searchTree':
+      port.postMessage({ id, answer: searchTree(call.request, call.request.query) });
       break;
     case 'pick':
       port.postMessage({ id, answer: pickValue(await read(call.request), call.request.path) });
@@ -63,6 +67,11 @@ async function answer(call: CallMessage): Promise<void> {
     case 'writeBody':
       port.postMessage({ id, answer: await writeBody(call.request) });
       break;
+    case 'formatText': {
+      const formatted = await formatText(call.request.bytes, call.request.language);
+      port.postMessage({ id, answer: formatted }, [formatted.buffer]);
+      break;
+    }
     case 'infer':
       port.postMessage({ id, answer: inferForm(await valueOf(call.request, await compileSchema(call.request.schema)), call.request.form) });
       break;

@@ -1,7 +1,9 @@
 import type { Header } from '../adapter/adapter.ts';
 import type { ErrorRecord } from '../../worker/error-record.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
-import type { SearchIn } from './search.ts';
+import type { Language } from './formatting/language.ts';
+import type { ReadFormat } from './read-format.ts';
+import type { SearchQuery } from './search.ts';
 import type { SpanData } from '../../worker/sinks/spans/tree.ts';
 
 /** What a body lies in, that was taken off before it was read. */
@@ -9,6 +11,8 @@ export type Wrapping =
   | 'gzip'
   | 'zlib'
   | 'zstd'
+  | 'lz4'
+  | 'lz4 block'
   | 'base64'
   | 'gRPC frames'
   | 'gRPC-web frames'
@@ -19,11 +23,12 @@ export type Wrapping =
   | 'multipart'
   | 'form'
   | 'Confluent prefix'
-  | 'JSON guard';
+  | 'JSON guard'
+  | 'Thrift messages';
 
 /** What a body was taken for, and why. */
 export interface Detection {
-  format: FormatId | undefined;
+  format: ReadFormat | undefined;
   /** From 0 to 1. */
   confidence: number;
   /** In words, for people. */
@@ -88,11 +93,13 @@ export interface DetectRequest {
 
 export interface ReadRequest extends DetectRequest {
   /** What the user says it is. */
-  format?: FormatId | undefined;
+  format?: ReadFormat | undefined;
   sequence?: boolean | undefined;
   schema?: SchemaInput | undefined;
   /** What the bytes were taken for before. */
   detected?: Detection | undefined;
+  /** The bytes are a block of LZ4 without its size. */
+  isLz4Block?: boolean | undefined;
   /** Reads no more than so many bytes of what a compressed body grows to. */
   part?: number | undefined;
 }
@@ -112,7 +119,7 @@ export interface ReadAnswer {
 
 export interface EncodeRequest {
   bytes: Uint8Array;
-  format: FormatId;
+  format: ReadFormat;
   sequence: boolean;
   schema?: SchemaInput | undefined;
 }
@@ -141,9 +148,17 @@ export type WrittenBody = { bytes: Uint8Array; lost: string[] } | { problem: Edi
 
 /** A body's value as JSON on one line, in UTF-8; or why there is none, or not all of it. */
 export interface ExportedBody {
-  format: FormatId | null;
+  format: ReadFormat | null;
   reason: string | undefined;
   json: Uint8Array | undefined;
+}
+
+/** A body as the panel has it open. */
+export interface OpenTree {
+  data: SpanData;
+  bytes: Uint8Array;
+  /** Empty where it has none. */
+  format: string;
 }
 
 /** A value of a body that was found. */
@@ -198,7 +213,9 @@ export interface Calls {
   /** The types that a schema in bytes defines; a problem where it is none. */
   schemaTypes: { request: { format: FormatId; bytes: Uint8Array }; answer: string[] };
   /** Searches a body that is not open. */
-  searchBody: { request: ReadRequest & { text: string; where: SearchIn }; answer: { matches: BodyMatch[]; count: number } };
+  searchBody: { request: ReadRequest & { query: SearchQuery }; answer: { matches: BodyMatch[]; count: number } };
+  /** Searches the body that is open, for what may take for ever. */
+  searchTree: { request: OpenTree & { query: SearchQuery }; answer: number[] };
   /** The value at a path of a body that is not open. */
   pick: { request: ReadRequest & { path: readonly (string | number)[] }; answer: BodyMatch | undefined };
   /** The value of a body that is not open, to be saved. */
@@ -207,6 +224,8 @@ export interface Calls {
   editable: { request: ReadRequest; answer: EditableBody };
   /** Writes an edited value as the body was written. */
   writeBody: { request: ReadRequest & { text: string }; answer: WrittenBody };
+  /** Formats a body of text. */
+  formatText: { request: { bytes: Uint8Array; language: Language }; answer: Uint8Array };
   /** Describes the value of a body. */
   infer: { request: EncodeRequest & { form: InferredForm }; answer: string };
   /** Keeps the value of a body. Answers with how many forms there are. */
@@ -229,6 +248,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** The call waits for all that are not in the background. */
   isBackground?: boolean;
+  /** Milliseconds that it may run, where that is less than others of its name may. */
+  longest?: number | undefined;
 }
 
 /** The panel's worker, from the panel's side. Every call settles. */

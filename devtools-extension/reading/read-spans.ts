@@ -7,7 +7,7 @@ import { Message } from '../../worker/formats/capnproto/message.ts';
 import { looksPacked, unpack } from '../../worker/formats/capnproto/packed.ts';
 import type { ProtobufSchema } from '../../worker/formats/protobuf/schema.ts';
 import { loadFormat } from '../../worker/formats/loaders.ts';
-import { ABOUT, type FormatId, formatEntry } from '../../worker/formats/registry.ts';
+import { ABOUT, formatEntry } from '../../worker/formats/registry.ts';
 import { Budget, resolveLimits } from '../../worker/limits.ts';
 import type { SpanData } from '../../worker/sinks/spans/tree.ts';
 import { mapCapnProto } from './capnproto-extents.ts';
@@ -15,11 +15,13 @@ import { mapFlatBuffers } from './flatbuffers-extents.ts';
 import { ShellSink } from './framings/shell-sink.ts';
 import { movePlaces } from './packed-places.ts';
 import { walkProtobuf } from './protobuf-spans.ts';
+import { isPanelFormat, type ReadFormat } from './read-format.ts';
 import { spanSetting } from './span-setting.ts';
+import { walkThrift } from './thrift/index.ts';
 
 /** What a body is read as. */
 export interface ReadSetting {
-  format: FormatId;
+  format: ReadFormat;
   /** Options of the format's reader. */
   options?: { sequence?: boolean; packed?: boolean | 'auto' } | undefined;
   /** What the format's `compileSchema` returned. */
@@ -40,8 +42,10 @@ const LIMITS = resolveLimits({ depth: 4_000 });
 /** Reads where every value of a body lies. */
 export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promise<SpanReading> {
   const { format, options } = setting;
-  if (!formatEntry(format)) throw new Error(`There is no format ${format}`);
-  await loadFormat(format);
+  if (!isPanelFormat(format)) {
+    if (!formatEntry(format)) throw new Error(`There is no format ${format}`);
+    await loadFormat(format);
+  }
   const start = performance.now();
   const used = withSchemaOf(bytes, setting);
   const sink = new ShellSink(bytes.length, spanSetting(format, bytes));
@@ -57,17 +61,25 @@ export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promis
 /** Reads a payload into a sink. Returns what is wrong with it. */
 export async function readInto(bytes: Uint8Array, sink: ShellSink, setting: ReadSetting): Promise<ErrorRecord | undefined> {
   const { format, options } = setting;
+  if (isPanelFormat(format)) return problemOf(() => walkThrift(bytes, sink, format));
   const module = await loadFormat(format);
   await module.prepare?.(bytes);
   const { schema } = withSchemaOf(bytes, setting);
   const { spanOptions } = ABOUT[format];
-  try {
+  return problemOf(() => {
     if (format === 'protobuf') {
       walkProtobuf(bytes, sink, schema as ProtobufSchema | undefined, options);
     } else {
       const session = new DecodeSession({ id: format, format: module, options: { ...options, ...spanOptions }, limits: LIMITS, schema }, sink);
       session.end(bytes);
     }
+  });
+}
+
+/** What a reader throws. */
+function problemOf(read: () => void): ErrorRecord | undefined {
+  try {
+    read();
     return undefined;
   } catch (thrown) {
     return recordError(thrown);

@@ -4,6 +4,14 @@ import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
 /** What is searched. */
 export type SearchIn = 'all' | 'keys' | 'values' | 'hex' | 'types';
 
+/** What is searched for, and where. */
+export interface SearchQuery {
+  text: string;
+  where: SearchIn;
+  /** The text is a regular expression. What is hostile of those never ends: it is to run where it can be stopped. */
+  isPattern?: boolean;
+}
+
 /** What is searched of a body. */
 export interface SearchedBody {
   readonly tree: SpanTree | undefined;
@@ -13,17 +21,55 @@ export interface SearchedBody {
 
 const MOST = 10_000;
 
+/** A regular expression as it is searched for: capitals and small letters are alike. Throws a SyntaxError. */
+export function patternOf(text: string): RegExp {
+  try {
+    return new RegExp(text, 'iu');
+  } catch {
+    // What only Unicode mode refuses, such as needless escapes.
+    return new RegExp(text, 'i');
+  }
+}
+
+/** Tells the values that fit from the others. */
+interface Matcher {
+  fits(text: string): boolean;
+  /** Of a word that stands for a value, such as `true`. */
+  fitsWord(word: string): boolean;
+  /** Of a string that lies in the body. */
+  fitsString(tree: SpanTree, node: number): boolean;
+}
+
+function patternMatcher(text: string): Matcher {
+  const pattern = patternOf(text);
+  const fits = (value: string): boolean => pattern.test(value);
+  return { fits, fitsWord: fits, fitsString: (tree, node) => fits(tree.text(node)) };
+}
+
+/** Looks for a text in lower case. */
+function textMatcher(needle: string): Matcher {
+  const bytes = new TextEncoder().encode(needle);
+  const isWide = bytes.some((byte) => byte >= 0x80);
+  const fits = (value: string): boolean => value.toLowerCase().includes(needle);
+  return {
+    fits,
+    fitsWord: (word) => word === needle,
+    fitsString: (tree, node) =>
+      includesText(tree.bytes, tree.payload(node), tree.data.ends[node]! - tree.data.tail, bytes) || (isWide && fits(tree.text(node))),
+  };
+}
+
 /** The entries that fit, in ascending order. Hexadecimal digits find the entries in which such bytes begin. */
-export function* search(body: SearchedBody, text: string, where: SearchIn): Generator<undefined, number[]> {
+export function* search(body: SearchedBody, { text, where, isPattern = false }: SearchQuery): Generator<undefined, number[]> {
   const { tree } = body;
   const needle = text.trim().toLowerCase();
   if (!tree || needle === '') return [];
   if (where === 'hex') return yield* searchHex(body, needle);
+  const matcher = isPattern ? patternMatcher(text) : textMatcher(needle);
   const { kinds, keys, names, numbers, parents, count, storedValues } = tree.data;
-  const fits = names.map((name) => name.toLowerCase().includes(needle));
+  const fits = names.map((name) => matcher.fits(name));
   const inKeys = where === 'all' || where === 'keys';
   const inValues = where === 'all' || where === 'values';
-  const bytes = new TextEncoder().encode(needle);
   const found: number[] = [];
   for (let node = 1; node < count && found.length < MOST; node += 1) {
     if ((node & 0x3ff) === 0) yield;
@@ -32,33 +78,32 @@ export function* search(body: SearchedBody, text: string, where: SearchIn): Gene
     if (inKeys && isNamed && keys[node] !== is.NONE && fits[keys[node]!]) {
       found.push(node);
     } else if (where === 'types') {
-      if (body.describe(node).name.toLowerCase().includes(needle) || is.KIND_NAMES[kinds[node]!]!.includes(needle)) found.push(node);
+      if (matcher.fits(body.describe(node).name) || matcher.fits(is.KIND_NAMES[kinds[node]!]!)) found.push(node);
     } else if (inValues) {
       let isFound = false;
       switch (kinds[node]) {
         case is.STRING:
-          isFound = includesText(tree.bytes, tree.payload(node), tree.data.ends[node]! - tree.data.tail, bytes);
-          if (!isFound && needle.length < text.length * 3 && hasWide(bytes)) isFound = tree.text(node).toLowerCase().includes(needle);
+          isFound = matcher.fitsString(tree, node);
           break;
         case is.TEXT:
-          isFound = tree.text(node).toLowerCase().includes(needle);
+          isFound = matcher.fits(tree.text(node));
           break;
         case is.INTEGER:
         case is.FLOAT:
-          isFound = String(numbers[node]).includes(needle);
+          isFound = matcher.fits(String(numbers[node]));
           break;
         case is.BIGINT:
         case is.TAGGED:
-          isFound = String(storedValues.get(node)).toLowerCase().includes(needle);
+          isFound = matcher.fits(String(storedValues.get(node)));
           break;
         case is.NULL:
         case is.TRUE:
         case is.FALSE:
         case is.UNDEFINED:
-          isFound = wordOf(kinds[node]!) === needle;
+          isFound = matcher.fitsWord(wordOf(kinds[node]!));
           break;
         case is.DATE:
-          isFound = Math.abs(numbers[node]!) <= 8.64e15 && new Date(numbers[node]!).toISOString().toLowerCase().includes(needle);
+          isFound = Math.abs(numbers[node]!) <= 8.64e15 && matcher.fits(new Date(numbers[node]!).toISOString());
           break;
         default:
       }
@@ -100,10 +145,6 @@ function includesText(bytes: Uint8Array, from: number, end: number, needle: Uint
 
 function lower(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
-}
-
-function hasWide(bytes: Uint8Array): boolean {
-  return bytes.some((byte) => byte >= 0x80);
 }
 
 function wordOf(kind: number): string {

@@ -101,6 +101,9 @@ const RULES: readonly Rule[] = [
   { files: 'main/pool/code-files.ts', may: [['main/**'], ['worker/**', 'type'], ['url', 'dynamic']] },
   { files: 'main/**', may: [['main/**'], ['comlink'], ...SHARED] },
 
+  // What formats code is large: it is loaded when it is first needed.
+  { files: 'devtools-extension/reading/formatting/format-code.ts', may: [['js-beautify/**', 'static']] },
+
   // The panel reads bytes by itself, and knows of the page only what `observe` says.
   {
     files: 'devtools-extension/**',

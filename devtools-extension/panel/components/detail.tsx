@@ -5,8 +5,8 @@ import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { nameOf } from '../models/address.ts';
 import { FORMAT_IDS, type Panel } from '../models/panel.ts';
-import type { TabName } from '../models/selection.ts';
 import { keptSignal } from '../models/settings.ts';
+import type { TabName } from '../models/tab.ts';
 import { cookiesOf } from '../models/cookies.ts';
 import { visible } from '../models/visible-text.ts';
 import { CookiesView } from './cookies-view.tsx';
@@ -240,16 +240,23 @@ function MissingBody({
   );
 }
 
+/** Tabs that show a body of which nothing was decoded. */
+const WITHOUT_VALUE: readonly TabName[] = ['tree', 'text', 'size'];
+
 function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: OpenBody }) {
-  if (tab !== 'tree' && tab !== 'text' && !body.tree)
+  const showByte = (offset: number): void => {
+    panel.selection.tab.value = 'tree';
+    body.selectByte(offset);
+  };
+  if (!body.tree && !WITHOUT_VALUE.includes(tab))
     return <Note title="Nothing was decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
   switch (tab) {
     case 'text':
-      return <TextView key={body.received} body={body} />;
+      return <TextView key={body} panel={panel} body={body} />;
     case 'table':
       return <TableView body={body} onShow={() => (panel.selection.tab.value = 'tree')} />;
     case 'size':
-      return <SizeView body={body} />;
+      return <SizeView body={body} onShow={showByte} />;
     case 'whatif':
       return <WhatIfView panel={panel} body={body} />;
     case 'diff':

@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { formatCount } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import type { SearchIn } from '../../reading/search.ts';
+import { visible } from '../models/visible-text.ts';
+import { PatternButton } from './pattern-button.tsx';
 
 const PLACES: readonly { value: SearchIn; label: string }[] = [
   { value: 'all', label: 'All' },
@@ -12,7 +14,7 @@ const PLACES: readonly { value: SearchIn; label: string }[] = [
 ];
 
 export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChildren }) {
-  const { text, where, found, at } = body.search;
+  const { text, where, isPattern, problem, found, at } = body.search;
   const nodes = found.value;
   return (
     <div class="search" role="search">
@@ -21,12 +23,20 @@ export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChi
         type="search"
         placeholder="Search"
         aria-label="Search in the value"
+        aria-invalid={problem.value !== ''}
         value={text.value}
         onInput={(event) => {
-          void body.search.find(event.currentTarget.value);
+          void body.search.find({ text: event.currentTarget.value });
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') body.search.go(event.shiftKey ? -1 : 1);
+        }}
+      />
+      <PatternButton
+        isPressed={isPattern.value}
+        isDisabled={where.value === 'hex'}
+        onPress={(next) => {
+          void body.search.find({ isPattern: next });
         }}
       />
       <select
@@ -34,7 +44,7 @@ export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChi
         aria-label="Search in"
         value={where.value}
         onChange={(event) => {
-          void body.search.find(text.value, event.currentTarget.value as SearchIn);
+          void body.search.find({ where: event.currentTarget.value as SearchIn });
         }}
       >
         {PLACES.map(({ value, label }) => (
@@ -50,6 +60,7 @@ export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChi
         ↓
       </button>
       <span class="muted search-count" role="status">
+        {visible(problem.value)}
         {nodes &&
           (nodes.length === 0
             ? 'nothing found'

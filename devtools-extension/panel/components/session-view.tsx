@@ -9,6 +9,7 @@ import { LINES, sessionTotals, transferTime } from '../models/session-totals.ts'
 import type { Pin, PinnedValue } from '../models/session.ts';
 import { stepsText } from '../models/value-text.ts';
 import { visible } from '../models/visible-text.ts';
+import { PatternButton } from './pattern-button.tsx';
 import { SessionWhatIfView } from './session-what-if.tsx';
 
 /** What concerns all requests together. */
@@ -24,11 +25,14 @@ export function SessionView({ panel }: { panel: Panel }) {
           type="search"
           placeholder="Search in all bodies"
           aria-label="Search in all bodies"
+          aria-invalid={session.problem.value !== ''}
           onKeyDown={(event) => {
             if (event.key === 'Enter') void session.search(event.currentTarget.value);
           }}
         />
+        <PatternButton isPressed={session.isPattern.value} onPress={(next) => void session.search(session.text.value, next)} />
         <span class="muted" role="status">
+          {session.problem.value && `${visible(session.problem.value)} `}
           {progress &&
             `${formatCount(count)} found in ${formatCount(session.found.value.length)} of ${formatCount(progress.done)} bodies${progress.done < progress.all ? ', searching…' : ''}`}
         </span>

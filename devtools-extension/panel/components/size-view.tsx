@@ -5,6 +5,7 @@ import type { OpenBody } from '../models/open-body.ts';
 import { keptSignal } from '../models/settings.ts';
 import { measure, type SizeReport, type SizeRow } from '../models/size.ts';
 import { runSliced } from '../models/slices.ts';
+import { EntropyView } from './entropy-view.tsx';
 import { Note } from './note.tsx';
 import { Treemap } from './treemap.tsx';
 
@@ -23,7 +24,23 @@ const COLUMNS: readonly { id: Column; label: string; title: string }[] = [
 const by = keptSignal<By>('size-by', 'byPath');
 const MOST_ROWS = 500;
 
-export function SizeView({ body }: { body: OpenBody }) {
+interface SizeViewProps {
+  body: OpenBody;
+  /** Shows a byte of the body. */
+  onShow: (offset: number) => void;
+}
+
+/** Where the bytes of a body go; of what has no value, how even they are. */
+export function SizeView({ body, onShow }: SizeViewProps) {
+  if (body.tree) return <ValueSizes body={body} onShow={onShow} />;
+  return (
+    <div class="size-view" tabIndex={0} role="region" aria-label="Where the bytes go">
+      <EntropyView bytes={body.bytes} onShow={onShow} />
+    </div>
+  );
+}
+
+function ValueSizes({ body, onShow }: SizeViewProps) {
   const report = useSignal<SizeReport | undefined>(undefined);
   const sorted = useSignal<{ column: Column; isUp: boolean }>({ column: 'total', isUp: false });
   useEffect(() => {
@@ -55,6 +72,7 @@ export function SizeView({ body }: { body: OpenBody }) {
         </ul>
       )}
       <Treemap places={report.value.places} total={total} />
+      <EntropyView bytes={body.bytes} onShow={onShow} />
       <div class="view-bar">
         <div class="strip" role="radiogroup" aria-label="Bytes by">
           {(['byPath', 'byKey', 'byType'] as const).map((value) => (

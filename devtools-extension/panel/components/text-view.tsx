@@ -1,58 +1,56 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { jsonLines } from '../models/json-lines.ts';
 import { formatCount } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
-import { runSliced } from '../models/slices.ts';
-import { textLines } from '../models/text-lines.ts';
+import type { Panel } from '../models/panel.ts';
+import { linesOf, type TextForm, textForms, type TextLines } from '../models/text-forms.ts';
 import { visible } from '../models/visible-text.ts';
 import { ImagePreview } from './image-preview.tsx';
-import { Note } from './note.tsx';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
-/** The body as text: what was decoded as indented JSON, or the bytes as they were sent. */
-export function TextView({ body }: { body: OpenBody }) {
-  const shown = useSignal<'json' | 'sent'>(body.tree && body.tree.count > 1 ? 'json' : 'sent');
-  const lines = useSignal<readonly string[] | undefined>(undefined);
+const LABELS: Readonly<Record<TextForm, string>> = { json: 'Decoded, as JSON', formatted: 'Formatted', sent: 'As sent' };
+
+/** The body as text: what was decoded as indented JSON, its text with indentation, or the bytes as they were sent. */
+export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
+  const forms = textForms(body);
+  const shown = useSignal<TextForm>(forms[0]!);
+  const made = useSignal<TextLines | undefined>(undefined);
   const at = useSignal(-1);
-  const isDecoded = body.tree !== undefined && body.tree.count > 1;
-  const form = isDecoded ? shown.value : 'sent';
+  const form = shown.value;
   useEffect(() => {
-    let isGone = false;
-    lines.value = undefined;
+    const controller = new AbortController();
+    made.value = undefined;
     at.value = -1;
-    const work = form === 'json' ? jsonLines(body.tree!, body.tree!.root) : textLines(body.bytes);
-    void runSliced(work, () => isGone).then((made) => {
-      if (!isGone) lines.value = made;
+    void linesOf(body, form, panel.client, controller.signal).then((found) => {
+      if (!controller.signal.aborted) made.value = found;
     });
-    return () => {
-      isGone = true;
-    };
+    return () => controller.abort();
   }, [body, form]);
-  if (!lines.value) return <Note title="Writing…">The body is being made into text.</Note>;
-  const digits = String(lines.value.length).length;
+  const { lines, note } = made.value ?? { lines: [], note: '' };
+  const digits = String(lines.length).length;
   return (
     <div class="table-view">
       <div class="view-bar">
-        {isDecoded && (
-          <div class="strip" role="radiogroup" aria-label="Text to show">
-            {(['json', 'sent'] as const).map((value) => (
+        {forms.length > 1 && (
+          <div class="strip" role="radiogroup" aria-label="Text to show" title="F in the text shows the next form">
+            {forms.map((value) => (
               <label class="strip-choice" key={value}>
                 <input
                   type="radio"
                   name="text-shown"
-                  checked={shown.value === value}
+                  checked={form === value}
                   onChange={() => {
                     shown.value = value;
                   }}
                 />
-                <span>{value === 'json' ? 'Decoded, as JSON' : 'As sent'}</span>
+                <span>{LABELS[value]}</span>
               </label>
             ))}
           </div>
         )}
-        <span class="muted">
-          {formatCount(lines.value.length)} {lines.value.length === 1 ? 'line' : 'lines'}
+        <span class="muted" role="status">
+          {!made.value ? 'Writing…' : `${formatCount(lines.length)} ${lines.length === 1 ? 'line' : 'lines'}`}
+          {note && `, ${note}`}
         </span>
       </div>
       {form === 'sent' && <ImagePreview bytes={body.bytes} />}
@@ -60,7 +58,7 @@ export function TextView({ body }: { body: OpenBody }) {
         class="text-lines"
         role="grid"
         label="Text of the body"
-        count={lines.value.length}
+        count={lines.length}
         columnCount={2}
         rowHeight={18}
         show={at.value}
@@ -77,11 +75,15 @@ export function TextView({ body }: { body: OpenBody }) {
             <span role="rowheader" class="line-number" style={{ minWidth: `${digits}ch` }}>
               {index + 1}
             </span>
-            <span role="gridcell">{visible(lines.value![index]!)}</span>
+            <span role="gridcell">{visible(lines[index]!)}</span>
           </div>
         )}
         onKeyDown={(event) => {
-          const next = movedRow(event.key, at.value, lines.value!.length);
+          if (event.key.toLowerCase() === 'f' && !event.ctrlKey && !event.metaKey && !event.altKey) {
+            shown.value = forms[(forms.indexOf(form) + 1) % forms.length]!;
+            return;
+          }
+          const next = movedRow(event.key, at.value, lines.length);
           if (next === undefined) return;
           event.preventDefault();
           at.value = next;

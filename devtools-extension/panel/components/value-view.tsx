@@ -96,7 +96,7 @@ function AnyView({ panel, node, inside, message }: { panel: Panel; node: number;
   const schema = panel.schemas.ofMessage(message);
   if (!schema) return <p class="muted">An Any with {visibleName(message)}: drop the .proto that defines it to see its fields.</p>;
   return (
-    <button class="button button-small" onClick={() => void panel.selection.openInside(node, inside, undefined, schema)}>
+    <button class="button button-small" onClick={() => void panel.selection.openInside(node, inside, { schema })}>
       Open as {visibleName(message)}
     </button>
   );

@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals';
 import type { ErrorRecord } from '../../../worker/error-record.ts';
-import type { FormatId } from '../../../worker/formats/registry.ts';
 import { KIND_NAMES, NONE, SpanTree } from '../../../worker/sinks/spans/tree.ts';
 import { declaredText, describe, describeKey, describeNote } from '../../describe/describe.ts';
 import type { Description } from '../../describe/description.ts';
 import { ROLES } from '../../describe/roles.ts';
-import type { Detection, ReadAnswer, SchemaInput } from '../../reading/protocol.ts';
+import { type Language, languageOf } from '../../reading/formatting/language.ts';
+import type { Detection, ReadAnswer, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
+import type { ReadFormat } from '../../reading/read-format.ts';
 import { BodySearch } from './body-search.ts';
 import { TreeView } from './tree-view.ts';
 
@@ -18,6 +19,17 @@ export interface Part {
   end: number;
 }
 
+/** What is known of a body besides what came of reading it. */
+export interface BodyAbout {
+  lossy: boolean;
+  received: number;
+  schema: SchemaInput | undefined;
+  contentType?: string;
+  url?: string;
+  /** What runs searches that may take for ever. */
+  client?: ReadingClient;
+}
+
 /** A body that was read and is looked at. */
 export class OpenBody {
   readonly bytes: Uint8Array;
@@ -26,22 +38,26 @@ export class OpenBody {
   /** Only the beginning is here. */
   readonly isPart: boolean;
   readonly detection: Detection;
-  readonly format: FormatId | undefined;
+  readonly format: ReadFormat | undefined;
   readonly tree: SpanTree | undefined;
   readonly view: TreeView | undefined;
   readonly error: ErrorRecord | undefined;
   readonly milliseconds: number;
   readonly lossy: boolean;
   readonly schema: SchemaInput | undefined;
+  readonly contentType: string;
+  /** The language that the body is written in, where it is text. */
+  readonly language: Language | undefined;
   /** Bytes of the body as it came, before wrappings were taken off. */
   readonly received: number;
   /** The entry that is selected; 0 is what is outside of the value, `NONE` nothing. */
   readonly selected = signal<number>(NONE);
-  readonly search = new BodySearch(this);
+  readonly search: BodySearch;
   /** The byte that was selected, −1 where none was. */
   readonly byte = signal(-1);
 
-  constructor(answer: ReadAnswer, { lossy, received, schema }: { lossy: boolean; received: number; schema: SchemaInput | undefined }) {
+  constructor(answer: ReadAnswer, { lossy, received, schema, contentType = '', url = '', client }: BodyAbout) {
+    this.search = new BodySearch(this, client);
     this.bytes = answer.bytes;
     this.content = answer.content;
     this.isPart = answer.isPart;
@@ -52,6 +68,8 @@ export class OpenBody {
     this.lossy = lossy;
     this.received = received;
     this.schema = schema;
+    this.contentType = contentType;
+    this.language = languageOf(answer.bytes, contentType, url);
     if (answer.data) {
       this.tree = new SpanTree(answer.data, answer.bytes);
       this.view = new TreeView(this.tree);

@@ -1,7 +1,8 @@
 import { batch, signal } from '@preact/signals';
-import { type FormatId, FORMATS } from '../../../worker/formats/registry.ts';
+import { FORMATS } from '../../../worker/formats/registry.ts';
 import type { Adapter, Exchange, SearchAction } from '../../adapter/adapter.ts';
 import type { ReadingClient } from '../../reading/protocol.ts';
+import { PANEL_FORMATS, type ReadFormat } from '../../reading/read-format.ts';
 import { BodyStore } from './body-store.ts';
 import { ContextMenu } from './menu.ts';
 import { PageLibrary } from './page-library.ts';
@@ -77,7 +78,7 @@ export class Panel {
     const { search: own } = state.body;
     if (search.action === 'next') own.go(1);
     else if (search.action === 'previous') own.go(-1);
-    else void own.find(search.action === 'find' ? search.text : '').then(() => own.go(1));
+    else void own.find({ text: search.action === 'find' ? search.text : '', isPattern: false }).then(() => own.go(1));
     if (search.action === 'find' && !['tree', 'messages'].includes(this.selection.tab.value)) this.selection.tab.value = 'tree';
   }
 
@@ -107,4 +108,4 @@ export class Panel {
   }
 }
 
-export const FORMAT_IDS: readonly FormatId[] = FORMATS.map(({ id }) => id);
+export const FORMAT_IDS: readonly ReadFormat[] = [...FORMATS.map(({ id }) => id), ...PANEL_FORMATS];

@@ -1,7 +1,8 @@
 import { batch, computed, signal } from '@preact/signals';
-import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
+import { formatEntry } from '../../../worker/formats/registry.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
+import { libraryFormat, type ReadFormat } from '../../reading/read-format.ts';
 import type { BodyStore } from './body-store.ts';
 import { type Sorting, sortRows } from './columns.ts';
 import type { PageLibrary } from './page-library.ts';
@@ -36,7 +37,7 @@ export class Requests {
   readonly dropped = signal(0);
   readonly text = signal('');
   readonly shown = keptSignal<Shown>('shown', 'data');
-  readonly formatShown = signal<FormatId | ''>('');
+  readonly formatShown = signal<ReadFormat | ''>('');
   readonly keepLog = keptSignal('keep-log', false);
 
   readonly sorting = signal<Sorting | undefined>(undefined);
@@ -149,8 +150,9 @@ export class Requests {
   /** Measures how long a body takes to decode. */
   async #time(row: Row, bytes: Uint8Array, schema: SchemaInput | undefined): Promise<void> {
     const { detection } = row;
-    if (!detection?.format) return;
-    const { format, sequence } = detection;
+    const format = libraryFormat(detection?.format);
+    if (!detection || !format) return;
+    const { sequence } = detection;
     for (const by of schema ? [schema] : await this.#schemasToTime(detection)) {
       // What cannot be decoded takes no time.
       const time = await this.#setting.client.call('time', { bytes, format, sequence, schema: by }, { isBackground: true }).catch(() => undefined);

@@ -1,6 +1,6 @@
-import type { FormatId } from '../../../worker/formats/registry.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection } from '../../reading/protocol.ts';
+import type { ReadFormat } from '../../reading/read-format.ts';
 
 /** A request in the list. */
 export interface Row {
@@ -24,7 +24,7 @@ export type Shown = 'all' | 'data' | 'binary';
 export interface RowFilter {
   text: string;
   shown: Shown;
-  format: FormatId | '';
+  format: ReadFormat | '';
 }
 
 const NO_DATA = /^(?:document|stylesheet|script|image|font|media|manifest|ping|preflight|texttrack)$/;

@@ -1,8 +1,8 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
-import type { FormatId } from '../../../worker/formats/registry.ts';
 import type { Body, Exchange, Message } from '../../adapter/adapter.ts';
 import type { Detection, Overflow, ReadAnswer, ReadingClient, ReadRequest, SchemaInput } from '../../reading/protocol.ts';
+import type { ReadFormat } from '../../reading/read-format.ts';
 import { nameOf } from './address.ts';
 import type { BodyStore } from './body-store.ts';
 import { builtInSchema } from './built-in-schemas.ts';
@@ -13,23 +13,10 @@ import type { PageLibrary } from './page-library.ts';
 import type { Requests } from './requests.ts';
 import type { Row } from './row.ts';
 import type { SchemaUse } from './schema-use.ts';
+import { FittingTab, type TabName } from './tab.ts';
 import { pathText } from './value-text.ts';
 
 export type Side = 'response' | 'request' | 'message';
-export type TabName =
-  | 'tree'
-  | 'text'
-  | 'table'
-  | 'size'
-  | 'whatif'
-  | 'diff'
-  | 'timing'
-  | 'messages'
-  | 'rpc'
-  | 'headers'
-  | 'payload'
-  | 'cookies'
-  | 'resend';
 
 export type BodyState =
   | { status: 'none' | 'loading' }
@@ -49,6 +36,9 @@ export interface Layer {
   inner: string;
   placeOf: ((offset: number) => number) | undefined;
 }
+
+/** How a payload within a value is read. */
+type InsideReading = Pick<ReadRequest, 'format' | 'schema' | 'isLz4Block'>;
 
 /** How sure a schema of the page that fits makes a format. */
 const FITTING = 0.7;
@@ -83,6 +73,7 @@ export class Selection {
   readonly #setting: SelectionSetting;
   /** What is being opened; aborted when something else is. */
   #opening = new AbortController();
+  readonly #fittingTab = new FittingTab(this.tab);
   #message: Body | undefined;
   #isTextMessage = false;
 
@@ -132,7 +123,7 @@ export class Selection {
   }
 
   /** Reads the selected body as the format given, which is kept for its address. */
-  async setFormat(format: FormatId | ''): Promise<void> {
+  async setFormat(format: ReadFormat | ''): Promise<void> {
     const row = this.row.value;
     if (!row) return;
     const state = this.state.value;
@@ -167,8 +158,8 @@ export class Selection {
     if (state.status === 'ready' && row) this.base.value = { label: nameOf(row.exchange.url), body: state.body };
   }
 
-  /** Opens what a value holds as a payload of its own, by the schema given, as the format given, or as it is detected. */
-  async openInside(node: number, inside: Inside, format?: FormatId, schema?: SchemaInput): Promise<void> {
+  /** Opens what a value holds as a payload of its own: as it is said to be, otherwise as it is detected. */
+  async openInside(node: number, inside: Inside, how: InsideReading = {}): Promise<void> {
     const state = this.state.value;
     if (state.status !== 'ready') return;
     const outer = this.layers.value;
@@ -176,7 +167,7 @@ export class Selection {
     const { body } = state;
     const path = pathText(body.tree!, node);
     const layer = { label: outer.at(-1)?.inner ?? 'Body', body, node, inner: `${path}, ${inside.how}`, placeOf: inside.placeOf };
-    await this.#show([...outer, layer], inside.bytes(), { format, schema }, opening, outer);
+    await this.#show([...outer, layer], inside.bytes(), how, opening, outer);
   }
 
   /** Goes back to a payload around the one that is shown; 0 is the body. */
@@ -192,16 +183,11 @@ export class Selection {
     });
   }
 
-  async #show(
-    layers: readonly Layer[],
-    bytes: Uint8Array,
-    how: Pick<ReadRequest, 'format' | 'schema'>,
-    opening: AbortSignal,
-    before: readonly Layer[],
-  ): Promise<void> {
+  async #show(layers: readonly Layer[], bytes: Uint8Array, how: InsideReading, opening: AbortSignal, before: readonly Layer[]): Promise<void> {
     try {
-      const answer = await this.#setting.client.call('read', { bytes, contentType: '', ...how, part: INSIDE_BYTES }, { signal: opening });
-      const open = new OpenBody(answer, { lossy: false, received: bytes.length, schema: how.schema });
+      const { client } = this.#setting;
+      const answer = await client.call('read', { bytes, contentType: '', ...how, part: INSIDE_BYTES }, { signal: opening });
+      const open = new OpenBody(answer, { lossy: false, received: bytes.length, schema: how.schema, client });
       batch(() => {
         this.layers.value = layers;
         this.state.value = { status: 'ready', body: open };
@@ -309,10 +295,12 @@ export class Selection {
       const found = await this.#tryPageSchemas(request, answer.detection, opening);
       if (found) ({ answer, schema } = found);
     }
-    const open = new OpenBody(answer, { lossy: body.lossy === true, received: body.bytes.length, schema });
+    const { contentType: type } = request;
+    const open = new OpenBody(answer, { lossy: body.lossy === true, received: body.bytes.length, schema, contentType: type, url, client });
     if (isResponse) row.detection = answer.detection;
     batch(() => {
       this.state.value = { status: 'ready', body: open };
+      if (isResponse) this.#fittingTab.fit(open);
       requests.flush();
     });
     if (isResponse && !answer.isPart && answer.data) void requests.measure(row, body.bytes, schema);

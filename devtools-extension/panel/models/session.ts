@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { BodyMatch } from '../../reading/protocol.ts';
+import { patternOf, type SearchQuery } from '../../reading/search.ts';
 import { addressOf } from './address.ts';
 import type { SavedExchange } from './har.ts';
 import { mayBeData, type Row } from './row.ts';
@@ -27,6 +28,8 @@ export interface PinnedValue {
   text: string | undefined;
 }
 
+/** Milliseconds for which a regular expression may run on a body. */
+const LONGEST_PATTERN = 3_000;
 /** Requests whose pinned values are shown, the latest. */
 const MOST_PINNED = 50;
 
@@ -34,6 +37,10 @@ const MOST_PINNED = 50;
 export class Session {
   readonly isOpen = signal(false);
   readonly text = signal('');
+  /** The text is a regular expression. */
+  readonly isPattern = signal(false);
+  /** Why the search has ended, in words; empty where it has not. */
+  readonly problem = signal('');
   readonly found = signal<readonly SessionMatch[]>([]);
   /** Bodies that were searched, of how many; undefined where nothing is searched. */
   readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
@@ -48,23 +55,37 @@ export class Session {
   }
 
   /** Searches all bodies, the latest first. Another search ends this one. */
-  async search(text: string): Promise<void> {
+  async search(text: string, isPattern = this.isPattern.value): Promise<void> {
     this.#search.abort();
     const controller = (this.#search = new AbortController());
     this.text.value = text;
+    this.isPattern.value = isPattern;
+    this.problem.value = '';
     this.found.value = [];
     this.progress.value = undefined;
     if (text.trim() === '') return;
+    try {
+      if (isPattern) patternOf(text);
+      await this.#searchAll({ text, where: 'all', isPattern }, controller.signal);
+    } catch (error) {
+      if (!controller.signal.aborted) this.problem.value = (error as Error).message;
+    }
+  }
+
+  /** Rejects where the search takes for ever. */
+  async #searchAll(query: SearchQuery, wanted: AbortSignal): Promise<void> {
     const rows = this.#setting.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages).toReversed();
     for (const [done, row] of rows.entries()) {
       this.progress.value = { done, all: rows.length };
       const request = await requestOf(this.#setting, row);
-      if (controller.signal.aborted) return;
+      if (wanted.aborted) return;
       if (!request) continue;
-      const answer = await this.#setting.client
-        .call('searchBody', { ...request, text, where: 'all' }, { signal: controller.signal, isBackground: true })
-        .catch(() => undefined);
-      if (controller.signal.aborted) return;
+      const options = { signal: wanted, isBackground: true, longest: query.isPattern ? LONGEST_PATTERN : undefined };
+      const answer = await this.#setting.client.call('searchBody', { ...request, query }, options).catch((error: unknown) => {
+        if (query.isPattern && (error as Error).name === 'TimeoutError') throw error;
+        return undefined;
+      });
+      if (wanted.aborted) return;
       if (answer && answer.count > 0) this.found.value = [...this.found.value, { row, ...answer }];
     }
     this.progress.value = { done: rows.length, all: rows.length };

@@ -1,5 +1,5 @@
 import { NONE, STRING, TEXT } from '../../../worker/sinks/spans/tree.ts';
-import type { FormatId } from '../../../worker/formats/registry.ts';
+import type { ReadFormat } from '../../reading/read-format.ts';
 import { COPY_FORMS, copyText, jsonOf } from './copy.ts';
 import { insideOf } from './inside.ts';
 import type { MenuItem } from './menu.ts';
@@ -17,7 +17,7 @@ export function copyValue(body: OpenBody): string {
 }
 
 /** Formats that lie in values. */
-const INSIDE_FORMATS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'protobuf', 'bson'];
+const INSIDE_FORMATS: readonly ReadFormat[] = ['json', 'messagepack', 'cbor', 'protobuf', 'bson', 'thrift-compact', 'thrift-binary'];
 
 /** What can be done with the selected value. */
 export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
@@ -27,10 +27,15 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
     run: () => void panel.copy(copyText(id, body, exchange), label),
   }));
   const opens = insideOf(body, body.selected.peek()).flatMap((inside) => {
-    const open = (format?: FormatId): void => void panel.selection.openInside(body.selected.peek(), inside, format);
+    const open = (format?: ReadFormat): void => void panel.selection.openInside(body.selected.peek(), inside, { format });
     const name = inside.how === 'bytes' || inside.how === 'text' ? 'Open what is inside' : `Open what is inside the ${inside.how}`;
-    const formats = inside.how === 'text' ? [] : INSIDE_FORMATS;
-    return [{ label: name, run: () => open() }, ...formats.map((format) => ({ label: `${name} as ${format}`, run: () => open(format) }))];
+    if (inside.how === 'text') return [{ label: name, run: () => open() }];
+    return [
+      { label: name, run: () => open() },
+      ...INSIDE_FORMATS.map((format) => ({ label: `${name} as ${format}`, run: () => open(format) })),
+      // A block tells neither what it is nor what it grows to.
+      { label: `${name} as an LZ4 block`, run: () => void panel.selection.openInside(body.selected.peek(), inside, { isLz4Block: true }) },
+    ];
   });
   const { adapter } = panel;
   const node = body.selected.peek();

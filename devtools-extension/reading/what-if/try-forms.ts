@@ -1,5 +1,6 @@
 import { loadFormat } from '../../../worker/formats/loaders.ts';
 import type { EncodedForm, EncodeRequest, FormSize } from '../protocol.ts';
+import { isPanelFormat } from '../read-format.ts';
 import { decodeWhole } from '../whole-value.ts';
 import { brotliSize, gzipSize } from './compressed-size.ts';
 import { differencesOf } from './differences.ts';
@@ -11,6 +12,7 @@ const MOST_TIME = 600;
 
 /** The value of a body, to be encoded otherwise. */
 export async function valueOf({ bytes, format, sequence, schema: given }: EncodeRequest, schema: unknown): Promise<unknown> {
+  if (isPanelFormat(format)) throw new Error(`${format} is shown only: the library makes no value of it`);
   return decodeWhole(format, bytes, { ...given?.options, sequence, ...(format === 'protobuf' && !schema ? { schemaless: true } : {}) }, schema);
 }
 

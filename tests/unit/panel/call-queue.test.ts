@@ -43,6 +43,17 @@ function call(format: string, options?: CallOptions): Promise<unknown> {
 const begun = (worker: TestWorker): string[] => worker.got.map(({ request }) => (request as EncodeRequest).format);
 
 describe('calls to the worker', () => {
+  test('are stopped after the time that they are given', async () => {
+    const short = call('short', { longest: 1_000 });
+    const next = call('next');
+    vi.advanceTimersByTime(999);
+    expect(workers[0]!.isStopped).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(await short).toBe('TimeoutError');
+    workers[1]!.answer(7);
+    expect(await next).toBe(7);
+  });
+
   test('run one after the other, those of the background last', async () => {
     const first = call('first', { isBackground: true });
     const background = call('background', { isBackground: true });

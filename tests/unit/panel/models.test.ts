@@ -65,9 +65,15 @@ describe('sizes', () => {
 });
 
 describe('the search', () => {
-  const find = async (text: string, where: SearchIn = 'all', encode = pack, format: FormatId = 'messagepack'): Promise<string[]> => {
+  const find = async (
+    text: string,
+    where: SearchIn = 'all',
+    encode = pack,
+    format: FormatId = 'messagepack',
+    isPattern = false,
+  ): Promise<string[]> => {
     const body = await openBody(format, encode(VALUE));
-    return finish(search(body, text, where)).map((node) => pathText(body.tree!, node));
+    return finish(search(body, { text, where, isPattern })).map((node) => pathText(body.tree!, node));
   };
 
   test.each<[string, SearchIn, string[]]>([
@@ -83,6 +89,22 @@ describe('the search', () => {
     ['nothing at all', 'all', []],
   ])('finds %j in %s', async (text, where, paths) => {
     expect(await find(text, where)).toEqual(paths);
+  });
+
+  test.each<[string, SearchIn, string[]]>([
+    ['^NA.E$', 'all', ['$.trips[0].name', '$.trips[1].name']],
+    ['o[a-c]k', 'values', ['$.trips[1].name']],
+    ['^\\d\\.5$', 'all', ['$.trips[1].fee']],
+    ['^tr', 'values', ['$.ok']],
+    ['^flo.t', 'types', ['$.trips[1].fee']],
+    ['\\p{Lu}berweg', 'values', ['$.trips[0].name']],
+    ['\\-|zzz', 'values', []],
+  ])('finds the regular expression %j in %s', async (text, where, paths) => {
+    expect(await find(text, where, pack, 'messagepack', true)).toEqual(paths);
+  });
+
+  test('says what is wrong with a regular expression', async () => {
+    await expect(find('(', 'all', pack, 'messagepack', true)).rejects.toThrow(/Invalid regular expression/);
   });
 
   test('finds text with escapes in JSON', async () => {

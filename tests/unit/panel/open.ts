@@ -4,12 +4,12 @@ import { readSpans } from '../../../devtools-extension/reading/read-spans.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 
 /** A body as the panel opens it. */
-export async function openBody(format: FormatId, bytes: Uint8Array, schema?: unknown): Promise<OpenBody> {
+export async function openBody(format: FormatId, bytes: Uint8Array, schema?: unknown, contentType = ''): Promise<OpenBody> {
   const detection = await detectFormat(bytes, '', true, []);
   const reading = await readSpans(bytes, { format, schema });
   return new OpenBody(
     { detection: { ...detection, format }, bytes, content: bytes, isPart: false, ...reading },
-    { lossy: false, received: bytes.length, schema: undefined },
+    { lossy: false, received: bytes.length, schema: undefined, contentType },
   );
 }
 

@@ -93,7 +93,7 @@ describe('bodies that are not open', () => {
   };
 
   test('are searched, with the paths of the first finds and how many there are', async () => {
-    const found = searchBody(await answer(Array.from({ length: 30 }, (_, i) => ({ name: `oak ${i}` }))), 'oak', 'all');
+    const found = searchBody(await answer(Array.from({ length: 30 }, (_, i) => ({ name: `oak ${i}` }))), { text: 'oak', where: 'all' });
     expect(found.count).toBe(30);
     expect(found.matches).toHaveLength(20);
     expect(found.matches[1]).toEqual({ path: [1, 'name'], text: 'oak 1' });

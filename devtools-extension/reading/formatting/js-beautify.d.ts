@@ -1,0 +1,11 @@
+/** The beautifiers of js-beautify without its command line; the package has no types of its own. */
+declare module 'js-beautify/js/src/css/index.js' {
+  export default function beautifyCss(text: string, options: object): string;
+}
+declare module 'js-beautify/js/src/javascript/index.js' {
+  export default function beautifyJavaScript(text: string, options: object): string;
+}
+declare module 'js-beautify/js/src/html/index.js' {
+  type Beautifier = (text: string, options: object) => string;
+  export default function beautifyHtml(text: string, options: object, javascript: Beautifier, css: Beautifier): string;
+}

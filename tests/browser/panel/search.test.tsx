@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { SOON, stagePanel } from '../../setup/panel-stage.ts';
+
+const stage = stagePanel();
+/** What `HOSTILE` takes for ever on. */
+const LONG = `${'a'.repeat(60)}!`;
+const HOSTILE = '^(a+)+$';
+
+const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+const status = (): string => stage.element.querySelector('.search-count')!.textContent;
+
+async function open(name: string): Promise<void> {
+  await expect.poll(() => stage.panel.requests.rows.value.some(({ exchange }) => exchange.url.endsWith(name)), SOON).toBe(true);
+  const row = stage.panel.requests.rows.value.find(({ exchange }) => exchange.url.endsWith(name))!;
+  await stage.panel.selection.select(row.exchange.id);
+  await expect.poll(() => stage.element.querySelector('.tree-row'), SOON).not.toBeNull();
+}
+
+function type(label: string, text: string): HTMLInputElement {
+  const field = stage.element.querySelector<HTMLInputElement>(`input[aria-label='${label}']`)!;
+  field.value = text;
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  return field;
+}
+
+function press(within: string): void {
+  stage.element.querySelector<HTMLElement>(`${within} button[aria-label='Regular expression']`)!.click();
+}
+
+describe('a regular expression', () => {
+  it('is found in keys and values of the body that is open', async () => {
+    const adapter = stage.mount();
+    adapter.add({ url: 'https://site.test/list', bytes: json([{ name: 'Oak 12' }, { name: 'Elm' }, { nave: 'x' }]) });
+    await open('list');
+    press('.search');
+    type('Search in the value', 'oak \\d+|^na[vm]e$');
+    await expect.poll(status, SOON).toBe('3 found');
+  });
+
+  it('that is wrong is said to be, and does not end the search for good', async () => {
+    const adapter = stage.mount();
+    adapter.add({ url: 'https://site.test/list', bytes: json(['Oak']) });
+    await open('list');
+    press('.search');
+    const field = type('Search in the value', 'oak(');
+    await expect.poll(status, SOON).toMatch(/^Invalid regular expression/);
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    type('Search in the value', 'oak');
+    await expect.poll(status, SOON).toBe('1 found');
+  });
+
+  it('that takes for ever is stopped, and the next body opens', async () => {
+    const adapter = stage.mount();
+    adapter.add({ url: 'https://site.test/long', bytes: json([LONG]) });
+    adapter.add({ url: 'https://site.test/next', bytes: json([1, 2, 3]) });
+    await open('long');
+    press('.search');
+    type('Search in the value', HOSTILE);
+    await expect.poll(status, SOON).toBe('this took longer than 3 s and was stopped');
+    await open('next');
+    await expect.poll(() => stage.element.querySelectorAll('.tree-row').length, SOON).toBe(4);
+  });
+
+  it('that takes for ever ends the search in all bodies', async () => {
+    const adapter = stage.mount();
+    adapter.add({ url: 'https://site.test/long', bytes: json([LONG]) });
+    adapter.add({ url: 'https://site.test/short', bytes: json(['aaa']) });
+    await expect.poll(() => stage.panel.requests.rows.value.length, SOON).toBe(2);
+    const { session } = stage.panel;
+    session.isOpen.value = true;
+    await session.search('^a+$', true);
+    expect(session.found.value.map(({ count }) => count)).toEqual([1]);
+    await session.search(HOSTILE, true);
+    expect(session.problem.value).toBe('this took longer than 3 s and was stopped');
+    expect(session.found.value).toHaveLength(1);
+  });
+});
