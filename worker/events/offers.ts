@@ -47,7 +47,18 @@ export interface RowCells {
 }
 
 /** The forms of records that a sink may read by itself. */
-export type RowGrammar = 'json' | 'messagepack' | 'messagepackRecords' | 'cbor' | 'cborRecords' | 'avro' | 'protobuf' | 'bebop' | 'jsbinary';
+export type RowGrammar =
+  | 'json'
+  | 'messagepack'
+  | 'messagepackRecords'
+  | 'cbor'
+  | 'cborRecords'
+  | 'avro'
+  | 'protobuf'
+  | 'bebop'
+  | 'jsbinary'
+  | 'bson'
+  | 'sia';
 
 /** What a reader asks `readRows` for. */
 export interface RowRequest {
@@ -68,6 +79,8 @@ export interface RowRequest {
   readonly ids: Int32Array;
   /** Where a schema tells what comes: what is done for each value of the record. */
   readonly steps: RowSteps | undefined;
+  /** Where keys are written: what stands for one in the input; undefined where that is not known, so that a table with it is left alone. */
+  keyBytes(key: string): Uint8Array | undefined;
   /** How many values of the objects that were read are not in the input, but defaults. Set by the sink. */
   defaults: number;
   /** How many objects had better be read one by one before the next request. Set by the sink. */

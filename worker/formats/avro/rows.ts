@@ -99,7 +99,7 @@ export class RowAsker {
   #request(record: number, pc: number, values: 0 | 1): RowRequest | null {
     const { plan, int64, longestString } = this.#machine;
     const steps = int64 === 'string' ? undefined : stepsOf(plan, record, pc);
-    return steps ? rowRequest('avro', this.#flags, longestString, values, undefined, steps) : null;
+    return steps ? rowRequest('avro', this.#flags, longestString, { objectValues: values, steps }) : null;
   }
 }
 

@@ -87,7 +87,7 @@ export class RowAsker {
       if (operation === undefined) return null;
       steps.add(operation, column);
     }
-    const request = rowRequest('bebop', plan.int64 === 'bigint' ? ROWS_BIGINTS : ROWS_INT64, this.#limits.stringLength, 1, undefined, steps);
+    const request = rowRequest('bebop', plan.int64 === 'bigint' ? ROWS_BIGINTS : ROWS_INT64, this.#limits.stringLength, { objectValues: 1, steps });
     request.record = this.#records[plan.ref[type]!]!;
     return request;
   }

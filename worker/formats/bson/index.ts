@@ -1,4 +1,5 @@
 import { BsonReader } from './reader.ts';
+import { KERNEL } from './kernel.ts';
 import { reviveBson } from './revive.ts';
 import type { Format } from '../format.ts';
 import type { BsonOptions } from './options.ts';
@@ -10,6 +11,7 @@ export { BsonValue, createRevive, type BsonClasses } from './revive.ts';
 /** BSON 1.1 (https://bsonspec.org/spec.html). Keys of arrays are not looked at: their items count, in order. */
 const bson: Format<BsonOptions> = {
   createReader: (sink, options, limits) => new BsonReader(sink, options, limits),
+  kernel: KERNEL,
   revive: reviveBson,
 };
 

@@ -1,11 +1,14 @@
 import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader } from '../../events/reader.ts';
+import type { RowRequest } from '../../events/offers.ts';
+import { readRows } from '../../events/row-request.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { BsonOptions } from './options.ts';
 import { ClassValues } from './classes.ts';
 import { Elements } from './elements.ts';
 import { ExtendedValues } from './extended.ts';
 import { PlainValues } from './plain.ts';
+import { bsonRows } from './rows.ts';
 import { IN_ARRAY, IN_CODE, IN_DOCUMENT, IN_ROOT, Stack } from './stack.ts';
 import { OTHER, SIZES } from './types.ts';
 import { readMilliseconds, type Values } from './values.ts';
@@ -24,6 +27,9 @@ export class BsonReader extends Reader {
   readonly #values: Values;
   readonly #elements: Elements;
   readonly #longest: number;
+  /** Where the sink reads documents by itself: those of an array, and those of a sequence. */
+  readonly #items: RowRequest | undefined;
+  readonly #documents: RowRequest | undefined;
   /** Values that there may still be. */
   #left: number;
   #started = false;
@@ -38,6 +44,8 @@ export class BsonReader extends Reader {
     this.#elements = new Elements(sink, this.#values, this.#stack, limits);
     this.#longest = Math.min(limits.stringLength, LONGEST_TOKEN);
     this.#left = limits.values;
+    this.#items = bsonRows(sink, options, limits, false);
+    if (this.#sequence) this.#documents = bsonRows(sink, options, limits, true);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, limit: number): number {
@@ -48,6 +56,8 @@ export class BsonReader extends Reader {
     const values = this.#values;
     const { direct } = values;
     const longest = this.#longest;
+    const items = this.#items;
+    const documents = this.#documents;
     values.window(bytes, view, base);
     this.#elements.window(bytes, view, to, base);
     if (!this.#started) this.#start(from);
@@ -60,6 +70,11 @@ export class BsonReader extends Reader {
     for (;;) {
       if (at >= to) break;
       if (kind === IN_ROOT) {
+        if (documents !== undefined && stack.depth < this.limits.depth) {
+          at = readRows(sink, documents, bytes, at, to, left) | 0;
+          left = documents.values;
+          if (at >= to) break;
+        }
         const next = this.#open(view, at, to);
         if (next < 0) break;
         left -= 1;
@@ -85,6 +100,16 @@ export class BsonReader extends Reader {
         end = within(stack.end - base);
         this.#whole = true;
         continue;
+      }
+
+      if (kind === IN_ARRAY && type === 0x03 && items !== undefined && stack.depth < this.limits.depth) {
+        // The zero that ends the array is no part of its documents.
+        const next = readRows(sink, items, bytes, at, end <= to ? end - 1 : to, left) | 0;
+        left = items.values;
+        if (next > at) {
+          at = next;
+          continue;
+        }
       }
 
       // The key, of which four bytes at a time are searched for the zero.

@@ -1,5 +1,5 @@
-import { ROWS_BIGINTS, ROWS_FLOAT32, ROWS_INT64 } from '../../events/row-flags.ts';
-import { rowRequest } from '../../events/row-request.ts';
+import { ROWS_FLOAT32 } from '../../events/row-flags.ts';
+import { int64Flags, rowRequest } from '../../events/row-request.ts';
 import type { RowRequest } from '../../events/offers.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { Records } from './records.ts';
@@ -19,8 +19,7 @@ export class RowAsker {
   constructor(sink: Sink, stack: Stack, { int64 = 'auto', float32, maps, cborx }: CborOptions, longest: number) {
     this.#sink = sink;
     this.#stack = stack;
-    const integers = int64 === 'auto' || int64 === 'number' ? ROWS_INT64 : int64 === 'bigint' ? ROWS_BIGINTS : 0;
-    const flags = integers | (float32 === 'decimal' ? 0 : ROWS_FLOAT32);
+    const flags = int64Flags(int64) | (float32 === 'decimal' ? 0 : ROWS_FLOAT32);
     if (maps !== 'map') this.#maps = rowRequest('cbor', flags, longest);
     if (cborx !== false) this.#records = rowRequest('cborRecords', flags, longest);
   }

@@ -25,5 +25,5 @@ export function rowsOf(schema: JsBinarySchema, type: number, longest: number): R
     if (operation === undefined) return null;
     steps.add(operation, field - first[type]!, optional[field]);
   }
-  return rowRequest('jsbinary', ROWS_INT64, longest, 1, undefined, steps);
+  return rowRequest('jsbinary', ROWS_INT64, longest, { objectValues: 1, steps });
 }

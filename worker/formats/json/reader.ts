@@ -1,6 +1,7 @@
 import type { Limits } from '../../limits.ts';
 import type { Skipped, Tally } from '../../events/reader.ts';
 import type { RowRequest } from '../../events/offers.ts';
+import { readRows } from '../../events/row-request.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { JsonOptions } from './options.ts';
 import {
@@ -25,7 +26,7 @@ import {
 import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './fields.ts';
 import { KnownKeys } from './known-keys.ts';
 import { readShort } from './number.ts';
-import { jsonRows, readRows } from './rows.ts';
+import { jsonRows } from './rows.ts';
 import { skimItem, type SkimState } from './skim.ts';
 import { AFTER_SCALAR, AFTER_VALUE, BEFORE_COLON, BETWEEN, EXPECTED, FIRST_ITEM, FIRST_KEY, KEY, VALUE, WHOLE } from './states.ts';
 import { CUT, TokenReader } from './token-reader.ts';

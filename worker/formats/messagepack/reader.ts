@@ -2,8 +2,8 @@ import { internKey } from '../../bytes/key-cache.ts';
 import { sharedList } from '../../events/key-lists.ts';
 import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader, type Skipped, type Tally } from '../../events/reader.ts';
-import { ROWS_BIGINTS, ROWS_FLOAT32, ROWS_INT64 } from '../../events/row-flags.ts';
-import { rowRequest } from '../../events/row-request.ts';
+import { ROWS_FLOAT32 } from '../../events/row-flags.ts';
+import { int64Flags, rowRequest } from '../../events/row-request.ts';
 import { NO_SEPARATOR } from '../../events/offers.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { MessagePackOptions } from './options.ts';
@@ -72,12 +72,11 @@ export class MessagePackReader extends Reader {
   }
 
   #askForRows({ int64 = 'auto', float32, maps }: MessagePackOptions, limits: Limits): void {
-    const integers = int64 === 'auto' || int64 === 'number' ? ROWS_INT64 : int64 === 'bigint' ? ROWS_BIGINTS : 0;
-    const flags = integers | (float32 === 'decimal' ? 0 : ROWS_FLOAT32);
+    const flags = int64Flags(int64) | (float32 === 'decimal' ? 0 : ROWS_FLOAT32);
     const { ids } = this.#records;
     const longest = Math.min(limits.stringLength, LONGEST_TOKEN);
-    this.#run.recordRows = rowRequest('messagepackRecords', flags, longest, 0, ids);
-    if (maps !== 'map') this.#run.mapRows = rowRequest('messagepack', flags, longest, 0, ids);
+    this.#run.recordRows = rowRequest('messagepackRecords', flags, longest, { ids });
+    if (maps !== 'map') this.#run.mapRows = rowRequest('messagepack', flags, longest, { ids });
   }
 
   protected override depthOfItem(): number {

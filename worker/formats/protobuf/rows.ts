@@ -123,7 +123,7 @@ export class RowAsker {
     const steps = stepsOf(this.#plan, type);
     if (steps === undefined) return null;
     const flags = int64 === 'bigint' ? ROWS_BIGINTS : ROWS_INT64;
-    const request = rowRequest('protobuf', flags, this.#limits.stringLength, tag === 0 ? 0 : 1, undefined, steps);
+    const request = rowRequest('protobuf', flags, this.#limits.stringLength, { objectValues: tag === 0 ? 0 : 1, steps });
     request.record = this.#sink.defineRecord(keys[type]!);
     return request;
   }

@@ -91,6 +91,12 @@ export class Cache implements KeyList {
     return ((this.#keys ??= [])[index - this.first] ??= decodeUtf8(this.bytes, this.start(index), this.end(index), -1));
   }
 
+  /** The string under a number, if it is UTF-8 and so short that references to it are not counted. */
+  shortText(number: number): string | undefined {
+    const from = this.#from[number]!;
+    return from >= 0 && this.#ends[number]! - from <= SHORT ? this.text(this.first + number) : undefined;
+  }
+
   start(index: number): number {
     return this.#from[index - this.first]!;
   }

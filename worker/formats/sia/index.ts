@@ -1,4 +1,5 @@
 import type { Format } from '../format.ts';
+import { KERNEL } from './kernel.ts';
 import { SiaReader } from './reader.ts';
 import { reviveSia } from './revive.ts';
 import type { SiaOptions } from './options.ts';
@@ -13,6 +14,7 @@ export { createRevive, SiaConstructed } from './revive.ts';
  */
 const sia: Format<SiaOptions> = {
   createReader: (sink, options, limits) => new SiaReader(sink, options, limits),
+  kernel: KERNEL,
   revive: reviveSia,
 };
 

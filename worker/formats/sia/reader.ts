@@ -6,6 +6,7 @@ import { Blocks } from './blocks.ts';
 import { Cache } from './cache.ts';
 import { readFields } from './fields.ts';
 import { OtherBlocks } from './other-blocks.ts';
+import { RowAsker } from './rows.ts';
 import { after, ARRAY, BUILTIN, KEYED, MAP_KEY, OBJECT, ROOT, SET, Stack } from './stack.ts';
 import {
   ARRAY128,
@@ -44,6 +45,8 @@ export class SiaReader extends Reader {
   readonly #cache: Cache;
   readonly #blocks: Blocks;
   readonly #others: OtherBlocks;
+  /** Where the sink reads objects by itself. */
+  readonly #rows: RowAsker | undefined;
   readonly #longest: number;
   readonly #mostValues: number;
   /** Values that there may still be. */
@@ -58,6 +61,7 @@ export class SiaReader extends Reader {
     this.#cache = new Cache(sink, limits);
     this.#blocks = new Blocks(sink, options, limits);
     this.#others = new OtherBlocks(sink, options, limits, this.#stack, this.#cache, this.#blocks);
+    if (sink.readRows !== undefined) this.#rows = new RowAsker(sink, this.#cache, options, limits);
     this.#longest = Math.min(limits.stringLength, LONGEST_TOKEN);
     this.#mostValues = Math.min(limits.values, 2 ** 31 - 1);
     this.#left = this.#mostValues;
@@ -80,6 +84,7 @@ export class SiaReader extends Reader {
     let left = stack.left | 0;
     let values = this.#left;
     const longest = this.#longest;
+    const rows = this.#rows;
     const listed = sink.listedKey !== undefined;
 
     for (;;) {
@@ -196,6 +201,15 @@ export class SiaReader extends Reader {
         case OBJECT_START:
           next += type === ARRAY8 ? 1 : 0;
           if (next > to) break;
+          if (rows !== undefined && type === OBJECT_START && kind === ARRAY && stack.depth < this.limits.depth) {
+            const end = rows.read(bytes, at, to, left, values + 1) | 0;
+            if (end > at) {
+              values = rows.request.values;
+              left = rows.request.items | 0;
+              at = end;
+              continue;
+            }
+          }
           stack.kind = after(kind);
           stack.left = left - 1;
           if (type === OBJECT_START) {

@@ -42,7 +42,6 @@ import {
 } from './assembly/layout.ts';
 import type { RowRequest } from '../../events/offers.ts';
 import type { RowSteps } from '../../events/row-steps.ts';
-import { keyBytes } from './grammars.ts';
 import type { Kernel, ReadRows } from './kernel.ts';
 import { KernelDictionary } from './kernel-dictionary.ts';
 
@@ -82,12 +81,13 @@ export class TableKernel {
     this.#table = table;
     this.request = request;
     this.#read = kernel.rowsOf(request.grammar);
-    const keys = columns.map(({ key }) => keyBytes(request.grammar, key.toString()));
+    const keys = columns.flatMap(({ key }) => request.keyBytes(key.toString()) ?? []);
     const bytes = keys.reduce((sum, key) => sum + key.length + 16, 0);
     this.#columns = columns.length > MOST_COLUMNS ? 0 : kernel.allocate(columns.length * (COLUMN_BYTES + PATTERN_BYTES + 16) + bytes, true);
     this.#steps = request.steps ? kernel.allocate(sizeOf(request.steps)) : 0;
     this.#symbols = request.steps ? this.#steps + 4 * request.steps.words.length : 0;
-    this.dead = this.#read === undefined || this.#columns === 0 || (request.steps !== undefined && this.#steps === 0);
+    const hasRoom = this.#columns !== 0 && (request.steps === undefined || this.#steps !== 0);
+    this.dead = this.#read === undefined || keys.length < columns.length || !hasRoom;
     this.#dictionaries = columns.map((_, index) => new KernelDictionary(kernel, (this.#columns + index * COLUMN_BYTES) >> 2));
     this.#predicted = columns.map(() => true);
     if (this.dead) return;

@@ -1,0 +1,16 @@
+import { ROWS_SEQUENCE } from '../../events/row-flags.ts';
+import { int64Flags, rowRequest } from '../../events/row-request.ts';
+import type { RowRequest } from '../../events/offers.ts';
+import type { Sink } from '../../events/sink.ts';
+import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
+import type { BsonOptions } from './options.ts';
+
+const encoder = new TextEncoder();
+
+/** What the sink is asked to read by itself, where it does: documents of an array, or those of a sequence. */
+export function bsonRows(sink: Sink, { types = 'plain', int64 = 'auto' }: BsonOptions, limits: Limits, sequence: boolean): RowRequest | undefined {
+  if (sink.readRows === undefined || types !== 'plain') return undefined;
+  const longest = Math.min(limits.stringLength, LONGEST_TOKEN);
+  const flags = int64Flags(int64) | (sequence ? ROWS_SEQUENCE : 0);
+  return rowRequest('bson', flags, longest, { objectValues: 1, keyBytes: (key) => encoder.encode(`${key}\0`) });
+}
