@@ -3,7 +3,7 @@ import type { AnyFormat } from './formats/format.ts';
 import type { FormatId } from './formats/registry.ts';
 import type { Limits } from './limits.ts';
 import { looksLikeMarkup, textStart } from './bytes/markup.ts';
-import type { Reader, Skipped, Tally } from './events/reader.ts';
+import type { Reader } from './events/reader.ts';
 import type { Sink } from './events/sink.ts';
 
 const NO_BYTES = new Uint8Array(0);
@@ -51,31 +51,6 @@ export class DecodeSession {
    */
   prepare(head: Uint8Array): Promise<void> | undefined {
     return this.#format.prepare?.(head);
-  }
-
-  /** See `Reader.itemDepth`, `Reader.beginInList`, `Reader.listEnd`, `Reader.skip`, `Reader.carries` and `Reader.tally`. */
-  get itemDepth(): number {
-    return this.#reader.itemDepth;
-  }
-
-  beginInList(): void {
-    this.#reader.beginInList();
-  }
-
-  get listEnd(): number {
-    return this.#reader.listEnd;
-  }
-
-  skip(skipped: Skipped): void {
-    this.#reader.skip(skipped);
-  }
-
-  get carries(): boolean {
-    return this.#reader.carries;
-  }
-
-  get tally(): Tally {
-    return this.#reader.tally;
   }
 
   /** All of the input is best given to `end`. */

@@ -1,6 +1,5 @@
 import type { Batches } from './batches.ts';
 import { Rows } from '../materialise/rows.ts';
-import type { BuildsRows } from '../materialise/row-source.ts';
 
 /** Called when rows were added: with all of them, and how many are new. */
 export type RowsListener<T = unknown> = (rows: GrowingRows<T>, added: number) => void;
@@ -18,8 +17,7 @@ export class GrowingRows<T = unknown> extends Rows<T> {
 
   /** @internal Made by `decoder.rows`. */
   constructor(batches: Batches<Rows<T>>, first: Rows<T> | undefined, onRows: RowsListener<T> | undefined) {
-    // Every run brings what builds its records.
-    super(undefined as unknown as BuildsRows, []);
+    super([]);
     if (first) this.append(first);
     this.done = this.#grow(batches, onRows);
     // A caller that does not wait for the end need not hear of an error.

@@ -36,7 +36,7 @@ export async function decodePayload(core: Core, operation: Operation, source: De
     await chooseRoute(core, operation, prepared, payload, options);
     operation.check();
     const decode = report.route === 'page' ? decodeOnPage : decodeInPool;
-    const value = await decode(core, operation, prepared, payload, options);
+    const value = await decode(core, operation, prepared, payload);
     // A record outside of its list's table is a row, too.
     const rows = Math.max(operation.rows, report.as === 'objects' ? countRows(value) : 0);
     operation.measure(() => ({ rows }));

@@ -13,14 +13,12 @@ export interface DecodeReport {
   /** The name of the schema. */
   schema: string | undefined;
   as: ResultForm;
-  /** Where it was decoded: on this thread, or in workers. */
+  /** Where it was decoded: on this thread, or in a worker. */
   route: 'page' | 'worker';
   /** Why there, in a few words. */
   why: string;
   /** Whether row kernels (WebAssembly) have read records of it, in a worker. */
   kernel: boolean;
-  /** How many workers decoded it, where there were several. */
-  workers?: number | undefined;
   /** Bytes of the payload. */
   bytes: number;
   /** Records in lists of records (in workers), or items of the longest list (on the page). */
@@ -37,7 +35,7 @@ export interface DecodeReport {
   transferMs: number;
   /** What the last worker took to start. */
   workerStartMs: number;
-  /** Decoding. Of several workers, that of the one that took longest. */
+  /** Decoding. */
   decodeMs: number;
   /** Building the result of a worker's decode on this thread. */
   materialiseMs: number;

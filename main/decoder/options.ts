@@ -59,12 +59,6 @@ export interface DecodeOptions<F extends FormatId = FormatId> {
    * response with `Content-Type: application/zstd` needs no option). Offsets in errors count decompressed bytes.
    */
   compression?: 'zstd' | undefined;
-  /**
-   * Offsets of values in a sequence of MessagePack or CBOR, in bytes, ascending; not necessarily all. With it, several
-   * workers can share a long sequence that is there as a whole. It is a hint: if it is wrong, one worker reads on, and the
-   * value and the errors are the same.
-   */
-  index?: ArrayLike<number> | undefined;
   /** Milliseconds without a byte from the source until the decode rejects with a `TimeoutError`. Default: no limit. */
   stallTimeout?: number | undefined;
 }
@@ -85,7 +79,7 @@ export interface DecodeProgress {
 }
 
 /** How one payload is decoded into batches. */
-export interface BatchOptions<F extends FormatId = FormatId> extends Omit<DecodeOptions<F>, 'timeout' | 'index'> {
+export interface BatchOptions<F extends FormatId = FormatId> extends Omit<DecodeOptions<F>, 'timeout'> {
   /**
    * The path of the list: its keys from the root, as an array or joined by dots. Default: the root itself, which is an
    * array or a sequence.
@@ -109,12 +103,6 @@ export interface DecoderOptions {
   workers?: number | undefined;
   /** Creates a worker that runs `unspool/worker`. Default: the file beside the library. */
   createWorker?: (() => Worker) | undefined;
-  /**
-   * Whether long payloads that are there as a whole (from 8 MiB on) are cut, and their pieces decoded by several workers at
-   * a time; a number is the most workers for one payload. Default true: as many as are free, and no more than the
-   * processor has threads, of which the page's own is one where it builds objects.
-   */
-  parallel?: boolean | number | undefined;
   /**
    * Whether workers read regular records with row kernels, which are WebAssembly. Default: where WebAssembly is there and
    * the Content Security Policy of the worker's script allows it (`'wasm-unsafe-eval'`), which a worker learns from the

@@ -5,18 +5,18 @@ import { detached } from './sources.ts';
 const COPY_BYTES = 1024 * 1024;
 
 /** A payload that is there as a whole. */
-export interface MemoryBytes {
+interface MemoryBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Its format, for errors. */
   readonly format?: string | undefined;
 }
 
 /** Copies of some bytes of a payload, one after the other. Throws a DecodeError where its buffer was detached meanwhile. */
-export function* copies({ bytes, format }: MemoryBytes, from: number, to: number, size = COPY_BYTES): Generator<Uint8Array<ArrayBuffer>, void> {
+export function* copies({ bytes, format }: MemoryBytes, size = COPY_BYTES): Generator<Uint8Array<ArrayBuffer>, void> {
   const { length } = bytes;
-  for (let at = from; at < to; at += size) {
+  for (let at = 0; at < length; at += size) {
     if (bytes.length !== length) throw detached(format);
-    yield bytes.slice(at, Math.min(at + size, to));
+    yield bytes.slice(at, at + size);
   }
 }
 
@@ -44,7 +44,7 @@ export class MemoryInput implements WorkerInput {
   }
 
   async next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    this.#copies ??= copies(this.#source, 0, this.size);
+    this.#copies ??= copies(this.#source);
     return this.#copies.next().value ?? undefined;
   }
 

@@ -61,7 +61,7 @@ function open(source: DecodeSource): { from: ByteSource; size: number; own: bool
 
 /** Copies of a buffer's bytes, piece by piece. */
 function pieces(bytes: Uint8Array<ArrayBuffer>): ByteSource {
-  const all = copies({ bytes }, 0, bytes.length, PIECE_BYTES);
+  const all = copies({ bytes }, PIECE_BYTES);
   return {
     read: async () => {
       const value = all.next().value ?? undefined;

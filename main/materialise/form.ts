@@ -1,7 +1,6 @@
 import { Block } from './block.ts';
 import { isRecord } from './property.ts';
 import { Rows } from './rows.ts';
-import type { BuildsRows } from './row-source.ts';
 
 /** The form of a result: plain objects, `Rows` for lists of records, or typed arrays for their columns. */
 export type ResultForm = 'objects' | 'rows' | 'columns';
@@ -23,9 +22,7 @@ export function formerOf(as: 'rows' | 'columns', seen = new Set<unknown>()): (va
 
 /** `Rows` of records that are objects already. Batches may also have other items. */
 export function rowsOf(records: unknown[]): Rows {
-  const run = { table: Block.listed(records as object[]), first: 0, count: records.length };
-  // What would build records has none to build.
-  return new Rows(undefined as unknown as BuildsRows, [run]);
+  return new Rows([{ table: Block.listed(records as object[]), first: 0, count: records.length, builder: undefined }]);
 }
 
 function replaceLists(value: unknown, make: (records: object[]) => unknown, seen: Set<unknown>): unknown {

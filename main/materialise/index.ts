@@ -1,10 +1,10 @@
-import { KIND_VARIANT, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS, TAG_SEGMENT } from '../../worker/block/block.ts';
+import { KIND_VARIANT, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../worker/block/block.ts';
 import { blockParts } from '../../worker/block/block-file.ts';
 import type { Revive } from '../../worker/events/revive.ts';
 import { Specimens } from '../../worker/specimens.ts';
 import { Block, type Group } from './block.ts';
-import { formerOf, type ResultForm } from './form.ts';
-import { FIRST_ITEM, type RowSource, type TapePlace, type Run } from './row-source.ts';
+import { formerOf, type ResultForm, rowsOf } from './form.ts';
+import type { RowSource, Run } from './row-source.ts';
 import { Rows } from './rows.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { countBuilt, YOUNG } from '../slicing/young.ts';
@@ -44,9 +44,6 @@ export class Materialiser {
   readonly #slicer: Slicer;
   readonly #anchors: Map<number, unknown>;
   readonly #queue: Group[] = [];
-  /** What builds from the blocks of other workers that decode lists of the same payload, and where their tapes are. */
-  readonly #segments: (Materialiser | undefined)[] = [];
-  readonly #places: TapePlace[] = [];
   readonly #builder: RowBuilder;
   /** The building that goes on. */
   #work: Promise<void> | undefined;
@@ -67,42 +64,8 @@ export class Materialiser {
   get stats(): { rows: number; materialiseMs: number; longestSliceMs: number } {
     const stats = { rows: 0, materialiseMs: this.#slicer.total, longestSliceMs: this.#slicer.longest };
     for (const table of this.#block.tables) stats.rows += table.rows;
-    for (const segment of this.#segments) {
-      if (!segment) continue;
-      const { rows, materialiseMs, longestSliceMs } = segment.stats;
-      stats.rows += rows;
-      stats.materialiseMs += materialiseMs;
-      stats.longestSliceMs = Math.max(stats.longestSliceMs, longestSliceMs);
-    }
     stats.rows = Math.max(stats.rows, this.#longestList);
     return stats;
-  }
-
-  /** What takes the parts of a segment: of a block whose root is a list, the items of which belong to one of this block. */
-  segment(id: number): Materialiser {
-    return (this.#segments[id] = new Materialiser(this.#options));
-  }
-
-  /** How many segments there are. */
-  get segments(): number {
-    return this.#segments.filter((segment) => segment !== undefined).length;
-  }
-
-  /** A segment is not needed after all. */
-  drop(id: number): void {
-    this.#segments[id]?.cancel(undefined);
-    this.#segments[id] = undefined;
-  }
-
-  /** The list at the root, once the last part is here: how many items it has, and whether all are objects. */
-  get list(): { items: number; records: boolean } {
-    const { tape } = this.#block;
-    return { items: tape![1]!, records: tape![0]! >>> TAG_BITS === 1 };
-  }
-
-  /** The block holds references. */
-  get references(): boolean {
-    return this.#block.references;
   }
 
   /** The parts so far name tags, for the values of which `revive` is called. */
@@ -112,7 +75,7 @@ export class Materialiser {
 
   /** Rows of the parts so far are bytes of a format other than JSON, so that `readItems` is called where they are built. */
   get foreign(): boolean {
-    return this.#block.foreign || this.#segments.some((segment) => segment?.foreign);
+    return this.#block.foreign;
   }
 
   /** Takes the next part, which lies in a buffer from `base` on. */
@@ -140,11 +103,6 @@ export class Materialiser {
     await this.#prepare();
     const { tape } = this.#block;
     if (tape === undefined) throw new TypeError('a block without its last part');
-    for (const [id, segment] of this.#segments.entries()) if (segment) this.#places[id] = await segment.#place();
-    this.#builder.segment = (id) => {
-      const place = this.#places[id]!;
-      return { ...place, rows: { append: place.rows.append } };
-    };
     const reader = new TapeReader(this.#block, this.#options.revive, this.#source(), this.#anchors);
     this.#slicer.begin();
     reader.start(tape, 0);
@@ -166,13 +124,6 @@ export class Materialiser {
   cancel(reason: unknown): void {
     this.#failure ??= { reason };
     this.#queue.length = 0;
-    for (const segment of this.#segments) segment?.cancel(reason);
-  }
-
-  /** Where the values of this segment are, once its objects are built. */
-  async #place(): Promise<TapePlace> {
-    await this.#built();
-    return { words: this.#block.tape!, block: this.#block, rows: this.#source(), anchors: this.#anchors };
   }
 
   #start(): void {
@@ -251,11 +202,9 @@ export class Materialiser {
     const builder = this.#builder;
     const { tables } = this.#block;
     const { append } = builder;
-    const segment = (id: number): TapePlace => this.#places[id]!;
     if (this.#options.as === 'objects') {
       return {
         append,
-        segment,
         whole: (table, first, count) => {
           const { objects } = tables[table]!;
           return first === 0 && count === objects.length ? objects : undefined;
@@ -270,62 +219,40 @@ export class Materialiser {
     const former = formerOf(as);
     return {
       append,
-      segment,
       form: (record) => void former(record),
-      listed: (records) => form(new Rows(builder, [{ table: Block.listed(records), first: 0, count: records.length }])),
+      listed: (records) => form(rowsOf(records)),
       list: (words, position, count) => {
         if (this.#block.references) return undefined;
-        const runs: Run[] = [];
-        const end = listRuns(runs, { words, position, count, builder, segment });
-        return end < 0 ? undefined : { value: form(new Rows(builder, runs)), end };
+        const found = listRuns(builder, words, position, count);
+        return found && { value: form(new Rows(found.runs)), end: found.end };
       },
-      runs: (words, runs, count) => listRuns(runs, { words, position: FIRST_ITEM, count, builder, segment }) >= 0,
     };
   }
 }
 
-/** Some items of a list of records, as they stand on a tape. */
-interface ListedItems {
-  words: Int32Array;
-  position: number;
-  count: number;
-  builder: RowBuilder;
-  segment: (id: number) => TapePlace;
-}
-
 /**
- * Adds the runs of rows that a list has, and gives the position after it; −1 where too many of its records stand on the
- * tape themselves, so that it is better built in slices.
+ * The runs of rows of a list whose items begin at `position`, and the position after it; undefined where too many of its
+ * records stand on the tape themselves, so that it is better built in slices.
  */
-function listRuns(runs: Run[], { words, position, count, builder, segment }: ListedItems): number {
+function listRuns(builder: RowBuilder, words: Int32Array, position: number, count: number): { runs: Run[]; end: number } | undefined {
   const { tables } = builder.block;
   const reader = builder.acquire();
+  const runs: Run[] = [];
   let end = position;
   let loose = 0;
   for (let left = count; left > 0;) {
-    const argument = words[end]! >>> TAG_BITS;
-    switch (words[end]! & TAG_MASK) {
-      case TAG_ROWS:
-        runs.push({ table: tables[argument]!, first: words[end + 1]!, count: words[end + 2]!, builder });
-        left -= words[end + 2]!;
-        end += 3;
-        break;
-      case TAG_SEGMENT: {
-        const place = segment(argument);
-        if (!place.rows.runs!(place.words, runs, words[end + 1]!)) return -1;
-        left -= words[end + 1]!;
-        end += 2;
-        break;
-      }
-      default: {
-        if (++loose > MAX_LOOSE) return -1;
-        const objects = [reader.read(words, end) as object];
-        runs.push({ table: Block.listed(objects), first: 0, count: 1, builder });
-        left -= 1;
-        end = reader.position;
-      }
+    if ((words[end]! & TAG_MASK) === TAG_ROWS) {
+      runs.push({ table: tables[words[end]! >>> TAG_BITS]!, first: words[end + 1]!, count: words[end + 2]!, builder });
+      left -= words[end + 2]!;
+      end += 3;
+    } else {
+      if (++loose > MAX_LOOSE) return undefined;
+      const objects = [reader.read(words, end) as object];
+      runs.push({ table: Block.listed(objects), first: 0, count: 1, builder: undefined });
+      left -= 1;
+      end = reader.position;
     }
   }
   builder.release(reader);
-  return end;
+  return { runs, end };
 }

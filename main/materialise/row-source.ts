@@ -1,5 +1,5 @@
 // Between a tape and the tables whose rows it refers to.
-import type { Block, ColumnData, Group, TableData } from './block.ts';
+import type { ColumnData, Group, TableData } from './block.ts';
 
 /** Builds rows of tables as objects. */
 export interface BuildsRows {
@@ -16,8 +16,8 @@ export interface Run {
   table: TableData;
   first: number;
   count: number;
-  /** What builds its records, where that is not what builds the list's. */
-  builder?: BuildsRows | undefined;
+  /** Builds its records; undefined where they are objects already. */
+  builder: BuildsRows | undefined;
 }
 
 /** Where a tape's ROWS come from, and what a list of records becomes. */
@@ -37,19 +37,4 @@ export interface RowSource {
   listed?(records: object[]): unknown;
   /** Gives the lists in a record their form: in one that `append` has built for a list whose items are not all records. */
   form?(record: unknown): void;
-  /** Adds the runs of so many records that begin a tape; false where they are better built. */
-  runs?(words: Int32Array, runs: Run[], count: number): boolean;
-  /** What another worker has decoded of the lists of this block. */
-  segment?: ((id: number) => TapePlace) | undefined;
 }
-
-/** A tape, and what the values on it refer to. */
-export interface TapePlace {
-  words: Int32Array;
-  block: Block;
-  rows: RowSource;
-  anchors: Map<number, unknown>;
-}
-
-/** Where the items begin of a list that begins its tape. */
-export const FIRST_ITEM = 2;

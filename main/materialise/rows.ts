@@ -13,7 +13,7 @@ interface Piece {
   group: Group | undefined;
   from: number;
   to: number;
-  builder: BuildsRows;
+  builder: BuildsRows | undefined;
 }
 
 /** Records taken in one go where they are objects already. */
@@ -31,7 +31,6 @@ export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[]
  * are read as they are, and have no keys.
  */
 export class Rows<T = unknown> implements Iterable<T> {
-  readonly #builder: BuildsRows;
   readonly #runs: Run[] = [];
   /** For each run, the index of its first record in the list. */
   readonly #starts: number[] = [];
@@ -40,8 +39,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   readonly #rawKeys = new WeakMap<Group, Map<string, Set<string>>>();
 
   /** @internal Made by a decode with `as: 'rows'`. */
-  constructor(builder: BuildsRows, runs: readonly Run[]) {
-    this.#builder = builder;
+  constructor(runs: readonly Run[]) {
     this.#push(runs);
   }
 
@@ -82,7 +80,7 @@ export class Rows<T = unknown> implements Iterable<T> {
       runs.push({ table, first: first + skipped, count: taken, builder });
       row += taken;
     }
-    return new Rows<T>(this.#builder, runs);
+    return new Rows<T>(runs);
   }
 
   /**
@@ -185,7 +183,7 @@ export class Rows<T = unknown> implements Iterable<T> {
    * @internal
    */
   protected append(rows: Rows): void {
-    this.#push(rows.#runs.map((run) => ({ ...run, builder: run.builder ?? rows.#builder })));
+    this.#push(rows.#runs);
   }
 
   #push(runs: readonly Run[]): void {
@@ -208,10 +206,10 @@ export class Rows<T = unknown> implements Iterable<T> {
       const plain = column.states?.subarray(from, to).every((state) => state === STATE_VALUE) ?? true;
       // Other rows of the table may have values that are no numbers.
       if (plain && column.kind === KIND_VARIANT) {
-        const values = builder.values(group, column, from, to);
+        const values = builder!.values(group, column, from, to);
         return { found, kind: numberKind(values as unknown[]), values: () => values };
       }
-      return { found, kind: plain ? column.kind : -1, values: () => builder.values(group, column, from, to) };
+      return { found, kind: plain ? column.kind : -1, values: () => builder!.values(group, column, from, to) };
     }
     let found = false;
     const values = this.#records(piece).map((record) => {
@@ -262,13 +260,13 @@ export class Rows<T = unknown> implements Iterable<T> {
   }
 
   #records({ table, group, from, to, builder }: Piece): object[] {
-    return group ? builder.build(group, from, to) : table.objects.slice(from, to);
+    return group ? builder!.build(group, from, to) : table.objects.slice(from, to);
   }
 
   /** Cuts a range of the list into pieces that are built in one go. */
   *#pieces(from: number, to: number): Generator<Piece, void, undefined> {
     for (let run = this.#runAt(from), row = from; row < to; run++) {
-      const { table, first, count, builder = this.#builder } = this.#runs[run]!;
+      const { table, first, count, builder } = this.#runs[run]!;
       const start = this.#starts[run]!;
       const last = first + Math.min(count, to - start);
       for (let at = first + row - start; at < last;) {
@@ -279,7 +277,7 @@ export class Rows<T = unknown> implements Iterable<T> {
         } else {
           const group = table.groups[groupAt(table, at)]!;
           const local = at - group.first;
-          piece = { table, group, from: local, to: Math.min(local + builder.chunk(group, local), last - group.first), builder };
+          piece = { table, group, from: local, to: Math.min(local + builder!.chunk(group, local), last - group.first), builder };
           at = group.first + piece.to;
         }
         yield piece;

@@ -15,7 +15,7 @@ import { decodeWtf8 } from '../../worker/bytes/wtf8.ts';
 import type { Block, ColumnData, Group, TableData } from './block.ts';
 import { buildRows } from './fill.ts';
 import { setProperty } from './property.ts';
-import type { BuildsRows, TapePlace } from './row-source.ts';
+import type { BuildsRows } from './row-source.ts';
 import { rawChunk, type ReadItems, readRaw } from './raw.ts';
 import { TapeReader } from './tape.ts';
 import { readStrings } from './text.ts';
@@ -34,8 +34,6 @@ const FEW_ROWS = 64;
 /** Builds rows of tables as objects. */
 export class RowBuilder implements BuildsRows {
   readonly block: Block;
-  /** Where lists of the block go on in those of other workers. */
-  segment: ((id: number) => TapePlace) | undefined;
   readonly #revive: Revive;
   readonly #anchors: Map<number, unknown>;
   readonly #readItems: ReadItems | undefined;
@@ -105,7 +103,7 @@ export class RowBuilder implements BuildsRows {
 
   /** A reader for the values of VARIANT columns; give it back with `release`. */
   acquire(): TapeReader {
-    return this.#readers.pop() ?? new TapeReader(this.block, this.#revive, { append: this.append, segment: this.segment }, this.#anchors);
+    return this.#readers.pop() ?? new TapeReader(this.block, this.#revive, this, this.#anchors);
   }
 
   release(reader: TapeReader): void {

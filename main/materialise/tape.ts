@@ -14,7 +14,6 @@ import {
   TAG_OBJECT,
   TAG_REFERENCE,
   TAG_ROWS,
-  TAG_SEGMENT,
   TAG_SET,
   TAG_STRING,
   TAG_TAGGED,
@@ -27,7 +26,7 @@ import { makeBinary } from '../../worker/events/binary.ts';
 import type { Revive } from '../../worker/events/revive.ts';
 import type { Block, ShapeData } from './block.ts';
 import { setProperty } from './property.ts';
-import { FIRST_ITEM, type RowSource, type TapePlace } from './row-source.ts';
+import type { RowSource } from './row-source.ts';
 import { makeTemplate } from './template.ts';
 
 /** Objects of a shape after which a template of it is made. */
@@ -62,10 +61,10 @@ interface Frame {
 /** Builds values from a tape with a stack of its own, and can stop between any two of them. */
 export class TapeReader {
   result: unknown;
-  #block: Block;
+  readonly #block: Block;
   readonly #revive: Revive;
-  #rows: RowSource;
-  #anchors: Map<number, unknown>;
+  readonly #rows: RowSource;
+  readonly #anchors: Map<number, unknown>;
   readonly #frames: Frame[] = [];
   #depth = 0;
   /** How many of the frames are lists of records, sets, maps or tags, inside of which lists stay arrays. */
@@ -74,9 +73,6 @@ export class TapeReader {
   #at = 0;
   /** An anchor's id that waits for its value; −1 for none. */
   #anchor = -1;
-  /** Within a segment: where it ends, and where to go on then. */
-  #end = -1;
-  #outer: (TapePlace & { at: number }) | undefined;
 
   constructor(block: Block, revive: Revive, rows: RowSource, anchors: Map<number, unknown>) {
     this.#block = block;
@@ -87,7 +83,6 @@ export class TapeReader {
 
   /** Begins with the value at a position. */
   start(words: Int32Array, position: number): void {
-    if (this.#outer) this.#leaveSegment();
     this.#words = words;
     this.#at = position;
     this.#depth = 0;
@@ -104,14 +99,13 @@ export class TapeReader {
 
   /** Where the tape goes on after what was read. */
   get position(): number {
-    return this.#outer?.at ?? this.#at;
+    return this.#at;
   }
 
   /** Takes up to about `steps` steps. Returns whether the value is whole: it is then the `result`. */
   run(steps: number): boolean {
-    let words = this.#words;
+    const words = this.#words;
     for (let step = 0; step < steps; step++) {
-      if (this.#at === this.#end) words = this.#leaveSegment();
       let value: unknown;
       const word = words[this.#at++]!;
       switch (word & TAG_MASK) {
@@ -214,40 +208,12 @@ export class TapeReader {
           if (this.#appendRows(word >>> TAG_BITS)) return true;
           continue;
         }
-        case TAG_SEGMENT:
-          words = this.#enterSegment(word >>> TAG_BITS);
-          continue;
         default:
           value = undefined;
       }
       if (this.#deliver(value)) return true;
     }
     return false;
-  }
-
-  /** Goes on with the items of a list that another worker has decoded, as if they stood here. */
-  #enterSegment(id: number): Int32Array {
-    const { words, block, rows, anchors } = this.#rows.segment!(id);
-    this.#outer = { words: this.#words, at: this.#at + 1, block: this.#block, rows: this.#rows, anchors: this.#anchors };
-    this.#words = words;
-    this.#at = FIRST_ITEM;
-    this.#end = words.length;
-    this.#block = block;
-    this.#rows = rows;
-    this.#anchors = anchors;
-    return words;
-  }
-
-  #leaveSegment(): Int32Array {
-    const { words, at, block, rows, anchors } = this.#outer!;
-    this.#outer = undefined;
-    this.#words = words;
-    this.#at = at;
-    this.#end = -1;
-    this.#block = block;
-    this.#rows = rows;
-    this.#anchors = anchors;
-    return words;
   }
 
   #float(): number {

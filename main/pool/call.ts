@@ -95,9 +95,6 @@ export class WorkerCall {
         this.#ahead.splice(0, message.chunks);
         this.#taken?.();
         break;
-      case 'joint':
-        task.input.reached?.(message);
-        break;
       default:
         this.#finish();
         if (this.#failure) task.fail(this.#failure.error);
@@ -113,9 +110,9 @@ export class WorkerCall {
     for (;;) {
       while (full() && !this.#over && !this.#cancelled) await new Promise<void>((resolve) => (this.#taken = resolve));
       if (this.#over || this.#cancelled) return;
-      let step: Awaited<ReturnType<typeof input.next>>;
+      let bytes: Uint8Array<ArrayBuffer> | undefined;
       try {
-        step = await input.next();
+        bytes = await input.next();
       } catch (error) {
         // The worker still gives what it can make of the bytes that it has.
         this.#failure = { error };
@@ -123,14 +120,12 @@ export class WorkerCall {
         return;
       }
       if (this.#over || this.#cancelled) return;
-      if (!step) {
+      if (!bytes) {
         this.#post({ kind: 'end' });
         return;
       }
-      if (ArrayBuffer.isView(step)) {
-        this.#ahead.push(step.length);
-        this.#post({ kind: 'chunk', bytes: step }, [step.buffer]);
-      } else this.#post('cut' in step ? { kind: 'query', ...step } : { kind: 'splice', ...step });
+      this.#ahead.push(bytes.length);
+      this.#post({ kind: 'chunk', bytes }, [bytes.buffer]);
     }
   }
 

@@ -111,12 +111,6 @@ export class Pool {
     this.#running.get(task)?.grant(task, grant);
   }
 
-  /** How many tasks could begin at once, each in a worker of its own. */
-  get spare(): number {
-    if (this.#queue.length > 0 || performance.now() < this.#retryAt) return 0;
-    return this.#options.workers - (this.#handles.size - this.#free.size);
-  }
-
   /** Stops the workers and drops all tasks. */
   close(): void {
     this.#over.abort(new DOMException('The decoder is closed', 'AbortError'));

@@ -1,4 +1,4 @@
-import type { DecodeJob, Joint, JointQuery, Splice, WorkerStats } from '../../worker/thread/protocol.ts';
+import type { DecodeJob, WorkerStats } from '../../worker/thread/protocol.ts';
 
 /** The bytes of a task as a worker gets them. */
 export interface WorkerInput {
@@ -14,10 +14,8 @@ export interface WorkerInput {
    * it is not lost with one that cannot be loaded.
    */
   readonly precious?: boolean | undefined;
-  /** The next chunk, whose buffer is transferred, or what the worker is to be told here; undefined after the last. */
-  next(): Promise<Uint8Array<ArrayBuffer> | JointQuery | Splice | undefined>;
-  /** The worker's answer to a `JointQuery`. */
-  reached?(joint: Joint): void;
+  /** The next chunk, whose buffer is transferred; undefined after the last. */
+  next(): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** No more is wanted. */
   cancel(reason: unknown): void;
 }

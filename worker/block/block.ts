@@ -114,8 +114,6 @@ export const STATE_ABSENT = 3;
  *     TAGGED    tag        the tag's name is in LIST_TAGS; then the inner value
  *     ANCHOR               one word: id; then the value that has it
  *     REFERENCE            one word: id
- *     SEGMENT   segment    one word: items, which are those of the list at the root of another worker's block; only while
- *                          several workers decode one payload, never in a block that is kept
  */
 export const TAG_BITS = 5;
 export const TAG_MASK = 31;
@@ -138,4 +136,3 @@ export const TAG_ROWS = 15;
 export const TAG_TAGGED = 16;
 export const TAG_ANCHOR = 17;
 export const TAG_REFERENCE = 18;
-export const TAG_SEGMENT = 19;

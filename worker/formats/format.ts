@@ -3,20 +3,6 @@ import type { Reader } from '../events/reader.ts';
 import type { ShapeOf } from '../sinks/objects/shapes.ts';
 import type { Sink } from '../events/sink.ts';
 
-/**
- * How a long payload is cut, so that several workers decode it: each but the first begins with an item of a list. Whether
- * one really begins there is found out by the decode (`Reader.itemDepth`), so that a guess will do.
- */
-export interface Cutting {
-  /**
-   * Where an item of a long list seems to begin, at `near` or not far behind; −1 where nothing looks like it. `index` are
-   * the places that the caller names, for formats that mark none.
-   */
-  find(bytes: Uint8Array, near: number, options: object, index?: ArrayLike<number>): number;
-  /** How many of the first bytes stand for the beginning of each piece. Default 0. */
-  head?(bytes: Uint8Array, options: object): number;
-}
-
 /** Loads what reads `.proto` texts. */
 export type LoadSchemaCode = (name: 'proto-text') => Promise<typeof import('./protobuf/proto-text.ts')>;
 
@@ -49,8 +35,6 @@ export interface Format<Options = object, Schema = undefined> {
    * hexadecimal digits. Those of JSON and MessagePack are part of the worker.
    */
   readonly kernel?: string;
-  /** Loads how long payloads are cut. Formats without it are decoded by one worker. */
-  cutting?(): Promise<Cutting>;
   /**
    * A list of records, which a page decodes while it waits for its first payload, so that the engine has compiled what reads
    * it. Formats that need a schema have none.

@@ -4,7 +4,6 @@ import { recordError } from '../error-record.ts';
 import type { AnyFormat } from '../formats/format.ts';
 import { JobInput } from './job-input.ts';
 import type { DecodeJob, Outcome, ToPage, ToWorker, WorkerStats } from './protocol.ts';
-import { Lead, Piece } from './lead.ts';
 import { specimenSink } from '../sinks/columns/specimen.ts';
 import type { KernelPool } from '../sinks/kernels/load.ts';
 import { RowSink } from '../sinks/columns/rows.ts';
@@ -22,7 +21,7 @@ export interface JobSetting extends SessionSetting {
 }
 
 /** What of a job is not in its session. */
-type JobForm = Pick<DecodeJob, 'batches' | 'text' | 'segment' | 'raw'>;
+type JobForm = Pick<DecodeJob, 'batches' | 'text' | 'raw'>;
 
 /** Bytes of the first slice; later ones follow the speed. */
 const FIRST_SLICE = 256 * 1024;
@@ -45,7 +44,6 @@ export class Job {
   /** Milliseconds of decoding since it gave way. */
   #sinceTurn = 0;
   #pacer: BatchPacer | undefined;
-  readonly #lead = new Lead((answer) => this.#post({ kind: 'joint', ...answer }));
   readonly #stats: WorkerStats = { decodeMs: 0, arrived: now(), sent: 0, bytes: 0, blockBytes: 0, parts: 0, kernel: false, kernelRows: 0 };
 
   /** Without `bytes`, they come as chunks over `port`. */
@@ -76,9 +74,6 @@ export class Job {
         break;
       case 'grant':
         this.#pacer?.grant(message);
-        break;
-      default:
-        this.#lead.receive(message);
     }
     this.input.wake();
   }
@@ -99,7 +94,7 @@ export class Job {
     this.#post({ kind: 'outcome', ...outcome });
   }
 
-  async #decode({ kernels, ...setting }: JobSetting, { batches, segment, raw }: JobForm): Promise<void> {
+  async #decode({ kernels, ...setting }: JobSetting, { batches, raw }: JobForm): Promise<void> {
     const stats = this.#stats;
     const kernel = kernels?.take();
     stats.kernel = kernel !== undefined;
@@ -110,12 +105,7 @@ export class Job {
     const sink = new RowSink(give, setting.limits, { raw }, kernel);
     if (batches) this.#pacer = new BatchPacer(sink, batches);
     try {
-      const session = new DecodeSession(setting, sink);
-      this.#lead.begin(session, sink);
-      const part = segment ? new Piece(session, this.input) : this.#lead;
-      await this.#read(session, () => part.sliced());
-      if (segment && !session.carries) stats.tally = session.tally;
-      if (session.listEnd >= 0) stats.listEnd = session.listEnd;
+      await this.#read(new DecodeSession(setting, sink));
     } catch (error) {
       if (batches && !this.#cancelled) salvage(sink);
       throw error;

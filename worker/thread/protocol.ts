@@ -17,7 +17,6 @@ import type { CodeName } from './code.ts';
 import type { ErrorRecord } from '../error-record.ts';
 import type { FormatId } from '../formats/registry.ts';
 import type { Limits } from '../limits.ts';
-import type { Skipped, Tally } from '../events/reader.ts';
 import type { JsonTextOptions } from '../sinks/json/values.ts';
 
 /** One decode, as the page asks for it. Plain data. */
@@ -32,8 +31,6 @@ export interface DecodeJob {
   compression?: 'zstd' | undefined;
   /** The items of a list are to leave in batches. */
   batches?: BatchSetting | undefined;
-  /** The bytes are a segment of a payload: items of a list, of which the first begins at once. */
-  segment?: boolean | undefined;
   /** Nested records of lists may come as their bytes: see `ColumnSinkOptions.raw`. */
   raw?: boolean | undefined;
   /** The result is JSON text, in pieces, and no block. */
@@ -52,27 +49,6 @@ export interface BatchSetting {
 export interface BatchGrant {
   /** How many items are a good size. */
   items: number;
-}
-
-/** Asks the worker that leads: when it has read up to here, may an item of a list begin? It answers with `Joint`. */
-export interface JointQuery {
-  /** Offset in the payload. */
-  cut: number;
-}
-
-/** See `Reader.itemDepth`, which is −1 also where the result has no place for a segment; and what was read up to here. */
-export interface Joint {
-  itemDepth: number;
-  tally: Tally;
-}
-
-/** Tells the worker that leads what another has read from where it stands on: items of the innermost open list. */
-export interface Splice extends Skipped {
-  /** The segment's number. */
-  segment: number;
-  /** How many items, and whether all are objects. */
-  count: number;
-  records: boolean;
 }
 
 /** What a worker can do. */
@@ -107,9 +83,7 @@ export type ToWorker =
   | { kind: 'failed' }
   /** The result is no longer wanted. The outcome still comes, so that the page knows that the worker is free. */
   | { kind: 'cancel' }
-  | ({ kind: 'grant' } & BatchGrant)
-  | ({ kind: 'query' } & JointQuery)
-  | ({ kind: 'splice' } & Splice);
+  | ({ kind: 'grant' } & BatchGrant);
 
 /** What the worker says of one decode. */
 export type ToPage =
@@ -117,7 +91,6 @@ export type ToPage =
   | { kind: 'part'; part: ArrayBuffer }
   /** So many more chunks were taken. */
   | { kind: 'taken'; chunks: number }
-  | ({ kind: 'joint' } & Joint)
   | ({ kind: 'outcome' } & Outcome);
 
 /** How many chunks the page may send ahead of those the worker has taken. */
@@ -143,8 +116,4 @@ export interface WorkerStats {
   /** Whether there were row kernels for it, and how many records they have read. */
   kernel: boolean;
   kernelRows: number;
-  /** Of a segment: the offset in it at which its list ends. Undefined where the list goes on. */
-  listEnd?: number | undefined;
-  /** Of a segment: what was read. Undefined where it cannot be left out, because what comes behind is read by it. */
-  tally?: Tally | undefined;
 }

@@ -25,8 +25,6 @@ const avro: Format<AvroOptions, AvroSchema | undefined> = {
     return plainReaderFor(schema, options)?.read(bytes, shapeOf);
   },
 
-  cutting: () => import('./cut.ts'),
-
   /** Loads the codec that a container names; all of them where the head does not reach so far. */
   prepare(head) {
     if (head.length < MAGIC.length || !startsAsContainer(head, 0, head.length)) return undefined;

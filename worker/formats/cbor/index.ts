@@ -20,7 +20,6 @@ const record = [0xa4, ...text('id'), 1, ...text('name'), ...text('a name'), ...t
 const cbor: Format<CborOptions> = {
   createReader: (sink, options, limits) => new CborReader(sink, options, limits),
   kernel: KERNEL,
-  cutting: () => import('../indexed.ts'),
   revive: reviveCbor,
   rehearsal: () => Uint8Array.of(0x98, 250, ...Array.from({ length: 250 }, () => record).flat()),
 };

@@ -6,7 +6,6 @@ export type { JsonOptions } from './options.ts';
 
 const json: Format<JsonOptions> = {
   createReader: (sink, options, limits) => new JsonReader(sink, options, limits),
-  cutting: () => import('./cut.ts'),
 };
 
 export default json;

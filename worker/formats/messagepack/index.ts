@@ -17,7 +17,6 @@ const record = [0x84, ...text('id'), 1, ...text('name'), ...text('a name'), ...t
  */
 const messagepack: Format<MessagePackOptions> = {
   createReader: (sink, options, limits) => new MessagePackReader(sink, options, limits),
-  cutting: () => import('../indexed.ts'),
   revive: reviveMessagePack,
   rehearsal: () => Uint8Array.of(0xdc, 0, 250, ...Array.from({ length: 250 }, () => record).flat()),
 };

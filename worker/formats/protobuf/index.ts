@@ -25,8 +25,6 @@ const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
 
   kernel: KERNEL,
 
-  cutting: () => import('./cut.ts'),
-
   compileSchema: compileProtobufSchema,
 };
 

@@ -1,4 +1,4 @@
-import { TAG_BITS, TAG_LIST, TAG_MASK, TAG_OBJECT, TAG_SEGMENT } from '../../block/block.ts';
+import { TAG_OBJECT } from '../../block/block.ts';
 import { ItemBatches } from './batches.ts';
 import type { Column } from './column.ts';
 import { Frame, FRAME_LIST, FRAME_OBJECT, FRAME_ROW, NO_LIMIT } from './frame.ts';
@@ -56,24 +56,6 @@ export class Cursor {
   /** After an error: gives out the items that are whole. Nothing may follow. */
   salvage(): void {
     this.batches.salvage(this.frame);
-  }
-
-  /** Whether a `segment` may come now: between two items of a list that stands on the root's tape, and not in a row. */
-  get takesSegment(): boolean {
-    const { kind, tape, start } = this.frame;
-    return kind === FRAME_LIST && tape === this.out.tape && (tape.words[start]! & TAG_MASK) === TAG_LIST;
-  }
-
-  /** Items of the list that is open, `count` of them, are in the block of another sink. `records`: all are objects. */
-  segment(id: number, count: number, records: boolean): void {
-    const list = this.frame;
-    list.tape.pushTwo((id << TAG_BITS) | TAG_SEGMENT, count);
-    list.count += count;
-    if (records) list.records += count;
-    list.run = -1;
-    list.lastShape = undefined;
-    // What this list is a part of stays on the tape, where the segment is found.
-    for (let depth = 0; depth < this.depth; depth++) this.frames[depth]!.text = -1;
   }
 
   /** The tape that takes the next value: the row's VARIANT column points to it, or it counts as one more item. */

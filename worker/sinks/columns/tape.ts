@@ -13,7 +13,6 @@ import {
   TAG_OBJECT,
   TAG_REFERENCE,
   TAG_ROWS,
-  TAG_SEGMENT,
   TAG_SET,
   TAG_STRING,
   TAG_TAGGED,
@@ -107,9 +106,6 @@ export class Tape {
         case TAG_ROWS:
           pending -= this.words[at + 1]!;
           at += 2;
-          break;
-        case TAG_SEGMENT:
-          pending -= this.words[at++]!;
           break;
         case TAG_ANCHOR:
           at += 1;
