@@ -43,14 +43,11 @@ export function resolveLimits(limits?: Partial<Limits>, defaults = DEFAULT_LIMIT
  * for those values; `received` follows the input.
  */
 export class Budget {
-  /** How much was given out. */
-  spent = 0;
-  #left: number;
+  #left = FREE;
   readonly #limits: Limits;
 
   constructor(limits: Limits) {
     this.#limits = limits;
-    this.#left = FREE;
   }
 
   /** How much can be given out yet. */
@@ -58,26 +55,14 @@ export class Budget {
     return this.#left;
   }
 
-  /** Nothing is free any more: this is a piece of an input, and what is free belongs to the whole. */
-  withdrawFree(): void {
-    this.#left -= FREE;
-  }
-
   /** More input came: `bytes` of it. */
   receive(bytes: number): void {
     this.#left += bytes * this.#limits.expansion;
   }
 
-  /** So much was given out elsewhere, in a piece of the input for which that was allowed. */
-  settle(amount: number): void {
-    this.#left -= amount;
-    this.spent += amount;
-  }
-
   /** `amount` values (or copied bytes) are about to be given out. Throws a LimitError before anything is allocated. */
   spend(amount: number, offset?: number): void {
     this.#left -= amount;
-    this.spent += amount;
     if (this.#left < 0) {
       throw new LimitError('expansion', `expansion limit exceeded (${this.#limits.expansion} values per byte of input)`, { offset });
     }

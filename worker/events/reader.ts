@@ -9,19 +9,6 @@ const FIRST_JOIN = 64;
 /** Longer chunks are taken in parts, so that positions in a window are 32-bit integers. */
 const LARGEST = 2 ** 30;
 
-/** What counts towards limits: how many values were read, and how much of the `Budget` they took. */
-export interface Tally {
-  values: number;
-  spent: number;
-}
-
-/** Some bytes of an input that another reader has read. */
-export interface Skipped extends Tally {
-  bytes: number;
-  /** The list ends behind them. */
-  ended: boolean;
-}
-
 /**
  * The frame of every reader: a resumable state machine that is pushed chunks of any size. A format's reader implements
  * `read`, which consumes whole tokens only. What is left of a token at the end of a chunk is kept and joined with as
@@ -36,8 +23,6 @@ export abstract class Reader {
   protected base = 0;
   /** Nothing is read before all of the input is there, which is then best given to `end`, where it is not copied. */
   readonly readsWhole: boolean = false;
-  /** Of an input that began inside a list: the offset at which the list ends; −1 while it goes on. */
-  listEnd = -1;
   protected readonly sink: Sink;
   protected readonly limits: Limits;
   #carry: Uint8Array = EMPTY;
@@ -63,44 +48,6 @@ export abstract class Reader {
 
   /** Called once after all bytes are consumed: checks that the value is whole, and closes what is still open. */
   protected abstract finish(): void;
-
-  /**
-   * Where an item of the innermost open list, and nothing else, may begin right after what was pushed: how many containers
-   * are open, as `Limits.depth` counts them. −1 where that is not so, where this reader cannot tell, or where what comes
-   * cannot be read without what came before.
-   */
-  get itemDepth(): number {
-    return this.#carried === 0 ? this.depthOfItem() : -1;
-  }
-
-  protected depthOfItem(): number {
-    return -1;
-  }
-
-  /**
-   * To be called before the first push, for an input that is not the whole: it begins with an item of a list, after the
-   * start of which it was cut. The list is then the value. What readers of sequences do anyway.
-   */
-  beginInList(): void {}
-
-  /** Of a sequence: values that come later may be read by what is in those that were read so far. */
-  get carries(): boolean {
-    return false;
-  }
-
-  /** Of what was read so far. */
-  get tally(): Tally {
-    return { values: 0, spent: 0 };
-  }
-
-  /**
-   * Goes on behind some bytes that another reader has read as items of the innermost open list: before an item, or,
-   * where the list has `ended`, before its end.
-   */
-  skip({ bytes }: Skipped): void {
-    this.#received += bytes;
-    this.base += bytes;
-  }
 
   /** Takes more input. The chunk is only read during the call. */
   push(chunk: Uint8Array): void {

@@ -1,6 +1,6 @@
 import { DecodeError, LimitError, SchemaError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
-import { Reader, type Skipped, type Tally } from '../../events/reader.ts';
+import { Reader } from '../../events/reader.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { AvroOptions } from './options.ts';
 import { checkCodec, decompress } from './codecs.ts';
@@ -48,27 +48,6 @@ export class AvroReader extends Reader {
     this.#sequence = options.sequence ?? false;
     this.#machine = new Machine(sink, options, limits);
     if (sink.readRows !== undefined) this.#rows = new RowAsker(this.#machine);
-  }
-
-  protected override depthOfItem(): number {
-    return this.#phase === BLOCK ? 1 : -1;
-  }
-
-  override beginInList(): void {
-    this.#machine.budget.withdrawFree();
-  }
-
-  override get tally(): Tally {
-    return { values: this.#machine.values, spent: this.#machine.budget.spent };
-  }
-
-  override skip(skipped: Skipped): void {
-    super.skip(skipped);
-    const machine = this.#machine;
-    machine.budget.receive(this.received - this.#credited);
-    this.#credited = this.received;
-    machine.values += skipped.values;
-    machine.budget.settle(skipped.spent);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {

@@ -1,6 +1,6 @@
 import type { Limits } from '../../limits.ts';
 import { numberRun, NUMBERS } from '../../events/number-run.ts';
-import { Reader, type Skipped, type Tally } from '../../events/reader.ts';
+import { Reader } from '../../events/reader.ts';
 import { NO_SEPARATOR } from '../../events/offers.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { SkimState } from '../../events/skim.ts';
@@ -36,8 +36,6 @@ export class CborReader extends Reader {
   #checked: boolean;
   /** Bytes that the budget has been told of. */
   #counted = 0;
-  /** The input is a piece of another, to which what is free belongs. */
-  #isPiece = false;
 
   constructor(sink: Sink, options: CborOptions, limits: Limits) {
     super(sink, limits);
@@ -61,30 +59,6 @@ export class CborReader extends Reader {
       base: 0,
       needed: 0,
     };
-  }
-
-  protected override depthOfItem(): number {
-    const { kind, left } = this.#stack;
-    return this.#options.sequence && kind === ROOT && left === 0 && !this.carries ? 0 : -1;
-  }
-
-  override beginInList(): void {
-    this.#isPiece = true;
-  }
-
-  override get carries(): boolean {
-    const context = this.#context;
-    return context !== undefined && (context.records.grown || context.bundle.active || context.chunks.open);
-  }
-
-  override get tally(): Tally {
-    return { values: this.#stack.values, spent: this.#context?.budget.spent ?? 0 };
-  }
-
-  override skip(skipped: Skipped): void {
-    super.skip(skipped);
-    this.#stack.values += skipped.values;
-    if (skipped.spent > 0) this.#needContext().budget.settle(skipped.spent);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
@@ -168,7 +142,6 @@ export class CborReader extends Reader {
     if (this.sink.takesItems !== undefined) this.sink.itemSeparator = undefined;
     const context = new TagContext(this.#input, this.#stack, this.sink, this.#options, this.limits);
     this.#context = context;
-    if (this.#isPiece) context.budget.withdrawFree();
     this.#receive(context);
     return context;
   }

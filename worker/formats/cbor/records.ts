@@ -18,8 +18,6 @@ const MOST = 0x2000;
  * from 0xe000 on. A tag may be defined again.
  */
 export class Records {
-  /** The input itself has defined some. */
-  grown = false;
   /** By the tag minus 0xe000 the number of a list of keys. */
   readonly #tags: number[] = [];
   #numbers: Map<readonly string[], number> | undefined;
@@ -30,7 +28,6 @@ export class Records {
     for (const [index, keys] of shared.entries()) {
       if (keys) this.define(FIRST_TAG + index, sharedList(keys) ?? keys);
     }
-    this.grown = false;
   }
 
   /** Whether a tag can be that of a record. */
@@ -43,7 +40,6 @@ export class Records {
    * value in a sequence.
    */
   define(tag: number, list: readonly string[]): number {
-    this.grown = true;
     this.#numbers ??= new Map();
     let number = this.#numbers.get(list);
     if (number === undefined) {

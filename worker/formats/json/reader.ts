@@ -1,5 +1,4 @@
 import type { Limits } from '../../limits.ts';
-import type { Skipped, Tally } from '../../events/reader.ts';
 import type { RowRequest } from '../../events/offers.ts';
 import { readRows } from '../../events/row-request.ts';
 import type { Sink } from '../../events/sink.ts';
@@ -47,8 +46,6 @@ const OBJECT = 1;
  */
 export class JsonReader extends TokenReader {
   readonly #sequence: boolean;
-  /** The input began inside a list, which is the value. */
-  #inList = false;
   #state: number;
   #started = false;
   #depth = 0;
@@ -86,34 +83,7 @@ export class JsonReader extends TokenReader {
     this.#state = this.#sequence ? BETWEEN : VALUE;
   }
 
-  protected override depthOfItem(): number {
-    if (this.#sequence) return this.#state === BETWEEN ? 0 : -1;
-    return this.#state === VALUE && this.#depth > 0 && this.#stack[this.#depth - 1] === ARRAY ? this.#depth : -1;
-  }
-
-  override beginInList(): void {
-    // What comes now is no byte order mark.
-    this.#started = true;
-    this.sink.beginArray(-1, 0, 0);
-    this.#inList = true;
-    if (this.#sequence) return;
-    this.#stack[0] = ARRAY;
-    this.#depth = 1;
-  }
-
-  override get tally(): Tally {
-    return { values: this.#values, spent: 0 };
-  }
-
-  override skip(skipped: Skipped): void {
-    super.skip(skipped);
-    this.#values += skipped.values;
-    if (skipped.ended) this.#state = AFTER_VALUE;
-  }
-
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
-    // What comes after the list is another reader's.
-    if (this.listEnd >= 0) return to;
     let at = from;
     if (!this.#started) {
       at = this.skipMark(bytes, from, to, last);
@@ -332,10 +302,6 @@ export class JsonReader extends TokenReader {
             at = readRows(sink, rows, bytes, at, to, left) | 0;
             values = (values + left - rows.values) | 0;
           }
-          if (depth === 0 && this.#inList && !this.#sequence) {
-            this.listEnd = this.base + at - 1;
-            at = to;
-          }
         } else {
           this.#unexpected(bytes, at - 1, state, inObject);
         }
@@ -368,9 +334,7 @@ export class JsonReader extends TokenReader {
   /** The input is over: the value must be, too. */
   #finish(to: number): void {
     const state = this.#state;
-    // A number that ends a segment may go on behind it.
-    if (state === AFTER_SCALAR && this.#inList) this.fail('truncated', 'the input may end inside a value', to);
-    if (state === BETWEEN || state === AFTER_SCALAR || (this.#inList && this.#depth === 1 && state === VALUE)) this.sink.endArray(to);
+    if (state === BETWEEN || state === AFTER_SCALAR) this.sink.endArray(to);
     else if (state !== WHOLE) {
       if (this.received === 0) this.fail('empty', 'the payload is empty', to);
       const open = this.#depth === 0 ? undefined : this.#stack[this.#depth - 1];

@@ -1,7 +1,7 @@
 import { internKey } from '../../bytes/key-cache.ts';
 import { sharedList } from '../../events/key-lists.ts';
 import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
-import { Reader, type Skipped, type Tally } from '../../events/reader.ts';
+import { Reader } from '../../events/reader.ts';
 import { ROWS_FLOAT32 } from '../../events/row-flags.ts';
 import { int64Flags, rowRequest } from '../../events/row-request.ts';
 import { NO_SEPARATOR } from '../../events/offers.ts';
@@ -77,24 +77,6 @@ export class MessagePackReader extends Reader {
     const longest = Math.min(limits.stringLength, LONGEST_TOKEN);
     this.#run.recordRows = rowRequest('messagepackRecords', flags, longest, { ids });
     if (maps !== 'map') this.#run.mapRows = rowRequest('messagepack', flags, longest, { ids });
-  }
-
-  protected override depthOfItem(): number {
-    const { kind, left } = this.#stack;
-    return this.#sequence && kind === ROOT && left === 0 && !this.carries ? 0 : -1;
-  }
-
-  override get carries(): boolean {
-    return this.#records.grown || this.#bundle.active;
-  }
-
-  override get tally(): Tally {
-    return { values: this.#stack.values, spent: 0 };
-  }
-
-  override skip(skipped: Skipped): void {
-    super.skip(skipped);
-    this.#stack.values += skipped.values;
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {

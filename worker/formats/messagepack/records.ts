@@ -20,8 +20,6 @@ export class Records {
   bytes = UNDEFINED;
   /** The same, a bit each. */
   readonly ids = new Int32Array(2);
-  /** The input itself has defined some. */
-  grown = false;
   #pairs: Map<number, number> | undefined;
   #numbers: Map<readonly string[], number> | undefined;
   #keys: (readonly string[])[] | undefined;
@@ -34,7 +32,6 @@ export class Records {
       if (index < 32) this.define(index, -1, list);
       else this.define(32 + (index & 31), (index >> 5) - 1, list);
     }
-    this.grown = false;
   }
 
   /**
@@ -42,7 +39,6 @@ export class Records {
    * defined again under another id, or once a value in a sequence.
    */
   define(first: number, second: number, list: readonly string[]): number {
-    this.grown = true;
     this.#numbers ??= new Map();
     let number = this.#numbers.get(list);
     if (number === undefined) {

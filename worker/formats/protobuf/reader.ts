@@ -1,5 +1,5 @@
 import type { Limits } from '../../limits.ts';
-import { Reader, type Skipped, type Tally } from '../../events/reader.ts';
+import { Reader } from '../../events/reader.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { ProtobufOptions } from './options.ts';
 import { canBeLive, Level, Levels } from './level.ts';
@@ -62,27 +62,6 @@ export class ProtobufReader extends Reader {
     this.#levels = new Levels(this.#plan, this.#walker, sink, large);
     this.#sequence = options.sequence ?? false;
     if (sink.readRows !== undefined) this.#rows = new RowAsker(this.#plan, sink, limits, this.#walker);
-  }
-
-  protected override depthOfItem(): number {
-    return this.#sequence && this.#started && this.#state === TAG && this.#levels.depth === 0 ? 1 : -1;
-  }
-
-  override beginInList(): void {
-    this.#walker.budget.withdrawFree();
-  }
-
-  override get tally(): Tally {
-    return { values: this.#walker.values, spent: this.#walker.budget.spent };
-  }
-
-  override skip(skipped: Skipped): void {
-    super.skip(skipped);
-    const { budget } = this.#walker;
-    budget.receive(this.base - this.#credited);
-    this.#credited = this.base;
-    this.#walker.add(skipped.values);
-    budget.settle(skipped.spent);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
