@@ -7,7 +7,6 @@ import type { MaterialiseOptions } from '../materialise/index.ts';
 import { codeOfFile } from '../pool/code-files.ts';
 import type { Pool } from '../pool/pool.ts';
 import type { Prepared } from './prepare.ts';
-import { fullRevive } from './revive.ts';
 
 /** What payloads of a format are read with on this thread. */
 export interface FormatHere {
@@ -86,7 +85,7 @@ export function lazyReading(
     },
     prepare: async () => {
       here ??= await loadFormat(entry.id);
-      revive ??= fullRevive(here.format, own);
+      revive ??= here.readers.fullRevive(here.format, own);
     },
   };
 }

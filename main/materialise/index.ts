@@ -1,5 +1,4 @@
 import { KIND_VARIANT, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../worker/block/block.ts';
-import { blockParts } from '../../worker/block/block-file.ts';
 import type { Revive } from '../../worker/events/revive.ts';
 import { Specimens } from '../../worker/specimens.ts';
 import { Block, type Group } from './block.ts';
@@ -84,11 +83,6 @@ export class Materialiser {
     if (this.#options.as !== 'objects') return;
     this.#queue.push(...groups);
     this.#start();
-  }
-
-  /** Takes all parts of a serialised block. Nothing is copied. */
-  open(file: ArrayBuffer): void {
-    for (const { offset } of blockParts(file)) this.push(file, offset);
   }
 
   /** No more parts come. Resolves to the result. */

@@ -6,7 +6,7 @@ import type { ResultForm } from '../../../main/materialise/form.ts';
 import { Materialiser } from '../../../main/materialise/index.ts';
 import { Rows } from '../../../main/materialise/rows.ts';
 import { ENTRY_RAW, PART_BATCH } from '../../../worker/block/block.ts';
-import { serialiseBlock } from '../../../worker/block/block-file.ts';
+import { blockParts, serialiseBlock } from '../../../worker/block/block-file.ts';
 import { DecodeSession } from '../../../worker/decode.ts';
 import type { AnyFormat } from '../../../worker/formats/format.ts';
 import cbor from '../../../worker/formats/cbor/index.ts';
@@ -194,7 +194,8 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
         assertSame(await open(id, parts, 'objects'), expected);
         assertSame(plain(await open(id, parts, 'rows')), expected);
         const materialiser = new Materialiser({ as: 'objects', revive: reviveCore, readItems: readItems(id) });
-        materialiser.open(serialiseBlock(parts));
+        const file = serialiseBlock(parts);
+        for (const { offset } of blockParts(file)) materialiser.push(file, offset);
         assertSame(await materialiser.done(), expected);
       }),
       { numRuns: 40 },
