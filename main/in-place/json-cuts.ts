@@ -12,14 +12,51 @@ const NUMBER = 1;
 const STRING = 2;
 
 /** How an item begins that is a list or an object: the brackets that it opens at once, and the first key of the last. */
-export type ItemHead = Uint8Array;
+type ItemHead = Uint8Array;
 
-/** The head of the item or member at `at`; undefined where its value is no container, or its key is long. */
-export function headOf(bytes: Uint8Array, at: number, to: number, inObject: boolean): ItemHead | undefined {
-  const value = inObject ? valueOfMember(bytes, at, to) : at;
-  if (value < 0) return undefined;
-  const end = headEnd(bytes, value, to);
-  return end === value ? undefined : bytes.slice(value, end);
+/** White space between an item and the comma before it takes less. */
+const GAP = 32;
+
+/** Looks for items of one container that begin as a certain one does, and nowhere twice. */
+export class ItemSearch {
+  readonly #head: ItemHead;
+  readonly #inObject: boolean;
+  /** No item begins between these positions. */
+  #from = 0;
+  #to = 0;
+
+  private constructor(head: ItemHead, inObject: boolean) {
+    this.#head = head;
+    this.#inObject = inObject;
+  }
+
+  /** For items like the item or member at `at`; undefined where its value is no container, or its key is long. */
+  static like(bytes: Uint8Array, at: number, to: number, inObject: boolean): ItemSearch | undefined {
+    const value = inObject ? valueOfMember(bytes, at, to) : at;
+    if (value < 0) return undefined;
+    const end = headEnd(bytes, value, to);
+    return end === value ? undefined : new ItemSearch(bytes.slice(value, end), inObject);
+  }
+
+  /** Positions have changed. */
+  forget(): void {
+    this.#from = this.#to = 0;
+  }
+
+  /** The position of the comma before the last such item in `from..to`; −1 where there is none. */
+  last(bytes: Uint8Array, from: number, to: number): number {
+    const start = from >= this.#from && from < this.#to ? this.#to : from;
+    if (start >= to) return -1;
+    const cut = guessCut(bytes, this.#head, start, to, this.#inObject);
+    if (cut < 0) this.#note(from, to - this.#head.length - GAP);
+    return cut;
+  }
+
+  #note(from: number, to: number): void {
+    const touches = from <= this.#to && to >= this.#from - this.#head.length - GAP;
+    this.#from = touches ? Math.min(from, this.#from) : from;
+    this.#to = touches ? Math.max(to, this.#to) : to;
+  }
 }
 
 /**
@@ -29,7 +66,7 @@ export function headOf(bytes: Uint8Array, at: number, to: number, inObject: bool
  * A quotation mark in a string has a backslash before it, so what looks like a key is seldom part of a string; it may be
  * in a list of another depth. A caller that cuts there must check that the piece parses.
  */
-export function guessCut(bytes: Uint8Array, head: ItemHead, from: number, to: number, inObject: boolean): number {
+function guessCut(bytes: Uint8Array, head: ItemHead, from: number, to: number, inObject: boolean): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const first = head[0]!;
   for (let start = lastOf(view, first, from, to - head.length - 1); start > from; start = lastOf(view, first, from, start - 1)) {

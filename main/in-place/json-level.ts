@@ -1,5 +1,5 @@
 import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET } from './json-bytes.ts';
-import type { ItemHead } from './json-cuts.ts';
+import type { ItemSearch } from './json-cuts.ts';
 import { addItems, addMembers, type JsonObject, setMember } from './json-values.ts';
 
 /** Of the bytes of a container, a part so small may be parsed in vain by guessing. */
@@ -19,8 +19,10 @@ export class Level {
   vain = 0;
   /** Items that are like no other may be short, too. */
   isMixed = false;
-  /** How an item or member of it begins that was opened. */
-  head: ItemHead | undefined;
+  /** Finds items or members that are like the last one that was opened. */
+  search: ItemSearch | undefined;
+  /** How long that was; not known before it has ended. */
+  openedBytes = Infinity;
   /** How many of its items or members were opened. */
   opened = 0;
   #list: unknown[] = [];
@@ -79,11 +81,16 @@ export class Level {
     this.#isEmpty = false;
   }
 
-  /** Adds the items from `from` on, whose array it may keep. */
+  /** Where items of a list may be put before they are added. */
+  listToFill(): unknown[] {
+    return this.isOutlet ? [] : this.#list;
+  }
+
+  /** Adds the items from `from` on, whose array it may keep, or has filled already. */
   addItems(items: unknown[], from = 0): void {
     if (this.isOutlet || from === items.length) return;
     if (this.#isEmpty && from === 0) this.#list = items;
-    else addItems(this.#list, items, from);
+    else if (items !== this.#list) addItems(this.#list, items, from);
     this.#isEmpty = false;
   }
 

@@ -1,9 +1,10 @@
 import { countBuilt } from '../slicing/young.ts';
-import { BRACE_BIT, OPEN_BRACE } from './json-bytes.ts';
-import { guessCut, guessScalarCut, headOf, valueOfMember } from './json-cuts.ts';
+import { BRACE_BIT, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-bytes.ts';
+import { guessScalarCut, ItemSearch, valueOfMember } from './json-cuts.ts';
 import type { JsonInput } from './json-input.ts';
 import { soundItems } from './json-items.ts';
 import type { Level } from './json-level.ts';
+import { readNumberLists } from './json-number-lists.ts';
 import { JsonScan } from './json-scan.ts';
 import { CONTINUED, type JsonTree } from './json-tree.ts';
 import { NOT_PLAIN } from './json-values.ts';
@@ -20,8 +21,14 @@ const LEAST_PART = 1 / 2;
 /** In the last of so many parts of a piece, a place where an item of an outer list begins is looked for. */
 const TAIL_PART = 8;
 
+/** Items of an outer list that are so many pieces long are seldom looked for. */
+const MANY_PIECES = 8;
+
 /** Members of an object that begins with a scalar are looked for in so many bytes: a long one is seldom far. */
 const NEAR = 1024;
+
+/** A list that begins with so many bytes without a string is worth being opened. */
+const LONG = 2048;
 
 /** Items of which one is so small a part of a piece are seldom worth being opened. */
 const SHORT_PART = 32;
@@ -61,9 +68,17 @@ export class RunReader {
     const { at, end } = this.#input.window;
     if (this.#input.isShort(at)) return false;
     const to = this.#input.pieceEnd(at);
+    if (this.#readNumbers(at, to)) return true;
+    if (this.#opensNumbers(at)) return 'open';
     const guessed = this.#mayGuess(to - at) ? this.#guess(at, to) : false;
     if (guessed !== false || !this.#input.plain) return guessed;
     return this.#look(at, to, end);
+  }
+
+  /** Positions in the window have changed. */
+  forget(): void {
+    this.scan.forget();
+    for (const { search } of this.#tree.levels) search?.forget();
   }
 
   /** A container that was opened has ended: whether it was worth being opened. */
@@ -78,6 +93,30 @@ export class RunReader {
     return longest > stringLength || deepest - this.#unreal > depth;
   }
 
+  /** Reads numbers and lists of them; false where there is none. */
+  #readNumbers(at: number, to: number): boolean {
+    const { bytes } = this.#input.window;
+    const { levels, innermost } = this.#tree;
+    if (innermost.isObject || !mayBeginNumbers(bytes[at]!)) return false;
+    const run = readNumberLists(innermost.listToFill(), bytes, at, to, this.#input.limits.depth + this.#unreal - levels.length);
+    if (run === undefined) return false;
+    this.#tree.addLists(run.lists);
+    this.#tree.innermost.parsed += run.end - at;
+    this.#input.taken(run.end);
+    return true;
+  }
+
+  /** Whether the member at hand is a long list in whose beginning there is no string: of numbers, as a rule. */
+  #opensNumbers(at: number): boolean {
+    const { bytes, end } = this.#input.window;
+    if (!this.#tree.innermost.isObject) return false;
+    const value = valueOfMember(bytes, at, end);
+    if (value < 0 || bytes[value] !== OPEN_BRACKET || value + LONG > end) return false;
+    if (bytes.subarray(value, value + LONG).includes(QUOTE)) return false;
+    this.scan.forget();
+    return true;
+  }
+
   #mayGuess(length: number): boolean {
     const { parsed, limits } = this.#input;
     return length <= limits.stringLength && this.#tree.innermost.mayGuess && this.#vain <= parsed / VAIN_PART + VAIN_BYTES;
@@ -90,12 +129,14 @@ export class RunReader {
     const innermost = levels.length - 1;
     const level = levels[innermost]!;
     const outer = this.#outerList(innermost);
-    const tail = to - Math.floor((to - at) / TAIL_PART);
-    // Where items of an outer list begin in the end of the piece, this container has probably ended before.
+    // Where an item of an outer list begins in the end of the piece, or anywhere in it if they are not long, this container
+    // has probably ended before.
+    const isLong = outer >= 0 && levels[outer]!.openedBytes > (to - at) * MANY_PIECES;
+    const tail = isLong ? to - Math.floor((to - at) / TAIL_PART) : at;
     if (outer >= 0 && this.#guessAt(outer, outer, at, tail, to)) return true;
     const middle = at + Math.floor((to - at) * LEAST_PART);
-    level.head = headOf(bytes, at, to, level.isObject);
-    if (level.head === undefined) {
+    level.search = ItemSearch.like(bytes, at, to, level.isObject);
+    if (level.search === undefined) {
       const cut = level.isObject ? this.#endOfScalars(at, to) : guessScalarCut(bytes, at, middle, to);
       if (cut > at && this.#readRun(innermost, innermost, at, cut)) return true;
       if (this.#input.plain) this.#inVain(level, cut > at ? cut - at : (to - at) / LOOK_SPEED);
@@ -125,7 +166,7 @@ export class RunReader {
   /** Reads a run up to an item in `from..to` of the container at `end`, which is like the last one that was opened there. */
   #guessAt(base: number, end: number, at: number, from: number, to: number): boolean {
     const level = this.#tree.levels[end]!;
-    const cut = guessCut(this.#input.window.bytes, level.head!, from, to, level.isObject);
+    const cut = level.search!.last(this.#input.window.bytes, from, to);
     if (cut > at && this.#readRun(base, end, at, cut)) return true;
     this.#vain += (to - from) / LOOK_SPEED;
     if (cut > at) this.#inVain(this.#tree.innermost, (cut - at) / 2);
@@ -149,8 +190,8 @@ export class RunReader {
   #outerList(index: number): number {
     const { levels } = this.#tree;
     for (let outer = this.#firstOfLists(index) - 1; outer >= this.#unreal; outer -= 1) {
-      const { head, isObject, opened } = levels[outer]!;
-      if (head !== undefined && (!isObject || opened > 1)) return outer;
+      const { search, isObject, opened } = levels[outer]!;
+      if (search !== undefined && (!isObject || opened > 1)) return outer;
     }
     return -1;
   }
@@ -214,6 +255,10 @@ export class RunReader {
       this.#tree.addRun(levels.length - 1, levels.length - 1, soundItems(window.bytes, at, to, limits, levels.length - this.#unreal));
     return this.#input.fail();
   }
+}
+
+function mayBeginNumbers(byte: number): boolean {
+  return byte === OPEN_BRACKET || byte === MINUS || (byte >= 0x30 && byte <= 0x39);
 }
 
 /** Lists and objects that take no more bytes each are as many objects as V8 has to copy at once that its pauses are seen. */

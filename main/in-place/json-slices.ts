@@ -145,7 +145,7 @@ export class JsonSlices implements SlicedDecode {
 
   /** Positions in the window have changed. */
   #forgetPositions(): void {
-    this.#runs.scan.forget();
+    this.#runs.forget();
     this.#sequence?.forget();
   }
 

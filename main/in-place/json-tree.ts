@@ -47,7 +47,10 @@ export class JsonTree {
   close(): Level {
     const level = this.levels.pop()!;
     const around = this.levels.at(-1);
-    if (around) around.parsed += level.parsed;
+    if (around) {
+      around.parsed += level.parsed;
+      around.openedBytes = level.parsed;
+    }
     this.add(level.value);
     return level;
   }
@@ -89,6 +92,14 @@ export class JsonTree {
       this.levels.push(this.levels[index]!.innerList());
       part = inner as unknown[];
       from = 0;
+    }
+  }
+
+  /** Adds what was read of the innermost list, and of the lists that are open in it, each in the one before. */
+  addLists(lists: readonly unknown[][]): void {
+    for (const [depth, items] of lists.entries()) {
+      if (depth > 0) this.levels.push(this.innermost.innerList());
+      this.#addPart(this.innermost, items, 0);
     }
   }
 

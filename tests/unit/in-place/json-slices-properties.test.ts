@@ -80,6 +80,33 @@ test('refuses what JSON.parse refuses of the whole text, and gives the same of w
   expect(refused).toBeGreaterThan(caseCount(RUNS) / 5);
 });
 
+/** Lists of numbers in lists, and of what is nearly one. */
+const { lists } = fc.letrec<{ lists: string; list: string; item: string }>((tie) => {
+  const space = fc.constantFrom('', '', '', ' ', '\n  ');
+  const number = fc.oneof(
+    fc.integer().map(String),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+  );
+  const odd = fc.constantFrom('-0', '0.0', '-0.0', '00', '1.', '-', 'null', '"1"', '{}', '[', ']', '', '.5', '1e', '9007199254740993', '0.1e-7');
+  return {
+    lists: tie('list'),
+    list: fc.tuple(fc.array(tie('item'), { maxLength: 8 }), space).map(([items, white]) => `[${white}${items.join(`${white},${white}`)}${white}]`),
+    item: fc.oneof({ maxDepth: 4 }, { arbitrary: number, weight: 40 }, { arbitrary: odd, weight: 1 }, { arbitrary: tie('list'), weight: 20 }),
+  };
+});
+
+test('gives what JSON.parse gives, and refuses what it refuses, for lists of numbers', async () => {
+  await fc.assert(
+    fc.asyncProperty(lists, fc.integer({ min: 1, max: 60 }), cuts.chunk, cuts.piece, async (list, times, chunk, piece) => {
+      for (const document of [`[${`${list},`.repeat(times)}1]`, `{"a":${list},"b":[${`${list},`.repeat(times)}2]}`]) {
+        expect(await textInSlices(document, { chunk, piece })).toBe(textAtOnce(document));
+        expect(await textInSlices(document, { piece: piece * 20 })).toBe(textAtOnce(document));
+      }
+    }),
+    { numRuns: 400 },
+  );
+});
+
 /** What the library's reader gives for a sequence. */
 function readSequence(bytes: Uint8Array): string {
   const sink = new ObjectSink();

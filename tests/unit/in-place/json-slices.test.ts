@@ -11,6 +11,8 @@ const documents: Record<string, unknown> = {
   'an object with many keys': Object.fromEntries(rows.map((row) => [`key ${row.id}`, row])),
   'an object with keys like indices': Object.fromEntries(rows.map((row) => [String(1000 - row.id), row.id])),
   'a list of numbers': rows.map(({ id }) => id / 3),
+  'long lists of numbers': { a: Array.from({ length: 3_000 }, (_, at) => at / 3), b: Array.from({ length: 3_000 }, (_, at) => [at]), c: 'x' },
+  'numbers with exponents and nulls among others': Array.from({ length: 2_000 }, (_, at) => (at % 90 === 0 ? null : at / 10 ** (at % 13))),
   'a list of strings': rows.map(({ name }) => `${name}","],[`),
   'a list of lists': rows.map(({ at }) => at),
   'lists in lists': [rows.map(({ at }) => [at, at]), [rows.map(({ id }) => [id])]],
@@ -137,6 +139,21 @@ describe('the items of one list', () => {
       found: true,
       rows: rows.length,
     });
+  });
+
+  test('are given out where they are numbers, or lists of numbers, too', async () => {
+    const points = Array.from({ length: 3_000 }, (_, at) => [at / 7, -1 - at, [[at]]]);
+    const numbers = points.map(([x]) => x);
+    for (const piece of [40, 1_000, 30_000]) {
+      for (const list of [points, numbers, [numbers, points, numbers]]) {
+        expect(await give(JSON.stringify({ a: { list } }), ['a', 'list'], piece)).toEqual({
+          value: { a: { list: [] } },
+          taken: list,
+          found: true,
+          rows: list.length,
+        });
+      }
+    }
   });
 
   test('are given out up to an error', async () => {
