@@ -26,11 +26,15 @@ export function rowsOf(records: unknown[]): Rows {
 }
 
 function replaceLists(value: unknown, make: (records: object[]) => unknown, seen: Set<unknown>): unknown {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return value;
+  if (typeof value !== 'object' || value === null || holdsScalars(value) || seen.has(value)) return value;
   seen.add(value);
   if (Array.isArray(value)) {
     if (value.every(isRecord)) return make(value);
-    for (let index = 0; index < value.length; index += 1) value[index] = replaceLists(value[index], make, seen);
+    for (let index = 0; index < value.length; index += 1) {
+      const item: unknown = value[index];
+      const replaced = replaceLists(item, make, seen);
+      if (replaced !== item) value[index] = replaced;
+    }
   } else if (isRecord(value)) {
     for (const key of Object.keys(value)) {
       const own = value as Record<string, unknown>;
@@ -40,4 +44,15 @@ function replaceLists(value: unknown, make: (records: object[]) => unknown, seen
     }
   }
   return value;
+}
+
+/** Whether it is a list of scalar values, in which nothing is replaced: most lists of documents without records are. */
+function holdsScalars(value: object): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  // By `at`, so that engines keep lists of numbers apart from others: see `json-values.ts`.
+  for (let index = 0; index < value.length; index += 1) {
+    const item: unknown = value.at(index);
+    if (typeof item === 'object' && item !== null) return false;
+  }
+  return true;
 }
