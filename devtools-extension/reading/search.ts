@@ -27,7 +27,12 @@ export function patternOf(text: string): RegExp {
     return new RegExp(text, 'iu');
   } catch {
     // What only Unicode mode refuses, such as needless escapes.
-    return new RegExp(text, 'i');
+    try {
+      return new RegExp(text, 'i');
+    } catch (error) {
+      const { message } = error as Error;
+      throw new SyntaxError(message.startsWith('Invalid') ? message : `Invalid regular expression: ${message}`, { cause: error });
+    }
   }
 }
 

@@ -1,19 +1,6 @@
-interface ScriptPolicy {
-  createScriptURL(url: string): unknown;
-}
-interface TrustedTypesFactory {
-  createPolicy(name: string, rules: { createScriptURL(url: string): string }): ScriptPolicy;
-}
-
-/** The panel's worker: the only script that it loads by URL. */
-const policy = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes?.createPolicy('unspool-panel', {
-  createScriptURL(url) {
-    if (new URL(url, location.href).origin !== location.origin) throw new TypeError(`Not the panel’s worker: ${url}`);
-    return url;
-  },
-});
+import { trustedScriptUrl } from '../trusted.ts';
 
 /** Starts a module worker by the URL that the bundler gave its script, through the page's Trusted Types policy. */
 export function startWorker(url: string, name: string): Worker {
-  return new Worker((policy?.createScriptURL(url) ?? url) as string, { type: 'module', name });
+  return new Worker(trustedScriptUrl(url), { type: 'module', name });
 }

@@ -15,6 +15,8 @@ export interface PanelSession {
   url: string;
   /** What the panel complains about. */
   complaints: string[];
+  /** Requests that only a document that is shown would make. */
+  leaks: string[];
   /** Rows of the list whose text has this. */
   rows: (name: string) => Locator;
   /** Has the page fetch paths and read all of each. */
@@ -48,6 +50,7 @@ export async function startPanelSession({ dark = false } = {}): Promise<PanelSes
     panel,
     url: site.url,
     complaints,
+    leaks: site.leaks,
     rows,
     async fetchAll(...paths) {
       for (const path of paths)

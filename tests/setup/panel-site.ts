@@ -18,6 +18,8 @@ export interface SiteResponse {
 
 export interface PanelSite {
   url: string;
+  /** Requests that only a document that is shown would make. */
+  leaks: string[];
   close: () => Promise<void>;
 }
 
@@ -41,6 +43,51 @@ const cbor = new Encoder({ useRecords: false });
 
 /** A PNG of 2 × 1 pixels. */
 const DOT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR4nGP4z8AARAAI/gH/xp559wAAAABJRU5ErkJggg==', 'base64');
+
+/** A font whose every character is a box, as fontTools makes it. */
+const BOXES = Buffer.from(
+  'd09GRgABAAAAAAJUAAoAAAAAA0gAAQAAAAAAAAAAAAAAAAAAAAAAAAAAAABPUy8yAAABZAAAACQAAABgQRdBtmNtYXAAAAGQAAAALgAAAPIAXwG+Z2x5ZgAAAcgAAAAlAAAANBvYG9ZoZWFkAAAA9AAAADYAAAA2L10ZvGhoZWEAAAEsAAAAIAAAACQFFgFgaG10eAAAAYgAAAAGAAAABgImADJsb2NhAAABwAAAAAYAAAAGABoADW1heHAAAAFMAAAAFgAAACAABAAGbmFtZQAAAfAAAABOAAAAWkIPNddwb3N0AAACQAAAABQAAAAqcH4DYgABAAAAAQAAGHMxD18PPPUAAwPoAAAAAOcpaxAAAAAA5ylrEAAyAAABwgK8AAAAAwACAAAAAAAAeJxjYGRgYFb4b8HAwPiFwYjBiPEQA1AEBTACAFfTA3p4nGNgZGBgYGJgYQDRIBYaAAABEgALAAB4nGNgZvzCOIGBlYGFgTBgRObYAwGQUmCow6legYEBAMfLA04B9AAyADIAAHicY2BgYGJgYGAGYhEgyQimWRjuAWkWIATx6/7/B5IKYJIRKAYihzAEAMKYBhsAAAAAAA0AGgAAeJxjYGQwYmBgPMS0h4GZgcFYUFHQiHEC056/LkBBXDIA4RoJ3wAAAHicLYhBCoAgFAXnmxFFtOwoHcAjeAMX4kYQFMHj941mMbx5gOVBmAjr54lh01oQu+tzcP7bcHG7MmLzMfUcKo7CINLw6kQnE6gv9QEKVgAAeJxjYGLAD4DyjEzMSfkVAAMmAVQ=',
+  'base64',
+);
+
+/** Half a second of a tone: WAVE, 8 kHz, 8 bits. */
+function tone(): Uint8Array {
+  const samples = Uint8Array.from({ length: 4_000 }, (_, i) => 128 + Math.round(60 * Math.sin(i / 3)));
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0);
+  head.writeUInt32LE(36 + samples.length, 4);
+  head.write('WAVEfmt ', 8);
+  for (const [at, value] of [
+    [16, 16],
+    [24, 8_000],
+    [28, 8_000],
+    [40, samples.length],
+  ] as const)
+    head.writeUInt32LE(value, at);
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 1],
+    [34, 8],
+  ] as const)
+    head.writeUInt16LE(value, at);
+  head.write('data', 36);
+  return Buffer.concat([head, samples]);
+}
+
+/** A document that would run code and ask for everything, if it could. */
+const greedy = (leak: string): string => `<!doctype html><html><head><title>Greedy</title>
+<meta http-equiv="refresh" content="0;url=${leak}refresh"><base href="${leak}">
+<link rel="stylesheet" href="${leak}style"><link rel="preconnect" href="${leak}connect"><link rel="prefetch" href="${leak}fetch">
+<style>@import url(${leak}import); h1 { color: rgb(200, 0, 0); background: url(${leak}background) }</style>
+<script>document.title = 'ran'; fetch('${leak}script')</script></head>
+<body onload="fetch('${leak}load')"><h1 id="head">Stations</h1><p style="font-weight: bold">Three of them are open.</p>
+<ul><li>Oak St</li><li>Elm St</li><li>Ash Ave</li></ul>
+<img src="${leak}image" onerror="fetch('${leak}error')"><img alt="dot" src="data:image/png;base64,${DOT.toString('base64')}">
+<iframe src="${leak}frame"></iframe><video poster="${leak}poster" src="${leak}video"></video><object data="${leak}object"></object>
+<svg><use href="${leak}use#a"/><image href="${leak}svg"/><script>fetch('${leak}svg-script')</script></svg>
+<template shadowrootmode="open"><img src="${leak}shadow"></template>
+<form action="${leak}form"><button>Send</button></form><a id="link" href="${leak}link" ping="${leak}ping">More</a></body></html>`;
 
 /** A zlib stream of so many million zeros, made without holding them: a block that repeats, and the Adler-32 of zeros. */
 function deflateOf(megabytes: number): Uint8Array {
@@ -118,6 +165,25 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   '/small-bomb.bin': () => ({ type: 'application/octet-stream', body: gzipSync(new Uint8Array(250e6)) }),
   '/dot.png': () => ({ type: 'application/octet-stream', body: DOT }),
   '/with-image.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack({ name: 'dot', icon: DOT }) }),
+  '/boxes.woff': () => ({ type: 'font/woff', body: BOXES }),
+  '/tone.wav': () => ({ type: 'audio/wav', body: tone() }),
+  '/feed.xml': () => ({
+    type: 'application/rss+xml',
+    body: '<?xml version="1.0"?><rss version="2.0"><channel><title>Stations</title><item><title>Oak &amp; Elm</title><link>https://a.test/1</link></item></channel></rss>',
+  }),
+  '/app.js': () => ({
+    type: 'text/javascript',
+    body: 'const docks=[1,2,3];for(const dock of docks){if(dock>1)console.log(`dock ${dock}`)}export{docks}',
+  }),
+  // Text, and behind it what no compression makes smaller.
+  '/mixed.bin': () => ({
+    type: 'application/octet-stream',
+    body: Buffer.concat([
+      Buffer.from('\0'.repeat(9) + 'a station and its docks '.repeat(900)),
+      deflateRawSync(Buffer.from(JSON.stringify(trips(900)))),
+      Buffer.alloc(9_000, 7),
+    ]),
+  }),
   '/style.css': () => ({ type: 'text/css', body: 'body { margin: 0 }' }),
 };
 
@@ -137,6 +203,10 @@ const HANDLERS: Readonly<Record<string, (request: IncomingMessage, response: Ser
   '/': (_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>Site</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css"><h1>Site</h1>');
+  },
+  '/page.html': (request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(greedy(`http://${request.headers.host}/leak/`));
   },
   '/cookies': (_, response) => {
     response.setHeader('set-cookie', ['session=abc; Path=/; HttpOnly; SameSite=Lax', 'seen=1; Max-Age=60']);
@@ -191,8 +261,10 @@ async function serveLibrary(path: string, response: ServerResponse): Promise<voi
 /** A site whose page fetches what it is told to. */
 export async function startPanelSite(): Promise<PanelSite> {
   const made = new Map<string, SiteResponse>();
+  const leaks: string[] = [];
   const server: Server = createServer((request, response) => {
     const path = new URL(request.url!, 'http://site').pathname;
+    if (path.startsWith('/leak/')) leaks.push(path);
     const handle = HANDLERS[path];
     if (handle) return handle(request, response);
     if (/^\/dist\/[\w./-]+\.js$/.test(path) && !path.includes('..')) return void serveLibrary(path, response);
@@ -225,6 +297,7 @@ export async function startPanelSite(): Promise<PanelSite> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    leaks,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

@@ -1,10 +1,12 @@
 import { useRef } from 'preact/hooks';
 import type { Exchange } from '../../adapter/adapter.ts';
+import type { Language } from '../../reading/formatting/language.ts';
 import type { Overflow, RpcStatus } from '../../reading/protocol.ts';
 import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { nameOf } from '../models/address.ts';
 import { FORMAT_IDS, type Panel } from '../models/panel.ts';
+import { previewOf } from '../models/preview.ts';
 import { keptSignal } from '../models/settings.ts';
 import type { TabName } from '../models/tab.ts';
 import { cookiesOf } from '../models/cookies.ts';
@@ -15,6 +17,7 @@ import { HeadersView } from './headers-view.tsx';
 import { MessageList } from './message-list.tsx';
 import { Note } from './note.tsx';
 import { PayloadView } from './payload-view.tsx';
+import { PreviewView } from './preview-view.tsx';
 import { ResendView } from './resend-view.tsx';
 import { RpcView } from './rpc-view.tsx';
 import { SizeView } from './size-view.tsx';
@@ -29,6 +32,7 @@ const TABS: readonly { id: TabName; label: string }[] = [
   { id: 'messages', label: 'Messages' },
   { id: 'tree', label: 'Tree and bytes' },
   { id: 'text', label: 'Text' },
+  { id: 'preview', label: 'Preview' },
   { id: 'table', label: 'Table' },
   { id: 'size', label: 'Size' },
   { id: 'whatif', label: 'What if' },
@@ -59,7 +63,9 @@ export function Detail({ panel }: { panel: Panel }) {
     );
   }
   const rpc = row.detection?.rpc ?? row.found?.rpc;
+  const body = state.status === 'ready' ? state.body : undefined;
   const isThere: Partial<Record<TabName, boolean>> = {
+    preview: body !== undefined && previewOf(body) !== undefined,
     messages: row.exchange.messages !== undefined,
     rpc: rpc !== undefined,
     cookies: hasCookies(row.exchange),
@@ -73,7 +79,6 @@ export function Detail({ panel }: { panel: Panel }) {
     panel.selection.tab.value = id;
     document.querySelector<HTMLElement>(`#tab-${id}`)?.focus();
   };
-  const body = state.status === 'ready' ? state.body : undefined;
   return (
     <section class="detail" aria-label={nameOf(row.exchange.url)}>
       <DetailHeader panel={panel} body={body} />
@@ -241,7 +246,7 @@ function MissingBody({
 }
 
 /** Tabs that show a body of which nothing was decoded. */
-const WITHOUT_VALUE: readonly TabName[] = ['tree', 'text', 'size'];
+const WITHOUT_VALUE: readonly TabName[] = ['tree', 'text', 'preview', 'size'];
 
 function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: OpenBody }) {
   const showByte = (offset: number): void => {
@@ -253,6 +258,8 @@ function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: Ope
   switch (tab) {
     case 'text':
       return <TextView key={body} panel={panel} body={body} />;
+    case 'preview':
+      return <PreviewView body={body} />;
     case 'table':
       return <TableView body={body} onShow={() => (panel.selection.tab.value = 'tree')} />;
     case 'size':
@@ -265,6 +272,8 @@ function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: Ope
       return <TreeHex panel={panel} body={body} />;
   }
 }
+
+const LANGUAGES: Readonly<Record<Language, string>> = { html: 'HTML', xml: 'XML', css: 'CSS', javascript: 'JavaScript', json: 'JSON' };
 
 function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefined }) {
   const { exchange } = panel.selection.row.value!;
@@ -312,6 +321,7 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
               {Math.round(detection.confidence * 100)} % sure: {detection.reasons[0]}
             </span>
           )}
+          {!detection?.format && body.language && <span class="fact">text, {LANGUAGES[body.language]}</span>}
           {detection && detection.wrappings.length > 0 && (
             <span class="fact">
               out of {detection.wrappings.join(', ')} ({formatBytes(body.received)})

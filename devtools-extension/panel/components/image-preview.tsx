@@ -3,13 +3,13 @@ import { useMemo } from 'preact/hooks';
 import { toBase64 } from '../../adapter/bytes.ts';
 import { imageTypeOf } from '../models/image.ts';
 
-/** The image that bytes are; nothing where they are none. */
-export function ImagePreview({ bytes }: { bytes: Uint8Array }) {
+/** The image that bytes are, of the media type given or the one that they tell; nothing where they are none. */
+export function ImagePreview({ bytes, type: given }: { bytes: Uint8Array; type?: string }) {
   const size = useSignal('');
   const source = useMemo(() => {
-    const type = imageTypeOf(bytes);
+    const type = given ?? imageTypeOf(bytes);
     return type && { type, url: `data:${type};base64,${toBase64(bytes)}` };
-  }, [bytes]);
+  }, [bytes, given]);
   if (!source) return null;
   return (
     <figure class="image-preview">

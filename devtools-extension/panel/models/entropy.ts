@@ -21,8 +21,9 @@ export interface EntropyReport {
 const MOST_BLOCKS = 200;
 /** Fewer bytes tell too little. */
 const LEAST_BLOCK = 512;
-/** Bits a byte by which compressed bytes may stay behind random ones: those of deflate and JPEG do by less, base64 and code by more. */
+/** Bits a byte by which compressed bytes may stay behind random ones: base64 and code do by more. A run goes on with more than it begins with. */
 const SLACK = 0.25;
+const SLACK_WITHIN = 0.6;
 
 /** The entropy of a body, block by block. */
 export function* entropyOf(bytes: Uint8Array): Generator<undefined, EntropyReport> {
@@ -44,8 +45,8 @@ export function* entropyOf(bytes: Uint8Array): Generator<undefined, EntropyRepor
     const bits = entropy(counts, end - from);
     blocks[index] = bits;
     addTo(all, counts);
-    // A short end goes with what it follows.
-    const isDense = end - from < LEAST_BLOCK ? run !== undefined && bits >= ofRandom(end - from) - 2 * SLACK : bits >= ofRandom(end - from) - SLACK;
+    // A short end alone says too little.
+    const isDense = bits >= ofRandom(end - from) - (run ? SLACK_WITHIN : SLACK) && (run !== undefined || end - from === blockSize);
     if (!isDense) endRun(from);
     else addTo((run ??= { from, counts: new Float64Array(256) }).counts, counts);
   }

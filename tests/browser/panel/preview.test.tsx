@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { previewOf } from '../../../devtools-extension/panel/models/preview.ts';
+import { stillDocument } from '../../../devtools-extension/panel/models/still-document.ts';
+import type { Language } from '../../../devtools-extension/reading/formatting/language.ts';
+import { SOON, stagePanel } from '../../setup/panel-stage.ts';
+
+const stage = stagePanel();
+const find = <T extends Element>(selector: string): T | null => stage.element.querySelector<T>(selector);
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const tabs = (): string[] => Array.from(stage.element.querySelectorAll('[role=tab]'), ({ textContent }) => textContent);
+const chosen = (): string | undefined => find('[role=tab][aria-selected=true]')?.textContent;
+
+/** Opens a body that the panel is given. */
+async function open(name: string, contentType: string, bytes: Uint8Array): Promise<void> {
+  const { id } = adapter.add({ url: `https://site.test/${name}`, contentType, bytes });
+  stage.panel.requests.flush();
+  await stage.panel.selection.select(id);
+  await expect.poll(() => stage.panel.selection.state.value.status, SOON).toBe('ready');
+}
+let adapter: ReturnType<typeof stage.mount>;
+
+describe('a document', () => {
+  it.each([
+    ['<script>a()</script>', 'a()'],
+    ['<svg><script href="https://a.test/x">a()</script></svg>', 'a()'],
+    ['<img src="https://a.test/x" onerror="a()">', 'a()'],
+    ['<img srcset="https://a.test/x 2x">', 'a.test'],
+    ['<link rel="preconnect" href="https://a.test">', 'a.test'],
+    ['<base href="https://a.test/">', 'a.test'],
+    ['<meta http-equiv="refresh" content="0;url=https://a.test">', 'a.test'],
+    ['<a href="https://a.test/x" ping="https://a.test/y">b</a>', 'a.test'],
+    ['<a href=" javascript:a()">b</a>', 'javascript'],
+    ['<a href="data:text/html,<script>a()</script>">b</a>', 'data:text'],
+    ['<svg><a xlink:href="https://a.test">b</a><use href="https://a.test#b"/></svg>', 'a.test'],
+    ['<form action="https://a.test"><button formaction="https://a.test">b</button></form>', 'a.test'],
+    ['<iframe srcdoc="<script>a()</script>"></iframe>', 'a()'],
+    ['<object data="https://a.test"></object><embed src="https://a.test">', 'a.test'],
+    ['<video poster="https://a.test/x" src="https://a.test/y"></video>', 'a.test'],
+    ['<div><template shadowrootmode="open"><link rel="preconnect" href="https://a.test"></template></div>', 'a.test'],
+    ['<noscript><link rel="preconnect" href="https://a.test"></noscript>', 'a.test'],
+    ['<table background="https://a.test">', 'a.test'],
+  ])('is shown without what runs or asks for something: %s', (html, gone) => {
+    const still = stillDocument(`<p>kept</p>${html}`);
+    expect(still).toContain('<p>kept</p>');
+    expect(still).not.toContain(gone);
+  });
+
+  it('keeps its looks, its own images, and places within it', () => {
+    const still = stillDocument(
+      '<!doctype html><style>p { color: red }</style><p style="margin: 0">a</p><img src="data:image/png;base64,aaaa"><a href="#b">b</a>',
+    );
+    for (const kept of ['<!doctype html>', 'p { color: red }', 'style="margin: 0"', 'data:image/png;base64,aaaa', 'href="#b"'])
+      expect(still).toContain(kept);
+  });
+
+  it('has a policy of its own before all else', () => {
+    expect(stillDocument('<head><title>a</title></head>')).toMatch(
+      /^<html><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; /,
+    );
+  });
+
+  it('is shown in a sandbox in which nothing is allowed', async () => {
+    adapter = stage.mount();
+    await open('page', 'text/html', utf8('<!doctype html><p>a</p>'));
+    await expect.poll(chosen, SOON).toBe('Text');
+    find<HTMLElement>('#tab-preview')!.click();
+    await expect.poll(() => find('iframe'), SOON).not.toBeNull();
+    const frame = find<HTMLIFrameElement>('iframe')!;
+    expect(frame.getAttribute('sandbox')).toBe('');
+    expect(frame.srcdoc).toContain('<p>a</p>');
+    expect(frame.contentDocument).toBeNull();
+  });
+});
+
+describe('the tab', () => {
+  it('is the text of what has no value, and the tree again of the next that has one', async () => {
+    adapter = stage.mount();
+    await open('a.css', 'text/css', utf8('a{b:c}'));
+    await expect.poll(chosen, SOON).toBe('Text');
+    await expect
+      .poll(() => Array.from(stage.element.querySelectorAll('.text-line'), ({ textContent }) => textContent), SOON)
+      .toEqual(['1a {', '2  b: c', '3}']);
+    await open('b', 'application/json', utf8('[1]'));
+    await expect.poll(chosen, SOON).toBe('Tree and bytes');
+    expect(tabs()).not.toContain('Preview');
+  });
+
+  it('stays that of the bytes for those who have gone back to them', async () => {
+    adapter = stage.mount();
+    await open('a.css', 'text/css', utf8('a{}'));
+    await expect.poll(chosen, SOON).toBe('Text');
+    find<HTMLElement>('#tab-tree')!.click();
+    await open('b.css', 'text/css', utf8('b{}'));
+    await expect.poll(chosen, SOON).toBe('Tree and bytes');
+  });
+
+  it('of a text shows what was sent, and what is formatted, at the press of a key', async () => {
+    adapter = stage.mount();
+    await open('a.xml', 'text/xml', utf8('<a><b/></a>'));
+    const lines = (): number => stage.element.querySelectorAll('.text-line').length;
+    await expect.poll(lines, SOON).toBe(3);
+    const press = (): boolean => find('.text-lines')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'f', bubbles: true }));
+    press();
+    await expect.poll(lines, SOON).toBe(1);
+    press();
+    await expect.poll(lines, SOON).toBe(3);
+  });
+});
+
+describe('what a body can be seen or heard as', () => {
+  const of = (bytes: readonly number[], contentType = '', language?: Language) => previewOf({ bytes: Uint8Array.from(bytes), contentType, language });
+  const ftyp = (brand: string): number[] => [0, 0, 0, 24, ...utf8(`ftyp${brand}`)];
+
+  it.each([
+    ['audio', 'audio/mp4', ftyp('M4A '), ''],
+    ['video', 'video/mp4', ftyp('isom'), ''],
+    ['audio', 'audio/mp4', ftyp('isom'), 'audio/mp4'],
+    ['image', 'image/avif', ftyp('avif'), ''],
+    ['video', 'video/webm', [0x1a, 0x45, 0xdf, 0xa3], ''],
+    ['video', 'video/ogg', [...utf8('OggS')], 'video/ogg'],
+    ['audio', 'audio/mpeg', [0xff, 0xfb, 0x90, 0], 'audio/mpeg'],
+    ['font', 'font/ttf', [0, 1, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, ...utf8('OS/2')], ''],
+    ['font', 'font/woff2', [...utf8('wOF2')], ''],
+  ])('is %s of the type %s by its first bytes', (kind, type, bytes, contentType) => {
+    expect(of(bytes, contentType)).toEqual({ kind, type });
+  });
+
+  it('is an image where XML is a drawing', () => {
+    expect(of([...utf8('<?xml version="1.0"?>\n<!-- a --><svg xmlns="http://www.w3.org/2000/svg"/>')], '', 'xml')).toEqual({
+      kind: 'image',
+      type: 'image/svg+xml',
+    });
+    expect(of([...utf8('<a><svg/></a>')], '', 'xml')).toBeUndefined();
+  });
+
+  it('is nothing where a few bytes happen to be alike', () => {
+    for (const bytes of [[], [0xff, 0xfb], [0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]]) expect(of(bytes)).toBeUndefined();
+  });
+});
