@@ -1,15 +1,14 @@
 import type { Core } from '../decoder/core.ts';
-import { PageDecode } from '../decoder/on-page.ts';
+import { type DecodeOutlet, PageDecode } from '../decoder/on-page.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { Prepared } from '../decoder/prepare.ts';
-import type { ItemOutlet } from '../in-place/sliced-decode.ts';
 import type { Payload } from '../input/payload.ts';
 import { formOf } from '../materialise/form.ts';
 import { type BatchFeed, type BatchSupply, MOST_WAITING } from './feed.ts';
 import { noList } from './no-list.ts';
 
 /** Batches of a payload that is decoded on this thread, in slices, as they are taken. */
-export class PageBatches implements BatchSupply, ItemOutlet {
+export class PageBatches implements BatchSupply, DecodeOutlet {
   readonly path: readonly string[];
   readonly #operation: Operation;
   readonly #prepared: Prepared;
@@ -21,6 +20,8 @@ export class PageBatches implements BatchSupply, ItemOutlet {
   /** Items of a batch that is not whole yet. */
   #items: unknown[] = [];
   #given = 0;
+  /** How many of the next items were taken before. */
+  #known = 0;
   #resume: (() => void) | undefined;
   #rest: unknown;
 
@@ -57,7 +58,13 @@ export class PageBatches implements BatchSupply, ItemOutlet {
     }
   }
 
-  async take(items: unknown[]): Promise<void> {
+  restart(): void {
+    this.#known = this.#given + this.#items.length;
+  }
+
+  async take(taken: unknown[]): Promise<void> {
+    const items = this.#known > 0 ? taken.slice(this.#known) : taken;
+    this.#known -= taken.length - items.length;
     const exact = this.#exact;
     if (exact === undefined) this.#push(items);
     else {

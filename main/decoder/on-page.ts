@@ -70,6 +70,12 @@ const AT_ONCE_MS = 5;
 /** How long whole items wait for more bytes before they are given out, in milliseconds; the first do not wait. */
 const PATIENCE_MS = 20;
 
+/** What the items of a list are given to by a decode that may have to begin again. */
+export interface DecodeOutlet extends ItemOutlet {
+  /** The decode begins again: items that were taken come once more, before others. */
+  restart(): void;
+}
+
 /** A decode on this thread in slices. */
 export class PageDecode {
   readonly #core: Core;
@@ -77,14 +83,14 @@ export class PageDecode {
   readonly #prepared: Prepared;
   readonly #payload: Payload;
   readonly #slicer: Slicer;
-  readonly #items: ItemOutlet | undefined;
+  readonly #items: DecodeOutlet | undefined;
   /** Bytes that were read, and rows of the result. */
   #bytes = 0;
   #rows = 0;
   #decode: Slices | undefined;
 
   /** `items` takes the items of a list, which are then not in the result. */
-  constructor(core: Core, operation: Operation, prepared: Prepared, payload: Payload, items?: ItemOutlet) {
+  constructor(core: Core, operation: Operation, prepared: Prepared, payload: Payload, items?: DecodeOutlet) {
     this.#core = core;
     this.#operation = operation;
     this.#prepared = prepared;
@@ -141,15 +147,16 @@ export class PageDecode {
 
   async #parse(limits: Limits, options: object): Promise<unknown> {
     const { sequence = false } = options as { sequence?: boolean };
-    const counted = this.#items && new Counted(this.#items);
-    const json = new JsonSlices(limits, this.#slicer, { items: counted, sequence });
+    const json = new JsonSlices(limits, this.#slicer, { items: this.#items, sequence });
     const value = await this.#feed(json, await this.#chunks());
     if (value !== NOT_PLAIN) return value;
     // The reader says what is wrong with it, and where.
-    return await this.#read(json.chunks, counted?.rest());
+    this.#items?.restart();
+    return await this.#read(json.chunks);
   }
 
-  async #read(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, items = this.#items): Promise<unknown> {
+  async #read(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<unknown> {
+    const items = this.#items;
     const { format, readers } = await readyFormat(this.#core, this.#operation, this.#prepared);
     const slices = new readers.ReaderSlices(settingOf(this.#prepared, format), this.#prepared.revive, this.#slicer, items && { items });
     return await this.#feed(slices, chunks);
@@ -189,36 +196,6 @@ async function isLate(promise: Promise<unknown>, patience: number): Promise<bool
     return await Promise.race([promise.then(inTime, inTime), late]);
   } finally {
     clearTimeout(timer);
-  }
-}
-
-/** Counts the items that are given out, so that another decode of the same payload can go on behind them. */
-class Counted implements ItemOutlet {
-  readonly path: readonly string[];
-  readonly #to: ItemOutlet;
-  #count = 0;
-
-  constructor(to: ItemOutlet) {
-    this.path = to.path;
-    this.#to = to;
-  }
-
-  take(items: unknown[]): void | Promise<void> {
-    this.#count += items.length;
-    return this.#to.take(items);
-  }
-
-  /** What takes the items of a decode from the start, and gives out those that were not given out before. */
-  rest(): ItemOutlet {
-    let skip = this.#count;
-    return {
-      path: this.path,
-      take: (items) => {
-        const from = Math.min(skip, items.length);
-        skip -= from;
-        return from < items.length ? this.#to.take(items.slice(from)) : undefined;
-      },
-    };
   }
 }
 
