@@ -1,15 +1,4 @@
-import {
-  DecodeError,
-  type DecodeErrorCode,
-  type ErrorPlace,
-  LimitError,
-  type LimitName,
-  NetworkError,
-  PlacedError,
-  SchemaError,
-  TimeoutError,
-  WorkerCrashError,
-} from './errors.ts';
+import { type ErrorPlace, type NetworkError, PlacedError } from './errors.ts';
 
 /** An error as plain data, to cross a thread boundary. */
 export interface ErrorRecord extends ErrorPlace {
@@ -34,29 +23,4 @@ export function recordError(error: unknown): ErrorRecord {
     return { name, reason: message, stack, receivedBytes: (error as Partial<NetworkError>).receivedBytes };
   }
   return { name: 'Error', reason: String(error) };
-}
-
-/** The error that `recordError` recorded. */
-export function reviveError(record: ErrorRecord): Error {
-  switch (record.name) {
-    case 'DecodeError':
-      return new DecodeError(record.code as DecodeErrorCode, record.reason, record);
-    case 'LimitError':
-      return new LimitError(record.limit as LimitName, record.reason, record);
-    case 'SchemaError':
-      return new SchemaError(record.reason, record.schema, record);
-    case 'WorkerCrashError':
-      return new WorkerCrashError(record.reason);
-    case 'NetworkError':
-      return new NetworkError(record.reason, record.receivedBytes!);
-    case 'TimeoutError':
-      return new TimeoutError(record.reason);
-    case 'AbortError':
-      return new DOMException(record.reason, 'AbortError');
-    default: {
-      const error = new Error(record.reason);
-      error.name = record.name;
-      return error;
-    }
-  }
 }

@@ -1,5 +1,5 @@
 import { HEAD_BYTES } from '../../worker/formats/detect.ts';
-import { isBlock } from '../block/type.ts';
+import { isBlock } from '../block/is-block.ts';
 import { isTyped } from '../decoder/choose-format.ts';
 import type { Core } from '../decoder/core.ts';
 import { chooseRoute } from '../decoder/decode.ts';

@@ -1,5 +1,6 @@
-import { type ErrorRecord, reviveError } from '../../worker/error-record.ts';
+import type { ErrorRecord } from '../../worker/error-record.ts';
 import { NetworkError } from '../../worker/errors.ts';
+import { reviveError } from '../pool/revive-error.ts';
 
 /**
  * The parts of a block as a stream, for a response that begins before the payload has ended:

@@ -1,5 +1,4 @@
 import type { FormatId } from '../../worker/formats/registry.ts';
-import type { DecodeSource } from '../decoder/options.ts';
 
 /** The media type of a serialised block (`worker/block/block-file.ts`); its parameter `format` names what it was decoded from. */
 export const BLOCK_TYPE = 'application/vnd.unspool.block';
@@ -19,12 +18,6 @@ export interface BlockType {
 /** The `Content-Type` of a block. */
 export function formatBlockType(form: 'block' | 'stream', format: FormatId, version: number): string {
   return `${form === 'block' ? BLOCK_TYPE : STREAM_TYPE}; format=${format}; version=${version}`;
-}
-
-/** Whether a source is a response with a block that was decoded already. */
-export function isBlock(source: DecodeSource): source is Response {
-  const type = (source as Partial<Response> | undefined)?.headers?.get?.('content-type');
-  return type?.startsWith('application/vnd.unspool.') === true;
 }
 
 /** What a `Content-Type` says of a block; undefined where it is none. */

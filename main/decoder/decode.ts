@@ -1,4 +1,4 @@
-import { isBlock } from '../block/type.ts';
+import { isBlock } from '../block/is-block.ts';
 import { sampleJson } from '../in-place/sample-json.ts';
 import { NO_LIST, type Sample } from '../in-place/sampled.ts';
 import { assertWhole, openPayload, type Payload } from '../input/payload.ts';

@@ -1,7 +1,7 @@
 import { type Remote, transfer } from 'comlink';
-import { reviveError } from '../../worker/error-record.ts';
 import { WorkerCrashError } from '../../worker/errors.ts';
 import { type BatchGrant, CHUNKS_AHEAD, type ToPage, type ToWorker, type WorkerService } from '../../worker/thread/protocol.ts';
+import { reviveError } from './revive-error.ts';
 import type { WorkerTask } from './task.ts';
 
 /** More small chunks than CHUNKS_AHEAD may be on the way, up to this many bytes. */
@@ -9,7 +9,7 @@ const BYTES_AHEAD = 256 * 1024;
 
 /** One task in one worker: sends the input, receives the parts. */
 export class WorkerCall {
-  readonly task: WorkerTask;
+  readonly #task: WorkerTask;
   readonly #settled: () => void;
   #port: MessagePort | undefined;
   #cancelled = false;
@@ -22,16 +22,16 @@ export class WorkerCall {
 
   /** `settled` is called when the worker is done with the task. */
   constructor(task: WorkerTask, settled: () => void) {
-    this.task = task;
+    this.#task = task;
     this.#settled = settled;
   }
 
   /** Hands the task to the worker: with all its bytes, where they can be transferred, or ahead of them. */
   send(service: Remote<WorkerService>): void {
-    this.task.started();
+    this.#task.started();
     let whole: Uint8Array<ArrayBuffer> | undefined;
     try {
-      whole = this.task.input.whole?.();
+      whole = this.#task.input.whole?.();
     } catch (error) {
       this.fail(error);
       return;
@@ -61,7 +61,7 @@ export class WorkerCall {
     if (this.#over) return;
     this.cancel();
     this.#finish();
-    this.task.fail(error);
+    this.#task.fail(error);
   }
 
   /** The worker is gone. */
@@ -81,12 +81,12 @@ export class WorkerCall {
     this.#port = port1;
     port1.onmessageerror = () => this.fail(new WorkerCrashError('a part of the result could not be deserialised'));
     port1.onmessage = ({ data }: MessageEvent<ToPage>) => this.#receive(data);
-    const { job } = this.task;
+    const { job } = this.#task;
     await (whole ? service.decode(job, transfer(port2, [port2]), transfer(whole, [whole.buffer])) : service.decode(job, transfer(port2, [port2])));
   }
 
   #receive(message: ToPage): void {
-    const { task } = this;
+    const task = this.#task;
     switch (message.kind) {
       case 'part':
         if (!this.#cancelled) task.part(message.part);
@@ -105,7 +105,7 @@ export class WorkerCall {
 
   /** Sends what the input gives, as fast as the worker takes it. */
   async #pump(): Promise<void> {
-    const { input } = this.task;
+    const { input } = this.#task;
     const full = (): boolean => this.#ahead.length >= CHUNKS_AHEAD && this.#ahead.reduce((sum, size) => sum + size, 0) >= BYTES_AHEAD;
     for (;;) {
       while (full() && !this.#over && !this.#cancelled) await new Promise<void>((resolve) => (this.#taken = resolve));

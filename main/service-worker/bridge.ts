@@ -1,8 +1,8 @@
 import { PART_BATCH, VERSION } from '../../worker/block/block.ts';
-import { reviveError } from '../../worker/error-record.ts';
 import { DecodeError, LimitError, NetworkError, SchemaError, WorkerCrashError } from '../../worker/errors.ts';
 import type { SessionSetting } from '../../worker/decode.ts';
 import type { DecodeJob } from '../../worker/thread/protocol.ts';
+import { reviveError } from '../pool/revive-error.ts';
 import { type BridgeRequest, CANCEL, END, type FromPage, PING, READY, type ShareMessage, type ToPool, WANT } from './bridge-protocol.ts';
 import type { Decode, Outlet } from './outlet.ts';
 import { ReplayBody } from './replay.ts';
