@@ -67,8 +67,9 @@ export async function chooseRoute(
   }
   const { ready, startMs } = core.pool;
   const question = { route, as: report.as, format: prepared.entry.id, bytes, ready, startMs };
-  // For rows of another format than JSON, its code would have to be loaded here first.
-  const looks = (report.as === 'objects' || readByEngine(prepared)) && core.router.dependsOnRecords(question);
+  // For rows of another format than JSON, its code has to be loaded here first.
+  const mayLook = report.as === 'objects' || readByEngine(prepared) || core.router.mayLackRecords(prepared.entry.id);
+  const looks = mayLook && core.router.dependsOnRecords(question);
   const sample = looks ? await sampleOf(core, operation, prepared, payload) : undefined;
   const choice = core.router.choose({ ...question, sample });
   report.route = choice.route;

@@ -2,11 +2,14 @@ import { MemoryInput } from '../input/memory-input.ts';
 import { assertWhole, type Payload } from '../input/payload.ts';
 import { Materialiser } from '../materialise/index.ts';
 import type { Core } from './core.ts';
-import { lazyReading, loadWorkersFormat } from './formats.ts';
+import { lazyReading, loadFormat, loadWorkersFormat } from './formats.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Operation } from './operation.ts';
 import { PoolDecode } from './pool-decode.ts';
 import { jobOf, type Prepared } from './prepare.ts';
+
+/** Payloads of fewer bytes do not count as lacking records. */
+const LEAST_JUDGED = 64 * 1024;
 
 /** Decodes a payload in the pool's workers. Rejects where nothing more is wanted of the operation. */
 export async function decodeInPool(core: Core, operation: Operation, prepared: Prepared, payload: Payload): Promise<unknown> {
@@ -23,7 +26,13 @@ export async function decodeInPool(core: Core, operation: Operation, prepared: P
   const { bytes, own, given, compression } = payload;
   const input = payload.input ?? new MemoryInput({ bytes, format: entry.id }, { own, precious: given });
   const task = new PoolDecode(input, jobOf(prepared, { compression, raw: mayBeRaw(prepared, operation.report.as) }), operation, materialiser);
-  return await task.run(pool);
+  const value = await task.run(pool);
+  if (operation.report.as !== 'objects' && operation.report.bytes >= LEAST_JUDGED && materialiser.isTaped) {
+    core.router.lacksRecords(entry.id);
+    // The next payload is looked at here, and may be read here.
+    loadFormat(entry.id).catch(() => {});
+  }
+  return value;
 }
 
 /** Whether lists of nested records may come as their bytes, which the page reads again: of rows that few are read of. */

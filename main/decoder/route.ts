@@ -72,6 +72,8 @@ export class Router {
   readonly #speeds = new Map<string, number>();
   /** Decodes by workers, by format and way. */
   readonly #counts = new Map<string, number>();
+  /** Formats of payloads that were hardly records. */
+  readonly #lacking = new Set<FormatId>();
   /** A worker was missed before. */
   #isMissed = false;
 
@@ -120,6 +122,16 @@ export class Router {
     const warm = isMissed && this.#isMissed;
     this.#isMissed ||= isMissed;
     return { route: 'page', why, warm };
+  }
+
+  /** A worker has found hardly any records in a payload of that format. */
+  lacksRecords(format: FormatId): void {
+    this.#lacking.add(format);
+  }
+
+  /** Whether payloads of a format may be hardly records, so that it is worth to load its code here and look at the first ones. */
+  mayLackRecords(format: FormatId): boolean {
+    return this.#lacking.has(format);
   }
 
   /** Learns from a decode that has succeeded. */

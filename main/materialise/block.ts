@@ -114,7 +114,6 @@ export class Block {
   references = false;
   /** Some rows are bytes of a format other than JSON. */
   foreign = false;
-  bytes = 0;
 
   /**
    * A block, or, from another one, its branch: it shares shapes, keys, tags and dictionaries, but has rows and text of

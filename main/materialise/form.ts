@@ -26,7 +26,7 @@ export function rowsOf(records: unknown[]): Rows {
 }
 
 function replaceLists(value: unknown, make: (records: object[]) => unknown, seen: Set<unknown>): unknown {
-  if (typeof value !== 'object' || value === null || holdsScalars(value) || seen.has(value)) return value;
+  if (typeof value !== 'object' || value === null || holdsNumbers(value) || seen.has(value)) return value;
   seen.add(value);
   if (Array.isArray(value)) {
     if (value.every(isRecord)) return make(value);
@@ -46,13 +46,13 @@ function replaceLists(value: unknown, make: (records: object[]) => unknown, seen
   return value;
 }
 
-/** Whether it is a list of scalar values, in which nothing is replaced: most lists of documents without records are. */
-function holdsScalars(value: object): boolean {
-  if (!Array.isArray(value) || value.length === 0) return false;
-  // By `at`, so that engines keep lists of numbers apart from others: see `json-values.ts`.
-  for (let index = 0; index < value.length; index += 1) {
-    const item: unknown = value.at(index);
-    if (typeof item === 'object' && item !== null) return false;
-  }
+/** Whether it is a list of numbers, in which nothing is replaced: most of what a document without records has. */
+function holdsNumbers(value: object): boolean {
+  return Array.isArray(value) && typeof value.at(0) === 'number' && areNumbers(value);
+}
+
+/** By itself, so that engines see no other lists here, and make no object of each number. */
+function areNumbers(list: readonly unknown[]): boolean {
+  for (let index = 0; index < list.length; index += 1) if (typeof list[index] !== 'number') return false;
   return true;
 }

@@ -48,6 +48,8 @@ export class Materialiser {
   #work: Promise<void> | undefined;
   #failure: { reason: unknown } | undefined;
   #prepared = false;
+  /** Bytes of the parts so far, where each has a buffer of its own. */
+  #bytes = 0;
   /** Records of the longest list that was given out as `Rows` or columns, those outside of tables too. */
   #longestList = 0;
 
@@ -67,6 +69,14 @@ export class Materialiser {
     return stats;
   }
 
+  /** Most of the parts are tapes: values that fit no columns, and are no rows of the payload's bytes. */
+  get isTaped(): boolean {
+    const { tables, tape } = this.#block;
+    let words = tape?.length ?? 0;
+    for (const { groups } of tables) for (const group of groups) words += group.tape.length;
+    return words * Int32Array.BYTES_PER_ELEMENT > this.#bytes / 2;
+  }
+
   /** The parts so far name tags, for the values of which `revive` is called. */
   get tagged(): boolean {
     return this.#block.list(LIST_TAGS).length > 0;
@@ -79,6 +89,7 @@ export class Materialiser {
 
   /** Takes the next part, which lies in a buffer from `base` on. */
   push(buffer: ArrayBuffer, base = 0): void {
+    this.#bytes += buffer.byteLength - base;
     const groups = this.#block.add(buffer, base);
     if (this.#options.as !== 'objects') return;
     this.#queue.push(...groups);

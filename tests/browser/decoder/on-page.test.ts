@@ -79,3 +79,18 @@ describe.each(formats)('a large payload of %s on the page', (format) => {
     expect(await Promise.all([decoder.decode(bytes, { format }), decoder.decode(bytes, { format })])).toEqual([rows, rows]);
   });
 });
+
+test('rows of a format are looked for on the page once a worker has found hardly any', async () => {
+  const decoder = openDecoder();
+  const reports: DecodeReport[] = [];
+  decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
+  await decoder.warm();
+  const points = Array.from({ length: 50_000 }, (_, at) => [at / 7, at / 3]);
+  const lines = { name: 'a', points };
+  for (const value of [rows, lines, lines, rows]) {
+    const found = await decoder.decode(pack(value), { format: 'messagepack', as: 'rows' });
+    expect(found instanceof Rows ? found.toArray() : found).toEqual(value);
+  }
+  expect(reports.map(({ route }) => route)).toEqual(['worker', 'worker', 'page', 'worker']);
+  expect(reports[2]!.why).toBe('there are no records');
+});

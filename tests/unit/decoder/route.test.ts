@@ -64,6 +64,13 @@ describe('the route', () => {
     }
   });
 
+  test('may be the page for rows of a format once one of its payloads was hardly records', () => {
+    const router = new Router(true);
+    expect(router.mayLackRecords('cbor')).toBe(false);
+    router.lacksRecords('cbor');
+    expect([router.mayLackRecords('cbor'), router.mayLackRecords('messagepack')]).toEqual([true, false]);
+  });
+
   test('of a first payload reckons with readers that are not warm yet, and with an engine that is', () => {
     const cold = new Router(true);
     expect(routeOf(cold, { as: 'rows', bytes: MB, ready: false, startMs: undefined })).toBe('page');
