@@ -14,6 +14,8 @@ export const SLACK = 1024;
 const FIRST_CHUNK = 1 << 16;
 const SECOND_CHUNK = 1 << 18;
 const LARGEST_CHUNK = 1 << 20;
+/** After so many bytes loops ask whether the turn has ended. */
+const TURN_BYTES = 1 << 17;
 
 /** What a function returns in place of a position: the turn has ended, see `Turn`. */
 export const STOPPED = -1;
@@ -26,8 +28,8 @@ export let out: Uint8Array<ArrayBuffer> = new Uint8Array(FIRST_CHUNK);
 /** The current chunk. */
 export let view: DataView<ArrayBuffer> = new DataView(out.buffer);
 /**
- * Up to this position there is room for `SLACK` bytes. It is negative where there is more, but a chunk has begun since the
- * last loop asked whether the turn has ended: so the next one asks.
+ * Up to this position there is room for `SLACK` bytes. There may be more room where writing is to stop when its turn ends: the
+ * next loop that passes the position asks. It is negative where a chunk has begun since the last loop asked.
  */
 export let soft: number = out.length - SLACK;
 
@@ -73,7 +75,13 @@ export class Output {
     this.#outer = current;
     if (current !== undefined) current.#chunk = out;
     this.#use();
+    this.beginTurn(this.#at);
     return this.#at;
+  }
+
+  /** Lets the loops ask whether the turn has ended after some bytes, where that is to be asked. */
+  beginTurn(at: number): void {
+    if (this.#turn !== undefined) soft = Math.min(soft, at + TURN_BYTES);
   }
 
   /** Writing stops at `at` for now, or for good; what was current before is so again. */
@@ -222,7 +230,9 @@ export function pass(at: number): number {
   const output = current!;
   soft = out.length - SLACK;
   const next = at > soft ? output.next(at, 0) : at;
-  return output.isOver ? output.stop(next) : next;
+  if (output.isOver) return output.stop(next);
+  output.beginTurn(next);
+  return next;
 }
 
 /** How many bytes of the current output come before the position: see `replaceAt`. */

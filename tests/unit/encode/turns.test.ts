@@ -41,6 +41,19 @@ describe('an encode in turns', () => {
     expect(unpack(whole.bytes)).toEqual(value);
   });
 
+  it('asks whether its turn has ended after every 128 kB, also in the middle of a chunk', () => {
+    let before = 0;
+    let most = 0;
+    const session = new MessagePackWriter({}, DEFAULT_LIMITS).session('messagepack', () => true).write([rows, rows, rows, rows]);
+    while (!session.isWhole) {
+      session.run();
+      most = Math.max(most, session.written - before);
+      before = session.written;
+    }
+    expect(before).toBeGreaterThan(2_000_000);
+    expect(most).toBeLessThan((1 << 17) + 2 * SLACK);
+  });
+
   it('goes on with its own bytes after another encode ran between its turns', () => {
     const one = new MessagePackWriter({}, DEFAULT_LIMITS).session('messagepack', () => true).write(rows);
     const chunks: Uint8Array<ArrayBuffer>[] = [];

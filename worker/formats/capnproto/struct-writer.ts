@@ -2,6 +2,7 @@ import { bytesOf, type Items, itemsOf, writeBytes } from '../../bytes/binary-val
 import * as fixed from '../../bytes/fixed-scalars.ts';
 import { offsetOf, out, pass, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { LONG, utf8Length, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
+import { zeros } from '../../bytes/zeros.ts';
 import { EncodeError } from '../../errors.ts';
 import { kindOf, Writer } from '../writer.ts';
 import { BITS, BOOL, DATA, ENUM, GROUP, INTERFACE, isPointer, LIST, STRUCT, TEXT, VOID } from './schema.ts';
@@ -259,18 +260,16 @@ export abstract class StructWriter extends Writer {
     if (item.type === STRUCT) {
       const { dataWords, pointers } = item.struct!;
       const words = length * (dataWords + pointers);
-      const start = room(at, 8 + 8 * words);
+      const start = zeros(at, 8 + 8 * words);
       this.#setPointer(region, slot, offset, COMPOSITE, words, offsetOf(start));
       view.setUint32(start, length << 2, true);
       view.setUint32(start + 4, dataWords | (pointers << 16), true);
-      out.fill(0, start + 8, start + 8 + 8 * words);
       const items: Region = { view, at: start + 8, offset: offsetOf(start) + 8 };
       return this.#structs(item, list, items, 0, start + 8 + 8 * words);
     }
     if (isPointer(item.type)) {
-      const start = room(at, 8 * length);
+      const start = zeros(at, 8 * length);
       this.#setPointer(region, slot, offset, POINTERS, length, offsetOf(start));
-      out.fill(0, start, start + 8 * length);
       return this.#items(item, list, { view, at: start, offset: offsetOf(start) }, 0, start + 8 * length);
     }
     this.#setPointer(region, slot, offset, ITEM_SIZES.get(BITS[item.type]!)!, length, offsetOf(at));
