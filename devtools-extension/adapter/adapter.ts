@@ -54,6 +54,8 @@ export interface Exchange {
   /** 0 where there is no response. */
   status: number;
   statusText: string;
+  /** The request failed though a status may have come, as where CORS keeps the page from the response. The page has not cancelled it. */
+  hasFailed?: boolean;
   /** The response's Content-Type, parameters and all. */
   contentType: string;
   /** What kind of thing asked for it, in the browser's words: `fetch`, `script`, `websocket`, … */

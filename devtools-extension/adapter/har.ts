@@ -19,6 +19,8 @@ export function isTwin({ response, _resourceType }: Entry): boolean {
   return _resourceType === 'fetch' && response._fetchedViaServiceWorker === undefined && response.status === 0 && !response._error;
 }
 
+const CANCELLED = 'net::ERR_ABORTED';
+
 /** An entry of the browser's log, as the panel shows it. `find` gives the entry as it is by then, for streams. */
 export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry | undefined>) | undefined): Exchange {
   const { request, response } = entry;
@@ -41,6 +43,7 @@ export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry 
     responseHeaders: response.headers,
     responseBody: () => readContent(entry),
   };
+  if (response._error && response._error !== CANCELLED) exchange.hasFailed = true;
   exchange.network = networkOf(entry);
   const sent = request.postData?.text;
   if (sent) exchange.requestBody = () => Promise.resolve(requestBytes(sent, request.headers));

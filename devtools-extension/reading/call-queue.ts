@@ -7,7 +7,7 @@ const LONGEST: Readonly<Record<CallName, number>> = {
   time: 10_000,
   schemaTypes: 20_000,
   infer: 30_000,
-  formatText: 5_000,
+  formatText: 8_000,
   searchBody: 20_000,
   searchTree: 3_000,
   pick: 20_000,

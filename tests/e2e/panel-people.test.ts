@@ -77,6 +77,20 @@ describe.each([{ dark: false }, { dark: true }])('in a theme, dark: $dark', ({ d
     await panel.getByRole('button', { name: 'Schemas' }).click();
     await rows('missing').first().click();
     expect(await violations(session), 'missing').toEqual([]);
+    await fetchAll('/page.html', '/boxes.woff', '/tone.wav', '/mixed.bin');
+    await open('page.html');
+    expect(await violations(session), 'formatted text').toEqual([]);
+    await tab('Preview');
+    expect(await violations(session), 'document').toEqual([]);
+    for (const name of ['boxes.woff', 'tone.wav']) {
+      await open(name);
+      await panel.locator('.preview-room').waitFor();
+      expect(await violations(session), name).toEqual([]);
+    }
+    await open('mixed.bin');
+    await tab('Size');
+    await panel.locator('.entropy').waitFor();
+    expect(await violations(session), 'entropy').toEqual([]);
   });
 
   test('the theme follows when it is changed', async () => {
@@ -147,6 +161,7 @@ describe('the panel, by keyboard,', () => {
       'Format',
       'Tree and bytes',
       'Search in the value',
+      'Regular expression',
       'Search in',
       'Bytes',
       'Value',

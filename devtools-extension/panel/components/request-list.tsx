@@ -5,7 +5,7 @@ import { type Column, columnsIn, nextSorting, setColumnWidth, widthOf } from '..
 import { formatBytes, formatMilliseconds } from '../models/numbers.ts';
 import { type Panel } from '../models/panel.ts';
 import { requestMenu } from '../models/request-menu.ts';
-import type { Row } from '../models/row.ts';
+import { isFailed, type Row } from '../models/row.ts';
 import { visible } from '../models/visible-text.ts';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
@@ -153,16 +153,14 @@ interface RequestRowProps {
 }
 
 function RequestRow({ row, isResent, index, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
-  const { exchange, detection } = row;
-  const isFailed = exchange.status === 0 && exchange.method !== 'FILE' && exchange.initiator !== 'websocket';
-  const isBad = exchange.status >= 400 || isFailed || (detection?.rpc?.code ?? 0) > 0;
+  const { exchange } = row;
   return (
     <div
       id={`request-${exchange.id}`}
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isSelected}
-      class={`request-row${isSelected ? ' is-selected' : ''}${isBad ? ' is-bad' : ''}`}
+      class={`request-row${isSelected ? ' is-selected' : ''}${isFailed(row) ? ' is-bad' : ''}`}
       style={{ gridTemplateColumns: template }}
       onClick={onSelect}
       onContextMenu={onMenu}

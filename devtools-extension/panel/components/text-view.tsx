@@ -8,6 +8,9 @@ import { visible } from '../models/visible-text.ts';
 import { ImagePreview } from './image-preview.tsx';
 import { movedRow, VirtualList } from './virtual-list.tsx';
 
+/** Milliseconds after which the text is shown as it was sent, while it is being formatted. */
+const PATIENCE = 300;
+
 const LABELS: Readonly<Record<TextForm, string>> = { json: 'Decoded, as JSON', formatted: 'Formatted', sent: 'As sent' };
 
 /** The body as text: what was decoded as indented JSON, its text with indentation, or the bytes as they were sent. */
@@ -21,10 +24,20 @@ export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
     const controller = new AbortController();
     made.value = undefined;
     at.value = -1;
-    void linesOf(body, form, panel.client, controller.signal).then((found) => {
-      if (!controller.signal.aborted) made.value = found;
+    const { signal } = controller;
+    void linesOf(body, form, panel.client, signal).then((found) => {
+      clearTimeout(timer);
+      if (!signal.aborted) made.value = found;
     });
-    return () => controller.abort();
+    const timer = setTimeout(() => {
+      void linesOf(body, 'sent', panel.client, signal).then((found) => {
+        if (found && !made.value && !signal.aborted) made.value = { ...found, note: 'being formatted…' };
+      });
+    }, PATIENCE);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
   }, [body, form]);
   const { lines, note } = made.value ?? { lines: [], note: '' };
   const digits = String(lines.length).length;

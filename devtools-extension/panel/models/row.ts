@@ -33,6 +33,13 @@ export function newRow(exchange: Exchange): Row {
   return { exchange, detection: undefined, found: undefined, operation: undefined, size: exchange.encodedSize, decodeMs: undefined };
 }
 
+/** Whether a request has failed: by its status, without a response, by the browser's word, or as a call of gRPC. */
+export function isFailed({ exchange, detection }: Row): boolean {
+  const { status, method, initiator, hasFailed = false } = exchange;
+  const isUnanswered = status === 0 && method !== 'FILE' && initiator !== 'websocket';
+  return status >= 400 || isUnanswered || hasFailed || (detection?.rpc?.code ?? 0) > 0;
+}
+
 /** Whether a request may carry data: documents, scripts, styles, images and fonts do not. */
 export function mayBeData({ initiator }: Exchange): boolean {
   return !NO_DATA.test(initiator);

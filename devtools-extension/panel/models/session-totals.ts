@@ -1,5 +1,5 @@
 import { addressOf } from './address.ts';
-import type { Row } from './row.ts';
+import { isFailed, type Row } from './row.ts';
 
 /** What the requests of an address and format take together. */
 export interface SessionTotal {
@@ -31,7 +31,7 @@ export function groupOf({ exchange, detection }: Row): { address: string; format
 export function sessionTotals(rows: readonly Row[]): SessionTotal[] {
   const totals = new Map<string, SessionTotal>();
   for (const row of rows) {
-    const { exchange, detection, size, decodeMs } = row;
+    const { exchange, size, decodeMs } = row;
     if (exchange.method === 'FILE') continue;
     const { address, format } = groupOf(row);
     const key = `${format} ${address}`;
@@ -41,7 +41,7 @@ export function sessionTotals(rows: readonly Row[]): SessionTotal[] {
     total.size += Math.max(0, size);
     total.transferred += Math.max(0, exchange.transferred);
     total.decodeMs += decodeMs ?? 0;
-    if (exchange.status >= 400 || (detection?.rpc?.code ?? 0) > 0) total.failed += 1;
+    if (isFailed(row)) total.failed += 1;
   }
   return [...totals.values()].toSorted((a, b) => b.transferred - a.transferred || b.size - a.size);
 }

@@ -5,7 +5,7 @@ import { columnsIn, columnWidths, nextSorting, setColumnWidth, sortRows } from '
 import { cookiesOf } from '../../../devtools-extension/panel/models/cookies.ts';
 import { fetchOf } from '../../../devtools-extension/panel/models/copy-fetch.ts';
 import { formFieldsOf, queryOf } from '../../../devtools-extension/panel/models/payload.ts';
-import { newRow, type Row } from '../../../devtools-extension/panel/models/row.ts';
+import { isFailed, newRow, type Row } from '../../../devtools-extension/panel/models/row.ts';
 
 const exchange = (given: Partial<Exchange>): Exchange => createPageAdapter().add({ url: 'https://a.test/x', ...given });
 const header = (name: string, value: string) => ({ name, value });
@@ -45,6 +45,17 @@ describe('the columns of the list', () => {
     expect(order(false)).toEqual([1, 3, 0, 2]);
     expect(order(true)).toEqual([0, 2, 3, 1]);
   });
+});
+
+test.each<[string, Partial<Exchange>, boolean]>([
+  ['has a status of 500', { status: 500 }, true],
+  ['has no answer', { status: 0 }, true],
+  ['was kept from the page after its answer, as by CORS', { status: 200, hasFailed: true }, true],
+  ['was answered', { status: 200 }, false],
+  ['is a file', { status: 0, method: 'FILE' }, false],
+  ['is an open WebSocket', { status: 0, initiator: 'websocket' }, false],
+])('a request that %s is shown as failed or not', (_, given, failed) => {
+  expect(isFailed(newRow(exchange(given)))).toBe(failed);
 });
 
 describe('a call of fetch', () => {
