@@ -59,7 +59,7 @@ export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChi
       <button class="button button-icon" aria-label="Next" disabled={!nodes?.length} onClick={() => body.search.go(1)}>
         ↓
       </button>
-      <span class="muted search-count" role="status">
+      <span class={`search-count ${problem.value ? 'is-problem' : 'muted'}`} role="status">
         {visible(problem.value)}
         {nodes &&
           (nodes.length === 0

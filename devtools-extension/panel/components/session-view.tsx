@@ -31,7 +31,7 @@ export function SessionView({ panel }: { panel: Panel }) {
           }}
         />
         <PatternButton isPressed={session.isPattern.value} onPress={(next) => void session.search(session.text.value, next)} />
-        <span class="muted" role="status">
+        <span class={session.problem.value ? 'is-problem' : 'muted'} role="status">
           {session.problem.value && `${visible(session.problem.value)} `}
           {progress &&
             `${formatCount(count)} found in ${formatCount(session.found.value.length)} of ${formatCount(progress.done)} bodies${progress.done < progress.all ? ', searching…' : ''}`}

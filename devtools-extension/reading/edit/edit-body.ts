@@ -6,6 +6,7 @@ import type { EditableBody, EditProblem, ReadRequest, Wrapping, WrittenBody } fr
 import { isPanelFormat } from '../read-format.ts';
 import { type Unwrapped, unwrap } from '../unwrap.ts';
 import type { PayloadForm } from './form-options.ts';
+import { compressionOf, inflate, mostInflated } from '../inflate.ts';
 import { indented } from './indented.ts';
 import { openPayload, writePayload, type Written } from './payload.ts';
 
@@ -18,13 +19,15 @@ interface Parts {
   form: PayloadForm;
   /** Frames that each hold a message; empty where the content is edited as a whole. */
   frames: FramedPayload[];
+  /** What is edited, as it was sent, without compression: each message, or all of it. */
+  payloads: Uint8Array[];
 }
 
 /** The value of a request's body as text to be edited. Answers with a reason where there is none. */
 export async function editableBody(request: ReadRequest): Promise<EditableBody> {
   try {
     const parts = await partsOf(request);
-    const opened = await Promise.all(payloadBytes(parts).map((bytes) => openPayload(bytes, parts.form)));
+    const opened = await Promise.all(parts.payloads.map((bytes) => openPayload(bytes, parts.form)));
     const text = textOf(
       opened.map(({ notation }) => notation),
       parts,
@@ -60,7 +63,9 @@ async function partsOf(request: ReadRequest): Promise<Parts> {
   const isFramed = body.framing !== undefined;
   const used = schema?.format === format ? schema : undefined;
   const form = { format, sequence: !isFramed && detected?.sequence === true, options: used?.options, schema: await compileSchema(used) };
-  return { body, form, frames: isFramed ? editedFrames(body.framing!, form) : [] };
+  const frames = isFramed ? editedFrames(body.framing!, form) : [];
+  const payloads = frames.length === 0 ? [body.bytes] : await Promise.all(frames.map((frame) => payloadOf(body.bytes, frame)));
+  return { body, form, frames, payloads };
 }
 
 /** What can be put around a payload again. */
@@ -76,14 +81,29 @@ const REVERSIBLE: ReadonlySet<Wrapping> = new Set<Wrapping>([
 ]);
 
 function editedFrames(framing: Framing, { format }: PayloadForm): FramedPayload[] {
-  const frames = payloadsOf(framing).filter((frame) => frame.format === undefined || frame.format === format);
-  if (frames.some(({ isCompressed }) => isCompressed)) throw new Error('Messages that are compressed cannot be edited.');
-  return frames;
+  return payloadsOf(framing).filter((frame) => frame.format === undefined || frame.format === format);
 }
 
-/** What is edited: each message, or all of it. */
-function payloadBytes({ body, frames }: Parts): Uint8Array[] {
-  return frames.length === 0 ? [body.bytes] : frames.map(({ from, end }) => body.bytes.subarray(from, end));
+/** A message without its compression. Throws where it could not be compressed again. */
+async function payloadOf(bytes: Uint8Array, { from, end, isCompressed }: FramedPayload): Promise<Uint8Array> {
+  const message = bytes.subarray(from, end);
+  if (!isCompressed) return message;
+  if (compressionOf(message) !== 'gzip') throw new Error('Of compressed messages, those of gzip alone can be edited.');
+  const { bytes: inflated, isCut } = await inflate(message, 'gzip', mostInflated(message.length));
+  if (isCut) throw new Error('A message is too large.');
+  return inflated;
+}
+
+/** A message as it was framed: compressed again where it was, and with the bytes that it had where it is the same. */
+async function framedMessage(
+  bytes: Uint8Array,
+  { from, end, isCompressed }: FramedPayload,
+  message: Uint8Array,
+  before: Uint8Array,
+): Promise<Uint8Array> {
+  if (!isCompressed) return message;
+  const isSame = message.length === before.length && message.every((byte, at) => byte === before[at]);
+  return isSame ? bytes.subarray(from, end) : compress(message, 'gzip');
 }
 
 /** One value as it is, several as a list. */
@@ -92,8 +112,7 @@ function textOf(notations: readonly Exported[], { frames }: Parts): string {
 }
 
 async function writeParts(text: string, parts: Parts): Promise<WrittenBody> {
-  const { body, form, frames } = parts;
-  const before = payloadBytes(parts);
+  const { body, form, frames, payloads: before } = parts;
   const texts = frames.length > 1 ? messagesIn(text, frames.length) : [{ text, from: 0 }];
   if (!texts) return { problem: { reason: `expected a list of ${frames.length} messages`, from: 0, end: text.length } };
   const messages: Uint8Array[] = [];
@@ -104,7 +123,8 @@ async function writeParts(text: string, parts: Parts): Promise<WrittenBody> {
     messages.push(made.bytes);
     lost.push(...made.lost);
   }
-  const framed = frames.length === 0 ? messages[0]! : framedAgain(body.bytes, frames, messages, body.framing!.isList);
+  const again = await Promise.all(frames.map((frame, index) => framedMessage(body.bytes, frame, messages[index]!, before[index]!)));
+  const framed = frames.length === 0 ? messages[0]! : framedAgain(body.bytes, frames, again, body.framing!.isList);
   return { bytes: await wrapAgain(framed, body.wrappings), lost };
 }
 

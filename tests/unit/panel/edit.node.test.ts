@@ -118,6 +118,24 @@ describe('a value that is edited', () => {
     expect(unpack(gunzipSync(zipped))).toEqual({ a: 2 });
   });
 
+  test('stays in a frame of its own compression, and the frame beside it keeps its bytes', async () => {
+    const proto = { format: 'protobuf' as FormatId, name: 'a', input: { proto: 'syntax = "proto3"; message A { string name = 1; }', message: 'A' } };
+    const message = gzipSync(Uint8Array.of(0x0a, 1, 0x61));
+    const frame = Uint8Array.of(1, 0, 0, 0, message.length, ...message);
+    const request = await requestOf(Uint8Array.of(...frame, ...frame), 'application/grpc-web+proto', { schema: proto });
+    const bytes = await edit(request, (text) => text.replace(/"a"(?![\s\S]*"a")/, '"ef"'));
+    expect([...bytes.subarray(0, frame.length)]).toEqual([...frame]);
+    const second = bytes.subarray(frame.length);
+    expect(new DataView(second.buffer, second.byteOffset).getUint32(1)).toBe(second.length - 5);
+    expect([second[0], ...gunzipSync(second.subarray(5))]).toEqual([1, 0x0a, 2, 0x65, 0x66]);
+  });
+
+  test('is none of a frame in a compression that cannot be written', async () => {
+    const frame = Uint8Array.of(1, 0, 0, 0, 4, 0x28, 0xb5, 0x2f, 0xfd);
+    const request = await requestOf(frame, 'application/grpc-web+proto');
+    expect(await editableBody(request)).toEqual({ reason: 'Of compressed messages, those of gzip alone can be edited.' });
+  });
+
   test('may have other keys, more items and fewer', async () => {
     const bytes = await edit(await requestOf(pack({ a: [1, 2, 3] })), () => '{"b": [], "c": {"$map": [1, "one"]}, "$$date": 1}');
     expect(unpack(bytes)).toEqual({ b: [], c: { 1: 'one' }, $date: 1 });
