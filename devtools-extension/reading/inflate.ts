@@ -1,9 +1,12 @@
-import { Gunzip, Unzlib } from 'fflate';
+import { Gunzip, Inflate, Unzlib } from 'fflate';
 import { inflateLz4, isLz4Frame } from './lz4/frame.ts';
-import { inflateBlocks, sizedBlocks } from './lz4/sized-blocks.ts';
+import { inflateBlock, inflateBlocks, sizedBlocks } from './lz4/sized-blocks.ts';
 
 /** Compressions that a body may lie in without a word of its headers. */
 export type Compression = 'gzip' | 'zlib' | 'zstd' | 'lz4' | 'lz4 block';
+
+/** Compressions that nothing tells: DEFLATE without a header (RFC 1951), and a block of LZ4 without its size. */
+export type BareCompression = 'deflate' | 'lz4 block';
 
 /** What came out of a compressed body. */
 export interface Inflated {
@@ -39,11 +42,20 @@ export function compressionOf(bytes: Uint8Array): Compression | undefined {
   return sizedBlocks(bytes) ? 'lz4 block' : undefined;
 }
 
+/** Inflates bytes that are said to be compressed so, up to `most` bytes. Throws where they are not. */
+export async function inflateBare(bytes: Uint8Array, compression: BareCompression, most: number): Promise<Inflated> {
+  return compression === 'deflate' ? inflateStream(bytes, compression, most) : inflateBlock(bytes, most);
+}
+
 /** Inflates a body, up to `most` bytes. Throws where it is damaged. */
 export async function inflate(bytes: Uint8Array, compression: Compression, most: number): Promise<Inflated> {
   if (compression === 'lz4') return inflateLz4(bytes, most);
   if (compression === 'lz4 block') return inflateBlocks(bytes, sizedBlocks(bytes) ?? [], most);
   if (compression === 'gzip' && bytes.length < SHORTEST_GZIP) throw new Error('The gzip header is not whole');
+  return inflateStream(bytes, compression, most);
+}
+
+async function inflateStream(bytes: Uint8Array, compression: StreamCompression, most: number): Promise<Inflated> {
   const parts: Uint8Array[] = [];
   let size = 0;
   const stream = await streamOf(compression, (part) => {
@@ -62,9 +74,12 @@ interface Stream {
   push(chunk: Uint8Array, final?: boolean): void;
 }
 
-async function streamOf(compression: 'gzip' | 'zlib' | 'zstd', onData: (part: Uint8Array) => void): Promise<Stream> {
+type StreamCompression = 'gzip' | 'zlib' | 'zstd' | 'deflate';
+
+async function streamOf(compression: StreamCompression, onData: (part: Uint8Array) => void): Promise<Stream> {
   if (compression === 'gzip') return new Gunzip(onData);
   if (compression === 'zlib') return new Unzlib(onData);
+  if (compression === 'deflate') return new Inflate(onData);
   const { Decompress } = await import('fzstd');
   return new Decompress(onData);
 }

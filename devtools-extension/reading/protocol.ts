@@ -2,6 +2,7 @@ import type { Header } from '../adapter/adapter.ts';
 import type { ErrorRecord } from '../../worker/error-record.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
 import type { Language } from './formatting/language.ts';
+import type { BareCompression } from './inflate.ts';
 import type { ReadFormat } from './read-format.ts';
 import type { SearchQuery } from './search.ts';
 import type { SpanData } from '../../worker/sinks/spans/tree.ts';
@@ -13,6 +14,7 @@ export type Wrapping =
   | 'zstd'
   | 'lz4'
   | 'lz4 block'
+  | 'deflate'
   | 'base64'
   | 'gRPC frames'
   | 'gRPC-web frames'
@@ -98,8 +100,8 @@ export interface ReadRequest extends DetectRequest {
   schema?: SchemaInput | undefined;
   /** What the bytes were taken for before. */
   detected?: Detection | undefined;
-  /** The bytes are a block of LZ4 without its size. */
-  isLz4Block?: boolean | undefined;
+  /** The bytes are compressed in a way that they do not tell. */
+  bare?: BareCompression | undefined;
   /** Reads no more than so many bytes of what a compressed body grows to. */
   part?: number | undefined;
 }

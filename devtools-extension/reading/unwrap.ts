@@ -1,8 +1,7 @@
 import { findFraming, type FramingHints } from './framings/index.ts';
 import { grpcWebText } from './framings/grpc.ts';
 import { type FramedPayload, type Framing, joinedBytes, payloadsOf } from './framings/framing.ts';
-import { compressionOf, inflate, mostInflated } from './inflate.ts';
-import { inflateBlock } from './lz4/sized-blocks.ts';
+import { type BareCompression, compressionOf, inflate, inflateBare, mostInflated } from './inflate.ts';
 import type { Overflow, Wrapping } from './protocol.ts';
 import { isText } from './signatures.ts';
 
@@ -29,21 +28,21 @@ export interface Unwrapped {
 export interface UnwrapSetting extends FramingHints {
   /** Bytes to which a compressed body may grow; what is more is left out. Default: as many as are safe. */
   most?: number | undefined;
-  /** The bytes are a block of LZ4 without its size, which nothing tells. */
-  isLz4Block?: boolean | undefined;
+  /** The bytes are compressed in a way that they do not tell. */
+  bare?: BareCompression | undefined;
 }
 
-/** Takes off what a body is wrapped in, as often as it is. Leaves alone what cannot be taken off. Throws where it is not the block that it is said to be. */
+/** Takes off what a body is wrapped in, as often as it is. Leaves alone what cannot be taken off. Throws where it is not compressed as it is said to be. */
 export async function unwrap(body: Uint8Array, setting: UnwrapSetting): Promise<Unwrapped> {
   const wrappings: Wrapping[] = [];
   const most = Math.min(setting.most ?? Infinity, mostInflated(body.length));
   let overflow: Overflow | undefined;
   let bytes = body;
-  if (setting.isLz4Block) {
-    const found = inflateBlock(bytes, most);
+  if (setting.bare) {
+    const found = await inflateBare(bytes, setting.bare, most);
     bytes = found.bytes;
-    wrappings.push('lz4 block');
-    if (found.isCut) overflow = { wrapping: 'lz4 block', most };
+    wrappings.push(setting.bare);
+    if (found.isCut) overflow = { wrapping: setting.bare, most };
   }
   while (wrappings.length < MOST_LAYERS && !overflow) {
     const compression = compressionOf(bytes);

@@ -1,5 +1,6 @@
 import type { InferredForm } from '../../reading/protocol.ts';
-import { COPY_FORMS, type CopyForm, copyText, jsonOf, saveFile } from '../models/copy.ts';
+import { COPY_FORMS, type CopyForm, copyText, jsonOf, saveFile, selectedBytes } from '../models/copy.ts';
+import { BYTE_LANGUAGES, bytesIn } from '../models/copy-bytes.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { nameOf } from '../models/address.ts';
 import { type Panel } from '../models/panel.ts';
@@ -37,16 +38,25 @@ export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
         aria-label="Copy the selected value"
         value=""
         onChange={(event) => {
-          const form = event.currentTarget.value as CopyForm | InferredForm | '';
+          const form = event.currentTarget.value;
           event.currentTarget.value = '';
           const copied = COPY_FORMS.find(({ id }) => id === form);
+          const language = BYTE_LANGUAGES.find(({ id }) => id === form);
           if (copied) void copy(copied.id, copied.label);
+          else if (language) void panel.copy(bytesIn(language.id, selectedBytes(body)), language.label);
           else if (form !== '') void inferred(form as InferredForm);
         }}
       >
         <option value="">Copy…</option>
         <optgroup label="Selected value">
           {COPY_FORMS.map(({ id, label }) => (
+            <option value={id} key={id}>
+              {label}
+            </option>
+          ))}
+        </optgroup>
+        <optgroup label="Bytes of the selected value">
+          {BYTE_LANGUAGES.map(({ id, label }) => (
             <option value={id} key={id}>
               {label}
             </option>

@@ -5,6 +5,7 @@ import type { OpenBody } from '../models/open-body.ts';
 import { keptSignal } from '../models/settings.ts';
 import { measure, type SizeReport, type SizeRow } from '../models/size.ts';
 import { runSliced } from '../models/slices.ts';
+import { ChecksumsView } from './checksums-view.tsx';
 import { EntropyView } from './entropy-view.tsx';
 import { Note } from './note.tsx';
 import { Treemap } from './treemap.tsx';
@@ -36,6 +37,7 @@ export function SizeView({ body, onShow }: SizeViewProps) {
   return (
     <div class="size-view" tabIndex={0} role="region" aria-label="Where the bytes go">
       <EntropyView bytes={body.bytes} onShow={onShow} />
+      <ChecksumsView bytes={body.bytes} />
     </div>
   );
 }
@@ -133,6 +135,7 @@ function ValueSizes({ body, onShow }: SizeViewProps) {
         </tbody>
       </table>
       {rows.length > MOST_ROWS && <p class="muted">and {formatCount(rows.length - MOST_ROWS)} more rows</p>}
+      <ChecksumsView bytes={body.bytes} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { formatCount } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import type { Panel } from '../models/panel.ts';
 import { linesOf, type TextForm, textForms, type TextLines } from '../models/text-forms.ts';
+import { ENCODINGS } from '../models/text-lines.ts';
 import { visible } from '../models/visible-text.ts';
 import { ImagePreview } from './image-preview.tsx';
 import { movedRow, VirtualList } from './virtual-list.tsx';
@@ -18,6 +19,7 @@ export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
   const forms = textForms(body);
   const shown = useSignal<TextForm>(forms[0]!);
   const made = useSignal<TextLines | undefined>(undefined);
+  const encoding = useSignal<string | undefined>(undefined);
   const at = useSignal(-1);
   const form = shown.value;
   useEffect(() => {
@@ -25,12 +27,12 @@ export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
     made.value = undefined;
     at.value = -1;
     const { signal } = controller;
-    void linesOf(body, form, panel.client, signal).then((found) => {
+    void linesOf(body, { form, encoding: encoding.value }, panel.client, signal).then((found) => {
       clearTimeout(timer);
       if (!signal.aborted) made.value = found;
     });
     const timer = setTimeout(() => {
-      void linesOf(body, 'sent', panel.client, signal).then((found) => {
+      void linesOf(body, { form: 'sent' }, panel.client, signal).then((found) => {
         if (found && !made.value && !signal.aborted) made.value = { ...found, note: 'being formatted…' };
       });
     }, PATIENCE);
@@ -38,7 +40,7 @@ export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [body, form]);
+  }, [body, form, encoding.value]);
   const { lines, note } = made.value ?? { lines: [], note: '' };
   const digits = String(lines.length).length;
   return (
@@ -60,6 +62,23 @@ export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
               </label>
             ))}
           </div>
+        )}
+        {form === 'sent' && (
+          <select
+            class="field field-small"
+            aria-label="Encoding"
+            value={encoding.value ?? ''}
+            onChange={(event) => {
+              encoding.value = event.currentTarget.value || undefined;
+            }}
+          >
+            <option value="">detect encoding</option>
+            {ENCODINGS.map((name) => (
+              <option value={name} key={name}>
+                {name}
+              </option>
+            ))}
+          </select>
         )}
         <span class="muted" role="status">
           {!made.value ? 'Writing…' : `${formatCount(lines.length)} ${lines.length === 1 ? 'line' : 'lines'}`}

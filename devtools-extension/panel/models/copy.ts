@@ -12,8 +12,6 @@ export const COPY_FORMS = [
   { id: 'path', label: 'Path' },
   { id: 'hex', label: 'Bytes as hex' },
   { id: 'base64', label: 'Bytes as base64' },
-  { id: 'c', label: 'Bytes as a C array' },
-  { id: 'js', label: 'Bytes as a Uint8Array' },
   { id: 'fixture', label: 'Test fixture' },
   { id: 'curl', label: 'Request as cURL' },
   { id: 'fetch', label: 'Request as fetch' },
@@ -21,11 +19,22 @@ export const COPY_FORMS = [
 
 export type CopyForm = (typeof COPY_FORMS)[number]['id'];
 
+/** The bytes of the value that is selected, or of all. */
+export function selectedBytes(body: OpenBody): Uint8Array {
+  const { tree } = body;
+  const node = selectedNode(body);
+  return tree && node !== NONE ? body.bytes.subarray(tree.data.values[node], tree.data.ends[node]) : body.bytes;
+}
+
+function selectedNode({ tree, selected }: OpenBody): number {
+  return selected.value === NONE || selected.value === 0 ? (tree?.root ?? NONE) : selected.value;
+}
+
 /** What is selected in one of the forms, with the request's own body for `curl`. */
 export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange, sent?: Uint8Array): string {
-  const { tree, selected } = body;
-  const node = selected.value === NONE || selected.value === 0 ? (tree?.root ?? NONE) : selected.value;
-  const bytes = tree && node !== NONE ? body.bytes.subarray(tree.data.values[node], tree.data.ends[node]) : body.bytes;
+  const { tree } = body;
+  const node = selectedNode(body);
+  const bytes = selectedBytes(body);
   switch (form) {
     case 'json':
       return tree && node !== NONE ? jsonOf(body, node) : '';
@@ -35,10 +44,6 @@ export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange, sen
       return hexOf(bytes, ' ');
     case 'base64':
       return toBase64(bytes);
-    case 'c':
-      return `const unsigned char data[${bytes.length}] = {\n${lines(bytes)}\n};`;
-    case 'js':
-      return `Uint8Array.of(\n${lines(bytes)}\n)`;
     case 'fixture':
       return JSON.stringify(
         {
@@ -62,14 +67,6 @@ export function jsonOf(body: OpenBody, node: number): string {
 
 export function hexOf(bytes: Uint8Array, between: string): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(between);
-}
-
-function lines(bytes: Uint8Array): string {
-  const rows: string[] = [];
-  for (let at = 0; at < bytes.length; at += 12) {
-    rows.push(`  ${Array.from(bytes.subarray(at, at + 12), (byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', ')},`);
-  }
-  return rows.join('\n');
 }
 
 /** A command for a POSIX shell that sends the request again. Bytes that are no text come out of base64. */

@@ -38,7 +38,7 @@ export interface Layer {
 }
 
 /** How a payload within a value is read. */
-type InsideReading = Pick<ReadRequest, 'format' | 'schema' | 'isLz4Block'>;
+type InsideReading = Pick<ReadRequest, 'format' | 'schema' | 'bare'>;
 
 /** How sure a schema of the page that fits makes a format. */
 const FITTING = 0.7;

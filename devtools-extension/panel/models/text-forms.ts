@@ -8,6 +8,13 @@ import { textLines } from './text-lines.ts';
 /** What a body is shown as in text: its value as JSON, its own text with indentation, or the bytes as they were sent. */
 export type TextForm = 'json' | 'formatted' | 'sent';
 
+/** What is to be shown. */
+export interface TextChoice {
+  form: TextForm;
+  /** Of what was sent; undefined where the bytes are to tell. */
+  encoding?: string | undefined;
+}
+
 /** Bytes of text that are formatted. */
 const MOST_FORMATTED = 4_000_000;
 
@@ -25,10 +32,15 @@ export function textForms({ tree, language, error }: OpenBody): TextForm[] {
   return [...(isDecoded ? (['json'] as const) : []), ...(isFormatted ? (['formatted'] as const) : []), 'sent'];
 }
 
-/** The lines of a body in a form; those that were sent where it cannot be formatted. Undefined where it is no longer wanted. */
-export async function linesOf(body: OpenBody, form: TextForm, client: ReadingClient, signal: AbortSignal): Promise<TextLines | undefined> {
+/** The lines of a body in a form, those that were sent in the encoding given; those that were sent where it cannot be formatted. Undefined where it is no longer wanted. */
+export async function linesOf(
+  body: OpenBody,
+  { form, encoding }: TextChoice,
+  client: ReadingClient,
+  signal: AbortSignal,
+): Promise<TextLines | undefined> {
   const { bytes, note } = form === 'formatted' ? await formattedBytes(body, client, signal) : { bytes: body.bytes, note: '' };
-  const work = form === 'json' ? jsonLines(body.tree!, body.tree!.root) : textLines(bytes);
+  const work = form === 'json' ? jsonLines(body.tree!, body.tree!.root) : textLines(bytes, form === 'sent' ? encoding : undefined);
   const lines = await runSliced(work, () => signal.aborted);
   return lines && !signal.aborted ? { lines, note } : undefined;
 }

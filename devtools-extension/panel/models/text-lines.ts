@@ -3,11 +3,31 @@ const MOST_BYTES = 8_000_000;
 /** A longer line goes on in the next row. */
 const LONGEST_LINE = 2_000;
 
-/** Bytes as lines of text: UTF-8, or one character a byte where they are no UTF-8. */
-export function* textLines(bytes: Uint8Array): Generator<undefined, string[]> {
+/** Encodings of text that can be chosen, by the names of https://encoding.spec.whatwg.org/ */
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'iso-8859-2',
+  'windows-1251',
+  'koi8-r',
+  'macintosh',
+  'gb18030',
+  'big5',
+  'shift_jis',
+  'euc-jp',
+  'euc-kr',
+] as const;
+
+/**
+ * Bytes as lines of text, in the encoding given. Without one: UTF-16 where a byte order mark says so, otherwise UTF-8, or
+ * one character a byte where they are no UTF-8.
+ */
+export function* textLines(bytes: Uint8Array, encoding?: string): Generator<undefined, string[]> {
   const part = bytes.subarray(0, MOST_BYTES);
   const lines: string[] = [];
-  for (const line of decode(part).split(/\r?\n|\r/)) {
+  for (const line of (encoding ? new TextDecoder(encoding).decode(part) : decode(part)).split(/\r?\n|\r/)) {
     if ((lines.length & 0x3ff) === 0) yield;
     for (let at = 0; at === 0 || at < line.length; at += LONGEST_LINE) lines.push(line.slice(at, at + LONGEST_LINE));
   }
@@ -16,6 +36,8 @@ export function* textLines(bytes: Uint8Array): Generator<undefined, string[]> {
 }
 
 function decode(bytes: Uint8Array): string {
+  const mark = bytes.length > 1 ? (bytes[0]! << 8) | bytes[1]! : 0;
+  if (mark === 0xfffe || mark === 0xfeff) return new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

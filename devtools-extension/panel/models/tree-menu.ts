@@ -33,8 +33,11 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
     return [
       { label: name, run: () => open() },
       ...INSIDE_FORMATS.map((format) => ({ label: `${name} as ${format}`, run: () => open(format) })),
-      // A block tells neither what it is nor what it grows to.
-      { label: `${name} as an LZ4 block`, run: () => void panel.selection.openInside(body.selected.peek(), inside, { isLz4Block: true }) },
+      // These tell neither what they are nor what they grow to.
+      ...(['deflate', 'lz4 block'] as const).map((bare) => ({
+        label: `${name} as ${bare === 'deflate' ? 'raw DEFLATE' : 'an LZ4 block'}`,
+        run: () => void panel.selection.openInside(body.selected.peek(), inside, { bare }),
+      })),
     ];
   });
   const { adapter } = panel;

@@ -4,7 +4,8 @@ import { Packr, Unpackr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../devtools-extension/adapter/adapter.ts';
 import { createPageAdapter } from '../../../devtools-extension/adapter/page.ts';
-import { copyText, curlOf, hexOf, jsonOf } from '../../../devtools-extension/panel/models/copy.ts';
+import { copyText, curlOf, hexOf, jsonOf, selectedBytes } from '../../../devtools-extension/panel/models/copy.ts';
+import { bytesIn } from '../../../devtools-extension/panel/models/copy-bytes.ts';
 import { toBase64 } from '../../../devtools-extension/adapter/bytes.ts';
 import { exportValue, type Exported } from '../../../devtools-extension/panel/models/value.ts';
 import fc from '../../setup/property.ts';
@@ -99,10 +100,10 @@ describe('the export of bytes', () => {
     const copied = (form: Parameters<typeof copyText>[0]): string => copyText(form, body, exchange());
     expect(Buffer.from(copied('hex').replaceAll(' ', ''), 'hex')).toEqual(Buffer.from(bytes));
     expect(Buffer.from(copied('base64'), 'base64')).toEqual(Buffer.from(bytes));
-    expect(Array.from(copied('js').matchAll(/0x(..)/g), ([, pair]) => Number.parseInt(pair!, 16))).toEqual(Array.from(bytes));
-    const [, length, content] = /^const unsigned char data\[(\d+)\] = \{([^}]*)\};$/.exec(copied('c'))!;
+    expect(Array.from(bytesIn('js', selectedBytes(body)).matchAll(/0x(..)/g), ([, pair]) => Number.parseInt(pair!, 16))).toEqual(Array.from(bytes));
+    const [, length, content] = /^const unsigned char data\[(\d+)\] = \{([^}]*)\};$/.exec(bytesIn('c', selectedBytes(body)))!;
     expect(Number(length)).toBe(bytes.length);
-    expect(Array.from(content!.matchAll(/0x(..),/g), ([, pair]) => Number.parseInt(pair!, 16))).toEqual(Array.from(bytes));
+    expect(Array.from(content!.matchAll(/0x(..)/g), ([, pair]) => Number.parseInt(pair!, 16))).toEqual(Array.from(bytes));
   });
 
   test('has those of the selected value, with its path', async () => {

@@ -83,10 +83,10 @@ describe('a block of LZ4', () => {
 
   test('without a size is opened where somebody says that it is one', async () => {
     expect((await unwrap(from64(SIZED).subarray(4), { contentType: '' })).wrappings).toEqual([]);
-    const { bytes, wrappings } = await unwrap(from64(SIZED).subarray(4), { contentType: '', isLz4Block: true });
+    const { bytes, wrappings } = await unwrap(from64(SIZED).subarray(4), { contentType: '', bare: 'lz4 block' });
     expect(wrappings).toEqual(['lz4 block']);
     expect(utf8(bytes)).toBe(TEXT);
-    await expect(unwrap(from64(FRAME), { contentType: '', isLz4Block: true })).rejects.toThrow(/LZ4 block/);
+    await expect(unwrap(from64(FRAME), { contentType: '', bare: 'lz4 block' })).rejects.toThrow(/LZ4 block/);
   });
 
   test.each([
