@@ -77,9 +77,19 @@ function outputOf(/** @type {string} */ entry) {
 async function textOf(/** @type {Module} */ module) {
   const { name, constant, of } = module;
   const binary = /** @type {Uint8Array} */ ((await compile(module)).get(`${outputOf(name)}.wasm`));
-  // A compressed file has hexadecimal digits in a quarter less than base 64, where no byte is as another of the same value.
-  const text = Buffer.from(binary).toString('hex');
-  return `/** ${of}, compiled from \`assembly/${name}.ts\` by \`scripts/kernels.mjs\`, in hexadecimal digits: ${binary.length} bytes. */\nexport const ${constant} =\n  '${text}';\n`;
+  return `/** ${of}, compiled from \`assembly/${name}.ts\` by \`scripts/kernels.mjs\`, as text: ${binary.length} bytes. */\nexport const ${constant} =\n  '${encode(binary)}';\n`;
+}
+
+/**
+ * Bytes as text, of which a compressed file takes a quarter less than of base 64, where no byte is as another of the same
+ * value: a character from `(` on for each below 87, as most are; `#` before one stands for 87 more, `$` for 174.
+ *
+ * @param {Uint8Array} bytes
+ */
+function encode(bytes) {
+  return Array.from(bytes, (byte) => ['', '#', '$'][Math.floor(byte / 87)] + String.fromCharCode(40 + (byte % 87)))
+    .join('')
+    .replaceAll('\\', '\\\\');
 }
 
 /** Compiles the kernels. */

@@ -4,6 +4,7 @@ import { reviveCore } from '../../worker/events/revive.ts';
 import type { AnyFormat } from '../../worker/formats/format.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
+import { ObjectSink } from '../../worker/sinks/objects/objects.ts';
 import { RowSink } from '../../worker/sinks/columns/rows.ts';
 import { assertSame } from './differential.ts';
 import { kernelOf, KERNELS } from './kernels.ts';
@@ -16,6 +17,8 @@ export interface KernelCase {
   options?: object;
   schema?: unknown;
   limits?: Partial<Limits>;
+  /** Nested objects of lists are kept as bytes, as for rows. Default false. */
+  raw?: boolean;
   /** Sizes of chunks; each is tried. Default: all at once, and 1,000 bytes. */
   sizes?: readonly number[];
 }
@@ -25,7 +28,7 @@ export type KernelOutcome = { value: unknown } | { error: { code?: unknown; path
 
 /** Decodes into columns, and objects of them, with one of `KERNELS`. Also tells how many rows the kernel has read. */
 export async function decodeColumns(
-  { id, format, bytes, options = {}, schema, limits }: KernelCase,
+  { id, format, bytes, options = {}, schema, limits, raw = false }: KernelCase,
   size: number,
   kernel: string,
 ): Promise<{ outcome: KernelOutcome; rows: number }> {
@@ -33,9 +36,14 @@ export async function decodeColumns(
   const materialiser = new Materialiser({
     as: 'objects',
     revive: (tag, inner) => (tag.includes(':') ? module.revive?.(tag, inner) : reviveCore(tag, inner)),
+    readItems: (items) => {
+      const objects = new ObjectSink(reviveCore);
+      module.createReader(objects, { ...options, sequence: true }, resolveLimits(), undefined).end(items);
+      return objects.result as unknown[];
+    },
   });
   const resolved = resolveLimits(limits);
-  const sink = new RowSink((part) => materialiser.push(part), resolved, {}, kernelOf(kernel, module));
+  const sink = new RowSink((part) => materialiser.push(part), resolved, { raw }, kernelOf(kernel, module));
   try {
     const session = new DecodeSession({ id, format: module, options, schema, limits: resolved }, sink);
     for (let at = 0; at < bytes.length; at += size) {

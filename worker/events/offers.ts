@@ -67,6 +67,10 @@ export interface RowRequest {
   readonly flags: number;
   /** Bytes of the longest string. */
   readonly longest: number;
+  /** Bytes of the longest binary. */
+  readonly longestBinary: number;
+  /** How many containers may be open in an object, itself included. */
+  depth: number;
   /** How many values an object counts for, besides its own. */
   readonly objectValues: 0 | 1;
   /** How many values and how many items may come: those that were read are taken off. */

@@ -12,6 +12,7 @@ const encoder = new TextEncoder();
 /** What a request has where a reader does not say otherwise. */
 const USUAL = {
   objectValues: 0,
+  longestBinary: 0,
   ids: NO_IDS,
   steps: undefined,
   keyBytes: (key: string): Uint8Array => encoder.encode(key),
@@ -22,9 +23,9 @@ export function rowRequest(
   grammar: RowGrammar,
   flags: number,
   longest: number,
-  own: Partial<Pick<RowRequest, 'objectValues' | 'ids' | 'steps' | 'keyBytes'>> = {},
+  own: Partial<Pick<RowRequest, 'objectValues' | 'longestBinary' | 'ids' | 'steps' | 'keyBytes'>> = {},
 ): RowRequest {
-  return { ...USUAL, ...own, grammar, flags, longest, values: 0, items: 0, record: -1, head: 0, defaults: 0, wait: 0 };
+  return { ...USUAL, ...own, grammar, flags, longest, depth: 1, values: 0, items: 0, record: -1, head: 0, defaults: 0, wait: 0 };
 }
 
 /** The flags for a mode of 64-bit integers. */

@@ -12,6 +12,8 @@ export interface BenchCase {
   bytes: Uint8Array;
   rows: number;
   options?: object;
+  /** Nested objects stay bytes, as for rows. */
+  raw?: boolean;
   schema?: unknown;
   /** What the format's fastest library does with the bytes. */
   library?: (bytes: Uint8Array) => unknown;
@@ -123,10 +125,12 @@ export function irregularCases(rows: number): CaseMaker[] {
         },
       })),
     ),
-    ...ENCODINGS.map(([id, encode]) => ({
-      name: `nested orders, ${id}`,
-      create: () => ({ id, rows: rows >> 2, bytes: Uint8Array.from(encode([...orders(rows >> 2, 1)] as Row[])) }),
-    })),
+    ...[false, true].flatMap((raw) =>
+      ENCODINGS.map(([id, encode]) => ({
+        name: `nested orders${raw ? ' as bytes' : ''}, ${id}`,
+        create: () => ({ id, raw, rows: rows >> 2, bytes: Uint8Array.from(encode([...orders(rows >> 2, 1)] as Row[])) }),
+      })),
+    ),
   ];
 }
 

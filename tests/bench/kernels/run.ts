@@ -31,12 +31,12 @@ const gc = runInNewContext('gc') as (options: { type: 'minor' }) => void;
 const collect = (): void => gc({ type: 'minor' });
 
 /** Decodes into columns, in slices. */
-function decode({ id, bytes, options = {} }: BenchCase, format: AnyFormat, schema: unknown, withKernel: boolean): Run {
+function decode({ id, bytes, options = {}, raw }: BenchCase, format: AnyFormat, schema: unknown, withKernel: boolean): Run {
   const pool = kernels.of(format);
   const kernel = withKernel ? pool?.take() : undefined;
   collect();
   const begun = process.cpuUsage();
-  const sink = new RowSink(() => {}, limits, {}, kernel);
+  const sink = new RowSink(() => {}, limits, { raw }, kernel);
   const session = new DecodeSession({ id, format, options, limits, schema }, sink);
   for (let at = 0; at < bytes.length; at += SLICE) session.push(bytes.subarray(at, at + SLICE));
   session.end();

@@ -48,7 +48,7 @@ export class CborReader extends Reader {
     // What needs a context may refer to what came before it.
     const alone = options.structures === undefined && options.packedValues === undefined && !options.deterministic;
     if (sink.takesItems !== undefined && alone) sink.itemSeparator = NO_SEPARATOR;
-    if (sink.readRows !== undefined) this.#rows = new RowAsker(sink, this.#stack, options, longest);
+    if (sink.readRows !== undefined) this.#rows = new RowAsker(sink, this.#stack, options, this.#input);
     this.#scalars = {
       sink,
       stack: this.#stack,
@@ -219,7 +219,7 @@ export class CborReader extends Reader {
     if (major === 5 && rows.leavesMaps()) return at;
     const { bytes, to } = this.#input;
     const context = this.#context;
-    if (context?.bundle.active || this.sink.takesItems === true) return at;
+    if (context?.bundle.active || (major === 6 && this.sink.takesItems === true)) return at;
     if (major === 5) return rows.readMaps(bytes, at, to);
     return context ? rows.readRecords(context.records, bytes, at, to) : at;
   }

@@ -2,6 +2,7 @@ import { ROWS_FLOAT32 } from '../../events/row-flags.ts';
 import { int64Flags, rowRequest } from '../../events/row-request.ts';
 import type { RowRequest } from '../../events/offers.ts';
 import type { Sink } from '../../events/sink.ts';
+import type { Input } from './input.ts';
 import type { Records } from './records.ts';
 import type { CborOptions } from './options.ts';
 import { ARRAY, type Stack } from './stack.ts';
@@ -16,11 +17,16 @@ export class RowAsker {
   readonly #maps: RowRequest | undefined;
   readonly #records: RowRequest | undefined;
 
-  constructor(sink: Sink, stack: Stack, { int64 = 'auto', float32, maps, cborx }: CborOptions, longest: number) {
+  constructor(
+    sink: Sink,
+    stack: Stack,
+    { int64 = 'auto', float32, maps, cborx }: CborOptions,
+    { stringLength: longest, binaryLength: longestBinary }: Input,
+  ) {
     this.#sink = sink;
     this.#stack = stack;
     const flags = int64Flags(int64) | (float32 === 'decimal' ? 0 : ROWS_FLOAT32);
-    if (maps !== 'map') this.#maps = rowRequest('cbor', flags, longest);
+    if (maps !== 'map') this.#maps = rowRequest('cbor', flags, longest, { longestBinary });
     if (cborx !== false) this.#records = rowRequest('cborRecords', flags, longest);
   }
 
@@ -60,6 +66,7 @@ export class RowAsker {
     const values = stack.mostValues - stack.values;
     request.values = values;
     request.items = stack.left;
+    request.depth = stack.mostDepth - stack.depth;
     const next = this.#sink.readRows!(request, bytes, at, to);
     stack.values += values - request.values;
     stack.left = request.items;

@@ -235,6 +235,12 @@ export class JsonReader extends TokenReader {
               sink.item!(at, next);
               at = next;
               state = depth > 0 ? AFTER_VALUE : BETWEEN;
+              if (rows !== undefined) {
+                const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
+                rows.depth = maxDepth - depth;
+                at = readRows(sink, rows, bytes, at, to, left) | 0;
+                values = (values + left - rows.values) | 0;
+              }
               continue;
             }
           }
@@ -299,6 +305,7 @@ export class JsonReader extends TokenReader {
           else state = this.#sequence ? BETWEEN : WHOLE;
           if (rows !== undefined && wasObject && (depth > 0 ? !inObject : this.#sequence)) {
             const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
+            rows.depth = maxDepth - depth;
             at = readRows(sink, rows, bytes, at, to, left) | 0;
             values = (values + left - rows.values) | 0;
           }

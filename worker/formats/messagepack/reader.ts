@@ -76,7 +76,8 @@ export class MessagePackReader extends Reader {
     const { ids } = this.#records;
     const longest = Math.min(limits.stringLength, LONGEST_TOKEN);
     this.#run.recordRows = rowRequest('messagepackRecords', flags, longest, { ids });
-    if (maps !== 'map') this.#run.mapRows = rowRequest('messagepack', flags, longest, { ids });
+    const longestBinary = this.#longestBinary;
+    if (maps !== 'map') this.#run.mapRows = rowRequest('messagepack', flags, longest, { ids, longestBinary });
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {

@@ -118,6 +118,17 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
       }
     } else if (token < 0xa0) {
       // 1000xxxx fixmap, 1001xxxx fixarray
+      if (token < 0x90 && kind === ARRAY && mapRows !== undefined) {
+        if (mapRows.wait > 0) mapRows.wait -= 1;
+        else if (left > FEW) {
+          const after = readRows(state, mapRows, left, bytes, at, to) | 0;
+          if (after > at) {
+            left = mapRows.items | 0;
+            at = after;
+            continue;
+          }
+        }
+      }
       if (token < 0x90 && (kind === ARRAY || kind === ROOT) && sink.takesItems === true) {
         const after = readItem(state, bytes, view, at, to) | 0;
         if (after > 0) {
@@ -129,17 +140,6 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
         left -= 1;
         at = numberRun.end;
         continue;
-      }
-      if (token < 0x90 && kind === ARRAY && mapRows !== undefined) {
-        if (mapRows.wait > 0) mapRows.wait -= 1;
-        else if (left > FEW) {
-          const after = readRows(state, mapRows, left, bytes, at, to) | 0;
-          if (after > at) {
-            left = mapRows.items | 0;
-            at = after;
-            continue;
-          }
-        }
       }
       open(state, token < 0x90 ? OBJECT : ARRAY, token & 15, kind, left, at, next);
       kind = stack.kind | 0;
@@ -242,18 +242,18 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           const long = (token & 1) === 1;
           next += long ? 4 : 2;
           if (next > to) break;
-          if (token >= 0xde && (kind === ARRAY || kind === ROOT) && sink.takesItems === true) {
-            const after = readItem(state, bytes, view, at, to) | 0;
-            if (after > 0) {
-              left -= 1;
-              at = after;
-              continue;
-            }
-          }
           if (token === 0xde && kind === ARRAY && left > FEW && mapRows !== undefined) {
             const after = readRows(state, mapRows, left, bytes, at, to) | 0;
             if (after > at) {
               left = mapRows.items | 0;
+              at = after;
+              continue;
+            }
+          }
+          if (token >= 0xde && (kind === ARRAY || kind === ROOT) && sink.takesItems === true) {
+            const after = readItem(state, bytes, view, at, to) | 0;
+            if (after > 0) {
+              left -= 1;
               at = after;
               continue;
             }
@@ -310,6 +310,7 @@ function readRows({ sink, stack, bundle }: RunState, request: RowRequest, left: 
     const values = stack.mostValues - stack.values;
     request.values = values;
     request.items = left;
+    request.depth = stack.mostDepth - stack.depth;
     const after = sink.readRows!(request, bytes, at, to);
     stack.values += values - request.values;
     return after;

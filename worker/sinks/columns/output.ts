@@ -169,6 +169,7 @@ export class BlockOutput implements ColumnHost {
     strings.clear();
     binary.clear();
     for (const table of full) table.reset();
+    if (flags & PART_LAST) this.raw?.release();
   }
 
   #write(table: Table): void {

@@ -1,3 +1,4 @@
+import { Spare } from '../../bytes/spare.ts';
 import { ByteList } from './byte-list.ts';
 import type { ColumnHost } from './column.ts';
 import type { StringSource } from './ranges.ts';
@@ -6,11 +7,15 @@ import { type KeyShape, Table } from './table.ts';
 /** Row groups aim at this many bytes. */
 const GROUP_BYTES = 1024 * 1024;
 
+/** What the rows of a decode that has ended leave for the next, unless they were long: fresh memory costs as much as checking. */
+const MOST_KEPT = 4 * 1024 * 1024;
+const memories = new Spare(() => new ByteList(256 * 1024, 1024));
+
 /** Objects that are kept as the bytes they have in the input: see RAW in block.ts. */
 export class RawTable extends Table {
   /** What every row refers to comes before it: these refer to none. */
   override level = Infinity;
-  readonly rows = new ByteList(64 * 1024, 64);
+  readonly rows = memories.take();
   readonly separator: number;
   readonly #gap: number;
   readonly #source: StringSource;
@@ -50,6 +55,12 @@ export class RawTable extends Table {
     this.rows.clear();
   }
 
+  /** No row comes any more. */
+  release(): void {
+    this.rows.clear();
+    if (this.rows.bytes.length <= MOST_KEPT) memories.give(this.rows);
+  }
+
   /** A range of the window is the next row, which the caller counts. */
   append(from: number, end: number): void {
     // One that follows the row before in the window as it does in `rows` is copied with it.
@@ -61,6 +72,25 @@ export class RawTable extends Table {
     }
     this.#end = end;
     this.rows.endAt(this.rows.length + end - this.#from);
+  }
+
+  /** Ranges of other bytes, two words each, are the next rows, which the caller counts. */
+  appendAll(bytes: Uint8Array, spans: Int32Array): void {
+    const { rows } = this;
+    this.settle();
+    for (let at = 0; at < spans.length;) {
+      this.#separate();
+      const from = spans[at]!;
+      const base = rows.length - from;
+      let end: number;
+      do {
+        end = spans[at + 1]!;
+        rows.endAt(base + end);
+        at += 2;
+        // Those that follow one another as they will in `rows` are copied together.
+      } while (at < spans.length && spans[at] === end + this.#gap && (this.#gap === 0 || bytes[end] === this.separator));
+      rows.write(bytes, from, end);
+    }
   }
 
   /** The object that begins at an offset of the input is being written to the tape. */
@@ -99,6 +129,6 @@ export class RawTable extends Table {
   }
 
   #separate(): void {
-    if (this.#gap > 0 && this.count > 0) this.rows.writeByte(this.separator);
+    if (this.#gap > 0 && this.rows.length > 0) this.rows.writeByte(this.separator);
   }
 }

@@ -44,15 +44,13 @@ export class RowSink extends ColumnSink {
 
   #readRows(runs: KernelRuns, request: RowRequest, bytes: Uint8Array, from: number, to: number): number {
     const { frame, out } = this;
-    const { record } = request;
-    const table = record < 0 ? frame.table : this.records[record]!.shape?.table;
-    const admitted = frame.kind === FRAME_LIST && !frame.raw && table !== undefined && admits(out, table, this.table);
-    if (!admitted || rowsOf(frame, table) < runs.least) {
+    const table = this.#tableFor(request);
+    if (table === undefined || rowsOf(frame, table) < runs.least) {
       request.wait = runs.pause;
       return from;
     }
     const { objectValues } = request;
-    const values = table.columns.length + objectValues;
+    const values = Math.max(table.columns.length + objectValues, 1);
     if (!runs.begin(table, request, bytes, from, to)) return from;
     do {
       const room = Math.min(table.capacity - table.count, frame.limit - frame.count, request.items, Math.floor(request.values / values));
@@ -67,6 +65,15 @@ export class RowSink extends ColumnSink {
       appendRows(out, frame, table, rows);
     } while (runs.goesOn);
     return runs.end(request);
+  }
+
+  /** The table that the next items of the list are expected in; undefined where it takes none now. */
+  #tableFor({ record }: RowRequest): Table | undefined {
+    const { frame, out } = this;
+    if (frame.kind !== FRAME_LIST) return undefined;
+    if (frame.raw) return this.itemSeparator === undefined || out.raw!.begun || out.references ? undefined : out.raw;
+    const table = record < 0 ? frame.table : this.records[record]!.shape?.table;
+    return table !== undefined && admits(out, table, this.table) ? table : undefined;
   }
 
   rows(record: RecordId): RowCells | undefined {

@@ -1,7 +1,9 @@
 import type { RowRequest } from '../../events/offers.ts';
+import { RawTable } from '../columns/raw-table.ts';
 import type { Table } from '../columns/table.ts';
 import { STATUS_OTHER, STATUS_TEXT, WINDOW_SLACK } from './assembly/layout.ts';
-import type { Kernel } from './kernel.ts';
+import type { Kernel, ReadsRows } from './kernel.ts';
+import { RawKernel } from './raw-kernel.ts';
 import { TableKernel } from './table-kernel.ts';
 
 /** So many rows in a row are worth the trouble. */
@@ -11,15 +13,19 @@ const SEVERAL = 4;
 /** After requests that gave fewer, at most so many objects are read one by one. */
 const LONGEST_WAIT = 1024;
 /** So many objects are read one by one where their table has what no kernel reads. */
-const DEAD_WAIT = 256;
+const DEAD_WAIT = 32;
 /** What is left of a window is taken for a row that it cuts where it is no longer than so many rows are on average. */
 const CUT_ROWS = 4;
 
+/** Items that are kept as bytes take more of them. */
+const RAW_WINDOW = 4;
+
 /** What is known of a table, besides what the kernel knows. */
 interface Known {
-  kernel: TableKernel;
-  /** Bytes of the next window. */
+  kernel: ReadsRows;
+  /** Bytes of the next window, and of the least. */
   window: number;
+  readonly least: number;
 }
 
 /** Takes a kernel over the bytes of a decode, window by window, and gives up for a while where it keeps stopping. */
@@ -67,8 +73,10 @@ export class KernelRuns {
     if (to - from < setting.leastBytes) return false;
     let known = this.#tables.get(table);
     if (known === undefined) {
-      const kernel = new TableKernel(this.#kernel, table, request);
-      known = { kernel, window: setting.firstWindow };
+      const raw = table instanceof RawTable;
+      const kernel = raw ? new RawKernel(this.#kernel, table, request) : new TableKernel(this.#kernel, table, request);
+      const least = Math.min(setting.firstWindow * (raw ? RAW_WINDOW : 1), setting.window);
+      known = { kernel, window: least, least };
       this.#tables.set(table, known);
     }
     if (known.kernel.dead || known.kernel.request !== request) {
@@ -112,7 +120,7 @@ export class KernelRuns {
       this.least = Math.min(this.least * 2, LONGEST_WAIT);
     }
     // Where it stops early, most of a long window would be copied for nothing.
-    if (this.#end < this.#last) known.window = Math.max(this.#kernel.setting.firstWindow, Math.min(known.window, 2 * (at - this.#from)));
+    if (this.#end < this.#last) known.window = Math.max(known.least, Math.min(known.window, 2 * (at - this.#from)));
     return at;
   }
 

@@ -1,12 +1,28 @@
 import { CONTEXT_SEED, ENTRY_BYTES, RUN_ROWS, RUN_TEXT, WINDOW_BYTES, WINDOW_SLACK } from './assembly/layout.ts';
-import type { RowGrammar } from '../../events/offers.ts';
+import type { RowGrammar, RowRequest } from '../../events/offers.ts';
 import { fillPowers } from './powers.ts';
 
 /** Reads rows from `from..to` of the window, as many as there is room for; returns how many. */
 export type ReadRows = (from: number, to: number, room: number) => number;
 
+/** A kernel for one table. */
+export interface ReadsRows {
+  /** What its records are read by. */
+  readonly request: RowRequest;
+  /** No run any more. */
+  readonly dead: boolean;
+  /** After `run`: why it stopped, at which position of the window, and how many values were read. */
+  readonly status: number;
+  readonly position: number;
+  readonly values: number;
+  /** How many of these are not in the input. */
+  readonly defaults: number;
+  /** Reads at most `room` rows from `from..to` of the window into the table, which does not count them yet. Returns how many. */
+  run(from: number, to: number, room: number): number;
+}
+
 /** What a compiled module exports: see `assembly/driver.ts`. */
-interface Exports extends Partial<Record<RowGrammar, ReadRows>> {
+interface Exports extends Partial<Record<RowGrammar | `${RowGrammar}Items`, ReadRows>> {
   memory: WebAssembly.Memory;
   contextAddress(): number;
   /** Of the modules that read numbers as text. */
@@ -86,6 +102,11 @@ export class Kernel {
   /** What reads records of a form; undefined where the module has no such kernel. */
   rowsOf(grammar: RowGrammar): ReadRows | undefined {
     return this.#exports[grammar];
+  }
+
+  /** What checks items of a form, of which only the bytes are kept; undefined where the module has no such kernel. */
+  itemsOf(grammar: RowGrammar): ReadRows | undefined {
+    return this.#exports[`${grammar}Items`];
   }
 
   /** Some bytes of memory, and a few more behind them; zero if `clear` is set. 0 where the bound is reached. */

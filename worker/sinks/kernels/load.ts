@@ -4,13 +4,20 @@ import { KERNELS } from './module.ts';
 /** Kernels with more memory are not kept for the next decode. */
 const MOST_KEPT = 8 * 1024 * 1024;
 
-/** The bytes that hexadecimal digits stand for. */
-function bytesOf(digits: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(digits.length / 2);
-  // 0 to 9 are 0x30 to 0x39, a to f 0x61 to 0x66.
-  const digit = (at: number): number => (digits.charCodeAt(at) & 15) + (digits.charCodeAt(at) >> 6) * 9;
-  for (let at = 0; at < bytes.length; at++) bytes[at] = digit(2 * at) * 16 + digit(2 * at + 1);
-  return bytes;
+/** The bytes that a text stands for: see `scripts/kernels.mjs`. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length);
+  let length = 0;
+  let more = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at) - 40;
+    if (code < 0) more = (code + 6) * 87;
+    else {
+      bytes[length++] = more + code;
+      more = 0;
+    }
+  }
+  return bytes.subarray(0, length);
 }
 
 /** The kernels of a thread: compiled once, and their memory used again. */

@@ -42,7 +42,7 @@ import {
 } from './assembly/layout.ts';
 import type { RowRequest } from '../../events/offers.ts';
 import type { RowSteps } from '../../events/row-steps.ts';
-import type { Kernel, ReadRows } from './kernel.ts';
+import type { Kernel, ReadRows, ReadsRows } from './kernel.ts';
 import { KernelDictionary } from './kernel-dictionary.ts';
 
 /** Records of more keys are left to the reader. */
@@ -53,16 +53,12 @@ const FIRST_LOOK = 256;
 const FIRST_TRIES = 256;
 
 /** One table in a kernel's memory: what it knows of the columns, and how rows come from there into the table. */
-export class TableKernel {
-  /** After `run`: why it stopped, at which position of the window, and how many values were read. */
+export class TableKernel implements ReadsRows {
   status = 0;
   position = 0;
   values = 0;
-  /** How many of these are not in the input. */
   defaults = 0;
-  /** What its records are read by. */
   readonly request: RowRequest;
-  /** No run any more. */
   dead = false;
   readonly #kernel: Kernel;
   readonly #table: Table;
@@ -122,7 +118,6 @@ export class TableKernel {
     }
   }
 
-  /** Reads at most `room` rows from `from..to` of the window into the table, which does not count them yet. Returns how many. */
   run(from: number, to: number, room: number): number {
     const kernel = this.#kernel;
     const { context } = kernel;

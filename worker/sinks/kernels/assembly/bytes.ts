@@ -18,33 +18,29 @@
   return (i8x16.bitmask(v128.load(from)) & ((1 << length) - 1)) != 0;
 }
 
-@inline function continues(at: usize): bool {
-  return (load<u8>(at) & 0xc0) == 0x80;
-}
-
 /** Whether a range is UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF). */
 export function isUtf8(from: usize, end: usize): bool {
   let at = from;
   while (at < end) {
-    const byte = load<u8>(at);
+    // The bytes of a character, the first in the lowest.
+    const word = load<u32>(at);
+    const byte = word & 0xff;
     if (byte < 0x80) {
       at++;
-    } else if (byte < 0xc2) {
-      return false;
     } else if (byte < 0xe0) {
-      if (at + 2 > end || !continues(at + 1)) return false;
+      if (byte < 0xc2 || (word & 0xc000) != 0x8000) return false;
       at += 2;
     } else if (byte < 0xf0) {
-      if (at + 3 > end || !continues(at + 1) || !continues(at + 2)) return false;
-      const second = load<u8>(at, 1);
-      if ((byte == 0xe0 && second < 0xa0) || (byte == 0xed && second > 0x9f)) return false;
+      // 0xa0 is the least second byte behind 0xe0, 0x9f the greatest behind 0xed.
+      const second = word & 0x2000;
+      if ((word & 0xc0c000) != 0x808000 || (byte == 0xe0 && !second) || (byte == 0xed && second)) return false;
       at += 3;
     } else {
-      if (byte > 0xf4 || at + 4 > end || !continues(at + 1) || !continues(at + 2) || !continues(at + 3)) return false;
-      const second = load<u8>(at, 1);
-      if ((byte == 0xf0 && second < 0x90) || (byte == 0xf4 && second > 0x8f)) return false;
+      const second = (word >> 8) & 0xff;
+      if (byte > 0xf4 || (word & 0xc0c0c000) != 0x80808000 || (byte == 0xf0 && second < 0x90) || (byte == 0xf4 && second > 0x8f)) return false;
       at += 4;
     }
   }
-  return true;
+  // What is cut goes past the end.
+  return at == end;
 }

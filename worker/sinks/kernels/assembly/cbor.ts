@@ -5,6 +5,7 @@ import { KIND_BIGINT64, KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, 
 import { PATTERN_BYTES, STATUS_OTHER, STATUS_ROOM } from "./layout";
 import { Column, context } from "./memory";
 
+export { cborItems } from "./cbor-items";
 export { contextAddress, enterEntries, freeAddress } from "./driver";
 
 /** A Date reaches 100,000,000 days to either side of 1970. */

@@ -12,7 +12,7 @@ const scratch: usize = memory.data(192, 16);
 const SCRATCH_BYTES = 192;
 
 /** Which of 16 bytes end a run of plain characters: quotation marks, backslashes, control characters. */
-@inline function specials(bytes: v128): i32 {
+@inline export function specials(bytes: v128): i32 {
   return i8x16.bitmask(
     v128.or(
       v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c))),

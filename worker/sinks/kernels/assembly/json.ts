@@ -2,6 +2,7 @@
 import { same } from "./bytes";
 import { KIND_BOOLEAN, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, learn, next, refuse, setAbsent, setDouble, setNull, setWord, stop, why } from "./cells";
 import { readString } from "./json-string";
+import { skipWhite } from "./json-white";
 import { ROWS_BIGINTS, ROWS_SEQUENCE } from "../../../events/row-flags";
 import { PATTERN_BYTES, STATUS_OTHER, STATUS_POWERS, STATUS_ROOM } from "./layout";
 import { Column, context } from "./memory";
@@ -11,12 +12,6 @@ const NULL: u32 = 0x6c6c756e;
 const TRUE: u32 = 0x65757274;
 const ALSE: u32 = 0x65736c61;
 const MOST_EXACT: i64 = 9007199254740991;
-
-@inline function skipWhite(at: usize): usize {
-  let byte = load<u8>(at);
-  while (byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09) byte = load<u8>(++at);
-  return at;
-}
 
 /** Reads a value into a column. Returns the position behind it; 0, and the reason in `why`, where it is to be read by the reader. */
 @inline function readValue(c: Column, at: usize, row: i32): usize {

@@ -42,7 +42,11 @@ export const CONTEXT_STEPS = 56;
 export const CONTEXT_SYMBOLS = 60;
 /** After a run: how many of the values are not in the input, but defaults. */
 export const CONTEXT_DEFAULTS = 64;
-export const CONTEXT_BYTES = 72;
+/** Of items that are checked as a whole: containers that may be open in one, values that may come, bytes of the longest binary. */
+export const CONTEXT_DEPTH = 68;
+export const CONTEXT_MOST = 72;
+export const CONTEXT_BINARY = 76;
+export const CONTEXT_BYTES = 80;
 
 /** Bytes of a step: its operation, its column (an address, 0 where the value is passed over), and two operands. */
 export const STEP_BYTES = 16;

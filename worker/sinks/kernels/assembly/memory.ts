@@ -15,7 +15,9 @@
   steps: usize;
   symbols: usize;
   defaults: i32;
-  spare: i32;
+  depth: i32;
+  most: i32;
+  binary: i32;
 }
 
 /** What is done for one value of a record, as a schema says. */
@@ -55,4 +57,4 @@
 }
 
 /** The context, whose address the driver asks for. */
-export const context = changetype<Context>(memory.data(72, 16));
+export const context = changetype<Context>(memory.data(80, 16));

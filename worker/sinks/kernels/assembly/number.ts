@@ -31,6 +31,13 @@ const INTEGERS = memory.data<u64>([1, 10, 100, 1000, 10000, 100000, 1000000, 100
   return <i32>(ctz<u64>(((bytes + 0x7676767676767676) | bytes) & HIGH) >> 3);
 }
 
+/** The position of the first byte from `at` on that is no digit. */
+export function skipDigits(at: usize): usize {
+  let count = countDigits(load<u64>(at) ^ 0x3030303030303030);
+  for (; count == 8; count = countDigits(load<u64>(at) ^ 0x3030303030303030)) at += 8;
+  return at + count;
+}
+
 @inline function digitAt(at: usize): u32 {
   return load<u8>(at) ^ 0x30;
 }

@@ -1,0 +1,228 @@
+import { Encoder } from 'cbor-x';
+import { Packr } from 'msgpackr';
+import { describe, expect, test } from 'vitest';
+import { orders } from '../../../demo/server/data/orders.mjs';
+import cbor from '../../../worker/formats/cbor/index.ts';
+import json from '../../../worker/formats/json/index.ts';
+import messagepack from '../../../worker/formats/messagepack/index.ts';
+import { assertSame } from '../../setup/differential.ts';
+import { fuzzWithKernels } from '../../setup/kernel-fuzz.ts';
+import { type KernelCase, type KernelOutcome, sameWithKernels } from '../../setup/kernel-outcomes.ts';
+
+type Encoded = Pick<KernelCase, 'id' | 'format'> & { encode: (value: unknown) => Uint8Array };
+
+const text = new TextEncoder();
+const ENCODINGS: readonly [string, Encoded][] = Object.entries({
+  JSON: { id: 'json', format: json, encode: (value) => text.encode(JSON.stringify(value)) },
+  'JSON with white space': { id: 'json', format: json, encode: (value) => text.encode(JSON.stringify(value, null, 1)) },
+  MessagePack: { id: 'messagepack', format: messagepack, encode: (value) => Uint8Array.from(new Packr({ useRecords: false }).pack(value)) },
+  CBOR: { id: 'cbor', format: cbor, encode: (value) => Uint8Array.from(new Encoder({ useRecords: false, variableMapSize: true }).encode(value)) },
+} satisfies Record<string, Encoded>);
+
+/** Decodes nested items, which stay bytes, with and without kernels, which are to check so many of them at least. */
+async function decode(given: Omit<KernelCase, 'raw'>, least: number): Promise<KernelOutcome> {
+  const { outcome, rows } = await sameWithKernels({ ...given, raw: true });
+  expect(rows).toBeGreaterThanOrEqual(least);
+  return outcome;
+}
+
+const list = <Item>(count: number, item: (at: number) => Item): Item[] => Array.from({ length: count }, (_, at) => item(at));
+const NUMBERS = [0, -0.5, 1e300, 5e-324, -(2 ** 31), 2 ** 53 - 1, 0.1, 1e21, -1, 255, 65_536];
+/** All that an item may have. */
+const nested = (at: number): object => ({
+  id: at,
+  empty: [{}, [], '', { a: {} }, [[]]][at % 5],
+  numbers: NUMBERS.slice(at % NUMBERS.length),
+  texts: ['größer 漢字 😀', 'a "quoted" \\ text\n\t\u0001/', 'x'.repeat(at % 70), 'é'.repeat(at % 30)],
+  constants: [true, false, null],
+  deep: list(at % 20, () => 0).reduce<unknown>((inner) => (at % 2 ? [inner] : { inner }), 'core'),
+  ['key '.repeat(at % 9)]: { 'ключ "é"': at },
+});
+
+describe.each(ENCODINGS)('nested items of %s that kernels check', (_, { encode, ...given }) => {
+  test('are the same as without them', async () => {
+    const value = { items: list(400, nested), after: 'x' };
+    assertSame(await decode({ ...given, bytes: encode(value) }, 600), { value });
+  });
+
+  test('are the same where they are orders', async () => {
+    const value = [...orders(400, 1)];
+    assertSame(await decode({ ...given, bytes: encode(value) }, 400), { value: JSON.parse(JSON.stringify(value)) });
+  });
+
+  test('are the same wherever a chunk is cut', async () => {
+    const value = list(45, nested);
+    const bytes = encode(value);
+    for (let cut = 1; cut < 2000; cut += 17) assertSame(await decode({ ...given, bytes, sizes: [cut] }, 0), { value });
+  });
+
+  test('are the same where they are longer than a window, and where kinds change', async () => {
+    const value = list(120, (at) => (at % 10 === 9 ? at : at % 10 === 8 ? [at] : { ...nested(at), long: 'y'.repeat(at % 7 === 6 ? 70_000 : 10) }));
+    assertSame(await decode({ ...given, bytes: encode(value) }, 20), { value });
+  });
+
+  test('are refused where they end too early, at the same byte', async () => {
+    const bytes = encode(list(80, nested));
+    for (const length of [bytes.length - 1, bytes.length - 9, bytes.length - 300, bytes.length >> 1]) {
+      expect(await decode({ ...given, bytes: bytes.slice(0, length) }, 0)).toMatchObject({ error: { code: 'truncated' } });
+    }
+  });
+
+  test('are refused at the limits, where readers refuse them', async () => {
+    const value = list(200, (at) => ({ id: at, inner: { list: [1, [2, 'n'.repeat(at % 50), 'm'.repeat(5)]] } }));
+    const bytes = encode(value);
+    for (const limits of [
+      { values: 500 },
+      { values: 501 },
+      { values: 502 },
+      { values: 1500 },
+      { stringLength: 5 },
+      { stringLength: 48 },
+      { depth: 4 },
+    ]) {
+      expect(await decode({ ...given, bytes, limits }, 0)).toHaveProperty('error');
+    }
+    assertSame(await decode({ ...given, bytes, limits: { values: 1820, stringLength: 49, depth: 5 } }, 100), { value });
+  });
+
+  test('have the same value or error where bytes are changed', async () => {
+    const seeds = [40, 60].map((count) => encode(list(count, nested)));
+    const { rows, refused } = await fuzzWithKernels({ ...given, raw: true }, seeds);
+    expect(rows).toBeGreaterThan(100);
+    expect(refused).toBeGreaterThan(10);
+  });
+});
+
+/** What is no JSON, in the place of a value. */
+const WRONG = [
+  '01',
+  '-',
+  '1.',
+  '.5',
+  '1e',
+  '1e+',
+  '+1',
+  '--1',
+  '1.e5',
+  '0x1',
+  'NaN',
+  'nul',
+  'nulL',
+  'True',
+  'fals',
+  'falsE',
+  "'a'",
+  '"a',
+  '"\\x"',
+  '"\\u12g4"',
+  '"\\u123"',
+  '"\t"',
+  '"\u0000"',
+  '[1,]',
+  '[,1]',
+  '[1 2]',
+  '{"a"}',
+  '{"a":}',
+  '{"a":1,}',
+  '{,}',
+  '{1:2}',
+  '{"a" 1}',
+  '[}',
+  '{]',
+  '[1}',
+  '{"a":1]',
+  ']',
+  '}',
+  '',
+  ',',
+  ':',
+  '1 1',
+];
+/** What is, although it looks unusual. */
+const RIGHT = [
+  '-0',
+  '0',
+  '0.0',
+  '1E5',
+  '1e-05',
+  '"\\u00e9\\ud83d\\ude00"',
+  '"\\ud83d"',
+  '"\\/\\b\\f"',
+  '"\u007f"',
+  ' [ ] ',
+  '{ }',
+  '{"":""}',
+  '[\n1\t,\r2 ]',
+  '1e999',
+  `1${'0'.repeat(40)}`,
+];
+
+describe('items of JSON', () => {
+  const items = (value: string): Uint8Array =>
+    text.encode(`[${list(90, (at) => `{"id":{"a":[${at}],"b":[[true],"some more"]},"value":${at === 60 ? value : '[{}]'}}`).join(',')}]`);
+
+  test.each(WRONG)('with %j in the place of a value are refused with the error that readers give', async (value) => {
+    expect(await decode({ id: 'json', format: json, bytes: items(value) }, 0)).toHaveProperty('error');
+  });
+
+  test.each(RIGHT)('may have %j in the place of a value', async (value) => {
+    const bytes = items(value);
+    assertSame(await decode({ id: 'json', format: json, bytes }, 60), { value: JSON.parse(new TextDecoder().decode(bytes)) });
+  });
+
+  test('are refused where they are not UTF-8, at the same byte', async () => {
+    const bytes = items('"text of some length \u007f and more"');
+    bytes[bytes.indexOf(0x7f)] = 0xff;
+    expect(await decode({ id: 'json', format: json, bytes }, 0)).toMatchObject({ error: { code: 'invalid-utf8' } });
+  });
+
+  test('may be lines, or records of a JSON text sequence', async () => {
+    const value = list(200, nested);
+    for (const separator of ['\n', ' \r\n', '\n\u001e']) {
+      const bytes = text.encode(value.map((item) => JSON.stringify(item)).join(separator));
+      assertSame(await decode({ id: 'json', format: json, bytes, options: { sequence: true } }, 200), { value });
+    }
+  });
+
+  test('may have white space of any kind between them', async () => {
+    const value = list(200, nested);
+    const spaces = ['', ' ', '\n\n', '\t \r\n'];
+    const bytes = text.encode(`[${value.map((item, at) => `${spaces[at % 4]}${JSON.stringify(item)}${spaces[at % 3]}`).join(',')}]`);
+    assertSame(await decode({ id: 'json', format: json, bytes }, 200), { value });
+  });
+
+  test('are read where their numbers become bigints', async () => {
+    const bytes = text.encode(`[${list(90, (at) => `{"a":{"b":[${at + 1}00000000000000000001]}}`).join(',')}]`);
+    const { value } = (await decode({ id: 'json', format: json, bytes, options: { bigints: 'bigint' } }, 0)) as { value: { a: { b: bigint[] } }[] };
+    expect(value[89]!.a.b[0]).toBe(9_000_000_000_000_000_000_001n);
+  });
+});
+
+test('items of MessagePack with binaries and dates are what readers give', async () => {
+  const value = list(200, (at) => ({
+    id: at,
+    inner: { text: 'some text that is nested', bytes: new Uint8Array(at % 150), when: new Date(at * 1e9 + (at % 3)), list: [at] },
+  }));
+  const bytes = Uint8Array.from(new Packr({ useRecords: false }).pack(value));
+  assertSame(await decode({ id: 'messagepack', format: messagepack, bytes }, 20), { value });
+  expect(await decode({ id: 'messagepack', format: messagepack, bytes, limits: { binaryLength: 100 } }, 20)).toMatchObject({
+    error: { limit: 'binaryLength' },
+  });
+});
+
+test('items of CBOR with tags and indefinite lengths are what readers give', async () => {
+  const row = (at: number, inner: number[]): number[] => [0xa2, 0x61, 0x61, at % 24, 0x61, 0x62, 0xa2, 0x61, 0x64, 0x82, 1, 2, 0x61, 0x63, ...inner];
+  const inners = [
+    [0x9f, 1, 2, 0xff],
+    [0xc1, 1],
+    [0x5f, 0x41, 1, 0xff],
+    [0xf7],
+    [0xf9, 0x3c, 0],
+    [0x1b, 0, 0, 0, 0, 0, 0, 0, 1],
+    [0x42, 1, 2],
+    [0x82, 1, 2],
+  ];
+  const rows = list(160, (at) => row(at, at > 60 && at % 10 === 0 ? inners[(at / 10) % 8]! : [0x82, 1, 0xa0]));
+  const bytes = Uint8Array.from([0x98, rows.length, ...rows.flat()]);
+  expect(await decode({ id: 'cbor', format: cbor, bytes }, 40)).toHaveProperty('value');
+});
