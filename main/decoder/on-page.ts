@@ -146,8 +146,10 @@ export class PageDecode {
   }
 
   async #parse(limits: Limits, options: object): Promise<unknown> {
-    const { sequence = false } = options as { sequence?: boolean };
-    const json = new JsonSlices(limits, this.#slicer, { items: this.#items, sequence });
+    const isSequence = (options as { sequence?: boolean }).sequence === true;
+    // Few payloads are sequences, and those that are go on arriving meanwhile.
+    const Sequence = isSequence ? (await import('../in-place/json-sequence.ts')).SequenceReader : undefined;
+    const json = new JsonSlices(limits, this.#slicer, { items: this.#items, Sequence });
     const value = await this.#feed(json, await this.#chunks());
     if (value !== NOT_PLAIN) return value;
     // The reader says what is wrong with it, and where.

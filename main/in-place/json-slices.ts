@@ -4,7 +4,7 @@ import { Slicer } from '../slicing/slicer.ts';
 import { BRACE_BIT, CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, scalarEnd, skipWhite, stringEnd } from './json-bytes.ts';
 import { JsonInput } from './json-input.ts';
 import { RunReader } from './json-runs.ts';
-import { SequenceReader } from './json-sequence.ts';
+import type { SequenceReader } from './json-sequence.ts';
 import { JsonTree } from './json-tree.ts';
 import { mayHoldMore, NOT_PLAIN, parseJson } from './json-values.ts';
 import { PieceSize } from './piece-size.ts';
@@ -30,8 +30,8 @@ const specimens = new Specimens<string>();
 export interface JsonSlicesOptions {
   /** What the items of one list are given to. */
   items?: ItemOutlet | undefined;
-  /** The input is any number of values, and the result the list of them: `JsonOptions.sequence`. */
-  sequence?: boolean;
+  /** Reads the input as any number of values, the list of which is the result: `JsonOptions.sequence`. */
+  Sequence?: typeof SequenceReader | undefined;
   /** How long pieces are. By default that follows the time they take. */
   size?: PieceSize;
 }
@@ -54,13 +54,13 @@ export class JsonSlices implements SlicedDecode {
   #received = 0;
 
   /** The slicer measures the work, and its signal ends it between two slices. */
-  constructor(limits: Limits, slicer: Slicer, { items, sequence = false, size = new PieceSize() }: JsonSlicesOptions = {}) {
+  constructor(limits: Limits, slicer: Slicer, { items, Sequence, size = new PieceSize() }: JsonSlicesOptions = {}) {
     this.#slicer = slicer;
     this.#items = items;
     this.#input = new JsonInput(limits, size);
     this.#tree = new JsonTree(items?.path);
-    this.#runs = new RunReader(this.#input, this.#tree, sequence);
-    if (sequence) this.#sequence = new SequenceReader(this.#input, this.#tree, this.#runs);
+    this.#runs = new RunReader(this.#input, this.#tree, Sequence !== undefined);
+    if (Sequence) this.#sequence = new Sequence(this.#input, this.#tree, this.#runs);
   }
 
   /** Items so far of the list that has most, or of the one that is given out. */

@@ -1,11 +1,14 @@
 import { JsonSlices, type JsonSlicesOptions } from '../../../main/in-place/json-slices.ts';
+import { SequenceReader } from '../../../main/in-place/json-sequence.ts';
 import { NOT_PLAIN } from '../../../main/in-place/json-values.ts';
 import { PieceSize } from '../../../main/in-place/piece-size.ts';
 import { Slicer } from '../../../main/slicing/slicer.ts';
 import { type Limits, resolveLimits } from '../../../worker/limits.ts';
 
 /** How a text is decoded in slices. */
-export interface Run extends JsonSlicesOptions {
+export interface Run extends Omit<JsonSlicesOptions, 'Sequence'> {
+  /** The input is a sequence of values. Default false. */
+  sequence?: boolean;
   /** Bytes of each chunk. Default: one chunk. */
   chunk?: number;
   /** Bytes of each piece. */
@@ -18,11 +21,15 @@ const encoder = new TextEncoder();
 /** Decodes a text, or bytes, in slices. */
 export function inSlices(
   input: string | Uint8Array,
-  { chunk = Infinity, piece, limits, ...options }: Run = {},
+  { chunk = Infinity, piece, limits, sequence, ...options }: Run = {},
 ): { slices: JsonSlices; value: Promise<unknown> } {
   const bytes = typeof input === 'string' ? encoder.encode(input) : input;
   const size = piece === undefined ? undefined : new PieceSize(piece, piece);
-  const slices = new JsonSlices(resolveLimits(limits), new Slicer(undefined, { limit: 1e9 }), { ...options, ...(size && { size }) });
+  const slices = new JsonSlices(resolveLimits(limits), new Slicer(undefined, { limit: 1e9 }), {
+    ...options,
+    ...(sequence && { Sequence: SequenceReader }),
+    ...(size && { size }),
+  });
   const decode = async (): Promise<unknown> => {
     for (let at = 0; at < bytes.length; at += chunk) await slices.push(bytes.slice(at, at + chunk));
     return slices.end();
