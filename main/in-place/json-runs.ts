@@ -4,10 +4,10 @@ import { guessScalarCut, ItemSearch, valueOfMember } from './json-cuts.ts';
 import type { JsonInput } from './json-input.ts';
 import { soundItems } from './json-items.ts';
 import type { Level } from './json-level.ts';
-import { readNumberLists } from './json-number-lists.ts';
 import { JsonScan } from './json-scan.ts';
 import { CONTINUED, type JsonTree } from './json-tree.ts';
 import { NOT_PLAIN } from './json-values.ts';
+import { numberLists } from './load-number-lists.ts';
 
 /** Of what was parsed, a part so small may have been parsed in vain, and so many bytes. */
 const VAIN_PART = 4;
@@ -98,7 +98,7 @@ export class RunReader {
     const { bytes } = this.#input.window;
     const { levels, innermost } = this.#tree;
     if (innermost.isObject || !mayBeginNumbers(bytes[at]!)) return false;
-    const run = readNumberLists(innermost.listToFill(), bytes, at, to, this.#input.limits.depth + this.#unreal - levels.length);
+    const run = numberLists()?.(innermost.listToFill(), bytes, at, to, this.#input.limits.depth + this.#unreal - levels.length);
     if (run === undefined) return false;
     this.#tree.addLists(run.lists);
     this.#tree.innermost.parsed += run.end - at;

@@ -1,6 +1,7 @@
 import { JsonSlices, type JsonSlicesOptions } from '../../../main/in-place/json-slices.ts';
 import { SequenceReader } from '../../../main/in-place/json-sequence.ts';
 import { NOT_PLAIN } from '../../../main/in-place/json-values.ts';
+import { loadNumberLists } from '../../../main/in-place/load-number-lists.ts';
 import { PieceSize } from '../../../main/in-place/piece-size.ts';
 import { Slicer } from '../../../main/slicing/slicer.ts';
 import { type Limits, resolveLimits } from '../../../worker/limits.ts';
@@ -15,6 +16,9 @@ export interface Run extends Omit<JsonSlicesOptions, 'Sequence'> {
   piece?: number;
   limits?: Partial<Limits>;
 }
+
+// Otherwise it depends on when it has loaded what reads lists of numbers.
+await loadNumberLists();
 
 const encoder = new TextEncoder();
 
