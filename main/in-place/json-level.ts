@@ -21,8 +21,9 @@ export class Level {
   isMixed = false;
   /** Finds items or members that are like the last one that was opened. */
   search: ItemSearch | undefined;
-  /** How long that was; not known before it has ended. */
-  openedBytes = Infinity;
+  /** How many bytes had been parsed then, and how long it was; 0 before one has ended. */
+  openedAt = 0;
+  openedBytes = 0;
   /** How many of its items or members were opened. */
   opened = 0;
   #list: unknown[] = [];

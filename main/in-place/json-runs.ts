@@ -129,10 +129,9 @@ export class RunReader {
     const innermost = levels.length - 1;
     const level = levels[innermost]!;
     const outer = this.#outerList(innermost);
-    // Where an item of an outer list begins in the end of the piece, or anywhere in it if they are not long, this container
-    // has probably ended before.
-    const isLong = outer >= 0 && levels[outer]!.openedBytes > (to - at) * MANY_PIECES;
-    const tail = isLong ? to - Math.floor((to - at) / TAIL_PART) : at;
+    // Where an item of an outer list begins in the piece, this container has probably ended before. Of long ones it is
+    // enough to look in the end.
+    const tail = outer >= 0 && this.#opensLong(levels[outer]!, to - at) ? to - Math.floor((to - at) / TAIL_PART) : at;
     if (outer >= 0 && this.#guessAt(outer, outer, at, tail, to)) return true;
     const middle = at + Math.floor((to - at) * LEAST_PART);
     level.search = ItemSearch.like(bytes, at, to, level.isObject);
@@ -144,14 +143,19 @@ export class RunReader {
     }
     const base = this.#firstOfLists(innermost);
     if (this.#guessAt(base, innermost, at, middle, to)) return true;
-    if (outer >= 0 && this.#guessAt(outer, outer, at, at, tail)) return true;
     if (!this.#input.plain) return false;
     if (level.isMixed || !this.#opensAt(at, level)) return this.#guessAt(base, innermost, at, at, middle);
     // An item that no other is like within half a piece is likely to be a long one. The containers that a look found open
     // may be others than the one that opens here.
     this.scan.forget();
     level.opened += 1;
+    level.openedAt = this.#input.parsed;
     return 'open';
+  }
+
+  /** Whether the last item that was opened in a container is many pieces long, as far as that is known. */
+  #opensLong({ openedBytes, openedAt }: Level, piece: number): boolean {
+    return Math.max(openedBytes, this.#input.parsed - openedAt) > piece * MANY_PIECES;
   }
 
   /** The end of the last member that ends near to `at`, where a scalar is the first; −1 where none does. */

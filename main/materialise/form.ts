@@ -48,10 +48,10 @@ function replaceLists(value: unknown, make: (records: object[]) => unknown, seen
 
 /** Whether it is a list of numbers, in which nothing is replaced: most of what a document without records has. */
 function holdsNumbers(value: object): boolean {
-  return Array.isArray(value) && typeof value.at(0) === 'number' && areNumbers(value);
+  return Array.isArray(value) && typeof value.at(0) === 'number' && typeof value.at(-1) === 'number' && areNumbers(value);
 }
 
-/** By itself, so that engines see no other lists here, and make no object of each number. */
+/** By itself, so that engines hardly see other lists here, and make no object of each number: see `json-values.ts`. */
 function areNumbers(list: readonly unknown[]): boolean {
   for (let index = 0; index < list.length; index += 1) if (typeof list[index] !== 'number') return false;
   return true;
