@@ -88,7 +88,7 @@ function addFloats(list: number[], count: number): void {
 }
 
 function addIntegers(list: number[], count: number): void {
-  for (let at = 0; at < count; at += 1) list.push(integer(at));
+  for (let at = 0; at < count; at += 1) list.push(NUMBERS[at]! | 0);
 }
 
 /** A list of the first of `NUMBERS`. */
@@ -114,12 +114,6 @@ function floats(count: number): number[] {
 
 function integers(count: number): number[] {
   const list = new Array<number>(count);
-  for (let at = 0; at < count; at += 1) list[at] = integer(at);
+  for (let at = 0; at < count; at += 1) list[at] = NUMBERS[at]! | 0;
   return list;
-}
-
-/** Of what is small, the engine's own small integer, which takes half the memory. */
-function integer(at: number): number {
-  const value = NUMBERS[at]!;
-  return (value | 0) === value ? value | 0 : value;
 }

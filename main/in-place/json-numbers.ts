@@ -3,7 +3,7 @@ import { CLOSE_BRACKET, COMMA, isWhite, MINUS } from './json-bytes.ts';
 /** Numbers on their way from the text to a list. Each run is taken before the next is put here. */
 export const NUMBERS = new Float64Array(512);
 
-/** Where the run that was read last ends, and whether there are but integers in it. */
+/** Where the run that was read last ends, and whether there are but integers of 32 bits in it. */
 export const numberRun: { end: number; integers: boolean } = { end: 0, integers: false };
 
 const POINT = 0x2e;
@@ -14,6 +14,9 @@ const POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power
 
 /** Integers up to here are exact as a double and what it lacks, of 32 bits. */
 const MOST = 1e18;
+
+/** Integers up to here have 32 bits. */
+const MOST_SMALL = 2 ** 31 - 1;
 
 /** Times this, a double falls in two halves whose products are exact. */
 const SPLITTER = 2 ** 27 + 1;
@@ -81,7 +84,7 @@ export function readNumbers(bytes: Uint8Array, view: DataView, from: number, las
       value = quotient(high, (low - (high | 0)) | 0, POWERS[decimals]!);
       if (Number.isNaN(value)) break;
     }
-    if (isNegative && value === 0) integers = false;
+    if (high > MOST_SMALL || (isNegative && value === 0)) integers = false;
     NUMBERS[count] = isNegative ? -value : value;
     count = (count + 1) | 0;
     numberRun.end = at;
