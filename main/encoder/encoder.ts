@@ -1,19 +1,21 @@
 import { EncodeError } from '../../worker/errors.ts';
-import { joined } from '../../worker/bytes/byte-input.ts';
 import { type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
 import { loadWriter } from '../../worker/formats/writers.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import type { DecodeSource } from '../decoder/options.ts';
 import { Schemas } from '../decoder/schemas.ts';
+import { free, join } from './collect.ts';
 import type { Compressor } from './compressor.ts';
 import { withLazyLists } from './lazy-lists.ts';
 import { type MadeWriter, makeWriter } from './make-writer.ts';
 import type { Compression, EncodeOptions, EncoderOptions } from './options.ts';
 import { type EncodeInput, EncodeSlices } from './slices.ts';
-import { streamOf } from './stream-of.ts';
 import type { TranscodeSource } from './transcode.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
+
+/** Parts of a Blob that become a Blob of their own. */
+const BLOB_PARTS = 16;
 
 /** Values that `stream` writes as they come: the items of a list. */
 export type AsyncItems = AsyncIterable<unknown>;
@@ -41,7 +43,9 @@ export class Encoder {
    * the value, a SchemaError, or the signal's reason.
    */
   async encode<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): Promise<Uint8Array<ArrayBuffer>> {
-    return joined(await this.#chunks(value, options));
+    const chunks: Chunk[] = [];
+    await this.#write(value, options, (chunk) => chunks.push(chunk));
+    return await join(chunks, options.signal);
   }
 
   /**
@@ -51,19 +55,11 @@ export class Encoder {
    */
   stream<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): ReadableStream<Uint8Array<ArrayBuffer>> {
     let slices: EncodeSlices | undefined;
-    const bytes = new ReadableStream<Chunk>(
-      {
-        pull: async (controller) => {
-          slices ??= await this.#slices(value, options);
-          const chunk = await slices.next();
-          if (chunk === undefined) controller.close();
-          else controller.enqueue(chunk);
-        },
-        cancel: async () => await slices?.cancel(),
-      },
-      { highWaterMark: 0 },
+    const bytes = pulled(
+      async () => await (slices ??= await this.#slices(value, options)).next(),
+      async () => await slices?.cancel(),
     );
-    return options.compression === undefined ? bytes : this.#compressed(bytes, options.compression);
+    return this.#compressed(bytes, options.compression);
   }
 
   /**
@@ -72,9 +68,16 @@ export class Encoder {
    * `Content-Encoding` header.
    */
   async body<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): Promise<Blob> {
-    const chunks = await this.#chunks(value, options);
-    const [type] = formatEntry(this.#format(options))!.mediaTypes;
-    return new Blob(chunks, { type: type! });
+    const type = formatEntry(this.#format(options))!.mediaTypes[0]!;
+    const parts: Blob[] = [];
+    // A Blob copies what it is made of, but for other Blobs: so this is done in slices as well.
+    await this.#write(value, options, (chunk) => {
+      parts.push(new Blob([chunk], { type }));
+      free(chunk);
+      // Each part takes time, in the end too.
+      if (parts.length === BLOB_PARTS) parts.splice(0, BLOB_PARTS, new Blob(parts));
+    });
+    return parts.length === 1 ? parts[0]! : new Blob(parts, { type });
   }
 
   /**
@@ -86,44 +89,30 @@ export class Encoder {
     source: DecodeSource,
     { from = {}, to }: { from?: TranscodeSource<From>; to: EncodeOptions<To> },
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
-    const bytes = streamOf(async (put, unwanted) => {
-      const [{ transcodeInto }, { writing, signal }] = await Promise.all([import('./transcode.ts'), this.#prepare(to)]);
-      const limits = resolveLimits(from.limits);
-      const setting = { schemas: this.#schemas, limits, from: from as TranscodeSource, writing, signal: AbortSignal.any([signal, unwanted]) };
-      await transcodeInto(source, setting, put);
+    const bytes = lazily(async () => {
+      const [{ transcoded }, { writing, signal }] = await Promise.all([import('./transcode.ts'), this.#prepare(to)]);
+      return transcoded(source, { schemas: this.#schemas, limits: resolveLimits(from.limits), from, writing, signal });
     });
-    return to.compression === undefined ? bytes : this.#compressed(bytes, to.compression);
+    return this.#compressed(bytes, to.compression);
   }
 
   /** Ends the worker that compresses. Encodes that run reject with an AbortError. */
   close(): void {
     this.#closed.abort(new DOMException('The encoder was closed', 'AbortError'));
-    this.#compressor?.then((compressor) => compressor.close()).catch(() => {});
+    this.#compressor?.then(
+      (compressor) => compressor.close(),
+      () => {},
+    );
   }
 
-  /** The bytes of a stream, compressed. Few pages compress: what does is loaded when the result is read. */
-  #compressed(bytes: ReadableStream<Chunk>, format: Compression): ReadableStream<Chunk> {
-    let reader: ReadableStreamDefaultReader<Chunk> | undefined;
-    return new ReadableStream<Chunk>(
-      {
-        pull: async (controller) => {
-          reader ??= (await this.#loadCompressor()).compress(bytes, format).getReader();
-          const { done, value } = await reader.read();
-          if (done) controller.close();
-          else controller.enqueue(value);
-        },
-        cancel: async (reason) => await (reader ?? bytes).cancel(reason),
-      },
-      { highWaterMark: 0 },
-    );
+  /** The bytes of a stream, compressed where that is wanted. Few pages compress: what does is loaded when the result is read. */
+  #compressed(bytes: ReadableStream<Chunk>, format: Compression | undefined): ReadableStream<Chunk> {
+    return format === undefined ? bytes : lazily(async () => (await this.#loadCompressor()).compress(bytes, format));
   }
 
   /** Concurrent callers share one load; after one that failed, the next tries again. */
   async #loadCompressor(): Promise<Compressor> {
-    this.#compressor ??= (async () => {
-      const { Compressor: Loaded } = await import('./compressor.ts');
-      return new Loaded(this.#options.createWorker);
-    })();
+    this.#compressor ??= import('./compressor.ts').then(({ Compressor: Loaded }) => new Loaded(this.#options.createWorker));
     try {
       const compressor = await this.#compressor;
       this.#closed.signal.throwIfAborted();
@@ -134,16 +123,15 @@ export class Encoder {
     }
   }
 
-  async #chunks(value: unknown, options: EncodeOptions): Promise<Chunk[]> {
-    const chunks: Chunk[] = [];
+  /** Writes a value, and puts each chunk out as it is whole. */
+  async #write(value: unknown, options: EncodeOptions, put: (chunk: Chunk) => void): Promise<void> {
     if (options.compression !== undefined) {
       const reader = this.stream(value, options).getReader();
-      for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
-      return chunks;
+      for (let read = await reader.read(); !read.done; read = await reader.read()) put(read.value);
+      return;
     }
     const slices = await this.#slices(value, options);
-    for (let chunk = await slices.next(); chunk !== undefined; chunk = await slices.next()) chunks.push(chunk);
-    return chunks;
+    for (let chunk = await slices.next(); chunk !== undefined; chunk = await slices.next()) put(chunk);
   }
 
   async #slices(value: unknown, options: EncodeOptions): Promise<EncodeSlices> {
@@ -174,19 +162,38 @@ export class Encoder {
   }
 }
 
-function inputOf(value: unknown): EncodeInput {
-  if (typeof value !== 'object' || value === null) return { value };
-  if (value instanceof ReadableStream) return { items: itemsOf(value) };
-  const iterate = (value as Partial<AsyncItems>)[Symbol.asyncIterator];
-  return typeof iterate === 'function' ? { items: iterate.call(value) } : { value: withLazyLists(value) };
+/** A stream of chunks that are asked for one by one, when they are read, until there is none. */
+function pulled(next: () => Promise<Chunk | undefined>, cancel: (reason: unknown) => Promise<void>): ReadableStream<Chunk> {
+  return new ReadableStream<Chunk>(
+    {
+      async pull(controller) {
+        const chunk = await next();
+        if (chunk === undefined) controller.close();
+        else controller.enqueue(chunk);
+      },
+      cancel,
+    },
+    { highWaterMark: 0 },
+  );
 }
 
-/** Not every engine can iterate over streams. */
-async function* itemsOf(stream: ReadableStream<unknown>): AsyncGenerator {
-  const reader = stream.getReader();
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
-  } finally {
-    await reader.cancel();
+/** A stream that is opened when it is first read from, or cancelled. */
+function lazily(open: () => Promise<ReadableStream<Chunk>>): ReadableStream<Chunk> {
+  let reader: Promise<ReadableStreamDefaultReader<Chunk>> | undefined;
+  const opened = (): Promise<ReadableStreamDefaultReader<Chunk>> => (reader ??= open().then((stream) => stream.getReader()));
+  return pulled(
+    async () => (await (await opened()).read()).value,
+    async (reason) => await (await opened()).cancel(reason),
+  );
+}
+
+function inputOf(value: unknown): EncodeInput {
+  if (typeof value !== 'object' || value === null) return { value };
+  if (value instanceof ReadableStream) {
+    // Not every engine can iterate over streams.
+    const reader = value.getReader();
+    return { items: { next: () => reader.read(), return: () => reader.cancel() } };
   }
+  const iterate = (value as Partial<AsyncItems>)[Symbol.asyncIterator];
+  return typeof iterate === 'function' ? { items: iterate.call(value) } : { value: withLazyLists(value) };
 }

@@ -97,5 +97,5 @@ class Reading implements ProxyHandler<unknown[]> {
 
 /** Of the names that are read of an array, only those of its items begin with a digit. */
 function isIndex(key: string | symbol): key is string {
-  return typeof key === 'string' && key.charCodeAt(0) - 0x30 < 10 && key.charCodeAt(0) >= 0x30;
+  return typeof key === 'string' && key >= '0' && key < ':';
 }

@@ -5,8 +5,14 @@ import type { EncodeOptions } from './options.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
+/** Items that come one by one: of an AsyncIterator what is used here. */
+export interface ComingItems {
+  next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
+  return?(): Promise<unknown>;
+}
+
 /** What is encoded: one value, or the items of a list as they come. */
-export type EncodeInput = { readonly value: unknown } | { readonly items: AsyncIterator<unknown> };
+export type EncodeInput = { readonly value: unknown } | { readonly items: ComingItems };
 
 /**
  * Writes a value in slices of the thread's time. The slice goes on over several calls of `next`: a stream that is read to

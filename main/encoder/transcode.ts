@@ -6,7 +6,7 @@ import { type Defaults, prepare, settingOf } from '../decoder/prepare.ts';
 import { SourceInput } from '../input/source-input.ts';
 import type { MadeWriter } from './make-writer.ts';
 import { readFrom, rewrite } from './rewrite.ts';
-import type { Put } from './stream-of.ts';
+import { type Put, streamOf } from './stream-of.ts';
 
 /** How the source of a transcode is read: as `decode` has it. */
 export type TranscodeSource<F extends FormatId = FormatId> = Pick<DecodeOptions<F>, 'format' | 'options' | 'schema' | 'limits' | 'revive'>;
@@ -19,8 +19,12 @@ export interface TranscodeSetting extends Defaults {
   readonly signal: AbortSignal;
 }
 
-/** Reads a payload of the format that it names, has or seems to have, and writes it in another: see `rewrite`. */
-export async function transcodeInto(source: DecodeSource, setting: TranscodeSetting, put: Put): Promise<void> {
+/** A payload of the format that it names, has or seems to have, written in another: see `rewrite`. */
+export function transcoded(source: DecodeSource, setting: TranscodeSetting): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return streamOf((put, unwanted) => transcodeInto(source, { ...setting, signal: AbortSignal.any([setting.signal, unwanted]) }, put));
+}
+
+async function transcodeInto(source: DecodeSource, setting: TranscodeSetting, put: Put): Promise<void> {
   const { writing, signal } = setting;
   const input = new SourceInput(source, {}, () => 0);
   await readFrom(input, signal, async () => {

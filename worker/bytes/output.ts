@@ -75,13 +75,13 @@ export class Output {
     this.#outer = current;
     if (current !== undefined) current.#chunk = out;
     this.#use();
-    this.beginTurn(this.#at);
+    this.askAt(this.#at + TURN_BYTES);
     return this.#at;
   }
 
-  /** Lets the loops ask whether the turn has ended after some bytes, where that is to be asked. */
-  beginTurn(at: number): void {
-    if (this.#turn !== undefined) soft = Math.min(soft, at + TURN_BYTES);
+  /** Lets the next loop that passes a position ask whether the turn has ended, where that is to be asked. */
+  askAt(at: number): void {
+    if (this.#turn !== undefined) soft = Math.min(soft, at);
   }
 
   /** Writing stops at `at` for now, or for good; what was current before is so again. */
@@ -106,11 +106,6 @@ export class Output {
     use(new Uint8Array(Math.max(this.#next, need + SLACK)));
     if (this.#grows) this.#next = Math.min(this.#next * 2, LARGEST_CHUNK);
     return 0;
-  }
-
-  /** Whether loops may be stopped. */
-  get hasTurns(): boolean {
-    return this.#turn !== undefined;
   }
 
   /** Whether the turn has ended. */
@@ -218,7 +213,7 @@ function use(chunk: Uint8Array<ArrayBuffer>): void {
 export function room(at: number, need: number): number {
   if (at + need <= out.length - SLACK) return at;
   const next = current!.next(at, need);
-  if (current!.hasTurns) soft = -1;
+  current!.askAt(-1);
   return next;
 }
 
@@ -231,7 +226,7 @@ export function pass(at: number): number {
   soft = out.length - SLACK;
   const next = at > soft ? output.next(at, 0) : at;
   if (output.isOver) return output.stop(next);
-  output.beginTurn(next);
+  output.askAt(next + TURN_BYTES);
   return next;
 }
 

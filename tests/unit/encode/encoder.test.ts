@@ -31,6 +31,26 @@ describe('encode', () => {
     expect(tasks).toBeGreaterThan(3);
   });
 
+  it.each(['messagepack', 'json'] as const)(
+    'gives an array and a Blob of %s that are larger than many chunks, and lets other tasks run',
+    async (format) => {
+      const value = Array.from({ length: 50 }, (_, index) => `${index} é`.repeat(100_000));
+      const encoder = createEncoder();
+      const expected = encodeSync(format === 'json' ? json : messagepack, value);
+      expect(expected.length).toBeGreaterThan(20 << 20);
+      let tasks = 0;
+      const timer = setInterval(() => (tasks += 1), 0);
+      const bytes = await encoder.encode(value, { format });
+      const body = await encoder.body(value, { format });
+      clearInterval(timer);
+      expect(tasks).toBeGreaterThan(3);
+      expect(Buffer.compare(bytes, expected)).toBe(0);
+      expect(bytes.buffer.byteLength).toBe(expected.length);
+      expect(body.type).toBe(format === 'json' ? 'application/json' : 'application/vnd.msgpack');
+      expect(Buffer.compare(Buffer.from(await body.arrayBuffer()), expected)).toBe(0);
+    },
+  );
+
   it('takes the options of the encoder and, before them, those of the call', async () => {
     const encoder = createEncoder({ formats: { json: { bigints: 'number', sets: 'array' } } });
     const value = [1n, new Set([2n])];

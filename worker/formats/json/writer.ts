@@ -157,7 +157,7 @@ class JsonWriter extends Writer {
 
   /** Whether a prepared value is written in one go. The engine would ask a `toJSON` once more. */
   #isSmall(value: object): boolean {
-    return (this.#isPlain ? !hasToJson(value) : true) && weigh(value) <= MOST_NODES;
+    return !(this.#isPlain && hasToJson(value)) && weigh(value) <= MOST_NODES;
   }
 
   /** The text of a small prepared value; undefined where the engine throws: then it is walked, and the place is found. */
