@@ -89,7 +89,7 @@ describe.each([{ dark: false }, { dark: true }])('in a theme, dark: $dark', ({ d
     }
     await open('mixed.bin');
     await tab('Size');
-    await panel.locator('.entropy').waitFor();
+    await panel.locator('.entropy dd').first().waitFor();
     expect(await violations(session), 'entropy').toEqual([]);
   });
 

@@ -119,13 +119,26 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])(
       await panel.getByRole('button', { name: 'Session' }).click();
       await panel.getByLabel('Search in all bodies').fill('R0000001eef');
       await panel.getByLabel('Search in all bodies').press('Enter');
-      await expect.poll(() => panel.locator('.session [role=status]').innerText(), SOON).toMatch(/bodies$/);
+      await expect.poll(() => panel.locator('.session [role=status]').first().innerText(), SOON).toMatch(/bodies$/);
       await takeBoth('session', 5);
       await panel.getByRole('button', { name: 'Session' }).click();
       await tab('Tree and bytes');
       await open('broken.msgpack');
       await panel.locator('.tree-row').first().waitFor();
       await take('panel-broken');
+      await session.fetchAll('/app.js', '/page.html', '/mixed.bin');
+      await open('app.js');
+      await panel.locator('.text-line', { hasText: 'for (const' }).waitFor(SOON);
+      await take('panel-text');
+      await open('page.html');
+      await tab('Preview');
+      await panel.locator('iframe').waitFor(SOON);
+      await take('panel-preview');
+      await open('mixed.bin');
+      await tab('Size');
+      await panel.locator('.entropy .button').waitFor(SOON);
+      await take('panel-entropy');
+      await tab('Tree and bytes');
       for (const [name, size] of WIDTHS) {
         await devtools.setViewportSize(size);
         await openTrips(session);

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type DensePart, entropyOf, type EntropyReport } from '../models/entropy.ts';
-import { formatBytes, formatCount, formatOffset } from '../models/numbers.ts';
+import { formatBytes, formatCount, formatOffset, formatPercent } from '../models/numbers.ts';
 import { runSliced } from '../models/slices.ts';
 
 const MOST_BITS = 8;
@@ -9,7 +9,7 @@ const MOST_BITS = 8;
 const MOST_PARTS = 12;
 
 /** How even the bytes of a body are, block by block, and which parts look compressed or encrypted. */
-export function EntropyView({ bytes, onShow }: { bytes: Uint8Array; onShow: (offset: number) => void }) {
+export function EntropyView({ bytes, areValuesOpen, onShow }: { bytes: Uint8Array; areValuesOpen: boolean; onShow: (offset: number) => void }) {
   const report = useSignal<EntropyReport | undefined>(undefined);
   useEffect(() => {
     let isGone = false;
@@ -22,7 +22,7 @@ export function EntropyView({ bytes, onShow }: { bytes: Uint8Array; onShow: (off
     };
   }, [bytes]);
   if (!report.value || bytes.length === 0) return null;
-  const { whole, blocks, blockSize, dense } = report.value;
+  const { whole, blocks, blockSize, values, dense } = report.value;
   return (
     <section class="entropy" aria-label="Entropy">
       <h3>
@@ -31,6 +31,7 @@ export function EntropyView({ bytes, onShow }: { bytes: Uint8Array; onShow: (off
       </h3>
       {blocks.length > 1 && <Chart report={report.value} length={bytes.length} />}
       <DenseParts parts={dense} length={bytes.length} onShow={onShow} />
+      <Values counts={values} length={bytes.length} isOpen={areValuesOpen} />
     </section>
   );
 }
@@ -85,4 +86,47 @@ function DenseParts({ parts, length, onShow }: { parts: readonly DensePart[]; le
       {parts.length > MOST_PARTS && <span class="muted">and {formatCount(parts.length - MOST_PARTS)} more</span>}
     </div>
   );
+}
+
+/** How often each byte value comes, by the square root, so that rare ones are seen. */
+function Values({ counts, length, isOpen }: { counts: Float64Array; length: number; isOpen: boolean }) {
+  const most = Math.max(...counts);
+  const common = Array.from(counts, (count, value) => ({ count, value }))
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, 5)
+    .filter(({ count }) => count > 0)
+    .map(({ count, value }) => `${byteName(value)} ${formatPercent(count / length)}`)
+    .join(', ');
+  return (
+    <details class="entropy-details" open={isOpen}>
+      <summary>
+        <strong>Byte values</strong> <span class="muted">most: {common}</span>
+      </summary>
+      <div class="entropy-chart entropy-values">
+        <svg class="entropy-bars" viewBox="0 0 256 1" preserveAspectRatio="none" role="img" aria-label={`How often each byte value comes: ${common}`}>
+          {Array.from(counts, (count, value) => {
+            const height = Math.sqrt(count / most);
+            return (
+              <rect key={value} x={value} y={1 - height} width={1} height={height} shape-rendering="crispEdges">
+                <title>
+                  {byteName(value)}: {formatCount(count)}, {formatPercent(count / length)}
+                </title>
+              </rect>
+            );
+          })}
+        </svg>
+        <div class="entropy-offsets muted" aria-hidden="true">
+          <span>00</span>
+          <span>7f</span>
+          <span>ff</span>
+        </div>
+      </div>
+    </details>
+  );
+}
+
+/** A byte value in hexadecimal, with the character that it may be. */
+function byteName(value: number): string {
+  const hex = value.toString(16).padStart(2, '0');
+  return value > 0x20 && value < 0x7f ? `${hex} “${String.fromCharCode(value)}”` : hex;
 }

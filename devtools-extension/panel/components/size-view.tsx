@@ -36,7 +36,7 @@ export function SizeView({ body, onShow }: SizeViewProps) {
   if (body.tree) return <ValueSizes body={body} onShow={onShow} />;
   return (
     <div class="size-view" tabIndex={0} role="region" aria-label="Where the bytes go">
-      <EntropyView bytes={body.bytes} onShow={onShow} />
+      <EntropyView bytes={body.bytes} areValuesOpen onShow={onShow} />
       <ChecksumsView bytes={body.bytes} />
     </div>
   );
@@ -74,7 +74,7 @@ function ValueSizes({ body, onShow }: SizeViewProps) {
         </ul>
       )}
       <Treemap places={report.value.places} total={total} />
-      <EntropyView bytes={body.bytes} onShow={onShow} />
+      <EntropyView bytes={body.bytes} areValuesOpen={false} onShow={onShow} />
       <div class="view-bar">
         <div class="strip" role="radiogroup" aria-label="Bytes by">
           {(['byPath', 'byKey', 'byType'] as const).map((value) => (

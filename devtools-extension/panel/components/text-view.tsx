@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { Language } from '../../reading/formatting/language.ts';
 import { formatCount } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import type { Panel } from '../models/panel.ts';
+import { piecesOf } from '../models/text-colors.ts';
 import { linesOf, type TextForm, textForms, type TextLines } from '../models/text-forms.ts';
 import { ENCODINGS } from '../models/text-lines.ts';
 import { visible } from '../models/visible-text.ts';
@@ -107,7 +109,9 @@ export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
             <span role="rowheader" class="line-number" style={{ minWidth: `${digits}ch` }}>
               {index + 1}
             </span>
-            <span role="gridcell">{visible(lines[index]!)}</span>
+            <span role="gridcell">
+              <ColoredLine text={visible(lines[index]!)} language={form === 'json' ? 'json' : body.language} />
+            </span>
           </div>
         )}
         onKeyDown={(event) => {
@@ -122,5 +126,23 @@ export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
         }}
       />
     </div>
+  );
+}
+
+/** A line whose parts are coloured by what they are in its language. */
+function ColoredLine({ text, language }: { text: string; language: Language | undefined }) {
+  if (!language) return <>{text}</>;
+  return (
+    <>
+      {piecesOf(text, language).map((piece, index) =>
+        piece.kind === 'plain' ? (
+          piece.text
+        ) : (
+          <span key={index} class={`text-${piece.kind}`}>
+            {piece.text}
+          </span>
+        ),
+      )}
+    </>
   );
 }

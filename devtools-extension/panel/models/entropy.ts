@@ -14,6 +14,8 @@ export interface EntropyReport {
   blockSize: number;
   /** Of each block. */
   blocks: Float32Array;
+  /** How often each byte value comes. */
+  values: Float64Array;
   /** Runs of blocks that look compressed or encrypted, in their order. */
   dense: DensePart[];
 }
@@ -51,7 +53,7 @@ export function* entropyOf(bytes: Uint8Array): Generator<undefined, EntropyRepor
     else addTo((run ??= { from, counts: new Float64Array(256) }).counts, counts);
   }
   endRun(bytes.length);
-  return { whole: entropy(all, bytes.length), blockSize, blocks, dense };
+  return { whole: entropy(all, bytes.length), blockSize, blocks, values: all, dense };
 }
 
 function addTo(sum: Float64Array, counts: Float64Array): void {
