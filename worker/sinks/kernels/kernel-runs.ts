@@ -10,6 +10,8 @@ import { TableKernel } from './table-kernel.ts';
 const ENOUGH = 32;
 /** After so many rows of one table the next is likely to be another: where shapes are many, no kernel is tried. */
 const SEVERAL = 4;
+/** Where there never are so many, at most so many objects are read one by one. */
+const LONGEST_PAUSE = 64;
 /** After requests that gave fewer, at most so many objects are read one by one. */
 const LONGEST_WAIT = 1024;
 /** So many objects are read one by one where their table has what no kernel reads. */
@@ -40,12 +42,13 @@ export class KernelRuns {
   goesOn = false;
   /** So many rows of one table must lie one behind the other before it is worth trying to read more of them. */
   least: number;
-  /** How many objects to wait for where that is not so. */
-  readonly pause: number;
   readonly #kernel: Kernel;
   readonly #tables = new Map<Table, Known>();
   /** Objects to wait for when the next request fails, whatever its table: where shapes are many, all fail. */
   #penalty = 1;
+  /** Objects to wait for where there are not enough rows of one table one behind the other, and the first time. */
+  #pause: number;
+  readonly #firstPause: number;
   #known!: Known;
   #bytes!: Uint8Array;
   /** The window's end in `#bytes`, and that of what may be read. */
@@ -63,7 +66,14 @@ export class KernelRuns {
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
-    this.least = this.pause = kernel.setting.eager ? 0 : SEVERAL;
+    this.least = this.#pause = this.#firstPause = kernel.setting.eager ? 0 : SEVERAL;
+  }
+
+  /** How many objects to wait for where there are fewer than `least` rows: more each time, until rows are read. */
+  postpone(): number {
+    const pause = this.#pause;
+    this.#pause = Math.min(pause * 2, LONGEST_PAUSE);
+    return pause;
   }
 
   /** Begins to read rows of a table. Returns false where that is not worth it. */
@@ -113,7 +123,7 @@ export class KernelRuns {
     if (known.kernel.dead) request.wait = DEAD_WAIT;
     else if (this.#kernel.setting.eager || this.#rows >= ENOUGH || (this.#rows > 0 && this.#isCut())) {
       this.#penalty = 1;
-      this.least = this.pause;
+      this.least = this.#pause = this.#firstPause;
     } else {
       request.wait = this.#penalty;
       this.#penalty = Math.min(this.#penalty * 2, LONGEST_WAIT);
