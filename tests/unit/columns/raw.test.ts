@@ -18,6 +18,7 @@ import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
 import { RowSink } from '../../../worker/sinks/columns/rows.ts';
 import type { Sink } from '../../../worker/events/sink.ts';
 import { assertSame } from '../../setup/differential.ts';
+import { kernelOf } from '../../setup/kernels.ts';
 import fc from '../../setup/property.ts';
 
 const formats = { json, messagepack, cbor } as unknown as Record<'json' | 'messagepack' | 'cbor', AnyFormat>;
@@ -284,7 +285,14 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     assertSame(rows.at(151), list[151]);
   });
 
-  test.each([1, 50, 4096])('leave in batches, with chunks of %i bytes', async (size) => {
+  test.each([
+    [1, 'without a kernel'],
+    [50, 'without a kernel'],
+    [4096, 'without a kernel'],
+    [4096, 'with an eager kernel'],
+    [50_000, 'with a kernel of small windows'],
+    [50_000, 'with an eager kernel'],
+  ])('leave in batches, with chunks of %i bytes, %s', async (size, kernel) => {
     const list = orders(300);
     const bytes = encode({ before: 1, list, after: [2] });
     const assembler = new Assembler({ as: 'rows', revive: reviveCore, readItems: readItems(id) });
@@ -298,10 +306,12 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
       },
       resolveLimits(),
       { raw: true },
+      kernelOf(kernel, formats[id]),
     );
     sink.batch(['list'], 40);
     decode(id, bytes, sink, { size });
     sink.finish();
+    expect(sink.kernelRows > 0).toBe(kernel !== 'without a kernel');
     const built = (await Promise.all(batches)) as Rows[];
     expect(built.map(({ length }) => length)).toEqual([40, 40, 40, 40, 40, 40, 40, 20]);
     expect(raw).toBeGreaterThan(200);
@@ -312,7 +322,7 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     assertSame(plain(await assembler.rest()), { before: 1, list: [], after: [2] });
   });
 
-  test('are given out where they are whole before an error', async () => {
+  test.each(['without a kernel', 'with an eager kernel'])('are given out where they are whole before an error, %s', async (kernel) => {
     const list = orders(300);
     const bytes = encode(list);
     const assembler = new Assembler({ as: 'rows', revive: reviveCore, readItems: readItems(id) });
@@ -324,9 +334,11 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
       },
       resolveLimits(),
       { raw: true },
+      kernelOf(kernel, formats[id]),
     );
     sink.batch([]);
-    expect(failure(() => decode(id, bytes.subarray(0, bytes.length - 5), sink, { size: 1000 }))).toMatchObject({ code: 'truncated' });
+    expect(failure(() => decode(id, bytes.subarray(0, bytes.length - 5), sink, { size: 4000 }))).toMatchObject({ code: 'truncated' });
+    expect(sink.kernelRows > 0).toBe(kernel !== 'without a kernel');
     sink.salvage();
     const built = (await Promise.all(batches)) as Rows[];
     assertSame(
