@@ -31,8 +31,8 @@ export interface Format<Options = object, Schema = undefined> {
    */
   decodePlain?(bytes: Uint8Array, options: Options, limits: Limits, schema: Schema, shapeOf: ShapeOf): unknown;
   /**
-   * The module of the format's row kernel, which `npm run build` writes to `kernel.ts`: what WebAssembly compiles, in
-   * hexadecimal digits. Those of JSON and MessagePack are part of the worker.
+   * The module of the format's row kernel, which `npm run build` writes to `kernel.ts`: what WebAssembly compiles, as
+   * text. Those of JSON and MessagePack are part of the worker.
    */
   readonly kernel?: string;
   /**
