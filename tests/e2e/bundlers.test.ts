@@ -124,11 +124,11 @@ const BUDGETS = [
   ['json-rows', 1, 84 * KB],
   ['messagepack-rows', 1, 84 * KB],
   // The worker and the format.
-  ['cbor-rows', 2, 103 * KB],
+  ['cbor-rows', 2, 102 * KB],
   // The format, what readers need on a page, and what reads `.proto` texts.
   ['protobuf-objects', 3, 83 * KB],
   // The worker, the format once for both threads, what reads `.proto` texts, and with Parcel what readers need.
-  ['protobuf-rows', 4, 124 * KB],
+  ['protobuf-rows', 4, 120 * KB],
 ] as const;
 
 /** Makes one decode in a fresh browser: what came of it, and the scripts that were asked for. */
