@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { serialize } from 'bson';
 import { encode as encodeCbor } from 'cbor-x';
 import { Packr, unpack } from 'msgpackr';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
@@ -112,6 +113,7 @@ const ENCODINGS: readonly [id: FormatId, encode: (rows: Row[]) => Uint8Array][] 
   ['json', (rows) => new TextEncoder().encode(JSON.stringify(rows))],
   ['messagepack', (rows) => new Packr({ useRecords: false }).pack(rows)],
   ['cbor', (rows) => encodeCbor(rows)],
+  ['bson', (rows) => serialize({ rows })],
 ];
 
 export function irregularCases(rows: number): CaseMaker[] {

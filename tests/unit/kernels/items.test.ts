@@ -2,20 +2,28 @@ import { Encoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { orders } from '../../../demo/server/data/orders.mjs';
+import bson from '../../../worker/formats/bson/index.ts';
+import bsonWriter from '../../../worker/formats/bson/writer.ts';
 import cbor from '../../../worker/formats/cbor/index.ts';
 import json from '../../../worker/formats/json/index.ts';
 import messagepack from '../../../worker/formats/messagepack/index.ts';
 import { assertSame } from '../../setup/differential.ts';
+import { encodeWith } from '../../setup/encode-with.ts';
 import { fuzzWithKernels } from '../../setup/kernel-fuzz.ts';
 import { type KernelCase, type KernelOutcome, sameWithKernels } from '../../setup/kernel-outcomes.ts';
 
-type Encoded = Pick<KernelCase, 'id' | 'format'> & { encode: (value: unknown) => Uint8Array };
+type Encoded = Pick<KernelCase, 'id' | 'format'> & {
+  encode: (value: unknown) => Uint8Array;
+  /** What has a list in it, where the format has no lists at the root. */
+  whole?: (list: unknown[]) => unknown;
+};
 
 const text = new TextEncoder();
 const ENCODINGS: readonly [string, Encoded][] = Object.entries({
   JSON: { id: 'json', format: json, encode: (value) => text.encode(JSON.stringify(value)) },
   'JSON with white space': { id: 'json', format: json, encode: (value) => text.encode(JSON.stringify(value, null, 1)) },
   MessagePack: { id: 'messagepack', format: messagepack, encode: (value) => Uint8Array.from(new Packr({ useRecords: false }).pack(value)) },
+  BSON: { id: 'bson', format: bson, encode: (value) => encodeWith(bsonWriter, value), whole: (list) => ({ list }) },
   CBOR: { id: 'cbor', format: cbor, encode: (value) => Uint8Array.from(new Encoder({ useRecords: false, variableMapSize: true }).encode(value)) },
 } satisfies Record<string, Encoded>);
 
@@ -39,37 +47,39 @@ const nested = (at: number): object => ({
   ['key '.repeat(at % 9)]: { 'ключ "é"': at },
 });
 
-describe.each(ENCODINGS)('nested items of %s that kernels check', (_, { encode, ...given }) => {
+describe.each(ENCODINGS)('nested items of %s that kernels check', (_, { encode, whole = (value) => value, ...given }) => {
   test('are the same as without them', async () => {
     const value = { items: list(400, nested), after: 'x' };
     assertSame(await decode({ ...given, bytes: encode(value) }, 600), { value });
   });
 
   test('are the same where they are orders', async () => {
-    const value = [...orders(400, 1)];
+    const value = whole([...orders(400, 1)]);
     assertSame(await decode({ ...given, bytes: encode(value) }, 400), { value: JSON.parse(JSON.stringify(value)) });
   });
 
   test('are the same wherever a chunk is cut', async () => {
-    const value = list(45, nested);
+    const value = whole(list(45, nested));
     const bytes = encode(value);
     for (let cut = 1; cut < 2000; cut += 17) assertSame(await decode({ ...given, bytes, sizes: [cut] }, 0), { value });
   });
 
   test('are the same where they are longer than a window, and where kinds change', async () => {
-    const value = list(120, (at) => (at % 10 === 9 ? at : at % 10 === 8 ? [at] : { ...nested(at), long: 'y'.repeat(at % 7 === 6 ? 70_000 : 10) }));
+    const value = whole(
+      list(120, (at) => (at % 10 === 9 ? at : at % 10 === 8 ? [at] : { ...nested(at), long: 'y'.repeat(at % 7 === 6 ? 70_000 : 10) })),
+    );
     assertSame(await decode({ ...given, bytes: encode(value) }, 20), { value });
   });
 
   test('are refused where they end too early, at the same byte', async () => {
-    const bytes = encode(list(80, nested));
+    const bytes = encode(whole(list(80, nested)));
     for (const length of [bytes.length - 1, bytes.length - 9, bytes.length - 300, bytes.length >> 1]) {
       expect(await decode({ ...given, bytes: bytes.slice(0, length) }, 0)).toMatchObject({ error: { code: 'truncated' } });
     }
   });
 
   test('are refused at the limits, where readers refuse them', async () => {
-    const value = list(200, (at) => ({ id: at, inner: { list: [1, [2, 'n'.repeat(at % 50), 'm'.repeat(5)]] } }));
+    const value = whole(list(200, (at) => ({ id: at, inner: { list: [1, [2, 'n'.repeat(at % 50), 'm'.repeat(5)]] } })));
     const bytes = encode(value);
     for (const limits of [
       { values: 500 },
@@ -82,11 +92,11 @@ describe.each(ENCODINGS)('nested items of %s that kernels check', (_, { encode, 
     ]) {
       expect(await decode({ ...given, bytes, limits }, 0)).toHaveProperty('error');
     }
-    assertSame(await decode({ ...given, bytes, limits: { values: 1820, stringLength: 49, depth: 5 } }, 100), { value });
+    assertSame(await decode({ ...given, bytes, limits: { values: 1820, stringLength: 49, depth: 6 } }, 100), { value });
   });
 
   test('have the same value or error where bytes are changed', async () => {
-    const seeds = [40, 60].map((count) => encode(list(count, nested)));
+    const seeds = [40, 60].map((count) => encode(whole(list(count, nested))));
     const { rows, refused } = await fuzzWithKernels({ ...given, raw: true }, seeds);
     expect(rows).toBeGreaterThan(100);
     expect(refused).toBeGreaterThan(10);
@@ -225,4 +235,60 @@ test('items of CBOR with tags and indefinite lengths are what readers give', asy
   const rows = list(160, (at) => row(at, at > 60 && at % 10 === 0 ? inners[(at / 10) % 8]! : [0x82, 1, 0xa0]));
   const bytes = Uint8Array.from([0x98, rows.length, ...rows.flat()]);
   expect(await decode({ id: 'cbor', format: cbor, bytes }, 40)).toHaveProperty('value');
+});
+
+describe('items of BSON', () => {
+  const elementsOf = (name: string, payload: number[]): number[] => [payload[0]!, ...text.encode(name), 0, ...payload.slice(1)];
+  const documentOf = (...elements: number[]): number[] => [elements.length + 5, 0, 0, 0, ...elements, 0];
+  /** Documents one behind the other, of which one has some bytes as its element `x`, the first of them its type. */
+  const sequence = (element: number[]): Uint8Array =>
+    Uint8Array.from(
+      list(90, (at) => {
+        const inner = documentOf(...elementsOf('a', [2, 5, 0, 0, 0, 0x74, 0x65, 0x78, 0x74, 0]), ...(at === 60 ? elementsOf('x', element) : []));
+        return documentOf(...elementsOf('inner', [3, ...inner]));
+      }).flat(),
+    );
+  const id = list(12, (at) => at);
+
+  test.each([
+    ['an ObjectId', [7, ...id]],
+    ['a UUID', [5, 16, 0, 0, 0, 4, ...id, 1, 2, 3, 4]],
+    ['a vector', [5, 4, 0, 0, 0, 9, 3, 0, 1, 2]],
+    ['an old binary', [5, 6, 0, 0, 0, 2, 2, 0, 0, 0, 1, 2]],
+    ['a regular expression', [11, 0x61, 0, 0x69, 0]],
+    ['a code', [13, 2, 0, 0, 0, 0x61, 0]],
+    ['a decimal', [19, ...list(16, (at) => at)]],
+    ['an invalid date', [9, 255, 255, 255, 255, 255, 255, 255, 127]],
+    ['a timestamp', [17, 1, 0, 0, 0, 2, 0, 0, 0]],
+    ['an undefined', [6]],
+    ['the least key', [255]],
+    ['an empty document', [3, 5, 0, 0, 0, 0]],
+    ['an array with keys that are no UTF-8', [4, 9, 0, 0, 0, 10, 255, 255, 0, 0]],
+  ])('may have %s', async (_, element) => {
+    expect(await decode({ id: 'bson', format: bson, bytes: sequence(element), options: { sequence: true } }, 60)).toHaveProperty('value');
+  });
+
+  test.each([
+    ['a boolean of 2', [8, 2]],
+    ['an unknown type', [0x20, 1]],
+    ['a string without a zero', [2, 2, 0, 0, 0, 0x61, 0x61]],
+    ['a string of negative length', [2, 255, 255, 255, 255]],
+    ['a string past its document', [2, 9, 0, 0, 0, 0x61, 0]],
+    ['a string that is not UTF-8', [2, 2, 0, 0, 0, 255, 0]],
+    ['a binary of negative length', [5, 255, 255, 255, 255, 0]],
+    ['a binary past its document', [5, 99, 0, 0, 0, 0, 1]],
+    ['a document past its container', [3, 50, 0, 0, 0, 0]],
+    ['a document of four bytes', [3, 4, 0, 0, 0]],
+    ['a document shorter than its length', [3, 7, 0, 0, 0, 0, 0]],
+    ['an old binary with another length', [5, 6, 0, 0, 0, 2, 3, 0, 0, 0, 1, 2]],
+  ])('are refused where they have %s, with the error that readers give', async (_, element) => {
+    expect(await decode({ id: 'bson', format: bson, bytes: sequence(element), options: { sequence: true } }, 60)).toHaveProperty('error');
+  });
+
+  test('are the same where values are the objects of Extended JSON, or of classes', async () => {
+    const bytes = encodeWith(bsonWriter, { list: list(90, nested) });
+    for (const types of ['canonical', 'classes'] as const) {
+      expect(await decode({ id: 'bson', format: bson, bytes, options: { types } }, 0)).toHaveProperty('value');
+    }
+  });
 });

@@ -1,6 +1,6 @@
 import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader } from '../../events/reader.ts';
-import type { RowRequest } from '../../events/offers.ts';
+import { NO_SEPARATOR, type RowRequest } from '../../events/offers.ts';
 import { readRows } from '../../events/row-request.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { BsonOptions } from './options.ts';
@@ -44,6 +44,7 @@ export class BsonReader extends Reader {
     this.#elements = new Elements(sink, this.#values, this.#stack, limits);
     this.#longest = Math.min(limits.stringLength, LONGEST_TOKEN);
     this.#left = limits.values;
+    if (sink.takesItems !== undefined && this.#values.direct && options.types !== 'classes') sink.itemSeparator = NO_SEPARATOR;
     this.#items = bsonRows(sink, options, limits, false);
     if (this.#sequence) this.#documents = bsonRows(sink, options, limits, true);
   }
@@ -71,6 +72,7 @@ export class BsonReader extends Reader {
       if (at >= to) break;
       if (kind === IN_ROOT) {
         if (documents !== undefined && stack.depth < this.limits.depth) {
+          documents.depth = this.limits.depth;
           at = readRows(sink, documents, bytes, at, to, left) | 0;
           left = documents.values;
           if (at >= to) break;
@@ -104,6 +106,7 @@ export class BsonReader extends Reader {
 
       if (kind === IN_ARRAY && type === 0x03 && items !== undefined && stack.depth < this.limits.depth) {
         // The zero that ends the array is no part of its documents.
+        items.depth = this.limits.depth - stack.depth;
         const next = readRows(sink, items, bytes, at, end <= to ? end - 1 : to, left) | 0;
         left = items.values;
         if (next > at) {
@@ -230,7 +233,8 @@ export class BsonReader extends Reader {
           stack.push(kind, base + payload + length, base + at);
           end = within(stack.end - base);
           if (kind === IN_ARRAY) sink.beginArray(-1, start, next);
-          else sink.beginObject(-1, start, next);
+          // Of an item that may stay bytes, the key is no part.
+          else sink.beginObject(-1, sink.takesItems === true ? payload : start, next);
           break;
         }
         case 0x07: // ObjectId

@@ -12,5 +12,9 @@ export function bsonRows(sink: Sink, { types = 'plain', int64 = 'auto' }: BsonOp
   if (sink.readRows === undefined || types !== 'plain') return undefined;
   const longest = Math.min(limits.stringLength, LONGEST_TOKEN);
   const flags = int64Flags(int64) | (sequence ? ROWS_SEQUENCE : 0);
-  return rowRequest('bson', flags, longest, { objectValues: 1, keyBytes: (key) => encoder.encode(`${key}\0`) });
+  return rowRequest('bson', flags, longest, {
+    objectValues: 1,
+    longestBinary: Math.min(limits.binaryLength, LONGEST_TOKEN),
+    keyBytes: (key) => encoder.encode(`${key}\0`),
+  });
 }

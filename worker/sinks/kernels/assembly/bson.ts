@@ -2,17 +2,18 @@
 // other. A document is the size of all of it, elements, and a zero; an element its type, its key up to a zero, and its value.
 // Numbers have their lowest byte first.
 import { ROWS_SEQUENCE } from "../../../events/row-flags";
+import { skipHead } from "./bson-items";
 import { same } from "./bytes";
 import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, next, refuse, setAbsent, setDouble, setInteger, setLong, setNull, setString, setUndefined, setWord, stop, why } from "./cells";
 import { STATUS_OTHER, STATUS_ROOM } from "./layout";
 import { Column, context } from "./memory";
 
+export { bsonItems } from "./bson-items";
 export { contextAddress, enterEntries, freeAddress } from "./driver";
 
 /** Element types. */
 const DOUBLE: u8 = 0x01;
 const STRING: u8 = 0x02;
-const DOCUMENT: u8 = 0x03;
 const UNDEFINED: u8 = 0x06;
 const OBJECT_ID: u8 = 0x07;
 const BOOLEAN: u8 = 0x08;
@@ -23,8 +24,6 @@ const INT64: u8 = 0x12;
 
 /** A Date reaches so many milliseconds to either side of 1970. */
 const LAST_DATE: i64 = 8640000000000000;
-/** Bytes of the longest key of an array's item that is passed over, its zero included. */
-const KEY_BYTES: i32 = 16;
 
 /** An ObjectId as digits. */
 const DIGITS: i32 = 24;
@@ -87,14 +86,6 @@ function readObjectId(c: Column, at: usize, row: i32): usize {
       return at;
   }
   return refuse(STATUS_OTHER);
-}
-
-/** Passes over the type and the key of a document in an array. Returns the position behind them; 0 where it is anything else. */
-@inline function skipHead(at: usize): usize {
-  if (load<u8>(at) != DOCUMENT) return 0;
-  const zeros = i8x16.bitmask(i8x16.eq(v128.load(at + 1), i8x16.splat(0)));
-  const length = <i32>ctz<i32>(zeros) + 1;
-  return zeros == 0 || length > KEY_BYTES || length > context.longest ? 0 : at + 1 + length;
 }
 
 /** The first column from `c` on whose key, with its zero, is at a position; `last` where there is none. */
