@@ -1,8 +1,14 @@
 import * as is from '../../worker/sinks/spans/tree.ts';
 import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import { bytesOfHex, bytesOfNumber, searchBytes } from './search-bytes.ts';
 
 /** What is searched. */
-export type SearchIn = 'all' | 'keys' | 'values' | 'hex' | 'types';
+export type SearchIn = 'all' | 'keys' | 'values' | 'hex' | 'number' | 'types';
+
+/** Whether bytes are searched for, not the text of keys, values or types. */
+export function isOfBytes(where: SearchIn): boolean {
+  return where === 'hex' || where === 'number';
+}
 
 /** What is searched for, and where. */
 export interface SearchQuery {
@@ -64,12 +70,16 @@ function textMatcher(needle: string): Matcher {
   };
 }
 
-/** The entries that fit, in ascending order. Hexadecimal digits find the entries in which such bytes begin. */
+/** The entries that fit, in ascending order; of bytes, those in which they begin. */
 export function* search(body: SearchedBody, { text, where, isPattern = false }: SearchQuery): Generator<undefined, number[]> {
   const { tree } = body;
   const needle = text.trim().toLowerCase();
   if (!tree || needle === '') return [];
-  if (where === 'hex') return yield* searchHex(body, needle);
+  if (where === 'number') return yield* searchBytes(body.bytes, tree, bytesOfNumber(needle));
+  if (where === 'hex') {
+    const bytes = bytesOfHex(needle);
+    return bytes ? yield* searchBytes(body.bytes, tree, [bytes]) : [];
+  }
   const matcher = isPattern ? patternMatcher(text) : textMatcher(needle);
   const { kinds, keys, names, numbers, parents, count, storedValues } = tree.data;
   const fits = names.map((name) => matcher.fits(name));
@@ -116,23 +126,6 @@ export function* search(body: SearchedBody, { text, where, isPattern = false }: 
     }
   }
   return found;
-}
-
-function* searchHex(body: SearchedBody, text: string): Generator<undefined, number[]> {
-  const digits = text.replace(/^0x/, '').replaceAll(/[\s,]/g, '');
-  if (digits.length < 2 || digits.length % 2 === 1 || /[^\da-f]/.test(digits)) return [];
-  const needle = Uint8Array.from(digits.match(/../g)!, (pair) => Number.parseInt(pair, 16));
-  const { bytes, tree } = body;
-  const found: number[] = [];
-  for (let at = bytes.indexOf(needle[0]!); at >= 0 && found.length < MOST; at = bytes.indexOf(needle[0]!, at + 1)) {
-    yield;
-    let i = 1;
-    while (i < needle.length && bytes[at + i] === needle[i]) i += 1;
-    if (i < needle.length) continue;
-    const node = tree!.nodeAt(at);
-    if (node > 0 && found.at(-1) !== node) found.push(node);
-  }
-  return found.sort((a, b) => a - b);
 }
 
 /** Whether a range of bytes holds text that is given in lower case; letters of ASCII fit in either case. */

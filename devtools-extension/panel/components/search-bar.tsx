@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
-import type { SearchIn } from '../../reading/search.ts';
+import { isOfBytes, type SearchIn } from '../../reading/search.ts';
 import { visible } from '../models/visible-text.ts';
 import { PatternButton } from './pattern-button.tsx';
 
@@ -11,6 +11,7 @@ const PLACES: readonly { value: SearchIn; label: string }[] = [
   { value: 'values', label: 'Values' },
   { value: 'types', label: 'Types' },
   { value: 'hex', label: 'Hex bytes' },
+  { value: 'number', label: 'Number in bytes' },
 ];
 
 export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChildren }) {
@@ -34,7 +35,7 @@ export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChi
       />
       <PatternButton
         isPressed={isPattern.value}
-        isDisabled={where.value === 'hex'}
+        isDisabled={isOfBytes(where.value)}
         onPress={(next) => {
           void body.search.find({ isPattern: next });
         }}

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { OpenTree, ReadingClient } from '../../reading/protocol.ts';
-import { patternOf, search, type SearchedBody, type SearchIn, type SearchQuery } from '../../reading/search.ts';
+import { isOfBytes, patternOf, search, type SearchedBody, type SearchIn, type SearchQuery } from '../../reading/search.ts';
 import { runSliced } from './slices.ts';
 
 /** Milliseconds without another key, before the search begins. */
@@ -50,7 +50,7 @@ export class BodySearch {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     if (wanted.aborted) return;
     try {
-      const nodes = await this.#run({ text, where, isPattern: isPattern && where !== 'hex' }, wanted);
+      const nodes = await this.#run({ text, where, isPattern: isPattern && !isOfBytes(where) }, wanted);
       if (nodes && !wanted.aborted) this.found.value = nodes;
     } catch (error) {
       if (wanted.aborted) return;

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { diff } from '../../../devtools-extension/panel/models/diff.ts';
 import { scrolledHeight, scrollToShow, scrollWindow } from '../../../devtools-extension/panel/models/scroll-window.ts';
 import { search, type SearchIn } from '../../../devtools-extension/reading/search.ts';
+import { bytesOfNumber } from '../../../devtools-extension/reading/search-bytes.ts';
 import { measure } from '../../../devtools-extension/panel/models/size.ts';
 import { cellText, columnWidths, fieldsOf, listsOfRecords, recordTable } from '../../../devtools-extension/panel/models/table.ts';
 import { pathText } from '../../../devtools-extension/panel/models/value-text.ts';
@@ -86,6 +87,9 @@ describe('the search', () => {
     ['float', 'types', ['$.trips[1].fee']],
     ['c0', 'hex', ['$.trips[0].fee']],
     ['a1 78', 'hex', ['$.raw']],
+    ['2.5', 'number', ['$.trips[1].fee']],
+    ['2.25', 'number', []],
+    ['two', 'number', []],
     ['nothing at all', 'all', []],
   ])('finds %j in %s', async (text, where, paths) => {
     expect(await find(text, where)).toEqual(paths);
@@ -109,6 +113,56 @@ describe('the search', () => {
 
   test('finds text with escapes in JSON', async () => {
     expect(await find('"oak"', 'values', json, 'json')).toEqual(['$.trips[1].name']);
+  });
+});
+
+describe('a number that is searched for by its bytes', () => {
+  const formsOf = (text: string): string[] => bytesOfNumber(text).map((bytes) => Buffer.from(bytes).toString('hex'));
+
+  test.each([
+    [
+      '300',
+      [
+        '2c01',
+        '012c',
+        '2c010000',
+        '0000012c',
+        '2c01000000000000',
+        '000000000000012c',
+        '00009643',
+        '43960000',
+        '0000000000c07240',
+        '4072c00000000000',
+      ],
+    ],
+    [
+      '-2',
+      [
+        'feff',
+        'fffe',
+        'feffffff',
+        'fffffffe',
+        'feffffffffffffff',
+        'fffffffffffffffe',
+        '000000c0',
+        'c0000000',
+        '00000000000000c0',
+        'c000000000000000',
+      ],
+    ],
+    ['0.5', ['0000003f', '3f000000', '000000000000e03f', '3fe0000000000000']],
+  ])('%s has those of all integers that hold it and of floats, in either order', (text, forms) => {
+    expect(formsOf(text)).toEqual(forms);
+  });
+
+  test('is not rounded where it has more digits than a double', () => {
+    expect(formsOf('18446744073709551614')).toContain('fffffffffffffffe');
+    expect(formsOf('0xfffffffffffffffe')).toContain('fffffffffffffffe');
+    expect(formsOf('18446744073709551616')).not.toContain('0000000000000000');
+  });
+
+  test.each(['', 'two', '1e999', '0x', '--1'])('has none where %j is no number', (text) => {
+    expect(formsOf(text)).toEqual([]);
   });
 });
 
