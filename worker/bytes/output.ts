@@ -14,7 +14,7 @@ export const SLACK = 1024;
 const FIRST_CHUNK = 1 << 16;
 const SECOND_CHUNK = 1 << 18;
 const LARGEST_CHUNK = 1 << 20;
-/** After so many bytes loops ask whether the turn has ended. */
+/** After so many bytes loops ask whether the turn has ended, unless chunks are smaller. */
 const TURN_BYTES = 1 << 17;
 
 /** What a function returns in place of a position: the turn has ended, see `Turn`. */
@@ -46,11 +46,13 @@ export class Output {
   /** Bytes that were taken. */
   #taken = 0;
   #next = SECOND_CHUNK;
-  readonly #grows: boolean;
+  #most = LARGEST_CHUNK;
   #chunk: Uint8Array<ArrayBuffer>;
   #at = 0;
   #outer: Output | undefined;
   readonly #turn: Turn | undefined;
+  /** After so many bytes loops ask whether the turn has ended. */
+  readonly turnBytes: number = TURN_BYTES;
   #isFirst = true;
 
   /**
@@ -59,9 +61,9 @@ export class Output {
    */
   constructor(turn?: Turn, chunk?: number) {
     this.#turn = turn;
-    this.#grows = chunk === undefined;
     if (chunk !== undefined) {
-      this.#next = chunk + SLACK;
+      this.#next = this.#most = chunk + SLACK;
+      this.turnBytes = chunk >> 1;
       this.#chunk = new Uint8Array(this.#next);
       this.#isFirst = false;
       return;
@@ -75,13 +77,13 @@ export class Output {
     this.#outer = current;
     if (current !== undefined) current.#chunk = out;
     this.#use();
-    this.askAt(this.#at + TURN_BYTES);
+    this.askAt(this.#at + this.turnBytes);
     return this.#at;
   }
 
   /** Lets the next loop that passes a position ask whether the turn has ended, where that is to be asked. */
   askAt(at: number): void {
-    if (this.#turn !== undefined) soft = Math.min(soft, at);
+    if (this.#turn) soft = Math.min(soft, at);
   }
 
   /** Writing stops at `at` for now, or for good; what was current before is so again. */
@@ -104,13 +106,13 @@ export class Output {
     this.#before += at;
     this.#isFirst = false;
     use(new Uint8Array(Math.max(this.#next, need + SLACK)));
-    if (this.#grows) this.#next = Math.min(this.#next * 2, LARGEST_CHUNK);
+    this.#next = Math.min(this.#next * 2, this.#most);
     return 0;
   }
 
   /** Whether the turn has ended. */
   get isOver(): boolean {
-    return this.#turn?.() ?? false;
+    return this.#turn?.() === true;
   }
 
   /** Bytes in all, while it is not current. */
@@ -130,9 +132,10 @@ export class Output {
 
   /**
    * Replaces `length` bytes at an offset, which have not been taken, by others, of another length too. `at` is the position
-   * in the current chunk; returns what it is after that.
+   * in the current chunk, or `STOPPED`; returns what it is after that.
    */
   replace(offset: number, length: number, bytes: Uint8Array, at: number): number {
+    if (at === STOPPED) return (this.#at = this.replace(offset, length, bytes, this.#at));
     const by = bytes.length - length;
     let place = offset - this.#before;
     if (place >= 0) {
@@ -226,7 +229,7 @@ export function pass(at: number): number {
   soft = out.length - SLACK;
   const next = at > soft ? output.next(at, 0) : at;
   if (output.isOver) return output.stop(next);
-  output.askAt(next + TURN_BYTES);
+  output.askAt(next + output.turnBytes);
   return next;
 }
 

@@ -228,8 +228,7 @@ export class CborWriter extends RecordWriter {
 
   /** The turn has ended behind the value of `key`: the head is made right. */
   #stopInObject(value: Record<string, unknown>, key: string, count: number, guess: number, offset: number): number {
-    const all = Object.keys(value).length;
-    if (all !== guess) replaceAt(offset, headSize(guess), Uint8Array.from(headBytes(MAP, all)), 0);
+    replaceAt(offset, headSize(guess), Uint8Array.from(headBytes(MAP, Object.keys(value).length)), STOPPED);
     return this.stoppedAt(key, value, count);
   }
 

@@ -48,7 +48,7 @@ class JsonWriter extends Writer {
 
   override write(value: unknown, at: number): number {
     if (this.#options.sequence) {
-      if (!Array.isArray(value)) this.fail('type', 'a sequence is written from an array of its values');
+      if (!Array.isArray(value)) this.fail('type', 'a sequence must be an array');
       this.open();
       this.#lines = value;
       return this.#items(value, 0, at);

@@ -230,8 +230,7 @@ export class CoreWriter extends RecordWriter {
 
   /** The turn has ended behind the value of `key`: the head is made right. */
   #stopInObject(value: Record<string, unknown>, key: string, count: number, guess: number, offset: number): number {
-    const all = Object.keys(value).length;
-    if (all !== guess) replaceAt(offset, mapHeadSize(guess), mapHeadBytes(all), 0);
+    replaceAt(offset, mapHeadSize(guess), mapHeadBytes(Object.keys(value).length), STOPPED);
     return this.stoppedAt(key, value, count);
   }
 
