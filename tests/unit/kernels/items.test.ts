@@ -97,9 +97,9 @@ describe.each(ENCODINGS)('nested items of %s that kernels check', (_, { encode, 
 
   test('have the same value or error where bytes are changed', async () => {
     const seeds = [40, 60].map((count) => encode(whole(list(count, nested))));
-    const { rows, refused } = await fuzzWithKernels({ ...given, raw: true }, seeds);
-    expect(rows).toBeGreaterThan(100);
-    expect(refused).toBeGreaterThan(10);
+    const { rows, refused } = await fuzzWithKernels({ ...given, raw: true }, seeds, 100);
+    expect(rows).toBeGreaterThan(10);
+    expect(refused).toBeGreaterThan(0);
   });
 });
 
