@@ -5,25 +5,19 @@ import avro, { type AvroOptions } from '../../../worker/formats/avro/index.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { fuzzWithKernels } from '../../setup/kernel-fuzz.ts';
 import { type KernelOutcome, sameWithKernels } from '../../setup/kernel-outcomes.ts';
+import { decodeRows, list, type RowSetting } from '../../setup/kernel-rows.ts';
 import fc from '../../setup/property.ts';
 import { Bytes, container } from '../avro/bytes.ts';
 import { forSchema, type Json } from '../avro/random.ts';
-import type { Limits } from '../../../worker/limits.ts';
 
 await loadCodecs();
 
-interface Setting {
-  options?: AvroOptions;
-  limits?: Partial<Limits>;
-  sizes?: readonly number[];
-}
+type Setting = RowSetting<AvroOptions>;
 
 /** Decodes with and without kernels, which are to read so many rows at least. */
 async function decode(schema: unknown, bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
   const compiled = await avro.compileSchema!(schema);
-  const { outcome, rows } = await sameWithKernels({ id: 'avro', format: avro, bytes, schema: compiled, ...setting });
-  expect(rows).toBeGreaterThanOrEqual(least);
-  return outcome;
+  return await decodeRows({ id: 'avro', format: avro, bytes, schema: compiled, ...setting }, least);
 }
 
 const record = (fields: Record<string, Json>, name = 'Row'): Json => ({
@@ -45,7 +39,6 @@ const ROW = record({
   at: ['double', 'null'],
   either: ['null', 'Kind', 'long'],
 });
-const list = <Item>(count: number, item: (at: number) => Item): Item[] => Array.from({ length: count }, (_, at) => item(at));
 const row = (at: number): Record<string, unknown> => ({
   id: at * 37 - 500,
   name: `name ${at % 7}`,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import bebop, { type BebopOptions } from '../../../worker/formats/bebop/index.ts';
 import writer from '../../../worker/formats/bebop/writer.ts';
-import type { Limits } from '../../../worker/limits.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { encodeWith } from '../../setup/encode-with.ts';
 import { fuzzWithKernels } from '../../setup/kernel-fuzz.ts';
 import { type KernelOutcome, sameWithKernels } from '../../setup/kernel-outcomes.ts';
+import { decodeRows, list, type RowSetting } from '../../setup/kernel-rows.ts';
 import fc from '../../setup/property.ts';
 
 const FIELDS = `
@@ -18,21 +18,13 @@ const compile = async (fields = FIELDS, record = 'Rows'): Promise<unknown> =>
   });
 const schema = await compile();
 
-interface Setting {
-  options?: BebopOptions;
-  limits?: Partial<Limits>;
-  sizes?: readonly number[];
-  schema?: unknown;
-}
+type Setting = RowSetting<BebopOptions>;
 
 /** Decodes with and without kernels, which are to read so many rows at least. */
-async function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
-  const { outcome, rows } = await sameWithKernels({ id: 'bebop', format: bebop, bytes, schema, ...setting });
-  expect(rows).toBeGreaterThanOrEqual(least);
-  return outcome;
+function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
+  return decodeRows({ id: 'bebop', format: bebop, bytes, schema, ...setting }, least);
 }
 
-const list = <Item>(count: number, item: (at: number) => Item): Item[] => Array.from({ length: count }, (_, at) => item(at));
 const row = (at: number): Record<string, unknown> => ({
   good: at % 3 === 0,
   b: at % 256,

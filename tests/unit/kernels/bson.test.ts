@@ -1,30 +1,23 @@
 import { ObjectId, serialize } from 'bson';
 import { describe, expect, test } from 'vitest';
 import bson, { type BsonOptions } from '../../../worker/formats/bson/index.ts';
-import type { Limits } from '../../../worker/limits.ts';
 import writer from '../../../worker/formats/bson/writer.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { encodeWith } from '../../setup/encode-with.ts';
 import { fuzzWithKernels } from '../../setup/kernel-fuzz.ts';
 import { type KernelOutcome, sameWithKernels } from '../../setup/kernel-outcomes.ts';
+import { decodeRows, expectLimits, LIMITED_ROWS, list, type RowSetting } from '../../setup/kernel-rows.ts';
 import fc from '../../setup/property.ts';
 
-interface Setting {
-  options?: BsonOptions;
-  limits?: Partial<Limits>;
-  sizes?: readonly number[];
-}
+type Setting = RowSetting<BsonOptions>;
 
 /** Decodes with and without kernels, which are to read so many rows at least. */
-async function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
-  const { outcome, rows } = await sameWithKernels({ id: 'bson', format: bson, bytes, ...setting });
-  expect(rows).toBeGreaterThanOrEqual(least);
-  return outcome;
+function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
+  return decodeRows({ id: 'bson', format: bson, bytes, ...setting }, least);
 }
 
 type Row = Record<string, unknown>;
 
-const list = <Item>(count: number, item: (at: number) => Item): Item[] => Array.from({ length: count }, (_, at) => item(at));
 const encode = (value: object): Uint8Array => encodeWith(writer, value);
 const hex = (at: number): string => (at * 0x9e3779b1).toString(16).padStart(24, '0').slice(-24);
 const row = (at: number): Row => ({
@@ -154,20 +147,8 @@ describe('documents of BSON that kernels read', () => {
   });
 
   test('are refused at the limits, where readers refuse them', async () => {
-    const bytes = encode({ rows: list(200, (at) => ({ id: at, name: 'n'.repeat(at % 50) })) });
-    for (const limits of [
-      { values: 300 },
-      { values: 301 },
-      { values: 302 },
-      { values: 599 },
-      { stringLength: 3 },
-      { stringLength: 30 },
-      { stringLength: 48 },
-      { depth: 2 },
-    ]) {
-      expect(await decode(bytes, 0, { limits })).toHaveProperty('error');
-    }
-    expect(await decode(bytes, 300, { limits: { values: 605, stringLength: 49, depth: 3 } })).toHaveProperty('value');
+    const bytes = encode({ rows: LIMITED_ROWS });
+    await expectLimits((least, limits) => decode(bytes, least, { limits }), 3);
   });
 });
 

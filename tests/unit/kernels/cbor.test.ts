@@ -1,9 +1,9 @@
 import { Encoder } from 'cbor-x';
 import { describe, expect, test } from 'vitest';
 import cbor from '../../../worker/formats/cbor/index.ts';
-import type { Limits } from '../../../worker/limits.ts';
 import { assertSame } from '../../setup/differential.ts';
-import { type KernelOutcome, sameWithKernels } from '../../setup/kernel-outcomes.ts';
+import type { KernelOutcome } from '../../setup/kernel-outcomes.ts';
+import { decodeRows, expectLimits, LIMITED_ROWS, list, type RowSetting } from '../../setup/kernel-rows.ts';
 
 type Encoding = ConstructorParameters<typeof Encoder>[0];
 
@@ -14,19 +14,12 @@ const encodings = Object.entries({ MAPS, EXACT, RECORDS });
 
 const encode = (value: unknown, encoding: Encoding): Uint8Array => Uint8Array.from(new Encoder(encoding).encode(value));
 
-interface Setting {
-  options?: object;
-  limits?: Partial<Limits>;
-  sizes?: readonly number[];
+type Setting = RowSetting;
+
+function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
+  return decodeRows({ id: 'cbor', format: cbor, bytes, ...setting }, least);
 }
 
-async function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
-  const { outcome, rows } = await sameWithKernels({ id: 'cbor', format: cbor, bytes, ...setting });
-  expect(rows).toBeGreaterThanOrEqual(least);
-  return outcome;
-}
-
-const list = (count: number, item: (at: number) => unknown): unknown[] => Array.from({ length: count }, (_, at) => item(at));
 const plain = (at: number): object => ({
   id: at,
   name: `name ${at % 7}`,
@@ -116,23 +109,8 @@ describe.each(encodings)('records of CBOR that kernels read, as %s,', (_, encodi
   });
 
   test('are refused at the limits, where readers refuse them', async () => {
-    const bytes = encode(
-      list(200, (at) => ({ id: at, name: 'n'.repeat(at % 50) })),
-      encoding,
-    );
-    for (const limits of [
-      { values: 300 },
-      { values: 301 },
-      { values: 302 },
-      { values: 599 },
-      { stringLength: 3 },
-      { stringLength: 30 },
-      { stringLength: 48 },
-      { depth: 1 },
-    ]) {
-      expect(await decode(bytes, 0, { limits })).toHaveProperty('error');
-    }
-    expect(await decode(bytes, 300, { limits: { values: 605, stringLength: 49, depth: 2 } })).toHaveProperty('value');
+    const bytes = encode(LIMITED_ROWS, encoding);
+    await expectLimits((least, limits) => decode(bytes, least, { limits }), 2);
   });
 });
 
@@ -143,7 +121,7 @@ describe('maps of CBOR that kernels read', () => {
   });
 
   test('may have more than 23 keys', async () => {
-    const rows = list(60, (at) => Object.fromEntries(list(40, (key) => [`key ${String(key)}`, at * Number(key)]) as [string, number][]));
+    const rows = list(60, (at) => Object.fromEntries(list(40, (key) => [`key ${key}`, at * key])));
     assertSame(await decode(encode(rows, EXACT), 80), { value: rows });
   });
 
@@ -184,7 +162,7 @@ describe('maps of CBOR that kernels read', () => {
 
 test('records of CBOR may have fewer values than keys', async () => {
   const record = (values: number[]): number[] => [0xd9, 0xe0, 0x00, 0x80 + values.length, ...values];
-  const rows = list(40, (at) => record([1, 2, 3].slice(0, 1 + ((at * 5) % 3)))) as number[][];
+  const rows = list(40, (at) => record([1, 2, 3].slice(0, 1 + ((at * 5) % 3))));
   const bytes = Uint8Array.from([0x98, rows.length, ...rows.flat()]);
   const options = { structures: [['a', 'b', 'c']] };
   const { value } = (await decode(bytes, 40, { options })) as { value: object[] };

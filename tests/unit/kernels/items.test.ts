@@ -10,7 +10,8 @@ import messagepack from '../../../worker/formats/messagepack/index.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { encodeWith } from '../../setup/encode-with.ts';
 import { fuzzWithKernels } from '../../setup/kernel-fuzz.ts';
-import { type KernelCase, type KernelOutcome, sameWithKernels } from '../../setup/kernel-outcomes.ts';
+import type { KernelCase, KernelOutcome } from '../../setup/kernel-outcomes.ts';
+import { decodeRows, list } from '../../setup/kernel-rows.ts';
 
 type Encoded = Pick<KernelCase, 'id' | 'format'> & {
   encode: (value: unknown) => Uint8Array;
@@ -29,12 +30,9 @@ const ENCODINGS: readonly [string, Encoded][] = Object.entries({
 
 /** Decodes nested items, which stay bytes, with and without kernels, which are to check so many of them at least. */
 async function decode(given: Omit<KernelCase, 'raw'>, least: number): Promise<KernelOutcome> {
-  const { outcome, rows } = await sameWithKernels({ ...given, raw: true });
-  expect(rows).toBeGreaterThanOrEqual(least);
-  return outcome;
+  return await decodeRows({ ...given, raw: true }, least);
 }
 
-const list = <Item>(count: number, item: (at: number) => Item): Item[] => Array.from({ length: count }, (_, at) => item(at));
 const NUMBERS = [0, -0.5, 1e300, 5e-324, -(2 ** 31), 2 ** 53 - 1, 0.1, 1e21, -1, 255, 65_536];
 /** All that an item may have. */
 const nested = (at: number): object => ({

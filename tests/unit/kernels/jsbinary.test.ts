@@ -1,31 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import jsbinary, { type JsBinaryOptions } from '../../../worker/formats/jsbinary/index.ts';
-import type { Limits } from '../../../worker/limits.ts';
 import writer from '../../../worker/formats/jsbinary/writer.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { encodeWith } from '../../setup/encode-with.ts';
 import { fuzzWithKernels } from '../../setup/kernel-fuzz.ts';
 import { type KernelOutcome, sameWithKernels } from '../../setup/kernel-outcomes.ts';
+import { decodeRows, list, type RowSetting } from '../../setup/kernel-rows.ts';
 import fc from '../../setup/property.ts';
 
 const ROW = { id: 'uint', i: 'int', when: 'date', f: 'float', good: 'boolean', name: 'string', 'note?': 'string', 'far?': 'float', 'n?': 'int' };
 
-interface Setting {
-  options?: JsBinaryOptions;
-  limits?: Partial<Limits>;
-  sizes?: readonly number[];
-}
+type Setting = RowSetting<JsBinaryOptions>;
 
 const compile = async (literal: unknown): Promise<unknown> => await jsbinary.compileSchema!(literal);
 
 /** Decodes with and without kernels, which are to read so many rows at least. */
 async function decode(literal: unknown, bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
-  const { outcome, rows } = await sameWithKernels({ id: 'jsbinary', format: jsbinary, bytes, schema: await compile(literal), ...setting });
-  expect(rows).toBeGreaterThanOrEqual(least);
-  return outcome;
+  return await decodeRows({ id: 'jsbinary', format: jsbinary, bytes, schema: await compile(literal), ...setting }, least);
 }
 
-const list = <Item>(count: number, item: (at: number) => Item): Item[] => Array.from({ length: count }, (_, at) => item(at));
 const row = (at: number): Record<string, unknown> => ({
   id: at * 37,
   i: at % 2 ? at * 100_000 : 20 - at,

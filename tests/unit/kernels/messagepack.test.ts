@@ -1,9 +1,9 @@
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import messagepack from '../../../worker/formats/messagepack/index.ts';
-import type { Limits } from '../../../worker/limits.ts';
 import { assertSame } from '../../setup/differential.ts';
-import { type KernelOutcome, sameWithKernels } from '../../setup/kernel-outcomes.ts';
+import type { KernelOutcome } from '../../setup/kernel-outcomes.ts';
+import { decodeRows, expectLimits, LIMITED_ROWS, list, type RowSetting } from '../../setup/kernel-rows.ts';
 
 type Packing = ConstructorParameters<typeof Packr>[0];
 
@@ -14,19 +14,12 @@ const packings = Object.entries({ MAPS, EXACT, RECORDS });
 
 const pack = (value: unknown, packing: Packing): Uint8Array => Uint8Array.from(new Packr(packing).pack(value));
 
-interface Setting {
-  options?: object;
-  limits?: Partial<Limits>;
-  sizes?: readonly number[];
+type Setting = RowSetting;
+
+function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
+  return decodeRows({ id: 'messagepack', format: messagepack, bytes, ...setting }, least);
 }
 
-async function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
-  const { outcome, rows } = await sameWithKernels({ id: 'messagepack', format: messagepack, bytes, ...setting });
-  expect(rows).toBeGreaterThanOrEqual(least);
-  return outcome;
-}
-
-const list = (count: number, item: (at: number) => unknown): unknown[] => Array.from({ length: count }, (_, at) => item(at));
 const plain = (at: number): object => ({
   id: at,
   name: `name ${at % 7}`,
@@ -111,23 +104,8 @@ describe.each(packings)('records of MessagePack that kernels read, as %s,', (_, 
   });
 
   test('are refused at the limits, where readers refuse them', async () => {
-    const bytes = pack(
-      list(200, (at) => ({ id: at, name: 'n'.repeat(at % 50) })),
-      packing,
-    );
-    for (const limits of [
-      { values: 300 },
-      { values: 301 },
-      { values: 302 },
-      { values: 599 },
-      { stringLength: 3 },
-      { stringLength: 30 },
-      { stringLength: 48 },
-      { depth: 1 },
-    ]) {
-      expect(await decode(bytes, 0, { limits })).toHaveProperty('error');
-    }
-    expect(await decode(bytes, 300, { limits: { values: 605, stringLength: 49, depth: 2 } })).toHaveProperty('value');
+    const bytes = pack(LIMITED_ROWS, packing);
+    await expectLimits((least, limits) => decode(bytes, least, { limits }), 2);
   });
 
   test('may have strings longer than a window, and more than a dictionary begins with', async () => {
@@ -143,7 +121,7 @@ describe('maps of MessagePack that kernels read', () => {
   });
 
   test('may have more than 15 keys', async () => {
-    const rows = list(60, (at) => Object.fromEntries(list(40, (key) => [`key ${String(key)}`, at * Number(key)]) as [string, number][]));
+    const rows = list(60, (at) => Object.fromEntries(list(40, (key) => [`key ${key}`, at * key])));
     assertSame(await decode(pack(rows, EXACT), 80), { value: rows });
   });
 
@@ -185,7 +163,7 @@ describe('maps of MessagePack that kernels read', () => {
 
 test('floats of 32 bits are rounded as the option says', async () => {
   const row = (value: number): number[] => [0x81, 0xa1, 0x61, 0xca, ...new Uint8Array(new Float32Array([value]).buffer).toReversed()];
-  const values = list(40, (at) => Number(at) / 10 + 0.1) as number[];
+  const values = list(40, (at) => at / 10 + 0.1);
   const bytes = Uint8Array.from([0xdc, 0, values.length, ...values.flatMap(row)]);
   assertSame(await decode(bytes, 40), { value: values.map((a) => ({ a: Math.fround(a) })) });
   const { value } = (await decode(bytes, 0, { options: { float32: 'decimal' } })) as { value: { a: number }[] };

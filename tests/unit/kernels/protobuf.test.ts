@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf/index.ts';
 import { ProtobufReader } from '../../../worker/formats/protobuf/reader.ts';
 import writer from '../../../worker/formats/protobuf/writer.ts';
-import type { Limits } from '../../../worker/limits.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { encodeWith } from '../../setup/encode-with.ts';
 import { fuzzWithKernels } from '../../setup/kernel-fuzz.ts';
 import { type KernelOutcome, sameWithKernels } from '../../setup/kernel-outcomes.ts';
+import { decodeRows, list, type RowSetting } from '../../setup/kernel-rows.ts';
 import fc from '../../setup/property.ts';
 import { Bytes } from '../protobuf/random.ts';
 
@@ -29,21 +29,13 @@ const format: typeof protobuf = {
   createReader: (sink, options, limits, given) => new ProtobufReader(sink, options, limits, given, 100),
 };
 
-interface Setting {
-  options?: ProtobufOptions;
-  limits?: Partial<Limits>;
-  sizes?: readonly number[];
-  schema?: unknown;
-}
+type Setting = RowSetting<ProtobufOptions>;
 
 /** Decodes with and without kernels, which are to read so many rows at least. */
-async function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
-  const { outcome, rows } = await sameWithKernels({ id: 'protobuf', format, bytes, schema, ...setting });
-  expect(rows).toBeGreaterThanOrEqual(least);
-  return outcome;
+function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
+  return decodeRows({ id: 'protobuf', format, bytes, schema, ...setting }, least);
 }
 
-const list = <Item>(count: number, item: (at: number) => Item): Item[] => Array.from({ length: count }, (_, at) => item(at));
 const row = (at: number): Record<string, unknown> => ({
   i: at - 20,
   u: at % 2 ? 2 ** 32 - at - 1 : at,

@@ -1,29 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import sia, { type SiaOptions } from '../../../worker/formats/sia/index.ts';
-import type { Limits } from '../../../worker/limits.ts';
 import writer from '../../../worker/formats/sia/writer.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { encodeWith } from '../../setup/encode-with.ts';
 import { fuzzWithKernels } from '../../setup/kernel-fuzz.ts';
 import { type KernelOutcome, sameWithKernels } from '../../setup/kernel-outcomes.ts';
+import { decodeRows, list, type RowSetting } from '../../setup/kernel-rows.ts';
 import fc from '../../setup/property.ts';
 
-interface Setting {
-  options?: SiaOptions;
-  limits?: Partial<Limits>;
-  sizes?: readonly number[];
-}
+type Setting = RowSetting<SiaOptions>;
 
 /** Decodes with and without kernels, which are to read so many rows at least. */
-async function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
-  const { outcome, rows } = await sameWithKernels({ id: 'sia', format: sia, bytes, ...setting });
-  expect(rows).toBeGreaterThanOrEqual(least);
-  return outcome;
+function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
+  return decodeRows({ id: 'sia', format: sia, bytes, ...setting }, least);
 }
 
 type Row = Record<string, unknown>;
 
-const list = <Item>(count: number, item: (at: number) => Item): Item[] => Array.from({ length: count }, (_, at) => item(at));
 const encode = (value: unknown, options: object = {}): Uint8Array => encodeWith(writer, value, { options });
 const NUMBERS = [0, 1, 255, 256, 65_535, 65_536, 2 ** 31, 2 ** 32 - 1, 2 ** 32, -1, -128, -129, -32_768, -32_769, -(2 ** 31), 0.5, -0, 1e300];
 const row = (at: number): Row => ({
