@@ -74,14 +74,14 @@ export function createFetch(decoder: Decodes, core: Core): DecoderFetch {
     // JSON is read by the engine.
     if (format && format !== 'json') loadFormat(format).catch(() => {});
     if (router.workers && as !== 'objects') pool.warm(format && [format]).catch(() => {});
-    rehearse(core, format).catch(() => {});
     const signal = init?.signal ?? request?.signal;
     // A request that is given any `init` loses its referrer and mode.
-    if (!('any' in AbortSignal) || (request && !init)) return extend(await fetch(input, init), decoder, signal, as);
-    const controller = new AbortController();
-    const own = controller.signal;
-    const response = await fetch(input, { ...init, signal: signal ? AbortSignal.any([signal, own]) : own });
-    requestEnds.set(response, (reason) => controller.abort(reason));
+    const controller = 'any' in AbortSignal && (init || !request) ? new AbortController() : undefined;
+    if (controller) init = { ...init, signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal };
+    const answer = fetch(input, init);
+    rehearse(core, answer, format).catch(() => {});
+    const response = await answer;
+    if (controller) requestEnds.set(response, (reason) => controller.abort(reason));
     return extend(response, decoder, signal, as);
   };
 }

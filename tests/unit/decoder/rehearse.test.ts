@@ -5,6 +5,8 @@ afterEach(() => {
   vi.resetModules();
 });
 
+const NEVER = new Promise(() => {});
+
 /** The library as a page has it that has just been opened. */
 async function freshPage() {
   const symbols = await import('../../../main/decoder/core.ts');
@@ -21,10 +23,10 @@ test('a page rehearses once, with the parser of the first payload, and neither s
   const heard = vi.fn<() => void>();
   decoder.addEventListener('decode', heard);
   const parse = vi.spyOn(JSON, 'parse');
-  await rehearse(core);
+  await rehearse(core, NEVER);
   const { length } = parse.mock.calls;
   expect(length).toBeGreaterThan(5);
-  await rehearse(core);
+  await rehearse(core, NEVER);
   expect(parse.mock.calls).toHaveLength(length);
   expect(createWorker).not.toHaveBeenCalled();
   expect(heard).not.toHaveBeenCalled();
@@ -37,14 +39,28 @@ test.each(['messagepack', 'cbor'] as const)('a page whose first payload is %s re
   const { format } = await loadFormat(id);
   const createReader = vi.spyOn(format, 'createReader');
   const parse = vi.spyOn(JSON, 'parse');
-  await rehearse(core, id);
+  await rehearse(core, NEVER, id);
   expect(createReader).toHaveBeenCalled();
   expect(parse).not.toHaveBeenCalled();
 });
 
+test('a page rehearses a reader again and again until it is answered', async () => {
+  const { rehearse, loadFormat, core } = await freshPage();
+  const { format } = await loadFormat('messagepack');
+  const create = format.createReader.bind(format);
+  let reply!: () => void;
+  const answer = new Promise<void>((resolve) => (reply = resolve));
+  const createReader = vi.spyOn(format, 'createReader').mockImplementation((...given) => {
+    if (createReader.mock.calls.length === 3) reply();
+    return create(...given);
+  });
+  await rehearse(core, answer, 'messagepack');
+  expect(createReader).toHaveBeenCalledTimes(3);
+});
+
 test('a page asks for no code to rehearse with', async () => {
   const { rehearse, loadedFormat, core } = await freshPage();
-  await rehearse(core, 'messagepack');
+  await rehearse(core, NEVER, 'messagepack');
   expect(loadedFormat('messagepack')).toBeUndefined();
 });
 
