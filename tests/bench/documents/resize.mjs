@@ -20,7 +20,8 @@ const COMMON = 3;
 export function resizer(value) {
   const path = longestList(value);
   const kept = commonTexts(value);
-  return (bytes) => resize(value, path, bytes, kept);
+  // As JSON has it, which has no -0 when an engine writes it.
+  return (bytes) => JSON.parse(JSON.stringify(resize(value, path, bytes, kept)));
 }
 
 /**

@@ -68,6 +68,11 @@ describe('a document of another size', () => {
     expect(open(100_000).value.events.slice(0, 50)).toEqual(document.events);
   });
 
+  test('has no number that is written as another', () => {
+    const { value } = resizer({ items: [{ x: -0 }, { x: 1 }] })(10);
+    expect(value.items[0].x).toBe(0);
+  });
+
   test('repeats them with other numbers and texts', () => {
     const { events } = open(100_000).value;
     const [copy, second] = [events[50], events[100]];
