@@ -22,6 +22,22 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** A body of which the last bytes come when `finish` is called. */
+function heldBack(text: string): { source: ReadableStream<Uint8Array>; finish: () => void } {
+  const bytes = new TextEncoder().encode(text);
+  let finish!: () => void;
+  const source = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes.subarray(0, -100));
+      finish = () => {
+        controller.enqueue(bytes.subarray(-100));
+        controller.close();
+      };
+    },
+  });
+  return { source, finish };
+}
+
 /** The bytes as a body that comes in chunks of a size. */
 function body(bytes: Uint8Array<ArrayBuffer>, size: number): ReadableStream<Uint8Array> {
   let at = 0;
@@ -56,17 +72,8 @@ describe('transcode', () => {
   });
 
   it('writes the items of a list before the last of them has come', async () => {
-    let finish!: () => void;
     const text = JSON.stringify(rows);
-    const source = new ReadableStream<Uint8Array>({
-      start(controller) {
-        controller.enqueue(new TextEncoder().encode(text.slice(0, -100)));
-        finish = () => {
-          controller.enqueue(new TextEncoder().encode(text.slice(-100)));
-          controller.close();
-        };
-      },
-    });
+    const { source, finish } = heldBack(text);
     const reader = encoder.transcode(source, { to: { format: 'json' } }).getReader();
     const first = await reader.read();
     expect(first.value!.length).toBeGreaterThan(0);
@@ -102,16 +109,7 @@ describe('transcode', () => {
 
     it('writes what came before the last item before that comes, and holds the rest back', async () => {
       const text = JSON.stringify({ count: rows.length, rows, after: true });
-      let finish!: () => void;
-      const source = new ReadableStream<Uint8Array>({
-        start(controller) {
-          controller.enqueue(new TextEncoder().encode(text.slice(0, -100)));
-          finish = () => {
-            controller.enqueue(new TextEncoder().encode(text.slice(-100)));
-            controller.close();
-          };
-        },
-      });
+      const { source, finish } = heldBack(text);
       const reader = encoder.transcode(source, { to: { format: 'json' } }).getReader();
       const chunks: Uint8Array[] = [];
       while (Buffer.concat(chunks).length < text.length / 4) chunks.push((await reader.read()).value!);
