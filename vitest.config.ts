@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import type { BrowserProviderOption } from 'vitest/node';
@@ -30,21 +32,26 @@ import { FORMATS } from './worker/formats/registry.ts';
  * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
  * what `npm test` runs: `node` with `tests/unit` alone, where properties have a tenth of their cases, `chromium` with
  * `tests/browser` alone, and `smoke`, some of the end-to-end tests. `rest` is the deep tier without what the quick one runs
- * in full.
+ * in full, with half of the cases.
  */
 const tier = process.env['UNSPOOL_TIER'];
 const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
 const formats = FORMATS.map(({ id }) => `tests/unit/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
-/** The quick tier runs few cases of `roads`. */
-const inFullBefore = ['tests/browser/!(roads)/**/*.test.{ts,tsx}'];
+/** The quick tier runs few cases of `roads`. Of formats, Chromium's engine has run the tests in Node. */
+const inFullBefore = ['tests/browser/!(roads)/**/*.test.{ts,tsx}', ...formats];
 const inBrowsers = [...browserOnly, ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formats)];
-const architecture = 'tests/unit/architecture.node.test.ts';
+/** What a test imports whose cases are fewer in the quick tier. */
+const CASES = /\/(?:[\w-]*property|case-count|fast-check|kernel-fuzz)\.ts'/;
 const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo-server.test.ts', 'tests/e2e/demo-payloads.test.ts'];
 
 /** Files that the quick tier has run in full. */
 const ranBefore = (files: readonly string[]): readonly string[] => (tier === 'rest' ? files : []);
+const unitsInFull = readdirSync(join(import.meta.dirname, 'tests/unit'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => `tests/unit/${name.replaceAll('\\', '/')}`)
+  .filter((path) => !CASES.test(readFileSync(join(import.meta.dirname, path), 'utf8')));
 
 /** When a project runs, and in how many files at once. Those of one group must agree on the latter. */
 const SHARE = {
@@ -124,7 +131,7 @@ const inNode: TestProjectConfiguration = {
     name: 'node',
     environment: 'node',
     include: tier === 'quick' ? units : [...units, ...everywhere],
-    exclude: [...ranBefore([architecture])],
+    exclude: [...ranBefore(unitsInFull)],
     ...SHARE.node,
     testTimeout: 60_000,
   },

@@ -25,8 +25,8 @@ type Place = 'at the root' | 'in a document' | 'in a sequence';
 /** `npm test` tries few, and so do the engines that are slower at it. */
 const isQuick = (import.meta as { env?: Record<string, unknown> }).env?.['UNSPOOL_TIER'] === 'quick' || !navigator.userAgent.includes('Chrome/');
 const ROWS = isQuick ? [500] : [500, 3_000];
-const LONG = isQuick ? [] : [20_000];
-const DAMAGED = isQuick ? 4 : 8;
+const LONG = isQuick ? [] : [8_000];
+const DAMAGED = isQuick ? 4 : 6;
 const DAMAGED_ROWS = isQuick ? 150 : 500;
 const MINUTES = 60_000;
 
