@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { serialize } from 'bson';
 import { encode as encodeCbor } from 'cbor-x';
 import { Packr, unpack } from 'msgpackr';
@@ -109,11 +110,11 @@ const IRREGULAR: Readonly<Record<string, (at: number, random: (below: number) =>
 };
 
 /** How an irregular list is encoded. */
-const ENCODINGS: readonly [id: FormatId, encode: (rows: Row[]) => Uint8Array][] = [
-  ['json', (rows) => new TextEncoder().encode(JSON.stringify(rows))],
-  ['messagepack', (rows) => new Packr({ useRecords: false }).pack(rows)],
-  ['cbor', (rows) => encodeCbor(rows)],
-  ['bson', (rows) => serialize({ rows })],
+const ENCODINGS: readonly [id: FormatId, encode: (value: Row | Row[]) => Uint8Array][] = [
+  ['json', (value) => new TextEncoder().encode(JSON.stringify(value))],
+  ['messagepack', (value) => new Packr({ useRecords: false }).pack(value)],
+  ['cbor', (value) => encodeCbor(value)],
+  ['bson', (value) => serialize(Array.isArray(value) ? { items: value } : value)],
 ];
 
 export function irregularCases(rows: number): CaseMaker[] {
@@ -134,6 +135,25 @@ export function irregularCases(rows: number): CaseMaker[] {
       })),
     ),
   ];
+}
+
+/** Bytes of JSON. */
+const DOCUMENT_BYTES = 5e6;
+
+/** Real documents, as rows. Those that are not here are left out. */
+export async function documentCases(): Promise<CaseMaker[]> {
+  // Not bundled with this: it looks for files beside the repository.
+  const { DOCUMENTS } = (await import(pathToFileURL('tests/bench/documents/sources.mjs').href)) as typeof import('../documents/sources.mjs');
+  return DOCUMENTS.filter(({ present }) => present).flatMap(({ name, open }) =>
+    ENCODINGS.map(([id, encode]) => ({
+      name: `${name}, ${id}`,
+      create: async () => {
+        const { value, path } = (await open())(DOCUMENT_BYTES);
+        const list = path.reduce((node: Row, key) => node[key] as Row, value as Row);
+        return { id, raw: true, rows: Object.keys(list).length, bytes: Uint8Array.from(encode(value as Row)) };
+      },
+    })),
+  );
 }
 
 function wide(at: number, random: (below: number) => number): Row {

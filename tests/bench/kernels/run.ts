@@ -7,7 +7,7 @@ import { loadFormat } from '../../../worker/formats/loaders.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { RowSink } from '../../../worker/sinks/columns/rows.ts';
 import { KernelPool } from '../../../worker/sinks/kernels/load.ts';
-import { type BenchCase, irregularCases, tripCases } from './cases.ts';
+import { type BenchCase, documentCases, irregularCases, tripCases } from './cases.ts';
 
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '9' }, only: { type: 'string', default: '' } },
@@ -50,7 +50,7 @@ console.log(`${rows} rows, minima of ${rounds} rounds, CPU milliseconds`);
 console.log(
   `${'case'.padEnd(44)} ${'MB'.padStart(6)} ${'reader'.padStart(8)} ${'kernel'.padStart(8)} ${'ratio'.padStart(6)} ${'by kernel'.padStart(10)} ${'library'.padStart(8)}`,
 );
-for (const make of [...tripCases(rows), ...irregularCases(Math.round(rows / 2))]) {
+for (const make of [...tripCases(rows), ...irregularCases(Math.round(rows / 2)), ...(await documentCases())]) {
   if (!make.name.includes(values.only)) continue;
   const given = await make.create();
   const format = await loadFormat(given.id);
