@@ -49,7 +49,10 @@ const MESSAGES_MS = 2;
 const LEAST_MEASURED = 64 * 1024;
 /** So many decodes by a worker say only how slow its code is before the engine has optimised it. */
 const WARM_UPS = 2;
-/** How much the last payload counts against those before it. One that took longer may have met other work. */
+/**
+ * How much the last payload counts against what was thought before. One that took longer may have met other work, or cold
+ * code.
+ */
 const FASTER = 0.6;
 const SLOWER = 0.2;
 /** How far a way's speed goes back to what it was first thought to be with each payload that it did not get. */
@@ -167,7 +170,7 @@ export class Router {
 
   #measured(format: FormatId, way: Way, speed: number): void {
     const key = `${format} ${way}`;
-    const before = this.#speeds.get(key) ?? speed;
+    const before = this.#speeds.get(key) ?? firstSpeed(format, way);
     this.#speeds.set(key, before + (speed - before) * (speed > before ? FASTER : SLOWER));
   }
 
