@@ -1,6 +1,6 @@
-import { BACKSLASH, BRACE_BIT, CLOSE_BRACKET, COLON, COMMA, MINUS, OPEN_BRACE, QUOTE, skipWhite, skipWhiteBack } from './json-bytes.ts';
+import { BACKSLASH, BRACE_BIT, CLOSE_BRACKET, COLON, COMMA, MINUS, OPEN_BRACE, QUOTE, scalarEnd, skipWhite, skipWhiteBack } from './json-bytes.ts';
 
-/** The longest key, and the longest beginning of an item, that is compared. */
+/** The longest key, the longest beginning of an item, and the longest scalar before a key, that is compared. */
 const LONGEST = 256;
 
 /** A bracket has another two above it: the one that closes it. */
@@ -11,8 +11,16 @@ const OTHER = 0;
 const NUMBER = 1;
 const STRING = 2;
 
-/** How an item begins that is a list or an object: the brackets that it opens at once, and the first key of the last. */
-type ItemHead = Uint8Array;
+/** So many keys behind the first are compared, as far as what comes before them are scalars. */
+const FURTHER_KEYS = 3;
+
+/** How an item begins that is a list or an object. */
+interface ItemHead {
+  /** The brackets that it opens at once, and the first key of the last, with its quotation marks. */
+  readonly opening: Uint8Array;
+  /** The keys that follow. Items of inner lists often have the same first key. */
+  readonly keys: readonly Uint8Array[];
+}
 
 /** White space between an item and the comma before it takes less. */
 const GAP = 32;
@@ -30,12 +38,15 @@ export class ItemSearch {
     this.#inObject = inObject;
   }
 
-  /** For items like the item or member at `at`; undefined where its value is no container, or its key is long. */
+  /**
+   * For items like the item or member at `at`; undefined where its value is no container or an empty object, or a key is
+   * long.
+   */
   static like(bytes: Uint8Array, at: number, to: number, inObject: boolean): ItemSearch | undefined {
     const value = inObject ? valueOfMember(bytes, at, to) : at;
     if (value < 0) return undefined;
     const end = headEnd(bytes, value, to);
-    return end === value ? undefined : new ItemSearch(bytes.slice(value, end), inObject);
+    return end === value ? undefined : new ItemSearch({ opening: bytes.slice(value, end), keys: furtherKeys(bytes, end, to) }, inObject);
   }
 
   /** Positions have changed. */
@@ -48,12 +59,12 @@ export class ItemSearch {
     const start = from >= this.#from && from < this.#to ? this.#to : from;
     if (start >= to) return -1;
     const cut = guessCut(bytes, this.#head, start, to, this.#inObject);
-    if (cut < 0) this.#note(from, to - this.#head.length - GAP);
+    if (cut < 0) this.#note(from, to - this.#head.opening.length - GAP);
     return cut;
   }
 
   #note(from: number, to: number): void {
-    const touches = from <= this.#to && to >= this.#from - this.#head.length - GAP;
+    const touches = from <= this.#to && to >= this.#from - this.#head.opening.length - GAP;
     this.#from = touches ? Math.min(from, this.#from) : from;
     this.#to = touches ? Math.max(to, this.#to) : to;
   }
@@ -61,22 +72,29 @@ export class ItemSearch {
 
 /**
  * Guesses where an item ends in `from..to`, the last one that does: the position of the comma behind it, or −1. The guess
- * is a comma before an item that begins as the others do: with the same brackets, and the same first key.
+ * is a comma before an item that begins as the others do: with the same brackets, and the same keys, or at least the same
+ * first key.
  *
  * A quotation mark in a string has a backslash before it, so what looks like a key is seldom part of a string; it may be
  * in a list of another depth. A caller that cuts there must check that the piece parses.
  */
 function guessCut(bytes: Uint8Array, head: ItemHead, from: number, to: number, inObject: boolean): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const first = head[0]!;
-  for (let start = lastOf(view, first, from, to - head.length - 1); start > from; start = lastOf(view, first, from, start - 1)) {
-    if (!repeats(bytes, head, start)) continue;
+  const { opening, keys } = head;
+  const first = opening[0]!;
+  let similar = -1;
+  for (let start = lastOf(view, first, from, to - opening.length - 1); start > from; start = lastOf(view, first, from, start - 1)) {
+    if (!repeats(bytes, opening, start)) continue;
+    const isLike = hasKeys(bytes, start + opening.length, to, keys);
+    if (!isLike && similar >= 0) continue;
     const comma = inObject ? commaBeforeKey(bytes, start, from) : skipWhiteBack(bytes, start - 1, from);
     if (comma <= from || bytes[comma] !== COMMA) continue;
     const close = skipWhiteBack(bytes, comma - 1, from);
-    if (bytes[close] === first + TO_CLOSING) return comma;
+    if (bytes[close] !== first + TO_CLOSING) continue;
+    if (isLike) return comma;
+    similar = comma;
   }
-  return -1;
+  return similar;
 }
 
 /** The position of the last such byte in `from..at`, both included; `from` − 1 where there is none. */
@@ -111,7 +129,7 @@ function keyEnd(bytes: Uint8Array, at: number, to: number): number {
   return -1;
 }
 
-/** Where the head of the item at `at` ends. */
+/** Where the opening of the item at `at` ends; `at` for an empty object, or one whose key is long. */
 function headEnd(bytes: Uint8Array, at: number, to: number): number {
   const most = Math.min(at + LONGEST, to);
   let end = at;
@@ -124,13 +142,53 @@ function headEnd(bytes: Uint8Array, at: number, to: number): number {
   }
   if (last !== OPEN_BRACE) return end;
   const quote = keyEnd(bytes, next, most);
-  return quote < 0 ? end : quote + 1;
+  return quote < 0 ? at : quote + 1;
 }
 
-/** Whether the head stands at `start`, and no further bracket opens there. */
-function repeats(bytes: Uint8Array, head: ItemHead, start: number): boolean {
-  for (let at = 1; at < head.length; at += 1) if (head[at] !== bytes[start + at]) return false;
-  return (bytes[start + head.length]! | BRACE_BIT) !== OPEN_BRACE;
+/** The keys of the members that follow one whose key ends at `at`. */
+function furtherKeys(bytes: Uint8Array, at: number, to: number): Uint8Array[] {
+  const keys: Uint8Array[] = [];
+  for (let key = nextKey(bytes, at, to); key >= 0 && keys.length < FURTHER_KEYS;) {
+    const end = keyEnd(bytes, key, Math.min(key + LONGEST, to)) + 1;
+    if (end === 0) break;
+    keys.push(bytes.slice(key, end));
+    key = nextKey(bytes, end, to);
+  }
+  return keys;
+}
+
+/** Whether members with these keys follow the one whose key ends at `at`. */
+function hasKeys(bytes: Uint8Array, at: number, to: number, keys: readonly Uint8Array[]): boolean {
+  let end = at;
+  for (const key of keys) {
+    const start = nextKey(bytes, end, to);
+    if (start < 0 || !startsWith(bytes, key, start)) return false;
+    end = start + key.length;
+  }
+  return true;
+}
+
+/** Where the key begins that follows the member whose key ends at `at`; −1 where that has no short scalar, or none follows. */
+function nextKey(bytes: Uint8Array, at: number, to: number): number {
+  const part = bytes.subarray(0, Math.min(at + LONGEST, to));
+  const colon = skipWhite(part, at, part.length);
+  const value = skipWhite(part, colon + 1, part.length);
+  if (part[colon] !== COLON || (part[value]! | BRACE_BIT) === OPEN_BRACE) return -1;
+  const end = scalarEnd(part, value);
+  if (end < 0) return -1;
+  const comma = skipWhite(part, end, part.length);
+  const key = skipWhite(part, comma + 1, part.length);
+  return part[comma] === COMMA && part[key] === QUOTE ? key : -1;
+}
+
+/** Whether the opening stands at `start`, and no further bracket opens there. */
+function repeats(bytes: Uint8Array, opening: Uint8Array, start: number): boolean {
+  return startsWith(bytes, opening, start) && (bytes[start + opening.length]! | BRACE_BIT) !== OPEN_BRACE;
+}
+
+function startsWith(bytes: Uint8Array, text: Uint8Array, start: number): boolean {
+  for (let at = 0; at < text.length; at += 1) if (text[at] !== bytes[start + at]) return false;
+  return true;
 }
 
 /** The position of what stands before the key of the value at `start`: a comma, if this is a member that is not the first. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { NOT_PLAIN } from '../../../main/in-place/json-values.ts';
 import { inSlices, textAtOnce, textInSlices } from './run-slices.ts';
 
@@ -35,6 +35,21 @@ describe('JsonSlices', () => {
       for (const chunk of [Infinity, 997, 64]) {
         for (const piece of [300, 3_000]) expect(await textInSlices(text, { chunk, piece })).toBe(textAtOnce(text));
       }
+    }
+  });
+
+  test('parses hardly a piece in vain where items of inner lists begin with the same key as those around them', async () => {
+    const friends = [2, 3, 4].map((id) => ({ id, name: 'a friend', phone: '+70000000000' }));
+    const people = Array.from({ length: 400 }, (_, id) => ({ id, avatar: `images/${id}.png`, age: id, friends, field: 'field value' }));
+    const text = JSON.stringify({ total: 400, people, friends });
+    const parse = vi.spyOn(JSON, 'parse');
+    try {
+      expect(await textInSlices(text, { piece: 2_000 })).toBe(JSON.stringify({ total: 400, people, friends }));
+      const failed = parse.mock.results.filter(({ type }) => type === 'throw').length;
+      expect(parse.mock.results.length).toBeGreaterThan(text.length / 2_000);
+      expect(failed).toBeLessThan(6);
+    } finally {
+      parse.mockRestore();
     }
   });
 
