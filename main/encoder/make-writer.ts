@@ -14,8 +14,7 @@ export interface MadeWriter {
   readonly id: FormatId;
   /** Whether it writes lists whose length is not known before their end. */
   readonly takesItems: boolean;
-  /** Whether the value is a list whose items are written one after another. */
-  readonly isSequence: boolean;
+  readonly options: object;
 }
 
 /** What a writer is made of. */
@@ -34,6 +33,5 @@ export async function makeWriter(format: AnyFormatWriter, { id, options, schema:
   const create = (): Writer => format.createWriter(options, limits, schema?.compiled);
   const writer = create();
   specimens.keep(writer.constructor, () => create().specimen());
-  const { sequence = false } = options as { sequence?: boolean };
-  return { writer, id, takesItems: writer.takesItems || sequence, isSequence: sequence };
+  return { writer, id, takesItems: writer.takesItems || (options as { sequence?: boolean }).sequence === true, options };
 }

@@ -1,19 +1,13 @@
 import { EncodeError } from '../../worker/errors.ts';
 import { RootLists, type RootList, type TakenItems } from '../../worker/sinks/objects/root-lists.ts';
 import type { EncodeSession } from '../../worker/encode.ts';
+import type { PartWriter } from './rewrite-target.ts';
 import type { Put } from './stream-of.ts';
 
 const OBJECT = 0x7b;
 const COMMA = 0x2c;
 
 const encoder = new TextEncoder();
-
-/** What writes a part of the text. */
-export interface PartWriter {
-  session(): EncodeSession;
-  /** Writes what a session has, in slices. */
-  run(session: EncodeSession, put: Put): Promise<void>;
-}
 
 /**
  * Writes a list of JSON, or an object whose long lists come in pieces: the fields before such a list, the list, and what comes

@@ -4,10 +4,9 @@ import type { EncodeSession } from '../../worker/encode.ts';
 import type { Revive } from '../../worker/events/revive.ts';
 import { ReaderSlices } from '../in-place/reader-slices.ts';
 import { Slicer } from '../slicing/slicer.ts';
-import type { TakenItems } from '../../worker/sinks/objects/root-lists.ts';
-import type { ItemOutlet, ListOutlet } from '../in-place/sliced-decode.ts';
 import type { MadeWriter } from './make-writer.ts';
-import { JsonParts, type PartWriter } from './rewrite-json.ts';
+import { JsonParts } from './rewrite-json.ts';
+import { listTarget, type PartWriter, type Target } from './rewrite-target.ts';
 import type { Put } from './stream-of.ts';
 
 /** The bytes of a payload as they come; undefined after the last. */
@@ -20,6 +19,8 @@ export interface Rewriting {
   readonly revive: Revive | undefined;
   readonly writing: MadeWriter;
   readonly signal: AbortSignal;
+  /** Makes what takes lists for a format in which their counts come first. Default: such values are read as a whole. */
+  readonly counted?: (writing: MadeWriter, writer: PartWriter, put: Put) => Target | undefined;
 }
 
 /**
@@ -44,12 +45,12 @@ export async function readFrom(input: Input, signal: AbortSignal, read: () => Pr
  * Reads a payload and writes it in another format, while its bytes come, in slices of the calling thread. The items of a list
  * at the root are written as they are read, where the format that is written can hold a list whose length is not known
  * before its end, and in JSON those of lists in an object at the root as well; then no more than a slice of it is in memory.
- * Other values are read as a whole first.
+ * `counted` does the same where the length comes first, but for keeping the bytes. Other values are read as a whole first.
  */
-export async function rewrite(input: Input, { reading, revive, writing, signal }: Rewriting, put: Put): Promise<void> {
+export async function rewrite(input: Input, { reading, revive, writing, signal, counted }: Rewriting, put: Put): Promise<void> {
   const slicer = new Slicer(signal);
   const written = new Written(writing, slicer);
-  const target = targetOf(writing, written, put);
+  const target = writing.takesItems ? targetOf(writing, written, put) : counted?.(writing, written, put);
   const reader = new ReaderSlices(reading, revive, slicer, target && { items: target.outlet });
   await readFrom(input, signal, async () => {
     for (let chunk = await input.next(); chunk !== undefined; chunk = await input.next()) {
@@ -63,19 +64,8 @@ export async function rewrite(input: Input, { reading, revive, writing, signal }
   });
 }
 
-/** What takes the items of lists while they are read. */
-interface Target {
-  readonly outlet: ItemOutlet | ListOutlet;
-  /** Writes what is left of the value that was read, and the end. */
-  close(root: unknown): Promise<void>;
-}
-
-function targetOf({ id, takesItems, isSequence }: MadeWriter, written: Written, put: Put): Target | undefined {
-  if (!takesItems) return undefined;
-  if (id === 'json' && !isSequence) {
-    const parts = new JsonParts(written, put);
-    return { outlet: { lists: parts.lists, take: (taken: TakenItems[]) => parts.take(taken) }, close: (root) => parts.close(root) };
-  }
+function targetOf({ id, options }: MadeWriter, written: Written, put: Put): Target {
+  if (id === 'json' && (options as { sequence?: boolean }).sequence !== true) return listTarget(new JsonParts(written, put));
   const session = written.session();
   const take = async (items: unknown[]): Promise<void> => {
     session.add(items);

@@ -6,6 +6,7 @@ import { type Defaults, prepare, settingOf } from '../decoder/prepare.ts';
 import { SourceInput } from '../input/source-input.ts';
 import type { MadeWriter } from './make-writer.ts';
 import { readFrom, rewrite } from './rewrite.ts';
+import { countedTarget } from './rewrite-counted.ts';
 import { type Put, streamOf } from './stream-of.ts';
 
 /** How the source of a transcode is read: as `decode` has it. */
@@ -31,6 +32,6 @@ async function transcodeInto(source: DecodeSource, setting: TranscodeSetting, pu
     const prepared = prepare(setting, source, setting.from, await input.head(HEAD_BYTES), input.ended ? input.received : undefined);
     const { format } = await loadFormat(prepared.entry.id);
     if (prepared.schema) await setting.schemas.compile(prepared.schema, format);
-    await rewrite(input, { reading: settingOf(prepared, format), revive: prepared.revive, writing, signal }, put);
+    await rewrite(input, { reading: settingOf(prepared, format), revive: prepared.revive, writing, signal, counted: countedTarget }, put);
   });
 }
