@@ -22,7 +22,7 @@ import {
   PART_REFERENCES,
   VERSION,
 } from '../../worker/block/block.ts';
-import { isRecord } from './property.ts';
+import { isRecord, nameOf } from './property.ts';
 import { StringList } from './text.ts';
 
 /** The values of one column in one row group. Which fields are set follows from the kind (see block.ts). */
@@ -322,7 +322,7 @@ class Shape implements ShapeData {
     const keys: string[] = [];
     let shape: ShapeData = this;
     while (shape instanceof Shape && shape.#keys === undefined) {
-      keys.push(shape.#names.at(shape.#name));
+      keys.push(nameOf(shape.#names.at(shape.#name)));
       shape = shape.#parent;
     }
     return [...shape.keys, ...keys.reverse()];

