@@ -14,6 +14,9 @@ const formats = readdirSync(at('worker/formats'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
+/** The formats that can be written. */
+const encoders = formats.filter((id) => existsSync(at(`worker/formats/${id}/writer.ts`)));
+
 /**
  * What a worker loads from a file whose URL the page sends (`worker/thread/code.ts`), by the file's name.
  *
@@ -23,10 +26,9 @@ const CODE = {
   ...Object.fromEntries(formats.map((id) => [`formats/${id}`, `worker/formats/${id}/index.ts`])),
   zstd: 'worker/bytes/zstd.ts',
   'json-text': 'worker/sinks/json/text.ts',
+  'rows-writer': 'main/encoder/rows/serve.ts',
+  ...Object.fromEntries(encoders.map((id) => [`encoders/${id}`, `worker/formats/${id}/writer.ts`])),
 };
-
-/** The formats that can be written. */
-const encoders = formats.filter((id) => existsSync(at(`worker/formats/${id}/writer.ts`)));
 
 /**
  * Files that have everything in them: a worker, a service worker and a page without a bundler get each with one request,
@@ -41,9 +43,8 @@ const SINGLE = {
   encode: 'main/encode.ts',
   // Few pages that encode also read.
   transcode: 'main/encoder/transcode.ts',
-  // Nor do they compress.
-  compressor: 'main/encoder/compressor.ts',
-  ...Object.fromEntries(encoders.map((id) => [`encoders/${id}`, `worker/formats/${id}/writer.ts`])),
+  // Nor do they compress, or have long `Rows`.
+  'encoder-workers': 'main/encoder/workers.ts',
   validate: 'main/validate.ts',
   ...CODE,
   // Few applications read `.proto` texts in the browser, and what does so is as large as a format.
@@ -182,7 +183,8 @@ function inOneFile() {
  * @returns {Plugin}
  */
 function handOver(file) {
-  const call = `globalThis[Symbol.for('unspool.code')]?.(${JSON.stringify(basename(file))}, code);`;
+  const name = file.startsWith('formats/') ? basename(file) : file;
+  const call = `globalThis[Symbol.for('unspool.code')]?.(${JSON.stringify(name)}, code);`;
   return {
     name: 'hand-over',
     enforce: 'pre',
@@ -190,7 +192,7 @@ function handOver(file) {
     load: (id) => {
       if (!id.endsWith('?hand-over')) return undefined;
       const from = `'./${basename(CODE[file] ?? '')}'`;
-      const exported = file.startsWith('formats/') ? `export { default } from ${from};` : '';
+      const exported = /^(?:formats|encoders)\//.test(file) ? `export { default } from ${from};` : '';
       // Workers have these built in: only pages load their files, and need what reads with them.
       const readers = /^formats\/(?:json|messagepack)$/.test(file)
         ? `export * as readers from ${JSON.stringify(relative(dirname(CODE[file] ?? ''), 'main/in-place/readers.ts').replaceAll('\\', '/'))};`

@@ -2,13 +2,14 @@ import { WorkerCrashError } from '../../worker/errors.ts';
 import type { CompressorMessage, CompressorRequest } from '../../worker/thread/compress.ts';
 import { createWorker } from '../pool/create-worker.ts';
 import type { Compression } from './options.ts';
+import type { ChunkSource } from './slices.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
 /** Bytes that are sent to the worker before it has taken those before. */
 const AHEAD_BYTES = 2 << 20;
 
-/** Compresses streams in one worker, which starts with the first of them. */
+/** Compresses bytes in one worker, which starts with the first of them. */
 export class Compressor {
   readonly #createWorker: () => Worker;
   #worker: Worker | undefined;
@@ -19,37 +20,28 @@ export class Compressor {
     this.#createWorker = create;
   }
 
-  /** The bytes of a stream, compressed. It is read as the result is. */
-  compress(bytes: ReadableStream<Chunk>, format: Compression): ReadableStream<Chunk> {
-    const reader = bytes.getReader();
+  /** The bytes of a source, compressed. It is read as the result is. */
+  compress(bytes: ChunkSource, format: Compression): ChunkSource {
     let call: Call | undefined;
-    return new ReadableStream<Chunk>(
-      {
-        pull: async (controller) => {
-          call ??= this.#call(format, reader);
-          const chunk = await call.next();
-          if (chunk === undefined) controller.close();
-          else controller.enqueue(chunk);
-        },
-        cancel: async (reason) => {
-          call?.end(reason);
-          await reader.cancel(reason);
-        },
+    return {
+      next: async () => await (call ??= this.#call(format, bytes)).next(),
+      cancel: async (reason) => {
+        call?.end(reason);
+        await bytes.cancel(reason);
       },
-      { highWaterMark: 0 },
-    );
+    };
   }
 
   close(): void {
     this.#end(new DOMException('The encoder was closed', 'AbortError'));
   }
 
-  #call(format: Compression, reader: ReadableStreamDefaultReader<Chunk>): Call {
+  #call(format: Compression, bytes: ChunkSource): Call {
     this.#worker ??= this.#start();
     const { port1, port2 } = new MessageChannel();
     const request: CompressorRequest = { kind: 'compress', format, port: port2 };
     this.#worker.postMessage(request, [port2]);
-    const call: Call = new Call(port1, reader, () => this.#running.delete(end));
+    const call: Call = new Call(port1, bytes, () => this.#running.delete(end));
     const end = (reason: unknown): void => call.end(reason);
     this.#running.add(end);
     return call;
@@ -74,7 +66,7 @@ export class Compressor {
 /** One stream that is compressed. */
 class Call {
   readonly #port: MessagePort;
-  readonly #reader: ReadableStreamDefaultReader<Chunk>;
+  readonly #source: ChunkSource;
   readonly #ended: () => void;
   #chunks: Chunk[] = [];
   #ahead = 0;
@@ -82,9 +74,9 @@ class Call {
   #reason: unknown;
   #sleepers: (() => void)[] = [];
 
-  constructor(port: MessagePort, reader: ReadableStreamDefaultReader<Chunk>, ended: () => void) {
+  constructor(port: MessagePort, source: ChunkSource, ended: () => void) {
     this.#port = port;
-    this.#reader = reader;
+    this.#source = source;
     this.#ended = ended;
     port.onmessage = ({ data }: MessageEvent<CompressorMessage>) => {
       if (data.kind === 'chunk') this.#chunks.push(data.bytes);
@@ -109,7 +101,7 @@ class Call {
     this.#reason = reason;
     this.#settle('failed');
     this.#wake();
-    this.#reader.cancel(reason).catch(() => {});
+    this.#source.cancel(reason).catch(() => {});
   }
 
   #settle(state: 'whole' | 'failed'): void {
@@ -124,11 +116,11 @@ class Call {
         // What is compressed and not read yet holds the source back.
         while (this.#state === 'open' && (this.#ahead > AHEAD_BYTES || this.#chunks.length > 2)) await this.#woken();
         if (this.#state !== 'open') return;
-        const { done, value } = await this.#reader.read();
-        if (done) return this.#port.postMessage({ kind: 'end' });
+        const bytes = await this.#source.next();
+        if (bytes === undefined) return this.#port.postMessage({ kind: 'end' });
         // The bytes are of this encode alone.
-        this.#ahead += value.length;
-        this.#port.postMessage({ kind: 'chunk', bytes: value }, [value.buffer]);
+        this.#ahead += bytes.length;
+        this.#port.postMessage({ kind: 'chunk', bytes }, [bytes.buffer]);
       }
     } catch (error) {
       this.end(error);

@@ -5,17 +5,21 @@ import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import type { DecodeSource } from '../decoder/options.ts';
 import { Schemas } from '../decoder/schemas.ts';
 import { free, join } from './collect.ts';
-import type { Compressor } from './compressor.ts';
-import { withLazyLists } from './lazy-lists.ts';
-import { type MadeWriter, makeWriter } from './make-writer.ts';
+import { countRecords, withLazyLists } from './lazy-lists.ts';
+import { makeWriter } from './make-writer.ts';
 import type { Compression, EncodeOptions, EncoderOptions } from './options.ts';
-import { type EncodeInput, EncodeSlices } from './slices.ts';
+import type { PreparedEncode } from './rows/rows-writer.ts';
+import { type ChunkSource, type EncodeInput, EncodeSlices } from './slices.ts';
 import type { TranscodeSource } from './transcode.ts';
+import type { EncoderWorkers } from './workers.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
 /** Parts of a Blob that become a Blob of their own. */
 const BLOB_PARTS = 16;
+
+/** Records of `Rows` from which on they are written in a worker. */
+const MANY_RECORDS = 10_000;
 
 /** Values that `stream` writes as they come: the items of a list. */
 export type AsyncItems = AsyncIterable<unknown>;
@@ -28,7 +32,7 @@ export class Encoder {
   readonly #options: EncoderOptions;
   readonly #limits: Limits;
   readonly #schemas: Schemas;
-  #compressor: Promise<Compressor> | undefined;
+  #workers: Promise<EncoderWorkers> | undefined;
   readonly #closed = new AbortController();
 
   /** @internal Made by `createEncoder`. */
@@ -54,12 +58,7 @@ export class Encoder {
    * length (BSON) the outermost container. An error errors the stream.
    */
   stream<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): ReadableStream<Uint8Array<ArrayBuffer>> {
-    let slices: EncodeSlices | undefined;
-    const bytes = pulled(
-      async () => await (slices ??= await this.#slices(value, options)).next(),
-      async () => await slices?.cancel(),
-    );
-    return this.#compressed(bytes, options.compression);
+    return streamed(() => this.#source(value, options));
   }
 
   /**
@@ -69,15 +68,15 @@ export class Encoder {
    */
   async body<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): Promise<Blob> {
     const type = formatEntry(this.#format(options))!.mediaTypes[0]!;
-    const parts: Blob[] = [];
+    let parts: Blob[] = [];
     // A Blob copies what it is made of, but for other Blobs: so this is done in slices as well.
     await this.#write(value, options, (chunk) => {
-      parts.push(new Blob([chunk], { type }));
+      parts.push(new Blob([chunk]));
       free(chunk);
       // Each part takes time, in the end too.
-      if (parts.length === BLOB_PARTS) parts.splice(0, BLOB_PARTS, new Blob(parts));
+      if (parts.length === BLOB_PARTS) parts = [new Blob(parts)];
     });
-    return parts.length === 1 ? parts[0]! : new Blob(parts, { type });
+    return new Blob(parts, { type });
   }
 
   /**
@@ -89,69 +88,77 @@ export class Encoder {
     source: DecodeSource,
     { from = {}, to }: { from?: TranscodeSource<From>; to: EncodeOptions<To> },
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
-    const bytes = lazily(async () => {
+    return streamed(async () => {
       const [{ transcoded }, { writing, signal }] = await Promise.all([import('./transcode.ts'), this.#prepare(to)]);
-      return transcoded(source, { schemas: this.#schemas, limits: resolveLimits(from.limits), from, writing, signal });
-    });
-    return this.#compressed(bytes, to.compression);
+      const bytes = transcoded(source, { schemas: this.#schemas, limits: resolveLimits(from.limits), from, writing, signal });
+      return await this.#compressed(bytes, to.compression);
+    }, true);
   }
 
-  /** Ends the worker that compresses. Encodes that run reject with an AbortError. */
+  /** Ends the encoder's workers. Encodes that run reject with an AbortError. */
   close(): void {
     this.#closed.abort(new DOMException('The encoder was closed', 'AbortError'));
-    this.#compressor?.then(
-      (compressor) => compressor.close(),
-      () => {},
-    );
   }
 
-  /** The bytes of a stream, compressed where that is wanted. Few pages compress: what does is loaded when the result is read. */
-  #compressed(bytes: ReadableStream<Chunk>, format: Compression | undefined): ReadableStream<Chunk> {
-    return format === undefined ? bytes : lazily(async () => (await this.#loadCompressor()).compress(bytes, format));
+  /** The bytes of a source, compressed where that is wanted. */
+  async #compressed(bytes: ChunkSource, format: Compression | undefined): Promise<ChunkSource> {
+    return format === undefined ? bytes : (await this.#loadWorkers()).compress(bytes, format);
   }
 
   /** Concurrent callers share one load; after one that failed, the next tries again. */
-  async #loadCompressor(): Promise<Compressor> {
-    this.#compressor ??= import('./compressor.ts').then(({ Compressor: Loaded }) => new Loaded(this.#options.createWorker));
+  async #loadWorkers(): Promise<EncoderWorkers> {
+    this.#workers ??= import('./workers.ts').then((loaded) => new loaded.EncoderWorkers(this.#closed.signal, this.#options.createWorker));
     try {
-      const compressor = await this.#compressor;
-      this.#closed.signal.throwIfAborted();
-      return compressor;
+      return await this.#workers;
     } catch (error) {
-      this.#compressor = undefined;
+      this.#workers = undefined;
       throw error;
     }
   }
 
   /** Writes a value, and puts each chunk out as it is whole. */
   async #write(value: unknown, options: EncodeOptions, put: (chunk: Chunk) => void): Promise<void> {
-    if (options.compression !== undefined) {
-      const reader = this.stream(value, options).getReader();
-      for (let read = await reader.read(); !read.done; read = await reader.read()) put(read.value);
-      return;
-    }
-    const slices = await this.#slices(value, options);
-    for (let chunk = await slices.next(); chunk !== undefined; chunk = await slices.next()) put(chunk);
+    const source = await this.#source(value, options);
+    for (let chunk = await source.next(); chunk !== undefined; chunk = await source.next()) put(chunk);
   }
 
-  async #slices(value: unknown, options: EncodeOptions): Promise<EncodeSlices> {
-    const { writing, signal } = await this.#prepare(options);
-    const input = inputOf(value);
+  async #source(value: unknown, options: EncodeOptions): Promise<ChunkSource> {
+    return await this.#compressed(await this.#written(value, options), options.compression);
+  }
+
+  async #written(value: unknown, options: EncodeOptions): Promise<ChunkSource> {
+    const prepared = await this.#prepare(options);
+    const { writing, signal } = prepared;
+    const known = new Map<object, object>();
+    const input = inputOf(value, known);
     if ('items' in input && !writing.takesItems) {
       const reason = 'a list whose length is not known before its end: set the option sequence';
       throw new EncodeError('unsupported', reason, { format: writing.id });
     }
+    const { worker } = this.#options;
+    if (worker !== false && countRecords(known) >= (worker ? 1 : MANY_RECORDS)) {
+      // Without the file, they are written here.
+      const workers = await this.#loadWorkers().catch(() => undefined);
+      const written = workers?.write({ ...options, ...prepared, value, input });
+      if (written) return written;
+    }
     return new EncodeSlices(writing, input, { ...options, signal });
   }
 
-  async #prepare(options: EncodeOptions): Promise<{ writing: MadeWriter; signal: AbortSignal }> {
-    this.#closed.signal.throwIfAborted();
-    const signal = options.signal ? AbortSignal.any([options.signal, this.#closed.signal]) : this.#closed.signal;
+  async #prepare(options: EncodeOptions): Promise<PreparedEncode> {
+    const closed = this.#closed.signal;
+    const signal = options.signal ? AbortSignal.any([closed, options.signal]) : closed;
     signal.throwIfAborted();
     const id = this.#format(options);
-    const own = { ...this.#options.formats?.[id], ...options.options };
-    const setting = { id, options: own, schema: options.schema, schemas: this.#schemas, limits: this.#limits };
-    return { writing: await makeWriter(await loadWriter(id, own), setting), signal };
+    const setting = {
+      id,
+      options: { ...this.#options.formats?.[id], ...options.options },
+      schema: options.schema,
+      schemas: this.#schemas,
+      limits: this.#limits,
+    };
+    const format = await loadWriter(id, setting.options);
+    return { ...setting, writing: await makeWriter(format, setting), signal, format };
   }
 
   #format({ format, schema }: EncodeOptions): FormatId {
@@ -162,32 +169,28 @@ export class Encoder {
   }
 }
 
-/** A stream of chunks that are asked for one by one, when they are read, until there is none. */
-function pulled(next: () => Promise<Chunk | undefined>, cancel: (reason: unknown) => Promise<void>): ReadableStream<Chunk> {
+/**
+ * A stream of a source that is opened when it is first read from, or where `opensToCancel` says so, when it is cancelled.
+ */
+function streamed(open: () => Promise<ChunkSource>, opensToCancel?: boolean): ReadableStream<Chunk> {
+  let source: Promise<ChunkSource> | undefined;
+  const opened = (): Promise<ChunkSource> => (source ??= open());
   return new ReadableStream<Chunk>(
     {
       async pull(controller) {
-        const chunk = await next();
+        const chunk = await (await opened()).next();
         if (chunk === undefined) controller.close();
         else controller.enqueue(chunk);
       },
-      cancel,
+      async cancel(reason) {
+        await (await (opensToCancel ? opened() : source))?.cancel(reason);
+      },
     },
     { highWaterMark: 0 },
   );
 }
 
-/** A stream that is opened when it is first read from, or cancelled. */
-function lazily(open: () => Promise<ReadableStream<Chunk>>): ReadableStream<Chunk> {
-  let reader: Promise<ReadableStreamDefaultReader<Chunk>> | undefined;
-  const opened = (): Promise<ReadableStreamDefaultReader<Chunk>> => (reader ??= open().then((stream) => stream.getReader()));
-  return pulled(
-    async () => (await (await opened()).read()).value,
-    async (reason) => await (await opened()).cancel(reason),
-  );
-}
-
-function inputOf(value: unknown): EncodeInput {
+function inputOf(value: unknown, known: Map<object, object>): EncodeInput {
   if (typeof value !== 'object' || value === null) return { value };
   if (value instanceof ReadableStream) {
     // Not every engine can iterate over streams.
@@ -195,5 +198,5 @@ function inputOf(value: unknown): EncodeInput {
     return { items: { next: () => reader.read(), return: () => reader.cancel() } };
   }
   const iterate = (value as Partial<AsyncItems>)[Symbol.asyncIterator];
-  return typeof iterate === 'function' ? { items: iterate.call(value) } : { value: withLazyLists(value) };
+  return typeof iterate === 'function' ? { items: iterate.call(value) } : { value: withLazyLists(value, known) };
 }

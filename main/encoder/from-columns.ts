@@ -27,24 +27,20 @@ class ColumnRecords implements RecordList {
   }
 
   [RECORDS](from: number, to: number): unknown[] {
-    return recordsOf(this.#entries, from, to);
+    const records: object[] = [];
+    for (let row = from; row < to; row += 1) {
+      const record = {};
+      for (const [key, values] of this.#entries) {
+        const value = values[row];
+        if (value !== undefined) setProperty(record, key, value);
+      }
+      records.push(record);
+    }
+    return records;
   }
 
   /** All records, for a writer that does not find the list: in an array, say. */
   toJSON(): unknown[] {
     return this[RECORDS](0, this.length);
   }
-}
-
-function recordsOf(entries: readonly (readonly [key: string, values: ArrayLike<unknown>])[], from: number, to: number): unknown[] {
-  const records: object[] = [];
-  for (let row = from; row < to; row += 1) {
-    const record = {};
-    for (const [key, values] of entries) {
-      const value = values[row];
-      if (value !== undefined) setProperty(record, key, value);
-    }
-    records.push(record);
-  }
-  return records;
 }

@@ -9,19 +9,21 @@ const MOST_KEYS = 1_000;
 /**
  * A value in which writers find arrays in the place of the lists of records (`Rows`) at its root or in its objects. Their
  * records are made while they are written, a piece at a time. Lists inside lists, and in objects of more than 1,000 keys, are
- * not looked for.
+ * not looked for. `known` has what objects become, and gets all that are met.
  */
-export function withLazyLists(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? replaced(value, new Map()) : value;
-}
-
-/** The same object, or what stands for it. `known` has what those that were met become. */
-function replaced(value: object, known: Map<object, object>): object {
+export function withLazyLists(value: object, known: Map<object, object>): object {
   const met = known.get(value);
   if (met !== undefined) return met;
   const found = isRecordList(value) ? asArray(value) : isPlain(value) ? copied(value, known) : value;
   known.set(value, found);
   return found;
+}
+
+/** How many records there are in the lists among some objects. */
+export function countRecords(known: ReadonlyMap<object, object>): number {
+  let count = 0;
+  for (const found of known.keys()) if (isRecordList(found)) count += found.length;
+  return count;
 }
 
 /** An object, or a copy of it where there are lists of records in it. */
@@ -34,7 +36,7 @@ function copied(value: object, known: Map<object, object>): object {
     // A getter is for the writer to call.
     const inner: unknown = Object.getOwnPropertyDescriptor(value, key)!.value;
     if (typeof inner !== 'object' || inner === null) continue;
-    const found = replaced(inner, known);
+    const found = withLazyLists(inner, known);
     if (found !== inner) own.set(key, found);
   }
   if (own.size === 0) return value;
@@ -49,7 +51,7 @@ function isPlain(value: object): boolean {
 }
 
 /** An array, as far as one who reads it can tell. */
-function asArray(list: RecordList): unknown[] {
+export function asArray(list: RecordList): unknown[] {
   return new Proxy<unknown[]>([], new Reading(list));
 }
 

@@ -14,7 +14,9 @@ export interface MadeWriter {
   readonly id: FormatId;
   /** Whether it writes lists whose length is not known before their end. */
   readonly takesItems: boolean;
+  /** The options it was made with, and the schema in its compiled form; undefined where there is none. */
   readonly options: object;
+  readonly schema: unknown;
 }
 
 /** What a writer is made of. */
@@ -33,5 +35,6 @@ export async function makeWriter(format: AnyFormatWriter, { id, options, schema:
   const create = (): Writer => format.createWriter(options, limits, schema?.compiled);
   const writer = create();
   specimens.keep(writer.constructor, () => create().specimen());
-  return { writer, id, takesItems: writer.takesItems || (options as { sequence?: boolean }).sequence === true, options };
+  const takesItems = writer.takesItems || (options as { sequence?: boolean }).sequence === true;
+  return { writer, id, takesItems, options, schema: schema?.compiled };
 }

@@ -14,7 +14,13 @@ export interface EncoderOptions {
   schemas?: Readonly<Record<string, SchemaDefinition>>;
   /** What a value may have: of the decoder's limits, `depth` (1,000). */
   limits?: Partial<Pick<Limits, 'depth'>>;
-  /** Starts the worker that compresses. Default: as the decoder's workers are started. */
+  /**
+   * Whether `Rows` are written in a worker: with `false` on the calling thread, in slices; with `true` in a worker, however
+   * few they are; by default in a worker from 10,000 records on. Where no worker can be had, and with values or options that
+   * cannot be sent to one, they are written on the calling thread. The bytes are the same.
+   */
+  worker?: boolean;
+  /** Starts the workers that compress and that write `Rows`: `unspool/worker`. Default: as the decoder's workers are started. */
   createWorker?: () => Worker;
 }
 

@@ -14,13 +14,21 @@ export interface ComingItems {
 /** What is encoded: one value, or the items of a list as they come. */
 export type EncodeInput = { readonly value: unknown } | { readonly items: ComingItems };
 
+/** Gives out the bytes of an encode. */
+export interface ChunkSource {
+  /** Resolves to the next chunk; undefined after the last one. Rejects with an EncodeError or the signal's reason. */
+  next(): Promise<Chunk | undefined>;
+  /** Nobody wants the rest. */
+  cancel(reason?: unknown): Promise<void>;
+}
+
 /**
  * Writes a value in slices of the thread's time. The slice goes on over several calls of `next`: a stream that is read to
  * its end in microtasks would keep the thread otherwise.
  */
-export class EncodeSlices {
+export class EncodeSlices implements ChunkSource {
   readonly #session: EncodeSession;
-  readonly #input: EncodeInput;
+  readonly #items: ComingItems | undefined;
   readonly #slicer: Slicer;
   readonly #options: EncodeOptions;
   #ready: Chunk[] = [];
@@ -28,12 +36,11 @@ export class EncodeSlices {
   constructor({ writer, id }: MadeWriter, input: EncodeInput, options: EncodeOptions) {
     this.#slicer = new Slicer(options.signal);
     this.#session = writer.session(id, () => this.#slicer.due());
-    this.#input = input;
     this.#options = options;
-    if ('value' in input) this.#session.write(input.value);
+    if ('items' in input) this.#items = input.items;
+    else this.#session.write(input.value);
   }
 
-  /** Resolves to the next chunk; undefined after the last one. Rejects with an EncodeError or the signal's reason. */
   async next(): Promise<Chunk | undefined> {
     this.#options.signal?.throwIfAborted();
     while (this.#ready.length === 0 && !this.#session.isWhole) {
@@ -48,15 +55,13 @@ export class EncodeSlices {
   }
 
   async #addItem(): Promise<void> {
-    if ('value' in this.#input) return;
-    const { done, value } = await this.#input.items.next();
+    const { done, value } = await this.#items!.next();
     this.#options.signal?.throwIfAborted();
     if (done) this.#session.close();
     else this.#session.add([value]);
   }
 
-  /** Nobody wants the rest. */
   async cancel(): Promise<void> {
-    if ('items' in this.#input) await this.#input.items.return?.();
+    await this.#items?.return?.();
   }
 }

@@ -7,6 +7,7 @@ import { SourceInput } from '../input/source-input.ts';
 import type { MadeWriter } from './make-writer.ts';
 import { readFrom, rewrite } from './rewrite.ts';
 import { countedTarget } from './rewrite-counted.ts';
+import type { ChunkSource } from './slices.ts';
 import { type Put, streamOf } from './stream-of.ts';
 
 /** How the source of a transcode is read: as `decode` has it. */
@@ -21,8 +22,10 @@ export interface TranscodeSetting extends Defaults {
 }
 
 /** A payload of the format that it names, has or seems to have, written in another: see `rewrite`. */
-export function transcoded(source: DecodeSource, setting: TranscodeSetting): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return streamOf((put, unwanted) => transcodeInto(source, { ...setting, signal: AbortSignal.any([setting.signal, unwanted]) }, put));
+export function transcoded(source: DecodeSource, setting: TranscodeSetting): ChunkSource {
+  const bytes = streamOf((put, unwanted) => transcodeInto(source, { ...setting, signal: AbortSignal.any([setting.signal, unwanted]) }, put));
+  const reader = bytes.getReader();
+  return { next: async () => (await reader.read()).value, cancel: (reason) => reader.cancel(reason) };
 }
 
 async function transcodeInto(source: DecodeSource, setting: TranscodeSetting, put: Put): Promise<void> {

@@ -76,6 +76,8 @@ export interface ShapeData {
   /** How many were built; a template is worth it after some. */
   uses: number;
   template: object | undefined;
+  /** The shape that lacks the last key; undefined for the one without keys. */
+  readonly parent?: ShapeData;
 }
 
 /** A part as it lies in a buffer. */
@@ -303,13 +305,13 @@ export class Block {
 class Shape implements ShapeData {
   uses = 0;
   template: object | undefined = undefined;
-  readonly #parent: ShapeData;
+  readonly parent: ShapeData;
   readonly #names: StringList;
   readonly #name: number;
   #keys: readonly string[] | undefined;
 
   constructor(parent: ShapeData, names: StringList, name: number) {
-    this.#parent = parent;
+    this.parent = parent;
     this.#names = names;
     this.#name = name;
   }
@@ -323,7 +325,7 @@ class Shape implements ShapeData {
     let shape: ShapeData = this;
     while (shape instanceof Shape && shape.#keys === undefined) {
       keys.push(nameOf(shape.#names.at(shape.#name)));
-      shape = shape.#parent;
+      shape = shape.parent;
     }
     return [...shape.keys, ...keys.reverse()];
   }

@@ -1,8 +1,10 @@
 // Between a tape and the tables whose rows it refers to.
-import type { ColumnData, Group, TableData } from './block.ts';
+import type { Block, ColumnData, Group, TableData } from './block.ts';
 
 /** Builds rows of tables as objects. */
 export interface BuildsRows {
+  /** The block that has the tables. */
+  readonly block: Block;
   /** How many rows of a group from `from` on to build in one go. */
   chunk(group: Group, from: number): number;
   /** Objects for `from..to` of a group. */

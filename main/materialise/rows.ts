@@ -4,7 +4,7 @@ import { isRecord } from './property.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { YOUNG } from '../slicing/young.ts';
 import type { BuildsRows, Run } from './row-source.ts';
-import { RECORDS } from '../../worker/events/record-list.ts';
+import { RECORDS, RUNS } from '../../worker/events/record-list.ts';
 import { groupAt } from './table.ts';
 
 /** A range of a row group, or of records that are objects already. */
@@ -151,6 +151,15 @@ export class Rows<T = unknown> implements Iterable<T> {
    */
   [RECORDS](from: number, to: number): unknown[] {
     return this.#build(from, to);
+  }
+
+  /**
+   * What the list is made of, for an encoder that has it written in a worker.
+   *
+   * @internal
+   */
+  get [RUNS](): readonly Run[] {
+    return this.#runs;
   }
 
   /** `JSON.stringify` writes the records as an array. */

@@ -38,7 +38,9 @@ export function readStrings(ends: Uint32Array, bytes: Uint8Array, ascii: boolean
 /** Items of a dictionary that are decoded one by one before all are. */
 const MOST_SINGLE = 256;
 
-interface Chunk {
+/** Some items of a list. */
+export interface StringChunk {
+  /** The index of the first. */
   first: number;
   ends: Uint32Array;
   bytes: Uint8Array;
@@ -47,8 +49,8 @@ interface Chunk {
 
 /** An append-only list of byte strings, given in chunks; text is decoded as it is read. */
 export class StringList {
-  readonly #chunks: Chunk[] = [];
-  #chunk: Chunk = { first: 0, ends: new Uint32Array(0), bytes: new Uint8Array(0), ascii: true };
+  readonly chunks: StringChunk[] = [];
+  #chunk: StringChunk = { first: 0, ends: new Uint32Array(0), bytes: new Uint8Array(0), ascii: true };
   /** The run decoded last, and the index of its first item. */
   #run: string[] = [];
   #runFirst = 0;
@@ -58,12 +60,12 @@ export class StringList {
 
   append(first: number, ends: Uint32Array, bytes: Uint8Array, ascii: boolean): void {
     this.#chunk = { first, ends, bytes, ascii };
-    this.#chunks.push(this.#chunk);
+    this.chunks.push(this.#chunk);
   }
 
   /** How many items have been given. */
   get length(): number {
-    const last = this.#chunks.at(-1);
+    const last = this.chunks.at(-1);
     return last ? last.first + last.ends.length : 0;
   }
 
@@ -90,15 +92,15 @@ export class StringList {
 
   /** An item of a dictionary of which few are wanted, so far, undefined outside of it. */
   one(index: number): string | undefined {
-    if (this.#decoded === this.#chunks.length || this.#single === MOST_SINGLE) return this.values()[index];
+    if (this.#decoded === this.chunks.length || this.#single === MOST_SINGLE) return this.values()[index];
     this.#single += 1;
     return index < this.length ? decodeWtf8(this.bytesAt(index)) : undefined;
   }
 
   /** All items, decoded once: for dictionaries, which are read in any order. */
   values(): readonly string[] {
-    for (; this.#decoded < this.#chunks.length; this.#decoded++) {
-      const { ends, bytes, ascii } = this.#chunks[this.#decoded]!;
+    for (; this.#decoded < this.chunks.length; this.#decoded++) {
+      const { ends, bytes, ascii } = this.chunks[this.#decoded]!;
       for (let from = 0; from < ends.length; from += RUN_ITEMS) {
         this.#values.push(...readStrings(ends, bytes, ascii, from, Math.min(from + RUN_ITEMS, ends.length)));
       }
@@ -113,16 +115,16 @@ export class StringList {
     return bytes.subarray(local === 0 ? 0 : ends[local - 1], ends[local]);
   }
 
-  #find(index: number): Chunk {
+  #find(index: number): StringChunk {
     let chunk = this.#chunk;
     if (index >= chunk.first && index < chunk.first + chunk.ends.length) return chunk;
     let low = 0;
-    for (let high = this.#chunks.length - 1; low < high;) {
+    for (let high = this.chunks.length - 1; low < high;) {
       const middle = (low + high + 1) >> 1;
-      if (this.#chunks[middle]!.first <= index) low = middle;
+      if (this.chunks[middle]!.first <= index) low = middle;
       else high = middle - 1;
     }
-    chunk = this.#chunks[low]!;
+    chunk = this.chunks[low]!;
     this.#chunk = chunk;
     return chunk;
   }

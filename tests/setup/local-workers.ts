@@ -1,4 +1,6 @@
 import { expose } from 'comlink';
+import { serve } from '../../main/encoder/rows/serve.ts';
+import type { LoadModule, ServeRequest } from '../../worker/thread/serve.ts';
 import { DecodeService } from '../../worker/thread/service.ts';
 
 /** What takes the place of a worker where there is none: the same service on this thread, over a channel. */
@@ -12,4 +14,16 @@ export function localWorker(): Worker {
     port2.close();
   };
   return Object.assign(port1, { terminate, onerror: null }) as unknown as Worker;
+}
+
+/** What takes the place of a worker that writes `Rows`: the same code on this thread, over the ports that it is given. */
+export function localRowsWriter({ load = loadEncoder }: { load?: LoadModule } = {}): Worker {
+  const postMessage = ({ port }: ServeRequest): void => serve(port, load);
+  return { postMessage, terminate() {}, onerror: null } as unknown as Worker;
+}
+
+/** The writer of a format, by the name of its file. */
+export async function loadEncoder(name: string): Promise<unknown> {
+  const [, id] = name.split('/');
+  return await import(`../../worker/formats/${id}/writer.ts`);
 }

@@ -1,6 +1,9 @@
 /** By this name a list gives the records of a range: they are made anew whenever they are asked for. */
 export const RECORDS: unique symbol = Symbol.for('unspool.records') as never;
 
+/** By this name `Rows` give what they are made of: see `main/encoder/rows/pack.ts`. */
+export const RUNS: unique symbol = Symbol.for('unspool.runs') as never;
+
 /** A list of records that are made when they are read: `Rows`, also those of another file of the library. */
 export interface RecordList {
   readonly length: number;

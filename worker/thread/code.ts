@@ -21,20 +21,25 @@ const BUILT_IN: Pick<Code, BuiltIn> = { json: { default: json }, messagepack: { 
 /** By this name, the files of code find the function that they hand it to. */
 const take = Symbol.for('unspool.code');
 /** What the files of code hand over: some bundlers drop the exports of a file that they know by its URL alone. */
-const handed: Partial<Record<CodeName, Code[CodeName]>> = {};
+const handed: Record<string, unknown> = {};
 
 /** Loads code in a worker that is a file of its own. */
 export const loadFile: LoadCode = async <Name extends CodeName>(name: Name, url: string | undefined) => {
   const builtIn = (BUILT_IN as Partial<Code>)[name];
   if (builtIn) return builtIn;
   if (url === undefined) throw new Error('the page sent no URL for its file');
+  return (await loadModule(name, url)) as Code[Name];
+};
+
+/** Loads a file of code by its name and URL: its module. */
+export async function loadModule(name: string, url: string): Promise<unknown> {
   const scope = globalThis as { [take]?: typeof handOver };
   scope[take] = handOver;
   // Bundlers are to leave this alone: the file is one that they have written out for the page.
-  const module = (await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as Code[Name];
-  return (handed[name] as Code[Name] | undefined) ?? module;
-};
+  const module: unknown = await import(/* @vite-ignore */ /* webpackIgnore: true */ url);
+  return handed[name] ?? module;
+}
 
-function handOver(name: CodeName, code: Code[CodeName]): void {
+function handOver(name: string, code: unknown): void {
   handed[name] = code;
 }

@@ -116,6 +116,17 @@ describe('encode', () => {
     expect(body.type).toBe('application/vnd.msgpack');
     expect(unpack(new Uint8Array(await body.arrayBuffer()))).toEqual({ id: 1 });
   });
+
+  it.each([14, 15, 16, 17, 18])(
+    'makes a Blob with the media type of %d megabytes of text, of whose chunks several become one part',
+    async (count) => {
+      const body = await createEncoder().body(
+        Array.from({ length: count }, () => 'x'.repeat(1 << 20)),
+        { format: 'json' },
+      );
+      expect([body.type, body.size]).toEqual(['application/json', count * ((1 << 20) + 3) + 1]);
+    },
+  );
 });
 
 describe('stream', () => {

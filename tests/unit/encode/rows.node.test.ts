@@ -114,12 +114,12 @@ describe('rows', () => {
       rows,
       a: { inner: rows, none: null },
     });
-    const found = withLazyLists(value) as typeof value;
+    const found = withLazyLists(value, new Map()) as typeof value;
     expect(calls).toBe(0);
     expect([Object.keys(found), value.rows === rows, found.rows === found.a.inner]).toEqual([['z', 'two', 'rows', 'a'], true, true]);
     await same(value, { z: 1, two: 2, rows: list, a: { inner: list, none: null } }, { format: 'json' });
     const without = { a: { b: [1] }, c: null };
-    expect(withLazyLists(without)).toBe(without);
+    expect(withLazyLists(without, new Map())).toBe(without);
     const shared = { rows };
     await same({ one: shared, two: shared }, { one: { rows: list }, two: { rows: list } }, { format: 'messagepack' });
   });

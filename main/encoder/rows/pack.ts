@@ -1,0 +1,176 @@
+import { LIST_BINARY, LIST_KEYS, LIST_TAGS, LIST_TEXT } from '../../../worker/block/block.ts';
+import { type RecordList, RUNS } from '../../../worker/events/record-list.ts';
+import type { Block, ColumnData, Group, ShapeData, TableData } from '../../materialise/block.ts';
+import type { Run } from '../../materialise/row-source.ts';
+import { groupAt } from '../../materialise/table.ts';
+import type { StringList } from '../../materialise/text.ts';
+import { PlainCopies, StaysOnPage } from './plain-copies.ts';
+import type { PackedBlock, PackedColumn, PackedList, PackedPart, PackedRun, RowsJob } from './protocol.ts';
+
+/** A part as it is sent, and the one buffer that it has. */
+export interface SentPart {
+  readonly message: PackedPart;
+  readonly buffer: ArrayBuffer;
+}
+
+/** A value with its rows, as a worker gets it. */
+export interface Pack {
+  readonly content: Pick<RowsJob, 'value' | 'lists' | 'tables' | 'blocks'>;
+  /** Copies what the rows are made of, a part at a time. */
+  parts(): Iterable<SentPart>;
+}
+
+/** Takes a value apart, without copying rows. Undefined where it has anything that a worker cannot have. */
+export function pack(value: unknown): Pack | undefined {
+  try {
+    return new Packer().pack(value);
+  } catch (error) {
+    if (error instanceof StaysOnPage) return undefined;
+    throw error;
+  }
+}
+
+type View = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array | BigInt64Array;
+
+class Packer {
+  readonly #plain = new PlainCopies();
+  readonly #blocks = new Map<Block, number>();
+  readonly #tables = new Map<TableData, { readonly block: Block; readonly index: number }>();
+  readonly #strings = new Map<StringList, number>();
+  readonly #groups = new Set<Group>();
+  /** Blocks of which tapes are sent. */
+  readonly #taped = new Set<Block>();
+
+  pack(value: unknown): Pack {
+    const copy = this.#plain.copy(value);
+    const lists: PackedList[] = [];
+    for (const [list, place] of this.#plain.places) lists.push({ place, runs: this.#runs(list) });
+    const tables = [...this.#tables].map(([table, { block }]) => ({
+      block: this.#blocks.get(block)!,
+      id: block.tables.indexOf(table),
+      keys: table.keys,
+    }));
+    const blocks = [...this.#blocks.keys()].map((block) => this.#block(block));
+    return { content: { value: copy, lists, tables, blocks }, parts: () => this.#parts() };
+  }
+
+  #runs(list: RecordList): PackedRun[] {
+    const runs = (list as Partial<Record<typeof RUNS, readonly Run[]>>)[RUNS];
+    if (runs === undefined) throw new StaysOnPage();
+    return runs.map((run) => this.#run(run));
+  }
+
+  #run({ table, first, count, builder }: Run): PackedRun {
+    if (builder === undefined) return { records: this.#plain.copy(table.objects.slice(first, first + count)) as unknown[] };
+    const { block } = builder;
+    const index = this.#table(block, table);
+    for (let at = groupAt(table, first); at < table.groups.length && table.groups[at]!.first < first + count; at += 1) {
+      this.#group(block, table.groups[at]!);
+    }
+    return { table: index, first, count };
+  }
+
+  #table(block: Block, table: TableData): number {
+    // Rows that were built as objects are those, and have no columns.
+    if (table.objects.length > 0) throw new StaysOnPage();
+    let known = this.#tables.get(table);
+    if (!known) this.#tables.set(table, (known = { block, index: this.#tables.size }));
+    numberOf(this.#blocks, block);
+    return known.index;
+  }
+
+  #group(block: Block, group: Group): void {
+    const { raw, tape, columns } = group;
+    if (this.#groups.has(group)) return;
+    this.#groups.add(group);
+    // The reader of another format than JSON is not there.
+    if (raw && raw.separator < 0) throw new StaysOnPage();
+    for (const { list } of columns) if (list) numberOf(this.#strings, list);
+    if (tape.length > 0) this.#tape(block);
+  }
+
+  /** A tape may refer to every table, and to the texts of its block. */
+  #tape(block: Block): void {
+    if (this.#taped.has(block)) return;
+    this.#taped.add(block);
+    // Nor are the functions that make the values of tags.
+    if (block.references || block.list(LIST_TAGS).length > 0) throw new StaysOnPage();
+    // A branch may lack some tables.
+    for (const table of block.tables.filter(Boolean)) {
+      this.#table(block, table);
+      for (const group of table.groups) this.#group(block, group);
+    }
+    for (const list of TAPE_LISTS) numberOf(this.#strings, block.list(list));
+  }
+
+  #block(block: Block): PackedBlock {
+    if (!this.#taped.has(block)) return {};
+    const numbers = new Map<ShapeData | undefined, number>(block.shapes.map((shape, index) => [shape, index]));
+    return {
+      lists: TAPE_LISTS.map((list) => [list, this.#strings.get(block.list(list))!]),
+      shapes: Int32Array.from(block.shapes.slice(1), ({ parent }) => numbers.get(parent)!),
+    };
+  }
+
+  *#parts(): Generator<SentPart, void> {
+    for (const [list, strings] of this.#strings) {
+      for (const { first, ends, bytes, ascii } of list.chunks) {
+        const copy = new Copy([ends, bytes]);
+        const chunk = { first, ends: copy.of(ends), bytes: copy.of(bytes), ascii };
+        yield { message: { kind: 'strings', strings, chunk }, buffer: copy.buffer };
+      }
+    }
+    for (const group of this.#groups) yield this.#part(group);
+  }
+
+  #part({ table, first, rows, columns, tape, raw }: Group): SentPart {
+    const copy = new Copy([tape, ...(raw ? [raw.ends, raw.bytes] : []), ...columns.flatMap(({ states, data, bytes }) => [states, data, bytes])]);
+    const group = {
+      table: this.#tables.get(table)!.index,
+      first,
+      rows,
+      tape: copy.of(tape),
+      raw: raw && { ...raw, ends: copy.of(raw.ends), bytes: copy.of(raw.bytes) },
+      columns: columns.map((column) => this.#column(column, copy)),
+    };
+    return { message: { kind: 'group', group }, buffer: copy.buffer };
+  }
+
+  #column({ kind, states, data, list, bytes, ascii }: ColumnData, copy: Copy): PackedColumn {
+    return { kind, states: states && copy.of(states), data: copy.of(data), list: list && this.#strings.get(list), bytes: copy.of(bytes), ascii };
+  }
+}
+
+/** The lists of strings that tapes refer to, and of which the keys of shapes are. */
+const TAPE_LISTS = [LIST_TEXT, LIST_BINARY, LIST_KEYS] as const;
+
+/** The number of an item among those that are known, of which it becomes one. */
+function numberOf<Item>(known: Map<Item, number>, item: Item): number {
+  let number = known.get(item);
+  if (number === undefined) known.set(item, (number = known.size));
+  return number;
+}
+
+/** Copies of views, one behind the other in one buffer, which is transferred: copied once, where a clone is copied twice. */
+class Copy {
+  readonly buffer: ArrayBuffer;
+  #at = 0;
+
+  /** `views` are all that will be copied. */
+  constructor(views: readonly (View | undefined)[]) {
+    this.buffer = new ArrayBuffer(views.reduce((sum, view) => sum + aligned(view?.byteLength ?? 0), 0));
+  }
+
+  of<Kind extends View>(view: Kind): Kind {
+    const kind = view.constructor as new (buffer: ArrayBuffer, offset: number, length: number) => Kind;
+    const copy = new kind(this.buffer, this.#at, view.length);
+    (copy as Uint8Array).set(view as Uint8Array);
+    this.#at += aligned(view.byteLength);
+    return copy;
+  }
+}
+
+/** Up to the next multiple of 8 bytes, at which a view of any kind may begin. */
+function aligned(bytes: number): number {
+  return (bytes + 7) & ~7;
+}

@@ -1,0 +1,74 @@
+import { isRecordList, type RecordList } from '../../../worker/events/record-list.ts';
+import { setProperty } from '../../materialise/property.ts';
+
+/** Values and characters that are copied at most: more had better be written where they are. */
+const MOST_VALUES = 1_000;
+const MOST_CHARACTERS = 100_000;
+
+/** Says that a value cannot be written in a worker, or had better not. */
+export class StaysOnPage extends Error {}
+
+/**
+ * Copies values that a worker gets, in which every list of records becomes an empty object that stands for it. Throws
+ * StaysOnPage where a value has anything that a copy does not have, such as getters and instances of classes.
+ */
+export class PlainCopies {
+  /** What stands for each list. */
+  readonly places = new Map<RecordList, object>();
+  readonly #copies = new Map<object, object>();
+  /** Objects that were met in an array first. */
+  readonly #inArrays = new Set<object>();
+  /** Arrays that are being copied. */
+  #arrays = 0;
+  #values = 0;
+  #characters = 0;
+
+  copy(value: unknown): unknown {
+    if (typeof value === 'string') this.#characters += value.length;
+    if (++this.#values > MOST_VALUES || this.#characters > MOST_CHARACTERS) throw new StaysOnPage();
+    if (typeof value === 'function' || typeof value === 'symbol') throw new StaysOnPage();
+    if (typeof value !== 'object' || value === null) return value;
+    const known = this.#copies.get(value);
+    // Writers take the lists of records in an array as a whole, and what is elsewhere as well may have some.
+    if (this.#arrays > 0 && (isRecordList(value) || (known && !this.#inArrays.has(value)))) throw new StaysOnPage();
+    return known ?? this.#object(value);
+  }
+
+  #object(value: object): object {
+    if (isRecordList(value)) return this.#place(value);
+    const parent: unknown = Object.getPrototypeOf(value);
+    if (parent === Array.prototype) return this.#array(value as unknown[]);
+    if (parent === Date.prototype && Object.keys(value).length === 0) return value;
+    if (parent !== Object.prototype && parent !== null) throw new StaysOnPage();
+    const copy = this.#known(value, {});
+    for (const key of Object.keys(value)) {
+      const property = Object.getOwnPropertyDescriptor(value, key)!;
+      if (!('value' in property)) throw new StaysOnPage();
+      this.#characters += key.length;
+      setProperty(copy, key, this.copy(property.value));
+    }
+    return copy;
+  }
+
+  #array(list: readonly unknown[]): object {
+    if (list.length > MOST_VALUES) throw new StaysOnPage();
+    this.#arrays += 1;
+    const copy: unknown[] = this.#known(list, []);
+    for (const item of list) copy.push(this.copy(item));
+    this.#arrays -= 1;
+    return copy;
+  }
+
+  #known<Copy extends object>(value: object, copy: Copy): Copy {
+    if (this.#arrays > 0) this.#inArrays.add(value);
+    this.#copies.set(value, copy);
+    return copy;
+  }
+
+  #place(list: RecordList): object {
+    const place = {};
+    this.#copies.set(list, place);
+    this.places.set(list, place);
+    return place;
+  }
+}

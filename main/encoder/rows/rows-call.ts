@@ -1,0 +1,158 @@
+import { EncodeError } from '../../../worker/errors.ts';
+import { Slicer } from '../../slicing/slicer.ts';
+import type { ChunkSource } from '../slices.ts';
+import type { SentPart } from './pack.ts';
+import type { FromRowsWorker, RowsJob, ToRowsWorker } from './protocol.ts';
+
+type Chunk = Uint8Array<ArrayBuffer>;
+
+/** A worker that has said nothing for so long, while something is wanted of it, is taken for dead, in milliseconds. */
+const SILENCE_MS = 10_000;
+
+/** What one encode in a worker is made of. */
+export interface RowsCallSetting {
+  readonly port: MessagePort;
+  readonly job: RowsJob;
+  readonly parts: Iterable<SentPart>;
+  readonly signal: AbortSignal;
+  /** Told how many bytes were written. */
+  readonly onWritten: (bytes: number) => void;
+  /** Writes the same on this thread. */
+  readonly here: () => ChunkSource;
+  /** Told when the worker is not needed any more, and whether it is there for others. */
+  readonly onOver: (isAlive: boolean) => void;
+}
+
+/** One encode in a worker; where that fails for another reason than the value, the rest is written on this thread. */
+export class RowsCall implements ChunkSource {
+  readonly #setting: RowsCallSetting;
+  readonly #chunks: Chunk[] = [];
+  #state: 'open' | 'whole' | 'failed' | 'lost' = 'open';
+  #error: unknown;
+  #isBegun = false;
+  /** Bytes that were given out. */
+  #given = 0;
+  #written = 0;
+  /** What is written on this thread, once the worker is lost. */
+  #rest: ChunkSource | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(setting: RowsCallSetting) {
+    this.#setting = setting;
+    const { port, signal } = setting;
+    port.onmessage = ({ data }: MessageEvent<FromRowsWorker>) => this.#receive(data);
+    port.onmessageerror = () => this.lose();
+    signal.addEventListener('abort', this.#abort);
+    void this.#send();
+  }
+
+  /** Whether the worker has begun to write. */
+  get isBegun(): boolean {
+    return this.#isBegun;
+  }
+
+  async next(): Promise<Chunk | undefined> {
+    for (;;) {
+      this.#setting.signal.throwIfAborted();
+      const chunk = this.#chunks.shift();
+      if (chunk !== undefined) return this.#give(chunk);
+      if (this.#state === 'whole') return undefined;
+      if (this.#state === 'failed') throw this.#error;
+      if (this.#state === 'lost') return await this.#nextHere();
+      await this.#woken();
+    }
+  }
+
+  async cancel(): Promise<void> {
+    this.#abort();
+    await this.#rest?.cancel();
+  }
+
+  /** The worker is gone, or may be. */
+  lose(): void {
+    this.#settle('lost', false);
+  }
+
+  /** Tells how many bytes were written, unless more were told of. */
+  tell(bytes: number): void {
+    if (bytes <= this.#written) return;
+    this.#written = bytes;
+    this.#setting.onWritten(bytes);
+  }
+
+  #receive(message: FromRowsWorker): void {
+    this.#isBegun ||= message.kind === 'chunk' || message.kind === 'written';
+    if (message.kind === 'chunk') this.#chunks.push(message.bytes);
+    else if (message.kind === 'written') this.tell(message.bytes);
+    else if (message.kind === 'end') this.#settle('whole');
+    else if (message.kind === 'failed' && message.error.name === 'EncodeError') {
+      const { code, reason, format, path } = message.error;
+      this.#error = new EncodeError(code as EncodeError['code'], reason, { format, path });
+      this.#settle('failed');
+    } else this.lose();
+    this.#wake?.();
+  }
+
+  #give(chunk: Chunk): Chunk {
+    this.#given += chunk.length;
+    this.#say({ kind: 'taken', bytes: chunk.length });
+    return chunk;
+  }
+
+  /** The same bytes come from the start: those that were given out are left out. */
+  async #nextHere(): Promise<Chunk | undefined> {
+    this.#rest ??= this.#setting.here();
+    for (;;) {
+      const chunk = await this.#rest.next();
+      if (chunk === undefined || this.#given === 0) return chunk;
+      const left = Math.min(this.#given, chunk.length);
+      this.#given -= left;
+      if (left < chunk.length) return chunk.slice(left);
+    }
+  }
+
+  async #send(): Promise<void> {
+    const slicer = new Slicer(this.#setting.signal);
+    try {
+      slicer.begin();
+      this.#say({ kind: 'job', job: this.#setting.job });
+      for (const { message, buffer } of this.#setting.parts) {
+        if (this.#state !== 'open') return;
+        this.#say(message, [buffer]);
+        if (slicer.due()) await slicer.pause();
+      }
+      slicer.end();
+      this.#say({ kind: 'write' });
+    } catch {
+      // What cannot be cloned is written here; who has cancelled knows.
+      this.#abort();
+    }
+  }
+
+  readonly #abort = (): void => {
+    if (this.#state === 'open') this.#say({ kind: 'cancel' });
+    this.#settle('lost');
+  };
+
+  #settle(state: 'whole' | 'failed' | 'lost', isAlive = true): void {
+    const { port, signal, onOver } = this.#setting;
+    if (this.#state !== 'open') return;
+    this.#state = state;
+    signal.removeEventListener('abort', this.#abort);
+    port.onmessage = null;
+    port.close();
+    this.#wake?.();
+    onOver(isAlive);
+  }
+
+  #say(message: ToRowsWorker, buffers: ArrayBuffer[] = []): void {
+    this.#setting.port.postMessage(message, buffers);
+  }
+
+  /** Resolves when something has changed. */
+  async #woken(): Promise<void> {
+    const timer = setTimeout(() => this.lose(), SILENCE_MS);
+    await new Promise<void>((resolve) => (this.#wake = resolve));
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,25 @@
+import type { FormatId } from '../../../worker/formats/registry.ts';
+
+/**
+ * Where the files lie that a worker writes formats with. Bundlers know a file of the application by this very expression: it
+ * must stay as it is.
+ */
+const FILES: Readonly<Record<FormatId | 'rows', () => URL>> = {
+  rows: () => new URL('./rows-writer.js', import.meta.url),
+  json: () => new URL('./encoders/json.js', import.meta.url),
+  messagepack: () => new URL('./encoders/messagepack.js', import.meta.url),
+  cbor: () => new URL('./encoders/cbor.js', import.meta.url),
+  avro: () => new URL('./encoders/avro.js', import.meta.url),
+  protobuf: () => new URL('./encoders/protobuf.js', import.meta.url),
+  flatbuffers: () => new URL('./encoders/flatbuffers.js', import.meta.url),
+  capnproto: () => new URL('./encoders/capnproto.js', import.meta.url),
+  bebop: () => new URL('./encoders/bebop.js', import.meta.url),
+  bson: () => new URL('./encoders/bson.js', import.meta.url),
+  sia: () => new URL('./encoders/sia.js', import.meta.url),
+  jsbinary: () => new URL('./encoders/jsbinary.js', import.meta.url),
+};
+
+/** The URL of the file of a format's writer, or of what writes `Rows` with one. */
+export function writerFile(name: FormatId | 'rows'): string {
+  return FILES[name]().href;
+}

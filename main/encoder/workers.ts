@@ -1,0 +1,31 @@
+import { Compressor } from './compressor.ts';
+import type { Compression } from './options.ts';
+import { type RowsRequest, RowsWriter } from './rows/rows-writer.ts';
+import type { ChunkSource } from './slices.ts';
+
+/** What an encoder has done in workers: one that compresses, and one that writes `Rows`. */
+export class EncoderWorkers {
+  readonly #compressor: Compressor;
+  readonly #rows: RowsWriter;
+
+  /** They end with the signal. Throws its reason where that is before they are loaded. */
+  constructor(closed: AbortSignal, create?: () => Worker) {
+    closed.throwIfAborted();
+    this.#compressor = new Compressor(create);
+    this.#rows = new RowsWriter(create);
+    closed.addEventListener('abort', () => {
+      this.#compressor.close();
+      this.#rows.close();
+    });
+  }
+
+  /** See `Compressor`. */
+  compress(bytes: ChunkSource, format: Compression): ChunkSource {
+    return this.#compressor.compress(bytes, format);
+  }
+
+  /** See `RowsWriter`. */
+  write(request: RowsRequest): ChunkSource | undefined {
+    return this.#rows.write(request);
+  }
+}
