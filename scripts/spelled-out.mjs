@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * Writes what is fast only where it is spelled out, once for each size: object literals with computed keys, of each size
- * several that are all alike, since an engine learns for each place in the source which keys it defines; and calls of
- * `String.fromCharCode` with as many arguments as there are bytes. The files are kept with the sources; `npm run build`
+ * several that are all alike, since an engine learns for each place in the source which keys it defines; loops that fill in
+ * records, for the same reason; and calls of `String.fromCharCode` with as many arguments as there are bytes. The files are kept with the sources; `npm run build`
  * writes them anew, and `npm run check` tells when one is stale.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -42,6 +42,35 @@ ${lists.join('')}];
 `;
 }
 
+/** How many loops there are that fill in records, and how many columns each fills in. */
+const LOOPS = 16;
+const COLUMNS = 16;
+
+/** The text of the file of loops. */
+function fillers() {
+  const indices = Array.from({ length: COLUMNS }, (_, index) => index);
+  const names = (/** @type {string} */ letter) => indices.map((index) => `${letter}${index}`).join(', ');
+  const stores = indices.map((index) => `width === ${index}) continue; row[k${index}!] = c${index}![r];`);
+  const lines = Array.from({ length: COLUMNS / 4 }, (_, line) => `      if (${stores.slice(line * 4, line * 4 + 4).join(' if (')}\n`);
+  const loop = `  (template, [${names('k')}], [${names('c')}], width, rows) => {
+    for (let r = 0; r < rows.length; r++) {
+      const row = (rows[r] = { ...template });
+${lines.join('')}    }
+  },
+`;
+  return `// Written by \`scripts/spelled-out.mjs\`.
+
+type Row = Record<string, unknown>;
+
+/** Makes a copy of a template for each of \`rows\`, and fills in the first \`width\` of its keys, at most ${COLUMNS}, from columns. */
+export type Filler = (template: Row, keys: readonly string[], columns: readonly ArrayLike<unknown>[], width: number, rows: Row[]) => void;
+
+/** All alike: see \`fill.ts\`. */
+export const FILLERS: readonly Filler[] = [
+${loop.repeat(LOOPS)}];
+`;
+}
+
 /** The longest string that is made in one call; a longer one is left to a loop. */
 const LONGEST = 24;
 
@@ -74,6 +103,7 @@ ${cases.join('')}    default:
 const TEXTS = new Map([
   ['worker/sinks/objects/maker-table.ts', table()],
   ['worker/bytes/short-ascii.ts', shortAscii()],
+  ['main/materialise/fillers.ts', fillers()],
 ]);
 
 /** Writes the files. */

@@ -1,9 +1,10 @@
+import { type Filler, FILLERS } from './fillers.ts';
 import { makeTemplate } from './template.ts';
 
 type Row = Record<string, unknown>;
 type Fill = (rows: Row[], key: string, values: ArrayLike<unknown>) => void;
 
-/** Columns that are filled in row by row, while the object is in the processor's cache; the others come after them. */
+/** Columns that a filler fills in row by row, while the object is in the processor's cache; the others come after them. */
 const WIDTH = 16;
 
 /**
@@ -31,52 +32,53 @@ const FILLS: readonly Fill[] = [
   (rows, key, values) => { for (let row = 0; row < rows.length; row++) rows[row]![key] = values[row]; },
 ];
 
-/** Copies of a template, with the values of the first columns; each column has its own place, as in `FILLS`. */
-// prettier-ignore
-function copyRows(template: Row, keys: readonly string[], columns: readonly ArrayLike<unknown>[], count: number): Row[] {
-  const [k0, k1, k2, k3, k4, k5, k6, k7, k8, k9, k10, k11, k12, k13, k14, k15] = keys as string[] & { length: 16 };
-  const [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15] = columns as ArrayLike<unknown>[] & { length: 16 };
-  const width = keys.length;
-  const rows = new Array<Row>(count);
-  for (let row = 0; row < count; row++) {
-    const object = (rows[row] = { ...template });
-    if (width === 0) continue; object[k0!] = c0![row];
-    if (width === 1) continue; object[k1!] = c1![row];
-    if (width === 2) continue; object[k2!] = c2![row];
-    if (width === 3) continue; object[k3!] = c3![row];
-    if (width === 4) continue; object[k4!] = c4![row];
-    if (width === 5) continue; object[k5!] = c5![row];
-    if (width === 6) continue; object[k6!] = c6![row];
-    if (width === 7) continue; object[k7!] = c7![row];
-    if (width === 8) continue; object[k8!] = c8![row];
-    if (width === 9) continue; object[k9!] = c9![row];
-    if (width === 10) continue; object[k10!] = c10![row];
-    if (width === 11) continue; object[k11!] = c11![row];
-    if (width === 12) continue; object[k12!] = c12![row];
-    if (width === 13) continue; object[k13!] = c13![row];
-    if (width === 14) continue; object[k14!] = c14![row];
-    if (width === 15) continue; object[k15!] = c15![row];
-  }
-  return rows;
+/** Rows built at once after which their keys are worth a filler of their own. */
+const LEAST_ROWS = 256;
+
+/** What makes rows of one list of keys. */
+interface Making {
+  readonly template: Row;
+  readonly fill: Filler;
 }
 
-/** The template of each list of keys. */
-const templates = new WeakMap<readonly string[], Row>();
+/** Fillers that nobody has; the first is everybody's. */
+const free = [...FILLERS];
+const common = free.shift()!;
+
+/** By their list of keys. */
+const makings = new WeakMap<readonly string[], Making>();
+/** By their keys as JSON, those that have a filler of their own: it is theirs for good. */
+const owners = new Map<string, Making>();
 
 /**
  * Makes objects from columns of values: `keys[n]` of row `r` is `columns[n][r]`. Every column has `count` values. A
  * template is spread for each row and filled in, which needs no `eval`.
  */
 export function buildRows(keys: readonly string[], columns: readonly ArrayLike<unknown>[], count: number): object[] {
-  let template = templates.get(keys);
-  if (template === undefined) {
-    template = makeTemplate(keys, columns.map(sampleOf));
-    templates.set(keys, template);
+  let making = makings.get(keys);
+  if (making === undefined || (making.fill === common && count >= LEAST_ROWS && free.length > 0)) {
+    making = makingOf(keys, columns, count);
+    makings.set(keys, making);
   }
   // A `__proto__` is an own property of the template and so of its copies: assigning to it is safe.
-  const rows = copyRows(template, keys, columns, count);
+  const rows = new Array<Row>(count);
+  making.fill(making.template, keys, columns, keys.length, rows);
   for (let index = WIDTH; index < keys.length; index++) FILLS[index % FILLS.length]!(rows, keys[index]!, columns[index]!);
   return rows;
+}
+
+/**
+ * Most pages decode lists of a few shapes, again and again. Where more than four have come by a place in the source, V8
+ * stores seven times as slowly there; so each of the first shapes with many rows gets a filler of its own.
+ */
+function makingOf(keys: readonly string[], columns: readonly ArrayLike<unknown>[], count: number): Making {
+  const name = JSON.stringify(keys);
+  let making = owners.get(name);
+  if (making !== undefined) return making;
+  const own = count >= LEAST_ROWS ? free.pop() : undefined;
+  making = { template: makeTemplate(keys, columns.map(sampleOf)), fill: own ?? common };
+  if (own) owners.set(name, making);
+  return making;
 }
 
 /** A value like those of a column; one with a fraction where there may be some, as what a place has decides how it is stored. */
