@@ -43,7 +43,7 @@ ${lists.join('')}];
 }
 
 /** How many loops there are that fill in records, and how many columns each fills in. */
-const LOOPS = 16;
+const LOOPS = 8;
 const COLUMNS = 16;
 
 /** The text of the file of loops. */
