@@ -6,7 +6,14 @@ interface PolicyFactory {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): ScriptUrlPolicy;
 }
 
-let policy: ScriptUrlPolicy | undefined;
+/** By this name the files of the library share the policy: a page that names it lets it be made once. */
+const POLICY = Symbol.for('unspool.policy');
+
+interface Scope {
+  readonly trustedTypes?: PolicyFactory;
+  [POLICY]?: ScriptUrlPolicy;
+}
+
 let refused = false;
 
 /**
@@ -51,15 +58,15 @@ export function trustScript(url: string): unknown {
 }
 
 function trustedTypesPolicy(): ScriptUrlPolicy | undefined {
-  const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
-  if (factory && !policy && !refused) {
+  const scope = globalThis as Scope;
+  if (scope.trustedTypes && !scope[POLICY] && !refused) {
     try {
-      policy = factory.createPolicy('unspool', { createScriptURL: (url) => url });
+      scope[POLICY] = scope.trustedTypes.createPolicy('unspool', { createScriptURL: (url) => url });
     } catch {
       refused = true;
     }
   }
-  return policy;
+  return scope[POLICY];
 }
 
 /** Whether a worker's script is of another origin than the page. */
