@@ -36,6 +36,9 @@ const decoded = {
   'small.pb': { route: 'page', value: { hello: 'world', list: [1, -2] } },
 };
 
+/** What is read of the rows that a worker has written. */
+const written = { json: large, messagepack: large, cbor: large };
+
 const STRICT = "default-src 'self'; script-src 'self'";
 const TRUSTED_TYPES = "require-trusted-types-for 'script'";
 /** What a page may ask for with each way to the worker: made by the library from a file or a blob, or by the page. */
@@ -87,12 +90,12 @@ async function serve(root: string, policy: string, headers: Record<string, strin
   return server.listen({ port: 0 });
 }
 
-/** Opens a page of the application, and waits until it has decoded everything. */
-async function expectDecoded(url: string): Promise<void> {
+/** Opens a page of the application, and waits until it has decoded everything, or has had rows written. */
+async function expectDecoded(url: string, expected: object = decoded): Promise<void> {
   complaints.length = 0;
   await page.goto(url);
   expect(complaints).toEqual([]);
-  expect(await page.evaluate(() => outcome as Promise<object>)).toEqual(decoded);
+  expect(await page.evaluate(() => outcome as Promise<object>)).toEqual(expected);
   expect(complaints).toEqual([]);
 }
 
@@ -107,12 +110,16 @@ describe.each([
 
   beforeAll(async () => {
     built = join(folder, name);
-    await build(application, built);
+    await build(application, built, [...pages, 'rows']);
     await writeFiles(built);
   });
 
   it.each(pages)('decodes with the worker %s', async (way) => {
     await expectDecoded(`${await serve(built, POLICIES[way])}${way}.html`);
+  });
+
+  it('writes rows in a worker', async () => {
+    await expectDecoded(`${await serve(built, POLICIES.beside)}rows.html`, written);
   });
 });
 
@@ -226,17 +233,21 @@ describe('with Parcel', () => {
 
   beforeAll(async () => {
     built = join(folder, 'Parcel');
-    await buildWithParcel(application, built);
+    await buildWithParcel(application, built, ['beside', 'inline', 'rows']);
     await writeFiles(built);
   });
 
   // Its import map is a script in the page.
-  it.each(['beside', 'inline'] as const)('decodes with the worker %s', async (way) => {
+  it.each([
+    ['decodes with the worker beside', 'beside', decoded],
+    ['decodes with the worker inline', 'inline', decoded],
+    ['writes rows in a worker', 'rows', written],
+  ] as const)('%s', async (_, way, expected) => {
     const html = await readFile(join(built, `${way}.html`), 'utf8');
     const [, map = ''] = /<script type="?importmap"?>([^]*?)<\/script>/.exec(html) ?? [];
     const hash = createHash('sha256').update(map).digest('base64');
     const policy = `default-src 'self'; script-src 'self' 'sha256-${hash}'; worker-src 'self' blob:; ${TRUSTED_TYPES}`;
-    await expectDecoded(`${await serve(built, policy)}${way}.html`);
+    await expectDecoded(`${await serve(built, policy)}${way}.html`, expected);
   });
 });
 
@@ -258,19 +269,20 @@ describe('with no bundler, on a page whose policy is strict', () => {
 
   beforeAll(async () => {
     built = join(folder, 'no bundler');
-    await buildWithNothing(application, built);
+    await buildWithNothing(application, built, [...PAGES, 'rows']);
     await writeFiles(built);
   });
 
   it.each([
-    ['with the worker beside', 'beside', POLICIES.beside],
-    ['with the one policy of Trusted Types named', 'beside', `${POLICIES.beside}; trusted-types unspool`],
-    ['with the worker inline', 'inline', `${POLICIES.inline}; trusted-types unspool`],
-  ])('decodes without a breach to report, %s', async (_, way, policy) => {
+    ['decodes without a breach to report, with the worker beside', 'beside', POLICIES.beside],
+    ['decodes without a breach to report, with the one policy of Trusted Types named', 'beside', `${POLICIES.beside}; trusted-types unspool`],
+    ['decodes without a breach to report, with the worker inline', 'inline', `${POLICIES.inline}; trusted-types unspool`],
+    ['writes rows in a worker without a breach to report', 'rows', `${POLICIES.beside}; trusted-types unspool`],
+  ])('%s', async (_, way, policy) => {
     const reports = await collectReports();
     onTestFinished(reports.close);
     const url = await serve(built, `${policy}; report-uri ${reports.url}`);
-    await expectDecoded(`${url}${way}.html`);
+    await expectDecoded(`${url}${way}.html`, way === 'rows' ? written : decoded);
 
     // The page's first breach and its worker's first are these.
     const { violations } = reports;

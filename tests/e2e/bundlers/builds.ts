@@ -12,8 +12,8 @@ import webpack from 'webpack';
 /** The application's pages, `<page>.html`: the scripts of its `src` that tell how the worker is found. */
 export const PAGES = ['beside', 'named', 'inline'] as const;
 
-/** One of them, or one that decodes one payload. */
-export type Page = (typeof PAGES)[number] | 'first' | 'first-inline' | 'first-bundled';
+/** One of them, one that writes rows, or one that decodes one payload. */
+export type Page = (typeof PAGES)[number] | 'rows' | 'first' | 'first-inline' | 'first-bundled';
 
 /** Builds pages of an application from its folder into another. */
 export type Build = (application: string, out: string, pages?: readonly Page[]) => Promise<void>;
@@ -28,7 +28,7 @@ const withWorker = (pages: readonly Page[]): Record<string, string> => ({
 
 /** For the same: the files that the library looks for beside the script that has it. */
 async function copyFiles(application: string, out: string): Promise<void> {
-  for (const name of ['worker.js', 'zstd.js', 'formats']) {
+  for (const name of ['worker.js', 'zstd.js', 'formats', 'rows-writer.js', 'encoders']) {
     await cp(join(packageFiles(application), name), join(out, name), { recursive: true });
   }
 }
@@ -164,7 +164,7 @@ export async function buildWithAddress(application: string, out: string, base: s
   const address = (_: string, name: string): string => `'${base}${relative(files, resolve(name))}'`;
   for (const page of pages) {
     const file = join(out, `${page}.js`);
-    await writeFile(file, (await readFile(file, 'utf8')).replace(/'(unspool[^']*)'/, address));
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/'(unspool(?:\/[^']*)?)'/g, address));
   }
   await writePages(out, pages);
 }
