@@ -22,6 +22,7 @@ export class JsonInput {
   wanted = 0;
   /** Bytes that were parsed. */
   parsed = 0;
+  #frame = new Uint8Array(0);
 
   constructor(limits: Limits, size: PieceSize) {
     this.limits = limits;
@@ -64,12 +65,27 @@ export class JsonInput {
    */
   parse(before: string, at: number, to: number, after: string, levels = 0): unknown {
     try {
-      const text = before + textOf(this.window.bytes, at, to) + after;
+      const text = before === '' && after === '' ? textOf(this.window.bytes, at, to) : this.#framed(before, at, to, after);
       const value: unknown = JSON.parse(text);
       if (levels > 0 && isDeep(text, value, levels)) this.fail();
       return this.plain ? value : NOT_PLAIN;
     } catch {
       return NOT_PLAIN;
     }
+  }
+
+  /**
+   * The text of the bytes at `at..to` between two texts of ASCII. The bytes are copied, since strings that are joined are
+   * copied as well, after they were decoded: all of them again, in the collector's memory, and often with two bytes each.
+   */
+  #framed(before: string, at: number, to: number, after: string): string {
+    const start = before.length;
+    const end = start + to - at;
+    const length = end + after.length;
+    if (this.#frame.length < length) this.#frame = new Uint8Array(Math.max(length, LEAST_PIECE, this.#frame.length * 2));
+    for (let index = 0; index < start; index += 1) this.#frame[index] = before.charCodeAt(index);
+    this.#frame.set(this.window.bytes.subarray(at, to), start);
+    for (let index = end; index < length; index += 1) this.#frame[index] = after.charCodeAt(index - end);
+    return textOf(this.#frame, 0, length);
   }
 }
