@@ -37,9 +37,27 @@ export function textOf(bytes: Uint8Array, from: number, to: number): string {
   return pieceUtf8.decode(bytes.subarray(from, to));
 }
 
-/** Whether the value of a text has more than so many levels. What is deep has as many brackets, open and closed. */
+/**
+ * Whether the value of a text has more than so many levels. What is deep has as many brackets, open and closed, besides
+ * those of items and members beside it.
+ */
 export function isDeep(text: string, value: unknown, levels: number): boolean {
-  return text.length >= levels * 2 && mayNest(text, levels) && nestsDeeper(value, levels);
+  if (text.length < levels * 2 || typeof value !== 'object' || value === null) return false;
+  return mayNest(text, levels + countBeside(value) - 1) && nestsDeeper(value, levels);
+}
+
+/** How many of the items of a list are lists or objects, or of those of the longest list in an object; at least 1. */
+function countBeside(value: object): number {
+  let most: readonly unknown[] = [];
+  if (Array.isArray(value)) most = value;
+  else for (const inner of Object.values(value)) if (Array.isArray(inner) && inner.length > most.length) most = inner;
+  let count = 0;
+  // By `at`, for the reason below.
+  for (let at = 0; at < most.length; at += 1) {
+    const item = most.at(at);
+    if (typeof item === 'object' && item !== null) count += 1;
+  }
+  return Math.max(count, 1);
 }
 
 /** So many brackets are looked for before it is said how many there may be. */
@@ -58,8 +76,7 @@ function mayNest(text: string, levels: number): boolean {
 }
 
 /** Whether arrays and objects nest more than so many levels deep. */
-function nestsDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+function nestsDeeper(value: object, levels: number): boolean {
   return Array.isArray(value) ? listNestsDeeper(value, levels) : objectNestsDeeper(value as JsonObject, levels);
 }
 

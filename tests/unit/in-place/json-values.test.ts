@@ -24,6 +24,17 @@ describe('parseJson', () => {
     expect(parseJson(deep(1_000), limits)).not.toBe(NOT_PLAIN);
     expect(parseJson(deep(1_001), limits)).toBe(NOT_PLAIN);
     expect(parseJson(bytes(JSON.stringify(Array.from({ length: 999 }, () => ({})))), limits)).toHaveLength(999);
+    // As many brackets beside what is deep say nothing of it.
+    for (const beside of ['{}', '[]', '"[{"', '[1]'])
+      for (const count of [1, 31, 900, 3_000]) {
+        const text = (depth: number): string => `[${`${beside},`.repeat(count)}${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}]`;
+        expect(parseJson(bytes(text(1_000)), limits)).not.toBe(NOT_PLAIN);
+        expect(parseJson(bytes(text(1_001)), limits)).toBe(NOT_PLAIN);
+        expect(parseJson(bytes(`{"a":${text(999)},"b":{}}`), limits)).not.toBe(NOT_PLAIN);
+        expect(parseJson(bytes(`{"b":[],"a":${text(1_000)}}`), limits)).toBe(NOT_PLAIN);
+        expect(parseJson(bytes(`{"b":${text(3)},"a":${'['.repeat(1_000)}${']'.repeat(1_000)}}`), limits)).toBe(NOT_PLAIN);
+      }
+    expect(parseJson(bytes(JSON.stringify('['.repeat(9_000))), limits)).toHaveLength(9_000);
     // Many brackets that are not deep: the reader knows.
     expect(parseJson(bytes(JSON.stringify(Array.from({ length: 2_000 }, () => []))), limits)).toHaveLength(2_000);
     expect(parseJson(bytes('[1,2]'), resolveLimits({ values: 3 }))).toEqual([1, 2]);
