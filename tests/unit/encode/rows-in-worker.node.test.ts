@@ -5,7 +5,6 @@ import type { Rows } from '../../../main/materialise/rows.ts';
 import { DecodeSession } from '../../../worker/decode.ts';
 import { reviveCore } from '../../../worker/events/revive.ts';
 import avro from '../../../worker/formats/avro/index.ts';
-import type { AnyFormat } from '../../../worker/formats/format.ts';
 import json from '../../../worker/formats/json/index.ts';
 import { FORMATS, type FormatId } from '../../../worker/formats/registry.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
@@ -53,7 +52,7 @@ async function rawRowsOf(list: readonly object[]): Promise<Rows> {
   const materialiser = new Materialiser({ as: 'rows', revive: reviveCore });
   const limits = resolveLimits();
   const sink = new ColumnSink((part) => materialiser.push(part), limits, { raw: true });
-  const session = new DecodeSession({ id: 'json', format: json as unknown as AnyFormat, options: {}, limits }, sink);
+  const session = new DecodeSession({ id: 'json', format: json, options: {}, limits }, sink);
   session.push(new TextEncoder().encode(JSON.stringify(list)));
   session.end();
   sink.finish();
@@ -71,12 +70,12 @@ async function readAll(stream: ReadableStream<Uint8Array>, each: (chunk: Uint8Ar
 
 describe('rows that a worker writes', () => {
   it.each(FORMATS.map(({ id }) => id))('have the bytes of %s that they have on the page', async (format: FormatId) => {
-    const list = Array.from({ length: 4_000 }, (_, id) => asIn(format, tripOf(id, `trip ${id % 700}`)));
+    const list = Array.from({ length: 1_500 }, (_, id) => asIn(format, tripOf(id, `trip ${id % 700}`)));
     const schema = SCHEMAS[format];
     const options = { format, ...(schema !== undefined && { schema }) } as EncodeOptions;
     const table = (await throughBlock((sink) => emit(sink, list), 'rows')) as Rows;
     await same({ trips: table }, options);
-    await same({ trips: table.slice(1_500, 1_600) }, options);
+    await same({ trips: table.slice(500, 600) }, options);
     if (schema === undefined) await same(table, { ...options, options: { sequence: true } });
   });
 
@@ -99,7 +98,7 @@ describe('rows that a worker writes', () => {
         expect(await outcome(encoder)).toEqual(await outcome(here));
         encoder.close();
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
@@ -144,8 +143,8 @@ describe('rows that a worker writes', () => {
     await same({ rows, long: Array.from({ length: 2_000 }, () => 'a') }, options, stays);
     await same({ rows, bytes: new Uint8Array(4) }, options, stays);
     await same({ rows: tagged }, options, stays);
-    await same({ rows }, { ...options, options: { onInvalidDate: () => 0 } } as EncodeOptions, stays);
-    await same({ rows }, { ...options, options: { structures: [], records: true } } as EncodeOptions, stays);
+    await same({ rows }, { ...options, options: { onInvalidDate: () => 0 } }, stays);
+    await same({ rows }, { ...options, options: { structures: [], records: true } }, stays);
     let calls = 0;
     const getting = {
       rows,
@@ -170,13 +169,14 @@ describe('rows that a worker writes', () => {
 
   it('name the index of a record that cannot be written', async () => {
     const list: { id: number; big: bigint | number }[] = Array.from({ length: 3_000 }, (_, id) => ({ id, big: 1 }));
-    list[2_345]!.big = 7n;
+    list[2_345]!.big = 2n ** 70n;
     const table = (await throughBlock((sink) => emit(sink, list), 'rows')) as Rows;
     const { encoder, calls } = encoderWithWorker();
-    const expected = await here.encode({ rows: table }, { format: 'json' }).catch((error: unknown) => error);
-    const failed = encoder.encode({ rows: table }, { format: 'json' });
-    await expect(failed).rejects.toEqual(expected);
-    await expect(failed).rejects.toMatchObject({ code: 'unsupported', format: 'json', path: ['rows', 2_345, 'big'] });
+    const options = { format: 'messagepack', options: { msgpackr: false } } as const;
+    const expected = (await here.encode({ rows: table }, options).catch((error: unknown) => error)) as Error;
+    const failed = encoder.encode({ rows: table }, options);
+    await expect(failed).rejects.toMatchObject({ name: 'EncodeError', message: expected.message });
+    await expect(failed).rejects.toMatchObject({ code: 'range', format: 'messagepack', path: ['rows', 2_345, 'big'] });
     expect(calls()).toBe(1);
   });
 
@@ -258,7 +258,7 @@ describe('where the worker fails, the page writes', () => {
     const value = format === 'avro' ? rows : many;
     const progress: number[] = [];
     const onProgress = ({ writtenBytes }: { writtenBytes: number }): void => void progress.push(writtenBytes);
-    const bytes = await readAll(encoder.stream(value, { format, options, onProgress } as EncodeOptions), () => {
+    const bytes = await readAll(encoder.stream(value, { format, options, onProgress }), () => {
       given += 1;
       if (given === 1) workers[0]!.onerror!(new Event('error') as ErrorEvent);
     });
