@@ -14,7 +14,7 @@ interface Scope {
   [POLICY]?: ScriptUrlPolicy;
 }
 
-let refused = false;
+const AS_IT_IS: ScriptUrlPolicy = { createScriptURL: (url) => url };
 
 /**
  * Calls `make`, which makes a worker with `new Worker(url)`, so that
@@ -35,7 +35,7 @@ export function createTrusted(make: () => Worker): Worker {
     constructor(url: string | URL, options?: WorkerOptions) {
       const plain = typeof url === 'string' || url instanceof URL;
       const own = plain && isForeign(url) ? importer(url, options) : url;
-      const worker = new Native(plain && trust ? trust.createScriptURL(String(own)) : own, options);
+      const worker = new Native(plain ? trust.createScriptURL(String(own)) : own, options);
       // It has loaded once it says something.
       if (own !== url) {
         for (const type of ['message', 'error']) {
@@ -54,19 +54,17 @@ export function createTrusted(make: () => Worker): Worker {
 
 /** The URL of a script as a page with Trusted Types takes it. */
 export function trustScript(url: string): unknown {
-  return trustedTypesPolicy()?.createScriptURL(url) ?? url;
+  return trustedTypesPolicy().createScriptURL(url);
 }
 
-function trustedTypesPolicy(): ScriptUrlPolicy | undefined {
+/** What the page's policy makes of URLs; without one, or where the page refuses it, they stay as they are. */
+function trustedTypesPolicy(): ScriptUrlPolicy {
   const scope = globalThis as Scope;
-  if (scope.trustedTypes && !scope[POLICY] && !refused) {
-    try {
-      scope[POLICY] = scope.trustedTypes.createPolicy('unspool', { createScriptURL: (url) => url });
-    } catch {
-      refused = true;
-    }
+  try {
+    return (scope[POLICY] ??= scope.trustedTypes?.createPolicy('unspool', AS_IT_IS) ?? AS_IT_IS);
+  } catch {
+    return (scope[POLICY] = AS_IT_IS);
   }
-  return scope[POLICY];
 }
 
 /** Whether a worker's script is of another origin than the page. */
