@@ -1,6 +1,7 @@
 import { LIST_KEYS } from '../../../worker/block/block.ts';
 import { reviveCore } from '../../../worker/events/revive.ts';
 import { Block, type TableData } from '../../materialise/block.ts';
+import { nameOf } from '../../materialise/property.ts';
 import type { Run } from '../../materialise/row-source.ts';
 import { Rows } from '../../materialise/rows.ts';
 import { RowBuilder } from '../../materialise/table.ts';
@@ -22,7 +23,7 @@ export class Unpacked {
     this.#job = job;
     this.#builders = job.blocks.map((block) => new RowBuilder(this.#block(block), reviveCore, new Map()));
     this.#tables = job.tables.map(({ block, id, keys }) => {
-      const table: TableData = { keys, groups: [], rows: 0, objects: [] };
+      const table: TableData = { keys: keys.map(nameOf), groups: [], rows: 0, objects: [] };
       this.#builders[block]!.block.tables[id] = table;
       return table;
     });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEncoder, type EncodeOptions, type EncoderOptions, fromColumns } from '../../../main/encode.ts';
 import { Materialiser } from '../../../main/materialise/index.ts';
 import type { Rows } from '../../../main/materialise/rows.ts';
@@ -216,6 +216,22 @@ describe('rows that a worker writes', () => {
     expect(Buffer.from(await encoder.encode(rows, { format: 'json' })).toString() === JSON.stringify(trips)).toBe(true);
     expect(workers).toHaveLength(1);
   });
+
+  it('end their worker when it has had nothing to do for half a minute, and start another for the next value', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { encoder, workers } = encoderWithWorker();
+    await encoder.encode(rows, { format: 'json' });
+    const ended = vi.fn();
+    workers[0]!.terminate = ended;
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ended).toHaveBeenCalledOnce();
+    await encoder.encode(rows, { format: 'json' });
+    expect(workers).toHaveLength(2);
+    encoder.close();
+  });
 });
 
 describe('where the worker fails, the page writes', () => {
@@ -246,6 +262,20 @@ describe('where the worker fails, the page writes', () => {
     await expect.poll(() => worker.onerror).not.toBeNull();
     worker.onerror!(new Event('error') as ErrorEvent);
     expect(Buffer.from(await bytes).toString() === expected).toBe(true);
+  });
+
+  it('all of the value if it says nothing for ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const silent = { postMessage() {}, terminate: vi.fn(), onerror: null };
+    const encoder = createEncoder({ worker: true, createWorker: () => silent as unknown as Worker });
+    const bytes = encoder.encode(rows, { format: 'json' });
+    while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(silent.terminate).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(Buffer.from(await bytes).toString() === expected).toBe(true);
+    expect(silent.terminate).toHaveBeenCalledOnce();
   });
 
   it.each([
