@@ -43,7 +43,7 @@ ${lists.join('')}];
 }
 
 /** How many loops there are that fill in records, and how many columns each fills in. */
-const LOOPS = 8;
+const LOOPS = 12;
 const COLUMNS = 16;
 
 /** The text of the file of loops. */
@@ -54,7 +54,7 @@ function fillers() {
   const lines = Array.from({ length: COLUMNS / 4 }, (_, line) => `      if (${stores.slice(line * 4, line * 4 + 4).join(' if (')}\n`);
   const loop = `  (template, [${names('k')}], [${names('c')}], width, rows) => {
     for (let r = 0; r < rows.length; r++) {
-      const row = (rows[r] = { ...template });
+      const row = template ? (rows[r] = { ...template }) : rows[r]!;
 ${lines.join('')}    }
   },
 `;
@@ -62,8 +62,17 @@ ${lines.join('')}    }
 
 type Row = Record<string, unknown>;
 
-/** Makes a copy of a template for each of \`rows\`, and fills in the first \`width\` of its keys, at most ${COLUMNS}, from columns. */
-export type Filler = (template: Row, keys: readonly string[], columns: readonly ArrayLike<unknown>[], width: number, rows: Row[]) => void;
+/** Columns that a filler fills in at most. */
+export const FILLED_COLUMNS = ${COLUMNS};
+
+/** Fills in the first \`width\` keys of \`rows\` from columns: of copies of a template, or, without one, of the rows at hand. */
+export type Filler = (
+  template: Row | undefined,
+  keys: readonly string[],
+  columns: readonly ArrayLike<unknown>[],
+  width: number,
+  rows: Row[],
+) => void;
 
 /** All alike: see \`fill.ts\`. */
 export const FILLERS: readonly Filler[] = [

@@ -4,7 +4,7 @@ import { FILLERS } from '../../../main/materialise/fillers.ts';
 
 const COUNT = 5;
 /** Enough for a filler of their own. */
-const MANY = 256;
+const MANY = 128;
 
 describe('records built from columns', () => {
   it('have each key in its place, however many there are', () => {
@@ -23,7 +23,7 @@ describe('records built from columns', () => {
   it('have their own keys where there are more shapes than fillers, and where the same keys come again with other values', () => {
     for (let round = 0; round < 3; round++) {
       for (let shape = 0; shape < 2 * FILLERS.length; shape++) {
-        const keys = Array.from({ length: 1 + (shape % 20) }, (_unused, index) => `${shape} ${index}`);
+        const keys = Array.from({ length: 1 + (shape % 40) }, (_unused, index) => `${shape} ${index}`);
         const columns = keys.map((key, index) =>
           Array.from({ length: MANY }, (_unused, row) => [`${key} ${row}`, row, row / 8, null, row % 2 === 0][(index + shape + round) % 5]),
         );
