@@ -22,7 +22,7 @@ import {
   PART_REFERENCES,
   VERSION,
 } from '../../worker/block/block.ts';
-import { isRecord, nameOf } from './property.ts';
+import { nameOf } from './property.ts';
 import { StringList } from './text.ts';
 
 /** The values of one column in one row group. Which fields are set follows from the kind (see block.ts). */
@@ -62,6 +62,7 @@ export interface Group {
 
 /** A table as far as it has arrived. */
 export interface TableData {
+  /** The keys of its columns: none where all rows are objects. */
   keys: readonly string[];
   groups: Group[];
   /** Rows in all groups. */
@@ -182,10 +183,9 @@ export class Block {
     return new Shape(parent, names, name);
   }
 
-  /** A table of records that are built already, so that they read like rows. What is no record has no keys. */
+  /** A table of records that are built already, so that they read like rows. Their keys are found when they are asked for. */
   static listed(objects: object[]): TableData {
-    const keys = [...new Set(objects.flatMap((object) => (isRecord(object) ? Object.keys(object) : [])))];
-    return { keys, groups: [], rows: objects.length, objects };
+    return { keys: [], groups: [], rows: objects.length, objects };
   }
 
   #entry(part: Part, words: Int32Array, at: number, groups: Group[]): number {

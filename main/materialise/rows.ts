@@ -1,5 +1,5 @@
 import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, KIND_VARIANT, STATE_ABSENT, STATE_VALUE } from '../../worker/block/block.ts';
-import { Block, type Group, type TableData } from './block.ts';
+import type { Group, TableData } from './block.ts';
 import { isRecord } from './property.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { YOUNG } from '../slicing/young.ts';
@@ -232,7 +232,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   /** The keys of a piece's records in their order: its table may have others, and have them in another order, for other lists. */
   #keysIn(piece: Piece): Iterable<string> {
     const { group, table, from, to } = piece;
-    if (!group) return Block.listed(table.objects.slice(from, to)).keys;
+    if (!group) return new Set(table.objects.slice(from, to).flatMap(keysIn));
     if (group.raw) return this.#keysOf(piece);
     const seen = group.columns.map(({ states }, index) => ({
       key: table.keys[index]!,
@@ -304,6 +304,11 @@ export class Rows<T = unknown> implements Iterable<T> {
     }
     return low;
   }
+}
+
+/** The keys of an item; what is no record has none. */
+function keysIn(item: unknown): string[] {
+  return isRecord(item) ? Object.keys(item) : [];
 }
 
 function hasKey(item: unknown, key: string): boolean {
