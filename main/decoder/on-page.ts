@@ -3,7 +3,7 @@ import { JsonSlices } from '../in-place/json-slices.ts';
 import { NOT_PLAIN, parseJson } from '../in-place/json-values.ts';
 import type { ItemOutlet, SlicedDecode } from '../in-place/sliced-decode.ts';
 import { assertWhole, type Payload } from '../input/payload.ts';
-import { formOf } from '../materialise/form.ts';
+import { formInSlices, formOf } from '../materialise/form.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { YOUNG } from '../slicing/young.ts';
 import type { Core } from './core.ts';
@@ -29,8 +29,10 @@ export async function decodeOnPage(core: Core, operation: Operation, prepared: P
     });
   const own = as === 'objects' ? prepared : { ...prepared, revive: noting };
   const isShort = !payload.input && payload.bytes.length < core.inlineBelow;
-  const value = await (isShort ? decodeShort(core, operation, own, payload) : new PageDecode(core, operation, own, payload).run());
-  return formOf(value, as, made);
+  if (isShort) return formOf(await decodeShort(core, operation, own, payload), as, made);
+  const decode = new PageDecode(core, operation, own, payload);
+  // Nothing refers to anything else in what the engine parses.
+  return await formInSlices(await decode.run(), as, readByEngine(own) ? undefined : made, decode.slicer);
 }
 
 /** How many bytes of JSON the engine parses in so short a time that they need not be cut. */
@@ -82,7 +84,8 @@ export class PageDecode {
   readonly #operation: Operation;
   readonly #prepared: Prepared;
   readonly #payload: Payload;
-  readonly #slicer: Slicer;
+  /** Measures the work, and ends it with the operation. */
+  readonly slicer: Slicer;
   readonly #items: DecodeOutlet | undefined;
   /** Bytes that were read, and rows of the result. */
   #bytes = 0;
@@ -98,13 +101,13 @@ export class PageDecode {
     this.#items = items;
     // Left to itself, V8 collects what is made here in shorter pauses than where it is made to collect, and in half the
     // time; but for lists of many small values, which are counted.
-    this.#slicer = new Slicer(operation.signal, { building: YOUNG });
+    this.slicer = new Slicer(operation.signal, { building: YOUNG });
     operation.measure(() => ({ ...this.stats, ...(payload.input && { bytes: this.#bytes }) }));
   }
 
   /** Rows so far, and the time of this thread. */
   get stats(): { rows: number; decodeMs: number; mainMs: number; longestSliceMs: number } {
-    const { total, longest } = this.#slicer;
+    const { total, longest } = this.slicer;
     return { rows: Math.max(this.#rows, this.#decode?.rows ?? 0), decodeMs: total, mainMs: total, longestSliceMs: longest };
   }
 
@@ -139,9 +142,9 @@ export class PageDecode {
     const { input, bytes } = this.#payload;
     const { options, limits } = this.#prepared;
     if (input || this.#items || bytes.length > bytesAtOnce(this.#core) || (options as { sequence?: boolean }).sequence) return NOT_PLAIN;
-    this.#slicer.begin();
+    this.slicer.begin();
     const value = parseJson(bytes, limits);
-    this.#slicer.end();
+    this.slicer.end();
     return value;
   }
 
@@ -149,7 +152,7 @@ export class PageDecode {
     const isSequence = (options as { sequence?: boolean }).sequence === true;
     // Few payloads are sequences, and those that are go on arriving meanwhile.
     const Sequence = isSequence ? (await import('../in-place/json-sequence.ts')).SequenceReader : undefined;
-    const json = new JsonSlices(limits, this.#slicer, { items: this.#items, Sequence });
+    const json = new JsonSlices(limits, this.slicer, { items: this.#items, Sequence });
     const value = await this.#feed(json, await this.#chunks());
     if (value !== NOT_PLAIN) return value;
     // The reader says what is wrong with it, and where.
@@ -160,7 +163,7 @@ export class PageDecode {
   async #read(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<unknown> {
     const items = this.#items;
     const { format, readers } = await readyFormat(this.#core, this.#operation, this.#prepared);
-    const slices = new readers.ReaderSlices(settingOf(this.#prepared, format), this.#prepared.revive, this.#slicer, items && { items });
+    const slices = new readers.ReaderSlices(settingOf(this.#prepared, format), this.#prepared.revive, this.slicer, items && { items });
     return await this.#feed(slices, chunks);
   }
 

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { formOf } from '../../../main/materialise/form.ts';
+import { formInSlices, formOf } from '../../../main/materialise/form.ts';
 import { Rows } from '../../../main/materialise/rows.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { emit } from '../../setup/emit.ts';
 import { throughBlock } from '../../setup/through-block.ts';
+import { EagerSlicer } from '../in-place/slices.ts';
 
 /** By the names of the roads, a value in a form: built from a block, and from plain objects. */
 const ROADS = {
   'of a block': (value: unknown, as: 'rows' | 'columns') => throughBlock((sink) => emit(sink, value), as),
   'of plain objects': async (value: unknown, as: 'rows' | 'columns') => formOf(structuredClone(value), as),
+  'of plain objects, in slices': async (value: unknown, as: 'rows' | 'columns') => formInSlices(structuredClone(value), as, [], new EagerSlicer()),
 };
 
 describe.each(Object.entries(ROADS))('the form %s', (_, formed) => {
@@ -69,5 +71,31 @@ describe.each(Object.entries(ROADS))('the form %s', (_, formed) => {
       rows.column('value'),
       values.map(({ value }) => value),
     );
+  });
+});
+
+describe('formInSlices', () => {
+  const plugins = Object.fromEntries(Array.from({ length: 5000 }, (_, id) => [`plugin ${id}`, { id, developers: [{ name: `developer ${id}` }] }]));
+
+  test('gives the thread back while it looks through many objects', async () => {
+    const slicer = new EagerSlicer();
+    const found = (await formInSlices({ plugins: structuredClone(plugins) }, 'rows', [], slicer)) as {
+      plugins: Record<string, { developers: Rows }>;
+    };
+    expect(slicer.pauses).toBeGreaterThan(5);
+    assertSame(found.plugins['plugin 4999']!.developers.toArray(), plugins['plugin 4999']!.developers);
+  });
+
+  test('ends with the reason of an abort between two slices', async () => {
+    const controller = new AbortController();
+    const slicer = new EagerSlicer(controller.signal, (pauses) => pauses === 3 && controller.abort(new Error('enough')));
+    await expect(formInSlices({ plugins: structuredClone(plugins) }, 'rows', [], slicer)).rejects.toThrow('enough');
+  });
+
+  test('leaves the values of lists alone that are excepted', async () => {
+    const excepted = { list: [{ id: 1 }] };
+    const found = await formInSlices({ excepted, list: [{ id: 2 }] }, 'rows', [excepted], new EagerSlicer());
+    expect((found as { excepted: unknown }).excepted).toEqual({ list: [{ id: 1 }] });
+    expect((found as { list: unknown }).list).toBeInstanceOf(Rows);
   });
 });
