@@ -53,85 +53,53 @@ const STEP = 1024;
 /** Gives a value a form, step by step. */
 function* formSteps(value: unknown, as: 'rows' | 'columns', seen: Set<unknown> | undefined): Generator<undefined, unknown, undefined> {
   const root = [value];
-  const former = new Former(as, seen);
-  for (let holder: object | undefined = root; holder; holder = former.open.pop()) {
+  const open: object[] = [];
+  const formed = (inner: object): unknown => {
+    if (seen?.has(inner) || (Array.isArray(inner) ? holdsNumbers(inner) : !isRecord(inner))) return inner;
+    seen?.add(inner);
+    if (!Array.isArray(inner) || !inner.every(isRecord)) {
+      open.push(inner);
+      return inner;
+    }
+    const rows = rowsOf(inner);
+    return as === 'rows' ? rows : rows.columns();
+  };
+  let looked = 0;
+  for (let holder: object | undefined = root; holder; holder = open.pop()) {
     const length = Array.isArray(holder) ? holder.length : 1;
     for (let from = 0; from < length; from += STEP) {
-      former.look(holder, from);
-      if (former.looked < STEP) continue;
-      former.looked = 0;
+      looked += Array.isArray(holder) ? replaceItems(holder, from, formed) : replaceMembers(holder as Record<string, unknown>, formed);
+      if (looked < STEP) continue;
+      looked = 0;
       yield;
     }
   }
   return root[0];
 }
 
-/** Puts forms in the place of lists of records. */
-class Former {
-  /** Lists and objects that are still to be looked through. */
-  readonly open: object[] = [];
-  /** Values that were looked at in this step. */
-  looked = 0;
-  readonly #as: 'rows' | 'columns';
-  readonly #seen: Set<unknown> | undefined;
-
-  constructor(as: 'rows' | 'columns', seen: Set<unknown> | undefined) {
-    this.#as = as;
-    this.#seen = seen;
+/** Replaces the objects in a list by what they become, as many as are a step's. Returns how many items it has looked at. */
+function replaceItems(list: unknown[], from: number, formed: (inner: object) => unknown): number {
+  const to = Math.min(from + STEP, list.length);
+  for (let index = from; index < to; index += 1) {
+    const inner = list[index];
+    if (!isObject(inner)) continue;
+    const form = formed(inner);
+    if (form !== inner) list[index] = form;
   }
+  return to - from;
+}
 
-  /** Looks through the members of an object, or those items of a list that are a step's, from `from` on. */
-  look(holder: object, from: number): void {
-    if (Array.isArray(holder)) this.#lookAtItems(holder, from);
-    else this.#lookAtMembers(holder as Record<string, unknown>);
+/** Replaces the objects in an object by what they become. Returns how many members it has looked at. */
+function replaceMembers(object: Record<string, unknown>, formed: (inner: object) => unknown): number {
+  let count = 0;
+  for (const key in object) {
+    count += 1;
+    const inner = object[key];
+    if (!isObject(inner) || !Object.hasOwn(object, key)) continue;
+    const form = formed(inner);
+    if (form !== inner) object[key] = form;
   }
-
-  #lookAtItems(list: unknown[], from: number): void {
-    const to = Math.min(from + STEP, list.length);
-    this.looked += to - from;
-    for (let index = from; index < to; index += 1) {
-      const inner = list[index];
-      if (!isObject(inner)) continue;
-      const form = this.#formOf(inner);
-      if (form !== inner) list[index] = form;
-    }
-  }
-
-  #lookAtMembers(object: Record<string, unknown>): void {
-    for (const key in object) {
-      this.looked += 1;
-      const inner = object[key];
-      if (!isObject(inner) || !Object.hasOwn(object, key)) continue;
-      const form = this.#formOf(inner);
-      if (form !== inner) object[key] = form;
-    }
-  }
-
-  /** What stands in the place of an object. One in which there may be lists is looked through at once or later. */
-  #formOf(inner: object): unknown {
-    if (Array.isArray(inner)) {
-      if (holdsNumbers(inner) || !this.#isNew(inner)) return inner;
-      if (inner.every(isRecord)) {
-        const rows = rowsOf(inner);
-        return this.#as === 'rows' ? rows : rows.columns();
-      }
-      if (inner.length > STEP) this.open.push(inner);
-      else this.#lookSoon(inner);
-    } else if (isRecord(inner) && this.#isNew(inner)) this.#lookSoon(inner);
-    return inner;
-  }
-
-  /** At once in what is left of the step: what was made together lies together in memory. */
-  #lookSoon(inner: object): void {
-    if (this.looked < STEP) this.look(inner, 0);
-    else this.open.push(inner);
-  }
-
-  #isNew(inner: object): boolean {
-    if (this.#seen?.has(inner)) return false;
-    this.#seen?.add(inner);
-    return true;
-  }
+  return count;
 }
 
 function isObject(value: unknown): value is object {
