@@ -15,6 +15,7 @@ import { contender as notepack } from './notepack.js';
 import { contender as pbf } from './pbf.js';
 import { contender as protobufjsReflection } from './protobufjs-reflection.js';
 import { contender as protobufjsStatic } from './protobufjs-static.js';
+import { contender as protons } from './protons.js';
 import { contender as sializer } from './sializer.js';
 
 /** @type {readonly import('./contender.js').Contender[]} */
@@ -35,5 +36,6 @@ export const FIELD = [
   pbf,
   protobufjsReflection,
   protobufjsStatic,
+  protons,
   sializer,
 ];

@@ -36,6 +36,7 @@ export const ENCODING_FIELD = [
   { id: 'pbf', label: 'pbf, generated', kind: 'library', formats: ['protobuf'] },
   { id: 'protobufjs-reflection', label: 'protobufjs, reflection', kind: 'library', formats: ['protobuf'] },
   { id: 'protobufjs-static', label: 'protobufjs, static code', kind: 'library', formats: ['protobuf'] },
+  { id: 'protons', label: 'protons, generated', kind: 'library', formats: ['protobuf'] },
   { id: 'bson', label: 'bson', kind: 'library', formats: ['bson'] },
   { id: 'bebop', label: 'bebop, generated', kind: 'library', formats: ['bebop'] },
   { id: 'flatbuffers', label: 'flatbuffers, generated', kind: 'library', formats: ['flatbuffers'] },

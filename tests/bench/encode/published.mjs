@@ -68,7 +68,7 @@ const GROUPS = ['trips-100000', 'numbers-100000', 'trips-100000', 'trips-3'];
 const WORDS = `Published figures are the time of the library ÷ that of JSON in the same table; ours are from Node. Where they differ:
 
 - *Serialization from NodeJS* counts what its application makes for a serialiser as part of the time. Our libraries get plain objects that were made before the time begins, where they take plain objects. Its author found almost all of the time in the garbage collector before such objects went; the figures above are those after that.
-- The comparison of 2020 measures numbers; ours are the 100,000 rows of three doubles. Engines and libraries have changed since then. \`protons\` of that time is another library than today’s of the same name, and neither is measured here.
+- The comparison of 2020 measures numbers; ours are the 100,000 rows of three doubles. Engines and libraries have changed since then. \`protons\` of that time is another library than today’s of the same name, which is the one measured here.
 - msgpackr’s table encodes one document of some kilobytes again and again. Its native addition is for reading alone.
 - Sia’s table is of its second version, whose users write each field by a call of their own and whose bytes have no keys; version 1, which we measure, walks any value.`;
 

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transformSync } from 'esbuild';
 import { compileRaw } from 'pbf/compile';
 import parseProto from 'protocol-buffers-schema';
 import protobufjs from 'protobufjs';
@@ -33,6 +33,7 @@ const GENERATORS = /** @type {Record<string, () => void | Promise<void>>} */ ({
   bebop: () => eachProto((dataset) => write(`bebop/${dataset}.js`, bebop(readFileSync(join(SCHEMAS, `${dataset}.bop`), 'utf8')))),
   flatbuffers,
   'capnp-es': capnproto,
+  protons,
 });
 
 const work = mkdtempSync(join(tmpdir(), 'unspool-generate-'));
@@ -259,4 +260,16 @@ function capnproto() {
   const plugin = join(work, 'node_modules/.bin/capnpc-js');
   execFileSync('capnp', ['compile', `-o${plugin}:${work}`, ...files], { cwd: SCHEMAS, env: environment, stdio: 'inherit' });
   for (const dataset of DATASETS) write(`capnp-es/${dataset}.js`, readFileSync(join(work, `${dataset}.js`), 'utf8'));
+}
+
+/** The generator of protons brings another protobufjs and its tools: they get a folder of their own. */
+function protons() {
+  execFileSync('npm', ['install', '--prefix', work, '--no-audit', '--no-fund', 'protons@9'], { stdio: 'inherit' });
+  eachProto((dataset, proto) => {
+    const source = join(work, `${dataset}.proto`);
+    // It knows no packages, and makes times bigints unless told otherwise.
+    writeFileSync(source, proto.replace(/^package .*$/m, '').replaceAll(/(int64 \w+ = \d+);/g, '$1 [jstype = JS_NUMBER];'));
+    execFileSync(process.execPath, [join(work, 'node_modules/protons/dist/bin/protons.js'), '--output', work, source], { stdio: 'inherit' });
+    write(`protons/${dataset}.js`, transformSync(readFileSync(join(work, `${dataset}.ts`), 'utf8'), { loader: 'ts', target: 'es2022' }).code);
+  });
 }
