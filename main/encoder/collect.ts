@@ -23,8 +23,8 @@ export async function join(chunks: readonly Chunk[], signal?: AbortSignal): Prom
  * a TextEncoder has written to until garbage is collected.
  */
 export function free({ buffer }: Chunk): void {
-  const { port1 } = new MessageChannel();
+  const { port1, port2 } = new MessageChannel();
+  // Closes the other one, too. A message that is sent before stays in Chromium until garbage is collected.
+  port2.close();
   port1.postMessage(0, [buffer]);
-  // Closes the other one, too.
-  port1.close();
 }
