@@ -131,9 +131,7 @@ async function* compare(browser, site, { document: { name, label, kind }, megaby
  * @param {readonly string[]} formats
  * @returns {Promise<Map<string, File>>}
  */
-async function makeFiles(root, resized, formats) {
-  // `JSON.stringify` writes no minus before a zero, and the other formats would keep it.
-  const value = JSON.parse(JSON.stringify(resized.value));
+async function makeFiles(root, { value }, formats) {
   await mkdir(join(root, 'documents'), { recursive: true });
   /** @type {Map<string, File>} */
   const files = new Map();
