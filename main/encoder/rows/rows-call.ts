@@ -43,7 +43,6 @@ export class RowsCall implements ChunkSource {
     port.onmessage = ({ data }: MessageEvent<FromRowsWorker>) => this.#receive(data);
     port.onmessageerror = () => this.lose();
     signal.addEventListener('abort', this.#abort);
-    void this.#send();
   }
 
   /** Whether the worker has begun to write. */
@@ -111,7 +110,8 @@ export class RowsCall implements ChunkSource {
     }
   }
 
-  async #send(): Promise<void> {
+  /** Sends the value, in slices. */
+  async send(): Promise<void> {
     const slicer = new Slicer(this.#setting.signal);
     try {
       slicer.begin();

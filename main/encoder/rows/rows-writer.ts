@@ -64,6 +64,7 @@ export class RowsWriter {
       onOver: (isAlive) => this.#over(call, isAlive),
     });
     this.#calls.add(call);
+    void call.send();
     return call;
   }
 

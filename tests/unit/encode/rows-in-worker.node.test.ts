@@ -264,6 +264,13 @@ describe('where the worker fails, the page writes', () => {
     expect(Buffer.from(await bytes).toString() === expected).toBe(true);
   });
 
+  it('all of the value if something cannot be sent', async () => {
+    const depth = { valueOf: () => 1_000 } as unknown as number;
+    const { encoder, calls } = encoderWithWorker({ limits: { depth } });
+    expect(Buffer.from(await encoder.encode(rows, { format: 'json' })).toString() === expected).toBe(true);
+    expect(calls()).toBe(1);
+  });
+
   it('all of the value if it says nothing for ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
