@@ -53,6 +53,10 @@ const MAIN = [
   'unspool-slices',
 ];
 
+/** Streams whose bytes nobody keeps, and what is streamed. */
+export const STREAMS = ['unspool-stream', 'unspool-stream-items'];
+const LONGEST_STREAM = 'trips-1000000';
+
 /**
  * @typedef {object} EncodeCase
  * @property {string} name `group/format`
@@ -123,9 +127,11 @@ export function selectEncoding({ quick, full, only, sizes, formats, contenderNam
       contenders: ENCODING_FIELD.filter(({ id, formats: own }) => {
         if (!own.includes(encodeCase.format)) return false;
         if (contenderNames.length > 0) return contenderNames.some((part) => id.includes(part));
+        // They are there for the memory of a long stream.
+        if (STREAMS.includes(id) && encodeCase.group !== LONGEST_STREAM) return false;
         // Of a small call, one array is the result in any case.
         if (encodeCase.mode === 'calls' && id === 'unspool-array') return false;
-        return full || Number(encodeCase.rows) < 1_000_000 || MAIN.includes(id);
+        return full || Number(encodeCase.rows) < 1_000_000 || MAIN.includes(id) || STREAMS.includes(id);
       }),
     }))
     .filter(({ contenders }) => contenders.length > 0);

@@ -18,8 +18,17 @@
  *   Makes of a value what the library takes, where that may be plain objects; before the time begins. What only the
  *   library's own objects can hold is made by `encode`, and is part of its time.
  * @property {(value: any) => Encoded | Promise<Encoded>} encode
+ * @property {Streaming} [stream] what is measured in place of `encode`
  * @property {(value: any) => Uint8Array | Promise<Uint8Array>} [encodeSmall] one array of bytes; `encode` where it is left out
  * @property {() => void} [close]
+ */
+
+/**
+ * Writes trips without keeping what is written.
+ *
+ * @typedef {object} Streaming
+ * @property {(rows: number) => unknown} open makes what `drain` takes, before the time begins
+ * @property {(value: any) => Promise<number>} drain gives the number of bytes
  */
 
 /** @typedef {(task: Task) => Encoding | Promise<Encoding>} Setup what the file of a contender exports as `setup` */

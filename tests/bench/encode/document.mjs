@@ -53,7 +53,7 @@ ${browser} and Node ${node} on ${machine.cores} × ${machine.cpu}, ${size(machin
 
 - **÷ JSON**: the time ÷ that of \`new TextEncoder().encode(JSON.stringify(value))\` of the same rows, measured in turn in the same process; the ratio of medians, and of minima in parentheses.
 - **÷ fastest**: that ratio ÷ the one of the fastest library of the format (for JSON, of the engine).
-- **Unspool** writes at once, into a list of chunks (\`encodeChunks\`); **one array** is \`encodeSync\`; **in slices** is \`createEncoder().stream\`, read to its end, on the calling thread. In small calls one array is the result: \`encodeSync\`, and \`await encoder.encode()\` in slices.
+- **Unspool** writes at once, into a list of chunks (\`encodeChunks\`); **one array** is \`encodeSync\`; **in slices** is \`createEncoder().stream\`, read to its end, on the calling thread. In small calls one array is the result: \`encodeSync\`, and \`await encoder.encode()\` in slices. **Stream of a list** and **stream of items** are the same stream into a sink that keeps nothing: of the rows, and of an async generator that makes each row when it is asked for, which is part of the time. Their peak is without the output, but for what the collector leaves.
 - **Peak** is the process's memory above what it had before the run, the output included. **GC** is the time of the collector in Node. **Longest block** is the longest time during which no task of input priority could run.
 - Each contender runs in its own process, after encoding a smaller value. Libraries that take plain objects get them as their format has them, made before the time begins; what they can only write from objects of their own is made within the time. What each wrote first is read back by Unspool and compared.
 

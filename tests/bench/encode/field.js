@@ -20,6 +20,9 @@ const ALL = [
   'jsbinary',
 ];
 
+/** Those whose streams are measured without what is written: text, and bytes without and with a schema. */
+const STREAMED = ['json', 'messagepack', 'avro'];
+
 /** @type {readonly EncodingContender[]} */
 export const ENCODING_FIELD = [
   { id: 'json-stringify', label: 'JSON.stringify and TextEncoder', kind: 'baseline', formats: ['json'] },
@@ -46,4 +49,6 @@ export const ENCODING_FIELD = [
   { id: 'unspool', label: 'Unspool', kind: 'unspool', formats: ALL },
   { id: 'unspool-array', label: 'Unspool, one array', kind: 'unspool', formats: ALL },
   { id: 'unspool-slices', label: 'Unspool, in slices', kind: 'unspool', formats: ALL },
+  { id: 'unspool-stream', label: 'Unspool, stream of a list', kind: 'unspool', formats: STREAMED },
+  { id: 'unspool-stream-items', label: 'Unspool, stream of items', kind: 'unspool', formats: STREAMED },
 ];

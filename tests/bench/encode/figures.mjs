@@ -1,5 +1,6 @@
 // What the samples say: medians and minima, ratios, bars.
 import { median } from '../statistics.mjs';
+import { STREAMS } from './cases.mjs';
 import { ENCODING_FIELD } from './field.js';
 
 /** @typedef {import('./measure.mjs').EncodeResult} EncodeResult */
@@ -53,7 +54,7 @@ export function timeOf({ samples, error }) {
 /** To JSON.stringify and TextEncoder in the same process, in turn. @param {EncodeResult} result @returns {Figure | undefined} */
 export function ratioToJson(result) {
   const own = timeOf(result);
-  const json = figure(result.samples.map(({ jsonMs }) => jsonMs));
+  const json = figure(result.samples.flatMap(({ jsonMs }) => jsonMs ?? []));
   return own && json && { median: own.median / json.median, least: own.least / json.least };
 }
 
@@ -112,6 +113,7 @@ export function encodeBars(results) {
       own.push(...bar(result, `÷ ${rival}`, ratioToFastest(results, result)?.median, isSmall ? SMALL_CALLS : 1));
     }
     if (group !== LARGEST_GROUP) return own;
+    if (STREAMS.includes(result.contender)) return bar(result, 'peak memory', peakOf(result) ?? undefined, SPARE_BYTES, 'B');
     // A page writes in slices; what is at once is for servers.
     const isFor = result.place === 'chromium' ? result.contender === 'unspool-slices' : result.contender === 'unspool';
     if (isFor) own.push(...bar(result, 'peak memory − output', (peakOf(result) ?? NaN) - result.bytes, SPARE_BYTES, 'B'));

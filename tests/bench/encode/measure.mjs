@@ -9,7 +9,7 @@ const CALLS_MS = 150;
  *
  * @typedef {object} EncodeSample
  * @property {number} ms
- * @property {number} jsonMs
+ * @property {number | null} jsonMs null of what is measured without JSON
  * @property {number} [blockMs]
  * @property {number | null} [gcMs]
  * @property {number | null} [peakBytes]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ENCODE_FORMATS, selectEncoding } from '../../bench/encode/cases.mjs';
+import { ENCODE_FORMATS, selectEncoding, STREAMS } from '../../bench/encode/cases.mjs';
 import { encodingPart } from '../../bench/encode/document.mjs';
 import { ENCODING_FIELD } from '../../bench/encode/field.js';
 import { encodeBars, fastestLibrary, ratioToFastest, ratioToJson } from '../../bench/encode/figures.mjs';
@@ -22,9 +22,9 @@ function result(name: string, contender: string, ms: number[], more: object = {}
 }
 
 describe('the benchmark of encoding', () => {
-  test('has a library and the three forms of Unspool for each format', () => {
+  test('has a library and the three forms of Unspool whose bytes are kept for each format', () => {
     for (const format of ENCODE_FORMATS) {
-      const kinds = ENCODING_FIELD.filter(({ formats }) => formats.includes(format)).map(({ kind }) => kind);
+      const kinds = ENCODING_FIELD.filter(({ id, formats }) => formats.includes(format) && !STREAMS.includes(id)).map(({ kind }) => kind);
       expect(
         kinds.filter((kind) => kind === 'unspool'),
         format,
@@ -49,6 +49,11 @@ describe('the benchmark of encoding', () => {
     expect(chosen('--formats', 'avro').every(({ encodeCase }) => encodeCase.format === 'avro')).toBe(true);
   });
 
+  test('measures streams that keep nothing of a million trips alone, in some formats', () => {
+    const streamed = chosen().flatMap(({ encodeCase, contenders }) => contenders.filter(({ id }) => STREAMS.includes(id)).map(() => encodeCase.name));
+    expect(new Set(streamed)).toEqual(new Set(['trips-1000000/json', 'trips-1000000/messagepack', 'trips-1000000/avro']));
+  });
+
   test('compares with JSON in the same process and with the fastest library of the format', () => {
     const name = 'trips-100000/messagepack';
     const own = result(name, 'unspool', [30, 50, 40]);
@@ -70,6 +75,10 @@ describe('the benchmark of encoding', () => {
     expect(verdicts([result(million, 'unspool', [300]), result(million, 'unspool-slices', [15, 17, 18])])).toEqual([
       ['Node: peak memory − output', true],
       ['Node, in slices: longest block', false],
+    ]);
+    expect(verdicts([result(million, 'unspool-stream', [300]), result(million, 'unspool-stream-items', [300], { place: 'chromium' })])).toEqual([
+      ['Node, stream of a list: peak memory', false],
+      ['Chromium, stream of items: peak memory', false],
     ]);
   });
 
