@@ -34,7 +34,6 @@ const SHARED: readonly Permission[] = [
   ['worker/specimens.ts', 'static'],
   ['worker/sinks/objects/objects.ts', 'static', 'dynamic'],
   ['worker/sinks/objects/root-lists.ts', 'static'],
-  ['worker/sinks/objects/numbers.ts', 'static'],
   ['worker/sinks/columns/columns.ts', 'dynamic'],
   ['worker/bytes/wtf8.ts', 'static'],
   ['worker/bytes/zstd.ts', 'static'],
