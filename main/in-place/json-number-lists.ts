@@ -1,4 +1,3 @@
-import { makeNumbers } from '../../worker/sinks/objects/numbers.ts';
 import { CLOSE_BRACKET, COMMA, OPEN_BRACKET, skipWhite } from './json-bytes.ts';
 import { numberRun, NUMBERS, readNumbers } from './json-numbers.ts';
 
@@ -94,7 +93,23 @@ function addIntegers(list: number[], count: number): void {
 
 /** A list of the first of `NUMBERS`. */
 function listOf(count: number): number[] {
-  return numberRun.integers ? integers(count) : makeNumbers(NUMBERS, count);
+  return numberRun.integers ? integers(count) : floats(count);
+}
+
+function floats(count: number): number[] {
+  switch (count) {
+    case 2:
+      return [NUMBERS[0]!, NUMBERS[1]!];
+    case 3:
+      return [NUMBERS[0]!, NUMBERS[1]!, NUMBERS[2]!];
+    case 4:
+      return [NUMBERS[0]!, NUMBERS[1]!, NUMBERS[2]!, NUMBERS[3]!];
+    default: {
+      const list = new Array<number>(count);
+      for (let at = 0; at < count; at += 1) list[at] = NUMBERS[at]!;
+      return list;
+    }
+  }
 }
 
 function integers(count: number): number[] {
