@@ -198,6 +198,7 @@ describe('the panel, by keyboard,', () => {
     await devtools.keyboard.press('ArrowRight');
     await devtools.keyboard.press('ArrowRight');
     const table = panel.getByRole('grid', { name: /^Table of/ });
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('2001');
     await table.focus();
     await devtools.keyboard.press('End');
     await expect.poll(() => table.getAttribute('aria-activedescendant')).toBe('record-1999');
