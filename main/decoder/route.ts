@@ -36,8 +36,8 @@ type Way = 'page' | 'worker objects' | 'worker rows';
  * readers), by a worker. Cold, everything takes several times as long.
  */
 const FIRST_SPEEDS: Readonly<Record<'json' | 'other', Readonly<Record<Way, number>>>> = {
-  json: { page: 250_000, 'worker objects': 190_000, 'worker rows': 220_000 },
-  other: { page: 120_000, 'worker objects': 125_000, 'worker rows': 150_000 },
+  json: { page: 250_000, 'worker objects': 320_000, 'worker rows': 500_000 },
+  other: { page: 120_000, 'worker objects': 250_000, 'worker rows': 400_000 },
 };
 /** How much slower the readers' first payload is than later ones. The engine's own parser is warm from the start. */
 const COLD = 3;
@@ -56,7 +56,7 @@ const WARM_UPS = 2;
 const FASTER = 0.6;
 const SLOWER = 0.2;
 /** How far a way's speed goes back to what it was first thought to be with each payload that it did not get. */
-const FORGOTTEN = 0.1;
+const FORGOTTEN = 0.04;
 /**
  * How much longer a worker may take than the page: what it takes, the page is free for. Of objects, the page still has to
  * build each.
