@@ -13,7 +13,7 @@ import { Router } from './route.ts';
 
 const RECORDS = 16;
 const PIECE_BYTES = 64;
-/** Milliseconds after which a reader's code is not made any quicker. */
+/** So long at most, in milliseconds. 20 gained nothing; 40 up to an eighth of the time of a first payload of 0.5 to 1 MB. */
 const MOST_MS = 40;
 
 let isDone = false;
