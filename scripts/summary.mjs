@@ -26,6 +26,15 @@ export function merge(summaries) {
       files[name] = { ...counts, failed: Math.max(counts.failed, files[name]?.failed ?? 0) };
     }
   }
+  return summaryOf(files, outside);
+}
+
+/**
+ * @param {Record<string, Counts>} files
+ * @param {number} outside failures outside of any file
+ * @returns {Summary}
+ */
+export function summaryOf(files, outside) {
   return { passed: total(files, 'passed'), failed: total(files, 'failed') + outside, skipped: total(files, 'skipped'), files };
 }
 

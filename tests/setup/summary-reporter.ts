@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule, TestState } from 'vitest/node';
-import { type Counts, merge, type Summary } from '../../scripts/summary.mjs';
+import { type Counts, summaryOf } from '../../scripts/summary.mjs';
 
 /**
  * Names the tests that were skipped, which Vitest only counts, and writes the numbers to the file that
@@ -10,12 +10,10 @@ import { type Counts, merge, type Summary } from '../../scripts/summary.mjs';
 export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const files = Object.fromEntries(modules.map((module) => [`${module.project.name} ${module.relativeModuleId}`, countsOf(module)]));
-    const { passed, failed, skipped } = merge([{ passed: 0, failed: 0, skipped: 0, files }]);
-    const summary: Summary = { passed, failed: failed + errors.length, skipped, files };
     const tests = modules.flatMap((module) => [...module.children.allTests('skipped')]);
     process.stdout.write(describeSkipped(tests));
     const file = process.env['UNSPOOL_SUMMARY'];
-    if (file) writeFileSync(file, JSON.stringify(summary));
+    if (file) writeFileSync(file, JSON.stringify(summaryOf(files, errors.length)));
   }
 }
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../../scripts/run.mjs';
+import { programOf, ROOT } from '../../../scripts/run.mjs';
 import { type Counts, describe as describeCounts, merge, type Summary } from '../../../scripts/summary.mjs';
 
 const counts = (passed: number, failed = 0, skipped = 0): Counts => ({ passed, failed, skipped });
@@ -56,5 +56,38 @@ describe('the last line of .ci/run', () => {
 
   it('counts a step that failed without a test that did, or did not come to its tests', () => {
     expect(conclude('quick=1', 'deep=1', 'check=1', 'missing=124')).toEqual(['7 passed, 4 failed', 1]);
+  });
+});
+
+describe('the numbers that a run of Vitest writes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'unspool-summary-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const reporter = JSON.stringify(join(ROOT, 'tests/setup/summary-reporter.ts'));
+  writeFileSync(
+    join(folder, 'vitest.config.mjs'),
+    `import { SummaryReporter } from ${reporter};
+     export default { test: { name: 'own', globals: true, reporters: [new SummaryReporter()] } };`,
+  );
+  writeFileSync(
+    join(folder, 'mixed.test.mjs'),
+    `it('passes', () => {});
+     it('fails', () => { throw new Error('wanted'); });
+     describe('inner', () => it('fails too', () => expect(1).toBe(2)));
+     it.skip('is left out', () => {});`,
+  );
+  writeFileSync(join(folder, 'without-tests.test.mjs'), `throw new Error('wanted');`);
+
+  it('have each test that failed, and a file that failed before it had one', () => {
+    const file = join(folder, 'summary.json');
+    const { status } = spawnSync(process.execPath, [programOf('vitest'), 'run', '--root', folder], {
+      env: { ...process.env, UNSPOOL_SUMMARY: file },
+    });
+    expect(status).toBe(1);
+    const written: Summary = JSON.parse(readFileSync(file, 'utf8'));
+    expect(written).toEqual({
+      ...counts(1, 3, 1),
+      files: { 'own mixed.test.mjs': counts(1, 2, 1), 'own without-tests.test.mjs': counts(0, 1) },
+    });
+    expect(merge([written])).toEqual(written);
   });
 });
