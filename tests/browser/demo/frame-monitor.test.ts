@@ -1,6 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { createFrameMonitor, nextFrame, type FrameMonitor } from '../../../demo/models/frame-monitor.ts';
-import { longestFrame } from '../../../demo/models/frames.ts';
+import { createFrameMonitor, type FrameMonitor } from '../../../demo/models/frame-monitor.ts';
 
 let monitor: FrameMonitor | undefined;
 
@@ -19,7 +18,7 @@ function pause(ms: number): Promise<void> {
 }
 
 it('sees a block that starts right away, as a frame and as the longest block', async () => {
-  monitor = createFrameMonitor();
+  const { frames } = (monitor = createFrameMonitor());
   await pause(100);
   const recorder = monitor.record();
   await pause(50);
@@ -27,15 +26,14 @@ it('sees a block that starts right away, as a frame and as the longest block', a
   recorder.watchBlocks();
   block(300);
   await recorder.blocksSeen();
-  await nextFrame();
-  await nextFrame();
-  const { frames, longestBlock } = recorder.stop(started);
-  expect(longestBlock).toBeGreaterThanOrEqual(294);
-  expect(longestFrame(frames)).toBeGreaterThanOrEqual(295);
+  // A busy machine draws the next frame late.
+  await expect.poll(() => frames.some(({ start, duration }) => start + duration >= started + 299), { timeout: 20_000 }).toBe(true);
+  const recording = recorder.stop(started);
+  expect(recording.longestBlock).toBeGreaterThanOrEqual(294);
   // Times count from the start of the run: the block's frame was drawn before it.
-  const longest = frames.find(({ duration }) => duration === longestFrame(frames))!;
-  expect(longest.start).toBeGreaterThan(-100);
-  expect(longest.start + longest.duration).toBeGreaterThanOrEqual(299);
+  const blocked = recording.frames.find(({ start, duration }) => start + duration >= 299)!;
+  expect(blocked.duration).toBeGreaterThanOrEqual(295);
+  expect(blocked.start).toBeLessThan(5);
 });
 
 it('sees no long block in a page at rest', async () => {
