@@ -216,11 +216,11 @@ describe('payloads', () => {
     const late = new AbortController();
     const slow = await payload('rows=20000&throttle=1', { signal: late.signal });
     const reading = slow.arrayBuffer().catch((error: Error) => error.name);
-    await vi.waitFor(() => expect(begun).toHaveLength(2));
+    await expect.poll(() => begun).toHaveLength(2);
     early.abort();
     late.abort();
     expect(await Promise.all([waiting, reading])).toEqual(['AbortError', 'AbortError']);
-    await vi.waitFor(() => expect(cut).toHaveLength(2));
+    await expect.poll(() => cut).toHaveLength(2);
     server.http.off('request', watch);
     expect((await fetch(origin)).status).toBe(200);
     expect(reported).not.toHaveBeenCalled();

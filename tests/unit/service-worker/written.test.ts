@@ -1,7 +1,7 @@
 import { decode as decodeCbor } from 'cbor-x';
 import avro from 'avsc';
 import { Packr, unpack } from 'msgpackr';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createServiceWorkerDecoder } from '../../../main/service-worker/index.ts';
 import type { RespondWith } from '../../../main/service-worker/options.ts';
 import cbor from '../../../worker/formats/cbor/index.ts';
@@ -120,7 +120,7 @@ describe('the handler that answers in a format', () => {
     const asked = new Request(request, { signal: control.signal });
     const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new TextEncoder().encode('[1,')) });
     const answer = decoder.respond(asked, response(body, 'application/json'), { respondWith: 'cbor' });
-    await vi.waitFor(() => expect(body.locked).toBe(true));
+    await expect.poll(() => body.locked).toBe(true);
     control.abort(new Error('enough'));
     await expect(answer).rejects.toThrow('enough');
   });
