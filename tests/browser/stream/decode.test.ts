@@ -30,7 +30,7 @@ describe.each(encodings)('%s', (encoding) => {
 test('the report of a stream tells what was read, and how long that took', async () => {
   const reports = vi.fn();
   decoder.addEventListener('decode', ({ detail }) => reports(detail));
-  await decoder.decode(await fetch(streamUrl({ encoding: 'json', rows: 40_000 })), { as: 'rows' });
+  await decoder.decode(await fetch(streamUrl({ encoding: 'json', rows: 40_000 })), { as: 'rows', route: 'worker' });
   const { readMs, duration, bytes, route, rows } = reports.mock.lastCall![0];
   expect(route).toBe('worker');
   expect(rows).toBeGreaterThanOrEqual(40_000);
