@@ -1,10 +1,16 @@
 import type { Limits } from '../../worker/limits.ts';
 import { ByteWindow } from './byte-window.ts';
-import { isDeep, NOT_PLAIN, textOf } from './json-values.ts';
+import { mayBeDeep, nestsDeeper, NOT_PLAIN, textOf } from './json-values.ts';
 import type { PieceSize } from './piece-size.ts';
 
 /** While bytes are still to come, so many are waited for. */
 const LEAST_PIECE = 64 * 1024;
+
+/**
+ * So many pieces behind one whose brackets were too many to tell by them how deep it is, they are not looked at: they are
+ * as many, and looking for them takes longer than a look at the values.
+ */
+const ALIKE = 15;
 
 /** The bytes of a JSON text that are there, and the engine's parser for pieces of them. */
 export class JsonInput {
@@ -23,6 +29,8 @@ export class JsonInput {
   /** Bytes that were parsed. */
   parsed = 0;
   #frame = new Uint8Array(0);
+  /** How many pieces are thought to be like one that has many brackets. */
+  #alike = 0;
 
   constructor(limits: Limits, size: PieceSize) {
     this.limits = limits;
@@ -67,11 +75,19 @@ export class JsonInput {
     try {
       const text = before === '' && after === '' ? textOf(this.window.bytes, at, to) : this.#framed(before, at, to, after);
       const value: unknown = JSON.parse(text);
-      if (levels > 0 && isDeep(text, value, levels)) this.fail();
+      if (levels > 0 && this.#isDeep(text, value, levels)) this.fail();
       return this.plain ? value : NOT_PLAIN;
     } catch {
       return NOT_PLAIN;
     }
+  }
+
+  /** Whether the value of a text has more than so many levels. */
+  #isDeep(text: string, value: unknown, levels: number): boolean {
+    if (this.#alike > 0) this.#alike -= 1;
+    else if (mayBeDeep(text, value, levels)) this.#alike = ALIKE;
+    else return false;
+    return nestsDeeper(value, levels);
   }
 
   /**

@@ -42,8 +42,22 @@ export function textOf(bytes: Uint8Array, from: number, to: number): string {
  * those of items and members beside it.
  */
 export function isDeep(text: string, value: unknown, levels: number): boolean {
-  if (text.length < levels * 2 || typeof value !== 'object' || value === null) return false;
-  return mayNest(text, levels + countBeside(value) - 1) && nestsDeeper(value, levels);
+  return mayBeDeep(text, value, levels) && nestsDeeper(value, levels);
+}
+
+/** Whether a text may have a value of more than so many levels, by its brackets. */
+export function mayBeDeep(text: string, value: unknown, levels: number): boolean {
+  return text.length >= levels * 2 && isObject(value) && mayNest(text, levels + countBeside(value) - 1);
+}
+
+/** Whether arrays and objects nest more than so many levels deep. */
+export function nestsDeeper(value: unknown, levels: number): boolean {
+  if (!isObject(value)) return false;
+  return Array.isArray(value) ? listNestsDeeper(value, levels) : objectNestsDeeper(value as JsonObject, levels);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** How many of the items of a list are lists or objects, or of those of the longest list in an object; at least 1. */
@@ -73,11 +87,6 @@ function mayNest(text: string, levels: number): boolean {
     }
   }
   return false;
-}
-
-/** Whether arrays and objects nest more than so many levels deep. */
-function nestsDeeper(value: object, levels: number): boolean {
-  return Array.isArray(value) ? listNestsDeeper(value, levels) : objectNestsDeeper(value as JsonObject, levels);
 }
 
 /**
