@@ -104,9 +104,14 @@ export function encodeChunks<Options = object, Schema = unknown>(
   { options, schema, limits }: EncodeSyncOptions<Options, Schema> = {},
 ): Uint8Array<ArrayBuffer>[] {
   const any = writer as AnyFormatWriter;
-  const create = (): Writer => any.createWriter(options ?? NO_OPTIONS, resolveLimits(limits), schema);
+  const given = recordsOf(value) ?? value;
+  const writing = options ?? NO_OPTIONS;
+  const resolved = resolveLimits(limits);
+  const small = any.encodeSmall?.(given, writing, resolved);
+  if (small !== undefined) return [small];
+  const create = (): Writer => any.createWriter(writing, resolved, schema);
   const made = create();
-  const session = made.session().write(recordsOf(value) ?? value);
+  const session = made.session().write(given);
   session.run();
   writers.keep(made.constructor, () => create().specimen());
   return session.take();

@@ -8,6 +8,11 @@ import type { LoadSchemaCode } from './format.ts';
 export interface FormatWriter<Options = object, Schema = undefined> {
   /** Makes what writes values of the format. `schema` is what `compileSchema` returned; others take none. */
   createWriter(options: Options, limits: Limits, schema: Schema): Writer;
+  /**
+   * Encodes a small value at once, where that takes less than a session does, into an array with a buffer of its own.
+   * Undefined where the value is not small or anything is out of the ordinary: then a session writes it, or says what is wrong.
+   */
+  encodeSmall?(value: unknown, options: Options, limits: Limits): Uint8Array<ArrayBuffer> | undefined;
   /** As `compileSchema` of the format that is read. */
   compileSchema?(input: unknown, name?: string, load?: LoadSchemaCode): Promise<Schema> | Schema;
   /** Loads code that writing needs beyond the writer's own, such as a compressor. Undefined where there is nothing to load. */

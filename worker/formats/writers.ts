@@ -6,7 +6,7 @@ import type { CborWriteOptions } from './cbor/options.ts';
 import type { FlatBuffersWriteOptions } from './flatbuffers/options.ts';
 import type { JsBinaryWriteOptions } from './jsbinary/options.ts';
 import type { JsonWriteOptions } from './json/options.ts';
-import json from './json/writer.ts';
+import { JsonWriter } from './json/json-writer.ts';
 import type { MessagePackWriteOptions } from './messagepack/options.ts';
 import { CoreWriter, needsRareParts } from './messagepack/core-writer.ts';
 import type { ProtobufWriteOptions } from './protobuf/options.ts';
@@ -29,6 +29,8 @@ export interface WriteOptions {
   jsbinary: JsBinaryWriteOptions;
 }
 
+/** JSON, without what is for small values alone. */
+const json: FormatWriter<JsonWriteOptions> = { createWriter: (options, limits) => new JsonWriter(options, limits) };
 /** MessagePack as pages send it. */
 const messagepack: FormatWriter<MessagePackWriteOptions> = { createWriter: (options, limits) => new CoreWriter(options, limits) };
 

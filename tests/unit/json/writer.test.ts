@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { encodeSync } from '../../../main/sync.ts';
 import { joined } from '../../../worker/bytes/byte-input.ts';
 import writer, { type JsonWriteOptions } from '../../../worker/formats/json/writer.ts';
 import { DEFAULT_LIMITS } from '../../../worker/limits.ts';
+import { encodeWith } from '../../setup/encode-with.ts';
 import fc from '../../setup/property.ts';
 
 function write(value: unknown, options: JsonWriteOptions = {}, turn?: () => boolean): string {
@@ -11,8 +13,10 @@ function write(value: unknown, options: JsonWriteOptions = {}, turn?: () => bool
     session.run();
     chunks.push(...session.take());
   }
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(joined(chunks));
+  return decoder.decode(joined(chunks));
 }
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Makes a value heavy, so that it is walked. */
 const heavy = Array.from({ length: 3_000 }, (_, id) => ({ id, text: 'x'.repeat(id % 50) }));
@@ -34,6 +38,7 @@ describe('the JSON writer', () => {
         const text = JSON.stringify([value]);
         expect(write([value])).toBe(text);
         expect(write({ value, heavy })).toBe(JSON.stringify({ value, heavy }));
+        expect(decoder.decode(encodeSync(writer, { value }))).toBe(JSON.stringify({ value }));
       }),
       { numRuns: 2_000 },
     );
@@ -126,6 +131,7 @@ describe('the JSON writer', () => {
     ],
   ])('writes %s', (_name, value, options, text) => {
     expect(write(value, options)).toBe(text);
+    expect(decoder.decode(encodeSync(writer, value, { options }))).toBe(text);
     expect(write([value, heavy], options)).toBe(`[${text},${JSON.stringify(heavy)}]`);
   });
 
@@ -138,6 +144,7 @@ describe('the JSON writer', () => {
     ['a Map whose key is an object', [new Map([[{}, 1]])], { maps: 'object' }, { code: 'unsupported', path: [0] }],
   ])('refuses %s, and says where', (_name, value, options, expected) => {
     expect(() => write(value, options)).toThrow(expect.objectContaining({ name: 'EncodeError', format: 'json', ...expected }));
+    expect(() => encodeSync(writer, value, { options })).toThrow(expect.objectContaining({ name: 'EncodeError', ...expected }));
   });
 
   it('refuses a cycle and values that are too deep without a crash', () => {
@@ -148,5 +155,21 @@ describe('the JSON writer', () => {
     for (let index = 0; index < 1_000_000; index += 1) deep = [deep];
     expect(() => write(deep)).toThrow(expect.objectContaining({ code: 'depth' }));
     expect(() => write(deep, { bigints: 'string' })).toThrow(expect.objectContaining({ code: 'depth' }));
+  });
+
+  it('holds small values, too, against a limit of depth', () => {
+    const value = { a: [{ b: 1 }] };
+    expect(encodeSync(writer, value, { limits: { depth: 3 } })).toHaveLength(15);
+    expect(() => encodeSync(writer, value, { limits: { depth: 2 } })).toThrow(expect.objectContaining({ code: 'depth', path: ['a', 0] }));
+    const list = encodeWith(writer, [[1], [2]], { limits: { depth: 2 }, inTurns: true });
+    expect(decoder.decode(list)).toBe('[[1],[2]]');
+    expect(() => encodeWith(writer, [[1], [[2]]], { limits: { depth: 2 }, inTurns: true })).toThrow(expect.objectContaining({ code: 'depth' }));
+  });
+
+  it('gives small values arrays of their own, of any text', () => {
+    const texts = ['', 'é\ud800', 'x'.repeat(63), `${'x'.repeat(70)}€`, '€'.repeat(9_000), 'x'.repeat(40_000)];
+    const all = texts.map((text) => encodeSync(writer, text));
+    expect(all.map((bytes) => decoder.decode(bytes))).toEqual(texts.map((text) => JSON.stringify(text)));
+    expect(all.every(({ length, buffer }) => buffer.byteLength === length)).toBe(true);
   });
 });

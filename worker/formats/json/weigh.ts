@@ -7,11 +7,11 @@ const UNIT_BITS = 6;
 
 /**
  * About how many nodes a value has, more than `MOST_NODES` where it has more, is deep, or has a `toJSON` that may ask for
- * its key: such a value is walked.
+ * its key: such a value is walked. `levels` is how many containers inside one another there may be.
  */
-export function weigh(value: unknown): number {
+export function weigh(value: unknown, levels: number): number {
   try {
-    return nodesOf(value, 0);
+    return nodesOf(value, Math.min(levels, DEEPEST));
   } catch {
     // A getter has thrown: where that is, is found when the value is walked.
     return Infinity;
@@ -19,23 +19,23 @@ export function weigh(value: unknown): number {
 }
 
 // Short, so that the engine puts it in the place of its calls: every value of every record comes here.
-function nodesOf(value: unknown, depth: number): number {
+function nodesOf(value: unknown, levels: number): number {
   if (typeof value === 'string') return 1 + (value.length >> UNIT_BITS);
-  return typeof value === 'object' && value !== null ? nodesIn(value, depth) : 1;
+  return typeof value === 'object' && value !== null ? nodesIn(value, levels) : 1;
 }
 
-function nodesIn(container: object, depth: number): number {
-  if (depth === DEEPEST) return Infinity;
+function nodesIn(container: object, levels: number): number {
+  if (levels === 0) return Infinity;
   let sum = 1;
   if (Array.isArray(container)) {
     if (container.length > MOST_NODES) return Infinity;
-    for (let index = 0; index < container.length && sum <= MOST_NODES; index += 1) sum += nodesOf(container[index], depth + 1);
+    for (let index = 0; index < container.length && sum <= MOST_NODES; index += 1) sum += nodesOf(container[index], levels - 1);
     return sum;
   }
   const { toJSON } = container as { toJSON?: unknown };
   if (typeof toJSON === 'function' && toJSON.length > 0 && !(container instanceof Date)) return Infinity;
   for (const key in container) {
-    sum += nodesOf((container as Record<string, unknown>)[key], depth + 1);
+    sum += nodesOf((container as Record<string, unknown>)[key], levels - 1);
     if (sum > MOST_NODES) break;
   }
   return sum;

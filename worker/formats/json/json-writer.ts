@@ -1,0 +1,346 @@
+import { out, pass, room, soft, STOPPED } from '../../bytes/output.ts';
+import type { Limits } from '../../limits.ts';
+import { classOf, hasToJson, isBoxed } from '../class-of.ts';
+import { Writer } from '../writer.ts';
+import type { JsonWriteOptions } from './options.ts';
+import { isPlain } from './plain-options.ts';
+import { MOST_NODES, weigh } from './weigh.ts';
+
+const OBJECT = 0x7b;
+const OBJECT_END = 0x7d;
+const ARRAY = 0x5b;
+const ARRAY_END = 0x5d;
+const COMMA = 0x2c;
+const LINE_FEED = 0x0a;
+
+/** UTF-16 units of text that are collected before they are encoded. */
+const RUN_UNITS = 1 << 15;
+/** Longer strings are written a piece at a time. */
+const PIECE_UNITS = 1 << 17;
+
+const encoder = new TextEncoder();
+
+/** Where an array or object is left. Of an object: the keys, and whether one of them was written. */
+interface Place {
+  readonly next: number;
+  readonly keys: readonly string[] | undefined;
+  readonly isEmpty: boolean;
+}
+
+/**
+ * Writes JSON. What is small becomes text in one go, by the engine's `JSON.stringify` where no option says otherwise; what
+ * is larger is walked, so that writing can stop inside it.
+ */
+export class JsonWriter extends Writer {
+  readonly #options: JsonWriteOptions;
+  /** The text is what `JSON.stringify` gives. */
+  readonly #isPlain: boolean;
+  /** The array whose items are written as lines. */
+  #lines: readonly unknown[] | undefined;
+
+  constructor(options: JsonWriteOptions, limits: Limits) {
+    super(limits);
+    this.#options = options;
+    this.#isPlain = isPlain(options);
+  }
+
+  override write(value: unknown, at: number): number {
+    if (this.#options.sequence) {
+      if (!Array.isArray(value)) this.fail('type', 'a sequence must be an array');
+      this.open();
+      this.#lines = value;
+      return this.#items(value, 0, at);
+    }
+    const found = this.#prepare(value, '');
+    return isWritable(found) ? this.#value(found, at) : this.#refuse(found);
+  }
+
+  override get takesItems(): boolean {
+    return true;
+  }
+
+  /** An array without `sequence`. */
+  override beginItems(at: number): number {
+    return this.#options.sequence ? at : writeByte(ARRAY, at);
+  }
+
+  override item(value: unknown, index: number, at: number): number {
+    const start = index === 0 ? at : writeByte(this.#options.sequence ? LINE_FEED : COMMA, at);
+    const found = this.#prepare(value, String(index));
+    this.reset();
+    if (isWritable(found)) return this.#value(found, start);
+    return this.#options.sequence ? this.#refuse(found) : writeText('null', start);
+  }
+
+  override endItems(count: number, at: number): number {
+    if (!this.#options.sequence) return writeByte(ARRAY_END, at);
+    return count > 0 ? writeByte(LINE_FEED, at) : at;
+  }
+
+  protected override resumeIn(container: object, place: unknown, at: number): number {
+    const { next, keys, isEmpty } = place as Place;
+    if (keys === undefined) return this.#items(container as unknown[], next, at);
+    return this.#fields(container as Record<string, unknown>, keys, next, isEmpty, at);
+  }
+
+  protected override stepOf(place: unknown): string | number {
+    const { next, keys } = place as Place;
+    return keys === undefined ? next - 1 : keys[next - 1]!;
+  }
+
+  /** What stands for a value: what its `toJSON` gives, or what an option makes of it. */
+  #prepare(value: unknown, key: string): unknown {
+    if (typeof value === 'bigint') return this.#bigint(value);
+    if (typeof value !== 'object' || value === null) return value;
+    const { toJSON } = value as { toJSON?: unknown };
+    if (typeof toJSON === 'function') return this.#boxed(toJSON.call(value, key));
+    return this.#isPlain ? this.#boxed(value) : this.#boxed(this.#converted(value));
+  }
+
+  #converted(value: object): unknown {
+    const { maps, sets, bytes = 'object' } = this.#options;
+    if (value instanceof Map && maps === 'object') return this.#objectOf(value);
+    if (value instanceof Map && maps === 'entries') return [...value];
+    if (value instanceof Set && sets === 'array') return [...value];
+    if (bytes === 'object') return value;
+    if (value instanceof Uint8Array) return toBase64(value, bytes);
+    return value instanceof ArrayBuffer ? toBase64(new Uint8Array(value), bytes) : value;
+  }
+
+  /** The value of an object that stands for a primitive (ECMA-262, SerializeJSONProperty). */
+  #boxed(value: unknown): unknown {
+    if (typeof value === 'object' && value !== null && isBoxed(classOf(value))) return this.#boxed(value.valueOf());
+    return typeof value === 'bigint' ? this.#bigint(value) : value;
+  }
+
+  #bigint(value: bigint): bigint | string {
+    const { bigints = 'error' } = this.#options;
+    if (bigints === 'error') this.fail('unsupported', 'JSON has no bigint: set the option bigints');
+    return bigints === 'string' ? String(value) : value;
+  }
+
+  #objectOf(map: ReadonlyMap<unknown, unknown>): Record<string, unknown> {
+    const object: Record<string, unknown> = {};
+    for (const [key, value] of map) {
+      if (typeof key !== 'string' && typeof key !== 'number') this.fail('unsupported', `a Map with a ${typeof key} as a key, where JSON has strings`);
+      // A property of this name, even of the name __proto__.
+      Object.defineProperty(object, key, { value, enumerable: true });
+    }
+    return object;
+  }
+
+  #refuse(value: unknown): never {
+    return this.fail('unsupported', value === undefined ? 'undefined is no JSON value' : `JSON has no ${typeof value}`);
+  }
+
+  /** Writes what `#prepare` gave. */
+  #value(value: unknown, at: number): number {
+    if (typeof value === 'string') return writeString(value, at);
+    if (typeof value !== 'object' || value === null) return writeText(this.#scalar(value), at);
+    const text = this.#isSmall(value) ? this.#text(value) : undefined;
+    if (text !== undefined) return writeText(text, at);
+    this.open();
+    if (Array.isArray(value)) return this.#items(value, 0, writeByte(ARRAY, at));
+    return this.#fields(value as Record<string, unknown>, Object.keys(value), 0, true, writeByte(OBJECT, at));
+  }
+
+  #scalar(value: unknown): string {
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      if (this.#options.nonFinite === 'error') this.fail('unsupported', `JSON has no ${value}`);
+      return 'null';
+    }
+    // Unlike String, this gives 0 for -0.
+    return typeof value === 'number' ? JSON.stringify(value) : String(value);
+  }
+
+  /** Whether a prepared value is written in one go. The engine would ask a `toJSON` once more. */
+  #isSmall(value: object): boolean {
+    return !(this.#isPlain && hasToJson(value)) && weigh(value, this.maxDepth - this.depth) <= MOST_NODES;
+  }
+
+  /** The text of a small prepared value; undefined where the engine throws: then it is walked, and the place is found. */
+  #text(value: object): string | undefined {
+    if (this.#isPlain) return stringify(value);
+    this.open();
+    const text = Array.isArray(value) ? this.#arrayText(value) : this.#objectText(value as Record<string, unknown>);
+    this.depth -= 1;
+    return text;
+  }
+
+  #arrayText(list: readonly unknown[]): string {
+    let text = '[';
+    for (let index = 0; index < list.length; index += 1) {
+      text += index > 0 ? `,${this.#itemText(list, index)}` : this.#itemText(list, index);
+    }
+    return `${text}]`;
+  }
+
+  #itemText(list: readonly unknown[], index: number): string {
+    try {
+      const value = this.#prepare(list[index], String(index));
+      return isWritable(value) ? this.#anyText(value) : 'null';
+    } catch (error) {
+      throw this.at(index, error, list);
+    }
+  }
+
+  #objectText(object: Record<string, unknown>): string {
+    let text = '{';
+    for (const key of Object.keys(object)) {
+      try {
+        const value = this.#prepare(object[key], key);
+        if (!isWritable(value)) continue;
+        text += `${text.length > 1 ? ',' : ''}${JSON.stringify(key)}:${this.#anyText(value)}`;
+      } catch (error) {
+        throw this.at(key, error, object);
+      }
+    }
+    return `${text}}`;
+  }
+
+  #anyText(value: unknown): string {
+    if (typeof value === 'string') return JSON.stringify(value);
+    return typeof value === 'object' && value !== null ? this.#text(value)! : this.#scalar(value);
+  }
+
+  #items(list: readonly unknown[], from: number, at: number): number {
+    const isSequence = list === this.#lines;
+    const separator = isSequence ? LINE_FEED : COMMA;
+    const { length } = list;
+    let index = from;
+    try {
+      while (index < length) {
+        if (at > soft && (at = pass(at)) === STOPPED) return this.#stop(list, index);
+        if (index > 0) at = writeByte(separator, at);
+        const end = runOf(list, index, this.maxDepth - this.depth);
+        const text = this.#isPlain && end > index ? runText(list.slice(index, end), isSequence) : undefined;
+        if (text !== undefined) {
+          at = writeText(text, at);
+          index = end;
+          continue;
+        }
+        const value = this.#prepare(list[index], String(index));
+        if (isSequence && !isWritable(value)) this.#refuse(value);
+        at = this.#value(isWritable(value) ? value : null, at);
+        index += 1;
+        if (at === STOPPED) return this.#stop(list, index);
+      }
+    } catch (error) {
+      throw this.at(index, error, list);
+    }
+    if (list.length !== length) this.fail('changed', 'the list changed while it was written');
+    this.depth -= 1;
+    if (!isSequence) return writeByte(ARRAY_END, at);
+    return length > 0 ? writeByte(LINE_FEED, at) : at;
+  }
+
+  #fields(object: Record<string, unknown>, keys: readonly string[], from: number, isFirst: boolean, at: number): number {
+    let index = from;
+    let isEmpty = isFirst;
+    // The fields that are not written yet.
+    let text = '';
+    try {
+      for (; index < keys.length; index += 1) {
+        const value = this.#prepare(object[keys[index]!], keys[index]!);
+        if (!isWritable(value)) continue;
+        text += `${isEmpty ? '' : ','}${JSON.stringify(keys[index])}:`;
+        isEmpty = false;
+        const isShort = typeof value === 'object' && value !== null ? this.#isSmall(value) : typeof value !== 'string' || value.length < RUN_UNITS;
+        const own = isShort ? (typeof value === 'object' && value !== null ? this.#text(value) : this.#anyText(value)) : undefined;
+        if (own !== undefined) {
+          text += own;
+          if (text.length < RUN_UNITS) continue;
+          at = writeText(text, at);
+          if (at > soft && (at = pass(at)) === STOPPED) return this.#stop(object, index + 1, keys, isEmpty);
+        } else {
+          at = this.#value(value, writeText(text, at));
+          if (at === STOPPED) return this.#stop(object, index + 1, keys, isEmpty);
+        }
+        text = '';
+      }
+    } catch (error) {
+      throw this.at(keys[index], error, object);
+    }
+    this.depth -= 1;
+    return writeByte(OBJECT_END, writeText(text, at));
+  }
+
+  #stop(container: object, next: number, keys?: readonly string[], isEmpty = false): number {
+    const place: Place = { next, keys, isEmpty };
+    return this.stopped(container, place);
+  }
+}
+
+/** Whether JSON has the value. */
+function isWritable(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+}
+
+function stringify(value: object): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of small items and what is between them; undefined where the engine throws or has none for an item. */
+function runText(items: readonly unknown[], isSequence: boolean): string | undefined {
+  if (!isSequence) return stringify(items)?.slice(1, -1);
+  const texts = items.map((item) => (typeof item === 'object' && item !== null ? stringify(item) : JSON.stringify(item)));
+  return texts.includes(undefined) ? undefined : texts.join('\n');
+}
+
+/** The end of a run of items that together are small, with at most `levels` containers inside one another. */
+function runOf(list: readonly unknown[], from: number, levels: number): number {
+  let nodes = 0;
+  let index = from;
+  while (index < list.length) {
+    nodes += weigh(list[index], levels);
+    if (nodes > MOST_NODES) break;
+    index += 1;
+  }
+  return index;
+}
+
+/** Writes text over the ends of chunks, so that no room is kept for bytes that do not come. */
+function writeText(text: string, at: number): number {
+  if (text === '') return at;
+  let rest = text;
+  let next = at < out.length ? at : room(at, 1);
+  for (;;) {
+    const { read, written } = encoder.encodeInto(rest, next === 0 ? out : out.subarray(next));
+    next += written;
+    if (read === rest.length) return next;
+    rest = rest.slice(read);
+    next = room(next, rest.length);
+  }
+}
+
+/** Writes a string, a piece at a time where it is long. */
+function writeString(text: string, at: number): number {
+  if (text.length <= PIECE_UNITS) return writeText(JSON.stringify(text), at);
+  let next = writeByte(0x22, at);
+  for (let from = 0; from < text.length;) {
+    let to = Math.min(from + PIECE_UNITS, text.length);
+    // A pair of surrogates stays together.
+    if (to < text.length && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800) to += 1;
+    next = writeText(JSON.stringify(text.slice(from, to)).slice(1, -1), next);
+    from = to;
+  }
+  return writeByte(0x22, next);
+}
+
+function writeByte(byte: number, at: number): number {
+  const place = at < out.length ? at : room(at, 1);
+  out[place] = byte;
+  return place + 1;
+}
+
+/** Bytes in base64, or in base64url without padding. */
+function toBase64(bytes: Uint8Array, alphabet: 'base64' | 'base64url'): string {
+  let text = '';
+  // A multiple of three bytes, and no more arguments than engines take.
+  for (let from = 0; from < bytes.length; from += 0x3000) text += btoa(String.fromCharCode(...bytes.subarray(from, from + 0x3000)));
+  return alphabet === 'base64' ? text : text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
