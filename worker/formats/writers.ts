@@ -7,6 +7,7 @@ import type { FlatBuffersWriteOptions } from './flatbuffers/options.ts';
 import type { JsBinaryWriteOptions } from './jsbinary/options.ts';
 import type { JsonWriteOptions } from './json/options.ts';
 import { JsonWriter } from './json/json-writer.ts';
+import { isPlain } from './json/plain-options.ts';
 import type { MessagePackWriteOptions } from './messagepack/options.ts';
 import { CoreWriter, needsRareParts } from './messagepack/core-writer.ts';
 import type { ProtobufWriteOptions } from './protobuf/options.ts';
@@ -29,14 +30,14 @@ export interface WriteOptions {
   jsbinary: JsBinaryWriteOptions;
 }
 
-/** JSON, without what is for small values alone. */
+/** JSON as pages send it. */
 const json: FormatWriter<JsonWriteOptions> = { createWriter: (options, limits) => new JsonWriter(options, limits) };
 /** MessagePack as pages send it. */
 const messagepack: FormatWriter<MessagePackWriteOptions> = { createWriter: (options, limits) => new CoreWriter(options, limits) };
 
 /** The code that writes each format, for threads that can load code. What pages send most is there from the start. */
 const LOADERS: Readonly<Record<FormatId, (options?: object) => Promise<{ default: unknown }>>> = {
-  json: async () => ({ default: json }),
+  json: async (options) => (options && isPlain(options) ? { default: json } : await import('./json/writer.ts')),
   messagepack: async (options) => (options && !needsRareParts(options) ? { default: messagepack } : await import('./messagepack/writer.ts')),
   cbor: () => import('./cbor/writer.ts'),
   avro: () => import('./avro/writer.ts'),

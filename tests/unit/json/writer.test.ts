@@ -147,6 +147,23 @@ describe('the JSON writer', () => {
     expect(() => encodeSync(writer, value, { options })).toThrow(expect.objectContaining({ name: 'EncodeError', ...expected }));
   });
 
+  it.each<[string, JsonWriteOptions]>([
+    ['the engine', {}],
+    ['options', { nonFinite: 'error' }],
+  ])('finds the place of a value that it refuses without reading those before it again and again, by %s', (_by, options) => {
+    let reads = 0;
+    const item = {
+      get a() {
+        reads += 1;
+        return 1;
+      },
+    };
+    const list = [...Array.from({ length: 1_500 }, () => item), { b: [1n] }, item];
+    expect(() => write({ list }, options)).toThrow(expect.objectContaining({ code: 'unsupported', path: ['list', 1_500, 'b', 0] }));
+    // Each is weighed and written in the whole value, in the list, in a run of items, and by itself.
+    expect(reads).toBeLessThan(9 * list.length);
+  });
+
   it('refuses a cycle and values that are too deep without a crash', () => {
     const cycle: unknown[] = [];
     cycle.push({ cycle });

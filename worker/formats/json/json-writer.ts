@@ -3,7 +3,6 @@ import type { Limits } from '../../limits.ts';
 import { classOf, hasToJson, isBoxed } from '../class-of.ts';
 import { Writer } from '../writer.ts';
 import type { JsonWriteOptions } from './options.ts';
-import { isPlain } from './plain-options.ts';
 import { MOST_NODES, weigh } from './weigh.ts';
 
 const OBJECT = 0x7b;
@@ -28,20 +27,17 @@ interface Place {
 }
 
 /**
- * Writes JSON. What is small becomes text in one go, by the engine's `JSON.stringify` where no option says otherwise; what
- * is larger is walked, so that writing can stop inside it.
+ * Writes the JSON that `JSON.stringify` gives, and sequences of it. What is small becomes text in one go, by the engine; what
+ * is larger is walked, so that writing can stop inside it. `OptionsWriter` has what other options need.
  */
 export class JsonWriter extends Writer {
   readonly #options: JsonWriteOptions;
-  /** The text is what `JSON.stringify` gives. */
-  readonly #isPlain: boolean;
   /** The array whose items are written as lines. */
   #lines: readonly unknown[] | undefined;
 
   constructor(options: JsonWriteOptions, limits: Limits) {
     super(limits);
     this.#options = options;
-    this.#isPlain = isPlain(options);
   }
 
   override write(value: unknown, at: number): number {
@@ -51,7 +47,7 @@ export class JsonWriter extends Writer {
       this.#lines = value;
       return this.#items(value, 0, at);
     }
-    const found = this.#prepare(value, '');
+    const found = this.prepare(value, '');
     return isWritable(found) ? this.#value(found, at) : this.#refuse(found);
   }
 
@@ -66,7 +62,7 @@ export class JsonWriter extends Writer {
 
   override item(value: unknown, index: number, at: number): number {
     const start = index === 0 ? at : writeByte(this.#options.sequence ? LINE_FEED : COMMA, at);
-    const found = this.#prepare(value, String(index));
+    const found = this.prepare(value, String(index));
     this.reset();
     if (isWritable(found)) return this.#value(found, start);
     return this.#options.sequence ? this.#refuse(found) : writeText('null', start);
@@ -89,118 +85,80 @@ export class JsonWriter extends Writer {
   }
 
   /** What stands for a value: what its `toJSON` gives, or what an option makes of it. */
-  #prepare(value: unknown, key: string): unknown {
-    if (typeof value === 'bigint') return this.#bigint(value);
+  protected prepare(value: unknown, key: string): unknown {
+    if (typeof value === 'bigint') return this.bigint(value);
     if (typeof value !== 'object' || value === null) return value;
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') return this.#boxed(toJSON.call(value, key));
-    return this.#isPlain ? this.#boxed(value) : this.#boxed(this.#converted(value));
+    return this.#boxed(this.converted(value));
   }
 
-  #converted(value: object): unknown {
-    const { maps, sets, bytes = 'object' } = this.#options;
-    if (value instanceof Map && maps === 'object') return this.#objectOf(value);
-    if (value instanceof Map && maps === 'entries') return [...value];
-    if (value instanceof Set && sets === 'array') return [...value];
-    if (bytes === 'object') return value;
-    if (value instanceof Uint8Array) return toBase64(value, bytes);
-    return value instanceof ArrayBuffer ? toBase64(new Uint8Array(value), bytes) : value;
+  /** What an option makes of an object. */
+  protected converted(value: object): unknown {
+    return value;
+  }
+
+  /** What an option makes of a bigint. */
+  protected bigint(_value: bigint): bigint | string {
+    return this.fail('unsupported', 'JSON has no bigint: set the option bigints');
+  }
+
+  /** The text of what is no string, object or array. */
+  protected scalar(value: unknown): string {
+    return JSON.stringify(value);
+  }
+
+  /** The text of a small prepared value; undefined where the engine throws. */
+  protected text(value: object): string | undefined {
+    return stringify(value);
+  }
+
+  /** The text of small items and what is between them; undefined where the engine throws or has none for an item. */
+  protected runText(items: readonly unknown[], isSequence: boolean): string | undefined {
+    if (!isSequence) return stringify(items)?.slice(1, -1);
+    const texts = items.map((item) => (typeof item === 'object' && item !== null ? stringify(item) : JSON.stringify(item)));
+    return texts.includes(undefined) ? undefined : texts.join('\n');
   }
 
   /** The value of an object that stands for a primitive (ECMA-262, SerializeJSONProperty). */
   #boxed(value: unknown): unknown {
     if (typeof value === 'object' && value !== null && isBoxed(classOf(value))) return this.#boxed(value.valueOf());
-    return typeof value === 'bigint' ? this.#bigint(value) : value;
-  }
-
-  #bigint(value: bigint): bigint | string {
-    const { bigints = 'error' } = this.#options;
-    if (bigints === 'error') this.fail('unsupported', 'JSON has no bigint: set the option bigints');
-    return bigints === 'string' ? String(value) : value;
-  }
-
-  #objectOf(map: ReadonlyMap<unknown, unknown>): Record<string, unknown> {
-    const object: Record<string, unknown> = {};
-    for (const [key, value] of map) {
-      if (typeof key !== 'string' && typeof key !== 'number') this.fail('unsupported', `a Map with a ${typeof key} as a key, where JSON has strings`);
-      // A property of this name, even of the name __proto__.
-      Object.defineProperty(object, key, { value, enumerable: true });
-    }
-    return object;
+    return typeof value === 'bigint' ? this.bigint(value) : value;
   }
 
   #refuse(value: unknown): never {
     return this.fail('unsupported', value === undefined ? 'undefined is no JSON value' : `JSON has no ${typeof value}`);
   }
 
-  /** Writes what `#prepare` gave. */
+  /** Writes what `prepare` gave. */
   #value(value: unknown, at: number): number {
+    const text = this.#shortText(value);
+    return text === undefined ? this.#walk(value as object | string, at) : writeText(text, at);
+  }
+
+  /** Writes what is not small, or what the engine does not write: then the place is found. */
+  #walk(value: object | string, at: number): number {
     if (typeof value === 'string') return writeString(value, at);
-    if (typeof value !== 'object' || value === null) return writeText(this.#scalar(value), at);
-    const text = this.#isSmall(value) ? this.#text(value) : undefined;
-    if (text !== undefined) return writeText(text, at);
     this.open();
     if (Array.isArray(value)) return this.#items(value, 0, writeByte(ARRAY, at));
     return this.#fields(value as Record<string, unknown>, Object.keys(value), 0, true, writeByte(OBJECT, at));
   }
 
-  #scalar(value: unknown): string {
-    if (typeof value === 'number' && !Number.isFinite(value)) {
-      if (this.#options.nonFinite === 'error') this.fail('unsupported', `JSON has no ${value}`);
-      return 'null';
-    }
-    // Unlike String, this gives 0 for -0.
-    return typeof value === 'number' ? JSON.stringify(value) : String(value);
+  /** The text of a small prepared value; undefined for others, and where the engine throws. */
+  #shortText(value: unknown): string | undefined {
+    if (typeof value === 'string' && value.length >= RUN_UNITS) return undefined;
+    return typeof value !== 'object' || value === null || this.#isSmall(value) ? this.anyText(value) : undefined;
   }
 
   /** Whether a prepared value is written in one go. The engine would ask a `toJSON` once more. */
   #isSmall(value: object): boolean {
-    return !(this.#isPlain && hasToJson(value)) && weigh(value, this.maxDepth - this.depth) <= MOST_NODES;
+    return !hasToJson(value) && weigh(value, this.maxDepth - this.depth) <= MOST_NODES;
   }
 
-  /** The text of a small prepared value; undefined where the engine throws: then it is walked, and the place is found. */
-  #text(value: object): string | undefined {
-    if (this.#isPlain) return stringify(value);
-    this.open();
-    const text = Array.isArray(value) ? this.#arrayText(value) : this.#objectText(value as Record<string, unknown>);
-    this.depth -= 1;
-    return text;
-  }
-
-  #arrayText(list: readonly unknown[]): string {
-    let text = '[';
-    for (let index = 0; index < list.length; index += 1) {
-      text += index > 0 ? `,${this.#itemText(list, index)}` : this.#itemText(list, index);
-    }
-    return `${text}]`;
-  }
-
-  #itemText(list: readonly unknown[], index: number): string {
-    try {
-      const value = this.#prepare(list[index], String(index));
-      return isWritable(value) ? this.#anyText(value) : 'null';
-    } catch (error) {
-      throw this.at(index, error, list);
-    }
-  }
-
-  #objectText(object: Record<string, unknown>): string {
-    let text = '{';
-    for (const key of Object.keys(object)) {
-      try {
-        const value = this.#prepare(object[key], key);
-        if (!isWritable(value)) continue;
-        text += `${text.length > 1 ? ',' : ''}${JSON.stringify(key)}:${this.#anyText(value)}`;
-      } catch (error) {
-        throw this.at(key, error, object);
-      }
-    }
-    return `${text}}`;
-  }
-
-  #anyText(value: unknown): string {
+  /** The text of a prepared value; undefined where the engine throws. */
+  protected anyText(value: unknown): string | undefined {
     if (typeof value === 'string') return JSON.stringify(value);
-    return typeof value === 'object' && value !== null ? this.#text(value)! : this.#scalar(value);
+    return typeof value === 'object' && value !== null ? this.text(value) : this.scalar(value);
   }
 
   #items(list: readonly unknown[], from: number, at: number): number {
@@ -208,18 +166,22 @@ export class JsonWriter extends Writer {
     const separator = isSequence ? LINE_FEED : COMMA;
     const { length } = list;
     let index = from;
+    // The items before it are written one by one, as the engine does not write them together.
+    let alone = from;
     try {
       while (index < length) {
         if (at > soft && (at = pass(at)) === STOPPED) return this.#stop(list, index);
         if (index > 0) at = writeByte(separator, at);
-        const end = runOf(list, index, this.maxDepth - this.depth);
-        const text = this.#isPlain && end > index ? runText(list.slice(index, end), isSequence) : undefined;
-        if (text !== undefined) {
-          at = writeText(text, at);
-          index = end;
-          continue;
+        if (index >= alone) {
+          alone = runOf(list, index, this.maxDepth - this.depth);
+          const text = alone > index ? this.runText(list.slice(index, alone), isSequence) : undefined;
+          if (text !== undefined) {
+            at = writeText(text, at);
+            index = alone;
+            continue;
+          }
         }
-        const value = this.#prepare(list[index], String(index));
+        const value = this.prepare(list[index], String(index));
         if (isSequence && !isWritable(value)) this.#refuse(value);
         at = this.#value(isWritable(value) ? value : null, at);
         index += 1;
@@ -241,19 +203,18 @@ export class JsonWriter extends Writer {
     let text = '';
     try {
       for (; index < keys.length; index += 1) {
-        const value = this.#prepare(object[keys[index]!], keys[index]!);
+        const value = this.prepare(object[keys[index]!], keys[index]!);
         if (!isWritable(value)) continue;
         text += `${isEmpty ? '' : ','}${JSON.stringify(keys[index])}:`;
         isEmpty = false;
-        const isShort = typeof value === 'object' && value !== null ? this.#isSmall(value) : typeof value !== 'string' || value.length < RUN_UNITS;
-        const own = isShort ? (typeof value === 'object' && value !== null ? this.#text(value) : this.#anyText(value)) : undefined;
+        const own = this.#shortText(value);
         if (own !== undefined) {
           text += own;
           if (text.length < RUN_UNITS) continue;
           at = writeText(text, at);
           if (at > soft && (at = pass(at)) === STOPPED) return this.#stop(object, index + 1, keys, isEmpty);
         } else {
-          at = this.#value(value, writeText(text, at));
+          at = this.#walk(value as object | string, writeText(text, at));
           if (at === STOPPED) return this.#stop(object, index + 1, keys, isEmpty);
         }
         text = '';
@@ -272,7 +233,7 @@ export class JsonWriter extends Writer {
 }
 
 /** Whether JSON has the value. */
-function isWritable(value: unknown): boolean {
+export function isWritable(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }
 
@@ -282,13 +243,6 @@ function stringify(value: object): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The text of small items and what is between them; undefined where the engine throws or has none for an item. */
-function runText(items: readonly unknown[], isSequence: boolean): string | undefined {
-  if (!isSequence) return stringify(items)?.slice(1, -1);
-  const texts = items.map((item) => (typeof item === 'object' && item !== null ? stringify(item) : JSON.stringify(item)));
-  return texts.includes(undefined) ? undefined : texts.join('\n');
 }
 
 /** The end of a run of items that together are small, with at most `levels` containers inside one another. */
@@ -335,12 +289,4 @@ function writeByte(byte: number, at: number): number {
   const place = at < out.length ? at : room(at, 1);
   out[place] = byte;
   return place + 1;
-}
-
-/** Bytes in base64, or in base64url without padding. */
-function toBase64(bytes: Uint8Array, alphabet: 'base64' | 'base64url'): string {
-  let text = '';
-  // A multiple of three bytes, and no more arguments than engines take.
-  for (let from = 0; from < bytes.length; from += 0x3000) text += btoa(String.fromCharCode(...bytes.subarray(from, from + 0x3000)));
-  return alphabet === 'base64' ? text : text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }

@@ -1,12 +1,14 @@
 import type { FormatWriter } from '../writer.ts';
 import { JsonWriter } from './json-writer.ts';
 import type { JsonWriteOptions } from './options.ts';
+import { OptionsWriter } from './options-writer.ts';
+import { isPlain } from './plain-options.ts';
 import { encodeSmall } from './small.ts';
 
 export type { JsonWriteOptions } from './options.ts';
 
 const json: FormatWriter<JsonWriteOptions> = {
-  createWriter: (options, limits) => new JsonWriter(options, limits),
+  createWriter: (options, limits) => (isPlain(options) ? new JsonWriter(options, limits) : new OptionsWriter(options, limits)),
   encodeSmall,
 };
 
