@@ -39,6 +39,33 @@ export function summaryOf(files, outside) {
 }
 
 /**
+ * @param {Summary} summary
+ * @returns {string[] | undefined} the files that failed, by project and path; undefined where something outside of files did
+ */
+export function failedFiles({ files, failed }) {
+  if (failed > total(files, 'failed')) return undefined;
+  return Object.keys(files).filter((name) => files[name] !== undefined && files[name].failed > 0);
+}
+
+/**
+ * A run after some of its files have run again: these count as they did then, and as before where they did not come to
+ * an end.
+ *
+ * @param {Summary} summary
+ * @param {readonly string[]} names
+ * @param {Summary} second
+ * @returns {Summary}
+ */
+export function withFiles(summary, names, second) {
+  const files = { ...summary.files };
+  for (const name of names) {
+    const counts = second.files[name];
+    if (counts !== undefined) files[name] = counts;
+  }
+  return summaryOf(files, second.failed - total(second.files, 'failed'));
+}
+
+/**
  * @param {Counts} counts
  * @returns {string} such as `12 passed, 0 failed, 1 skipped`
  */
