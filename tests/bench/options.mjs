@@ -10,8 +10,8 @@ bench-report/index.html.
   --contender NAME   only contenders whose id contains NAME, and the baseline; may be repeated
   --runs N           timed runs of each contender, instead of the case's own number
   --json FILE        write the results as JSON too
-  --bakeoff          instead, every library of the field on its own format; writes bench-report/bakeoff.json and
-                     docs/BAKEOFF.md with its charts
+  --bakeoff          instead, every library of the field on its own format; writes bench-report/bakeoff.json and,
+                     without --case and --contender, docs/BAKEOFF.md with its charts
   --stream           instead, payloads that are used while they arrive: the cases stream-*, with
                      --quick, --case, --contender, --runs and --json; writes bench-report/streams.json
   --second-visit     instead, the wait of a second visit after a service worker cached the rows: the

@@ -29,8 +29,8 @@ const LOST_PAGE = /has been closed|crashed/;
  */
 
 /**
- * The bake-off: measures, writes the figures as JSON, and `docs/BAKEOFF.md` with its charts from them. With `from`, the
- * document alone, from figures that were written before.
+ * The bake-off: measures, writes the figures as JSON, and, where no part was chosen, `docs/BAKEOFF.md` with its charts from
+ * them. With `from`, the document alone, from figures that were written before.
  *
  * @param {import('../options.mjs').Options} options
  * @returns {Promise<number>} the status to end with
@@ -52,7 +52,8 @@ export async function runBakeoff(options) {
   const outcome = await measureAll(selection, sizes, options);
   const json = options.json ?? 'bench-report/bakeoff.json';
   await writeFile(json, `${JSON.stringify(outcome, null, 2)}\n`);
-  console.log(`Written: ${[json, ...(await writeDocument(outcome))].join(', ')}`);
+  const isWhole = options.names.length + options.contenderNames.length === 0;
+  console.log(`Written: ${[json, ...(isWhole ? await writeDocument(outcome) : [])].join(', ')}`);
   return 0;
 }
 
