@@ -131,15 +131,16 @@ export class EncodeSession {
   }
 }
 
-/** Too deep: whether a container contains itself is seen on the way out. */
+/** Too deep, or a container inside itself: whether a container contains itself is seen on the way out. */
 export class Unwinding extends Error {
-  readonly containers: object[] = [];
+  readonly containers: object[];
   readonly path: (string | number)[] = [];
   readonly limit: number;
 
-  constructor(limit: number) {
+  constructor(limit: number, container?: object) {
     super('too deep');
     this.limit = limit;
+    this.containers = container === undefined ? [] : [container];
   }
 
   toError(): EncodeError {

@@ -23,7 +23,7 @@ export abstract class RecordWriter extends TreeWriter {
     const keys = Object.keys(value);
     const next = this.#head(this.records.find(keys), keys, at);
     if (next === NO_ID) return this.keyed(value, at);
-    this.open();
+    this.open(value);
     return this.fields(value, new FieldPlace(keys, 0, true), next);
   }
 
@@ -40,7 +40,7 @@ export abstract class RecordWriter extends TreeWriter {
     const start = node.id === 0 ? this.#head(node, Object.keys(value), at) : this.recordHead(node.id, size, at);
     if (start === NO_ID) return this.keyed(value, at);
     at = start;
-    this.open();
+    this.open(value);
     let count = 0;
     let last = '';
     try {

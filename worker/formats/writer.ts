@@ -22,6 +22,11 @@ export interface FormatWriter<Options = object, Schema = undefined> {
 /** A writer whose options and schema are not known statically. */
 export type AnyFormatWriter = FormatWriter<object, unknown>;
 
+/** Containers that are deeper than this are kept, to find one that is inside itself: few values have any. */
+const DEEP = 16;
+/** Of those, one in so many levels is looked for among the others. */
+const LOOK = 8;
+
 /** A container whose writing was stopped, and what says where to go on. */
 interface Stopped {
   readonly container: object;
@@ -43,10 +48,15 @@ export abstract class Writer {
   /** Containers that are open. */
   protected depth = 0;
   protected readonly maxDepth: number;
+  /** The depth from which on `open` does more than count. */
+  readonly #deep: number;
   #stopped: Stopped[] = [];
+  /** The open containers that are deeper than DEEP, where `open` is told of them; others may be behind those. */
+  readonly #open: (object | undefined)[] = [];
 
   constructor(limits: Limits) {
     this.maxDepth = limits.depth;
+    this.#deep = Math.min(DEEP, limits.depth);
   }
 
   /** Writes a value. Returns the position after it, or STOPPED. */
@@ -155,9 +165,18 @@ export abstract class Writer {
     return STOPPED;
   }
 
-  /** A container opens. Throws where that is too deep. */
-  protected open(): void {
-    if (++this.depth > this.maxDepth) throw new Unwinding(this.maxDepth);
+  /** A container opens. Throws where that is too deep, or where `container` is found to be inside itself. */
+  protected open(container?: object): void {
+    if (++this.depth > this.#deep) this.#openDeep(container);
+  }
+
+  /** Looks for cycles now and then: one would be written up to the limit of depth, with all that is in it. */
+  #openDeep(container: object | undefined): void {
+    const { depth, maxDepth } = this;
+    const index = depth - DEEP;
+    const isInside = index % LOOK === 0 && container !== undefined && this.#open.lastIndexOf(container, index - 1) >= 0;
+    if (depth > maxDepth || isInside) throw new Unwinding(maxDepth, container);
+    this.#open[index] = container;
   }
 
   protected fail(code: EncodeErrorCode, reason: string): never {

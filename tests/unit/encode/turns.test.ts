@@ -3,8 +3,15 @@ import { joined } from '../../../worker/bytes/byte-input.ts';
 import { SLACK } from '../../../worker/bytes/output.ts';
 import { EncodeError } from '../../../worker/errors.ts';
 import { MessagePackWriter } from '../../../worker/formats/messagepack/writer.ts';
+import bson from '../../../worker/formats/bson/writer.ts';
+import cbor from '../../../worker/formats/cbor/writer.ts';
+import json from '../../../worker/formats/json/writer.ts';
+import messagepack from '../../../worker/formats/messagepack/writer.ts';
+import sia from '../../../worker/formats/sia/writer.ts';
+import type { FormatWriter } from '../../../worker/formats/writer.ts';
 import { DEFAULT_LIMITS } from '../../../worker/limits.ts';
 import { unpack } from 'msgpackr';
+import { encodeErrorOf } from '../../setup/encode-with.ts';
 
 function encode(value: unknown, turn?: () => boolean): { bytes: Uint8Array; runs: number } {
   const session = new MessagePackWriter({}, DEFAULT_LIMITS).session('messagepack', turn).write(value);
@@ -80,6 +87,41 @@ describe('an encode in turns', () => {
     const list: unknown[] = [1];
     list.push({ again: list });
     expect(() => encode({ list })).toThrow(expect.objectContaining({ code: 'cycle', path: ['list', 1, 'again'] }));
+  });
+
+  it.each<[string, FormatWriter<never>, object?]>([
+    ['json', json],
+    ['json with options', json, { bigints: 'string' }],
+    ['messagepack', messagepack],
+    ['messagepack with records', messagepack, { records: true }],
+    ['cbor', cbor],
+    ['sia', sia],
+    ['bson', bson],
+  ])('says so in %s before what is beside the cycle is written many times', (_format, writer, options = {}) => {
+    let reads = 0;
+    const item = {
+      get a() {
+        reads += 1;
+        return 'x'.repeat(1_000);
+      },
+    };
+    const value: Record<string, unknown> = { list: Array.from({ length: 300 }, () => item) };
+    value['inner'] = [{ value }];
+    for (const inTurns of [false, true]) {
+      reads = 0;
+      expect(encodeErrorOf(writer, value, { options, inTurns })).toEqual({ code: 'cycle', path: ['inner', 0, 'value'] });
+      // Three rounds in place of 333; JSON also weighs what it writes.
+      // Eight rounds in place of 333; JSON also weighs what it writes.
+      expect(reads).toBeLessThan(100 * 300);
+    }
+  });
+
+  it('takes a container that comes again beside itself, at any depth', () => {
+    const leaf = { a: [1] };
+    let value: unknown[] = [leaf, leaf];
+    for (let depth = 0; depth < 20; depth += 1) value = [leaf, value, leaf, { leaf }];
+    expect(unpack(encode(value).bytes)).toEqual(value);
+    expect(unpack(encode(value, () => true).bytes)).toEqual(value);
   });
 
   it('refuses a million lists inside one another', () => {

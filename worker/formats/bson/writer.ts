@@ -158,7 +158,7 @@ export class BsonWriter extends Writer {
   }
 
   #object(value: Record<string, unknown>, typeAt: number, at: number): number {
-    this.open();
+    this.open(value);
     if (typeAt !== at) out[typeAt] = DOCUMENT;
     if (at > soft) at = room(at, 0);
     const start = at;
@@ -208,7 +208,7 @@ export class BsonWriter extends Writer {
 
   /** A document of an object's own keys, or of those of a Map, which are strings. */
   #document(value: object, typeAt: number, at: number): number {
-    this.open();
+    this.open(value);
     if (typeAt !== at) out[typeAt] = DOCUMENT;
     if (at > soft) at = room(at, 0);
     return this.#rest(value, keysIn(value), 0, offsetOf(at), at + 4);
@@ -232,7 +232,7 @@ export class BsonWriter extends Writer {
   }
 
   #array(list: readonly unknown[], typeAt: number, at: number): number {
-    this.open();
+    this.open(list);
     out[typeAt] = ARRAY;
     if (at > soft) at = room(at, 0);
     return this.#items(list, 0, list.length, offsetOf(at), at + 4);

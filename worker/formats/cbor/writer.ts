@@ -182,12 +182,12 @@ export class CborWriter extends RecordWriter {
   }
 
   #array(list: readonly unknown[], at: number): number {
-    this.open();
+    this.open(list);
     return this.items(list, 0, list.length, head(ARRAY, list.length, at > soft ? room(at, 0) : at));
   }
 
   #object(value: Record<string, unknown>, at: number): number {
-    this.open();
+    this.open(value);
     if (at > soft) at = room(at, 0);
     const start = at;
     const chunk = out;
@@ -235,7 +235,7 @@ export class CborWriter extends RecordWriter {
   protected override keyed(value: object, at: number): number {
     const found = keysOf(value, this.#options.skipValues);
     const keys = this.#sorted?.sort(found) ?? found;
-    this.open();
+    this.open(value);
     return this.fields(value, new FieldPlace(keys, 0, false), head(MAP, keys.length, at > soft ? room(at, 0) : at));
   }
 
@@ -256,7 +256,7 @@ export class CborWriter extends RecordWriter {
   }
 
   #map(map: ReadonlyMap<unknown, unknown>, at: number): number {
-    this.open();
+    this.open(map);
     if (at > soft) at = room(at, 0);
     const [first] = map.keys();
     // A reader takes it for a plain object otherwise.
@@ -352,7 +352,7 @@ export class CborWriter extends RecordWriter {
   }
 
   #set(set: ReadonlySet<unknown>, at: number): number {
-    this.open();
+    this.open(set);
     if (at > soft) at = room(at, 0);
     return this.entries(set, new EntryPlace(set, false), head(ARRAY, set.size, head(TAG, 258, at)));
   }

@@ -43,7 +43,7 @@ export class JsonWriter extends Writer {
   override write(value: unknown, at: number): number {
     if (this.#options.sequence) {
       if (!Array.isArray(value)) this.fail('type', 'a sequence must be an array');
-      this.open();
+      this.open(value);
       this.#lines = value;
       return this.#items(value, 0, at);
     }
@@ -139,7 +139,7 @@ export class JsonWriter extends Writer {
   /** Writes what is not small, or what the engine does not write: then the place is found. */
   #walk(value: object | string, at: number): number {
     if (typeof value === 'string') return writeString(value, at);
-    this.open();
+    this.open(value);
     if (Array.isArray(value)) return this.#items(value, 0, writeByte(ARRAY, at));
     return this.#fields(value as Record<string, unknown>, Object.keys(value), 0, true, writeByte(OBJECT, at));
   }

@@ -50,7 +50,7 @@ export class OptionsWriter extends JsonWriter {
 
   /** The text is made here, and not by the engine. */
   protected override text(value: object): string {
-    this.open();
+    this.open(value);
     const text = Array.isArray(value) ? this.#arrayText(value) : this.#objectText(value as Record<string, unknown>);
     this.depth -= 1;
     return text;

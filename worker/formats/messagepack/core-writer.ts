@@ -184,12 +184,12 @@ export class CoreWriter extends RecordWriter {
   }
 
   #array(list: readonly unknown[], at: number): number {
-    this.open();
+    this.open(list);
     return this.items(list, 0, list.length, arrayHead(list.length, at > soft ? room(at, 0) : at));
   }
 
   #object(value: Record<string, unknown>, at: number): number {
-    this.open();
+    this.open(value);
     if (at > soft) at = room(at, 0);
     const head = at;
     const chunk = out;
@@ -237,7 +237,7 @@ export class CoreWriter extends RecordWriter {
   protected override keyed(value: object, at: number): number {
     const { skipValues, mapSize } = this.#options;
     const keys = keysOf(value, skipValues);
-    this.open();
+    this.open(value);
     if (at > soft) at = room(at, 0);
     at = mapSize === 'uint16' ? wideMapHead(keys.length, at) : mapHead(keys.length, at);
     return this.fields(value, new FieldPlace(keys, 0, false), at);
@@ -268,7 +268,7 @@ export class CoreWriter extends RecordWriter {
   }
 
   #entriesOf(value: ReadonlySet<unknown> | ReadonlyMap<unknown, unknown>, isMap: boolean, at: number): number {
-    this.open();
+    this.open(value);
     if (at > soft) at = room(at, 0);
     at = isMap ? mapHead(value.size, at) : arrayHead(value.size, at);
     return this.entries(value, new EntryPlace(value, isMap), at);

@@ -82,12 +82,12 @@ export class SiaWriter extends TreeWriter {
   }
 
   #array(list: readonly unknown[], at: number): number {
-    this.open();
+    this.open(list);
     return this.items(list, 0, list.length, arrayHead(list.length, at > soft ? room(at, 0) : at));
   }
 
   #object(value: Record<string, unknown>, at: number): number {
-    this.open();
+    this.open(value);
     if (at > soft) at = room(at, 0);
     out[at++] = OBJECT_START;
     const keys = this.#keys;
@@ -120,7 +120,7 @@ export class SiaWriter extends TreeWriter {
 
   /** An object's own keys. */
   #keyed(value: object, at: number): number {
-    this.open();
+    this.open(value);
     if (at > soft) at = room(at, 0);
     out[at] = OBJECT_START;
     return this.fields(value, new FieldPlace(Object.keys(value), 0, false), at + 1);
@@ -139,7 +139,7 @@ export class SiaWriter extends TreeWriter {
   }
 
   #entriesOf(value: ReadonlySet<unknown> | ReadonlyMap<unknown, unknown>, isMap: boolean, at: number): number {
-    this.open();
+    this.open(value);
     if (at > soft) at = room(at, 0);
     out[at] = isMap ? MAP_START : SET_START;
     return this.entries(value, new EntryPlace(value, isMap), at + 1);
