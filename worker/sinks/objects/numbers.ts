@@ -20,6 +20,11 @@ export function makeNumbers(values: Float64Array, count: number): number[] {
 
 /** As `makeNumbers`, where all are integers: what is small takes half the memory then. */
 export function makeIntegers(values: Float64Array, count: number): number[] {
+  if (count === 2) {
+    const one = values[0]! | 0;
+    const other = values[1]! | 0;
+    if (one === values[0] && other === values[1]) return [one, other];
+  }
   const list = new Array<number>(count);
   for (let at = 0; at < count; at += 1) {
     const value = values[at]!;

@@ -165,7 +165,9 @@ export class ObjectSink implements Sink {
     }
     const list = integers ? makeIntegers(values, count) : makeNumbers(values, count);
     if (this.#anchor !== NO_ANCHOR) this.#register(list);
-    this.#put(list);
+    const frame = this.#frame;
+    if (frame.place === ARRAY) (frame.target as unknown[])[frame.index++] = list;
+    else this.#put(list);
   }
 
   beginSet(): void {
