@@ -1,9 +1,10 @@
 import { DecodeError } from '../errors.ts';
+import { mediumText } from './medium-text.ts';
 import { shortAscii } from './short-ascii.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const char = String.fromCharCode;
-/** Up to this many bytes an ASCII string is made by hand; a longer one costs less through the TextDecoder. */
+/** Up to this many bytes a string is made by hand; a longer one costs less through the TextDecoder. */
 const MEDIUM = 64;
 /** One argument list for each length: a call with an array of the right length copies it in one go. */
 const units: number[][] = [];
@@ -36,6 +37,7 @@ export function decodeText(bytes: Uint8Array, view: DataView, from: number, end:
 }
 
 function decodeAny(bytes: Uint8Array, from: number, end: number, base: number): string {
+  if (end - from <= MEDIUM && validateUtf8(bytes, from, end) < 0) return mediumText(bytes, from, end);
   try {
     return decoder.decode(bytes.subarray(from, end));
   } catch (error) {
