@@ -4,6 +4,7 @@ import { loadWriter } from '../../worker/formats/writers.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import type { DecodeSource } from '../decoder/options.ts';
 import { Schemas } from '../decoder/schemas.ts';
+import { byteStream } from './byte-stream.ts';
 import { free, join } from './collect.ts';
 import { countRecords, withLazyLists } from './lazy-lists.ts';
 import { makeWriter } from './make-writer.ts';
@@ -55,10 +56,11 @@ export class Encoder {
   /**
    * Encodes a value, or the items of a list as they come, as a stream. It writes when it is read from, so that a slow reader
    * holds it back; what is not read yet is at most a chunk of a megabyte, and in formats whose containers begin with their
-   * length (BSON) the outermost container. An error errors the stream.
+   * length (BSON) the outermost container. An error errors the stream. A reader with memory of its own (`mode: 'byob'`) keeps
+   * memory flat: see `docs/encoding.md`.
    */
   stream<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): ReadableStream<Uint8Array<ArrayBuffer>> {
-    return streamed(() => this.#source(value, options));
+    return byteStream(() => this.#source(value, options));
   }
 
   /**
@@ -88,7 +90,7 @@ export class Encoder {
     source: DecodeSource,
     { from = {}, to }: { from?: TranscodeSource<From>; to: EncodeOptions<To> },
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
-    return streamed(async () => {
+    return byteStream(async () => {
       const [{ transcoded }, { writing, signal }] = await Promise.all([import('./transcode.ts'), this.#prepare(to)]);
       const bytes = transcoded(source, { schemas: this.#schemas, limits: resolveLimits(from.limits), from, writing, signal });
       return await this.#compressed(bytes, to.compression);
@@ -167,27 +169,6 @@ export class Encoder {
     if (formatEntry(id) === undefined) throw new TypeError(`unknown format ${String(id)}; known are ${FORMATS.map((entry) => entry.id).join(', ')}`);
     return id;
   }
-}
-
-/**
- * A stream of a source that is opened when it is first read from, or where `opensToCancel` says so, when it is cancelled.
- */
-function streamed(open: () => Promise<ChunkSource>, opensToCancel?: boolean): ReadableStream<Chunk> {
-  let source: Promise<ChunkSource> | undefined;
-  const opened = (): Promise<ChunkSource> => (source ??= open());
-  return new ReadableStream<Chunk>(
-    {
-      async pull(controller) {
-        const chunk = await (await opened()).next();
-        if (chunk === undefined) controller.close();
-        else controller.enqueue(chunk);
-      },
-      async cancel(reason) {
-        await (await (opensToCancel ? opened() : source))?.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 function inputOf(value: unknown, known: Map<object, object>): EncodeInput {

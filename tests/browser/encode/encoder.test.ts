@@ -32,6 +32,31 @@ describe('an encoder in a page', () => {
     encoder.close();
   });
 
+  it('streams the same bytes to pipes, to both branches of a tee, and into memory of the reader where the engine can', async () => {
+    const encoder = createEncoder();
+    const text = JSON.stringify(rows);
+    const stream = (): ReadableStream<Uint8Array<ArrayBuffer>> => encoder.stream(rows, { format: 'json' });
+    const piped = stream().pipeThrough(new CompressionStream('gzip')).pipeThrough(new DecompressionStream('gzip'));
+    expect(await new Response(piped).text()).toBe(text);
+    expect(
+      await Promise.all(
+        stream()
+          .tee()
+          .map((branch) => new Response(branch).text()),
+      ),
+    ).toEqual([text, text]);
+    const isOfBytes = 'ReadableByteStreamController' in globalThis;
+    const reader = isOfBytes ? stream().getReader({ mode: 'byob' }) : stream().getReader();
+    const parts: Blob[] = [];
+    for (;;) {
+      const { done, value } = await reader.read(new Uint8Array(100_000));
+      if (done) break;
+      if (isOfBytes) expect(value.buffer.byteLength).toBe(100_000);
+      parts.push(new Blob([value]));
+    }
+    expect(await new Blob(parts).text()).toBe(text);
+  });
+
   it('posts a body of which the server gets every byte, with its type', async () => {
     const encoder = createEncoder();
     const body = await encoder.body(rows, { format: 'json' });
