@@ -19,6 +19,12 @@ interface Piece {
 /** Records taken in one go where they are objects already. */
 const OBJECTS = 1024;
 
+/**
+ * The keys of records that are kept as bytes, by the range of their group: they are read once for all keys. One for all
+ * lists, since a document may have many short ones.
+ */
+const rawKeys = new WeakMap<Group, Map<string, Set<string>>>();
+
 /** The values of one key for every row of a list. */
 export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[];
 
@@ -35,8 +41,6 @@ export class Rows<T = unknown> implements Iterable<T> {
   /** For each run, the index of its first record in the list. */
   readonly #starts: number[] = [];
   #length = 0;
-  /** The keys of records that are kept as bytes, by the range of their group: they are read once for all keys. */
-  readonly #rawKeys = new WeakMap<Group, Map<string, Set<string>>>();
 
   /** @internal Made by a decode with `as: 'rows'`. */
   constructor(runs: readonly Run[]) {
@@ -255,8 +259,8 @@ export class Rows<T = unknown> implements Iterable<T> {
   /** The keys of a piece's records, which are kept as bytes. */
   #keysOf(piece: Piece): Set<string> {
     const range = `${piece.from} ${piece.to}`;
-    let known = this.#rawKeys.get(piece.group!);
-    if (!known) this.#rawKeys.set(piece.group!, (known = new Map()));
+    let known = rawKeys.get(piece.group!);
+    if (!known) rawKeys.set(piece.group!, (known = new Map()));
     let keys = known.get(range);
     if (!keys) known.set(range, (keys = new Set(this.#records(piece).flatMap((record) => Object.keys(record)))));
     return keys;
