@@ -5,7 +5,7 @@ import { shortAscii } from './short-ascii.ts';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const char = String.fromCharCode;
 /** Up to this many bytes a string is made by hand; a longer one costs less through the TextDecoder. */
-const MEDIUM = 64;
+const MEDIUM = 256;
 /** One argument list for each length: a call with an array of the right length copies it in one go. */
 const units: number[][] = [];
 
