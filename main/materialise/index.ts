@@ -48,8 +48,6 @@ export class Materialiser {
   #work: Promise<void> | undefined;
   #failure: { reason: unknown } | undefined;
   #prepared = false;
-  /** Bytes of the parts so far, where each has a buffer of its own. */
-  #bytes = 0;
   /** Records of the longest list that was given out as `Rows` or columns, those outside of tables too. */
   #longestList = 0;
 
@@ -69,12 +67,18 @@ export class Materialiser {
     return stats;
   }
 
-  /** Most of the parts are tapes: values that fit no columns, and are no rows of the payload's bytes. */
+  /** Most values lie on tapes: they fit no columns, and are in no rows of the payload's bytes. */
   get isTaped(): boolean {
     const { tables, tape } = this.#block;
-    let words = tape?.length ?? 0;
-    for (const { groups } of tables) for (const group of groups) words += group.tape.length;
-    return words * Int32Array.BYTES_PER_ELEMENT > this.#bytes / 2;
+    let taped = tape?.length ?? 0;
+    let others = 0;
+    for (const { groups } of tables) {
+      for (const { tape: inner, raw, rows, columns } of groups) {
+        taped += inner.length;
+        others += raw ? raw.bytes.length / Int32Array.BYTES_PER_ELEMENT : rows * columns.length;
+      }
+    }
+    return taped > others;
   }
 
   /** The parts so far name tags, for the values of which `revive` is called. */
@@ -89,7 +93,6 @@ export class Materialiser {
 
   /** Takes the next part, which lies in a buffer from `base` on. */
   push(buffer: ArrayBuffer, base = 0): void {
-    this.#bytes += buffer.byteLength - base;
     const groups = this.#block.add(buffer, base);
     if (this.#options.as !== 'objects') return;
     this.#queue.push(...groups);

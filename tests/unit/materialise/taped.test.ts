@@ -20,6 +20,7 @@ const records = points.map(([x, y], id) => ({ id, x, y, name: `point ${id}` }));
 test.each([
   [true, 'lists of numbers', { points }],
   [true, 'a few records with long lists of numbers', [points, points, points].map((line, id) => ({ id, line }))],
+  [true, 'a dictionary of records with long texts', Object.fromEntries(records.map((record) => [record.id, { ...record, text: 'x'.repeat(500) }]))],
   [false, 'records', records],
   [false, 'records with a list or two besides', { records, points: points.slice(0, 100) }],
 ])('says %s of %s', async (expected, _, value) => {
