@@ -157,6 +157,9 @@ export class Decoder extends EventTarget {
       try {
         if (this.#closed) throw closedError();
         options.signal?.throwIfAborted();
+        const { format } = options;
+        // Objects of other formats than JSON need their code, which loads beside what makes batches.
+        if (format && format !== 'json' && operation.report.as === 'objects') loadFormat(format).catch(() => {});
         const { startBatches } = await import('../batches/start.ts');
         return await startBatches(this.#core, operation, source, options);
       } catch (error) {
