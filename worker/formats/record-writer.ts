@@ -14,6 +14,9 @@ export abstract class RecordWriter extends TreeWriter {
   /** Defines an id, and writes what comes before the values of the first record that has it. */
   protected abstract definition(id: number, keys: readonly string[], at: number): number;
 
+  /** Writes a string that is a value. */
+  protected abstract writeText(text: string, at: number): number;
+
   /** Writes a map of an object's own keys, but for those that are left out. */
   protected abstract keyed(value: object, at: number): number;
 
@@ -47,7 +50,9 @@ export abstract class RecordWriter extends TreeWriter {
       for (const key in value) {
         last = key;
         count += 1;
-        at = this.write(value[key], at);
+        const item = value[key];
+        // The most usual one, without a further call.
+        at = typeof item === 'string' ? this.writeText(item, at) : this.write(item, at);
         if (at === STOPPED || (at > soft && (at = pass(at)) === STOPPED)) return this.stoppedAt(key, value, count, size);
       }
     } catch (error) {

@@ -100,7 +100,7 @@ export class CborWriter extends RecordWriter {
   override write(value: unknown, at: number): number {
     switch (typeof value) {
       case 'string':
-        return this.#isSimple ? writeString(value, at) : this.#text(value, at);
+        return this.writeText(value, at);
       case 'number':
         return writeNumber(value, this.#numbers, at);
       case 'boolean':
@@ -119,6 +119,10 @@ export class CborWriter extends RecordWriter {
       default:
         return this.#other(value, at);
     }
+  }
+
+  protected override writeText(text: string, at: number): number {
+    return this.#isSimple ? writeString(text, at) : this.#text(text, at);
   }
 
   /** An object that may be in several places. */

@@ -92,7 +92,7 @@ export class CoreWriter extends RecordWriter {
   override write(value: unknown, at: number): number {
     switch (typeof value) {
       case 'string':
-        return this.#bundle === undefined ? writeString(value, at) : this.#text(value, at);
+        return this.writeText(value, at);
       case 'number':
         return writeNumber(value, this.#numbers, at);
       case 'boolean':
@@ -108,6 +108,10 @@ export class CoreWriter extends RecordWriter {
       default:
         return this.#other(value, at);
     }
+  }
+
+  protected override writeText(text: string, at: number): number {
+    return this.#bundle === undefined ? writeString(text, at) : this.#text(text, at);
   }
 
   /** An object that may be in several places. */
