@@ -31,33 +31,17 @@ function reviveRegExp(inner: unknown): RegExp {
   return new RegExp(inner[0], inner[1] as string | undefined);
 }
 
+const ERRORS = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
+
 function reviveErrorValue(inner: unknown): Error {
   if (!Array.isArray(inner) || typeof inner[0] !== 'string' || typeof (inner[1] ?? '') !== 'string') {
     throw new TypeError('an error without a name');
   }
   const [name, message = '', cause] = inner as [string, string?, unknown?];
   const options = cause === undefined ? undefined : { cause };
-  switch (name) {
-    case 'Error':
-      return new Error(message, options);
-    case 'EvalError':
-      return new EvalError(message, options);
-    case 'RangeError':
-      return new RangeError(message, options);
-    case 'ReferenceError':
-      return new ReferenceError(message, options);
-    case 'SyntaxError':
-      return new SyntaxError(message, options);
-    case 'TypeError':
-      return new TypeError(message, options);
-    case 'URIError':
-      return new URIError(message, options);
-    case 'AggregateError':
-      return new AggregateError([], message, options);
-    default: {
-      const error = new Error(message, options);
-      error.name = name;
-      return error;
-    }
-  }
+  if (name === 'AggregateError') return new AggregateError([], message, options);
+  const own = ERRORS.find((constructor) => constructor.name === name);
+  const error = new (own ?? Error)(message, options);
+  if (!own) error.name = name;
+  return error;
 }
