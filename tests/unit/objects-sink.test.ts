@@ -21,6 +21,19 @@ function sinkOver(text: string): {
 }
 
 describe('the object sink', () => {
+  test('makes room for declared items only up to a million of all long arrays', () => {
+    const roomOf = (...counts: number[]): number | undefined => {
+      const sink = new ObjectSink();
+      for (const count of counts) sink.beginArray(count);
+      for (let item = 0; item < 3; item += 1) sink.integer(item);
+      return sink.longestList?.items.length;
+    };
+    expect(roomOf(700_000)).toBe(700_000);
+    expect(roomOf(4_000_000_000)).toBe(3);
+    expect(roomOf(700_000, 700_000)).toBe(3);
+    expect(roomOf(700_000, 700_000, 1_000)).toBe(1_000);
+  });
+
   test('keeps key order, the last of duplicate keys in the first place, and __proto__ as a property', () => {
     const { sink, key, string } = sinkOver('b a __proto__ ключ');
     sink.beginObject(5, 0, 0);

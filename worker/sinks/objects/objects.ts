@@ -13,16 +13,13 @@ import type { BinaryKind, RecordId, Sink, Tag } from '../../events/sink.ts';
 export { shapeOf };
 export { type Outgoing, OutgoingItems } from './items.ts';
 
-/** Arrays of more items grow as these come: a declared count is only a hint. */
-const ROOM = 1024;
+/** Longer arrays may grow as items come: a declared count is only a hint. */
+const SHORT = 1024;
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NO_VIEW: DataView = new DataView(NO_BYTES.buffer);
 const NONE = Symbol('none');
 
-/**
- * Builds the plain values themselves: objects whose properties are all their own, arrays, and JavaScript's own classes
- * for the rest. For small payloads, service workers and Node. When the reader has ended, `result` is the value.
- */
+/** Builds the plain values themselves: plain objects, arrays, JavaScript's own classes. `result` is the value at the end. */
 export class ObjectSink implements Sink {
   readonly prefersText = true;
   #bytes = NO_BYTES;
@@ -35,6 +32,8 @@ export class ObjectSink implements Sink {
   #records: Shape[] | undefined;
   readonly #revive: Revive | undefined;
   #outgoing: Outgoing | undefined;
+  /** Items of long arrays that may have room before they come. */
+  #room = 1e6;
 
   /** `revive` makes the values of tags that contain a colon: the format's own. */
   constructor(revive?: Revive) {
@@ -137,12 +136,12 @@ export class ObjectSink implements Sink {
   }
 
   beginArray(count: number): void {
-    this.#open(ARRAY, count > 0 && count <= ROOM ? new Array<unknown>(count) : []);
-    if (this.#outgoing !== undefined) this.#outgoing.begin(this.#frame, this.#root);
+    this.#open(ARRAY, count > 0 && (count <= SHORT || (this.#room -= count) >= 0) ? new Array<unknown>(count) : []);
+    this.#outgoing?.begin(this.#frame, this.#root);
   }
 
   endArray(): void {
-    if (this.#outgoing !== undefined) this.#outgoing.end(this.#frame);
+    this.#outgoing?.end(this.#frame);
     const { target, index } = this.#frame;
     if ((target as unknown[]).length !== index) (target as unknown[]).length = index;
     this.#close();
