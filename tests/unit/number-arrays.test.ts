@@ -21,6 +21,7 @@ const lists: [name: string, list: unknown[]][] = [
   ],
   ['integers', [0, 1, 100, 200, 300, 70_000, 2 ** 31, 2 ** 32 - 1, -5, -200, -40_000]],
   ['large integers', [1, 2 ** 40, 3.5]],
+  ['short arrays, and others between', [[1, 2], [3.5, 4], [], [5], ['six', 6], [7, 8], [9, [10]], 11, [12, 13], [14], {}]],
   ['numbers, then others', [1.5, 2, 'three', null, 4.5, 5, [6.5, 7], 8.5, { nine: [9.5] }, true]],
 ];
 
@@ -71,6 +72,22 @@ test('a negative zero in an array of numbers stays one', () => {
   // float 64, fixint 0, float 64
   assertSame(decodeWith(messagepack, Uint8Array.of(0x93, 0xcb, ...zero, 0, 0xcb, ...zero)), [-0, 0, -0]);
   assertSame(decodeWith(cbor, Uint8Array.of(0x83, 0xfb, ...zero, 0, 0xfb, ...zero)), [-0, 0, -0]);
+});
+
+test('short arrays of numbers end with the array around them, be its length known or not', () => {
+  const pairs = [0x82, 1, 2, 0x82, 3, 4];
+  assertSame(sameInEveryCut(cbor, Uint8Array.of(0x82, 0x9f, ...pairs, 0xff, 0x82, 5, 6)), {
+    value: [
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      [5, 6],
+    ],
+  });
+  expect(outcome(() => decodeWith(cbor, Uint8Array.of(0x81, ...pairs)))).toMatchObject({
+    error: expect.stringMatching(/trailing-bytes/) as unknown,
+  });
 });
 
 test('a record id of msgpackr is no number of an array', () => {

@@ -258,12 +258,30 @@ export class CborReader extends Reader {
       if (readNumberRun(bytes, view, next, to, count, this.#scalars.decimal) === count) {
         this.#stack.check(count, this.base + at);
         this.sink.numberArray(NUMBERS, count, numberRun.integers);
-        return numberRun.end;
+        return this.#stack.kind === ARRAY ? this.#readPoints(numberRun.end) : numberRun.end;
       }
     }
     this.#stack.open(ARRAY, count, at);
     this.sink.beginArray(count, at, next);
     return next;
+  }
+
+  /** Reads the short arrays of numbers, like those of points, that are the next items. Returns the position after them. */
+  #readPoints(from: number): number {
+    const { bytes, view, to } = this.#input;
+    const stack = this.#stack;
+    const { decimal } = this.#scalars;
+    let at = from;
+    while (stack.left > 0 && at + 1 < to) {
+      // 100xxxxx array
+      const count = bytes[at]! - 0x80;
+      if (count <= 0 || count > 23 || !beginsRun(bytes[at + 1]!) || readNumberRun(bytes, view, at + 1, to, count, decimal) < count) break;
+      stack.took();
+      stack.check(count, this.base + at);
+      this.sink.numberArray!(NUMBERS, count, numberRun.integers);
+      at = numberRun.end;
+    }
+    return at;
   }
 
   #openMap(count: number, at: number, next: number): number {
