@@ -47,7 +47,7 @@ const START_MS = 90;
 const MESSAGES_MS = 2;
 /** Payloads of fewer bytes say nothing of speed. */
 const LEAST_MEASURED = 64 * 1024;
-/** So many decodes by a worker say only how slow its code is before the engine has optimised it. */
+/** So many decodes of a way say only how slow its code is before the engine has optimised it. */
 const WARM_UPS = 2;
 /**
  * How much the last payload counts against what was thought before. One that took longer may have met other work, or cold
@@ -73,7 +73,7 @@ export class Router {
   /** Whether there are workers here. */
   readonly workers: boolean;
   readonly #speeds = new Map<string, number>();
-  /** Decodes by workers, by format and way. */
+  /** Decodes, by format and way. */
   readonly #counts = new Map<string, number>();
   /** Formats of payloads that were hardly records. */
   readonly #lacking = new Set<FormatId>();
@@ -92,7 +92,7 @@ export class Router {
   dependsOnRecords({ route, as, bytes, format, ready, startMs }: Omit<RouteQuestion, 'sample'>): boolean {
     if (!this.workers || route !== 'auto') return false;
     if (bytes === undefined) return true;
-    const isFirst = !this.#speeds.has(`${format} page`);
+    const isFirst = !this.#counts.has(`${format} page`);
     return this.#workerTime({ as, format, ready: ready || !isFirst, startMs }, bytes) <= this.#pageTime(format, bytes) * WORTH[as];
   }
 
@@ -140,15 +140,13 @@ export class Router {
   /** Learns from a decode that has succeeded. */
   learn({ format, route, bytes, decodeMs, duration, readMs, queueMs, as, error }: DecodeReport): void {
     if (!format || error || bytes < LEAST_MEASURED) return;
-    if (route === 'page') {
-      this.#measured(format, 'page', bytes / Math.max(decodeMs, 0.1));
-      return;
-    }
-    const way = wayOf(as);
+    const way = route === 'page' ? 'page' : wayOf(as);
     const count = (this.#counts.get(`${format} ${way}`) ?? 0) + 1;
     this.#counts.set(`${format} ${way}`, count);
-    // Of a source that is read meanwhile, the worker's own time is all that is known.
-    if (count > WARM_UPS) this.#measured(format, way, bytes / Math.max(decodeMs, duration - readMs - queueMs, 0.1));
+    // Of a source that a worker reads meanwhile, its own time is all that is known.
+    const time = route === 'page' ? decodeMs : Math.max(decodeMs, duration - readMs - queueMs);
+    const speed = bytes / Math.max(time, 0.1);
+    if (count > WARM_UPS || (route === 'page' && speed > this.speed(format, way))) this.#measured(format, way, speed);
   }
 
   /** Bytes a millisecond of a format: as measured here, or as elsewhere before. */
@@ -157,7 +155,7 @@ export class Router {
   }
 
   #pageTime(format: FormatId, bytes: number): number {
-    const isCold = format !== 'json' && !this.#speeds.has(`${format} page`);
+    const isCold = format !== 'json' && !this.#counts.has(`${format} page`);
     return (bytes + (isCold ? coldBytes(bytes) : 0)) / this.speed(format, 'page');
   }
 
