@@ -143,9 +143,10 @@ export class Router {
     const way = route === 'page' ? 'page' : wayOf(as);
     const count = (this.#counts.get(`${format} ${way}`) ?? 0) + 1;
     this.#counts.set(`${format} ${way}`, count);
-    // Of a source that a worker reads meanwhile, its own time is all that is known.
+    // Of a source that a worker reads meanwhile, the worker's own time is all that is known.
     const time = route === 'page' ? decodeMs : Math.max(decodeMs, duration - readMs - queueMs);
     const speed = bytes / Math.max(time, 0.1);
+    // The page's first decodes may still show that it is faster than was thought: the engine's parser needs no warm-up.
     if (count > WARM_UPS || (route === 'page' && speed > this.speed(format, way))) this.#measured(format, way, speed);
   }
 

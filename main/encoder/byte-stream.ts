@@ -7,7 +7,7 @@ type Controller = ReadableStreamDefaultController<Chunk> | ReadableByteStreamCon
 /**
  * A stream of a source that is opened when it is first read from, or where `opensToCancel` says so, when it is cancelled. A
  * reader gets the chunks; one with memory of its own (`getReader({ mode: 'byob' })`) has the bytes copied there, and the
- * memory of each chunk is given back at once. Engines without byte streams have the former alone (Safari before 26.4).
+ * memory of each chunk is given back at once. Engines without byte streams (Safari before 26.4) only give chunks.
  */
 export function byteStream(open: () => Promise<ChunkSource>, opensToCancel?: boolean): ReadableStream<Chunk> {
   let source: Promise<ChunkSource> | undefined;

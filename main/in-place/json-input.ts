@@ -7,8 +7,8 @@ import type { PieceSize } from './piece-size.ts';
 const LEAST_PIECE = 64 * 1024;
 
 /**
- * So many pieces behind one whose brackets were too many to tell by them how deep it is, they are not looked at: they are
- * as many, and looking for them takes longer than a look at the values.
+ * After a piece with so many brackets that they do not show how deep it is, the brackets of this many pieces are not
+ * counted: they are likely to be as many, and counting them takes longer than looking at the values.
  */
 const ALIKE = 15;
 

@@ -22,9 +22,9 @@ export interface FormatWriter<Options = object, Schema = undefined> {
 /** A writer whose options and schema are not known statically. */
 export type AnyFormatWriter = FormatWriter<object, unknown>;
 
-/** Containers that are deeper than this are kept, to find one that is inside itself: few values have any. */
+/** Open containers deeper than this are kept, to find one that is inside itself. Few values are so deep. */
 const DEEP = 16;
-/** Of those, one in so many levels is looked for among the others. */
+/** Every so many levels, the container that opens is looked for among those that are kept. */
 const LOOK = 8;
 
 /** A container whose writing was stopped, and what says where to go on. */
@@ -51,7 +51,7 @@ export abstract class Writer {
   /** The depth from which on `open` does more than count. */
   readonly #deep: number;
   #stopped: Stopped[] = [];
-  /** The open containers that are deeper than DEEP, where `open` is told of them; others may be behind those. */
+  /** By depth beyond DEEP, the container that is open there, or was last; undefined where `open` was not given it. */
   readonly #open: (object | undefined)[] = [];
 
   constructor(limits: Limits) {
