@@ -18,6 +18,8 @@ const FURTHER_KEYS = 3;
 interface ItemHead {
   /** The brackets that it opens at once, and the first key of the last, with its quotation marks. */
   readonly opening: Uint8Array;
+  /** By each byte, how far it stands from the beginning of the opening, at its first place behind that, or how long this is. */
+  readonly steps: Uint8Array;
   /** The keys that follow. Items of inner lists often have the same first key. */
   readonly keys: readonly Uint8Array[];
 }
@@ -46,7 +48,9 @@ export class ItemSearch {
     const value = inObject ? valueOfMember(bytes, at, to) : at;
     if (value < 0) return undefined;
     const end = headEnd(bytes, value, to);
-    return end === value ? undefined : new ItemSearch({ opening: bytes.slice(value, end), keys: furtherKeys(bytes, end, to) }, inObject);
+    if (end === value) return undefined;
+    const opening = bytes.slice(value, end);
+    return new ItemSearch({ opening, steps: stepsOf(opening), keys: furtherKeys(bytes, end, to) }, inObject);
   }
 
   /** Positions have changed. */
@@ -57,8 +61,10 @@ export class ItemSearch {
   /** The position of the comma before the last such item in `from..to`; −1 where there is none. */
   last(bytes: Uint8Array, from: number, to: number): number {
     const start = from >= this.#from && from < this.#to ? this.#to : from;
-    if (start >= to) return -1;
-    const cut = guessCut(bytes, this.#head, start, to, this.#inObject);
+    // Where it was looked from somewhere behind `from` on, what is before that is left.
+    const end = from < this.#from && to <= this.#to ? Math.min(to, this.#from + this.#head.opening.length + GAP) : to;
+    if (start >= end) return -1;
+    const cut = guessCut(bytes, this.#head, start, end, this.#inObject);
     if (cut < 0) this.#note(from, to - this.#head.opening.length - GAP);
     return cut;
   }
@@ -79,12 +85,11 @@ export class ItemSearch {
  * in a list of another depth. A caller that cuts there must check that the piece parses.
  */
 function guessCut(bytes: Uint8Array, head: ItemHead, from: number, to: number, inObject: boolean): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const { opening, keys } = head;
+  const { opening, steps, keys } = head;
   const first = opening[0]!;
   let similar = -1;
-  for (let start = lastOf(view, first, from, to - opening.length - 1); start > from; start = lastOf(view, first, from, start - 1)) {
-    if (!repeats(bytes, opening, start)) continue;
+  for (let start = to - opening.length - 1; start > from; start -= steps[bytes[start]!]!) {
+    if (bytes[start] !== first || !repeats(bytes, opening, start)) continue;
     const isLike = hasKeys(bytes, start + opening.length, to, keys);
     if (!isLike && similar >= 0) continue;
     const comma = inObject ? commaBeforeKey(bytes, start, from) : skipWhiteBack(bytes, start - 1, from);
@@ -97,17 +102,14 @@ function guessCut(bytes: Uint8Array, head: ItemHead, from: number, to: number, i
   return similar;
 }
 
-/** The position of the last such byte in `from..at`, both included; `from` − 1 where there is none. */
-function lastOf(view: DataView, byte: number, from: number, at: number): number {
-  const four = byte * 0x01010101;
-  let last = at | 0;
-  for (; last - 3 >= from; last = (last - 4) | 0) {
-    const differs = view.getInt32(last - 3, true) ^ four;
-    // Where one of four bytes is zero, the highest bit of one is set here.
-    if (((differs - 0x01010101) & ~differs & 0x80808080) !== 0) break;
-  }
-  while (last >= from && view.getUint8(last) !== byte) last -= 1;
-  return last;
+/**
+ * How far back the next place may be where an opening stands, from one where it does not, by the byte there. Horspool:
+ * Practical fast searching in strings, 1980, from the end.
+ */
+function stepsOf(opening: Uint8Array): Uint8Array {
+  const steps = new Uint8Array(256).fill(Math.min(opening.length, 255));
+  for (let at = Math.min(opening.length, 255) - 1; at > 0; at -= 1) steps[opening[at]!] = at;
+  return steps;
 }
 
 /** The position of the value of the member at `at`; −1 where its key is long, or this is no member. */

@@ -1,6 +1,9 @@
 import { CLOSE_BRACKET, COMMA, OPEN_BRACKET, skipWhite } from './json-bytes.ts';
 import { numberRun, NUMBERS, readNumbers } from './json-numbers.ts';
 
+/** A list is opened where the bytes end in it, or the run, if it has so many numbers before. */
+const LONG = 256;
+
 /** A mark that is no closer to the end of the bytes is not looked for: a number is seldom that long. */
 const NEAR = 64;
 
@@ -14,7 +17,7 @@ export interface NumberRun {
 
 /**
  * Reads items of a list from `at` on, as far as they are numbers, lists of numbers, or lists of such lists, and end before
- * `to`. They are added to `list`, with at most so many `levels` of lists below it. Undefined where there is none.
+ * `to`. They are added to `list`, or are a new list where that is empty, with at most so many `levels` of lists below it. Undefined where there is none.
  *
  * V8 takes twice as long for numbers, with the text that it needs. What is not read here is for the engine.
  */
@@ -38,15 +41,15 @@ export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, 
       if (bytes[next] === CLOSE_BRACKET && (count > 0 || first === CLOSE_BRACKET)) {
         innermost.push(listOf(count));
         next += 1;
-      } else if (count === NUMBERS.length || first === OPEN_BRACKET) {
-        lists.push((innermost = []));
+      } else if (count >= LONG || first === OPEN_BRACKET) {
+        lists.push((innermost = listOf(count)));
         if (count === 0) continue;
-        addNumbers(innermost, count);
       } else break;
     } else {
       const count = readNumbers(bytes, view, next, last);
       if (count === 0) break;
-      addNumbers(innermost, count);
+      if (innermost.length > 0) addNumbers(innermost, count);
+      else lists[lists.length - 1] = innermost = listOf(count);
       next = numberRun.end;
     }
     for (;;) {
@@ -98,22 +101,24 @@ function listOf(count: number): number[] {
 
 function floats(count: number): number[] {
   switch (count) {
+    case 0:
+      return [];
     case 2:
       return [NUMBERS[0]!, NUMBERS[1]!];
     case 3:
       return [NUMBERS[0]!, NUMBERS[1]!, NUMBERS[2]!];
     case 4:
       return [NUMBERS[0]!, NUMBERS[1]!, NUMBERS[2]!, NUMBERS[3]!];
-    default: {
-      const list = new Array<number>(count);
-      for (let at = 0; at < count; at += 1) list[at] = NUMBERS[at]!;
-      return list;
-    }
+    default:
+      // A copy has room for no more than there is, and nothing is left behind for the collector.
+      return NUMBERS.slice(0, count);
   }
 }
 
+/** The integers of `NUMBERS`, on their way. */
+const INTEGERS: number[] = [];
+
 function integers(count: number): number[] {
-  const list = new Array<number>(count);
-  for (let at = 0; at < count; at += 1) list[at] = NUMBERS[at]! | 0;
-  return list;
+  for (let at = 0; at < count; at += 1) INTEGERS[at] = NUMBERS[at]! | 0;
+  return INTEGERS.slice(0, count);
 }

@@ -1,7 +1,13 @@
 import { CLOSE_BRACKET, COMMA, isWhite, MINUS } from './json-bytes.ts';
 
-/** Numbers on their way from the text to a list. Each run is taken before the next is put here. */
-export const NUMBERS = new Float64Array(512);
+/** So many numbers are read in one run at most. */
+const MOST_NUMBERS = 32 * 1024;
+
+/**
+ * Numbers on their way from the text to a list. Each run is taken before the next is put here. It is an array, and of
+ * doubles from the start, since engines copy a part of such an array faster than they can make one of a typed array.
+ */
+export const NUMBERS: number[] = [0.5];
 
 /** Where the run that was read last ends, and whether there are but integers of 32 bits in it. */
 export const numberRun: { end: number; integers: boolean } = { end: 0, integers: false };
@@ -35,7 +41,7 @@ export function readNumbers(bytes: Uint8Array, view: DataView, from: number, las
   let count = 0;
   let integers = true;
   numberRun.end = from;
-  while (count < NUMBERS.length && at < last) {
+  while (count < MOST_NUMBERS && at < last) {
     let byte = bytes[at]!;
     while (isWhite(byte)) byte = bytes[(at = (at + 1) | 0)]!;
     const isNegative = byte === MINUS;
