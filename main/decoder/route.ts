@@ -43,15 +43,18 @@ const FIRST_SPEEDS: Readonly<Record<'json' | 'other', Readonly<Record<Way, numbe
 const COLD = 3;
 /** Milliseconds that a worker takes to start where none has yet, with the request for its script. */
 const START_MS = 90;
-/** Milliseconds that a decode by a worker takes besides the bytes: messages there and back. */
-const MESSAGES_MS = 2;
+/**
+ * Milliseconds that a decode by a worker takes besides the bytes: messages there and back, to threads that have to wake up,
+ * and, for objects, what is built when the last part has come.
+ */
+const BESIDES_MS: Readonly<Record<ResultForm, number>> = { objects: 4, rows: 3, columns: 3 };
 /** Payloads of fewer bytes say nothing of speed. */
 const LEAST_MEASURED = 64 * 1024;
 /** So many decodes of a way say only how slow its code is before the engine has optimised it. */
 const WARM_UPS = 2;
 /**
- * How much the last payload counts against what was thought before. One that took longer may have met other work, or cold
- * code.
+ * How much the last payload counts against what was thought before: at least so much. The first ones count more. One that
+ * took longer may have met other work, or cold code.
  */
 const FASTER = 0.6;
 const SLOWER = 0.2;
@@ -61,7 +64,7 @@ const FORGOTTEN = 0.04;
  * How much longer a worker may take than the page: what it takes, the page is free for. Of objects, the page still has to
  * build each.
  */
-const WORTH: Readonly<Record<ResultForm, number>> = { objects: 1.1, rows: 1.5, columns: 1.5 };
+const WORTH: Readonly<Record<ResultForm, number>> = { objects: 1.25, rows: 1.5, columns: 1.5 };
 
 /**
  * Decides where payloads are decoded, from the form asked for, a look at the first records, the size as far as it is known,
@@ -144,15 +147,21 @@ export class Router {
     const count = (this.#counts.get(`${format} ${way}`) ?? 0) + 1;
     this.#counts.set(`${format} ${way}`, count);
     // Of a source that a worker reads meanwhile, the worker's own time is all that is known.
-    const time = route === 'page' ? decodeMs : Math.max(decodeMs, duration - readMs - queueMs);
+    const time = route === 'page' ? decodeMs : Math.max(decodeMs, duration - readMs - queueMs - BESIDES_MS[as]);
     const speed = bytes / Math.max(time, 0.1);
     // The page's first decodes may still show that it is faster than was thought: the engine's parser needs no warm-up.
-    if (count > WARM_UPS || (route === 'page' && speed > this.speed(format, way))) this.#measured(format, way, speed);
+    if (count > WARM_UPS) this.#measured(format, way, speed, 1 / (count - WARM_UPS + 1));
+    else if (route === 'page' && speed > this.speed(format, way)) this.#measured(format, way, speed);
   }
 
-  /** Bytes a millisecond of a format: as measured here, or as elsewhere before. */
+  /**
+   * Bytes a millisecond of a format: as measured here, or as elsewhere before. Where the page is faster than was thought, so
+   * is a worker.
+   */
   speed(format: FormatId, way: Way): number {
-    return this.#speeds.get(`${format} ${way}`) ?? firstSpeed(format, way);
+    const measured = this.#speeds.get(`${format} ${way}`);
+    if (measured !== undefined || way === 'page') return measured ?? firstSpeed(format, way);
+    return (firstSpeed(format, way) * this.speed(format, 'page')) / firstSpeed(format, 'page');
   }
 
   #pageTime(format: FormatId, bytes: number): number {
@@ -164,13 +173,12 @@ export class Router {
   #workerTime({ ready, startMs = START_MS, as, format }: Pick<RouteQuestion, 'ready' | 'startMs' | 'as' | 'format'>, bytes: number): number {
     const way = wayOf(as);
     const cold = ready || this.#counts.has(`${format} ${way}`) ? 0 : coldBytes(bytes);
-    return (ready ? 0 : startMs) + MESSAGES_MS + (bytes + cold) / this.speed(format, way);
+    return (ready ? 0 : startMs) + BESIDES_MS[as] + (bytes + cold) / this.speed(format, way);
   }
 
-  #measured(format: FormatId, way: Way, speed: number): void {
-    const key = `${format} ${way}`;
-    const before = this.#speeds.get(key) ?? firstSpeed(format, way);
-    this.#speeds.set(key, before + (speed - before) * (speed > before ? FASTER : SLOWER));
+  #measured(format: FormatId, way: Way, speed: number, least = 0): void {
+    const before = this.speed(format, way);
+    this.#speeds.set(`${format} ${way}`, before + (speed - before) * Math.max(least, speed > before ? FASTER : SLOWER));
   }
 
   /** A way that was slow is tried again some time. */
