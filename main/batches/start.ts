@@ -3,7 +3,7 @@ import { isBlock } from '../block/is-block.ts';
 import { isTyped } from '../decoder/choose-format.ts';
 import type { Core } from '../decoder/core.ts';
 import { chooseRoute } from '../decoder/decode.ts';
-import { lazyReading, loadWorkersFormat } from '../decoder/formats.ts';
+import { lazyReading, loadFormat, loadWorkersFormat } from '../decoder/formats.ts';
 import { mayBeRaw } from '../decoder/in-pool.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { BatchOptions, DecodeSource } from '../decoder/options.ts';
@@ -46,6 +46,9 @@ export async function startBatches(core: Core, operation: Operation, source: Dec
     }
     operation.enter('waiting');
     if (!core.pool.ready) core.pool.warm().catch(() => {});
+    const raw = mayBeRaw(prepared, report.as);
+    // Nested records may come as their bytes: what reads them loads while the worker reads the first.
+    if (raw && entry.id !== 'json') loadFormat(entry.id).catch(() => {});
     if (schema) await core.schemas.compile(schema, await loadWorkersFormat(entry.id, core.pool));
     operation.check();
     const assembler = new Assembler({ as: report.as, ...lazyReading(prepared) });
@@ -54,7 +57,7 @@ export async function startBatches(core: Core, operation: Operation, source: Dec
       operation,
       core.pool,
       input,
-      jobOf(prepared, { compression, batches, raw: mayBeRaw(prepared, report.as) }),
+      jobOf(prepared, { compression, batches, raw }),
       assembler,
     );
     const feed = new BatchFeed(operation, supply, options.buildMs);

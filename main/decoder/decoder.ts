@@ -1,5 +1,6 @@
 // `Symbol.dispose`, for applications whose `lib` is without.
 /// <reference lib="esnext.disposable" preserve="true" />
+import { announced } from '../../worker/bytes/byte-input.ts';
 import { FORMATS, type FormatId } from '../../worker/formats/registry.ts';
 import { resolveLimits } from '../../worker/limits.ts';
 import { Batches } from '../batches/batches.ts';
@@ -21,6 +22,9 @@ import { Schemas } from './schemas.ts';
 import { decodeSmall, LATER } from './small.ts';
 
 const DEFAULTS: DecodeOptions = {};
+
+/** For rows of fewer bytes, no worker is started before it is known where they are decoded. */
+const LEAST_WARMED = 512 * 1024;
 
 /** A decoder at one moment. */
 export interface DecoderStats extends PoolStats {
@@ -158,8 +162,9 @@ export class Decoder extends EventTarget {
         if (this.#closed) throw closedError();
         options.signal?.throwIfAborted();
         const { format } = options;
-        // Objects of other formats than JSON need their code, which loads beside what makes batches.
-        if (format && format !== 'json' && operation.report.as === 'objects') loadFormat(format).catch(() => {});
+        // Beside what makes batches, what else is needed loads: a worker, or, of objects in other formats than JSON, their code.
+        if (operation.report.as !== 'objects') this.#warmFor(source, options);
+        else if (format && format !== 'json') loadFormat(format).catch(() => {});
         const { startBatches } = await import('../batches/start.ts');
         return await startBatches(this.#core, operation, source, options);
       } catch (error) {
@@ -233,6 +238,14 @@ export class Decoder extends EventTarget {
 
   /** The same as `close`, for `using`. */
   declare [Symbol.dispose]: () => void;
+
+  /** Starts a worker for the rows of a response, unless they are few. */
+  #warmFor(source: DecodeSource, { format, route = this.#core.options.route }: BatchOptions): void {
+    const { pool, router } = this.#core;
+    if (!router.workers || route === 'page' || !(source instanceof Response)) return;
+    const size = announced(source);
+    if (size === 0 || size >= LEAST_WARMED) pool.warm(format && [format]).catch(() => {});
+  }
 
   #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport): Promise<unknown> {
     const operation = this.#operation(report, options.signal, options.timeout ?? this.#core.options.timeout);
