@@ -53,13 +53,7 @@ export async function startBatches(core: Core, operation: Operation, source: Dec
     operation.check();
     const assembler = new Assembler({ as: report.as, ...lazyReading(prepared) });
     operation.measure(() => assembler.stats);
-    const supply = new PoolBatches(
-      operation,
-      core.pool,
-      input,
-      jobOf(prepared, { compression, batches, raw }),
-      assembler,
-    );
+    const supply = new PoolBatches(operation, core.pool, input, jobOf(prepared, { compression, batches, raw }), assembler);
     const feed = new BatchFeed(operation, supply, options.buildMs);
     supply.begin(feed);
     return feed;

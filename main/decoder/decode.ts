@@ -1,6 +1,7 @@
+import type { ListForm } from '../../worker/formats/format.ts';
 import { isBlock } from '../block/is-block.ts';
 import { sampleJson } from '../in-place/sample-json.ts';
-import { NO_LIST, type Sample } from '../in-place/sampled.ts';
+import { NO_LIST } from '../in-place/sampled.ts';
 import { assertWhole, openPayload, type Payload } from '../input/payload.ts';
 import { urlOf } from '../input/sources.ts';
 import type { Core } from './core.ts';
@@ -77,12 +78,12 @@ export async function chooseRoute(
   if (choice.warm) core.pool.warm([prepared.entry.id]).catch(() => {});
 }
 
-/** A look at the first records. */
-async function sampleOf(core: Core, operation: Operation, prepared: Prepared, payload: Payload): Promise<Sample | undefined> {
+/** What the list is like, by the schema or a look at the first records. */
+async function sampleOf(core: Core, operation: Operation, prepared: Prepared, payload: Payload): Promise<ListForm | undefined> {
   if (readByEngine(prepared)) return sampleJson(payload.bytes) ?? NO_LIST;
   const { format, readers } = await readyFormat(core, operation, prepared);
   assertWhole(payload, prepared.entry.id);
-  return readers.sample(payload.bytes, settingOf(prepared, format));
+  return format.listForm?.(prepared.schema?.compiled) ?? readers.sample(payload.bytes, settingOf(prepared, format));
 }
 
 /** Bytes in all; undefined where they are not known. */

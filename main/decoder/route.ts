@@ -1,5 +1,5 @@
+import type { ListForm } from '../../worker/formats/format.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
-import type { Sample } from '../in-place/sampled.ts';
 import type { ResultForm } from '../materialise/form.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Route } from './options.ts';
@@ -12,8 +12,8 @@ export interface RouteQuestion {
   readonly format: FormatId;
   /** Bytes in all; undefined where they are not known. */
   readonly bytes: number | undefined;
-  /** What a look at the first records has shown; undefined where nothing could be seen. */
-  readonly sample: Pick<Sample, 'list' | 'records' | 'flat' | 'regular'> | undefined;
+  /** What the schema or a look at the first records has shown; undefined where nothing could be seen. */
+  readonly sample: ListForm | undefined;
   /** A worker is there to begin at once. */
   readonly ready: boolean;
   /** Milliseconds that a worker takes to start, as the last one did; undefined before one has. */
@@ -45,9 +45,9 @@ const COLD = 3;
 const START_MS = 90;
 /**
  * Milliseconds that a decode by a worker takes besides the bytes: messages there and back, to threads that have to wake up,
- * and, for objects, what is built when the last part has come.
+ * and what is built when the last part has come.
  */
-const BESIDES_MS: Readonly<Record<ResultForm, number>> = { objects: 4, rows: 3, columns: 3 };
+const BESIDES_MS = 4;
 /** Payloads of fewer bytes say nothing of speed. */
 const LEAST_MEASURED = 64 * 1024;
 /** So many decodes of a way say only how slow its code is before the engine has optimised it. */
@@ -147,7 +147,7 @@ export class Router {
     const count = (this.#counts.get(`${format} ${way}`) ?? 0) + 1;
     this.#counts.set(`${format} ${way}`, count);
     // Of a source that a worker reads meanwhile, the worker's own time is all that is known.
-    const time = route === 'page' ? decodeMs : Math.max(decodeMs, duration - readMs - queueMs - BESIDES_MS[as]);
+    const time = route === 'page' ? decodeMs : Math.max(decodeMs, duration - readMs - queueMs - BESIDES_MS);
     const speed = bytes / Math.max(time, 0.1);
     // The page's first decodes may still show that it is faster than was thought: the engine's parser needs no warm-up.
     if (count > WARM_UPS) this.#measured(format, way, speed, 1 / (count - WARM_UPS + 1));
@@ -173,7 +173,7 @@ export class Router {
   #workerTime({ ready, startMs = START_MS, as, format }: Pick<RouteQuestion, 'ready' | 'startMs' | 'as' | 'format'>, bytes: number): number {
     const way = wayOf(as);
     const cold = ready || this.#counts.has(`${format} ${way}`) ? 0 : coldBytes(bytes);
-    return (ready ? 0 : startMs) + BESIDES_MS[as] + (bytes + cold) / this.speed(format, way);
+    return (ready ? 0 : startMs) + BESIDES_MS + (bytes + cold) / this.speed(format, way);
   }
 
   #measured(format: FormatId, way: Way, speed: number, least = 0): void {

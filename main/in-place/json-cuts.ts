@@ -61,10 +61,8 @@ export class ItemSearch {
   /** The position of the comma before the last such item in `from..to`; −1 where there is none. */
   last(bytes: Uint8Array, from: number, to: number): number {
     const start = from >= this.#from && from < this.#to ? this.#to : from;
-    // Where it was looked from somewhere behind `from` on, what is before that is left.
-    const end = from < this.#from && to <= this.#to ? Math.min(to, this.#from + this.#head.opening.length + GAP) : to;
-    if (start >= end) return -1;
-    const cut = guessCut(bytes, this.#head, start, end, this.#inObject);
+    if (start >= to) return -1;
+    const cut = guessCut(bytes, this.#head, start, to, this.#inObject);
     if (cut < 0) this.#note(from, to - this.#head.opening.length - GAP);
     return cut;
   }

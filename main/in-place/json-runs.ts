@@ -21,9 +21,8 @@ const LEAST_PART = 1 / 2;
 /** In the last of so many parts of a piece, a place where an item of an outer list begins is looked for. */
 const TAIL_PART = 8;
 
-/** Items of an outer list that are so many pieces long are seldom looked for, nor the next where so many pieces are left. */
+/** Items of an outer list that are so many pieces long are seldom looked for. */
 const MANY_PIECES = 8;
-const LEFT_PIECES = 2;
 
 /** Members of an object that begins with a scalar are looked for in so many bytes: a long one is seldom far. */
 const NEAR = 1024;
@@ -132,7 +131,7 @@ export class RunReader {
     const outer = this.#outerList(innermost);
     // Where an item of an outer list begins in the piece, this container has probably ended before. Of long ones it is
     // enough to look in the end.
-    const tail = outer >= 0 && this.#goesOn(levels[outer]!, to - at) ? to - Math.floor((to - at) / TAIL_PART) : at;
+    const tail = outer >= 0 && this.#opensLong(levels[outer]!, to - at) ? to - Math.floor((to - at) / TAIL_PART) : at;
     if (outer >= 0 && this.#guessAt(outer, outer, at, tail, to)) return true;
     const middle = at + Math.floor((to - at) * LEAST_PART);
     level.search = ItemSearch.like(bytes, at, to, level.isObject);
@@ -154,10 +153,9 @@ export class RunReader {
     return 'open';
   }
 
-  /** Whether the item that was opened last in a container seems to go on beyond this piece: it is long, or the one before was. */
-  #goesOn({ openedBytes, openedAt }: Level, piece: number): boolean {
-    const read = this.#input.parsed - openedAt;
-    return read > piece * MANY_PIECES || openedBytes - read > piece * LEFT_PIECES;
+  /** Whether the last item that was opened in a container is many pieces long, as far as that is known. */
+  #opensLong({ openedBytes, openedAt }: Level, piece: number): boolean {
+    return Math.max(openedBytes, this.#input.parsed - openedAt) > piece * MANY_PIECES;
   }
 
   /** The end of the last member that ends near to `at`, where a scalar is the first; −1 where none does. */

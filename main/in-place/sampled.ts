@@ -1,13 +1,7 @@
-/** What the first records of a payload are like. */
-export interface Sample {
-  /** The payload begins with a list, or with one in it, that has at least two whole items in its first bytes. */
-  list: boolean;
-  /** Its items are objects. */
-  records: boolean;
-  /** They are objects of scalar values only. */
-  flat: boolean;
-  /** They are objects of nearly the same keys. */
-  regular: boolean;
+import type { ListForm } from '../../worker/formats/format.ts';
+
+/** What the first records of a payload are like: a list has at least two whole items in its first bytes. */
+export interface Sample extends ListForm {
   /** How long an item is, on average. */
   bytesPerRecord: number;
 }

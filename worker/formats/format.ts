@@ -6,6 +6,18 @@ import type { Sink } from '../events/sink.ts';
 /** Loads what reads `.proto` texts. */
 export type LoadSchemaCode = (name: 'proto-text') => Promise<typeof import('./protobuf/proto-text.ts')>;
 
+/** What the longest list of a payload holds. */
+export interface ListForm {
+  /** There is a list, at the root or in it. */
+  list: boolean;
+  /** Its items are objects. */
+  records: boolean;
+  /** They are objects of scalar values only. */
+  flat: boolean;
+  /** They are objects of nearly the same keys. */
+  regular: boolean;
+}
+
 /** What every format module exports as its default: the same shape for each. */
 export interface Format<Options = object, Schema = undefined> {
   /**
@@ -30,6 +42,11 @@ export interface Format<Options = object, Schema = undefined> {
    * where anything is wrong with it: a reader then decodes it, and tells what. `shapeOf` makes what makes records.
    */
   decodePlain?(bytes: Uint8Array, options: Options, limits: Limits, schema: Schema, shapeOf: ShapeOf): unknown;
+  /**
+   * What the schema says of the list, where a payload's first bytes do not tell: of formats whose values are given out only
+   * when all of a message is there.
+   */
+  listForm?(schema: Schema): ListForm | undefined;
   /**
    * The module of the format's row kernel, which `npm run build` writes to `kernel.ts`: what WebAssembly compiles, as
    * text. Those of JSON and MessagePack are part of the worker.

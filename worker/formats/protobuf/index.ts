@@ -2,6 +2,7 @@ import { isSmall } from '../plain.ts';
 import type { Format } from '../format.ts';
 import { compileProtobufSchema } from './compile-schema.ts';
 import { KERNEL } from './kernel.ts';
+import { listForm } from './list-form.ts';
 import { readPlain } from './plain.ts';
 import { ProtobufReader } from './reader.ts';
 import type { ProtobufSchema } from './schema.ts';
@@ -22,6 +23,8 @@ const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
 
   decodePlain: (bytes, options, limits, schema, shapeOf) =>
     schema && isSmall(bytes, limits) ? readPlain(schema, options, bytes, shapeOf) : undefined,
+
+  listForm,
 
   kernel: KERNEL,
 
