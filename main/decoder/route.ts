@@ -144,14 +144,18 @@ export class Router {
   learn({ format, route, bytes, decodeMs, duration, readMs, queueMs, as, error }: DecodeReport): void {
     if (!format || error || bytes < LEAST_MEASURED) return;
     const way = route === 'page' ? 'page' : wayOf(as);
-    const count = (this.#counts.get(`${format} ${way}`) ?? 0) + 1;
-    this.#counts.set(`${format} ${way}`, count);
+    const key = `${format} ${way}`;
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
     // Of a source that a worker reads meanwhile, the worker's own time is all that is known.
     const time = route === 'page' ? decodeMs : Math.max(decodeMs, duration - readMs - queueMs - BESIDES_MS);
     const speed = bytes / Math.max(time, 0.1);
+    const before = this.speed(format, way);
+    const isFaster = speed > before;
     // The page's first decodes may still show that it is faster than was thought: the engine's parser needs no warm-up.
-    if (count > WARM_UPS) this.#measured(format, way, speed, 1 / (count - WARM_UPS + 1));
-    else if (route === 'page' && speed > this.speed(format, way)) this.#measured(format, way, speed);
+    if (count <= WARM_UPS && !(isFaster && way === 'page')) return;
+    const share = Math.max(isFaster ? FASTER : SLOWER, count > WARM_UPS ? 1 / (count - 1) : 0);
+    this.#speeds.set(key, before + (speed - before) * share);
   }
 
   /**
@@ -174,11 +178,6 @@ export class Router {
     const way = wayOf(as);
     const cold = ready || this.#counts.has(`${format} ${way}`) ? 0 : coldBytes(bytes);
     return (ready ? 0 : startMs) + BESIDES_MS + (bytes + cold) / this.speed(format, way);
-  }
-
-  #measured(format: FormatId, way: Way, speed: number, least = 0): void {
-    const before = this.speed(format, way);
-    this.#speeds.set(`${format} ${way}`, before + (speed - before) * Math.max(least, speed > before ? FASTER : SLOWER));
   }
 
   /** A way that was slow is tried again some time. */

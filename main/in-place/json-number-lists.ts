@@ -13,6 +13,8 @@ export interface NumberRun {
   readonly lists: unknown[][];
   /** Where the last item ends. */
   readonly end: number;
+  /** How many lists have been made. */
+  readonly made: number;
 }
 
 /**
@@ -30,6 +32,7 @@ export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, 
   let end = at;
   /** How many lists are open there. */
   let open = 1;
+  let made = 0;
   while (next < last) {
     next = skipWhite(bytes, next, last);
     if (bytes[next] === OPEN_BRACKET) {
@@ -40,6 +43,7 @@ export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, 
       if (count > 0) next = numberRun.end;
       if (bytes[next] === CLOSE_BRACKET && (count > 0 || first === CLOSE_BRACKET)) {
         innermost.push(listOf(count));
+        made += 1;
         next += 1;
       } else if (count >= LONG || first === OPEN_BRACKET) {
         lists.push((innermost = listOf(count)));
@@ -68,7 +72,7 @@ export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, 
   }
   if (end === at) return undefined;
   lists.length = open;
-  return { lists, end };
+  return { lists, end, made };
 }
 
 /** The position of the last comma or closing bracket in `at..to`; `at` where there is none nearby. */

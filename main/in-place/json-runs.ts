@@ -100,6 +100,7 @@ export class RunReader {
     if (innermost.isObject || !mayBeginNumbers(bytes[at]!)) return false;
     const run = numberLists()?.(innermost.listToFill(), bytes, at, to, this.#input.limits.depth + this.#unreal - levels.length);
     if (run === undefined) return false;
+    countBuilt(run.made * LIST_VALUES);
     this.#tree.addLists(run.lists);
     this.#tree.innermost.parsed += run.end - at;
     this.#input.taken(run.end);
@@ -267,6 +268,9 @@ function mayBeginNumbers(byte: number): boolean {
 
 /** Lists and objects that take no more bytes each are as many objects as V8 has to copy at once that its pauses are seen. */
 const SMALL_BYTES = 8;
+
+/** What a short list of numbers takes, counted in values. */
+const LIST_VALUES = 2;
 
 /** What an empty list or object takes, counted in values. */
 const SMALL_VALUES = 2;

@@ -19,6 +19,8 @@ export function nextTask(): Promise<void> {
 
 /** Keeps the garbage collector's pauses short where many objects are built that stay: see `young.ts`. */
 export interface Building {
+  /** So many values of objects that stay were built. */
+  count(values: number): void;
   /** Work begins. */
   collect(): void;
   /** Resolves when there is room for more objects. */
@@ -34,13 +36,14 @@ export class Slicer {
   #working = false;
   readonly #signal: AbortSignal | undefined;
   readonly #limit: number;
-  readonly #building: Building | undefined;
+  /** For work that makes many objects that stay. */
+  readonly building: Building | undefined;
 
   /** `building`: the work makes many objects that stay. */
   constructor(signal?: AbortSignal, { limit = SLICE_MS, building }: { limit?: number; building?: Building | undefined } = {}) {
     this.#signal = signal;
     this.#limit = limit;
-    this.#building = building;
+    this.building = building;
   }
 
   /** Work begins in the current task. */
@@ -48,7 +51,7 @@ export class Slicer {
     if (this.#working) return;
     this.#working = true;
     this.#start = performance.now();
-    this.#building?.collect();
+    this.building?.collect();
   }
 
   /** Work pauses or is done. */
@@ -69,7 +72,7 @@ export class Slicer {
   async pause(): Promise<void> {
     this.end();
     await nextTask();
-    await this.#building?.room();
+    await this.building?.room();
     this.#signal?.throwIfAborted();
     this.begin();
   }

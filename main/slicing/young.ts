@@ -72,7 +72,7 @@ export async function roomToBuild(): Promise<void> {
 }
 
 /** For a slicer whose work builds objects that stay. */
-export const YOUNG: Building = { collect: collectYoung, room: roomToBuild };
+export const YOUNG: Building = { count: countBuilt, collect: collectYoung, room: roomToBuild };
 
 function collect(): void {
   tried = built;

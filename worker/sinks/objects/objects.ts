@@ -34,6 +34,8 @@ export class ObjectSink implements Sink {
   #outgoing: Outgoing | undefined;
   /** Items of long arrays that may have room before they come. */
   #room = 1e6;
+  /** How many arrays have begun since this was set to 0. */
+  arrays = 0;
 
   /** `revive` makes the values of tags that contain a colon: the format's own. */
   constructor(revive?: Revive) {
@@ -62,8 +64,7 @@ export class ObjectSink implements Sink {
     let longest: OpenList | undefined;
     for (let frame: OpenContainer | undefined = this.#frame; frame !== undefined; frame = frame.outer) {
       if (frame.place !== ARRAY || frame.gathered !== undefined) continue;
-      const inner = frame === this.#frame ? undefined : frame.inner;
-      const count = frame.given + wholeItems(frame, inner);
+      const count = frame.given + wholeItems(frame, frame === this.#frame ? undefined : frame.inner);
       if (longest === undefined || count >= longest.count) longest = { items: frame.target as unknown[], count };
     }
     return longest;
@@ -136,6 +137,7 @@ export class ObjectSink implements Sink {
   }
 
   beginArray(count: number): void {
+    this.arrays += 1;
     this.#open(ARRAY, count > 0 && (count <= SHORT || (this.#room -= count) >= 0) ? new Array<unknown>(count) : []);
     this.#outgoing?.begin(this.#frame, this.#root);
   }
@@ -162,6 +164,7 @@ export class ObjectSink implements Sink {
       this.endArray();
       return;
     }
+    this.arrays += 1;
     const list = integers ? makeIntegers(values, count) : makeNumbers(values, count);
     if (this.#anchor !== NO_ANCHOR) this.#register(list);
     const frame = this.#frame;
@@ -358,14 +361,13 @@ export class ObjectSink implements Sink {
   /** A gathered record is not like its shape: what there is of it becomes an object now. */
   #spread(frame: OpenContainer): void {
     const { keys } = frame.gathered!;
-    const values = frame.values!;
     const count = frame.index;
     this.#frame = frame.outer!;
     frame.gathered = undefined;
     this.#open(OBJECT, {});
     for (let index = 0; index < count; index += 1) {
       this.keyText(keys[index]!);
-      this.#put(values[index]);
+      this.#put(frame.values![index]);
     }
     frame.keys = keys;
     frame.field = count - 1;
