@@ -26,7 +26,8 @@ export class JsonInput {
   isIdle = false;
   /** Bytes that must be there before it is worth while to look again, unless no more come. */
   wanted = 0;
-  /** Bytes that were parsed. */
+  /** Bytes that have come, and those that were parsed. */
+  received = 0;
   parsed = 0;
   #frame = new Uint8Array(0);
   /** How many pieces are thought to be like one that has many brackets. */

@@ -46,7 +46,7 @@ export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, 
         made += 1;
         next += 1;
       } else if (count >= LONG || first === OPEN_BRACKET) {
-        lists.push((innermost = listOf(count)));
+        lists.push((innermost = count > 0 ? listOf(count) : []));
         if (count === 0) continue;
       } else break;
     } else {
@@ -105,8 +105,6 @@ function listOf(count: number): number[] {
 
 function floats(count: number): number[] {
   switch (count) {
-    case 0:
-      return [];
     case 2:
       return [NUMBERS[0]!, NUMBERS[1]!];
     case 3:

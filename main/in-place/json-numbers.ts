@@ -1,13 +1,14 @@
 import { CLOSE_BRACKET, COMMA, isWhite, MINUS } from './json-bytes.ts';
 
 /** So many numbers are read in one run at most. */
-const MOST_NUMBERS = 32 * 1024;
+const MOST_NUMBERS = 8 * 1024;
 
 /**
- * Numbers on their way from the text to a list. Each run is taken before the next is put here. It is an array, and of
- * doubles from the start, since engines copy a part of such an array faster than they can make one of a typed array.
+ * Numbers on their way from the text to a list. Each run is taken before the next is put here. It is an array of doubles
+ * without holes, since engines copy a part of such an array faster than they can make one of a typed array.
  */
-export const NUMBERS: number[] = [0.5];
+export const NUMBERS: number[] = [];
+for (let count = 0; count < MOST_NUMBERS; count += 1) NUMBERS.push(0.5);
 
 /** Where the run that was read last ends, and whether there are but integers of 32 bits in it. */
 export const numberRun: { end: number; integers: boolean } = { end: 0, integers: false };

@@ -8,6 +8,7 @@ import { JsonScan } from './json-scan.ts';
 import { CONTINUED, type JsonTree } from './json-tree.ts';
 import { NOT_PLAIN } from './json-values.ts';
 import { numberLists } from './load-number-lists.ts';
+import { LARGE_BYTES } from './sliced-decode.ts';
 
 /** Of what was parsed, a part so small may have been parsed in vain, and so many bytes. */
 const VAIN_PART = 4;
@@ -100,7 +101,7 @@ export class RunReader {
     if (innermost.isObject || !mayBeginNumbers(bytes[at]!)) return false;
     const run = numberLists()?.(innermost.listToFill(), bytes, at, to, this.#input.limits.depth + this.#unreal - levels.length);
     if (run === undefined) return false;
-    countBuilt(run.made * LIST_VALUES);
+    if (this.#input.received >= LARGE_BYTES) countBuilt(run.made * LIST_VALUES);
     this.#tree.addLists(run.lists);
     this.#tree.innermost.parsed += run.end - at;
     this.#input.taken(run.end);

@@ -51,7 +51,6 @@ export class JsonSlices implements SlicedDecode {
   readonly #runs: RunReader;
   readonly #sequence: SequenceReader | undefined;
   #state = START;
-  #received = 0;
 
   /** The slicer measures the work, and its signal ends it between two slices. */
   constructor(limits: Limits, slicer: Slicer, { items, Sequence, size = new PieceSize() }: JsonSlicesOptions = {}) {
@@ -76,8 +75,8 @@ export class JsonSlices implements SlicedDecode {
   async push(chunk: Uint8Array): Promise<void> {
     const input = this.#input;
     this.chunks.push(chunk);
-    this.#received += chunk.length;
-    if (mayHoldMore(this.#received, input.limits.values)) input.fail();
+    input.received += chunk.length;
+    if (mayHoldMore(input.received, input.limits.values)) input.fail();
     if (!input.plain || chunk.length === 0) return;
     input.window.push(chunk);
     this.#forgetPositions();
@@ -197,7 +196,7 @@ export class JsonSlices implements SlicedDecode {
     if (MARK.every((byte, index) => bytes[at + index] === byte)) window.at += MARK.length;
     this.#state = VALUE;
     if (this.#sequence) this.#open(OPEN_BRACKET, BETWEEN);
-    return this.#received > 0 || this.#input.fail();
+    return this.#input.received > 0 || this.#input.fail();
   }
 
   #readSequence(): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDecoder } from '../../../main/index.ts';
+import { type BatchOptions, createDecoder } from '../../../main/index.ts';
 import { holdWorkers, makeRows, openDecoder, pack, rejection } from './support.ts';
 
 const rows = makeRows(2_000);
@@ -78,4 +78,23 @@ test('a buffer that was given away is not lost with a worker that cannot be load
   expect(await rejection(decoder.decode(bytes, { transfer: true }))).toMatchObject({ name: 'WorkerCrashError' });
   expect(bytes.length).toBe(length);
   expect(await decoder.decode(bytes, { route: 'page' })).toEqual(rows);
+});
+
+test('rows of a response in batches start a worker at once, unless the response is short, is for the page, or objects are wanted', async () => {
+  const response = (length?: number): Response =>
+    new Response(pack(rows), length === undefined ? {} : { headers: { 'content-length': String(length) } });
+  const workersFor = async (source: Response | Uint8Array, options: BatchOptions): Promise<number> => {
+    const decoder = openDecoder();
+    const first = decoder.batches(source, { format: 'messagepack', ...options }).next();
+    const { workers } = decoder.stats();
+    decoder.close();
+    await rejection(first);
+    return workers;
+  };
+  expect(await workersFor(response(), { as: 'rows' })).toBe(1);
+  expect(await workersFor(response(1e6), { as: 'columns' })).toBe(1);
+  expect(await workersFor(response(1e3), { as: 'rows' })).toBe(0);
+  expect(await workersFor(response(), { as: 'rows', route: 'page' })).toBe(0);
+  expect(await workersFor(response(), { as: 'objects' })).toBe(0);
+  expect(await workersFor(pack(rows), { as: 'rows' })).toBe(0);
 });
