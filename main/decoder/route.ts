@@ -36,7 +36,7 @@ type Way = 'page' | 'worker objects' | 'worker rows';
  * readers), by a worker. Cold, everything takes several times as long.
  */
 const FIRST_SPEEDS: Readonly<Record<'json' | 'other', Readonly<Record<Way, number>>>> = {
-  json: { page: 250_000, 'worker objects': 320_000, 'worker rows': 500_000 },
+  json: { page: 250_000, 'worker objects': 360_000, 'worker rows': 500_000 },
   other: { page: 120_000, 'worker objects': 250_000, 'worker rows': 400_000 },
 };
 /** How much slower the readers' first payload is than later ones. The engine's own parser is warm from the start. */
@@ -45,9 +45,9 @@ const COLD = 3;
 const START_MS = 90;
 /**
  * Milliseconds that a decode by a worker takes besides the bytes: messages there and back, to threads that have to wake up,
- * and what is built when the last part has come.
+ * and, of objects, what is built when the last part has come, and what the page does beside the worker on few cores.
  */
-const BESIDES_MS = 4;
+const BESIDES_MS: Readonly<Record<ResultForm, number>> = { objects: 14, rows: 4, columns: 4 };
 /** Payloads of fewer bytes say nothing of speed. */
 const LEAST_MEASURED = 64 * 1024;
 /** So many decodes of a way say only how slow its code is before the engine has optimised it. */
@@ -64,7 +64,7 @@ const FORGOTTEN = 0.04;
  * How much longer a worker may take than the page: what it takes, the page is free for. Of objects, the page still has to
  * build each.
  */
-const WORTH: Readonly<Record<ResultForm, number>> = { objects: 1.25, rows: 1.5, columns: 1.5 };
+const WORTH: Readonly<Record<ResultForm, number>> = { objects: 1.1, rows: 1.5, columns: 1.5 };
 
 /**
  * Decides where payloads are decoded, from the form asked for, a look at the first records, the size as far as it is known,
@@ -148,7 +148,7 @@ export class Router {
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
     // Of a source that a worker reads meanwhile, the worker's own time is all that is known.
-    const time = route === 'page' ? decodeMs : Math.max(decodeMs, duration - readMs - queueMs - BESIDES_MS);
+    const time = route === 'page' ? decodeMs : Math.max(decodeMs, duration - readMs - queueMs - BESIDES_MS[as]);
     const speed = bytes / Math.max(time, 0.1);
     const before = this.speed(format, way);
     const isFaster = speed > before;
@@ -177,7 +177,7 @@ export class Router {
   #workerTime({ ready, startMs = START_MS, as, format }: Pick<RouteQuestion, 'ready' | 'startMs' | 'as' | 'format'>, bytes: number): number {
     const way = wayOf(as);
     const cold = ready || this.#counts.has(`${format} ${way}`) ? 0 : coldBytes(bytes);
-    return (ready ? 0 : startMs) + BESIDES_MS + (bytes + cold) / this.speed(format, way);
+    return (ready ? 0 : startMs) + BESIDES_MS[as] + (bytes + cold) / this.speed(format, way);
   }
 
   /** A way that was slow is tried again some time. */

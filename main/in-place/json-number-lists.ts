@@ -117,10 +117,13 @@ function floats(count: number): number[] {
   }
 }
 
-/** The integers of `NUMBERS`, on their way. */
+/** The integers of `NUMBERS`, on their way, where they are more than a few. */
 const INTEGERS: number[] = [];
+const FEW = 16;
 
 function integers(count: number): number[] {
-  for (let at = 0; at < count; at += 1) INTEGERS[at] = NUMBERS[at]! | 0;
-  return INTEGERS.slice(0, count);
+  // Not written out as above: engines would have learnt of those places that they hold any values, from who reads the lists.
+  const list = count < FEW ? new Array<number>(count) : INTEGERS;
+  for (let at = 0; at < count; at += 1) list[at] = NUMBERS[at]! | 0;
+  return count < FEW ? list : list.slice(0, count);
 }
