@@ -19,7 +19,8 @@ export interface NumberRun {
 
 /**
  * Reads items of a list from `at` on, as far as they are numbers, lists of numbers, or lists of such lists, and end before
- * `to`. They are added to `list`, or are a new list where that is empty, with at most so many `levels` of lists below it. Undefined where there is none.
+ * `to`. They are added to `list`, or are a new list where that is empty, with at most so many `levels` of lists below it.
+ * Undefined where there is none.
  *
  * V8 takes twice as long for numbers, with the text that it needs. What is not read here is for the engine.
  */

@@ -96,6 +96,23 @@ describe('lists of numbers', () => {
     expect(readList('1,2,34,5', { to: 6 })).toEqual({ lists: [[1, 2]], rest: ',34,5' });
   });
 
+  test.each([
+    ['integers', (at: number) => at - 5_000],
+    ['fractions', (at: number) => at / 8],
+    ['integers with a fraction among the last', (at: number) => (at === 19_990 ? 0.5 : at)],
+  ])('of 20,000 %s are the list, in it or cut anywhere', (_, valueAt) => {
+    const values = Array.from({ length: 20_000 }, (__, at) => valueAt(at));
+    const text = values.join(',');
+    expect(readList(`${text},"x"]`)).toEqual({ lists: [values], rest: ',"x"]' });
+    expect(readList(`[${text}],[1]]`)).toEqual({ lists: [[values, [1]]], rest: ']' });
+    for (const to of [5_000, 70_000, text.length - 9]) {
+      const { lists, rest } = readList(`[${text}]]`, { to })!;
+      expect([...lists[1]!, ...(JSON.parse(`[${rest.slice(1, -2)}]`) as number[])]).toEqual(values);
+    }
+    const begun = encoder.encode(`${text}]`);
+    expect(readNumberLists([1, 2], begun, 0, begun.length, 9)?.lists).toEqual([[1, 2, ...values]]);
+  });
+
   test('are read no deeper than they may be', () => {
     expect(readList('[1],[[2]]]', { levels: 0 })).toBeUndefined();
     expect(readList('[1],[[2]]]', { levels: 1 })).toEqual({ lists: [[[1]]], rest: ',[[2]]]' });
