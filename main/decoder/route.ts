@@ -32,22 +32,30 @@ export interface Choice {
 type Way = 'page' | 'worker objects' | 'worker rows';
 
 /**
- * Bytes a millisecond before anything was measured, of JSON and of the other formats: on the page (by the engine; by the
- * readers), by a worker. Cold, everything takes several times as long.
+ * Bytes a millisecond before anything was measured: on the page (by the engine; by the readers), by a worker. Formats with
+ * a schema have fewer bytes for the same values. Cold, everything takes several times as long.
  */
-const FIRST_SPEEDS: Readonly<Record<'json' | 'other', Readonly<Record<Way, number>>>> = {
+const FIRST_SPEEDS: Readonly<Record<'json' | 'named' | 'schema', Readonly<Record<Way, number>>>> = {
   json: { page: 250_000, 'worker objects': 360_000, 'worker rows': 500_000 },
-  other: { page: 120_000, 'worker objects': 250_000, 'worker rows': 400_000 },
+  named: { page: 250_000, 'worker objects': 330_000, 'worker rows': 500_000 },
+  schema: { page: 120_000, 'worker objects': 250_000, 'worker rows': 400_000 },
 };
+/** The formats that name each field in each record, as JSON does. */
+const NAMED: ReadonlySet<FormatId> = new Set<FormatId>(['messagepack', 'cbor', 'bson']);
 /** How much slower the readers' first payload is than later ones. The engine's own parser is warm from the start. */
-const COLD = 3;
+const COLD = 4;
 /** Milliseconds that a worker takes to start where none has yet, with the request for its script. */
 const START_MS = 90;
 /**
  * Milliseconds that a decode by a worker takes besides the bytes: messages there and back, to threads that have to wake up,
  * and, of objects, what is built when the last part has come, and what the page does beside the worker on few cores.
  */
-const BESIDES_MS: Readonly<Record<ResultForm, number>> = { objects: 14, rows: 4, columns: 4 };
+const BESIDES_MS: Readonly<Record<ResultForm, number>> = { objects: 30, rows: 4, columns: 4 };
+/**
+ * What takes the page fewer milliseconds stays there: nobody notices it, and the first payloads of a worker take several
+ * times as long as on the page.
+ */
+const LEAST_MS = 10;
 /** Payloads of fewer bytes say nothing of speed. */
 const LEAST_MEASURED = 64 * 1024;
 /** So many decodes of a way say only how slow its code is before the engine has optimised it. */
@@ -96,7 +104,7 @@ export class Router {
     if (!this.workers || route !== 'auto') return false;
     if (bytes === undefined) return true;
     const isFirst = !this.#counts.has(`${format} page`);
-    return this.#workerTime({ as, format, ready: ready || !isFirst, startMs }, bytes) <= this.#pageTime(format, bytes) * WORTH[as];
+    return this.#workerTime({ as, format, ready: ready || !isFirst, startMs }, bytes) <= worthOf(as, this.#pageTime(format, bytes));
   }
 
   /** Where to decode a payload. */
@@ -117,7 +125,7 @@ export class Router {
     const page = this.#pageTime(format, bytes);
     const worker = this.#workerTime(question, bytes);
     const why = `about ${Math.ceil(worker)} ms in a worker, ${Math.ceil(page)} ms on the page`;
-    const worth = page * WORTH[as];
+    const worth = worthOf(as, page);
     if (worker <= worth) {
       this.#forget(format, 'page');
       return { route: 'worker', why };
@@ -192,8 +200,13 @@ function wayOf(as: ResultForm): Way {
   return as === 'objects' ? 'worker objects' : 'worker rows';
 }
 
+/** How many milliseconds a worker may take for what takes the page so many. */
+function worthOf(as: ResultForm, pageMs: number): number {
+  return pageMs < LEAST_MS ? 0 : pageMs * WORTH[as];
+}
+
 function firstSpeed(format: FormatId, way: Way): number {
-  return FIRST_SPEEDS[format === 'json' ? 'json' : 'other'][way];
+  return FIRST_SPEEDS[format === 'json' ? 'json' : NAMED.has(format) ? 'named' : 'schema'][way];
 }
 
 /** What reading with cold code takes besides, in bytes read with warm code: it is warm after the first few megabytes. */

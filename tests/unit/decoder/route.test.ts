@@ -47,7 +47,7 @@ describe('the route', () => {
   });
 
   test('of objects in flat, regular records is a worker where it takes no longer than the page', () => {
-    expect(routeOf(routerOf({ page: 250_000, worker: 300_000 }))).toBe('worker');
+    expect(routeOf(routerOf({ page: 250_000, worker: 400_000 }))).toBe('worker');
     expect(routeOf(routerOf({ page: 250_000, worker: 100_000 }))).toBe('page');
   });
 
@@ -56,6 +56,15 @@ describe('the route', () => {
     expect(routeOf(router, { as: 'rows' })).toBe('worker');
     expect(routeOf(router, { as: 'rows', bytes: 5 * MB, ready: false, startMs: 100 })).toBe('page');
     expect(routeOf(router, { as: 'rows', bytes: 100 * MB, ready: false, startMs: 100 })).toBe('worker');
+  });
+
+  test('is the page for what takes it a few milliseconds, however fast a worker is, and none is missed', () => {
+    const router = routerOf({ page: 250_000, worker: 1e9 }, { as: 'rows' });
+    expect(routeOf(router, { as: 'rows', bytes: 2 * MB })).toBe('page');
+    for (let time = 0; time < 3; time += 1) {
+      expect(router.choose({ ...question, as: 'rows', bytes: 2 * MB, ready: false })).toMatchObject({ route: 'page', warm: false });
+    }
+    expect(routeOf(router, { as: 'rows', bytes: 3 * MB })).toBe('worker');
   });
 
   test('of rows is the page where there are no records, whatever the size', () => {
@@ -123,7 +132,7 @@ describe('a look at the records', () => {
 
   test('is not taken for the first payload of a format where no worker is ready that could be worth it', () => {
     expect(new Router(true).dependsOnRecords(first)).toBe(false);
-    expect(new Router(true).dependsOnRecords({ ...first, ready: true })).toBe(true);
+    expect(new Router(true).dependsOnRecords({ ...first, bytes: 10 * MB, ready: true })).toBe(true);
     expect(new Router(true).dependsOnRecords({ ...first, bytes: 100 * MB })).toBe(true);
   });
 
@@ -186,7 +195,7 @@ describe('what was measured', () => {
 
   test('of a worker is the time of the whole decode, but for its first two', () => {
     const router = new Router(true);
-    const decode = { ...newReport({}), format: 'json', route: 'worker', bytes: MB, decodeMs: 2, readMs: 1, queueMs: 1, duration: 24 } as const;
+    const decode = { ...newReport({}), format: 'json', route: 'worker', bytes: MB, decodeMs: 2, readMs: 1, queueMs: 1, duration: 40 } as const;
     for (let time = 0; time < 2; time += 1) router.learn(decode);
     expect(router.speed('json', 'worker objects')).toBe(new Router(true).speed('json', 'worker objects'));
     router.learn(decode);
