@@ -31,6 +31,14 @@ export interface Choice {
 /** What is measured: the page's own time, or all the time of a decode by a worker, by what it gives. */
 type Way = 'page' | 'worker objects' | 'worker rows';
 
+/** What a way has done for a format: decodes, their bytes, how many of them have counted, and the speed by these. */
+interface Done {
+  decodes: number;
+  bytes: number;
+  counted: number;
+  speed?: number;
+}
+
 /**
  * Bytes a millisecond before anything was measured: on the page (by the engine; by the readers), by a worker. Formats with
  * a schema have fewer bytes for the same values. Cold, everything takes several times as long.
@@ -58,8 +66,9 @@ const BESIDES_MS: Readonly<Record<ResultForm, number>> = { objects: 30, rows: 4,
 const LEAST_MS = 10;
 /** Payloads of fewer bytes say nothing of speed. */
 const LEAST_MEASURED = 64 * 1024;
-/** So many decodes of a way say only how slow its code is before the engine has optimised it. */
+/** So many decodes of a way, and so many bytes, say only how slow its code is before the engine has optimised it. */
 const WARM_UPS = 2;
+const WARM_BYTES = 8_000_000;
 /**
  * How much the last payload counts against what was thought before: at least so much. The first ones count more. One that
  * took longer may have met other work, or cold code.
@@ -83,9 +92,8 @@ const WORTH: Readonly<Record<ResultForm, number>> = { objects: 1.1, rows: 1.5, c
 export class Router {
   /** Whether there are workers here. */
   readonly workers: boolean;
-  readonly #speeds = new Map<string, number>();
-  /** Decodes, by format and way. */
-  readonly #counts = new Map<string, number>();
+  /** By format and way. */
+  readonly #done = new Map<string, Done>();
   /** Formats of payloads that were hardly records. */
   readonly #lacking = new Set<FormatId>();
   /** A worker was missed before. */
@@ -103,7 +111,7 @@ export class Router {
   dependsOnRecords({ route, as, bytes, format, ready, startMs }: Omit<RouteQuestion, 'sample'>): boolean {
     if (!this.workers || route !== 'auto') return false;
     if (bytes === undefined) return true;
-    const isFirst = !this.#counts.has(`${format} page`);
+    const isFirst = !this.#done.has(`${format} page`);
     return this.#workerTime({ as, format, ready: ready || !isFirst, startMs }, bytes) <= worthOf(as, this.#pageTime(format, bytes));
   }
 
@@ -153,17 +161,21 @@ export class Router {
     if (!format || error || bytes < LEAST_MEASURED) return;
     const way = route === 'page' ? 'page' : wayOf(as);
     const key = `${format} ${way}`;
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, count);
+    const done = this.#done.get(key) ?? { decodes: 0, bytes: 0, counted: 0 };
+    this.#done.set(key, done);
+    const isWarm = done.decodes >= WARM_UPS && done.bytes >= WARM_BYTES;
+    done.decodes += 1;
+    done.bytes += bytes;
     // Of a source that a worker reads meanwhile, the worker's own time is all that is known.
     const time = route === 'page' ? decodeMs : Math.max(decodeMs, duration - readMs - queueMs - BESIDES_MS[as]);
     const speed = bytes / Math.max(time, 0.1);
     const before = this.speed(format, way);
     const isFaster = speed > before;
     // The page's first decodes may still show that it is faster than was thought: the engine's parser needs no warm-up.
-    if (count <= WARM_UPS && !(isFaster && way === 'page')) return;
-    const share = Math.max(isFaster ? FASTER : SLOWER, count > WARM_UPS ? 1 / (count - 1) : 0);
-    this.#speeds.set(key, before + (speed - before) * share);
+    if (!isWarm && !(isFaster && way === 'page')) return;
+    if (isWarm) done.counted += 1;
+    const share = Math.max(isFaster ? FASTER : SLOWER, isWarm ? 1 / (done.counted + 1) : 0);
+    done.speed = before + (speed - before) * share;
   }
 
   /**
@@ -171,28 +183,28 @@ export class Router {
    * is a worker.
    */
   speed(format: FormatId, way: Way): number {
-    const measured = this.#speeds.get(`${format} ${way}`);
+    const measured = this.#done.get(`${format} ${way}`)?.speed;
     if (measured !== undefined || way === 'page') return measured ?? firstSpeed(format, way);
     return (firstSpeed(format, way) * this.speed(format, 'page')) / firstSpeed(format, 'page');
   }
 
   #pageTime(format: FormatId, bytes: number): number {
-    const isCold = format !== 'json' && !this.#counts.has(`${format} page`);
+    const isCold = format !== 'json' && !this.#done.has(`${format} page`);
     return (bytes + (isCold ? coldBytes(bytes) : 0)) / this.speed(format, 'page');
   }
 
   /** A worker that is there is thought to be warm: it will be, once it gets payloads. */
   #workerTime({ ready, startMs = START_MS, as, format }: Pick<RouteQuestion, 'ready' | 'startMs' | 'as' | 'format'>, bytes: number): number {
     const way = wayOf(as);
-    const cold = ready || this.#counts.has(`${format} ${way}`) ? 0 : coldBytes(bytes);
+    const cold = ready || this.#done.has(`${format} ${way}`) ? 0 : coldBytes(bytes);
     return (ready ? 0 : startMs) + BESIDES_MS[as] + (bytes + cold) / this.speed(format, way);
   }
 
   /** A way that was slow is tried again some time. */
   #forget(format: FormatId, way: Way): void {
-    const speed = this.#speeds.get(`${format} ${way}`);
+    const done = this.#done.get(`${format} ${way}`);
     const first = firstSpeed(format, way);
-    if (speed !== undefined && speed < first) this.#speeds.set(`${format} ${way}`, speed + (first - speed) * FORGOTTEN);
+    if (done?.speed !== undefined && done.speed < first) done.speed += (first - done.speed) * FORGOTTEN;
   }
 }
 

@@ -160,7 +160,7 @@ describe('what was measured', () => {
   test('moves a speed half of the way at first and a fifth later, or more where it was faster; failed or short decodes do not count', () => {
     const router = new Router(true);
     const first = router.speed('json', 'page');
-    const decode = { ...newReport({}), format: 'json', route: 'page', bytes: MB, decodeMs: MB / (first / 2) } as const;
+    const decode = { ...newReport({}), format: 'json', route: 'page', bytes: 4 * MB, decodeMs: (4 * MB) / (first / 2) } as const;
     for (let time = 0; time < 3; time += 1) router.learn(decode);
     expect(router.speed('json', 'page')).toBeCloseTo(0.75 * first);
     for (let time = 0; time < MANY; time += 1) router.learn(decode);
@@ -168,7 +168,7 @@ describe('what was measured', () => {
     const slowed = routerOf({ page: first });
     slowed.learn(decode);
     expect(slowed.speed('json', 'page')).toBeCloseTo(0.9 * first);
-    const later = { ...decode, decodeMs: MB / (1.9 * first) };
+    const later = { ...decode, decodeMs: (4 * MB) / (1.9 * first) };
     slowed.learn(later);
     expect(slowed.speed('json', 'page')).toBeCloseTo(1.5 * first);
     slowed.learn({ ...later, error: { name: 'DecodeError', message: 'bad' } });
@@ -193,9 +193,19 @@ describe('what was measured', () => {
     expect(router.speed('json', 'page')).toBeCloseTo(1.6 * first);
   });
 
+  test('of the first 8 MB does not count where it was slower than was thought, in however many decodes', () => {
+    const router = new Router(true);
+    const first = router.speed('json', 'page');
+    const slow = { ...newReport({}), format: 'json', route: 'page', bytes: MB, decodeMs: (5 * MB) / first } as const;
+    for (let time = 0; time < 8; time += 1) router.learn(slow);
+    expect(router.speed('json', 'page')).toBe(first);
+    router.learn(slow);
+    expect(router.speed('json', 'page')).toBeCloseTo(0.6 * first);
+  });
+
   test('of a worker is the time of the whole decode, but for its first two', () => {
     const router = new Router(true);
-    const decode = { ...newReport({}), format: 'json', route: 'worker', bytes: MB, decodeMs: 2, readMs: 1, queueMs: 1, duration: 40 } as const;
+    const decode = { ...newReport({}), format: 'json', route: 'worker', bytes: 4 * MB, decodeMs: 2, readMs: 1, queueMs: 1, duration: 60 } as const;
     for (let time = 0; time < 2; time += 1) router.learn(decode);
     expect(router.speed('json', 'worker objects')).toBe(new Router(true).speed('json', 'worker objects'));
     router.learn(decode);
