@@ -67,7 +67,7 @@ export async function readyFormat(core: Core, operation: Operation, { entry, sch
 type Slices = SlicedDecode & { readonly rows: number; readonly found: boolean; idle?(): Promise<void> };
 
 /** JSON that is parsed in less time is parsed in one go, in milliseconds. */
-const AT_ONCE_MS = 5;
+const AT_ONCE_MS = 6;
 
 /** How long whole items wait for more bytes before they are given out, in milliseconds; the first do not wait. */
 const PATIENCE_MS = 20;
