@@ -27,7 +27,7 @@ export async function decodeInPool(core: Core, operation: Operation, prepared: P
   const input = payload.input ?? new MemoryInput({ bytes, format: entry.id }, { own, precious: given });
   const task = new PoolDecode(input, jobOf(prepared, { compression, raw: mayBeRaw(prepared, operation.report.as) }), operation, materialiser);
   const value = await task.run(pool);
-  if (operation.report.as !== 'objects' && operation.report.bytes >= LEAST_JUDGED && materialiser.isTaped) {
+  if (operation.report.as !== 'objects' && operation.report.bytes >= LEAST_JUDGED && materialiser.hardlyRecords) {
     core.router.lacksRecords(entry.id);
     // The next payload is looked at here, and may be read here.
     loadFormat(entry.id).catch(() => {});

@@ -28,6 +28,9 @@ export interface MaterialiseOptions {
 /** Records of a list that may stand on the tape, outside of tables, for the list to be rows without being built. */
 const MAX_LOOSE = 64;
 
+/** Rows of more bytes each take the page several slices to read one, in one go where it is asked for. */
+const LONG_ROW = 64 * 1024;
+
 /** Tape steps between two looks at the clock. */
 const STEPS = 1024;
 
@@ -67,15 +70,20 @@ export class Materialiser {
     return stats;
   }
 
-  /** Most values lie on tapes: they fit no columns, and are in no rows of the payload's bytes. */
-  get isTaped(): boolean {
+  /**
+   * Most values lie on tapes, since they fit no columns and are in no rows of the payload's bytes, or in rows so long that to
+   * read one takes a page several slices.
+   */
+  get hardlyRecords(): boolean {
     const { tables, tape } = this.#block;
     let taped = tape?.length ?? 0;
     let others = 0;
     for (const { groups } of tables) {
       for (const { tape: inner, raw, rows, columns } of groups) {
         taped += inner.length;
-        others += raw ? raw.bytes.length / Int32Array.BYTES_PER_ELEMENT : rows * columns.length;
+        const values = raw ? raw.bytes.length / Int32Array.BYTES_PER_ELEMENT : rows * columns.length;
+        if (raw && raw.bytes.length > rows * LONG_ROW) taped += values;
+        else others += values;
       }
     }
     return taped > others;
