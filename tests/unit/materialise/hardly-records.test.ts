@@ -22,7 +22,10 @@ const points = Array.from({ length: 1_000 }, (_, at) => [at / 7, -at / 3]);
 const records = points.map(([x, y], id) => ({ id, x, y, name: `point ${id}` }));
 /** Features of GeoJSON, each with so many lines of points. */
 const features = (count: number, lines: number): unknown[] =>
-  Array.from({ length: count }, (_, id) => ({ id, geometry: { type: 'Polygon', coordinates: Array.from({ length: lines }, () => points.slice(0, 50)) } }));
+  Array.from({ length: count }, (_, id) => ({
+    id,
+    geometry: { type: 'Polygon', coordinates: Array.from({ length: lines }, () => points.slice(0, 50)) },
+  }));
 
 test.each([
   [true, 'lists of numbers', { points }],
