@@ -39,17 +39,16 @@ interface Done {
   speed?: number;
 }
 
+/** The formats that name each field in each record: those with a schema have fewer bytes for the same values. */
+const NAMED: ReadonlySet<FormatId> = new Set<FormatId>(['json', 'messagepack', 'cbor', 'bson']);
 /**
- * Bytes a millisecond before anything was measured: on the page (by the engine; by the readers), by a worker. Formats with
- * a schema have fewer bytes for the same values. Cold, everything takes several times as long.
+ * Bytes a millisecond before anything was measured: on the page (by the engine; by the readers), by a worker. Cold,
+ * everything takes several times as long.
  */
-const FIRST_SPEEDS: Readonly<Record<'json' | 'named' | 'schema', Readonly<Record<Way, number>>>> = {
-  json: { page: 250_000, 'worker objects': 360_000, 'worker rows': 500_000 },
-  named: { page: 250_000, 'worker objects': 330_000, 'worker rows': 500_000 },
+const FIRST_SPEEDS: Readonly<Record<'named' | 'schema', Readonly<Record<Way, number>>>> = {
+  named: { page: 250_000, 'worker objects': 350_000, 'worker rows': 500_000 },
   schema: { page: 120_000, 'worker objects': 250_000, 'worker rows': 400_000 },
 };
-/** The formats that name each field in each record, as JSON does. */
-const NAMED: ReadonlySet<FormatId> = new Set<FormatId>(['messagepack', 'cbor', 'bson']);
 /** How much slower the readers' first payload is than later ones. The engine's own parser is warm from the start. */
 const COLD = 4;
 /** Milliseconds that a worker takes to start where none has yet, with the request for its script. */
@@ -218,7 +217,7 @@ function worthOf(as: ResultForm, pageMs: number): number {
 }
 
 function firstSpeed(format: FormatId, way: Way): number {
-  return FIRST_SPEEDS[format === 'json' ? 'json' : NAMED.has(format) ? 'named' : 'schema'][way];
+  return FIRST_SPEEDS[NAMED.has(format) ? 'named' : 'schema'][way];
 }
 
 /** What reading with cold code takes besides, in bytes read with warm code: it is warm after the first few megabytes. */

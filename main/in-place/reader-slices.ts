@@ -16,6 +16,9 @@ const FIRST_BYTES = 32 * 1024;
 const LEAST_BYTES = 4 * 1024;
 const MOST_BYTES = 1024 * 1024;
 
+/** Of so many bytes each, items of long arrays may have room before they come. */
+const ITEM_BYTES = 4;
+
 /** What a short array takes, counted in values. */
 const ARRAY_VALUES = 2;
 
@@ -74,6 +77,7 @@ export class ReaderSlices implements SlicedDecode {
   async push(chunk: Uint8Array): Promise<void> {
     if (chunk.length === 0) return;
     this.#received += chunk.length;
+    this.#sink.room += chunk.length / ITEM_BYTES;
     if (this.#session.received === 0 && this.#kept.length === 0) await this.#session.prepare(chunk);
     if (this.#session.readsWhole) {
       this.#kept.push(chunk);

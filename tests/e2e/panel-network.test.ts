@@ -106,14 +106,12 @@ describe('the list', () => {
   });
 
   test('has a menu on each row, by pointer and by keyboard', async () => {
-    const { page, panel, devtools, rows } = session;
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { panel, devtools, rows, clipboard } = session;
     await rows('status.json').first().click({ button: 'right' });
     const menu = panel.getByRole('menu');
     await menu.getByRole('menuitem', { name: 'Copy as fetch' }).click();
     await expect.poll(() => panel.locator('[role=status]').last().innerText()).toBe('Call copied.');
-    await page.bringToFront();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^await fetch\("http.*status\.json/);
+    expect(await clipboard()).toMatch(/^await fetch\("http.*status\.json/);
     await devtools.bringToFront();
     const list = panel.getByRole('grid', { name: 'Requests' });
     await list.focus();

@@ -115,8 +115,7 @@ test('the values of all bodies are one file, a line of JSON each', async () => {
 
 describe('what is copied out', () => {
   test('may be a type, made up for the value', async () => {
-    const { page, panel, devtools, open } = session;
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { panel, devtools, open, clipboard } = session;
     await open('status.json');
     await devtools.bringToFront();
     const menu = panel.getByLabel('Copy the selected value');
@@ -124,8 +123,7 @@ describe('what is copied out', () => {
     await menu.press('F9');
     await menu.selectOption('typescript');
     await expect.poll(() => panel.locator('[role=status]').last().innerText(), SOON).toMatch(/copied\.$/);
-    await page.bringToFront();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('export interface Root {\n  ok: boolean;');
+    expect(await clipboard()).toContain('export interface Root {\n  ok: boolean;');
   });
 
   test('may be the variable $u of the page', async () => {

@@ -76,8 +76,7 @@ describe('tree and bytes', () => {
   });
 
   test('copy what is selected', async () => {
-    const { page, panel, open } = session;
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { panel, open, clipboard } = session;
     await open('person.pb');
     await panel.locator('.tree-row', { hasText: 'Alice' }).click();
     const copied = async (form: string): Promise<string> => {
@@ -85,8 +84,7 @@ describe('tree and bytes', () => {
       await menu.focus();
       await menu.press(form);
       await expect.poll(() => panel.locator('[role=status]').last().innerText()).toMatch(/copied\.$/);
-      await page.bringToFront();
-      return page.evaluate(() => navigator.clipboard.readText());
+      return clipboard();
     };
     expect(await copied('V')).toBe('"Alice"');
     expect(await copied('P')).toBe('$["1"]');

@@ -26,6 +26,8 @@ export interface PanelSession {
   tab: (name: string) => Promise<void>;
   /** The format as the list has it. */
   formatOf: (name: string) => Promise<string>;
+  /** The text of the clipboard, which a page may read once it has the focus. */
+  clipboard: () => Promise<string>;
   /** Loads the panel anew, as DevTools does when it is opened again. */
   reload: () => Promise<void>;
   close: () => Promise<void>;
@@ -73,6 +75,12 @@ export async function startPanelSession({ dark = false } = {}): Promise<PanelSes
       const cell = rows(name).first().locator('[role=gridcell]').nth(2);
       await cell.filter({ hasText: /\S/ }).waitFor();
       return cell.innerText();
+    },
+    async clipboard() {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.bringToFront();
+      await page.waitForFunction(() => document.hasFocus());
+      return page.evaluate(() => navigator.clipboard.readText());
     },
     async reload() {
       await panel.evaluate(() => {

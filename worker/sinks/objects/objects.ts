@@ -32,8 +32,8 @@ export class ObjectSink implements Sink {
   #records: Shape[] | undefined;
   readonly #revive: Revive | undefined;
   #outgoing: Outgoing | undefined;
-  /** Items of long arrays that may have room before they come. */
-  #room = 1e6;
+  /** Items of long arrays that may have room before they come. To be raised by what many bytes may hold. */
+  room = 1e6;
   /** How many arrays have begun since this was set to 0. */
   arrays = 0;
 
@@ -138,7 +138,7 @@ export class ObjectSink implements Sink {
 
   beginArray(count: number): void {
     this.arrays += 1;
-    this.#open(ARRAY, count > 0 && (count <= SHORT || (this.#room -= count) >= 0) ? new Array<unknown>(count) : []);
+    this.#open(ARRAY, count > 0 && (count <= SHORT || (this.room -= count) >= 0) ? new Array<unknown>(count) : []);
     this.#outgoing?.begin(this.#frame, this.#root);
   }
 
