@@ -1,6 +1,8 @@
+import { Double, serialize } from 'bson';
 import { Encoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
+import bson from '../../worker/formats/bson/index.ts';
 import cbor from '../../worker/formats/cbor/index.ts';
 import messagepack from '../../worker/formats/messagepack/index.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../setup/differential.ts';
@@ -64,6 +66,43 @@ describe.each(Object.entries(formats))('arrays of numbers in %s', (_, { format, 
         [1, 2],
       ],
     ]);
+  });
+});
+
+describe('arrays of numbers in BSON', () => {
+  test.each(lists)('decode to the same in every cut: %s', (_name, list) => {
+    const value = { list, after: [1, [list]] };
+    assertSame(sameInEveryCut(bson, serialize(value)), { value });
+  });
+
+  test.each([511, 512, 513, 5000])('decode to the same in chunks: %i numbers', (length) => {
+    const value = {
+      integers: Array.from({ length }, (_none, at) => at - 100),
+      floats: Array.from({ length }, (_none, at) => at / 4 + 0.1),
+      end: 'x',
+    };
+    const bytes = serialize(value);
+    for (const size of [bytes.length, 1000, 77]) {
+      assertSame(decodeWith(bson, bytes, { chunkSizes: Array.from({ length: Math.ceil(bytes.length / size) }, () => size) }), value);
+    }
+  });
+
+  test('count towards the limits of depth, values and the length of keys', () => {
+    const value = { a: [[1.5, 2.5], [1, 2], []] };
+    const bytes = serialize(value);
+    const named = (limit: string): object => ({ error: expect.stringMatching(new RegExp(`^LimitError \\|.*${limit} \\|`)) as unknown });
+    expect(outcome(() => decodeWith(bson, bytes, { limits: { depth: 2 } }))).toMatchObject(named('depth'));
+    assertSame(decodeWith(bson, bytes, { limits: { depth: 3 } }), value);
+    expect(outcome(() => decodeWith(bson, bytes, { limits: { values: 8 } }))).toMatchObject(named('values'));
+    assertSame(decodeWith(bson, bytes, { limits: { values: 9 } }), value);
+    // int32 with the key `00`
+    const longKey = Uint8Array.of(21, 0, 0, 0, 0x04, 0x61, 0, 13, 0, 0, 0, 0x10, 0x30, 0x30, 0, 7, 0, 0, 0, 0, 0);
+    assertSame(decodeWith(bson, longKey, { limits: { stringLength: 3 } }), { a: [7] });
+    expect(outcome(() => decodeWith(bson, longKey, { limits: { stringLength: 1 } }))).toMatchObject(named('stringLength'));
+  });
+
+  test('may end in a negative zero, which stays one', () => {
+    assertSame(decodeWith(bson, serialize({ a: [new Double(-0), 0, new Double(-0)] })), { a: [-0, 0, -0] });
   });
 });
 

@@ -52,6 +52,8 @@ describe('the reader', () => {
     ['a document past the end', doc(`03${a}06000000 00`), 'malformed', 7, 'extends past its container'],
     ['a document that ends early', doc(`03${a}06000000 0000`), 'malformed', 11, 'shorter than its length'],
     ['an array that ends late', doc(`04${a}05000000 0a`), 'malformed', 12, 'extends past its document'],
+    ['a number past the end of an array', doc(`04${a}0b000000 103000 070000 00`), 'malformed', 11, 'extends past its document'],
+    ['an array of numbers without its zero', doc(`04${a}0c000000 103000 07000000 0a`), 'malformed', 19, 'extends past its document'],
     ['an element past the end of an inner document', doc(`03${a}08000000 1061 00 00`), 'malformed', 11, 'extends past its document'],
     ['a binary of negative length', doc(`05${a}ffffffff 00`), 'malformed', 7, 'negative length'],
     ['a binary past the end', doc(`05${a}03000000 00 0102`), 'malformed', 7, 'a binary extends past'],

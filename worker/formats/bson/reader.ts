@@ -1,12 +1,14 @@
 import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader } from '../../events/reader.ts';
 import { NO_SEPARATOR, type RowRequest } from '../../events/offers.ts';
+import { numberRun, NUMBERS } from '../../events/number-run.ts';
 import { readRows } from '../../events/row-request.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { BsonOptions } from './options.ts';
 import { ClassValues } from './classes.ts';
 import { Elements } from './elements.ts';
 import { ExtendedValues } from './extended.ts';
+import { readNumberArray } from './number-array.ts';
 import { PlainValues } from './plain.ts';
 import { bsonRows } from './rows.ts';
 import { IN_ARRAY, IN_CODE, IN_DOCUMENT, IN_ROOT, Stack } from './stack.ts';
@@ -228,6 +230,16 @@ export class BsonReader extends Reader {
           if (length < 5) this.fail('malformed', `a document of ${length} bytes`, payload);
           if (base + payload + length >= stack.end) {
             this.fail('malformed', 'a document extends past its container', payload);
+          }
+          const after = payload + length;
+          if (type === 0x04 && direct && sink.numberArray !== undefined && after <= to && stack.depth < this.limits.depth) {
+            const count = bytes[after - 1] === 0 ? readNumberArray(bytes, view, next, after - 1, longest) : 0;
+            if (count > 0 && count <= left) {
+              sink.numberArray(NUMBERS, count, numberRun.integers);
+              left -= count;
+              next = after;
+              break;
+            }
           }
           kind = type === 0x04 ? IN_ARRAY : IN_DOCUMENT;
           stack.push(kind, base + payload + length, base + at);
