@@ -8,7 +8,7 @@ import { JsonScan } from './json-scan.ts';
 import { CONTINUED, type JsonTree } from './json-tree.ts';
 import { NOT_PLAIN } from './json-values.ts';
 import { numberLists } from './load-number-lists.ts';
-import { LARGE_BYTES } from './sliced-decode.ts';
+import { BYTES_A_VALUE, HUGE_BYTES, LARGE_BYTES } from './sliced-decode.ts';
 
 /** Of what was parsed, a part so small may have been parsed in vain, and so many bytes. */
 const VAIN_PART = 4;
@@ -246,6 +246,7 @@ export class RunReader {
     }
     const value = this.#input.parse(before, at, to, after, this.#input.limits.depth - base + this.#unreal);
     if (value === NOT_PLAIN) return false;
+    if (this.#input.received >= HUGE_BYTES) countBuilt((to - at) / BYTES_A_VALUE);
     if (Array.isArray(value)) countSmall(value, to - at);
     this.#tree.addRun(base, end, value);
     this.#tree.innermost.parsed += to - at;
@@ -271,7 +272,7 @@ function mayBeginNumbers(byte: number): boolean {
 const SMALL_BYTES = 8;
 
 /** What a short list of numbers takes, counted in values. */
-const LIST_VALUES = 2;
+const LIST_VALUES = 3;
 
 /** What an empty list or object takes, counted in values. */
 const SMALL_VALUES = 2;

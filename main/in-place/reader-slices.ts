@@ -5,7 +5,7 @@ import { ObjectSink, OutgoingItems, type Outgoing } from '../../worker/sinks/obj
 import { Specimens } from '../../worker/specimens.ts';
 import { formatRevive } from '../decoder/revive.ts';
 import type { Slicer } from '../slicing/slicer.ts';
-import { type ItemOutlet, LARGE_BYTES, type ListOutlet, type SlicedDecode } from './sliced-decode.ts';
+import { BYTES_A_VALUE, HUGE_BYTES, type ItemOutlet, LARGE_BYTES, type ListOutlet, type SlicedDecode } from './sliced-decode.ts';
 
 /** Time that one push should take, and after which the thread is given back, in milliseconds. */
 const PUSH_MS = 1.9;
@@ -20,7 +20,7 @@ const MOST_BYTES = 1024 * 1024;
 const ITEM_BYTES = 4;
 
 /** What a short array takes, counted in values. */
-const ARRAY_VALUES = 2;
+const ARRAY_VALUES = 3;
 
 /** The least time that a clock tells apart, where it is coarse. */
 const TICK_MS = 0.1;
@@ -114,6 +114,7 @@ export class ReaderSlices implements SlicedDecode {
     this.#rows = Math.max(this.#rows, this.#sink.longestList?.count ?? 0);
     if (bytes > 0) this.#follow(time, bytes);
     if (this.#received >= LARGE_BYTES) slicer.building?.count(this.#sink.arrays * ARRAY_VALUES);
+    if (this.#received >= HUGE_BYTES) slicer.building?.count(bytes / BYTES_A_VALUE);
     this.#sink.arrays = 0;
     this.#worked += time;
     if (!last && (slicer.due() || this.#worked + PUSH_MS > SLICE_MS)) {

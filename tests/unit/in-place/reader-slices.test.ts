@@ -1,6 +1,7 @@
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { ReaderSlices } from '../../../main/in-place/reader-slices.ts';
+import { Slicer } from '../../../main/slicing/slicer.ts';
 import json from '../../../worker/formats/json/index.ts';
 import messagepack from '../../../worker/formats/messagepack/index.ts';
 import { assertSame } from '../../setup/differential.ts';
@@ -48,6 +49,21 @@ describe('a long payload', () => {
     const found = await inSlices(setting, pieces(bytes));
     expect(found).toMatchObject({ error: { name: 'DecodeError', offset: bytes.length - 1 } });
     assertSame(found, inOneGo(setting, bytes));
+  });
+
+  test.each([
+    [12, 0],
+    [27, 700_000],
+  ])('of %i MB has what it becomes counted for the collector only if the young generation cannot hold it', async (megabytes, least) => {
+    let counted = 0;
+    const building = { count: (values: number): void => void (counted += values), collect() {}, room: () => Promise.resolve() };
+    const slices = new ReaderSlices(setting, undefined, new Slicer(undefined, { building }));
+    // An array of long strings: what is counted are arrays, of which there is one, and the bytes of large payloads.
+    const count = megabytes * 100;
+    await slices.push(pack(Array.from({ length: count }, () => 'text '.repeat(2_000))));
+    expect(await slices.end()).toHaveLength(count);
+    if (least === 0) expect(counted).toBeLessThan(10);
+    else expect(counted).toBeGreaterThan(least);
   });
 
   test('that is empty is refused', async () => {
