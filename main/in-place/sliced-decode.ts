@@ -30,11 +30,11 @@ export interface ListOutlet {
 export const LARGE_BYTES = 8_000_000;
 
 /**
- * Of payloads of so many bytes, all that is built is counted. V8's young generation, of up to 32 MB, holds what is built
- * of shorter ones, and 20 MB took up to 1.8 × as long where it was collected; of 50 MB, V8 left alone copied up to 32 MB at
- * once, in 20 to 60 ms, and took as long in all.
+ * From this size on, all values are counted for the collector. V8's young generation grows to 32 MB, and holds the values of
+ * shorter payloads: collecting those of 20 MB took up to 1.8 × the time. Of 50 MB, V8 left alone copied up to 32 MB at once,
+ * in 20 to 60 ms, and was no faster in all.
  */
 export const HUGE_BYTES = 25_000_000;
 
-/** So many bytes of such a payload are counted as a value. */
+/** How many bytes of such a payload are counted as one value. */
 export const BYTES_A_VALUE = 22;

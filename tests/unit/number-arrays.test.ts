@@ -101,7 +101,7 @@ describe('arrays of numbers in BSON', () => {
     expect(outcome(() => decodeWith(bson, longKey, { limits: { stringLength: 1 } }))).toMatchObject(named('stringLength'));
   });
 
-  test('may end in a negative zero, which stays one', () => {
+  test('keep a negative zero', () => {
     assertSame(decodeWith(bson, serialize({ a: [new Double(-0), 0, new Double(-0)] })), { a: [-0, 0, -0] });
   });
 });

@@ -2,9 +2,9 @@ import { numberRun, NUMBERS } from '../../events/number-run.ts';
 import { DOUBLE, INT32 } from './types.ts';
 
 /**
- * Reads the elements `from..end` of an array, all of which are in the window: `NUMBERS` has its items then, and
- * `numberRun` tells the rest. Returns how many there are, 0 where something else is among them, too many items, or a key of
- * more than `longest` bytes. Keys of arrays are not looked at.
+ * Reads an array whose elements, `from..end`, are all in the window, and puts its items into `NUMBERS`; `numberRun` tells
+ * the rest. Returns their count, or 0 for an array that has other values, more items than `NUMBERS` holds, or a key longer
+ * than `longest` bytes. Keys are skipped, as BSON arrays are read in the order of their elements.
  */
 export function readNumberArray(bytes: Uint8Array, view: DataView, from: number, end: number, longest: number): number {
   let at = from | 0;
