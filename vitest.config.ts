@@ -35,6 +35,8 @@ import { FORMATS } from './worker/formats/registry.ts';
  * in full, with half of the cases.
  */
 const tier = process.env['UNSPOOL_TIER'];
+/** Limits end what hangs. They are multiplied on a machine that is known to be busy: see `scripts/steady.mjs`. */
+const patience = Number(process.env['UNSPOOL_PATIENCE'] ?? 1);
 const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
 const formats = FORMATS.map(({ id }) => `tests/unit/${id}/**/*.test.ts`);
@@ -86,7 +88,8 @@ function present(engine: Engine, provider: BrowserProviderOption): TestProjectCo
       include: tier === 'quick' ? browserOnly : inBrowsers,
       exclude: ['**/*.node.test.ts', 'tests/unit/demo-server/**', ...(engine === 'chromium' ? ranBefore(inFullBefore) : [])],
       ...SHARE[engine],
-      testTimeout: 30_000,
+      testTimeout: 60_000 * patience,
+      hookTimeout: 60_000 * patience,
       env: { UNSPOOL_TIER: tier ?? 'deep' },
       browser: {
         enabled: true,
@@ -119,8 +122,8 @@ function endToEnd(name: 'e2e' | 'smoke' | 'demo', include: string[]): TestProjec
       exclude: [...(process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/*-pictures.test.ts']), ...ranBefore(smoke)],
       globalSetup: [name === 'smoke' ? 'tests/setup/build-library.ts' : 'tests/setup/build.ts'],
       ...SHARE[name],
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
+      testTimeout: 120_000 * patience,
+      hookTimeout: 120_000 * patience,
     },
   };
 }
@@ -133,7 +136,8 @@ const inNode: TestProjectConfiguration = {
     include: tier === 'quick' ? units : [...units, ...everywhere],
     exclude: [...ranBefore(unitsInFull)],
     ...SHARE.node,
-    testTimeout: 60_000,
+    testTimeout: 60_000 * patience,
+    hookTimeout: 60_000 * patience,
   },
 };
 
@@ -157,8 +161,8 @@ export default defineConfig({
   optimizeDeps: { include: browserPackages() },
   test: {
     // On a busy machine, what is waited for comes late; how long it takes is nobody's business here.
-    expect: { poll: { timeout: 20_000 } },
-    reporters: ['default', new SummaryReporter(), new StallReporter()],
+    expect: { poll: { timeout: 20_000 * patience } },
+    reporters: ['default', new SummaryReporter(), new StallReporter(5 * patience)],
     projects,
   },
 });

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
  * The numbers of a run of tests, as `tests/setup/summary-reporter.ts` writes them.
  *
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
- * @typedef {Counts & { files: Record<string, Counts> }} Summary `files` has the tests of each file, by project and path;
- *   `failed` also counts errors outside of any file, and runs that did not come to an end
+ * @typedef {Counts & { files: Record<string, Counts>, failures: string[] }} Summary `files` has the tests of each file, by
+ *   project and path; `failures` names the tests that failed; `failed` also counts errors outside of any file, and runs
+ *   that did not come to an end
  */
 
 /**
@@ -19,50 +20,26 @@ import { fileURLToPath } from 'node:url';
 export function merge(summaries) {
   /** @type {Record<string, Counts>} */
   const files = {};
+  const failures = new Set();
   let outside = 0;
   for (const summary of summaries) {
+    for (const name of summary.failures) failures.add(name);
     outside += summary.failed - total(summary.files, 'failed');
     for (const [name, counts] of Object.entries(summary.files)) {
       files[name] = { ...counts, failed: Math.max(counts.failed, files[name]?.failed ?? 0) };
     }
   }
-  return summaryOf(files, outside);
+  return summaryOf(files, { outside, failures: [...failures] });
 }
 
 /**
  * @param {Record<string, Counts>} files
- * @param {number} outside failures outside of any file
+ * @param {{ outside: number, failures: string[] }} how `outside` counts the failures outside of any file
  * @returns {Summary}
  */
-export function summaryOf(files, outside) {
-  return { passed: total(files, 'passed'), failed: total(files, 'failed') + outside, skipped: total(files, 'skipped'), files };
-}
-
-/**
- * @param {Summary} summary
- * @returns {string[] | undefined} the files that failed, by project and path; undefined where something outside of files did
- */
-export function failedFiles({ files, failed }) {
-  if (failed > total(files, 'failed')) return undefined;
-  return Object.keys(files).filter((name) => files[name] !== undefined && files[name].failed > 0);
-}
-
-/**
- * A run after some of its files have run again: these count as they did then, and as before where they did not come to
- * an end.
- *
- * @param {Summary} summary
- * @param {readonly string[]} names
- * @param {Summary} second
- * @returns {Summary}
- */
-export function withFiles(summary, names, second) {
-  const files = { ...summary.files };
-  for (const name of names) {
-    const counts = second.files[name];
-    if (counts !== undefined) files[name] = counts;
-  }
-  return summaryOf(files, second.failed - total(second.files, 'failed'));
+export function summaryOf(files, { outside, failures }) {
+  const failed = total(files, 'failed') + outside;
+  return { passed: total(files, 'passed'), failed, skipped: total(files, 'skipped'), files, failures };
 }
 
 /**
@@ -93,7 +70,7 @@ function conclude(folder, steps) {
   for (const step of steps) {
     const [name, status] = step.split('=');
     /** @type {Summary} */
-    let summary = { passed: 0, failed: 0, skipped: 0, files: {} };
+    let summary = { passed: 0, failed: 0, skipped: 0, files: {}, failures: [] };
     try {
       summary = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
     } catch {

@@ -10,14 +10,13 @@
  * `npm test`, `npm run test:deep -- --rest` runs what of the deep tier did not run in full.
  *
  * Chromium is installed where it is missing; other browsers are used where they are. `UNSPOOL_SUMMARY` names a file for
- * the numbers, see `summary.mjs`. Where `CI` is set, up to three files that failed run once more: what passes then is
- * named as unsteady, and does not fail the run.
+ * the numbers, see `summary.mjs`. `UNSPOOL_PATIENCE` multiplies the time limit of each step, for a machine that is busy.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENGINES, provide } from './browsers.mjs';
-import { describe, failedFiles, merge, withFiles } from './summary.mjs';
+import { describe, merge } from './summary.mjs';
 import { runVitest } from './vitest.mjs';
 
 /**
@@ -36,9 +35,7 @@ const STEPS = {
   ],
 };
 
-/** More files than this that fail say that something is broken. */
-const MOST_UNSTEADY = 3;
-
+const patience = Number(process.env['UNSPOOL_PATIENCE'] ?? 1);
 const given = process.argv.slice(2);
 const isRest = given.includes('--rest');
 const isDeep = isRest || given.includes('--deep');
@@ -58,7 +55,7 @@ async function run() {
     for (const { projects, minutes } of options.length > 0 ? [all] : steps) {
       const file = join(folder, 'summary.json');
       const chosen = projects.flatMap((name) => ['--project', name]);
-      const summary = await again(await once([...chosen, ...options], { summary: file, minutes }), file);
+      const summary = await once([...chosen, ...options], { summary: file, minutes: minutes * patience });
       if (summary.failed > 0) failed.push(projects.join(', ') || 'some');
       summaries.push(summary);
     }
@@ -79,28 +76,8 @@ async function run() {
  */
 async function once(tests, how) {
   const status = await runVitest(tests, how);
-  const summary = read(how.summary) ?? { passed: 0, failed: 0, skipped: 0, files: {} };
+  const summary = read(how.summary) ?? { passed: 0, failed: 0, skipped: 0, files: {}, failures: [] };
   return status !== 0 && summary.failed === 0 ? { ...summary, failed: 1 } : summary;
-}
-
-/**
- * Runs the few files that failed once more, in CI: a test that busy cores upset costs a line, and not the run.
- *
- * @param {import('./summary.mjs').Summary} summary
- * @param {string} file
- */
-async function again(summary, file) {
-  const failed = failedFiles(summary);
-  if (!process.env['CI'] || failed === undefined || failed.length === 0 || failed.length > MOST_UNSTEADY) return summary;
-  const tests = failed.flatMap((name) => {
-    const [project = '', path = ''] = name.split(' ');
-    return ['--project', project, path];
-  });
-  console.log(`\nOnce more: ${failed.join(', ')}`);
-  const second = withFiles(summary, failed, await once(tests, { summary: file, minutes: 4 }));
-  const unsteady = failed.filter((name) => second.files[name]?.failed === 0);
-  if (unsteady.length > 0) console.log(`\nUnsteady, failed once and passed then: ${unsteady.join(', ')}`);
-  return second;
 }
 
 /**

@@ -1,8 +1,5 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Longer than any test takes on a machine with two cores. */
-const STALL_MS = 5 * 60_000;
-
 /**
  * Ends a run in which nothing has happened for minutes, and names the files that were running: a page that is caught
  * in a loop answers nobody, and Vitest would wait for it for ever.
@@ -10,6 +7,12 @@ const STALL_MS = 5 * 60_000;
 export class StallReporter implements Reporter {
   readonly #running = new Set<TestModule>();
   #timer: NodeJS.Timeout | undefined;
+  readonly #minutes: number;
+
+  /** `minutes` is longer than any test takes. */
+  constructor(minutes: number) {
+    this.#minutes = minutes;
+  }
 
   onTestRunStart(): void {
     this.#wait();
@@ -39,12 +42,12 @@ export class StallReporter implements Reporter {
 
   #wait(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#stop(), STALL_MS);
+    this.#timer = setTimeout(() => this.#stop(), this.#minutes * 60_000);
   }
 
   #stop(): void {
     const names = [...this.#running].map((module) => `${module.project.name} ${module.relativeModuleId}`);
-    process.stderr.write(`\nNothing has happened for ${STALL_MS / 60_000} minutes. Running: ${names.join(', ') || 'no file'}\n`);
+    process.stderr.write(`\nNothing has happened for ${this.#minutes} minutes. Running: ${names.join(', ') || 'no file'}\n`);
     // Not by the exit code alone: an engine may keep the process.
     process.exit(1);
   }

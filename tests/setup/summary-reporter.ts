@@ -13,7 +13,7 @@ export class SummaryReporter implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests('skipped')]);
     process.stdout.write(describeSkipped(tests));
     const file = process.env['UNSPOOL_SUMMARY'];
-    if (file) writeFileSync(file, JSON.stringify(summaryOf(files, errors.length)));
+    if (file) writeFileSync(file, JSON.stringify(summaryOf(files, { outside: errors.length, failures: modules.flatMap(failuresOf) })));
   }
 }
 
@@ -21,6 +21,13 @@ function countsOf(module: TestModule): Counts {
   const count = (state: TestState): number => [...module.children.allTests(state)].length;
   const failed = count('failed');
   return { passed: count('passed'), failed: failed === 0 && module.state() === 'failed' ? 1 : failed, skipped: count('skipped') };
+}
+
+/** The tests of a file that failed, or the file itself if it failed before it had a test. */
+function failuresOf(module: TestModule): string[] {
+  const file = `${module.project.name} ${module.relativeModuleId}`;
+  const failed = [...module.children.allTests('failed')].map((test) => `${file} > ${test.fullName}`);
+  return failed.length === 0 && module.state() === 'failed' ? [file] : failed;
 }
 
 /** A line for each name, with the projects that skip it. */
