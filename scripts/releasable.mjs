@@ -1,11 +1,6 @@
-#!/usr/bin/env node
-/**
- * Prints the reasons why this version cannot be published, and fails if there are any. `npm publish` runs it first.
- */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ROOT } from './run.mjs';
 
 /** Stands in `package.json` for where the project lives. */
@@ -13,7 +8,7 @@ const PLACEHOLDER = 'example.invalid';
 
 /**
  * @typedef {object} Release
- * @property {Record<string, unknown> & { version: string }} manifest `package.json`
+ * @property {Record<string, unknown> & { name: string, version: string }} manifest `package.json`
  * @property {string} changelog `CHANGELOG.md`
  * @property {string} changes what `git status --porcelain` prints
  */
@@ -22,14 +17,16 @@ const PLACEHOLDER = 'example.invalid';
  * Why a version cannot be published.
  *
  * @param {Release} release
+ * @param {string} [tag] the tag that is released; any when left out
  * @returns {string[]} sentences; none where it can be
  */
-export function refusals({ manifest, changelog, changes }) {
+export function refusals({ manifest, changelog, changes }, tag) {
   const reasons = ['repository', 'homepage', 'bugs'].flatMap((field) => {
     const value = JSON.stringify(manifest[field]);
     if (value === undefined) return [`package.json has no "${field}".`];
     return value.includes(PLACEHOLDER) ? [`"${field}" in package.json is the placeholder ${PLACEHOLDER}: enter the project's address.`] : [];
   });
+  if (tag !== undefined && tag !== `v${manifest.version}`) reasons.push(`The tag is ${tag}, and the version in package.json ${manifest.version}.`);
   const sections = changelog.split(/^## /m).slice(1);
   const section = (/** @type {string} */ name) => sections.find((text) => text.startsWith(`[${name}]`));
   if (!/^\[[^\]]+\] - \d{4}-\d\d-\d\d$/m.test(section(manifest.version) ?? '')) {
@@ -45,10 +42,4 @@ export function thisRelease() {
   const read = (/** @type {string} */ name) => readFileSync(join(ROOT, name), 'utf8');
   const { stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' });
   return { manifest: JSON.parse(read('package.json')), changelog: read('CHANGELOG.md'), changes: stdout };
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const reasons = refusals(thisRelease());
-  for (const reason of reasons) console.error(reason);
-  process.exitCode = reasons.length === 0 ? 0 : 1;
 }

@@ -1,38 +1,50 @@
 #!/usr/bin/env node
 /**
- * Publishes the version that `package.json` names.
+ * Tests, checks and packs the version that `package.json` names, and prints the tarball's digest.
  *
- *   npm run release                  runs all tests and checks, and prints what would be published
- *   npm run release -- --publish     does the same, and publishes; the commit must have the tag `v<version>`
+ *   npm run release                     tries a release; publishes nothing
+ *   npm run release -- --tag v0.1.0     does the same, and fails if the version is another: what the release workflow runs
  *
- * It stops at the first of these that fails; `releasable.mjs` has the reasons for which it does not begin.
+ * It stops at the first step that fails; `releasable.mjs` has the reasons for which it does not begin. Only the workflow's
+ * other job publishes the tarball: this script runs all development dependencies, which must not hold npm's trust.
  */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { refusals, thisRelease } from './releasable.mjs';
 import { ROOT } from './run.mjs';
 
-const isDry = !process.argv.includes('--publish');
+const { values } = parseArgs({ options: { tag: { type: 'string' } } });
 const release = thisRelease();
-const tag = `v${release.manifest.version}`;
-
-const reasons = refusals(release);
-if (!isDry && !tagsHere().includes(tag)) reasons.push(`The commit does not have the tag ${tag}.`);
+const { name, version } = release.manifest;
+const reasons = refusals(release, values.tag);
 if (reasons.length > 0) {
-  console.error(`${tag} cannot be released:\n${reasons.join('\n')}`);
+  console.error(`v${version} cannot be released:\n${reasons.join('\n')}`);
   process.exitCode = 1;
 } else {
-  // `npm publish` runs the checks first: see "prepublishOnly" in package.json.
   const steps = [
     ['run', 'test:deep'],
-    ['publish', ...(isDry ? ['--dry-run'] : [])],
+    ['run', 'check'],
+    ['pack', '--ignore-scripts'],
   ];
-  process.exitCode = steps.every((step) => npm(step)) ? 0 : 1;
+  if (steps.every((step) => npm(step))) report(`${name}-${version}.tgz`);
+  else process.exitCode = 1;
 }
 
-/** @returns {string[]} the tags of the commit */
-function tagsHere() {
-  const { stdout } = spawnSync('git', ['tag', '--points-at', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
-  return stdout.split('\n');
+/**
+ * Prints the name and digest of the tarball, and gives them to later steps of a workflow.
+ *
+ * @param {string} file
+ */
+function report(file) {
+  const sha256 = createHash('sha256')
+    .update(readFileSync(join(ROOT, file)))
+    .digest('hex');
+  console.log(`\n${sha256}  ${file}`);
+  const { GITHUB_OUTPUT: output } = process.env;
+  if (output) appendFileSync(output, `file=${file}\nsha256=${sha256}\n`);
 }
 
 /** @param {readonly string[]} options */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { refusals } from '../../../scripts/releasable.mjs';
 
 const manifest = {
+  name: 'unspool',
   version: '1.2.3',
   repository: { type: 'git', url: 'git+https://forge.example/unspool.git' },
   homepage: 'https://forge.example/unspool',
@@ -36,6 +37,11 @@ describe('a release', () => {
   it('is refused while changes are listed as unreleased', () => {
     const text = changelog.replace('## [Unreleased]\n', '## [Unreleased]\n\n- Newer.\n');
     expect(refusals({ ...release, changelog: text })).toEqual(['CHANGELOG.md lists changes under "Unreleased": move them to the version.']);
+  });
+
+  it('is refused when its tag names another version', () => {
+    expect(refusals(release, 'v1.2.3')).toEqual([]);
+    expect(refusals(release, 'v1.2.4')).toEqual(['The tag is v1.2.4, and the version in package.json 1.2.3.']);
   });
 
   it('is refused while changes are not committed', () => {

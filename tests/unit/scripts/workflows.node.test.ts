@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/run.mjs';
+
+const FOLDER = join(ROOT, '.github/workflows');
+
+interface Job {
+  name: string;
+  /** The job's lines, with their indentation. */
+  text: string;
+}
+
+/** A job begins two columns to the right of `jobs:`; the workflows use no other form of YAML. */
+function jobsOf(workflow: string): Job[] {
+  const [, jobs = ''] = workflow.split(/^jobs:\n/m);
+  const [, ...parts] = jobs.split(/^ {2}([\w-]+):\n/m);
+  return Array.from({ length: parts.length / 2 }, (_, index) => ({ name: parts[2 * index]!, text: parts[2 * index + 1]! }));
+}
+
+/** Commands that install packages, or run code that packages brought. */
+const RUNS_PACKAGES = /\b(?:npm (?:ci|i|install|run|test|exec)|npx|node|yarn|pnpm)\b|\.ci\/run/;
+const COMMAND = /^ *-? *run: (.*(?:\n {10,}.*)*)/gm;
+
+describe.each(readdirSync(FOLDER))('the workflow %s', (file) => {
+  const workflow = readFileSync(join(FOLDER, file), 'utf8');
+  const jobs = jobsOf(workflow);
+  const uses = [...workflow.matchAll(/\buses: *(.*)/g)].map(([, action]) => action!);
+
+  it('has jobs, each with a time limit and permissions of its own', () => {
+    expect(jobs).not.toEqual([]);
+    expect(jobs.filter(({ text }) => !/^ {4}timeout-minutes: \d+$/m.test(text)).map(({ name }) => name)).toEqual([]);
+    expect(jobs.filter(({ text }) => !/^ {4}permissions:(?: \{\})?$/m.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('gives its jobs no permission that they do not ask for', () => {
+    expect(workflow).toMatch(/^permissions: \{\}$/m);
+    expect(workflow).not.toMatch(/write-all|read-all/);
+  });
+
+  it('pins each action by its commit, and names the version', () => {
+    expect(uses).not.toEqual([]);
+    expect(uses.filter((action) => !/^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
+  });
+
+  it('leaves no token in the clone', () => {
+    const checkouts = workflow.split(/^ {6}- /m).filter((step) => step.includes('uses: actions/checkout@'));
+    expect(checkouts.filter((step) => !step.includes('persist-credentials: false'))).toEqual([]);
+  });
+
+  it('runs no script of a package while it installs them', () => {
+    expect(workflow.match(/\bnpm (?:ci|install)\b(?!.*--ignore-scripts).*/g) ?? []).toEqual([]);
+  });
+
+  it('runs no code of the project or of packages in a job that can prove its identity', () => {
+    for (const { text } of jobs.filter((job) => job.text.includes('id-token: write'))) {
+      expect(text).not.toContain('actions/checkout@');
+      expect([...text.matchAll(COMMAND)].map(([, command]) => command!).filter((command) => RUNS_PACKAGES.test(command))).toEqual([]);
+    }
+  });
+
+  it('puts nothing that others chose into the text of a command', () => {
+    const commands = [...workflow.matchAll(COMMAND)].map(([, command]) => command!);
+    expect(commands.filter((command) => command.includes('${{'))).toEqual([]);
+  });
+});
+
+describe('the release workflow', () => {
+  const jobs = jobsOf(readFileSync(join(FOLDER, 'release.yml'), 'utf8'));
+
+  it('lets one job alone prove its identity, in a protected environment, without scripts', () => {
+    expect(jobs.filter(({ text }) => text.includes('id-token')).map(({ name }) => name)).toEqual(['publish']);
+    const { text } = jobs.find(({ name }) => name === 'publish')!;
+    expect(text).toMatch(/^ {4}environment: npm$/m);
+    expect(text).toMatch(/npm publish .*--ignore-scripts/);
+  });
+
+  it('publishes the tarball only after its digest was checked', () => {
+    const { text } = jobs.find(({ name }) => name === 'publish')!;
+    expect(text.indexOf('sha256sum --check')).toBeGreaterThan(0);
+    expect(text.indexOf('npm publish')).toBeGreaterThan(text.indexOf('sha256sum --check'));
+  });
+});
