@@ -1,3 +1,13 @@
+/** What the state of a generator grows by with each number. */
+const STEP = 0x6d2b79f5;
+/** More numbers than a slice of inputs takes. */
+const NUMBERS_OF_SLICE = 2 ** 18;
+
+/** The seed of a slice, so that the numbers of one slice follow those of the one before: none are used twice. */
+export function laterSeed(seed: number, slice: number): number {
+  return (seed + Math.imul(slice * NUMBERS_OF_SLICE, STEP)) | 0;
+}
+
 /** A small generator of repeatable random numbers (mulberry32). */
 export class Random {
   #state: number;
@@ -8,7 +18,7 @@ export class Random {
 
   /** From 0 up to, not including, `limit`. */
   below(limit: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    this.#state = (this.#state + STEP) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);

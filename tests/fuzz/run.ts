@@ -1,56 +1,130 @@
-// What `npm run fuzz` runs: see run.mjs.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// What `npm run fuzz` runs, in this process and in those that share the inputs: see run.mjs.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { loadFormat } from '../../worker/formats/loaders.ts';
-import { loadWriter } from '../../worker/formats/writers.ts';
 import { type FormatId, FORMATS } from '../../worker/formats/registry.ts';
-import { fuzz, subjectOf } from './fuzz.ts';
-import { fuzzRoundTrips } from './round-trips.ts';
-import { fuzzSchemas, schemaLanguages } from './schemas.ts';
+import { type FuzzResult, spent } from './fuzz.ts';
+import { type Runner, share, type Slice, slicesOf } from './plan.ts';
+import { type Target, targetsOf } from './targets.ts';
+
+/** A slice takes seconds: a process that takes longer hangs. */
+const MOST_SLICE_MINUTES = 10;
+const MOST_FINDINGS = 10;
 
 const { values } = parseArgs({
   options: {
     format: { type: 'string', multiple: true, default: [] },
     count: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },
+    processes: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: 'Infinity' },
+    summary: { type: 'string' },
   },
 });
-const count = Number(values.count);
 const ids = values.format.length > 0 ? (values.format as FormatId[]) : FORMATS.map(({ id }) => id);
+const targets = await targetsOf(ids);
+if (process.send) workForParent();
+else process.exitCode = (await main()) ? 0 : 1;
 
-let faults = 0;
-for (const id of ids) {
-  if (!FORMATS.some((known) => known.id === id)) throw new RangeError(`There is no format ${id}.`);
-  const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
-  const start = performance.now();
-  const result = await fuzz(format, subject, count, Number(values.seed));
-  faults += result.faults.length;
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  console.log(`${id.padEnd(12)} ${result.good} decoded, ${result.refused} refused, ${result.faults.length} faults, ${seconds} s`);
-  for (const fault of result.faults) console.error(fault);
+interface Report {
+  result: FuzzResult;
+  /** Milliseconds of the processor. */
+  took: number;
 }
 
-// Values are written and read again besides being read.
-for (const id of ids) {
-  const [format, writer, subject] = await Promise.all([loadFormat(id), loadWriter(id), subjectOf(id)]);
-  const start = performance.now();
-  const result = fuzzRoundTrips(id, format, writer, subject, Math.ceil(count / 4), Number(values.seed));
-  faults += result.faults.length;
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  console.log(`${id.padEnd(12)} ${result.good} written and read again, ${result.refused} refused, ${result.faults.length} faults, ${seconds} s`);
-  for (const fault of result.faults) console.error(fault);
+/** Does the slices that the parent sends. */
+function workForParent(): void {
+  process.on('message', (slice: Slice) => void reportOn(slice));
 }
 
-// Schemas take longer than payloads, so that fewer are tried.
-const languages = await schemaLanguages(async (path) => new Uint8Array(await readFile(join(process.cwd(), 'tests/fixtures', path))));
-for (const language of languages.filter(({ format }) => ids.includes(format))) {
-  const start = performance.now();
-  const result = await fuzzSchemas(language, Math.ceil(count / 20), Number(values.seed));
-  faults += result.faults.length;
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  const name = `${language.format}: ${language.name}`;
-  console.log(`${name.padEnd(12)} ${result.good} compiled, ${result.refused} refused, ${result.faults.length} faults, ${seconds} s`);
-  for (const fault of result.faults) console.error(fault);
+async function reportOn({ target, count, seed }: Slice): Promise<void> {
+  const start = spent();
+  const result = await targets[target]!.run(count, seed);
+  process.send!({ result, took: spent() - start } satisfies Report);
 }
-process.exitCode = faults > 0 ? 1 : 0;
+
+interface Total extends Target {
+  inputs: number;
+  good: number;
+  refused: number;
+  findings: string[];
+  /** Milliseconds of the processor. */
+  took: number;
+}
+
+/** @returns whether nothing was found */
+async function main(): Promise<boolean> {
+  const count = Number(values.count);
+  const seed = values.seed === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+  const runners = Number(values.processes);
+  const start = performance.now();
+  const end = start + Number(values.minutes) * 60_000;
+  const totals = targets.map((target): Total => ({ ...target, inputs: 0, good: 0, refused: 0, findings: [], took: 0 }));
+  console.log(`seed ${seed}, ${runners} ${runners === 1 ? 'process' : 'processes'}, Node ${process.version}`);
+  await share(
+    slicesOf(
+      targets.map(({ share }) => Math.ceil(count * share)),
+      seed,
+    ),
+    {
+      runners,
+      start: () => startProcess((slice, took) => (totals[slice.target]!.took += took)),
+      skip: ({ target }) => performance.now() > end || totals[target]!.findings.length >= MOST_FINDINGS,
+      done: (slice, { good, refused, faults }) => {
+        const total = totals[slice.target]!;
+        total.inputs += good + refused + faults.length;
+        total.good += good;
+        total.refused += refused;
+        total.findings.push(...faults);
+        for (const fault of faults) console.error(`${total.format}, ${total.name}: ${fault}`);
+      },
+    },
+  );
+  const sum = (of: (total: Total) => number): number => totals.reduce((all, total) => all + of(total), 0);
+  const inputs = sum((total) => total.inputs);
+  const findings = sum((total) => total.findings.length);
+  const seconds = Math.round((performance.now() - start) / 1000);
+  for (const total of totals) console.log(describe(total));
+  console.log(`${inputs.toLocaleString('en')} inputs, ${findings} findings, ${seconds} s`);
+  if (values.summary !== undefined) {
+    const list = totals.map(({ format, name, inputs, good, refused, findings, took }) => {
+      return { format, name, inputs, good, refused, findings, processorSeconds: Math.round(took / 1000) };
+    });
+    const summary = { seed, count, processes: runners, node: process.version, seconds, inputs, findings, targets: list };
+    await writeFile(values.summary, `${JSON.stringify(summary, null, 2)}\n`);
+  }
+  return findings === 0;
+}
+
+function describe({ format, name, inputs, good, refused, findings, took }: Total): string {
+  const rate = took > 0 ? `, ${Math.round((inputs / took) * 1000).toLocaleString('en')} a second of the processor` : '';
+  return `${format.padEnd(12)} ${inputs.toLocaleString('en')}: ${good} ${name}, ${refused} refused, ${findings.length} findings${rate}`;
+}
+
+/** @param took is told how long the processor worked on a slice */
+function startProcess(took: (slice: Slice, time: number) => void): Runner {
+  const child = fork(fileURLToPath(import.meta.url), process.argv.slice(2), { serialization: 'advanced' });
+  const ended = once(child, 'exit').then(([code, signal]: unknown[]): never => {
+    throw new Error(`The process ended (${String(signal ?? code)})`);
+  });
+  // Who waits for a slice hears of it.
+  ended.catch(() => {});
+  return {
+    async run(slice) {
+      const limit = setTimeout(() => child.kill('SIGKILL'), MOST_SLICE_MINUTES * 60_000);
+      try {
+        child.send(slice);
+        const [report] = (await Promise.race([once(child, 'message'), ended])) as [Report];
+        took(slice, report.took);
+        return report.result;
+      } finally {
+        clearTimeout(limit);
+      }
+    },
+    end: () => {
+      if (child.connected) child.disconnect();
+    },
+  };
+}

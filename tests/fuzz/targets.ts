@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadFormat } from '../../worker/formats/loaders.ts';
+import { type FormatId, FORMATS } from '../../worker/formats/registry.ts';
+import { loadWriter } from '../../worker/formats/writers.ts';
+import { fuzz, type FuzzResult, subjectOf } from './fuzz.ts';
+import { fuzzRoundTrips } from './round-trips.ts';
+import { fuzzSchemas, schemaLanguages } from './schemas.ts';
+
+/** Something that is fuzzed. */
+export interface Target {
+  format: FormatId;
+  name: string;
+  /** Inputs, compared with those that are decoded. */
+  share: number;
+  run: (count: number, seed: number) => FuzzResult | Promise<FuzzResult>;
+}
+
+/** What `npm run fuzz` runs of some formats. */
+export async function targetsOf(ids: readonly FormatId[]): Promise<Target[]> {
+  const unknown = ids.find((id) => !FORMATS.some((known) => known.id === id));
+  if (unknown !== undefined) throw new RangeError(`There is no format ${unknown}.`);
+  const ofFormats = await Promise.all(
+    ids.map(async (format): Promise<Target[]> => {
+      const [reader, writer, subject] = await Promise.all([loadFormat(format), loadWriter(format), subjectOf(format)]);
+      return [
+        { format, name: 'decoded', share: 1, run: (count, seed) => fuzz(reader, subject, count, seed) },
+        // Values are written and read again besides being read.
+        { format, name: 'written and read again', share: 1 / 4, run: (count, seed) => fuzzRoundTrips(format, reader, writer, subject, count, seed) },
+      ];
+    }),
+  );
+  // Schemas take longer than payloads, so that fewer are tried.
+  const languages = await schemaLanguages(async (path) => new Uint8Array(await readFile(join(process.cwd(), 'tests/fixtures', path))));
+  const ofSchemas = languages
+    .filter(({ format }) => ids.includes(format))
+    .map((language): Target => {
+      const { format, name } = language;
+      return { format, name: `compiled: ${name}`, share: 1 / 20, run: (count, seed) => fuzzSchemas(language, count, seed) };
+    });
+  return [...ofFormats.flat(), ...ofSchemas];
+}
