@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/run.mjs';
+import { FORMATS } from '../../../worker/formats/registry.ts';
 
 const FOLDER = join(ROOT, '.github/workflows');
 
@@ -80,4 +81,9 @@ describe('the release workflow', () => {
     expect(text.indexOf('sha256sum --check')).toBeGreaterThan(0);
     expect(text.indexOf('npm publish')).toBeGreaterThan(text.indexOf('sha256sum --check'));
   });
+});
+
+it('fuzzes every format each night', () => {
+  const [, formats] = /format: \[(.*)\]/.exec(readFileSync(join(FOLDER, 'fuzz.yml'), 'utf8'))!;
+  expect(formats!.split(', ').toSorted()).toEqual(FORMATS.map(({ id }) => id as string).toSorted());
 });
