@@ -5,8 +5,8 @@
  *   npm run release                     tries a release; publishes nothing
  *   npm run release -- --tag v0.1.0     does the same, and fails if the version is another: what the release workflow runs
  *
- * It stops at the first step that fails; `releasable.mjs` has the reasons for which it does not begin. Only the workflow's
- * other job publishes the tarball: this script runs all development dependencies, which must not hold npm's trust.
+ * It stops at the first step that fails, and does not begin if `releasable.mjs` finds a reason. It runs all development
+ * dependencies, so it holds no right to publish: another job of the workflow publishes the tarball.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -39,7 +39,7 @@ export interface FuzzResult {
 /** An input that takes longer hangs, as far as a user can tell. */
 const SLOW_MS = 2000;
 const MOST_FAULTS = 10;
-/** Kernels with more memory are not used again, as in a worker. */
+/** Kernels with more memory are dropped after a decode, as in a worker. */
 const MOST_KEPT = 8 * 1024 * 1024;
 
 /**
@@ -65,7 +65,8 @@ export async function fuzz(format: AnyFormat, subject: Subject, count: number, s
       if (isTyped(error)) result.refused++;
       else result.faults.push(`run ${run}: ${String(error)}\n${describe(bytes, cut, options)}\n${(error as Error).stack ?? ''}`);
     }
-    // Others may have kept the process waiting: what it works itself counts. To ask for that each time would take a sixth of it.
+    // Other processes may have delayed it, so that a slow decode is measured again in processor time. Doing so for each
+    // input would take a sixth of the run.
     const time = performance.now() - start > SLOW_MS ? workOf(() => decodeInTurn(format, input, run)) : 0;
     if (time > SLOW_MS) result.faults.push(`run ${run}: took ${Math.round(time)} ms\n${describe(bytes, cut, options)}`);
   }
@@ -92,7 +93,7 @@ export function decodeInTurn(format: AnyFormat, input: Input, run: number): void
   });
 }
 
-/** Milliseconds that this process works for a decode, whatever it ends with. */
+/** Milliseconds of processor time that a decode takes, whether it fails or not. */
 function workOf(decode: () => void): number {
   const start = spent();
   failureOf(decode);
@@ -108,7 +109,7 @@ export function spent(): number {
 /** How kernels are driven, in turn. */
 const KERNELS = ['with an eager kernel', 'with a kernel of small windows', 'with a kernel'];
 
-/** Kernels that have ended a decode, by the module and how they are driven: a worker uses them again, too. */
+/** Kernels for the next decode, by setting and module. A worker uses its kernels again, too. */
 const kernels = new Map<string, Kernel>();
 
 function decodeColumns(format: AnyFormat, input: Input, setting?: string): void {

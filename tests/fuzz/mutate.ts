@@ -1,9 +1,9 @@
-/** What the state of a generator grows by with each number. */
+/** Added to the generator's state for each number. */
 const STEP = 0x6d2b79f5;
-/** More numbers than a slice of inputs takes. */
+/** Upper bound for the random numbers that a slice of inputs takes. */
 const NUMBERS_OF_SLICE = 2 ** 18;
 
-/** The seed of a slice, so that the numbers of one slice follow those of the one before: none are used twice. */
+/** The seed of a slice: its numbers follow those of the slice before, so that none is used twice. */
 export function laterSeed(seed: number, slice: number): number {
   return (seed + Math.imul(slice * NUMBERS_OF_SLICE, STEP)) | 0;
 }

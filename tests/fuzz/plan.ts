@@ -1,7 +1,7 @@
 import type { FuzzResult } from './fuzz.ts';
 import { laterSeed } from './mutate.ts';
 
-/** What one process does at a time. */
+/** Inputs of one target, for one process. */
 export interface Slice {
   /** The index of the target. */
   target: number;
@@ -9,7 +9,7 @@ export interface Slice {
   seed: number;
 }
 
-/** Few enough that a slice takes seconds, and that its seed's random numbers last: see `laterSeed`. */
+/** Inputs of a slice at most: it takes seconds, and fewer random numbers than `laterSeed` leaves it. */
 const MOST_INPUTS = 10_000;
 
 /**
@@ -28,9 +28,9 @@ export function slicesOf(counts: readonly number[], seed: number): Slice[] {
   return slices.sort((a, b) => a.done - b.done).map(({ target, count, seed }) => ({ target, count, seed }));
 }
 
-/** Something that does one slice after another, as a process does. */
+/** Runs one slice after another: a process, or a test's substitute. */
 export interface Runner {
-  /** Rejects where it has come to an end. */
+  /** Rejects if the process ends before the slice does. */
   run: (slice: Slice) => Promise<FuzzResult>;
   end: () => void;
 }
@@ -38,12 +38,12 @@ export interface Runner {
 export interface Sharing {
   runners: number;
   start: () => Runner;
-  /** Whether a slice is left out, as there is no more time for it, or the target has enough findings. */
+  /** True if a slice is left out, because time is up or the target has enough findings. */
   skip: (slice: Slice) => boolean;
   done: (slice: Slice, result: FuzzResult) => void;
 }
 
-/** Shares slices among runners. One that ends in the middle of a slice is a finding, and another takes its place. */
+/** Shares slices among runners. If one ends in the middle of a slice, that is a finding, and another takes its place. */
 export async function share(slices: readonly Slice[], { runners, start, skip, done }: Sharing): Promise<void> {
   const left = [...slices];
   const work = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-// What `npm run fuzz` runs, in this process and in those that share the inputs: see run.mjs.
+// Runs `npm run fuzz`, in the parent process and in those that share the inputs: see run.mjs.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { type FuzzResult, spent } from './fuzz.ts';
 import { type Runner, share, type Slice, slicesOf } from './plan.ts';
 import { type Target, targetsOf } from './targets.ts';
 
-/** A slice takes seconds: a process that takes longer hangs. */
+/** A slice takes seconds: a process that takes this long for one hangs. */
 const MOST_SLICE_MINUTES = 10;
 const MOST_FINDINGS = 10;
 
@@ -103,13 +103,13 @@ function describe({ format, name, inputs, good, refused, findings, took }: Total
   return `${format.padEnd(12)} ${inputs.toLocaleString('en')}: ${good} ${name}, ${refused} refused, ${findings.length} findings${rate}`;
 }
 
-/** @param took is told how long the processor worked on a slice */
+/** @param took receives the milliseconds that the processor worked on a slice */
 function startProcess(took: (slice: Slice, time: number) => void): Runner {
   const child = fork(fileURLToPath(import.meta.url), process.argv.slice(2), { serialization: 'advanced' });
   const ended = once(child, 'exit').then(([code, signal]: unknown[]): never => {
     throw new Error(`The process ended (${String(signal ?? code)})`);
   });
-  // Who waits for a slice hears of it.
+  // `run` reports it. Without a slice under way, it is no error.
   ended.catch(() => {});
   return {
     async run(slice) {

@@ -7,16 +7,16 @@ import { fuzz, type FuzzResult, subjectOf } from './fuzz.ts';
 import { fuzzRoundTrips } from './round-trips.ts';
 import { fuzzSchemas, schemaLanguages } from './schemas.ts';
 
-/** Something that is fuzzed. */
+/** One kind of input that is fuzzed. */
 export interface Target {
   format: FormatId;
   name: string;
-  /** Inputs, compared with those that are decoded. */
+  /** Number of inputs, as a fraction of those that are decoded. */
   share: number;
   run: (count: number, seed: number) => FuzzResult | Promise<FuzzResult>;
 }
 
-/** What `npm run fuzz` runs of some formats. */
+/** All targets of some formats. */
 export async function targetsOf(ids: readonly FormatId[]): Promise<Target[]> {
   const unknown = ids.find((id) => !FORMATS.some((known) => known.id === id));
   if (unknown !== undefined) throw new RangeError(`There is no format ${unknown}.`);

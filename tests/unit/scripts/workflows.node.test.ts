@@ -12,7 +12,7 @@ interface Job {
   text: string;
 }
 
-/** A job begins two columns to the right of `jobs:`; the workflows use no other form of YAML. */
+/** Splits a workflow into jobs by their indentation of two columns. */
 function jobsOf(workflow: string): Job[] {
   const [, jobs = ''] = workflow.split(/^jobs:\n/m);
   const [, ...parts] = jobs.split(/^ {2}([\w-]+):\n/m);
@@ -60,7 +60,7 @@ describe.each(readdirSync(FOLDER))('the workflow %s', (file) => {
     }
   });
 
-  it('puts nothing that others chose into the text of a command', () => {
+  it('passes expressions to commands in environment variables, not in the text of the command', () => {
     const commands = [...workflow.matchAll(COMMAND)].map(([, command]) => command!);
     expect(commands.filter((command) => command.includes('${{'))).toEqual([]);
   });
