@@ -12,6 +12,8 @@ import { type Target, targetsOf } from './targets.ts';
 /** A slice takes seconds: a process that takes this long for one hangs. */
 const MOST_SLICE_MINUTES = 10;
 const MOST_FINDINGS = 10;
+/** A run that is stopped leaves a summary of this age at most. */
+const REPORT_MS = 60_000;
 
 const { values } = parseArgs({
   options: {
@@ -63,39 +65,38 @@ async function main(): Promise<boolean> {
   const end = start + Number(values.minutes) * 60_000;
   const totals = targets.map((target): Total => ({ ...target, inputs: 0, good: 0, refused: 0, findings: [], took: 0 }));
   console.log(`seed ${seed}, ${runners} ${runners === 1 ? 'process' : 'processes'}, Node ${process.version}`);
-  await share(
-    slicesOf(
-      targets.map(({ share }) => Math.ceil(count * share)),
-      seed,
-    ),
-    {
-      runners,
-      start: () => startProcess((slice, took) => (totals[slice.target]!.took += took)),
-      skip: ({ target }) => performance.now() > end || totals[target]!.findings.length >= MOST_FINDINGS,
-      done: (slice, { good, refused, faults }) => {
-        const total = totals[slice.target]!;
-        total.inputs += good + refused + faults.length;
-        total.good += good;
-        total.refused += refused;
-        total.findings.push(...faults);
-        for (const fault of faults) console.error(`${total.format}, ${total.name}: ${fault}`);
-      },
-    },
-  );
   const sum = (of: (total: Total) => number): number => totals.reduce((all, total) => all + of(total), 0);
-  const inputs = sum((total) => total.inputs);
-  const findings = sum((total) => total.findings.length);
-  const seconds = Math.round((performance.now() - start) / 1000);
-  for (const total of totals) console.log(describe(total));
-  console.log(`${inputs.toLocaleString('en')} inputs, ${findings} findings, ${seconds} s`);
-  if (values.summary !== undefined) {
+  const report = async (): Promise<void> => {
+    const inputs = sum((total) => total.inputs);
+    const findings = sum((total) => total.findings.length);
+    const seconds = Math.round((performance.now() - start) / 1000);
+    console.log(`${inputs.toLocaleString('en')} inputs, ${findings} findings, ${seconds} s`);
+    if (values.summary === undefined) return;
     const list = totals.map(({ format, name, inputs, good, refused, findings, took }) => {
       return { format, name, inputs, good, refused, findings, processorSeconds: Math.round(took / 1000) };
     });
     const summary = { seed, count, processes: runners, node: process.version, seconds, inputs, findings, targets: list };
     await writeFile(values.summary, `${JSON.stringify(summary, null, 2)}\n`);
-  }
-  return findings === 0;
+  };
+  const reports = setInterval(() => void report(), REPORT_MS);
+  const counts = targets.map(({ share }) => Math.ceil(count * share));
+  await share(slicesOf(counts, seed), {
+    runners,
+    start: () => startProcess((slice, took) => (totals[slice.target]!.took += took)),
+    skip: ({ target }) => performance.now() > end || totals[target]!.findings.length >= MOST_FINDINGS,
+    done: (slice, { good, refused, faults }) => {
+      const total = totals[slice.target]!;
+      total.inputs += good + refused + faults.length;
+      total.good += good;
+      total.refused += refused;
+      total.findings.push(...faults);
+      for (const fault of faults) console.error(`${total.format}, ${total.name}: ${fault}`);
+    },
+  });
+  clearInterval(reports);
+  for (const total of totals) console.log(describe(total));
+  await report();
+  return sum((total) => total.findings.length) === 0;
 }
 
 function describe({ format, name, inputs, good, refused, findings, took }: Total): string {
