@@ -32,10 +32,13 @@ export class EncodeSlices implements ChunkSource {
   readonly #slicer: Slicer;
   readonly #options: EncodeOptions;
   #ready: Chunk[] = [];
+  /** Bytes that were written when the session last began to run. */
+  #before = 0;
 
   constructor({ writer, id }: MadeWriter, input: EncodeInput, options: EncodeOptions) {
     this.#slicer = new Slicer(options.signal);
-    this.#session = writer.session(id, () => this.#slicer.due());
+    // Stops after each chunk as well: a fast thread would write many in a slice that nobody has asked for.
+    this.#session = writer.session(id, () => this.#session.written > this.#before || this.#slicer.due());
     this.#options = options;
     if ('items' in input) this.#items = input.items;
     else this.#session.write(input.value);
@@ -47,6 +50,7 @@ export class EncodeSlices implements ChunkSource {
       if (this.#session.isIdle) await this.#addItem();
       this.#slicer.begin();
       if (this.#slicer.due()) await this.#slicer.pause();
+      this.#before = this.#session.written;
       this.#session.run();
       this.#ready = this.#session.take();
       this.#options.onProgress?.({ writtenBytes: this.#session.written });

@@ -19,7 +19,7 @@ import type { NotServed } from '../../../worker/thread/serve.ts';
 import type { ColumnData, Group } from '../../materialise/block.ts';
 import type { StringChunk } from '../../materialise/text.ts';
 
-/** Bytes that the worker may have sent and the page has not taken. */
+/** Bytes that the worker may have written and the page has not taken, give or take the chunk that ends there. */
 export const AHEAD_BYTES = 2 << 20;
 
 /** What is to be written, and how. Lists of strings, tables and blocks are named by their indices. */

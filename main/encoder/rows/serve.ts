@@ -56,10 +56,14 @@ class RowsEncode {
       const format = await this.#format;
       await format.prepare?.(options);
       let end = 0;
-      const session = format.createWriter(options, limits, schema).session(id, () => performance.now() >= end);
+      let most = 0;
+      const session: EncodeSession = format
+        .createWriter(options, limits, schema)
+        .session(id, () => session.written >= most || performance.now() >= end);
       session.write(this.value.value());
       while (!session.isWhole && !this.#cancelled) {
         end = performance.now() + SLICE_MS;
+        most = session.written + AHEAD_BYTES - this.#ahead;
         session.run();
         this.#send(session);
         await nextTask();
