@@ -3,6 +3,7 @@ import { createEncoder } from '../../../main/encode.ts';
 import { createDecoder, type Rows } from '../../../main/index.ts';
 import { RECORDS } from '../../../worker/events/record-list.ts';
 import { joined } from '../../../worker/bytes/byte-input.ts';
+import { hurryClock, tasksDuring } from '../../setup/clock.ts';
 import { STREAM } from '../../setup/stream-rows.ts';
 
 const trips = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `station ${id % 900} é`, at: id / 3, end: id % 50 === 0 ? null : -id }));
@@ -21,20 +22,14 @@ describe('rows that a worker has decoded', () => {
   it.each(['messagepack', 'json', 'cbor'] as const)('are written as %s in slices, and can be read afterwards', async (format) => {
     const rows = await decoded();
     const chunks: Uint8Array<ArrayBuffer>[] = [];
-    let tasks = 0;
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      tasks += 1;
-      port2.postMessage(0);
-    };
-    port2.postMessage(0);
-    for (const reader = encoder.stream({ trips: rows }, { format }).getReader(); ;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      chunks.push(value);
-    }
-    port1.close();
-    // Other messages have had their turn while it was written.
+    const stream = encoder.stream({ trips: rows }, { format });
+    // Loads the code, which takes tasks too.
+    await encoder.encode([], { format });
+    hurryClock();
+    const tasks = await tasksDuring(async () => {
+      const reader = stream.getReader();
+      for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
+    });
     expect(tasks).toBeGreaterThan(2);
     const expected = await encoder.encode({ trips }, { format });
     const bytes = joined(chunks);

@@ -4,7 +4,6 @@ import { SchemaError } from '../../../worker/errors.ts';
 import bebop, { type BebopOptions } from '../../../worker/formats/bebop/index.ts';
 import type { Limits } from '../../../worker/limits.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../setup/differential.ts';
-import { HANG_MS } from '../../setup/hang.ts';
 import { hex } from '../../setup/hex.ts';
 import { Dice, randomModel } from './random.ts';
 
@@ -102,13 +101,11 @@ describe('limits', () => {
   });
 
   test('count structs without bytes', async () => {
-    const begun = performance.now();
     expect(failure(hex('00000070 06 ffffff6f'))).toContain('LimitError | limit | expansion');
     const empty = await compile('E');
     expect(failure(hex('00'), {}, {}, empty)).toContain('trailing-bytes |  | 0 |');
     expect(failure(hex('00'), { sequence: true }, {}, empty)).toContain('trailing-bytes |  | 0 |');
     expect(failure(hex(''), {}, {}, empty)).toBe('the value {}');
-    expect(performance.now() - begun).toBeLessThan(HANG_MS);
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { hurryClock, stopClock } from '../../setup/clock.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -38,6 +39,7 @@ test.each(['messagepack', 'cbor'] as const)('a page whose first payload is %s re
   const { rehearse, loadFormat, core } = await freshPage();
   const { format } = await loadFormat(id);
   const createReader = vi.spyOn(format, 'createReader');
+  hurryClock(10);
   const parse = vi.spyOn(JSON, 'parse');
   await rehearse(core, NEVER, id);
   expect(createReader).toHaveBeenCalled();
@@ -48,6 +50,7 @@ test('a page rehearses a reader again and again until it is answered', async () 
   const { rehearse, loadFormat, core } = await freshPage();
   const { format } = await loadFormat('messagepack');
   const create = format.createReader.bind(format);
+  stopClock();
   let reply!: () => void;
   const answer = new Promise<void>((resolve) => (reply = resolve));
   const createReader = vi.spyOn(format, 'createReader').mockImplementation((...given) => {

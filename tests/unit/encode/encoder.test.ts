@@ -1,10 +1,11 @@
 import { unpack } from 'msgpackr';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EncodeError } from '../../../worker/errors.ts';
 import { createEncoder } from '../../../main/encode.ts';
 import { encodeChunks, encodeSync } from '../../../main/sync.ts';
 import json from '../../../worker/formats/json/writer.ts';
 import messagepack from '../../../worker/formats/messagepack/writer.ts';
+import { hurryClock, tasksDuring } from '../../setup/clock.ts';
 
 const rows = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `station ${id}`, at: { x: id / 3, y: -id }, tags: ['a', String(id)] }));
 
@@ -15,23 +16,10 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Counts the tasks that run before work ends for which each look at the clock is later than a slice may take. */
-async function tasksDuring(work: () => Promise<unknown>): Promise<number> {
-  // Loads the code, which takes tasks too.
+/** Loads the code, which takes tasks too, and has each slice end as soon as it can. */
+async function inShortSlices(): Promise<void> {
   for (const format of ['json', 'messagepack'] as const) await createEncoder().body([], { format });
-  let now = 0;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 100));
-  let tasks = 0;
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    tasks += 1;
-    port2.postMessage(0);
-  };
-  port2.postMessage(0);
-  await work();
-  port1.close();
-  clock.mockRestore();
-  return tasks;
+  hurryClock();
 }
 
 describe('encode', () => {
@@ -43,6 +31,7 @@ describe('encode', () => {
   });
 
   it('lets other tasks run while it writes', async () => {
+    await inShortSlices();
     expect(await tasksDuring(() => createEncoder().encode([rows, rows, rows], { format: 'json' }))).toBeGreaterThan(3);
   });
 
@@ -53,6 +42,7 @@ describe('encode', () => {
       const encoder = createEncoder();
       const expected = encodeSync(format === 'json' ? json : messagepack, value);
       expect(expected.length).toBeGreaterThan(20 << 20);
+      await inShortSlices();
       let bytes!: Uint8Array<ArrayBuffer>;
       let body!: Blob;
       expect(await tasksDuring(async () => void (bytes = await encoder.encode(value, { format })))).toBeGreaterThan(3);

@@ -11,6 +11,7 @@ import { FORMATS, type FormatId } from '../../../worker/formats/registry.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { ColumnSink } from '../../../worker/sinks/columns/columns.ts';
 import { decodeSync } from '../../../main/sync.ts';
+import { stopClock } from '../../setup/clock.ts';
 import { emit } from '../../setup/emit.ts';
 import { localRowsWriter } from '../../setup/local-workers.ts';
 import fc from '../../setup/property.ts';
@@ -182,9 +183,8 @@ describe('rows that a worker writes', () => {
   });
 
   it('say how many bytes have been written, and are written no further than a few megabytes beyond what is read', async () => {
-    // However fast the worker is, it stops for what is read: to it, no time passes.
-    vi.spyOn(performance, 'now').mockReturnValue(0);
-    onTestFinished(() => void vi.restoreAllMocks());
+    // However fast the worker is, it stops for what is read.
+    stopClock();
     const ahead = AHEAD_BYTES + 1.5 * 2 ** 20;
     const told: number[] = [];
     let length = 0;

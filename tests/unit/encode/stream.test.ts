@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createEncoder, EncodeError } from '../../../main/encode.ts';
 import type { FormatId } from '../../../worker/formats/registry.ts';
 import { joined } from '../../../worker/bytes/byte-input.ts';
 import { encodeSync } from '../../../main/sync.ts';
 import json from '../../../worker/formats/json/writer.ts';
+import { stopClock } from '../../setup/clock.ts';
 
 const rows = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `station ${id}`, at: { x: id / 3, y: -id } }));
 const whole = encodeSync(json, rows);
@@ -24,12 +25,9 @@ async function another(format: FormatId = 'json'): Promise<void> {
   await createEncoder().encode(rows, { format });
 }
 
-afterEach(() => void vi.restoreAllMocks());
-
 describe('a stream that is read slowly', () => {
   it.each(FORMATS)('has written no more of %s than a chunk beyond what was read, however fast the thread is', async (format) => {
-    // To the encoder, no time passes.
-    vi.spyOn(performance, 'now').mockReturnValue(0);
+    stopClock();
     let written = 0;
     const stream = createEncoder().stream(rows, { format, onProgress: ({ writtenBytes }) => (written = writtenBytes) });
     const reader = stream.getReader();
@@ -48,7 +46,7 @@ describe('a stream that is read slowly', () => {
   });
 
   it('reads no further items while nobody reads', async () => {
-    vi.spyOn(performance, 'now').mockReturnValue(0);
+    stopClock();
     let last = -1;
     const reader = createEncoder()
       .stream(
@@ -95,7 +93,7 @@ describe('a stream that is read slowly', () => {
 describe('an encode that is ended', () => {
   it('rejects with the reason, whichever slice it is in', async () => {
     // Slices end where chunks do, as no time passes.
-    vi.spyOn(performance, 'now').mockReturnValue(0);
+    stopClock();
     let slices = 0;
     await createEncoder().encode(rows, { format: 'json', onProgress: () => (slices += 1) });
     expect(slices).toBeGreaterThan(2);

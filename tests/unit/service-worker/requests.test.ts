@@ -60,10 +60,9 @@ describe('a request that posts JSON', () => {
 
   test('rejects where it is aborted before its body is whole', async () => {
     const control = new AbortController();
-    const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new TextEncoder().encode('[1,')) });
+    const begin = (controller: ReadableStreamDefaultController<Uint8Array>): void => controller.enqueue(new TextEncoder().encode('[1,'));
+    const body = new ReadableStream<Uint8Array>({ start: begin, pull: () => control.abort(new Error('enough')) });
     const sent = transcoded(post(body, { signal: control.signal, duplex: 'half' } as RequestInit));
-    await new Promise((resolve) => setTimeout(resolve));
-    control.abort(new Error('enough'));
     await expect(sent).rejects.toThrow('enough');
   });
 
