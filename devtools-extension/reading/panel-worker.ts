@@ -12,14 +12,12 @@ import { readSpans } from './read-spans.ts';
 import { rpcStatusOf } from './rpc-status.ts';
 import { typesInSchema } from './schema-types.ts';
 import { type Unwrapped, unwrap } from './unwrap.ts';
+import { warmTime } from './warm-time.ts';
 import { gzipSize } from './what-if/compressed-size.ts';
 import { FORMS } from './what-if/forms.ts';
 import { sizeForm, tryForm, valueOf } from './what-if/try-forms.ts';
 
 const NO_BYTES = new Uint8Array(0);
-/** Decodes that are timed, half of them to warm the code up, and milliseconds that they take at most. */
-const RUNS = 10;
-const MOST_TIME = 60;
 
 const port = globalThis as unknown as {
   onmessage: ((event: MessageEvent<CallMessage>) => void) | null;
@@ -91,20 +89,11 @@ async function answer(call: CallMessage): Promise<void> {
   }
 }
 
-/** The median of a few decodes, after as many that warm the code up. */
 async function timeOf(request: EncodeRequest): Promise<number> {
   const { content, overflow } = await unwrap(request.bytes, { contentType: '' });
   if (overflow) throw new Error('The body is too large');
   const schema = await compileSchema(request.schema);
-  const times: number[] = [];
-  const began = performance.now();
-  do {
-    const start = performance.now();
-    await valueOf({ ...request, bytes: content }, schema);
-    times.push(performance.now() - start);
-  } while (times.length < RUNS && performance.now() - began < MOST_TIME);
-  const warm = times.length > 1 ? times.slice(times.length >> 1) : times;
-  return warm.toSorted((a, b) => a - b)[warm.length >> 1]!;
+  return await warmTime(() => valueOf({ ...request, bytes: content }, schema));
 }
 
 /** The values that forms are tried on: of the body that is open, and of one of the session. */

@@ -5,7 +5,7 @@ import { schemaFiles, schemaMappings } from '../../devtools-extension/panel/mode
 import '../../devtools-extension/panel/styles/index.css';
 
 /** The worker and its formats load from their sources, one by one, when they are first needed. */
-export const SOON = { timeout: 20_000 };
+export const SOON = { timeout: 60_000 };
 
 /** Where each test of a file has the panel in its page, without anything of the test before. */
 export interface PanelStage {

@@ -55,6 +55,11 @@ export function streamUrl(request: Record<string, string | number>): string {
   return `${STREAM}?${new URLSearchParams(Object.entries(request).map(([name, value]) => [name, String(value)])).toString()}`;
 }
 
+/** Lets the response with an id go on that its `hold` keeps back. */
+export async function streamGoesOn(id: string): Promise<void> {
+  await fetch(`${STREAM}?go=${id}`);
+}
+
 /** What became of the response with an id. */
 export async function streamState(id: string): Promise<StreamState> {
   return (await (await fetch(`${STREAM}?state=${id}`)).json()) as StreamState;

@@ -18,7 +18,9 @@ interface Request {
   /** Bytes after which nothing more comes, and after which the connection is reset; 0 for never. */
   stall: number;
   reset: number;
-  /** A Content-Length to announce; 0 for none. */
+  /** Bytes after which the response waits for `go=<id>`; 0 for never. */
+  hold: number;
+  /** A Content-Length to announce; 0 for none. With `hold`, the connection ends when it may go on. */
   length: number;
   status: number;
   type: string | undefined;
@@ -36,6 +38,8 @@ const TYPES: Record<StreamEncoding, string> = {
 };
 
 const states = new Map<string, StreamState>();
+/** Let responses go on that wait. */
+const held = new Map<string, () => void>();
 
 /**
  * A server of payloads that come as the tests want them to: `{"trips": […]}` of `streamRow`s, or one after another, of
@@ -50,6 +54,9 @@ export function serveStreams(): Plugin {
         if (query.has('state')) {
           response.setHeader('Content-Type', 'application/json');
           response.end(JSON.stringify(states.get(query.get('state')!) ?? null));
+        } else if (query.has('go')) {
+          held.get(query.get('go')!)?.();
+          response.end();
         } else if (query.has('echo')) void echo(message, response);
         else if (query.has('redirect')) response.writeHead(302, { Location: query.get('redirect')! }).end();
         else void send(requestOf(query), message, response).catch(() => response.destroy());
@@ -68,6 +75,7 @@ function requestOf(query: URLSearchParams): Request {
     chunk: number('chunk', 64 * 1024),
     stall: number('stall', 0),
     reset: number('reset', 0),
+    hold: number('hold', 0),
     length: number('length', 0),
     status: number('status', 200),
     type: query.get('type') ?? undefined,
@@ -85,6 +93,8 @@ async function send(request: Request, { socket }: Connect.IncomingMessage, respo
   const state: StreamState = { written: 0, closed: false, ended: false };
   states.set(request.id, state);
   response.once('close', () => (state.closed = true));
+  let hold = request.hold;
+  const may = hold > 0 ? goesOn(request.id, response) : undefined;
   response.writeHead(request.status, {
     'Content-Type': request.type ?? TYPES[request.encoding],
     'Cache-Control': 'no-store',
@@ -94,12 +104,16 @@ async function send(request: Request, { socket }: Connect.IncomingMessage, respo
   for (const block of blocks(request)) {
     for (let at = 0; at < block.length; at += request.chunk) {
       const piece = block.subarray(at, at + request.chunk);
+      if (hold > 0 && state.written >= hold) {
+        hold = 0;
+        await may;
+      }
       if (request.stall > 0 && state.written >= request.stall) {
         await new Promise((resolve) => response.once('close', resolve));
         return;
       }
       if (request.reset > 0 && state.written >= request.reset) {
-        await wait(ARRIVAL_MS);
+        if (request.hold === 0) await wait(ARRIVAL_MS);
         socket.resetAndDestroy();
         return;
       }
@@ -114,7 +128,15 @@ async function send(request: Request, { socket }: Connect.IncomingMessage, respo
   state.ended = true;
   response.end();
   // A client that was promised more would wait for it.
-  if (request.length > 0) setTimeout(() => socket.end(), ARRIVAL_MS);
+  if (request.length > 0) void (may ?? wait(ARRIVAL_MS)).then(() => socket.end());
+}
+
+/** Resolves when a response may go on, or is closed. */
+function goesOn(id: string, response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    held.set(id, resolve);
+    response.once('close', resolve);
+  });
 }
 
 /** Resolves when the response takes more, or is closed. */

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { holdWorkers, makeRows, openWorkerDecoder as openDecoder, pack, rejection } from './support.ts';
+import { hurryClock } from '../../setup/clock.ts';
+import { holdWorkers, makeRows, openWorkerDecoder as openDecoder, pack, rejection, untilRuns } from './support.ts';
 
 const rows = makeRows(2_000);
 const packed = pack(rows);
@@ -43,7 +44,7 @@ describe('a signal', () => {
     const bytes = pack(makeRows(400_000));
     const controller = new AbortController();
     const decoding = decoder.decode(bytes, { signal: controller.signal, transfer: true });
-    await expect.poll(() => decoder.stats().running).toBe(1);
+    await untilRuns(decoder);
     controller.abort();
     expect(await rejection(decoding)).toBe(controller.signal.reason);
     await expect.poll(() => decoder.stats().running).toBe(0);
@@ -57,7 +58,7 @@ describe('a signal', () => {
     const bytes = pack(makeRows(200_000));
     const controller = new AbortController();
     const decoding = decoder.decode(bytes, { signal: controller.signal });
-    await expect.poll(() => decoder.stats().running).toBe(1);
+    await untilRuns(decoder);
     controller.abort();
     await expect(decoding).rejects.toMatchObject({ name: 'AbortError' });
     release();
@@ -76,6 +77,7 @@ describe('a signal', () => {
     // An array of 400,000 extensions of one byte.
     const bytes = new Uint8Array(5 + 3 * 400_000).fill(0xd4);
     bytes.set([0xdd, 0, 6, 0x1a, 0x80]);
+    hurryClock();
     const decoding = decoder.decode(bytes, { format: 'messagepack', signal: controller.signal, revive });
     expect(await rejection(decoding)).toMatchObject({ name: 'AbortError' });
     expect(decoder.stats()).toMatchObject({ running: 0, pending: 0 });

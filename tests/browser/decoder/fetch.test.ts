@@ -1,6 +1,6 @@
 import ky from 'ky';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { json, makeRows, openDecoder, pack, rejection, type Row } from './support.ts';
+import { json, makeRows, openDecoder, pack, rejection, type Row, untilRuns } from './support.ts';
 
 const rows = makeRows(2_000);
 const small = { a: [1, 2, 3] };
@@ -161,7 +161,7 @@ describe('the request', () => {
     ]) {
       const controller = new AbortController();
       const decoding = (await make(controller.signal)).json();
-      await expect.poll(() => decoder.stats().running, { timeout: 10_000 }).toBe(1);
+      await untilRuns(decoder);
       controller.abort();
       await expect(decoding).rejects.toMatchObject({ name: 'AbortError' });
       await expect.poll(() => decoder.stats().running).toBe(0);

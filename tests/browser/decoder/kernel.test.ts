@@ -15,7 +15,7 @@ const bytes = new TextEncoder().encode(JSON.stringify(records));
 async function openWithKernels(options?: DecoderOptions): Promise<Decoder> {
   const decoder = openDecoder(options);
   await decoder.warm();
-  await expect.poll(() => decoder.stats().kernel, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => decoder.stats().kernel).toBe(true);
   return decoder;
 }
 

@@ -1,6 +1,7 @@
 import { Packr } from 'msgpackr';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DecodeReport, Registry } from '../../../main/index.ts';
+import { hurryClock } from '../../setup/clock.ts';
 import { makeRows, openDecoder, openWorkerDecoder, pack } from './support.ts';
 
 const rows = makeRows(3_000);
@@ -12,6 +13,7 @@ describe('the event', () => {
     const decoder = openWorkerDecoder();
     const reports: DecodeReport[] = [];
     decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
+    hurryClock();
     const before = performance.now();
     await decoder.decode(new Response(packed), { label: 'the rows' });
     const [report] = reports;
@@ -26,10 +28,11 @@ describe('the event', () => {
     });
     expect(report!.startTime).toBeGreaterThanOrEqual(before);
     const { duration, readMs, queueMs, transferMs, decodeMs, materialiseMs, longestSliceMs } = report!;
-    for (const time of [duration, decodeMs, materialiseMs]) expect(time).toBeGreaterThan(0);
-    for (const time of [readMs, queueMs, transferMs, longestSliceMs]) expect(time).toBeGreaterThanOrEqual(0);
+    for (const time of [duration, materialiseMs, longestSliceMs]) expect(time).toBeGreaterThan(0);
+    // The worker has a clock of its own.
+    for (const time of [readMs, queueMs, transferMs, decodeMs]) expect(time).toBeGreaterThanOrEqual(0);
     expect(longestSliceMs).toBeLessThanOrEqual(materialiseMs);
-    expect(decodeMs).toBeLessThan(duration);
+    expect(materialiseMs).toBeLessThan(duration);
   });
 
   test.each(['objects', 'rows', 'columns'] as const)('counts all records of msgpackr as %s, the one that defines them too', async (as) => {
@@ -81,6 +84,7 @@ describe('performance.measure', () => {
 
   test('marks the decodes of workers, in a track of their own', async () => {
     const decoder = openDecoder();
+    hurryClock();
     const entries = await measures(async () => {
       await decoder.decode(packed, { label: 'rows', route: 'worker' });
       await decoder.decode(pack([1]), { label: 'small' });

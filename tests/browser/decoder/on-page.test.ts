@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { DecodeReport } from '../../../main/index.ts';
 import { Rows } from '../../../main/materialise/rows.ts';
+import { nextTask } from '../../../main/slicing/slicer.ts';
+import { hurryClock } from '../../setup/clock.ts';
 import { json, makeRows, openDecoder, pack, rejection } from './support.ts';
 
 const rows = makeRows(20_000);
@@ -58,19 +60,20 @@ describe.each(formats)('a large payload of %s on the page', (format) => {
 
   test('ends between two slices when it is aborted', async () => {
     const decoder = openDecoder({ route: 'page' });
-    const many = format === 'json' ? json(makeRows(200_000)) : pack(makeRows(200_000));
     const controller = new AbortController();
-    const decoding = decoder.decode(many, { format, signal: controller.signal });
-    setTimeout(() => controller.abort(new RangeError('enough')), 0);
+    hurryClock();
+    const decoding = decoder.decode(bytes, { format, signal: controller.signal });
+    void nextTask().then(() => controller.abort(new RangeError('enough')));
     await expect(decoding).rejects.toThrow(RangeError);
     expect(decoder.stats().pending).toBe(0);
   });
 
   test('whose buffer is transferred away meanwhile rejects', async () => {
     const decoder = openDecoder({ route: 'page' });
-    const many = format === 'json' ? json(makeRows(200_000)) : pack(makeRows(200_000));
-    const decoding = decoder.decode(many, { format });
-    setTimeout(() => structuredClone(many, { transfer: [many.buffer] }), 0);
+    const own = bytes.slice();
+    hurryClock();
+    const decoding = decoder.decode(own, { format });
+    void nextTask().then(() => structuredClone(own, { transfer: [own.buffer] }));
     await expect(decoding).rejects.toMatchObject({ name: 'DecodeError', code: 'detached' });
   });
 
@@ -87,8 +90,13 @@ test('rows of a format are looked for on the page once a worker has found hardly
   await decoder.warm();
   const points = Array.from({ length: 50_000 }, (_, at) => [at / 7, at / 3]);
   const lines = { name: 'a', points };
-  for (const value of [rows, lines, lines, rows]) {
-    const found = await decoder.decode(pack(value), { format: 'messagepack', as: 'rows' });
+  for (const [value, route] of [
+    [rows, 'worker'],
+    [lines, 'worker'],
+    [lines, 'auto'],
+    [rows, 'auto'],
+  ] as const) {
+    const found = await decoder.decode(pack(value), { format: 'messagepack', as: 'rows', route });
     expect(found instanceof Rows ? found.toArray() : found).toEqual(value);
   }
   // Where the last one is read depends on how quick both ways have been here.

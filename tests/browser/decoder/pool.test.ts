@@ -65,8 +65,11 @@ describe('the workers', () => {
     const decoder = openDecoder({ createWorker, workers: 1, idleTimeout: 0 });
     const decoding = decoder.decode(packed);
     await expect.poll(() => decoder.stats().running).toBe(1);
-    // Longer than the worker may rest.
-    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+    // Another with as little to rest has stopped.
+    const other = openDecoder({ workers: 1, idleTimeout: 0 });
+    await other.decode(packed);
+    await expect.poll(() => other.stats().workers).toBe(0);
+    expect(decoder.stats().workers).toBe(1);
     release();
     expect(await decoding).toEqual(rows);
   });
@@ -74,7 +77,9 @@ describe('the workers', () => {
   test('never stop where the time is infinite', async () => {
     const decoder = openDecoder({ workers: 1, idleTimeout: Infinity });
     await decoder.decode(packed);
-    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+    const other = openDecoder({ workers: 1, idleTimeout: 1 });
+    await other.decode(packed);
+    await expect.poll(() => other.stats().workers).toBe(0);
     expect(decoder.stats().workers).toBe(1);
   });
 });
@@ -105,14 +110,17 @@ describe('the queue', () => {
   });
 
   test('lets a small payload pass a large one', async () => {
-    const decoder = openDecoder({ workers: 1 });
-    await decoder.decode(packed);
+    const { createWorker, release, given } = holdWorkers();
+    const decoder = openDecoder({ createWorker, workers: 1 });
     const done: string[] = [];
     const run = async (name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
       await decoder.decode(bytes, { as: 'rows', transfer: true });
       done.push(name);
     };
-    await Promise.all([run('large', pack(makeRows(300_000))), run('small', packed.slice())]);
+    const runs = [run('large', pack(makeRows(300_000))), run('small', packed.slice())];
+    await expect.poll(() => given.length).toBe(2);
+    release();
+    await Promise.all(runs);
     expect(done).toEqual(['small', 'large']);
   });
 });

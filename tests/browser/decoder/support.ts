@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createDecoder } from '../../../main/index.ts';
 import type { Decoder } from '../../../main/decoder/decoder.ts';
 import type { DecoderOptions } from '../../../main/decoder/options.ts';
+import { nextTask } from '../../../main/slicing/slicer.ts';
 
 export { json, makeRows, pack, type Row } from './payloads.ts';
 
@@ -25,6 +26,11 @@ export async function rejection(promise: Promise<unknown>): Promise<Error & Reco
     return error as Error & Record<string, unknown>;
   }
   throw new Error('It did not reject');
+}
+
+/** Resolves in the first task in which a decode runs: nothing that it sends has come back by then. */
+export async function untilRuns(decoder: Decoder): Promise<void> {
+  while (decoder.stats().running === 0) await nextTask();
 }
 
 let holds = 0;

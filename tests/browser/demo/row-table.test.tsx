@@ -18,8 +18,7 @@ function lazyRows(length: number) {
   };
 }
 
-/** Engines without a window draw late. */
-const poll = <Value,>(read: () => Value, message = '') => expect.poll(read, { timeout: 5_000, message });
+const poll = <Value,>(read: () => Value, message = '') => expect.poll(read, { message });
 
 function show(rows: { length: number; at(index: number): unknown }) {
   const screen = render(<RowTable rows={rows} columns={COLUMNS} label="Trips" layout="rows-trips" />);

@@ -76,11 +76,10 @@ describe('the panel in a page', () => {
     expect(stage.panel.requests.rows.value[0]!.detection).toEqual(before);
   });
 
-  it('shows the time of a decode that is warm', async () => {
+  it('times a decode once, and not again when its body is opened', async () => {
     const adapter = stage.mount();
     adapter.add({ url: url('small.cbor'), contentType: 'application/cbor', bytes: Uint8Array.of(0xa1, 0x61, 0x61, 0x83, 1, 2, 3) });
     await expect.poll(() => stage.panel.requests.rows.value[0]?.decodeMs, SOON).toBeDefined();
-    expect(stage.panel.requests.rows.value[0]!.decodeMs!).toBeLessThan(5);
     const before = stage.panel.requests.rows.value[0]!.decodeMs;
     await open('small.cbor');
     await expect.poll(() => stage.panel.selection.state.value.status, SOON).toBe('ready');

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createDecoder } from '../../../main/index.ts';
 import { assertSame } from '../../setup/differential.ts';
-import { assertStreamRows, type StreamEncoding, type StreamRow, streamRow, streamState, streamUrl } from '../../setup/stream-rows.ts';
+import { assertStreamRows, type StreamEncoding, streamGoesOn, type StreamRow, streamRow, streamState, streamUrl } from '../../setup/stream-rows.ts';
 import { openDecoder, pack, rejection } from '../decoder/support.ts';
 
 /** One for all tests: to start a worker takes longer than most of them. */
@@ -10,7 +10,6 @@ afterAll(() => decoder.close());
 
 const isChromium = navigator.userAgent.includes('Chrome');
 const isFirefox = navigator.userAgent.includes('Firefox');
-const isWebKit = navigator.userAgent.includes('AppleWebKit') && !isChromium;
 
 const encodings: StreamEncoding[] = ['json', 'ndjson', 'messagepack'];
 const pathOf = (encoding: StreamEncoding): string[] => (encoding === 'ndjson' ? [] : ['trips']);
@@ -51,41 +50,42 @@ describe.each(encodings)('%s', (encoding) => {
 
   test('gives rows while later bytes still come, and cancels the rest', async () => {
     const id = newId();
-    const response = await fetch(streamUrl({ id, encoding, rows: 1_000_000, rate: 50 }));
+    const response = await fetch(streamUrl({ id, encoding, rows: 20_000, hold: 500_000 }));
     let count = 0;
     for await (const batch of decoder.batches<StreamRow>(response, { path })) {
       count += batch.length;
       expect((await streamState(id)).ended).toBe(false);
       if (count > 2000) break;
     }
-    await expect.poll(async () => (await streamState(id)).closed, { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => (await streamState(id)).closed).toBe(true);
     expect((await streamState(id)).ended).toBe(false);
-    await expect.poll(() => decoder.stats().running, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => decoder.stats().running).toBe(0);
   });
 
   test('gives the good rows before a connection that breaks off', async () => {
     const { failed } = decoder.stats();
-    const response = await fetch(streamUrl({ encoding, rows: 100_000, reset: 2_000_000, rate: 400 }));
+    const id = newId();
+    // The connection breaks off once some rows are here: what has come and was not handed on yet may be lost.
+    const response = await fetch(streamUrl({ id, encoding, rows: 100_000, hold: 2_000_000, reset: 2_000_000 }));
     let count = 0;
     const error = await rejection(
       (async () => {
         for await (const batch of decoder.batches<StreamRow>(response, { path })) {
           assertSame(batch[0], streamRow(count));
           count += batch.length;
+          if (count > 1000) await streamGoesOn(id);
         }
       })(),
     );
     expect(error).toMatchObject({ name: 'NetworkError', code: 'network' });
     expect(error['receivedBytes']).toBeGreaterThan(0);
-    // WebKit drops what it had received and not handed on yet, which may be nearly all.
-    if (!isWebKit) expect(count).toBeGreaterThan(1000);
+    expect(count).toBeGreaterThan(1000);
     expect(decoder.stats().failed).toBe(failed + 1);
     await expect.poll(() => decoder.stats().running).toBe(0);
   });
 
-  /** Decodes a response whose server sends nothing after some bytes, until that takes too long; the rows that came. */
-  const decodeStalling = async (id: string): Promise<{ count: number; error: Record<string, unknown> }> => {
-    const response = await fetch(streamUrl({ id, encoding, rows: 100_000, stall: 500_000 }));
+  /** Decodes a response after whose first bytes nothing comes, until that takes too long; the rows that came. */
+  const decodeStalling = async (response: Response): Promise<{ count: number; error: Record<string, unknown> }> => {
     let count = 0;
     const error = await rejection(
       (async () => {
@@ -95,8 +95,13 @@ describe.each(encodings)('%s', (encoding) => {
     return { count, error };
   };
 
-  test('gives the good rows before a server that stalls', async () => {
-    const { count, error } = await decodeStalling(newId());
+  test('gives the good rows before a body that stalls', async () => {
+    // All of these bytes are there when they are asked for, however busy the machine is.
+    const whole = await fetch(streamUrl({ encoding, rows: 4000 }));
+    const bytes = new Uint8Array(await whole.arrayBuffer());
+    let at = 0;
+    const body = new ReadableStream({ pull: (to) => (at < 300_000 ? to.enqueue(bytes.slice(at, (at += 50_000))) : new Promise(() => {})) });
+    const { count, error } = await decodeStalling(new Response(body, { headers: whole.headers }));
     expect(error).toMatchObject({ name: 'TimeoutError' });
     expect(count).toBeGreaterThan(1000);
   });
@@ -104,8 +109,8 @@ describe.each(encodings)('%s', (encoding) => {
   // Firefox does not let a connection go on which nothing comes, unless the request itself is aborted.
   test.skipIf(isFirefox)('closes the connection to a server that stalls', async () => {
     const id = newId();
-    await decodeStalling(id);
-    await expect.poll(async () => (await streamState(id)).closed, { timeout: 10_000 }).toBe(true);
+    await decodeStalling(await fetch(streamUrl({ id, encoding, rows: 100_000, stall: 500_000 })));
+    await expect.poll(async () => (await streamState(id)).closed).toBe(true);
   });
 });
 
@@ -134,7 +139,7 @@ async function standstill(id: string): Promise<number> {
     times = written === before ? times + 1 : 0;
     return times;
   };
-  await expect.poll(still, { interval: 250, timeout: 20_000 }).toBe(2);
+  await expect.poll(still, { interval: 250 }).toBe(2);
   return written;
 }
 
@@ -156,21 +161,25 @@ test('a consumer that stops taking batches stops the server, where the engine do
   }
   expect(written).toBeLessThan(40_000_000);
   for (let taken = 0; taken < 100 && (await streamState(id)).written === written; taken += 1) await batches.next();
-  await expect.poll(async () => (await streamState(id)).written, { timeout: 20_000 }).toBeGreaterThan(written);
+  await expect.poll(async () => (await streamState(id)).written).toBeGreaterThan(written);
   await batches.return();
-  await expect.poll(async () => (await streamState(id)).closed, { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => (await streamState(id)).closed).toBe(true);
 });
 
 test('a Content-Length that promises more is an error after the good rows', async () => {
-  const response = await fetch(streamUrl({ encoding: 'ndjson', rows: 3000, length: 50_000_000 }));
+  const id = newId();
+  // The connection ends once some rows are here: what an engine has not handed on by then, it drops.
+  const response = await fetch(streamUrl({ id, encoding: 'ndjson', rows: 3000, length: 50_000_000, hold: 1e9 }));
   let count = 0;
   const error = await rejection(
     (async () => {
-      for await (const batch of decoder.batches<StreamRow>(response)) count += batch.length;
+      for await (const batch of decoder.batches<StreamRow>(response)) {
+        count += batch.length;
+        await streamGoesOn(id);
+      }
     })(),
   );
   expect(error).toMatchObject({ name: 'NetworkError' });
-  // What an engine had not handed on when the connection ended, it drops.
   expect(count).toBeGreaterThan(0);
 });
 
@@ -191,7 +200,7 @@ test('closing the decoder ends the loop', async () => {
 test('the first batch is small, and the later ones are sized by what they take to build', async () => {
   // The first call starts the worker and loads code.
   for await (const _ of decoder.batches(await fetch(streamUrl({ encoding: 'json', rows: 500 })), { path: 'trips' }));
-  const response = await fetch(streamUrl({ encoding: 'json', rows: 40_000, rate: 200 }));
+  const response = await fetch(streamUrl({ encoding: 'json', rows: 40_000 }));
   const sizes: number[] = [];
   for await (const batch of decoder.batches<StreamRow>(response, { path: 'trips' })) sizes.push(batch.length);
   expect(sizes[0]).toBeLessThan(2000);
