@@ -21,13 +21,22 @@ export function fetchOf(exchange: Exchange, sent: Uint8Array | undefined): strin
   const headers = settableHeaders(exchange.requestHeaders);
   const lines = [
     ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
-    ...(headers.length === 0
-      ? []
-      : ['  headers: {', ...headers.map(({ name, value }) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`), '  },']),
+    ...headersOf(headers),
     ...(sent && sent.length > 0 ? [`  body: ${bodyOf(sent)},`] : []),
     ...(hasSentCookies(exchange) ? ["  credentials: 'include',"] : []),
   ];
   return lines.length === 0 ? `await fetch(${JSON.stringify(url)});` : `await fetch(${JSON.stringify(url)}, {\n${lines.join('\n')}\n});`;
+}
+
+/** Headers as an object, or as pairs where an object would lose one: names that repeat, and the one that sets a prototype. */
+function headersOf(headers: readonly Header[]): string[] {
+  if (headers.length === 0) return [];
+  const isObject = new Set(headers.map(({ name }) => name)).size === headers.length && headers.every(({ name }) => name !== '__proto__');
+  const lines = headers.map(({ name, value }) => {
+    const [key, text] = [JSON.stringify(name), JSON.stringify(value)];
+    return isObject ? `    ${key}: ${text},` : `    [${key}, ${text}],`;
+  });
+  return isObject ? ['  headers: {', ...lines, '  },'] : ['  headers: [', ...lines, '  ],'];
 }
 
 function bodyOf(sent: Uint8Array): string {

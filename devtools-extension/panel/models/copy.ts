@@ -1,6 +1,7 @@
 import { NONE } from '../../../worker/sinks/spans/tree.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
 import { toBase64 } from '../../adapter/bytes.ts';
+import { curlOf } from './copy-curl.ts';
 import { fetchOf } from './copy-fetch.ts';
 import type { OpenBody } from './open-body.ts';
 import { exportValue } from './value.ts';
@@ -67,33 +68,6 @@ export function jsonOf(body: OpenBody, node: number): string {
 
 export function hexOf(bytes: Uint8Array, between: string): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(between);
-}
-
-/** A command for a POSIX shell that sends the request again. Bytes that are no text come out of base64. */
-export function curlOf({ method, url, requestHeaders }: Exchange, sent: Uint8Array | undefined): string {
-  const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  const headers = requestHeaders.filter(({ name }) => !name.startsWith(':') && !/^(?:content-length|accept-encoding|host|connection)$/i.test(name));
-  const text = sent && textOf(sent);
-  const data = !sent?.length ? [] : [`--data-binary ${text === undefined ? '@-' : quote(text)}`];
-  const isImplied = method === (data.length > 0 ? 'POST' : 'GET');
-  const command = [
-    `curl ${quote(url)}`,
-    ...(isImplied ? [] : [method === 'HEAD' ? '--head' : `-X ${method}`]),
-    ...headers.map(({ name, value }) => `-H ${quote(`${name}: ${value}`)}`),
-    ...data,
-    '--compressed --output body.bin',
-  ].join(' \\\n  ');
-  return sent && data.length > 0 && text === undefined ? `echo ${toBase64(sent)} | base64 -d | ${command}` : command;
-}
-
-/** Text that a shell can hold; curl takes one that begins with @ for a file's name. */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return /^@|(?![\t\n])\p{Cc}/u.test(text) ? undefined : text;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Has the browser save bytes as a file. */

@@ -1,30 +1,6 @@
 import { requestBytes, fromBase64, toBase64 } from '../../adapter/bytes.ts';
 import type { Body, Exchange, Header } from '../../adapter/adapter.ts';
 
-/** What is read of an entry (http://www.softwareishard.com/blog/har-12-spec/). */
-interface HarEntry {
-  startedDateTime?: string;
-  time?: number;
-  request?: {
-    method?: string;
-    url?: string;
-    httpVersion?: string;
-    headers?: Header[];
-    postData?: { mimeType?: string; text?: string; _base64?: string };
-  };
-  response?: {
-    status?: number;
-    statusText?: string;
-    headers?: Header[];
-    bodySize?: number;
-    _transferSize?: number;
-    content?: { size?: number; mimeType?: string; text?: string; encoding?: string };
-  };
-  timings?: Record<string, number>;
-  serverIPAddress?: string;
-  _resourceType?: string;
-}
-
 /** A request with its bodies, to be written. */
 export interface SavedExchange {
   exchange: Exchange;
@@ -126,52 +102,78 @@ export function readHar(text: string, nextId: () => number): Exchange[] | undefi
   } catch {
     return undefined;
   }
-  return Array.isArray(entries)
-    ? (entries as HarEntry[]).filter((entry) => typeof entry?.request?.url === 'string').map((entry) => exchangeOf(entry, nextId()))
-    : undefined;
+  if (!Array.isArray(entries)) return undefined;
+  return entries.map(recordOf).flatMap((entry) => (typeof recordOf(entry['request'])['url'] === 'string' ? [exchangeOf(entry, nextId())] : []));
 }
 
-function exchangeOf(
-  { startedDateTime = '', time = 0, request = {}, response = {}, timings = {}, serverIPAddress = '', _resourceType = 'fetch' }: HarEntry,
-  id: number,
-): Exchange {
-  const { content = {}, headers: responseHeaders = [] } = response;
-  const requestHeaders = request.headers ?? [];
-  const { postData } = request;
-  const began = Date.parse(startedDateTime);
+/**
+ * An entry (http://www.softwareishard.com/blog/har-12-spec/). Any program may have written the file, so whatever is not of
+ * the kind that the specification says is as if it were not there.
+ */
+function exchangeOf(entry: JsonRecord, id: number): Exchange {
+  const request = recordOf(entry['request']);
+  const response = recordOf(entry['response']);
+  const content = recordOf(response['content']);
+  const requestHeaders = headersOf(request['headers']);
+  const responseHeaders = headersOf(response['headers']);
+  const postData = request['postData'];
+  const began = Date.parse(textOf(entry['startedDateTime']));
+  const encodedSize = numberOf(response['bodySize'], -1);
   return {
     id,
-    method: request.method ?? 'GET',
-    url: request.url!,
-    status: response.status ?? 0,
-    statusText: response.statusText ?? '',
-    contentType: headerOf(responseHeaders, 'content-type') || (content.mimeType ?? ''),
-    initiator: _resourceType,
+    method: textOf(request['method'], 'GET'),
+    url: textOf(request['url']),
+    status: numberOf(response['status'], 0),
+    statusText: textOf(response['statusText']),
+    contentType: headerOf(responseHeaders, 'content-type') || textOf(content['mimeType']),
+    initiator: textOf(entry['_resourceType'], 'fetch'),
     time: Number.isNaN(began) ? 0 : began,
-    duration: time,
-    encodedSize: response.bodySize ?? -1,
-    transferred: response._transferSize ?? response.bodySize ?? -1,
+    duration: numberOf(entry['time'], 0),
+    encodedSize,
+    transferred: numberOf(response['_transferSize'], encodedSize),
     fromServiceWorker: false,
     requestHeaders,
     responseHeaders,
     network: {
-      timings: Object.fromEntries(Object.entries(timings).filter(([, value]) => typeof value === 'number' && value >= 0)),
-      httpVersion: request.httpVersion ?? '',
-      remoteAddress: serverIPAddress,
+      timings: Object.fromEntries(
+        Object.entries(recordOf(entry['timings'])).filter((timing): timing is [string, number] => numberOf(timing[1], -1) >= 0),
+      ),
+      httpVersion: textOf(request['httpVersion']),
+      remoteAddress: textOf(entry['serverIPAddress']),
       priority: '',
       initiator: 'a HAR file',
       requestCookies: [],
       responseCookies: [],
     },
     responseBody: () => Promise.resolve(contentOf(content)),
-    ...(postData && {
-      requestBody: () =>
-        Promise.resolve(postData._base64 === undefined ? requestBytes(postData.text ?? '', requestHeaders) : bytesOf(postData._base64)),
-    }),
+    ...(postData !== undefined && postData !== null && { requestBody: () => Promise.resolve(postOf(recordOf(postData), requestHeaders)) }),
   };
 }
 
-function contentOf({ text, encoding }: NonNullable<NonNullable<HarEntry['response']>['content']>): Body {
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+function recordOf(value: unknown): JsonRecord {
+  return typeof value === 'object' && value !== null ? (value as JsonRecord) : {};
+}
+
+function textOf(value: unknown, missing = ''): string {
+  return typeof value === 'string' ? value : missing;
+}
+
+function numberOf(value: unknown, missing: number): number {
+  return Number.isFinite(value) ? (value as number) : missing;
+}
+
+function headersOf(value: unknown): Header[] {
+  const headers = Array.isArray(value) ? value.map(recordOf) : [];
+  return headers.flatMap(({ name, value: text }) => (typeof name === 'string' && typeof text === 'string' ? [{ name, value: text }] : []));
+}
+
+function postOf({ text, _base64: base64 }: JsonRecord, headers: readonly Header[]): Body {
+  return typeof base64 === 'string' ? bytesOf(base64) : requestBytes(textOf(text), headers);
+}
+
+function contentOf({ text, encoding }: JsonRecord): Body {
   if (typeof text !== 'string') return { missing: 'The HAR file does not have this body.' };
   return encoding === 'base64' ? bytesOf(text) : { bytes: new TextEncoder().encode(text) };
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 import { addressOf } from './address.ts';
-import { curlOf } from './copy.ts';
+import { curlOf } from './copy-curl.ts';
 import { fetchOf } from './copy-fetch.ts';
 import type { MenuItem } from './menu.ts';
 import type { Panel } from './panel.ts';

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { Encoder } from 'cbor-x';
 import { Packr, Unpackr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../devtools-extension/adapter/adapter.ts';
 import { createPageAdapter } from '../../../devtools-extension/adapter/page.ts';
-import { copyText, curlOf, hexOf, jsonOf, selectedBytes } from '../../../devtools-extension/panel/models/copy.ts';
+import { copyText, hexOf, jsonOf, selectedBytes } from '../../../devtools-extension/panel/models/copy.ts';
 import { bytesIn } from '../../../devtools-extension/panel/models/copy-bytes.ts';
 import { toBase64 } from '../../../devtools-extension/adapter/bytes.ts';
 import { exportValue, type Exported } from '../../../devtools-extension/panel/models/value.ts';
@@ -127,51 +126,4 @@ describe('the export of bytes', () => {
   });
 
   test('writes them as pairs of digits', () => expect(hexOf(Uint8Array.of(0, 255), ' ')).toBe('00 ff'));
-});
-
-describe('the export as cURL', () => {
-  /** What a shell hands to curl: its arguments, and what it reads. */
-  function run(command: string): { args: string[]; input: Buffer } {
-    const { stdout, stderr } = spawnSync(
-      'sh',
-      ['-c', `curl() { for arg in "$@"; do printf '%s\\0' "$arg"; done; printf '\\0'; [ -p /dev/stdin ] && cat; true; }; ${command}`],
-      { input: '' },
-    );
-    expect(stderr.toString()).toBe('');
-    const end = stdout.indexOf('\0\0');
-    return { args: stdout.subarray(0, end).toString().split('\0'), input: stdout.subarray(end + 2) };
-  }
-
-  test('asks for the same again', () => {
-    const { args } = run(
-      curlOf(
-        exchange({
-          requestHeaders: [
-            { name: 'X-Who', value: `it's "me" $HOME` },
-            { name: ':method', value: 'GET' },
-          ],
-        }),
-        undefined,
-      ),
-    );
-    expect(args).toEqual(['https://a.test/x?y=1', '-H', `X-Who: it's "me" $HOME`, '--compressed', '--output', 'body.bin']);
-  });
-
-  test('sends text as it is, and bytes out of base64', () => {
-    const text = `{"it's": "$HOME"}\n`;
-    expect(run(curlOf(exchange({ method: 'PUT' }), new TextEncoder().encode(text))).args).toEqual([
-      'https://a.test/x?y=1',
-      '-X',
-      'PUT',
-      '--data-binary',
-      text,
-      '--compressed',
-      '--output',
-      'body.bin',
-    ]);
-    const bytes = Uint8Array.of(0x82, 0, 0xff, 0x27, 10);
-    const { args, input } = run(curlOf(exchange({ method: 'POST' }), bytes));
-    expect(args).toContain('@-');
-    expect(Uint8Array.from(input)).toEqual(bytes);
-  });
 });
