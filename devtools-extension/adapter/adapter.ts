@@ -80,6 +80,8 @@ export interface Exchange {
 
 /** A request that the inspected page is to make. */
 export interface PageRequest {
+  /** Origin of the page that may make it: a page of another origin is told nothing of it. */
+  origin: string;
   method: string;
   url: string;
   /** Those that a page may set. */
@@ -91,6 +93,8 @@ export interface PageRequest {
 
 /** What a page that uses the library says of it. */
 export interface LibraryState {
+  /** Origin of the inspected page; undefined where the panel is part of the page. */
+  origin?: string;
   decodes: DecodeReport[];
   schemas: { name: string; format: string; schema: unknown }[];
   /** The decodes whose bodies the page has kept. */
@@ -120,10 +124,13 @@ export interface Adapter {
   subscribe(listener: AdapterListener): () => void;
   /** Undefined where the page does not use the library. */
   readLibrary(): Promise<LibraryState | undefined>;
-  /** A body that the library on the page has kept, by the id of its decode. */
-  readLibraryBody(id: number): Promise<Uint8Array | undefined>;
-  /** Makes a value, given as JSON, the variable `$u` of the inspected page, and logs it to the console. Returns whether that was done. */
-  giveToConsole?(json: string): Promise<boolean>;
+  /** A body that the library on the page has kept, by the id of its decode in the state that the page gave. */
+  readLibraryBody(id: number, state: LibraryState): Promise<Uint8Array | undefined>;
+  /**
+   * Makes a value, given as JSON, the variable `$u` of the inspected page, and logs it to the console. Returns whether that
+   * was done: it is not where a page of another origin is open by then.
+   */
+  giveToConsole?(json: string, origin: string): Promise<boolean>;
   /** The origin of the inspected page, which requests are sent from. */
   pageOrigin?(): Promise<string | undefined>;
   /** Has the inspected page make a request, whose response it reads. Returns why it cannot be made; its answer comes as an exchange. */

@@ -1,11 +1,14 @@
-import type { Adapter, LibraryState } from './adapter.ts';
+import type { Adapter } from './adapter.ts';
 import { fromBase64 } from './bytes.ts';
 import { exchangeOf, isStream, isTwin, keyOf } from './har.ts';
 import { Intake } from './intake.ts';
-import { sendExpression } from './send.ts';
+import { libraryStateOf, READ_LIBRARY } from './library-state.ts';
+import { onlyIn, sendExpression } from './send.ts';
 
 /** Bytes of one piece of a body that the page hands over. */
 const PIECE = 3 * 1024 * 1024;
+/** Bytes of the largest body that is taken over: the panel keeps no larger one. */
+const LARGEST_BODY = 128 * 1024 * 1024;
 /** How often the log is read for streams that have opened: a reading takes at most a twentieth of the time. */
 const POLL = 2_000;
 const POLL_SHARE = 20;
@@ -109,42 +112,45 @@ export function createDevtoolsAdapter(): Adapter {
     },
 
     async readLibrary() {
-      const text = await evaluate<string>(READ_REGISTRY);
-      try {
-        return text ? (JSON.parse(text, reviveBytes) as LibraryState) : undefined;
-      } catch {
-        return undefined;
-      }
+      return libraryStateOf(await evaluate<unknown>(READ_LIBRARY));
     },
 
-    async readLibraryBody(id) {
-      const length = await evaluate<number>(`globalThis[Symbol.for('unspool')]?.bodies.get(${id})?.byteLength ?? -1`);
-      if (length === undefined || length < 0) return undefined;
-      const bytes = new Uint8Array(length);
+    async readLibraryBody(id, { origin = '' }) {
+      const body = `globalThis[Symbol.for('unspool')]?.bodies.get(${id})`;
+      const length = await evaluate<unknown>(onlyIn(origin, `(${body}?.byteLength ?? -1)`));
+      // The page may say what it likes: room is made for what has come.
+      if (typeof length !== 'number' || !(length >= 0 && length <= LARGEST_BODY)) return undefined;
+      const pieces: Uint8Array[] = [];
       for (let at = 0; at < length; at += PIECE) {
-        const piece = await evaluate<string>(
-          `(() => { const b = new Uint8Array(globalThis[Symbol.for('unspool')].bodies.get(${id}), ${at}, ${Math.min(PIECE, length - at)});
+        const size = Math.min(PIECE, length - at);
+        const piece = await evaluate<unknown>(
+          onlyIn(
+            origin,
+            `(() => { const b = new Uint8Array(${body}, ${at}, ${size});
           if (b.toBase64) return b.toBase64(); let t = ''; for (let i = 0; i < b.length; i += 8192) t += String.fromCharCode(...b.subarray(i, i + 8192)); return btoa(t); })()`,
+          ),
         );
-        if (piece === undefined) return undefined;
-        bytes.set(fromBase64(piece), at);
+        const bytes = pieceOf(piece);
+        if (bytes?.length !== size) return undefined;
+        pieces.push(bytes);
       }
-      return bytes;
+      return new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer());
     },
 
-    async giveToConsole(json) {
+    async giveToConsole(json, origin) {
       // A string literal of JSON is one of JavaScript, and `__proto__` in it stays a key.
-      const done = await evaluate<boolean>(
-        `(() => { globalThis.$u = JSON.parse(${JSON.stringify(json)}); console.log('$u', globalThis.$u); return true; })()`,
-      );
-      return done === true;
+      const give = `(() => { globalThis.$u = JSON.parse(${JSON.stringify(json)}); console.log('$u', globalThis.$u); return true; })()`;
+      return (await evaluate<unknown>(onlyIn(origin, give))) === true;
     },
 
-    pageOrigin: () => evaluate<string>('location.origin'),
+    async pageOrigin() {
+      const origin = await evaluate<unknown>('location.origin');
+      return typeof origin === 'string' ? origin : undefined;
+    },
 
     async send(request) {
-      const problem = await evaluate<string>(sendExpression(request));
-      return problem === undefined ? 'The page did not answer.' : problem || undefined;
+      const problem = await evaluate<unknown>(sendExpression(request));
+      return typeof problem === 'string' ? problem || undefined : 'The page did not answer.';
     },
 
     copy: copyText,
@@ -180,25 +186,13 @@ function isFinished({ time, response }: Entry): boolean {
   return time >= 0 && (response.status > 0 || Boolean(response._error));
 }
 
-/** Asks for reports of every decode from now on, and gives those there are. */
-const READ_REGISTRY = `(() => {
-  const found = globalThis[Symbol.for('unspool')];
-  if (!found) return '';
-  found.everything = true;
-  return JSON.stringify({
-    decodes: found.decodes,
-    schemas: found.schemas.map(({ name, format, schema }) => ({ name, format, schema })),
-    bodies: [...found.bodies.keys()],
-    timeOrigin: performance.timeOrigin,
-  }, (key, value) => typeof value === 'bigint' ? String(value)
-    : value instanceof ArrayBuffer ? { $bytes: Array.from(new Uint8Array(value)) }
-    : ArrayBuffer.isView(value) ? { $bytes: Array.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) } : value);
-})()`;
-
-/** The bytes of schemas, which the registry's text has as numbers. */
-function reviveBytes(_: string, value: unknown): unknown {
-  const { $bytes } = (value ?? {}) as { $bytes?: unknown };
-  return Array.isArray($bytes) ? Uint8Array.from($bytes as number[]) : value;
+/** The bytes of a piece as the page gave it; undefined where it gave something else. */
+function pieceOf(base64: unknown): Uint8Array | undefined {
+  try {
+    return typeof base64 === 'string' ? fromBase64(base64) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The clipboard's own API is closed to panels. */

@@ -31,8 +31,8 @@ export function ConfirmSend({
     // Gives the focus back.
     return () => element.close();
   }, []);
-  const { request, lost, origin } = confirming;
-  const isElsewhere = origin !== undefined && new URL(request.url).origin !== origin;
+  const { request, lost } = confirming;
+  const isElsewhere = new URL(request.url).origin !== request.origin;
   return (
     <dialog
       ref={dialog}
@@ -52,7 +52,7 @@ export function ConfirmSend({
         <dd>{visible(request.url)}</dd>
         <dt>From</dt>
         <dd>
-          {origin === undefined ? 'the inspected page' : `the page of ${visible(origin)}`}
+          the page of {visible(request.origin)}
           {request.credentials === 'include' || !isElsewhere ? ', with its cookies' : ', without cookies'}
           {isElsewhere && ': to another origin, which must allow it'}
         </dd>

@@ -14,7 +14,7 @@ const MOST_HEX = 64 * 1024;
 /** Where a draft is on its way. */
 export type DraftState =
   | { step: 'editing' | 'writing' }
-  | { step: 'confirming'; request: PageRequest; lost: readonly string[]; origin: string | undefined }
+  | { step: 'confirming'; request: PageRequest; lost: readonly string[] }
   | { step: 'sent'; /** The exchange that is the answer, once there is one. */ answer: number | undefined };
 
 /** What is wrong with a draft, and with which field of it. */
@@ -116,7 +116,7 @@ export class Draft {
   }
 
   /** The request without its body. Throws a `DraftProblem`. */
-  requestHead(): Omit<PageRequest, 'body'> {
+  requestHead(): Omit<PageRequest, 'body' | 'origin'> {
     return {
       method: this.method.value,
       url: checkedUrl(this.url.value.trim()),

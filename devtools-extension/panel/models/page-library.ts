@@ -26,8 +26,9 @@ export class PageLibrary {
   }
 
   /** A body that the page has kept, by the id of its decode. */
-  readBody(id: number): Promise<Uint8Array | undefined> {
-    return this.#adapter.readLibraryBody(id);
+  async readBody(id: number): Promise<Uint8Array | undefined> {
+    const state = this.state.peek();
+    return state && this.#adapter.readLibraryBody(id, state);
   }
 
   /** The page has navigated. */

@@ -2,6 +2,7 @@ import { signal, type Signal } from '@preact/signals';
 import type { Adapter, Exchange, PageRequest } from '../../adapter/adapter.ts';
 import type { ReadingClient, ReadRequest, WrittenBody } from '../../reading/protocol.ts';
 import { Draft, DraftError, parsedHex } from './draft.ts';
+import { isOfPage, otherPage } from './page-of.ts';
 import type { Requests } from './requests.ts';
 import type { SchemaUse } from './schema-use.ts';
 
@@ -80,7 +81,9 @@ export class Resend {
       const head = draft.requestHead();
       const { bytes: body, lost } = await this.#bodyOf(draft);
       const origin = await this.#setting.adapter.pageOrigin?.();
-      draft.state.value = { step: 'confirming', request: { ...head, body }, lost, origin };
+      if (origin === undefined) throw new Error('The page did not answer. Wait until it has loaded.');
+      if (!isOfPage(draft.exchange, origin)) throw new Error(otherPage(draft.exchange, origin));
+      draft.state.value = { step: 'confirming', request: { origin, ...head, body }, lost };
     } catch (error) {
       draft.problem.value = error instanceof DraftError ? error.problem : { field: 'request', reason: (error as Error).message };
       draft.state.value = { step: 'editing' };

@@ -1,6 +1,8 @@
+import type { Exchange } from '../../adapter/adapter.ts';
 import { NONE, STRING, TEXT } from '../../../worker/sinks/spans/tree.ts';
 import type { ReadFormat } from '../../reading/read-format.ts';
 import { COPY_FORMS, copyText, jsonOf } from './copy.ts';
+import { isOfPage, otherPage } from './page-of.ts';
 import { insideOf } from './inside.ts';
 import type { MenuItem } from './menu.ts';
 import type { OpenBody } from './open-body.ts';
@@ -46,13 +48,18 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
     ? [
         {
           label: 'Give to the console as $u',
-          run: () =>
-            void adapter.giveToConsole!(jsonOf(body, node === NONE || node === 0 ? body.tree!.root : node)).then((isDone) => {
-              panel.notice.value = isDone ? '$u has the value.' : 'The page did not take the value.';
-            }),
+          run: () => void giveToConsole(panel, exchange, jsonOf(body, node === NONE || node === 0 ? body.tree!.root : node)),
         },
       ]
     : [];
   const pin = { label: 'Watch this path in all requests', run: () => panel.session.pin(exchange.url, body.tree!.path(node)) };
   return [...opens, ...toConsole, pin, { label: 'Copy', run: () => void panel.copy(copyValue(body), 'Value') }, ...copies];
+}
+
+/** Gives a value to the page that is open, if it may be told of the request. */
+async function giveToConsole({ adapter, notice }: Panel, exchange: Exchange, json: string): Promise<void> {
+  const origin = await adapter.pageOrigin?.();
+  const isAllowed = origin !== undefined && isOfPage(exchange, origin);
+  if (origin !== undefined && !isAllowed) notice.value = otherPage(exchange, origin);
+  else notice.value = isAllowed && (await adapter.giveToConsole!(json, origin)) ? '$u has the value.' : 'The page did not take the value.';
 }

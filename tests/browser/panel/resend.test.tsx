@@ -1,5 +1,5 @@
 import { Packr } from 'msgpackr';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Body, PageRequest } from '../../../devtools-extension/adapter/adapter.ts';
 import { SOON, stagePanel } from '../../setup/panel-stage.ts';
 
@@ -13,11 +13,16 @@ const button = (name: string): HTMLButtonElement =>
   Array.from(stage.element.querySelectorAll('button')).find(({ textContent }) => textContent === name)!;
 
 /** Shows a request with a body, and the form to send it again. */
-async function draft(send: (request: PageRequest) => string | undefined, body: Body): Promise<ReturnType<typeof stage.mount>> {
+async function draft(
+  send: (request: PageRequest) => string | undefined,
+  body: Body,
+  pageOrigin = location.origin,
+): Promise<ReturnType<typeof stage.mount>> {
   const adapter = stage.mount({ send });
   const requestHeaders = [
     { name: 'Content-Type', value: 'application/vnd.msgpack' },
     { name: 'Cookie', value: 'a=b' },
+    { name: 'Origin', value: pageOrigin },
   ];
   const { id } = adapter.add({ url: URL, method: 'POST', requestHeaders, requestBody: () => Promise.resolve(body), bytes: pack({ ok: true }) });
   stage.panel.requests.flush();
@@ -52,7 +57,13 @@ describe('sending again', () => {
     await confirmed();
     await expect.poll(() => sent.length, SOON).toBe(1);
     const [{ body, ...head }] = sent as [PageRequest];
-    expect(head).toEqual({ method: 'POST', url: URL, headers: [{ name: 'Content-Type', value: 'application/vnd.msgpack' }], credentials: 'include' });
+    expect(head).toEqual({
+      origin: location.origin,
+      method: 'POST',
+      url: URL,
+      headers: [{ name: 'Content-Type', value: 'application/vnd.msgpack' }],
+      credentials: 'include',
+    });
     expect(packr.unpack(body!)).toEqual({ id: 1n << 60n, n: 2 });
     expect(find('.resend-sent').textContent).toContain('no answer yet');
     adapter.add({ url: 'https://site.test/other', method: 'POST' });
@@ -61,6 +72,17 @@ describe('sending again', () => {
     button('Open').click();
     await expect.poll(() => stage.panel.selection.id.value, SOON).toBe(id);
     expect(stage.element.querySelectorAll('[aria-label="sent from this panel"]').length).toBe(1);
+  });
+
+  it('is refused where the page of another origin is open', async () => {
+    const send = vi.fn();
+    await draft(send, { bytes: pack([1]) }, 'https://left.test');
+    button('Send…').click();
+    await expect
+      .poll(() => find('.resend [role=alert]')?.textContent ?? '', SOON)
+      .toContain(`This request is of https://left.test, and the page that is open is of ${location.origin}`);
+    expect(find('dialog')).toBeNull();
+    expect(send).not.toHaveBeenCalled();
   });
 
   it('says what the page has against it', async () => {

@@ -45,7 +45,7 @@ describe('the page’s library', () => {
 
   test('has no body where the browser gives nothing', async () => {
     answers.eval = [];
-    expect(await adapter.readLibraryBody(1)).toBeUndefined();
+    expect(await adapter.readLibraryBody(1, { decodes: [], schemas: [], bodies: [1], timeOrigin: 0 })).toBeUndefined();
   });
 });
 
