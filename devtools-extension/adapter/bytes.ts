@@ -10,6 +10,19 @@ export function fromBase64(text: string): Uint8Array {
   return bytes;
 }
 
+/** The bytes that base64 of either alphabet stands for (RFC 4648, sections 4 and 5), with its padding or without. */
+export function fromAnyBase64(text: string): Uint8Array {
+  const plain = withoutPadding(text).replaceAll('-', '+').replaceAll('_', '/');
+  return fromBase64(plain + '='.repeat((4 - (plain.length % 4)) % 4));
+}
+
+/** Base64 without the signs that fill it up. */
+export function withoutPadding(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '=') end -= 1;
+  return text.slice(0, end);
+}
+
 /** Bytes as base64, of any length. */
 export function toBase64(bytes: Uint8Array): string {
   let text = '';

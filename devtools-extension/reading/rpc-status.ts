@@ -1,4 +1,4 @@
-import { fromBase64 } from '../adapter/bytes.ts';
+import { fromAnyBase64 } from '../adapter/bytes.ts';
 import type { Header } from '../adapter/adapter.ts';
 import { compileSchema } from './compile-schema.ts';
 import { isPayload, textOf } from './framings/framing.ts';
@@ -75,12 +75,12 @@ async function connectStatus(text: string, isEnd: boolean): Promise<RpcStatus | 
     const parsed = JSON.parse(text) as { error?: ConnectError; metadata?: Record<string, string[]> } & ConnectError;
     const error = isEnd ? parsed.error : parsed;
     const metadata = isEnd ? Object.entries(parsed.metadata ?? {}) : [];
-    const trailers = metadata.flatMap(([name, values]) => values.map((value) => ({ name, value })));
+    const trailers = metadata.flatMap(([name, values]) => values.map((value) => ({ name, value: String(value) })));
     if (isEnd && !error) return { protocol: 'Connect', code: 0, name: 'OK', message: '', details: [], trailers };
     const code = CODES.indexOf(String(error?.code).toUpperCase().replace('CANCELED', 'CANCELLED'));
     if (code < 0 || !error) return undefined;
-    const details = await Promise.all((error.details ?? []).map(({ type, value }) => detailOf(type, bytesOf(value))));
-    return { protocol: 'Connect', code, name: CODES[code]!, message: error.message ?? '', details, trailers };
+    const details = await Promise.all((error.details ?? []).map(({ type, value }) => detailOf(String(type), bytesOf(value))));
+    return { protocol: 'Connect', code, name: CODES[code]!, message: String(error.message ?? ''), details, trailers };
   } catch {
     return undefined;
   }
@@ -98,7 +98,7 @@ async function statusDetails(base64: string): Promise<RpcDetail[]> {
   try {
     const status = (await decodeMessage('google.rpc.Status', bytesOf(base64))) as { details?: { type_url?: string; value?: Uint8Array }[] };
     return await Promise.all(
-      (status.details ?? []).map(({ type_url: url = '', value = new Uint8Array(0) }) => detailOf(url.replace(/^.*\//, ''), value)),
+      (status.details ?? []).map(({ type_url: url = '', value = new Uint8Array(0) }) => detailOf(url.slice(url.lastIndexOf('/') + 1), value)),
     );
   } catch {
     return [{ type: 'grpc-status-details-bin', bytes: bytesOf(base64) }];
@@ -113,18 +113,21 @@ async function detailOf(type: string, bytes: Uint8Array): Promise<RpcDetail> {
   }
 }
 
+/** The types that `STATUS_DETAILS` defines. */
+const STATUS_MESSAGES = new Set(Array.from(STATUS_DETAILS.matchAll(/^message (\w+)/gm), ([, name]) => `google.rpc.${name}`));
+
 /** A message of `google.rpc` by its type; one of another type by the numbers of its fields. */
 async function decodeMessage(type: string, bytes: Uint8Array): Promise<unknown> {
-  const isKnown = new RegExp(`\\bmessage ${type.replace('google.rpc.', '')}\\b`).test(STATUS_DETAILS) && type.startsWith('google.rpc.');
-  const schema = isKnown ? await compileSchema({ name: type, format: 'protobuf', input: { proto: STATUS_DETAILS, message: type } }) : undefined;
+  const schema = STATUS_MESSAGES.has(type)
+    ? await compileSchema({ name: type, format: 'protobuf', input: { proto: STATUS_DETAILS, message: type } })
+    : undefined;
   return valueOf({ bytes, format: 'protobuf', sequence: false }, schema);
 }
 
 /** Base64 with or without padding, in either alphabet. */
 function bytesOf(base64: string): Uint8Array {
   try {
-    const plain = base64.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
-    return fromBase64(plain + '='.repeat((4 - (plain.length % 4)) % 4));
+    return fromAnyBase64(base64);
   } catch {
     return new Uint8Array(0);
   }

@@ -59,5 +59,5 @@ function areasOf(place: SizePlace, least: number): Area {
 }
 
 function shortName(name: string): string {
-  return /[^.]+$/.exec(name)?.[0] ?? name;
+  return name.slice(name.lastIndexOf('.') + 1) || name;
 }

@@ -30,7 +30,7 @@ const KNOWN: readonly { type: RegExp; path: RegExp; schema: SchemaInput }[] = [
 
 /** The schema of a format that everybody shares. */
 export function builtInSchema({ url, contentType }: Exchange): SchemaInput | undefined {
-  const path = url.replace(/[?#].*$/, '');
+  const path = url.replace(/[?#].*$/s, '');
   return KNOWN.find((known) => known.type.test(contentType) || known.path.test(path))?.schema;
 }
 

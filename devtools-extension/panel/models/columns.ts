@@ -81,7 +81,7 @@ export function sortRows(rows: readonly Row[], sorting: Sorting | undefined): re
 function sortKey({ exchange, detection, size, decodeMs }: Row, column: ColumnId): string | number {
   switch (column) {
     case 'name':
-      return exchange.url.replace(/^.*?\/([^/?#]+)\/?([?#].*)?$/, '$1$2').toLowerCase();
+      return exchange.url.replace(/^.*?\/([^/?#]+)\/?([?#].*)?$/s, '$1$2').toLowerCase();
     case 'status':
       return exchange.status * 100 + (detection?.rpc?.code ?? 0);
     case 'format':

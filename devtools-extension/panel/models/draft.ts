@@ -157,10 +157,10 @@ export function parsedHeaders(text: string): Header[] {
   let from = 0;
   for (const line of text.split('\n')) {
     const end = from + line.length;
-    const found = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t\r]*$/.exec(line);
+    const found = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/s.exec(line);
     if (!found && line.trim() !== '') throw new DraftError({ field: 'headers', reason: 'A line is a name, a colon and a value.', from, end });
     if (found) {
-      const header = { name: found[1]!, value: found[2]! };
+      const header = { name: found[1]!, value: found[2]!.trim() };
       if (settableHeaders([header]).length === 0)
         throw new DraftError({ field: 'headers', reason: `The browser sets ${header.name} itself.`, from, end });
       headers.push(header);

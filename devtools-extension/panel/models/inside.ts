@@ -1,5 +1,5 @@
 import { BINARY, NONE, type SpanTree, STRING, TEXT } from '../../../worker/sinks/spans/tree.ts';
-import { fromBase64 } from '../../adapter/bytes.ts';
+import { fromAnyBase64, withoutPadding } from '../../adapter/bytes.ts';
 import type { OpenBody } from './open-body.ts';
 
 /** Text that is looked at for something inside, in UTF-16 units. */
@@ -43,7 +43,7 @@ export function insideOf(body: OpenBody, node: number): Inside[] {
   if (base64.length >= LEAST_TEXT && isBase64(base64)) {
     found.push({
       how: 'base64',
-      bytes: () => base64Bytes(base64),
+      bytes: () => fromAnyBase64(base64),
       ...(from >= 0 && { placeOf: (offset) => from + start + Math.floor((offset * 4) / 3) }),
     });
   }
@@ -69,11 +69,5 @@ function anyMessage(tree: SpanTree, node: number): string | undefined {
 
 /** RFC 4648, sections 4 and 5, with padding or without. */
 function isBase64(text: string): boolean {
-  const length = text.replace(/=+$/, '').length;
-  return length % 4 !== 1 && /^(?:[A-Za-z\d+/]+|[A-Za-z\d_-]+)={0,2}$/.test(text);
-}
-
-function base64Bytes(text: string): Uint8Array {
-  const plain = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
-  return fromBase64(plain + '='.repeat((4 - (plain.length % 4)) % 4));
+  return withoutPadding(text).length % 4 !== 1 && /^(?:[A-Za-z\d+/]+|[A-Za-z\d_-]+)={0,2}$/.test(text);
 }

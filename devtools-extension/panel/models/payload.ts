@@ -5,7 +5,7 @@ type Field = readonly [name: string, value: string];
 /** The parameters of an address, decoded, in their order. */
 export function queryOf(url: string): Field[] {
   const at = url.indexOf('?');
-  return at < 0 ? [] : fieldsOf(url.slice(at + 1).replace(/#.*$/, ''));
+  return at < 0 ? [] : fieldsOf(url.slice(at + 1).replace(/#.*$/s, ''));
 }
 
 /** The fields of a form that was sent as `application/x-www-form-urlencoded`; undefined for other bodies. */

@@ -44,7 +44,7 @@ export function previewOf({ bytes, contentType, language }: Pick<OpenBody, 'byte
     return { kind: declared ?? kind, type: declared ? type.replace(/^\w+/, declared) : type };
   }
   if (isTrueType(bytes)) return { kind: 'font', type: 'font/ttf' };
-  if (BARE_AUDIO.test(contentType) && bytes[0] === 0xff && bytes[1]! >= 0xe0) return { kind: 'audio', type: contentType.replace(/;.*$/, '') };
+  if (BARE_AUDIO.test(contentType) && bytes[0] === 0xff && bytes[1]! >= 0xe0) return { kind: 'audio', type: contentType.replace(/;.*$/s, '') };
   return undefined;
 }
 
@@ -59,6 +59,9 @@ function isTrueType(bytes: Uint8Array): boolean {
   return /^[A-Za-z\d/ ]{4}$/.test(String.fromCharCode(...bytes.subarray(12, 16)));
 }
 
+/** The prolog of a document of SVG. A comment ends at its first `-->`, so that there is one way to read each text. */
+const PROLOG = /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i;
+
 function isSvg(bytes: Uint8Array): boolean {
-  return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i.test(new TextDecoder().decode(bytes.subarray(0, 2_000)));
+  return PROLOG.test(new TextDecoder().decode(bytes.subarray(0, 2_000)));
 }

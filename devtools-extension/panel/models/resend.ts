@@ -147,5 +147,5 @@ export class Resend {
 
 /** The browser's log has no fragments. */
 function withoutHash(url: string): string {
-  return url.replace(/#.*$/, '');
+  return url.replace(/#.*$/s, '');
 }

@@ -101,7 +101,7 @@ function isTypeLiteral(value: unknown): boolean {
 
 /** The names of the types that a schema text defines, as its format writes them. */
 export function typesOf(extension: string, text: string): string[] {
-  const plain = text.replaceAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '');
+  const plain = text.replaceAll(/\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g, '');
   if (extension === 'proto') return protoMessages(plain);
   if (extension === 'bop') return Array.from(plain.matchAll(/\b(?:struct|message|union)\s+(\w+)/g), ([, name]) => name!);
   return [];

@@ -3,7 +3,7 @@ import { type Revive, reviveCore } from '../../../worker/events/revive.ts';
 import { BINARY_KINDS } from '../../../worker/events/sink.ts';
 import * as is from '../../../worker/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
-import { fromBase64 } from '../../adapter/bytes.ts';
+import { fromBase64, withoutPadding } from '../../adapter/bytes.ts';
 import { unescapeMark } from '../../panel/models/value.ts';
 import { define } from './notation.ts';
 
@@ -150,7 +150,7 @@ class Reader {
     const name = type === undefined ? 'Uint8Array' : this.#string(type, '$type');
     const kind = BINARY_KINDS.findIndex((known) => known === name);
     if (kind < 0) throw new NotationError(`unknown $type ${JSON.stringify(name)}`, type!);
-    if (!/^[A-Za-z\d+/]*={0,2}$/.test(text) || text.replace(/=+$/, '').length % 4 === 1) throw new NotationError('invalid base64', node);
+    if (!/^[A-Za-z\d+/]*={0,2}$/.test(text) || withoutPadding(text).length % 4 === 1) throw new NotationError('invalid base64', node);
     try {
       return makeBinary(kind, fromBase64(text));
     } catch (error) {
