@@ -1,4 +1,5 @@
 import { Gunzip, Inflate, Unzlib } from 'fflate';
+import { ZstdFrames } from '../../worker/bytes/zstd-frames.ts';
 import { inflateLz4, isLz4Frame } from './lz4/frame.ts';
 import { inflateBlock, inflateBlocks, sizedBlocks } from './lz4/sized-blocks.ts';
 
@@ -21,6 +22,11 @@ const PIECE_BYTES = 8 * 1024;
 const MOST_GROWTH = 30;
 const ALWAYS_ALLOWED = 32 * 1024 * 1024;
 const LARGEST = 128 * 1024 * 1024;
+
+/** Windows of Zstandard may cost so many times the bytes that a body may grow to: `ZstdFrames` tells the cost. */
+const WINDOW_COST = 4;
+/** Bytes of gzip that may give nothing one after the other: its library reads a header that does not end anew with each piece. */
+const LONGEST_GZIP_HEADER = 1024 * 1024;
 
 /** The header, an empty block, and the trailer. */
 const SHORTEST_GZIP = 20;
@@ -58,17 +64,30 @@ export async function inflate(bytes: Uint8Array, compression: Compression, most:
 async function inflateStream(bytes: Uint8Array, compression: StreamCompression, most: number): Promise<Inflated> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  const stream = await streamOf(compression, (part) => {
+  /** Compressed bytes since there was output. */
+  let idle = 0;
+  const stream = await streamOf(compression, mostInflated(bytes.length) * WINDOW_COST, (part) => {
+    if (part.length === 0) return;
+    idle = 0;
     parts.push(part);
     size += part.length;
+    if (size > most) throw FULL;
   });
-  for (let at = 0; at < bytes.length && size <= most; at += PIECE_BYTES) {
-    // Libraries keep what they have not used up, and write to it.
-    const piece = bytes.slice(at, at + PIECE_BYTES);
-    stream.push(piece, at + PIECE_BYTES >= bytes.length);
+  try {
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      idle += PIECE_BYTES;
+      if (compression === 'gzip' && idle > LONGEST_GZIP_HEADER) throw new Error('The gzip header does not end');
+      // Libraries keep what they have not used up, and write to it.
+      stream.push(bytes.slice(at, at + PIECE_BYTES), at + PIECE_BYTES >= bytes.length);
+    }
+  } catch (error) {
+    if (error !== FULL) throw error;
   }
   return { bytes: joined(parts, Math.min(size, most)), isCut: size > most };
 }
+
+/** Thrown out of a library when there is enough of its output. */
+const FULL = new Error('full');
 
 interface Stream {
   push(chunk: Uint8Array, final?: boolean): void;
@@ -76,12 +95,27 @@ interface Stream {
 
 type StreamCompression = 'gzip' | 'zlib' | 'zstd' | 'deflate';
 
-async function streamOf(compression: StreamCompression, onData: (part: Uint8Array) => void): Promise<Stream> {
+/** @param windows what the windows of frames may cost */
+async function streamOf(compression: StreamCompression, windows: number, onData: (part: Uint8Array) => void): Promise<Stream> {
   if (compression === 'gzip') return new Gunzip(onData);
   if (compression === 'zlib') return new Unzlib(onData);
   if (compression === 'deflate') return new Inflate(onData);
   const { Decompress } = await import('fzstd');
-  return new Decompress(onData);
+  let left = windows;
+  const frames = new ZstdFrames(
+    (onBlock) => new Decompress(onBlock),
+    onData,
+    (bytes) => {
+      left -= bytes;
+      if (left < 0) throw new Error('The windows of the Zstandard frames are too large');
+    },
+  );
+  return {
+    push(chunk, final) {
+      frames.push(chunk);
+      if (final && !frames.whole) throw new Error('The Zstandard frame is not whole');
+    },
+  };
 }
 
 function joined(parts: readonly Uint8Array[], size: number): Uint8Array {

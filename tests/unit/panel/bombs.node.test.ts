@@ -54,6 +54,46 @@ describe('a small body that grows to 250 MB', () => {
   });
 });
 
+describe('a frame of Zstandard that needs more memory than it may', () => {
+  const head = [0x28, 0xb5, 0x2f, 0xfd];
+  /** A block of one byte that is repeated not once. */
+  const EMPTY = [0b010, 0, 0, 0];
+  const LAST = [0b011, 0, 0, 0];
+
+  test.each<[string, number[]]>([
+    ['a window of 2 GB', [...head, 0x00, 0xa0, ...LAST]],
+    ['a window of 3.75 TB', [...head, 0x00, 0xff, ...LAST]],
+    ['a content of 2 GB in one segment', [...head, 0xa0, 0, 0, 0xe0, 0x7f, ...LAST]],
+    ['a content of 2 TB and a window as large', [...head, 0xc0, 0xff, 0, 0, 0, 0, 0, 2, 0, 0, ...LAST]],
+    ['a window of 128 MB that moves 65,536 times', [...head, 0x00, 0x88, ...Array.from({ length: 65_535 }, () => EMPTY).flat(), ...LAST]],
+    ['a window of 128 MB, one frame after the other', Array.from({ length: 1_000 }, () => [...head, 0x00, 0x88, ...LAST]).flat()],
+  ])('for %s is refused before it is made', async (_, frame) => {
+    const bytes = Uint8Array.from(frame);
+    await expect(inflate(bytes, 'zstd', mostInflated(bytes.length))).rejects.toThrow('The windows of the Zstandard frames are too large');
+  });
+
+  test('is shown as it is', async () => {
+    const bytes = Uint8Array.of(...head, 0x00, 0xa0, ...LAST);
+    expect(await unwrap(bytes, { contentType: '' })).toMatchObject({ bytes, wrappings: [] });
+  });
+
+  test.each([1, 2, 3, 5, 9])('is refused where it is cut %d bytes before its end', async (missing) => {
+    const bytes = zstdBomb(1000).slice(0, -missing);
+    await expect(inflate(bytes, 'zstd', MB)).rejects.toThrow('The Zstandard frame is not whole');
+  });
+
+  test('keeps no more than the cap and one block', async () => {
+    const { bytes, isCut } = await inflate(zstdBomb(250 * MB), 'zstd', 100);
+    expect([bytes.length, isCut]).toEqual([100, true]);
+  });
+});
+
+test('a gzip header that does not end is refused after a megabyte', async () => {
+  const endless = new Uint8Array(40 * MB).fill(0x41);
+  endless.set([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 0]);
+  await expect(inflate(endless, 'gzip', MB)).rejects.toThrow('The gzip header does not end');
+});
+
 test('a body grows by thirty times, or to 32 MB, and to 128 MB at most', () => {
   expect(mostInflated(1000)).toBe(32 * MB);
   expect(mostInflated(2 * MB)).toBe(60 * MB);
