@@ -119,6 +119,7 @@ const RULES: readonly Rule[] = [
       ['worker/events/**'],
       ['worker/bytes/text.ts'],
       ['worker/bytes/byte-input.ts'],
+      ['worker/bytes/zstd-frames.ts'],
       ['main/decoder/observe.ts', 'type'],
       // Compression and the treemap.
       ['brotli/**', 'dynamic'],
