@@ -1,3 +1,6 @@
+// oxlint-disable-next-line import/default -- the bundler's query makes it
+import workerUrl from './reading/panel-worker.ts?worker&url';
+
 interface TrustedPolicy {
   createScriptURL(url: string): unknown;
   createHTML(html: string): unknown;
@@ -6,18 +9,18 @@ interface TrustedTypesFactory {
   createPolicy(name: string, rules: { createScriptURL(url: string): string; createHTML(html: string): string }): TrustedPolicy;
 }
 
-/** The panel's one policy, for pages that require Trusted Types. */
+/** The panel's one policy. The extension requires Trusted Types, as the page may that the panel is mounted in. */
 const policy = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes?.createPolicy('unspool-panel', {
   createScriptURL(url) {
-    if (new URL(url, location.href).origin !== location.origin) throw new TypeError(`Not the panel’s worker: ${url}`);
+    if (url !== workerUrl) throw new TypeError(`Not the script of the panel’s worker: ${url}`);
     return url;
   },
   createHTML: (html) => html,
 });
 
-/** The URL of a script of the panel's own, as its worker is: any other is refused. */
-export function trustedScriptUrl(url: string): string {
-  return (policy?.createScriptURL(url) ?? url) as string;
+/** The URL that the bundler gave the script of the panel's worker, the only script that the panel loads by its URL. */
+export function trustedWorkerUrl(): string {
+  return (policy?.createScriptURL(workerUrl) ?? workerUrl) as string;
 }
 
 /** HTML for a document in which nothing runs: one that is only parsed, or that is in a sandbox. */

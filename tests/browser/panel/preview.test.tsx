@@ -39,10 +39,43 @@ describe('a document', () => {
     ['<div><template shadowrootmode="open"><link rel="preconnect" href="https://a.test"></template></div>', 'a.test'],
     ['<noscript><link rel="preconnect" href="https://a.test"></noscript>', 'a.test'],
     ['<table background="https://a.test">', 'a.test'],
+    ['<img srcset="#b 1x, https://a.test/x 2x">', 'a.test'],
+    ['<img srcset="data:image/png;base64,aaaa 1x, https://a.test/x 2x">', 'a.test'],
+    ['<svg><a><animate attributeName="href" to="https://a.test"/><text>b</text></a></svg>', 'a.test'],
+    ['<svg><image><set attributeName="xlink:href" to="https://a.test"/></image></svg>', 'a.test'],
+    ...['preconnect', 'dns-prefetch', 'preload', 'prefetch', 'modulepreload', 'prerender', 'stylesheet', 'icon', 'manifest'].map(
+      (rel): [string, string] => [`<svg><desc><LINK rel="${rel}" href="https://a.test"></desc></svg>`, 'a.test'],
+    ),
+    ['<meta http-equiv="Refresh" content="0;url=https://a.test">', 'a.test'],
+    ['<meta http-equiv="Content-Security-Policy" content="report-uri https://a.test">', 'a.test'],
   ])('is shown without what runs or asks for something: %s', (html, gone) => {
     const still = stillDocument(`<p>kept</p>${html}`);
     expect(still).toContain('<p>kept</p>');
     expect(still).not.toContain(gone);
+  });
+
+  // Texts that a second parser takes for other elements than the first one.
+  it.each([
+    '<form><math><mtext></form><form><mglyph><style></math><link rel="preconnect" href="https://a.test">',
+    '<math><mtext><table><mglyph><style><!--</style><link title="--&gt;&lt;link rel=preconnect href=https://a.test&gt;">',
+    '<svg><p><style><a id="</style><link rel=preconnect href=https://a.test>">',
+    '<noscript><p title="</noscript><link rel=preconnect href=https://a.test>">',
+    '<math><annotation-xml encoding="text/html"><style><!--</style></annotation-xml><link rel=preconnect href="https://a.test">',
+    '<form id="a"><div></form><form id="b"><input form="a"><math><mtext></form><form><mglyph><svg><mtext><style><link rel=preconnect href=https://a.test></style>',
+    '<table><form><math><mtext></form><form><mglyph><style></math><img src=https://a.test onerror=a()>',
+    '<select><template><style><!--</style><a rel="--></style></template></select><link rel=preconnect href=https://a.test>">',
+  ])('has no elements for the frame, which parses it anew, that it had not before: %s', (html) => {
+    const frame = new DOMParser().parseFromString(stillDocument(`<p>kept</p>${html}`), 'text/html');
+    expect(frame.querySelector('p')?.textContent).toBe('kept');
+    expect(Array.from(frame.querySelectorAll('link, script, base, iframe, [href], [src], [onerror]'))).toEqual([]);
+    expect(frame.querySelectorAll('meta')).toHaveLength(2);
+  });
+
+  it('is not shown where each parser finds something else in it', () => {
+    const nested = '<form><math><mtext></form><form><mglyph><style></math>';
+    const still = stillDocument(nested.repeat(20) + '<link rel="preconnect" href="https://a.test">');
+    const frame = new DOMParser().parseFromString(still, 'text/html');
+    expect(frame.querySelectorAll('link')).toHaveLength(0);
   });
 
   it('keeps its looks, its own images, and places within it', () => {
