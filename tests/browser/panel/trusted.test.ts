@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+// oxlint-disable-next-line import/default -- the bundler's query makes it
 import workerUrl from '../../../devtools-extension/reading/panel-worker.ts?worker&url';
 
 interface Rules {
