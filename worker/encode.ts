@@ -1,5 +1,5 @@
 import { Output, pass, soft, STOPPED, type Turn } from './bytes/output.ts';
-import { EncodeError } from './errors.ts';
+import { EncodeError, PlacedError } from './errors.ts';
 
 /** What a session needs of a writer: see `formats/writer.ts`. */
 export interface Writes {
@@ -29,6 +29,8 @@ export class EncodeSession {
   #isList = false;
   #isBegun = false;
   #isClosed = false;
+  /** Called with each value that is about to be written. What it throws ends the encode. */
+  before: ((value: unknown) => void) | undefined;
 
   /** `chunk`: see `Output`. */
   constructor(writer: Writes, format?: string, turn?: Turn, chunk?: number) {
@@ -98,24 +100,23 @@ export class EncodeSession {
     }
     while (this.#next < this.#values.length) {
       if (at > soft && (at = pass(at)) === STOPPED) return STOPPED;
-      const value = this.#values[this.#next++];
+      const isItem = this.#isList && writer.takesItems;
+      // Where values follow one another (the option `sequence`), a list of one is the same as an item.
+      const value = this.#isList && !isItem ? [this.#values[this.#next]] : this.#values[this.#next];
       const index = this.#count++;
-      if ((at = this.#isList ? this.#item(value, index, at) : writer.begin(value, at)) === STOPPED) return STOPPED;
+      this.#next += 1;
+      this.before?.(value);
+      if ((at = isItem ? writer.item(value, index, at) : writer.begin(value, at)) === STOPPED) return STOPPED;
     }
     if (!this.#isClosed || !this.#isList) return at;
     this.#isList = false;
     return writer.endItems(this.#count, at);
   }
 
-  /** An item of a list; where values follow one another (the option `sequence`), a list of one is the same as an item. */
-  #item(value: unknown, index: number, at: number): number {
-    return this.#writer.takesItems ? this.#writer.item(value, index, at) : this.#writer.begin([value], at);
-  }
-
-  /** What a writer threw, as an EncodeError that names its format. */
+  /** What a writer threw, with its format and path. */
   #located(error: unknown): unknown {
     const known = error instanceof Unwinding ? error.toError() : error;
-    if (!(known instanceof EncodeError)) return known;
+    if (!(known instanceof PlacedError)) return known;
     if (this.#isList && this.#count > 0) known.path = this.#inList(known.path);
     return known.locate({ format: this.#format });
   }

@@ -1,5 +1,5 @@
 import type { EncodeSession } from '../../worker/encode.ts';
-import { EncodeError } from '../../worker/errors.ts';
+import { PlacedError } from '../../worker/errors.ts';
 import { type RootList, RootLists, type TakenItems } from '../../worker/sinks/objects/root-lists.ts';
 import { type CountedForm, countedForm } from './counted-forms.ts';
 import type { MadeWriter } from './make-writer.ts';
@@ -144,7 +144,7 @@ function placed(path: readonly Step[], key: string | undefined, first: number): 
 }
 
 function relocated(error: unknown, pathOf: (path: Step[]) => Step[]): unknown {
-  if (!(error instanceof EncodeError)) return error;
+  if (!(error instanceof PlacedError)) return error;
   error.path = pathOf(error.path ?? []);
   return error.locate({});
 }

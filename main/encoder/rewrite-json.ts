@@ -1,4 +1,4 @@
-import { EncodeError } from '../../worker/errors.ts';
+import { PlacedError } from '../../worker/errors.ts';
 import { RootLists, type RootList, type TakenItems } from '../../worker/sinks/objects/root-lists.ts';
 import type { EncodeSession } from '../../worker/encode.ts';
 import type { PartWriter } from './rewrite-target.ts';
@@ -75,7 +75,7 @@ export class JsonParts {
       await this.#writer.run(session, this.#put);
     } catch (error) {
       const key = this.#list?.key;
-      if (key === undefined || !(error instanceof EncodeError)) throw error;
+      if (key === undefined || !(error instanceof PlacedError)) throw error;
       error.path = [key, ...(error.path ?? [])];
       throw error.locate({});
     }

@@ -2,6 +2,7 @@ import type { ByteInput } from '../../worker/bytes/byte-input.ts';
 import type { SessionSetting } from '../../worker/decode.ts';
 import type { EncodeSession } from '../../worker/encode.ts';
 import type { Revive } from '../../worker/events/revive.ts';
+import { SharedExpansion } from '../../worker/sinks/shared-expansion.ts';
 import { ReaderSlices } from '../in-place/reader-slices.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import type { MadeWriter } from './make-writer.ts';
@@ -49,12 +50,20 @@ export async function readFrom(input: Input, signal: AbortSignal, read: () => Pr
  */
 export async function rewrite(input: Input, { reading, revive, writing, signal, counted }: Rewriting, put: Put): Promise<void> {
   const slicer = new Slicer(signal);
-  const written = new Written(writing, slicer);
+  const expansion = new SharedExpansion(reading.limits, reading.id);
+  // What is written with references does not expand.
+  const counts = !('references' in writing.options && writing.options.references === true);
+  const count = (value: unknown): void => {
+    if (counts && reader.shares) expansion.count(value);
+  };
+  const written = new Written(writing, slicer, count);
   const target = writing.takesItems ? targetOf(writing, written, put) : counted?.(writing, written, put);
   const reader = new ReaderSlices(reading, revive, slicer, target && { items: target.outlet });
+  let received = 0;
   await readFrom(input, signal, async () => {
     for (let chunk = await input.next(); chunk !== undefined; chunk = await input.next()) {
       signal.throwIfAborted();
+      expansion.receive((received += chunk.length));
       await reader.push(chunk);
     }
     signal.throwIfAborted();
@@ -82,15 +91,20 @@ function targetOf({ id, options }: MadeWriter, written: Written, put: Put): Targ
 class Written implements PartWriter {
   readonly #writing: MadeWriter;
   readonly #slicer: Slicer;
+  readonly #before: (value: unknown) => void;
 
-  constructor(writing: MadeWriter, slicer: Slicer) {
+  /** `before` is called with each value that is about to be written. */
+  constructor(writing: MadeWriter, slicer: Slicer, before: (value: unknown) => void) {
     this.#writing = writing;
     this.#slicer = slicer;
+    this.#before = before;
   }
 
   session(): EncodeSession {
     const { writer, id } = this.#writing;
-    return writer.session(id, () => this.#slicer.due());
+    const session = writer.session(id, () => this.#slicer.due());
+    session.before = this.#before;
+    return session;
   }
 
   /** Writes what a session has, and puts it out as it is final. */

@@ -74,6 +74,11 @@ export class ReaderSlices implements SlicedDecode {
     return this.#outgoing?.found ?? false;
   }
 
+  /** Whether a value that has been read may be in several places. */
+  get shares(): boolean {
+    return this.#sink.anchored !== undefined;
+  }
+
   async push(chunk: Uint8Array): Promise<void> {
     if (chunk.length === 0) return;
     this.#received += chunk.length;

@@ -19,7 +19,7 @@ export async function writeTextHere(
   { revive, ...text }: JsonOptions,
   outlet: Outlet,
 ): Promise<void> {
-  const sink = new JsonTextSink(formatRevive(setting.format, revive), text);
+  const sink = new JsonTextSink(formatRevive(setting.format, revive), text, setting.limits);
   const sent = (): Promise<void> | undefined => {
     const piece = sink.take();
     return piece && outlet.take(piece.buffer);

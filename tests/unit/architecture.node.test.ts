@@ -34,6 +34,7 @@ const SHARED: readonly Permission[] = [
   ['worker/specimens.ts', 'static'],
   ['worker/sinks/objects/objects.ts', 'static', 'dynamic'],
   ['worker/sinks/objects/root-lists.ts', 'static'],
+  ['worker/sinks/shared-expansion.ts', 'static'],
   ['worker/sinks/columns/columns.ts', 'dynamic'],
   ['worker/bytes/wtf8.ts', 'static'],
   ['worker/bytes/zstd.ts', 'static'],

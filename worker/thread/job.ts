@@ -121,7 +121,7 @@ export class Job {
 
   /** Decodes into JSON text. */
   async #write({ TextSink, ...setting }: JobSetting, options: JsonTextOptions): Promise<void> {
-    const sink = new TextSink!((tag, inner) => setting.format.revive?.(tag, inner), options);
+    const sink = new TextSink!((tag, inner) => setting.format.revive?.(tag, inner), options, setting.limits);
     const give = (): void => {
       const piece = sink.take();
       if (piece) this.#give(piece.buffer);

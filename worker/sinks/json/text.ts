@@ -1,8 +1,11 @@
+import { LimitError } from '../../errors.ts';
 import { internKey } from '../../bytes/key-cache.ts';
 import type { Revive } from '../../events/revive.ts';
 import { JsonOutput } from './output.ts';
 import { type JsonTextOptions, stringifyValue, toBase64 } from './values.ts';
 import { makeBinary } from '../../events/binary.ts';
+import { type Limits, resolveLimits } from '../../limits.ts';
+import { SharedExpansion } from '../shared-expansion.ts';
 import { ObjectSink } from '../objects/objects.ts';
 import type { BinaryKind, Events, RecordId, Tag } from '../../events/sink.ts';
 
@@ -50,11 +53,17 @@ export class JsonTextSink implements Events {
   #builder: ObjectSink | undefined;
   #depth = -1;
   #captured: unknown;
+  readonly #limits: Limits;
+  /** There from the first reference on. */
+  #expansion: SharedExpansion | undefined;
+  /** Offset of the last reference. */
+  #referred: number | undefined;
 
   /** `revive` makes the values of the format's own tags. */
-  constructor(revive?: Revive, options: JsonTextOptions = {}) {
+  constructor(revive?: Revive, options: JsonTextOptions = {}, limits: Limits = resolveLimits()) {
     this.#revive = revive;
     this.#options = options;
+    this.#limits = limits;
   }
 
   /** Takes the text so far, as far as it stands; undefined where there is none. */
@@ -240,6 +249,11 @@ export class JsonTextSink implements Events {
   }
 
   reference(id: number, start: number): void {
+    this.#expansion ??= new SharedExpansion(this.#limits);
+    if (this.#base >= 0) {
+      this.#referred = this.#base + start;
+      this.#expansion.receive(this.#referred);
+    }
     this.#capture();
     this.#built((builder) => builder.reference(id, start));
   }
@@ -294,6 +308,7 @@ export class JsonTextSink implements Events {
     this.#captured = undefined;
     this.#builder!.endTagged(0);
     this.#depth = -1;
+    if (this.#expansion !== undefined) this.#countShared(this.#expansion);
     const json = stringifyValue(this.#captured, this.#options);
     this.#captured = undefined;
     if (json === undefined) {
@@ -302,6 +317,16 @@ export class JsonTextSink implements Events {
     }
     this.#begin();
     this.#out.append(encoder.encode(json));
+  }
+
+  /** Counts the value that the sink of objects has built, where parts of it may be in several places. */
+  #countShared(expansion: SharedExpansion): void {
+    try {
+      expansion.count(this.#captured);
+    } catch (error) {
+      if (error instanceof LimitError) error.path = [...this.path(), ...(error.path ?? [])];
+      throw error instanceof LimitError ? error.locate({ offset: this.#referred }) : error;
+    }
   }
 
   /** A value comes at this place. */

@@ -28,7 +28,8 @@ export class ObjectSink implements Sink {
   readonly #root = new OpenContainer(undefined);
   #frame = this.#root;
   #anchor = NO_ANCHOR;
-  #anchored: Map<number, unknown> | undefined;
+  /** By id the values that may be referred to; undefined while there are none. */
+  anchored: Map<number, unknown> | undefined;
   #records: Shape[] | undefined;
   readonly #revive: Revive | undefined;
   #outgoing: Outgoing | undefined;
@@ -56,7 +57,7 @@ export class ObjectSink implements Sink {
 
   /** What can be taken since the last time. Also after an error. */
   takeItems(): unknown[] {
-    return this.#outgoing?.take(this.#frame, this.#root, this.#anchored) ?? [];
+    return this.#outgoing?.take(this.#frame, this.#root, this.anchored) ?? [];
   }
 
   /** Of the lists that are open, the one with the most items; the outermost of several. */
@@ -283,8 +284,8 @@ export class ObjectSink implements Sink {
   }
 
   reference(id: number, start: number): void {
-    if (!this.#anchored?.has(id)) throw new DecodeError('malformed', `reference to unknown id ${id}`, this.#at(start));
-    this.#put(this.#anchored.get(id));
+    if (!this.anchored?.has(id)) throw new DecodeError('malformed', `reference to unknown id ${id}`, this.#at(start));
+    this.#put(this.anchored.get(id));
   }
 
   path(): (string | number)[] {
@@ -300,8 +301,7 @@ export class ObjectSink implements Sink {
       else if (frame.place === PROTO) step = frame.key;
       else if (frame.place === OBJECT) {
         // A key whose value is whole is not that of what comes next.
-        const isWhole = inner === undefined && Object.hasOwn(frame.target as object, frame.key as string);
-        if (!isWhole) step = frame.key;
+        if (inner !== undefined || !Object.hasOwn(frame.target as object, frame.key as string)) step = frame.key;
       } else if (frame.place === (counted ? MAP_KEY : MAP_VALUE)) step = frame.key;
       if (typeof step === 'string' || typeof step === 'number') path.push(step);
       if (inner === undefined) return path;
@@ -379,7 +379,7 @@ export class ObjectSink implements Sink {
 
   /** Makes `value` what references to the pending anchor give. */
   #register(value: unknown): void {
-    (this.#anchored ??= new Map()).set(this.#anchor, value);
+    (this.anchored ??= new Map()).set(this.#anchor, value);
     this.#anchor = NO_ANCHOR;
   }
 
