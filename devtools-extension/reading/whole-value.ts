@@ -4,15 +4,22 @@ import { loadFormat } from '../../worker/formats/loaders.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
 import { resolveLimits } from '../../worker/limits.ts';
 import { ObjectSink } from '../../worker/sinks/objects/objects.ts';
+import { SharedExpansion } from '../../worker/sinks/shared-expansion.ts';
 
-/** The value of a payload. */
+/** The value of a payload. Rejects with a LimitError where shared values make too large a tree: those that ask for values write trees. */
 export async function decodeWhole(format: FormatId, bytes: Uint8Array, options: object, schema: unknown): Promise<unknown> {
   const module = await loadFormat(format);
   await module.prepare?.(bytes);
   const sink = new ObjectSink((tag, inner) => module.revive?.(tag, inner));
-  const session = new DecodeSession({ id: format, format: module, options, limits: resolveLimits(), schema }, sink);
+  const limits = resolveLimits();
+  const session = new DecodeSession({ id: format, format: module, options, limits, schema }, sink);
   session.push(bytes);
   session.end();
+  if (sink.anchored !== undefined) {
+    const expansion = new SharedExpansion(limits, format);
+    expansion.receive(bytes.length);
+    expansion.count(sink.result);
+  }
   return sink.result;
 }
 

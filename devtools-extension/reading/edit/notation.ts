@@ -3,15 +3,19 @@ import { BsonValue } from '../../../worker/formats/bson/revive.ts';
 import { CborSimple, CborTag, SIMPLE_TAG, UNKNOWN_TAG } from '../../../worker/formats/cbor/revive.ts';
 import { EXTENSION_TAG, MessagePackExtension } from '../../../worker/formats/messagepack/revive.ts';
 import { toBase64 } from '../../adapter/bytes.ts';
+import { Budget, resolveLimits } from '../../../worker/limits.ts';
 import { escapeMark, type Exported } from '../../panel/models/value.ts';
 
 /**
  * A value as JSON that can be edited: the form in which values are copied (`exportValue`), made of the value itself. Objects of
  * other classes are marked as `$kept` with their place in `kept`, so that they survive as they are. A container inside
- * itself is a `$ref` with the path to it.
+ * itself is a `$ref` with the path to it. One in several places stands in each; those after the first count against the
+ * expansion limit, for a payload of `bytes`. Throws a LimitError.
  */
-export function toNotation(value: unknown, kept: unknown[]): Exported {
-  return new Writer(kept).write(value);
+export function toNotation(value: unknown, kept: unknown[], bytes: number): Exported {
+  const budget = new Budget(resolveLimits());
+  budget.receive(bytes);
+  return new Writer(kept, budget).write(value);
 }
 
 class Writer {
@@ -19,12 +23,18 @@ class Writer {
   /** The containers around, and the step to what is written, of each. */
   readonly #around: object[] = [];
   readonly #path: (string | number)[] = [];
+  readonly #budget: Budget;
+  readonly #seen = new Set<object>();
+  /** How many of the containers around have been written before. */
+  #again = 0;
 
-  constructor(kept: unknown[]) {
+  constructor(kept: unknown[], budget: Budget) {
     this.#kept = kept;
+    this.#budget = budget;
   }
 
   write(value: unknown): Exported {
+    if (this.#again > 0) this.#budget.spend(typeof value === 'string' ? value.length + 1 : 1);
     switch (typeof value) {
       case 'string':
       case 'boolean':
@@ -46,12 +56,20 @@ class Writer {
     const at = this.#around.indexOf(value);
     if (at >= 0) return { $ref: this.#path.slice(0, at) };
     if (value instanceof Date) return { $date: Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString() };
-    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return binary(value);
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+      if (this.#seen.has(value)) this.#budget.spend(value.byteLength);
+      this.#seen.add(value);
+      return binary(value);
+    }
     const tagged = tagOf(value);
     if (tagged) return { $tag: tagged[0], value: this.write(tagged[1]) };
+    const isAgain = this.#seen.has(value);
+    this.#seen.add(value);
+    if (isAgain) this.#again += 1;
     this.#around.push(value);
     const written = this.#container(value);
     this.#around.pop();
+    if (isAgain) this.#again -= 1;
     return written ?? this.#keep(value, value.constructor?.name ?? 'object');
   }
 

@@ -24,7 +24,7 @@ export type Written = { bytes: Uint8Array; lost: string[] } | { problem: EditPro
 export async function openPayload(bytes: Uint8Array, form: PayloadForm): Promise<OpenPayload> {
   const { read, schema } = await bothOptions(bytes, form);
   const kept: unknown[] = [];
-  return { notation: toNotation(await decodeWhole(form.format, bytes, read, schema), kept), kept };
+  return { notation: toNotation(await decodeWhole(form.format, bytes, read, schema), kept, bytes.length), kept };
 }
 
 /**
@@ -44,7 +44,8 @@ export async function writePayload(text: string, before: Uint8Array, form: Paylo
     const { kept } = await openPayload(before, form);
     const { value, hasReferences } = fromNotation(tree, { kept, revive: module.revive?.bind(module), isJson: form.format === 'json' });
     const bytes = await encodeWhole(form.format, value, { ...write, ...(hasReferences && { references: true }) }, schema);
-    return { bytes, lost: losses(toNotation(value, []), toNotation(await decodeWhole(form.format, bytes, read, schema), [])) };
+    const again = await decodeWhole(form.format, bytes, read, schema);
+    return { bytes, lost: losses(toNotation(value, [], bytes.length), toNotation(again, [], bytes.length)) };
   } catch (thrown) {
     if (thrown instanceof NotationError) return problemOf(thrown.message, thrown.node);
     if (thrown instanceof EncodeError) return problemOf(thrown.reason, nodeAtPath(tree, thrown.path ?? []));

@@ -180,6 +180,21 @@ describe('what cannot be written', () => {
     ]);
   });
 
+  test('has a reason where values that are shared, or contain one another, make too large a text', async () => {
+    let doubled: unknown = ['x'];
+    for (let level = 0; level < 40; level += 1) doubled = [doubled, doubled];
+    const mutual: unknown[][] = Array.from({ length: 16 }, () => []);
+    for (const list of mutual) list.push(...mutual);
+    const long = { text: 'x'.repeat(2_000) };
+    const encoder = new Encoder({ structuredClone: true, useRecords: false });
+    for (const value of [doubled, mutual[0]]) {
+      const request = await requestOf(Uint8Array.from(encoder.encode(value)), 'application/cbor');
+      expect(await editableBody(request)).toEqual({ reason: expect.stringContaining('expansion limit exceeded') });
+    }
+    const modest = Array.from({ length: 100 }, () => long);
+    expect(await textOf(await requestOf(Uint8Array.from(encoder.encode(modest)), 'application/cbor'))).toContain(long.text);
+  });
+
   test('has a reason where the value cannot be edited at all', async () => {
     expect(await editableBody(await requestOf(Uint8Array.of(0x0a, 1, 0x61), 'application/x-protobuf'))).toEqual({
       reason: expect.stringContaining('drop its .proto'),
