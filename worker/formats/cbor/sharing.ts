@@ -1,7 +1,7 @@
 import type { Budget } from '../../limits.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { Input } from './input.ts';
-import type { Scalar } from './packed.ts';
+import { lengthOf, type Scalar } from './packed.ts';
 import { sendNumber } from './scalars.ts';
 
 /**
@@ -50,7 +50,7 @@ export class Sharing {
       if (this.#unfinished.has(value)) this.#input.fail('unsupported', 'a reference from inside a tagged value to itself', at);
       this.#sink.reference(value, at, end);
     } else {
-      if (typeof value.value === 'string') this.#budget.spend(value.value.length, this.#input.base + at);
+      this.#budget.spend(lengthOf(value.value), this.#input.base + at);
       sendScalar(this.#sink, value.value, at, end);
     }
   }
