@@ -53,9 +53,9 @@ export class Containers {
     this.count(count, offset);
   }
 
-  /** Throws a LimitError where no further container may be open. */
-  checkDepth(offset: number): void {
-    if (this.depth >= this.mostDepth) {
+  /** Throws a LimitError where no further container may be open inside `depth` of them. */
+  checkDepth(offset: number, depth = this.depth): void {
+    if (depth >= this.mostDepth) {
       throw new LimitError('depth', `more than the limit of depth (${this.mostDepth})`, { offset });
     }
   }

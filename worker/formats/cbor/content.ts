@@ -8,6 +8,8 @@ import { convertBigInt, readTime } from './numbers.ts';
 import { JSON_TAG } from './revive.ts';
 import { TYPED_ARRAYS } from './typed-arrays.ts';
 import { sendNumber } from './scalars.ts';
+import type { Stack } from './stack.ts';
+import { checkJson, checkUrl } from './text-content.ts';
 
 const SECOND = 1000;
 const DAY = 86_400_000;
@@ -38,10 +40,12 @@ export class Content {
   readonly #input: Input;
   readonly #items: ItemReader;
   readonly #sink: Sink;
+  readonly #stack: Stack;
   readonly #int64: Int64Mode;
 
-  constructor(input: Input, items: ItemReader, sink: Sink, int64: Int64Mode) {
+  constructor(input: Input, stack: Stack, items: ItemReader, sink: Sink, int64: Int64Mode) {
     this.#input = input;
+    this.#stack = stack;
     this.#items = items;
     this.#sink = sink;
     this.#int64 = int64;
@@ -64,11 +68,13 @@ export class Content {
         this.#copied(0, this.#base64(tag === 33 ? text.replaceAll('-', '+').replaceAll('_', '/') : text, at));
         break;
       case 32: // URI
+        checkUrl(text, this.#input, at);
         sink.beginTagged('URL', at, end);
         sink.text(text, at, end);
         sink.endTagged(end);
         break;
       case 262: // JSON
+        checkJson(text, this.#stack, this.#input.base + at);
         sink.beginTagged(JSON_TAG, at, end);
         sink.text(text, at, end);
         sink.endTagged(end);
