@@ -6,7 +6,7 @@ import { JsonInput } from './json-input.ts';
 import { RunReader } from './json-runs.ts';
 import type { SequenceReader } from './json-sequence.ts';
 import { JsonTree } from './json-tree.ts';
-import { mayHoldMore, NOT_PLAIN, parseJson } from './json-values.ts';
+import { mayExceed, NOT_PLAIN, parseJson } from './json-values.ts';
 import { PieceSize } from './piece-size.ts';
 import type { ItemOutlet, SlicedDecode } from './sliced-decode.ts';
 
@@ -76,7 +76,7 @@ export class JsonSlices implements SlicedDecode {
     const input = this.#input;
     this.chunks.push(chunk);
     input.received += chunk.length;
-    if (mayHoldMore(input.received, input.limits.values)) input.fail();
+    if (mayExceed(input.received, input.limits)) input.fail();
     if (!input.plain || chunk.length === 0) return;
     input.window.push(chunk);
     this.#forgetPositions();

@@ -15,21 +15,21 @@ const pieceUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * `JSON.parse` of the bytes at once, where it gives what the JSON reader would; `NOT_PLAIN` where the text is invalid, so
  * that the reader says where, or might pass a limit.
  */
-export function parseJson(bytes: Uint8Array, { depth, values, stringLength }: Limits): unknown {
+export function parseJson(bytes: Uint8Array, limits: Limits): unknown {
   const { length } = bytes;
-  if (mayHoldMore(length, values) || stringLength < length) return NOT_PLAIN;
+  if (mayExceed(length, limits) || limits.stringLength < length) return NOT_PLAIN;
   try {
     const text = utf8.decode(bytes);
     const value: unknown = JSON.parse(text);
-    return isDeep(text, value, depth) ? NOT_PLAIN : value;
+    return isDeep(text, value, limits.depth) ? NOT_PLAIN : value;
   } catch {
     return NOT_PLAIN;
   }
 }
 
-/** Whether so many bytes may be more values: each but the first has a comma, a colon or a bracket before it, or a space. */
-export function mayHoldMore(bytes: number, values: number): boolean {
-  return values < (bytes + 1) / 2;
+/** Whether bytes are too many, or may be too many values: each but the first has a comma, a colon, a bracket or a space before it. */
+export function mayExceed(bytes: number, { inputLength, values }: Limits): boolean {
+  return bytes > inputLength || values < (bytes + 1) / 2;
 }
 
 /** The text of some bytes of a payload. Throws where they are not UTF-8. */

@@ -1,30 +1,32 @@
 import { DecodeError, LimitError } from '../errors.ts';
 import { Budget, type Limits } from '../limits.ts';
+import { type MakeDecompress, ZstdFrames } from './zstd-frames.ts';
 
 /** Compressed bytes that are worked off in one go: what they may give is bounded by the limit of expansion. */
 const PIECE_BYTES = 16 * 1024;
 
-interface Decompress {
-  push(chunk: Uint8Array, final?: boolean): void;
-}
-
 /** Decompresses Zstandard (RFC 8878) piece by piece. Frames may follow one another; checksums are not looked at. */
 export class ZstdUnpacker {
-  readonly #decompress: Decompress;
+  readonly #frames: ZstdFrames;
   readonly #budget: Budget;
+  readonly #longest: number;
   readonly #ready: Uint8Array[] = [];
   #waiting: Uint8Array = new Uint8Array(0);
   /** Compressed bytes before those that wait. */
   #offset = 0;
-  #ended = false;
 
-  private constructor(make: (onData: (data: Uint8Array) => void) => Decompress, limits: Limits) {
-    this.#budget = new Budget(limits);
-    this.#decompress = make((data) => {
-      if (data.length === 0) return;
-      this.#budget.spend(data.length, this.#offset);
-      this.#ready.push(data);
-    });
+  private constructor(make: MakeDecompress, limits: Limits) {
+    const budget = new Budget(limits);
+    this.#budget = budget;
+    this.#longest = limits.inputLength;
+    this.#frames = new ZstdFrames(
+      make,
+      (data) => {
+        budget.spendInput(data.length, this.#offset);
+        this.#ready.push(data);
+      },
+      (bytes) => budget.spendBytes(bytes, this.#offset),
+    );
   }
 
   /** Loads the library that decompresses. */
@@ -38,34 +40,32 @@ export class ZstdUnpacker {
     this.#waiting = chunk;
   }
 
-  /** No more compressed bytes come. Throws where they end in the middle; what is left is given by `next`. */
+  /** No more compressed bytes come; `next` must have given undefined. Throws where they end in the middle. */
   end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#push(this.#waiting, true);
-    this.#waiting = new Uint8Array(0);
+    if (this.#frames.whole) return;
+    throw new DecodeError('truncated', 'the compressed payload ends in the middle of a Zstandard frame', { offset: this.#offset });
   }
 
   /** The next bytes; undefined where more has to be fed. */
   next(): Uint8Array | undefined {
     while (this.#ready.length === 0 && this.#waiting.length > 0) {
-      // The library keeps what it has not used up.
-      const piece = this.#waiting.slice(0, PIECE_BYTES);
+      const piece = this.#waiting.subarray(0, PIECE_BYTES);
       this.#waiting = this.#waiting.subarray(piece.length);
-      this.#push(piece, false);
+      this.#push(piece);
     }
     return this.#ready.shift();
   }
 
-  #push(piece: Uint8Array, final: boolean): void {
+  #push(piece: Uint8Array): void {
     this.#budget.receive(piece.length);
+    if (this.#offset + piece.length > this.#longest) {
+      throw new LimitError('inputLength', `inputLength limit exceeded (${this.#longest})`, { offset: this.#longest });
+    }
     try {
-      this.#decompress.push(piece, final);
+      this.#frames.push(piece);
     } catch (error) {
       if (error instanceof LimitError) throw error;
-      const place = { offset: this.#offset };
-      if (final) throw new DecodeError('truncated', 'the compressed payload ends in the middle of a Zstandard frame', place);
-      throw new DecodeError('malformed', `invalid Zstandard data: ${(error as Error).message}`, place);
+      throw new DecodeError('malformed', `invalid Zstandard data: ${(error as Error).message}`, { offset: this.#offset });
     }
     this.#offset += piece.length;
   }

@@ -57,7 +57,7 @@ export abstract class Reader {
   }
 
   #take(chunk: Uint8Array): void {
-    this.#received += chunk.length;
+    this.#receive(chunk.length);
     let at = 0;
     let join = FIRST_JOIN;
     while (this.#carried > 0 && at < chunk.length) {
@@ -100,7 +100,7 @@ export abstract class Reader {
   #end(chunk: Uint8Array): void {
     // What nothing is left before is read at once and in place, as the last there is.
     const inPlace = this.#carried === 0 && chunk.length <= LARGEST;
-    if (inPlace) this.#received += chunk.length;
+    if (inPlace) this.#receive(chunk.length);
     else this.push(chunk);
     const bytes = inPlace ? chunk : this.#carry;
     const length = inPlace ? chunk.length : this.#carried;
@@ -108,6 +108,14 @@ export abstract class Reader {
     if (used < length) this.fail('truncated', 'the input ends inside a value', length - used);
     this.#carried = 0;
     this.finish();
+  }
+
+  #receive(bytes: number): void {
+    this.#received += bytes;
+    const { inputLength } = this.limits;
+    if (this.#received > inputLength) {
+      throw new LimitError('inputLength', `inputLength limit exceeded (${inputLength})`, { offset: inputLength });
+    }
   }
 
   /** Throws a DecodeError at a position of the current window. */

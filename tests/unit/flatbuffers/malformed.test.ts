@@ -3,7 +3,7 @@ import { SchemaError } from '../../../worker/errors.ts';
 import flatbuffers, { type FlatBuffersOptions } from '../../../worker/formats/flatbuffers/index.ts';
 import * as t from '../../../worker/formats/flatbuffers/schema.ts';
 import type { FlatBuffersSchema } from '../../../worker/formats/flatbuffers/schema.ts';
-import type { Limits } from '../../../worker/limits.ts';
+import { type Limits, resolveLimits } from '../../../worker/limits.ts';
 import { decodeWith, outcome } from '../../setup/differential.ts';
 import { hex } from '../../setup/hex.ts';
 import { bfbsOf, field } from './reflection.ts';
@@ -200,14 +200,9 @@ describe('limits', () => {
     view.setUint32(44 + count * 4, 1_000_000, true);
     bytes.fill(0x61, 48 + count * 4, bytes.length - 1);
     const sink = new Proxy({}, { get: (_, name) => (name === 'defineRecord' ? () => 0 : () => {}) });
-    const reader = flatbuffers.createReader(
-      sink as never,
-      {},
-      { depth: 1000, values: 2 ** 31 - 1, stringLength: 2 ** 29, binaryLength: 2 ** 29, expansion: 256 },
-      schema,
-    );
+    const reader = flatbuffers.createReader(sink as never, {}, resolveLimits(), schema);
     reader.push(bytes);
-    expect(() => reader.end()).toThrow('expansion limit exceeded (256 values per byte of input)');
+    expect(() => reader.end()).toThrow('expansion limit exceeded (16 values per byte of input)');
   });
 
   test('bound the depth', () => {

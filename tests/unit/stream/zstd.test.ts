@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createDecoder } from '../../../main/decoder/create-decoder.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
 import { ZstdUnpacker } from '../../../worker/bytes/zstd.ts';
@@ -78,4 +78,77 @@ describe('Zstandard', () => {
 test('a payload of Zstandard that expands without end is stopped', async () => {
   const bytes = bomb(131_072, 2_000);
   await expect(unpackIn(bytes, 100_000)).rejects.toMatchObject({ name: 'LimitError', limit: 'expansion' });
+});
+
+describe('the head of a frame of Zstandard', () => {
+  /** Bytes of each buffer that is allocated while `run` runs. */
+  async function allocated(run: () => Promise<unknown>): Promise<number> {
+    const own = globalThis.Uint8Array;
+    let sum = 0;
+    const counting = new Proxy(own, {
+      construct(target, args: [number]) {
+        if (typeof args[0] === 'number') sum += args[0];
+        return Reflect.construct(target, args) as object;
+      },
+    });
+    // The library keeps the constructor that it finds when it is loaded: it is loaded anew.
+    vi.resetModules();
+    globalThis.Uint8Array = counting;
+    try {
+      await run();
+    } finally {
+      globalThis.Uint8Array = own;
+    }
+    return sum;
+  }
+
+  const hex = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text.match(/../g)!, (digits) => Number.parseInt(digits, 16));
+  const skippable = '502a4d1804000000aabbccdd';
+  /** Their windows have 2 GB: one as the size of the content, one by its descriptor; the last has 128 MiB. */
+  const heads = ['28b52ffda0ffffff7f010000', '28b52ffd00a8010000000000', '28b52ffd0088010000000000'];
+
+  test.each(heads)('allocates no window that is out of proportion, in one piece and byte by byte (%s)', async (head) => {
+    for (const before of ['', skippable, '28b52ffd2000010000']) {
+      for (const size of [1, 5, 100]) {
+        const bytes = hex(before + head);
+        const sum = await allocated(async () => {
+          const { ZstdUnpacker: fresh } = await import('../../../worker/bytes/zstd.ts');
+          const { resolveLimits: defaults } = await import('../../../worker/limits.ts');
+          const unpacker = await fresh.load(defaults());
+          const unpack = (): void => {
+            for (let at = 0; at < bytes.length; at += size) {
+              unpacker.feed(bytes.subarray(at, at + size));
+              while (unpacker.next() !== undefined);
+            }
+          };
+          const place = expect.any(Number) as number;
+          expect(unpack).toThrow(expect.objectContaining({ name: 'LimitError', limit: 'expansion', offset: place }) as Error);
+        });
+        expect(sum).toBeLessThan(1_000_000);
+      }
+    }
+  });
+
+  test('charges the windows of frames that follow one another', async () => {
+    // Each has a window of 8 MiB and an empty block.
+    const frames = hex('28b52ffd0068010000'.repeat(1_000));
+    await expect(unpackIn(frames, 100_000)).rejects.toMatchObject({ name: 'LimitError', limit: 'expansion' });
+    await expect(unpackIn(hex('28b52ffd0068080000'), 100)).rejects.toMatchObject({ code: 'truncated' });
+  });
+
+  test('may be followed by frames and skippable frames in any number', async () => {
+    const frame = '28b52ffd20021100006869';
+    expect(await unpackIn(hex((skippable + frame).repeat(20_000)), 1_000_000)).toBe('hi'.repeat(20_000));
+    expect(await unpackIn(hex((skippable + frame).repeat(20)), 1)).toBe('hi'.repeat(20));
+    // A checksum, and one that is cut.
+    const checked = '28b52ffd2402110000686901020304';
+    expect(await unpackIn(hex(checked.repeat(2)), 3)).toBe('hihi');
+    await expect(unpackIn(hex(checked).subarray(0, -1), 3)).rejects.toMatchObject({ code: 'truncated' });
+  });
+
+  test('must tell the length of the content as it is', async () => {
+    for (const size of ['01', '03']) {
+      await expect(unpackIn(hex(`28b52ffd20${size}1100006869`), 100)).rejects.toMatchObject({ code: 'malformed' });
+    }
+  });
 });

@@ -1,10 +1,14 @@
+import { joined } from '../../bytes/byte-input.ts';
 import { DecodeError, LimitError, WorkerCrashError } from '../../errors.ts';
 import type { Budget } from '../../limits.ts';
+import { ZstdFrames } from '../../bytes/zstd-frames.ts';
 import { CodecError, crc32, decompressSnappy } from './snappy.ts';
-import { decompressZstandard } from './zstandard.ts';
 
-/** Decompresses the data of a block. `allow` is told what comes out before much is made of it. */
-type Codec = (data: Uint8Array, allow: (size: number) => void) => Uint8Array;
+/**
+ * Decompresses the data of a block. `allow` is told the bytes that come out before much is made of them, `charge` those that
+ * are allocated besides.
+ */
+type Codec = (data: Uint8Array, allow: (size: number) => void, charge: (size: number) => void) => Uint8Array;
 
 /** Bytes of a block that are inflated at once: what comes out of them, at most 1,032 times as many, is then checked. */
 const SLICE = 16_384;
@@ -47,7 +51,11 @@ export function checkCodec(name: string, offset: number): void {
 /** The data of a block whose stored bytes are at `offset` of the input. What comes out is counted against `budget`. */
 export function decompress(name: string, data: Uint8Array, budget: Budget, offset: number): Uint8Array {
   try {
-    return ready.get(name)!(data, (size) => budget.spend(size, offset));
+    return ready.get(name)!(
+      data,
+      (size) => budget.spendInput(size, offset),
+      (size) => budget.spendBytes(size, offset),
+    );
   } catch (error) {
     if (error instanceof LimitError) throw error;
     const reason = error instanceof CodecError ? error.message : `the codec ${name} cannot read it: ${(error as Error).message}`;
@@ -69,27 +77,32 @@ function snappy(data: Uint8Array, allow: (size: number) => void): Uint8Array {
 async function loadDeflate(): Promise<Codec> {
   const { Inflate } = await import('./deflate.ts');
   return (data, allow) => {
-    const chunks: Uint8Array[] = [];
-    let total = 0;
+    const parts: Uint8Array[] = [];
     const inflate = new Inflate((chunk) => {
       allow(chunk.length);
-      chunks.push(chunk);
-      total += chunk.length;
+      parts.push(chunk);
     });
     let at = 0;
     for (; at + SLICE < data.length; at += SLICE) inflate.push(data.subarray(at, at + SLICE));
     inflate.push(data.subarray(at), true);
-    const output = new Uint8Array(total);
-    let to = 0;
-    for (const chunk of chunks) {
-      output.set(chunk, to);
-      to += chunk.length;
-    }
-    return output;
+    return joined(parts as Uint8Array<ArrayBuffer>[]);
   };
 }
 
 async function loadZstandard(): Promise<Codec> {
-  const { decompress } = await import('fzstd');
-  return (data, allow) => decompressZstandard(data, (frame) => decompress(frame), allow);
+  const { Decompress } = await import('fzstd');
+  return (data, allow, charge) => {
+    const parts: Uint8Array[] = [];
+    const frames = new ZstdFrames(
+      (onData) => new Decompress(onData),
+      (part) => {
+        allow(part.length);
+        parts.push(part);
+      },
+      charge,
+    );
+    frames.push(data);
+    if (!frames.whole) throw new CodecError('incomplete Zstandard data');
+    return joined(parts as Uint8Array<ArrayBuffer>[]);
+  };
 }

@@ -124,6 +124,11 @@ export class Machine {
     this.budget.spend(values, this.base + at);
   }
 
+  /** Items that take no bytes are about to be given. */
+  spendEmpty(values: number, at: number): void {
+    this.budget.spendEmpty(values, this.base + at);
+  }
+
   /** Sends a symbol, which is no part of the input. */
   symbol(index: number): void {
     if (this.plan.constants.send(this.sink, index)) this.sink.window(this.bytes, this.view, this.base);

@@ -216,7 +216,7 @@ export class AvroReader extends Reader {
     const head = readBlockHead(bytes, at, to, this.base);
     if (!head) return -1;
     if (head.count > machine.mostValues - machine.values) this.exceed('values', at);
-    if (machine.plan.empty) machine.spend(head.count, at);
+    if (machine.plan.empty) machine.spendEmpty(head.count, at);
     if (this.#header!.codec !== 'null' && head.bytes > machine.longestBinary) this.exceed('binaryLength', at);
     machine.left = head.count;
     this.#blockLeft = head.bytes;

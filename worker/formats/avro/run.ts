@@ -237,7 +237,7 @@ export function run(machine: Machine, rows: RowAsker | undefined, bytes: Uint8Ar
           left = machine.stack[frame + 1]!;
           break;
         }
-        if (code[now + 3] === 1) machine.spend(left, at);
+        if (code[now + 3] === 1) machine.spendEmpty(left, at);
         if (kind === SKIP_BLOCK && machine.size >= 0) {
           // The same instruction reads the head of the next block.
           pc = now;

@@ -294,7 +294,7 @@ export class BebopReader extends Reader {
       return at + size;
     }
     if (kind === STRUCT) {
-      if (plan.empty[type] === 1) this.#budget.spend(1, this.base + at);
+      if (plan.empty[type] === 1) this.#budget.spendEmpty(1, this.base + at);
       if (field >= 0) sink.field(field, start, at);
       this.#open(STRUCT, type, 0, 0, at);
       this.#count(plan.fieldTypes[plan.ref[type]!]!.length + 1, at);

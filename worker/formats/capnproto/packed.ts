@@ -56,7 +56,7 @@ function countWords(bytes: Uint8Array, from: number, to: number, base: number, b
     }
     if (at > to) throw new DecodeError('truncated', 'the input ends inside a packed word', { offset: base + to });
     words += 1 + more;
-    budget.spend(8 + more * 8, base + start);
+    budget.spendInput(8 + more * 8, base + start);
   }
   return words;
 }

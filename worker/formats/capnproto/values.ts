@@ -190,7 +190,7 @@ export abstract class Values {
     const { message, sink, limits } = this;
     const { at: from, count, itemSize } = message;
     if (itemSize !== 2) message.fail(`${isText ? 'text' : 'data'} that is not a list of bytes`, at);
-    this.budget.spend(count, message.base + at);
+    this.budget.spendBytes(count, message.base + at);
     if (!isText) {
       if (count > limits.binaryLength) this.exceed('binaryLength', at);
       sink.binary(0, from, from, from + count);

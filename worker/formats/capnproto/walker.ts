@@ -255,6 +255,7 @@ export class Walker extends Values {
     const op = plan.kind[type]!;
     const ref = plan.ref[type]!;
     this.count(count + 1, at);
+    if (itemBits === 0) this.budget.spendEmpty(count, message.base + at);
     if (op === STRUCT) {
       if (itemSize === 1) message.fail('a list of bits instead of structs', at);
       this.#enter(STRUCTS, ref, from, dataBytes, pointers, segment, count);
@@ -340,6 +341,7 @@ export class Walker extends Values {
     const { message, sink, limits } = this;
     const { at: from, count, itemSize, itemBits, dataBytes, pointers, segment } = message;
     this.count(1, at);
+    if (kind === LIST_POINTER && itemBits === 0) this.budget.spendEmpty(count, message.base + at);
     if (kind === NULL_POINTER || kind === CAPABILITY) {
       sink.null(at, at + 8);
     } else if (kind === STRUCT_POINTER) {
@@ -360,7 +362,7 @@ export class Walker extends Values {
     } else {
       const length = (count * itemBits) / 8;
       if (length > limits.binaryLength) this.exceed('binaryLength', at);
-      this.budget.spend(length, message.base + at);
+      this.budget.spendBytes(length, message.base + at);
       sink.binary(UNTYPED_KINDS[itemSize]!, at, from, from + length);
     }
   }
@@ -368,7 +370,7 @@ export class Walker extends Values {
   #untypedStruct(type: number, at: number, dataBytes: number, pointers: number, segment: number): void {
     const { sink } = this;
     this.count(3 + pointers, at);
-    this.budget.spend(dataBytes, this.message.base + at);
+    this.budget.spendBytes(dataBytes, this.message.base + at);
     this.#enter(UNTYPED, type, at + dataBytes, dataBytes, pointers, segment, pointers);
     // It is an object and in it a list.
     if (this.#top / WIDTH + 1 + this.outer >= this.limits.depth) this.exceed('depth', at);

@@ -77,7 +77,7 @@ export class PackedTables {
   /** The entry, which counts as output: a reference may be shorter than it. */
   entry(index: number, at: number): Scalar {
     const value = this.peek(index, at);
-    this.#budget.spend(lengthOf(value), this.#input.base + at);
+    this.#budget.spendBytes(lengthOf(value), this.#input.base + at);
     return value;
   }
 

@@ -50,7 +50,7 @@ export class Sharing {
       if (this.#unfinished.has(value)) this.#input.fail('unsupported', 'a reference from inside a tagged value to itself', at);
       this.#sink.reference(value, at, end);
     } else {
-      this.#budget.spend(lengthOf(value.value), this.#input.base + at);
+      this.#budget.spendBytes(lengthOf(value.value), this.#input.base + at);
       sendScalar(this.#sink, value.value, at, end);
     }
   }

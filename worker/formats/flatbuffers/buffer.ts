@@ -118,7 +118,7 @@ export class Buffer {
     if (length >= this.end - from) this.fail(`a string of ${length} bytes extends past the buffer`, at);
     if (this.bytes[from + length] !== 0) this.fail('string without a terminating zero', from + length);
     if (length > this.limits.stringLength) this.exceed('stringLength', at);
-    this.budget.spend(length, this.base + at);
+    this.budget.spendBytes(length, this.base + at);
     this.sink.string(at, from, from + length);
   }
 

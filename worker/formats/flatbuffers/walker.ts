@@ -221,7 +221,7 @@ export class Walker extends Values {
     const length = this.vectorLength(target, size, wide);
     if (op === BUFFER) {
       if (length * size > this.limits.binaryLength) this.exceed('binaryLength', target);
-      this.budget.spend(length * size, this.base + target);
+      this.budget.spendBytes(length * size, this.base + target);
       sink.binary(plan.binaryKind[field]!, target, from, from + length * size);
       return;
     }

@@ -17,7 +17,7 @@ const FEW = 3;
 const SIZES = [0, 0, 0, 8, 1, 12, 0, 0, 0, 0, 0, 0];
 
 /** An object that takes no bytes counts as so many values of the budget: it takes far more room than a null. */
-const EMPTY_COST = 32;
+const EMPTY_COST = 2;
 
 /** What is open: the root, an array, an object. */
 const IN_ROOT = 0;
@@ -210,7 +210,7 @@ export class JsBinaryReader extends Reader {
           if (wide) value = value * HIGH + view.getUint32(begin + 4);
           if (value > this.#left) this.exceed('values', begin);
           if (this.#schema.empty[first[type]!]! > 0) {
-            this.#budget.spend(value * this.#schema.empty[first[type]!]! * EMPTY_COST, this.base + begin);
+            this.#budget.spendEmpty(value * this.#schema.empty[first[type]!]! * EMPTY_COST, this.base + begin);
           }
           this.#next = next;
           this.#push(IN_ARRAY, type, value, begin);
@@ -220,7 +220,7 @@ export class JsBinaryReader extends Reader {
           break;
         case 11: // object
           if (this.#schema.empty[type]! > 0 && (place === IN_ROOT || (place === IN_OBJECT && this.#schema.empty[this.#type] === 0))) {
-            this.#budget.spend(this.#schema.empty[type]! * EMPTY_COST, this.base + begin);
+            this.#budget.spendEmpty(this.#schema.empty[type]! * EMPTY_COST, this.base + begin);
           }
           this.#next = next;
           this.#push(IN_OBJECT, type, first[type]!, begin);

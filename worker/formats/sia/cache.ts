@@ -150,7 +150,7 @@ export class Cache implements KeyList {
     const from = number < this.count ? this.#from[number]! : BLOCK;
     if (from >= 0) {
       const to = this.#ends[number]!;
-      if (to - from > SHORT) this.#budget.spend(to - from, offset);
+      if (to - from > SHORT) this.#budget.spendBytes(to - from, offset);
       if (this.#sink.listedKey !== undefined) {
         this.#sink.listedKey(this, this.first + number);
         return false;
@@ -161,7 +161,7 @@ export class Cache implements KeyList {
     }
     if (from === TEXT) {
       const text = this.#texts!.get(number)!;
-      if (text.length > SHORT) this.#budget.spend(text.length, offset);
+      if (text.length > SHORT) this.#budget.spendBytes(text.length, offset);
       this.#sink.keyText(text, start, end);
       return false;
     }
@@ -181,7 +181,7 @@ export class Cache implements KeyList {
         throw new DecodeError('unsupported', 'a reference from inside a constructor to itself', { offset });
       case TEXT: {
         const text = this.#texts!.get(number)!;
-        this.#budget.spend(text.length, offset);
+        this.#budget.spendBytes(text.length, offset);
         this.#sink.text(text, start, end);
         return undefined;
       }
@@ -190,12 +190,12 @@ export class Cache implements KeyList {
         return undefined;
       case BLOCK: {
         const block = this.#blocks!.get(number)!;
-        this.#budget.spend(block.length, offset);
+        this.#budget.spendBytes(block.length, offset);
         return block;
       }
       default: {
         const to = this.#ends[number]!;
-        this.#budget.spend(to - from, offset);
+        this.#budget.spendBytes(to - from, offset);
         this.#sink.window(this.bytes, this.view, -1);
         this.#sink.string(from, from, to);
         return undefined;
