@@ -54,20 +54,39 @@ interface Cut {
   needed: number;
 }
 
+/** How far a header has been read: a position after its start, and what was found before it. */
+export interface HeaderProgress {
+  at: number;
+  /** Entries of the metadata's block that are to come; 0 where a block begins, −1 after the last. */
+  left: number;
+  schema: string | undefined;
+  codec: string;
+}
+
+/** Nothing has been read. */
+export function newHeader(): HeaderProgress {
+  return { at: MAGIC.length, left: 0, schema: undefined, codec: 'null' };
+}
+
 /**
  * Reads the header (https://avro.apache.org/docs/1.12.0/specification/#object-container-files):
  *
  *     Obj 01, metadata as map<bytes>, 16 bytes of sync marker
  *
  * Gives what is needed of it where it is cut. `base` is the offset of `bytes[0]` in the input. Bytes of the metadata are
- * at most `longest` each.
+ * at most `longest` each. A header that comes in many chunks is read once: `progress` is kept from one call to the next.
  */
-export function readHeader(bytes: Uint8Array, from: number, to: number, base: number, longest: number): ContainerHeader | Cut {
+export function readHeader(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  base: number,
+  longest: number,
+  progress: HeaderProgress = newHeader(),
+): ContainerHeader | Cut {
   if (!startsAsContainer(bytes, from, to)) throw malformed('no container: it does not begin with Obj 01', base + from);
-  let at = from + MAGIC.length;
+  let at = from + progress.at;
   if (at > to) return { needed: at };
-  let schema: string | undefined;
-  let codec = 'null';
   const take = (): Read | Cut => {
     const length = readNumber(bytes, at, to, base);
     if (!length) return { needed: 0 };
@@ -75,22 +94,14 @@ export function readHeader(bytes: Uint8Array, from: number, to: number, base: nu
     if (length.value > longest) throw malformed(`metadata of more than ${longest} bytes`, base + at);
     return length.next + length.value > to ? { needed: length.next + length.value } : length;
   };
-  for (;;) {
-    const count = readNumber(bytes, at, to, base);
-    if (!count) return { needed: 0 };
-    if (count.value === 0) {
-      at = count.next;
-      break;
-    }
-    let left = Math.abs(count.value);
-    if (count.value < 0) {
-      const size = readNumber(bytes, count.next, to, base);
+  while (progress.left >= 0) {
+    if (progress.left === 0) {
+      const count = readNumber(bytes, at, to, base);
+      const size = count && count.value < 0 ? readNumber(bytes, count.next, to, base) : count;
       if (!size) return { needed: 0 };
       at = size.next;
+      progress.left = count!.value === 0 ? -1 : Math.abs(count!.value);
     } else {
-      at = count.next;
-    }
-    for (; left > 0; left -= 1) {
       const key = take();
       if ('needed' in key) return key;
       const name = latin(bytes, key.next, key.next + key.value);
@@ -98,11 +109,14 @@ export function readHeader(bytes: Uint8Array, from: number, to: number, base: nu
       const value = take();
       if ('needed' in value) return value;
       const end = value.next + value.value;
-      if (name === 'avro.schema') schema = utf8(bytes, value.next, end, base);
-      else if (name === 'avro.codec') codec = latin(bytes, value.next, end);
+      if (name === 'avro.schema') progress.schema = utf8(bytes, value.next, end, base);
+      else if (name === 'avro.codec') progress.codec = latin(bytes, value.next, end);
       at = end;
+      progress.left -= 1;
     }
+    progress.at = at - from;
   }
+  const { schema, codec } = progress;
   const end = at + SYNC_BYTES;
   if (end > to) return { needed: end };
   if (schema === undefined) throw malformed('a container without avro.schema', base + from);

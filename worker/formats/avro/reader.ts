@@ -4,7 +4,7 @@ import { Reader } from '../../events/reader.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { AvroOptions } from './options.ts';
 import { checkCodec, decompress } from './codecs.ts';
-import { checkSync, type ContainerHeader, MAGIC, readBlockHead, readHeader, startsAsContainer, SYNC_BYTES } from './container.ts';
+import { checkSync, type ContainerHeader, MAGIC, newHeader, readBlockHead, readHeader, startsAsContainer, SYNC_BYTES } from './container.ts';
 import { hexOf } from './fingerprint.ts';
 import { Machine } from './machine.ts';
 import { planFor } from './plans.ts';
@@ -36,6 +36,7 @@ export class AvroReader extends Reader {
   /** A single object has been read, or there may be none. */
   #whole = false;
   #header: ContainerHeader | undefined;
+  readonly #headerProgress = newHeader();
   /** Bytes of the block that are still to be read. */
   #blockLeft = 0;
   /** Bytes that the budget knows of. */
@@ -189,7 +190,7 @@ export class AvroReader extends Reader {
   }
 
   #containerHeader(bytes: Uint8Array, at: number, to: number): number {
-    const header = readHeader(bytes, at, to, this.base, this.#machine.longestBinary);
+    const header = readHeader(bytes, at, to, this.base, this.#machine.longestBinary, this.#headerProgress);
     if ('needed' in header) {
       this.needed = Math.max(0, header.needed - at);
       return -1;
