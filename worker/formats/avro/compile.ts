@@ -27,6 +27,7 @@ import {
   NANOS,
   NULL,
   RECORD,
+  Steps,
   STRING,
   UNION,
   UUID,
@@ -58,6 +59,7 @@ class Compiler {
   readonly #writerSchema: AvroTypes;
   readonly #empty: Uint8Array;
   readonly #records = new Map<string, number>();
+  readonly #enums = new Map<string, Instruction>();
   readonly #recordLists = new Map<string, number>();
   readonly #skipped = new Map<number, number>();
   readonly #pending: Pending[] = [];
@@ -67,7 +69,7 @@ class Compiler {
   constructor(writerSchema: AvroTypes, readerSchema: AvroTypes, options: AvroOptions) {
     this.#writerSchema = writerSchema;
     this.#readerSchema = readerSchema;
-    this.#target = new Target(this.#assembler, readerSchema, options);
+    this.#target = new Target(this.#assembler, readerSchema, options, new Steps(writerSchema, readerSchema));
     this.#empty = findEmptyTypes(writerSchema);
   }
 
@@ -86,6 +88,7 @@ class Compiler {
     const to = this.#readerSchema.types[r]!;
     if (from.kind === UNION) return this.#union(w, r);
     if (to.kind === UNION) {
+      this.#target.steps.take(to.branches.length);
       const branch = chooseBranch(this.#writerSchema, w, this.#readerSchema, to.branches);
       if (branch < 0) throw unfit(from, to);
       return this.#target.wrap(r, branch, this.#value(w, branch));
@@ -110,7 +113,7 @@ class Compiler {
       case FIXED:
         return this.#fixed(to);
       case ENUM:
-        return this.#enum(from, to);
+        return this.#enum(w, r);
       case ARRAY:
       case MAP:
         return this.#list(from, to);
@@ -140,7 +143,15 @@ class Compiler {
     }
   }
 
-  #enum(from: AvroType, to: AvroType): Instruction {
+  /** Fields of the same enum share its symbols. */
+  #enum(w: number, r: number): Instruction {
+    const key = `${w}:${r}`;
+    let made = this.#enums.get(key);
+    if (made === undefined) this.#enums.set(key, (made = this.#symbols(this.#writerSchema.types[w]!, this.#readerSchema.types[r]!)));
+    return made;
+  }
+
+  #symbols(from: AvroType, to: AvroType): Instruction {
     const assembler = this.#assembler;
     const known = new Set(to.symbols);
     let fails = false;
@@ -246,6 +257,7 @@ class Compiler {
   }
 
   #fields(from: AvroType, to: AvroType): Instruction[] {
+    this.#target.steps.take(from.fields.length + to.fields.length);
     const targets = matchFields(from, to);
     const body: Instruction[] = [];
     from.fields.forEach(({ name, type }, place) => {

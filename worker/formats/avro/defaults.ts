@@ -43,6 +43,7 @@ export function constantOf(target: Target, type: number, json: unknown, where: s
 function make(target: Target, index: number, json: unknown, depth: number): Instruction | undefined {
   const type = target.schema.types[index]!;
   if (depth > DEEPEST) return undefined;
+  target.steps.take(1);
   switch (type.kind) {
     case NULL:
       return json === null ? constant(target, null) : undefined;
@@ -109,6 +110,7 @@ function integer(target: Target, index: number, value: number): Instruction {
 
 /** Each character stands for the byte of its code. */
 function binary(target: Target, index: number, text: string): Instruction | undefined {
+  target.steps.take(text.length / 16);
   const type = target.schema.types[index]!;
   const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
   if (bytes.length !== text.length || (type.kind === FIXED && bytes.length !== type.size)) return undefined;

@@ -30,6 +30,9 @@ import {
 /** Types inside one another in the text of a schema. */
 const DEEPEST = 256;
 
+/** Characters of a full name. */
+const LONGEST_NAME = 1_000;
+
 const PRIMITIVES = new Map<string, number>(KINDS.slice(NULL, RECORD).map((name, kind) => [name, kind]));
 const COMPLEX = new Map<string, number>([
   ['record', RECORD],
@@ -57,7 +60,11 @@ export function parseSchema(input: unknown): AvroTypes {
   }
   const parser = new Parser();
   const root = parser.type(json, '', 0);
-  return { root, types: parser.types, json: JSON.stringify(json) };
+  try {
+    return { root, types: parser.types, json: JSON.stringify(json) };
+  } catch {
+    throw new SchemaError('an Avro schema with attributes or defaults that are nested too deeply');
+  }
 }
 
 class Parser {
@@ -239,8 +246,12 @@ function setLogical(type: AvroType, { logicalType, precision, scale = 0 }: Json)
   }
 }
 
-/** The full name; one with a dot is full already. */
+/**
+ * The full name; one with a dot is full already. A long namespace counts for each of the short names in it, so that the
+ * length is limited.
+ */
 function qualify(name: string, namespace: string): string {
+  if (name.length + namespace.length > LONGEST_NAME) throw new SchemaError(`an Avro name of more than ${LONGEST_NAME} characters`);
   return name.includes('.') || namespace === '' ? name : `${namespace}.${name}`;
 }
 

@@ -1,3 +1,5 @@
+import { LimitError } from '../../errors.ts';
+
 /** The types of Avro (https://avro.apache.org/docs/1.12.0/specification/). */
 export const NULL = 0;
 export const BOOLEAN = 1;
@@ -95,6 +97,27 @@ export interface AvroSchema {
   registered: Record<string, AvroTypes>;
 }
 
+/**
+ * Counts what a schema is expanded to when it is compiled: the values of defaults, which may name other defaults, and the
+ * fields of records that are read as those of another schema. Both can be far more than the schema's text.
+ */
+export class Steps {
+  #left: number;
+
+  constructor(...schemas: readonly AvroTypes[]) {
+    this.#left = schemas.reduce((sum, { json }) => sum + json.length, FREE_STEPS);
+  }
+
+  /** Throws a LimitError where it is more than the text of the schemas allows. */
+  take(count: number): void {
+    this.#left -= count;
+    if (this.#left >= 0) return;
+    throw new LimitError('expansion', 'the Avro schema expands to too much: its defaults contain each other, or its records match many others');
+  }
+}
+
+const FREE_STEPS = 200_000;
+
 /** The types that have a name of their own. */
 export function isNamed(kind: number): boolean {
   return kind === RECORD || kind === ENUM || kind === FIXED;
@@ -112,7 +135,7 @@ export function findEmptyTypes({ types }: AvroTypes): Uint8Array {
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
     if (empty[next] === 0) continue;
     empty[next] = 0;
-    work.push(...usedBy[next]!);
+    for (const user of usedBy[next]!) work.push(user);
   }
   return empty;
 }

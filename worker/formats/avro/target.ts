@@ -1,19 +1,21 @@
 import { type ProgramBuilder, type Instruction, withField } from './program.ts';
 import type { AvroOptions } from './options.ts';
 import * as op from './plan.ts';
-import { type AvroType, type AvroTypes, DATE, DECIMAL, isAmbiguous, NANOS, NULL, TIME } from './schema.ts';
+import { type AvroType, type AvroTypes, DATE, DECIMAL, isAmbiguous, NANOS, NULL, type Steps, TIME } from './schema.ts';
 
 /** The types that data are read as, and the form that their values take. */
 export class Target {
   readonly assembler: ProgramBuilder;
   readonly schema: AvroTypes;
   readonly options: AvroOptions;
+  readonly steps: Steps;
   readonly #wrapped = new Map<number, boolean>();
 
-  constructor(assembler: ProgramBuilder, schema: AvroTypes, options: AvroOptions) {
+  constructor(assembler: ProgramBuilder, schema: AvroTypes, options: AvroOptions, steps: Steps) {
     this.assembler = assembler;
     this.schema = schema;
     this.options = options;
+    this.steps = steps;
   }
 
   /** The logical type that a type is given as. */

@@ -4,7 +4,7 @@ import { Plans } from '../plans.ts';
 import { defaultBytes } from './default-bytes.ts';
 import type { AvroWriteOptions } from './options.ts';
 import * as avro from './schema.ts';
-import type { AvroType, AvroTypes } from './schema.ts';
+import type { AvroType, AvroTypes, Steps } from './schema.ts';
 
 /** What a node writes. */
 export const NULL = 0;
@@ -102,9 +102,11 @@ class Compiler {
   readonly #schema: AvroTypes;
   readonly #options: AvroWriteOptions;
   readonly #nodes = new Map<number, WriteNode>();
+  readonly #steps: Steps;
 
   constructor(schema: AvroTypes, options: AvroWriteOptions) {
     this.#schema = schema;
+    this.#steps = new avro.Steps(schema);
     this.#options = options;
   }
 
@@ -148,9 +150,9 @@ class Compiler {
 
   #fallback({ name }: AvroType, field: avro.AvroField): Uint8Array | undefined {
     if (!('default' in field)) return undefined;
-    const bytes = defaultBytes(this.#schema, field.type, field.default);
+    const bytes = defaultBytes(this.#schema, field.type, field.default, this.#steps);
     if (bytes === undefined) throw new SchemaError(`the default of ${name}.${field.name} does not fit its type`);
-    return Uint8Array.from(bytes);
+    return bytes;
   }
 
   #union(node: WriteNode, index: number, { branches }: AvroType): void {
