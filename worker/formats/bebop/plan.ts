@@ -35,6 +35,8 @@ export class Plan {
 
   readonly constants: Constants;
   readonly #enums: readonly EnumSchema[];
+  /** By enum its bits, at most 64, and the first name of each. */
+  readonly #bits: readonly ReadonlyMap<bigint, string>[];
   readonly #names: readonly ReadonlyMap<bigint, number>[];
   readonly #cache: readonly Map<number | bigint, number>[];
 
@@ -57,18 +59,22 @@ export class Plan {
       return table;
     });
     this.empty = new Uint8Array(types.length);
-    for (let changed = true; changed;) {
-      changed = false;
-      for (const [index, { kind, ref }] of types.entries()) {
-        if (kind !== STRUCT || this.empty[index] === 1 || records[ref]!.fields.some(({ type }) => this.empty[type] === 0)) continue;
-        this.empty[index] = 1;
-        changed = true;
-      }
+    // Struct by struct, those first that have no fields: by type how many of its fields may take bytes, and who has it as a field.
+    const full = types.map(({ kind, ref }) => (kind === STRUCT ? records[ref]!.fields.length : -1));
+    const usedBy: number[][] = types.map(() => []);
+    for (const [index, { kind, ref }] of types.entries()) {
+      if (kind === STRUCT) for (const { type } of records[ref]!.fields) usedBy[type]!.push(index);
+    }
+    const work = types.flatMap((_, index) => (full[index] === 0 ? [index] : []));
+    for (let next = work.pop(); next !== undefined; next = work.pop()) {
+      this.empty[next] = 1;
+      for (const user of usedBy[next]!) if ((full[user]! -= 1) === 0) work.push(user);
     }
     this.branches = unions.map(({ branches }) => new Map(branches.map(({ discriminator, type }) => [discriminator, type])));
 
     const texts: string[] = [];
     this.#enums = enums;
+    this.#bits = enums.map(bitsOf);
     this.#names = enums.map(({ names, values }) => {
       const byValue = new Map<bigint, number>();
       for (const [index, value] of values.entries()) {
@@ -93,19 +99,28 @@ export class Plan {
 
   /** The names of all bits that a number has, where all have one. */
   flagsOf(index: number, value: number | bigint): string | undefined {
-    const { flags, names, values } = this.#enums[index]!;
+    const { flags } = this.#enums[index]!;
     if (!flags || value === 0 || value === 0n) return undefined;
     let rest = BigInt.asUintN(64, BigInt(value));
     const found: string[] = [];
-    for (const [at, bit] of values.entries()) {
-      const bits = BigInt.asUintN(64, bit);
-      // One bit, not the name of several.
-      if (bits === 0n || (bits & (bits - 1n)) !== 0n || (rest & bits) === 0n) continue;
-      found.push(names[at]!);
-      rest &= ~bits;
+    for (const [bit, name] of this.#bits[index]!) {
+      if ((rest & bit) === 0n) continue;
+      found.push(name);
+      rest &= ~bit;
     }
     return rest === 0n ? found.join(' ') : undefined;
   }
+}
+
+/** The values that are one bit, not several, with their names. */
+function bitsOf({ flags, names, values }: EnumSchema): Map<bigint, string> {
+  const bits = new Map<bigint, string>();
+  if (!flags) return bits;
+  for (const [at, value] of values.entries()) {
+    const bit = BigInt.asUintN(64, value);
+    if (bit !== 0n && (bit & (bit - 1n)) === 0n && !bits.has(bit)) bits.set(bit, names[at]!);
+  }
+  return bits;
 }
 
 /** The options that a plan depends on. */

@@ -42,6 +42,8 @@ const SCALARS = new Map(
   }),
 );
 const DEEPEST = 50;
+/** Bits of a value on the way to an enum's, which have 64. */
+const WIDEST = 256;
 
 /**
  * Reads `.bop` texts (https://docs.bebop.sh/guide/writing-bops): structs, messages, unions and enums. Constants, services
@@ -139,6 +141,7 @@ class Parser {
   }
 
   #branches(): number {
+    if (this.#union !== '') this.#fail('a struct or message');
     const name = this.#expect('word');
     const branches: { discriminator: number; type: number }[] = [];
     const type = this.#names.define(name, '', UNION, this.#tables.unions.push({ name, branches }) - 1);
@@ -255,6 +258,7 @@ class Parser {
       const by = this.#operand(known, depth);
       if (by < 0n || by > 64n) this.#fail('a shift by 0 to 64 bits', -1);
       value = left ? value << by : value >> by;
+      if (BigInt.asIntN(WIDEST, value) !== value) this.#fail('a shift of fewer bits', -1);
     }
   }
 

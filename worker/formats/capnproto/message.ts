@@ -41,6 +41,8 @@ export class Message {
   itemSize = 0;
   /** Of a list, from one item to the next. */
   itemBits = 0;
+  /** Bytes of a schema that were read, those to which several pointers lead each time. */
+  traversed = 0;
   count = 0;
 
   useWindow(bytes: Uint8Array, view: DataView, base: number): void {

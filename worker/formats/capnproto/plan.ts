@@ -93,7 +93,7 @@ export class Plan {
     const texts: string[] = [];
     for (const { names } of enums) {
       this.#enumFirst.push(texts.length);
-      texts.push(...names);
+      for (const name of names) texts.push(name);
     }
     this.#enumCount = enums.map(({ names }) => names.length);
     this.constants = new Constants(texts);

@@ -1,5 +1,11 @@
 import { decodeUtf8 } from '../../bytes/text.ts';
+import { SchemaError } from '../../errors.ts';
 import { COMPOSITE, LIST_POINTER, type Message, NULL_POINTER, STRUCT_POINTER } from './message.ts';
+
+/** Bytes of a request that are read, however short it is; Cap'n Proto's own limit is the same. */
+const MOST_TRAVERSED = 64 * 1024 * 1024;
+/** Bytes that an item of a list counts as. */
+const STRUCT_COST = 64;
 
 /** A struct of a small message, such as a schema. Positions in the data section are in bytes. */
 export class Struct {
@@ -58,7 +64,15 @@ export class Struct {
     if (this.pointer(index) < 0) return '';
     const { at, count, itemSize, bytes } = this.message;
     if (itemSize !== 2 || count === 0) this.message.fail('not a text', at);
+    this.#traverse(count);
     return decodeUtf8(bytes, at, at + count - 1, this.message.base);
+  }
+
+  /** Counts what is read: pointers may lead to the same text or list from many places. */
+  #traverse(bytes: number): void {
+    const { message } = this;
+    message.traversed += bytes;
+    if (message.traversed > MOST_TRAVERSED + message.bytes.length * 16) throw new SchemaError('the request refers to its parts too often');
   }
 
   structs(index: number): Struct[] {
@@ -68,6 +82,7 @@ export class Struct {
     if (message.follow(pointer, this.segment) !== LIST_POINTER || message.itemSize !== COMPOSITE) message.fail('not a list of structs', pointer);
     const { at, count, itemBits, dataBytes, pointers, segment } = message;
     if (count > 0 && itemBits === 0) message.fail('a list of structs without content', pointer);
+    this.#traverse(count * STRUCT_COST);
     return Array.from({ length: count }, (_, item) => new Struct(message, at + (item * itemBits) / 8, dataBytes, pointers, segment));
   }
 }

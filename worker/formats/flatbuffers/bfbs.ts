@@ -23,6 +23,8 @@ import { Table } from './table.ts';
 
 /** The most tables of a schema: each is read once, and a file may refer to one of its tables any number of times. */
 const MOST = 200_000;
+/** Characters of a name: each dot in it is a scope in which other names are looked up. */
+const LONGEST_NAME = 500;
 
 /**
  * Reads a schema from a .bfbs, which is a FlatBuffer by reflection.fbs (https://flatbuffers.dev/schema). The numbers
@@ -39,11 +41,12 @@ export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuff
   const objectTables = take(parts, file.tables(0));
   const enums = take(parts, file.tables(1)).map((item) => readEnum(item, parts));
   const objects = objectTables.map((item) => readObject(item, parts));
-  const names = objects.map(({ name }) => name);
+  const places = new Map(objects.map(({ name }, index) => [name, index] as const).toReversed());
   check(objects, enums);
   for (const [index, object] of objects.entries()) {
     const fields = take(parts, objectTables[index]!.tables(1));
-    for (const field of fields) nest(object, field, names, parts);
+    const byId = fieldsById(object);
+    for (const field of fields) nest(object, byId.get(field.uint16(2))!, field, places, parts);
     object.fields.sort((a, b) => a.id - b.id);
     if (object.fields.some(({ id }, at) => at > 0 && object.fields[at - 1]!.id === id)) {
       throw new SchemaError(`${object.name} has two fields with the same id`);
@@ -53,7 +56,7 @@ export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuff
   const rootName = file.table(4)?.string(0);
   const wanted = table ?? rootName;
   if (wanted === undefined) throw new SchemaError('the schema has no root type: name the table, { bfbs, table }');
-  const root = names.indexOf(wanted);
+  const root = places.get(wanted) ?? -1;
   if (root < 0 || objects[root]!.struct) {
     const tables = objects.filter(({ struct }) => !struct).map(({ name }) => name);
     const few = tables.slice(0, 10).join(', ') + (tables.length > 10 ? ' …' : '');
@@ -66,6 +69,11 @@ function take(parts: { left: number }, tables: Table[]): Table[] {
   parts.left -= tables.length;
   if (parts.left < 0) throw new SchemaError(`the schema has more than ${MOST} parts`);
   return tables;
+}
+
+/** The first of several with the same id, which is refused later. */
+function fieldsById({ fields }: ObjectSchema): Map<number, FieldSchema> {
+  return new Map(fields.map((field) => [field.id, field] as const).toReversed());
 }
 
 /** table KeyValue { key, value } */
@@ -132,16 +140,15 @@ function defaultOf(table: Table, base: number): number | bigint {
 }
 
 /** Looks up the type that `nested_flatbuffer` names, in the namespaces around the object from the innermost outwards. */
-function nest(object: ObjectSchema, table: Table, names: readonly string[], parts: { left: number }): void {
+function nest(object: ObjectSchema, field: FieldSchema, table: Table, places: ReadonlyMap<string, number>, parts: { left: number }): void {
   const name = attribute(take(parts, table.tables(9)), 'nested_flatbuffer');
   if (name === undefined) return;
-  const field = object.fields.find(({ id }) => id === table.uint16(2))!;
   const path = object.name.split('.');
-  while (field.nested < 0 && path.length > 0) {
+  while (field.nested < 0 && path.length > 0 && name.length <= LONGEST_NAME) {
     path.pop();
-    field.nested = names.indexOf([...path, name].join('.'));
+    field.nested = places.get([...path, name].join('.')) ?? -1;
   }
-  if (field.nested < 0) throw new SchemaError(`${object.name}.${field.name} holds a buffer of ${name}, which is not defined`);
+  if (field.nested < 0) throw new SchemaError(`${object.name}.${field.name} holds a buffer of ${name.slice(0, 100)}, which is not defined`);
 }
 
 /** Refuses what would not be safe to read by. */
@@ -150,6 +157,8 @@ function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): 
     throw new SchemaError(`${object.name}.${field.name} has the unsupported type ${field.type}`);
   };
   for (const object of objects) {
+    if (object.name.length > LONGEST_NAME) throw new SchemaError(`a name of more than ${LONGEST_NAME} characters: ${object.name.slice(0, 40)}…`);
+    const byId = fieldsById(object);
     if (object.struct && object.size < 1) throw new SchemaError(`the struct ${object.name} has no size`);
     for (const field of object.fields) {
       const { type, element, ref } = field;
@@ -159,7 +168,7 @@ function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): 
         item === OBJ
           ? objects[ref] !== undefined
           : item === UNION
-            ? enums[ref]?.union && type !== ARRAY && type !== VECTOR64 && !object.struct && hasTypes(object, field)
+            ? enums[ref]?.union && type !== ARRAY && type !== VECTOR64 && !object.struct && hasTypes(byId, field)
             : item === STRING || (isScalar(item) && (ref < 0 || enums[ref] !== undefined));
       if (!fits) unfit(object, field);
       if (type === ARRAY && !object.struct) unfit(object, field);
@@ -195,7 +204,7 @@ function sizeIn(objects: readonly ObjectSchema[], { type, element, ref, length }
 }
 
 /** The field before a union's has its type, or the types of a vector's items. */
-function hasTypes({ fields }: ObjectSchema, { id, type }: FieldSchema): boolean {
-  const types = fields.find((field) => field.id === id - 1);
+function hasTypes(byId: ReadonlyMap<number, FieldSchema>, { id, type }: FieldSchema): boolean {
+  const types = byId.get(id - 1);
   return type === UNION ? types?.type === UTYPE : types?.type === VECTOR && types.element === UTYPE;
 }

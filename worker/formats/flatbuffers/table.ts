@@ -1,6 +1,9 @@
 import { SchemaError } from '../../errors.ts';
 import { decodeUtf8 } from '../../bytes/text.ts';
 
+/** Bytes of strings that are read, however short the schema is. */
+const MOST_TEXT = 16 * 1024 * 1024;
+
 const UNSOUND = 'the .bfbs is not sound';
 
 /**
@@ -12,9 +15,11 @@ export class Table {
   readonly #view: DataView;
   readonly #vtable: number;
   readonly #vtableSize: number;
+  readonly #texts: { left: number };
 
-  constructor(view: DataView, position: number) {
+  constructor(view: DataView, position: number, texts: { left: number }) {
     this.#view = view;
+    this.#texts = texts;
     this.position = position;
     this.#vtable = position - read(view, position, 4).getInt32(position, true);
     this.#vtableSize = read(view, this.#vtable, 4).getUint16(this.#vtable, true);
@@ -25,7 +30,7 @@ export class Table {
   /** The root table of a buffer. */
   static root(bytes: Uint8Array): Table {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return new Table(view, target(view, 0));
+    return new Table(view, target(view, 0), { left: MOST_TEXT + bytes.length * 16 });
   }
 
   has(id: number): boolean {
@@ -67,13 +72,16 @@ export class Table {
     const from = target(this.#view, at);
     const length = read(this.#view, from, 4).getUint32(from, true);
     read(this.#view, from + 4, length);
+    // Many offsets may lead to the same string.
+    this.#texts.left -= length;
+    if (this.#texts.left < 0) throw new SchemaError('the .bfbs refers to its strings too often');
     const bytes = new Uint8Array(this.#view.buffer, this.#view.byteOffset, this.#view.byteLength);
     return decodeUtf8(bytes, from + 4, from + 4 + length, -1);
   }
 
   table(id: number): Table | undefined {
     const at = this.#field(id, 4);
-    return at > 0 ? new Table(this.#view, target(this.#view, at)) : undefined;
+    return at > 0 ? new Table(this.#view, target(this.#view, at), this.#texts) : undefined;
   }
 
   tables(id: number): Table[] {
@@ -83,7 +91,7 @@ export class Table {
     const from = target(view, at);
     const length = read(view, from, 4).getUint32(from, true);
     read(view, from + 4, length * 4);
-    return Array.from({ length }, (_, index) => new Table(view, target(view, from + 4 + index * 4)));
+    return Array.from({ length }, (_, index) => new Table(view, target(view, from + 4 + index * 4), this.#texts));
   }
 
   #field(id: number, size = 1): number {

@@ -105,8 +105,11 @@ function addObject(
 ): void {
   const names = Object.keys(literal);
   const keys = names.map((name) => (name.endsWith('?') ? name.slice(0, -1) : name));
-  const twice = keys.find((key, index) => keys.indexOf(key) < index);
-  if (twice !== undefined) fail(`duplicate field ${JSON.stringify(twice)}`, path);
+  const seen = new Set<string>();
+  for (const key of keys) {
+    if (seen.has(key)) fail(`duplicate field ${JSON.stringify(key)}`, path);
+    seen.add(key);
+  }
   // The fields of one object stand together, so their places are taken before those of the types in them.
   const first = schema.fieldTypes.length;
   for (const name of names) {

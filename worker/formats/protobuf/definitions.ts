@@ -27,6 +27,8 @@ import {
 
 /** The largest number of a field. */
 const MOST_NUMBER = 2 ** 29 - 1;
+/** Characters of a full name. A package counts for each name in it, and a scope for each name that is looked up. */
+const LONGEST_NAME = 500;
 /** The types of a map's keys. */
 const KEYS = new Set([INT32, INT64, UINT32, UINT64, SINT32, SINT64, FIXED32, FIXED64, SFIXED32, SFIXED64, BOOL, STRING]);
 
@@ -65,10 +67,30 @@ export interface Definitions {
   enums: EnumSchema[];
 }
 
+/** Refuses a full name that is too long. */
+export function checkName(name: string): string {
+  if (name.length > LONGEST_NAME) throw new SchemaError(`a full name of more than ${LONGEST_NAME} characters: ${name.slice(0, 40)}…`);
+  return name;
+}
+
 /** Looks up the types by their names. `absent` are files that were not given, which an error mentions. */
 export function link({ messages, enums }: Definitions, root: string, absent: readonly string[]): ProtobufSchema {
   const messageIndex = new Map(messages.map(({ name }, index) => [name, index]));
   const enumIndex = new Map(enums.map(({ name }, index) => [name, index]));
+
+  const numbers = new Map<EnumSchema, Map<DefaultValue, number>>();
+  const numbersOf = (item: EnumSchema): Map<DefaultValue, number> => {
+    let found = numbers.get(item);
+    if (found === undefined) {
+      numbers.set(item, (found = new Map()));
+      for (const [index, name] of item.names.entries()) {
+        const number = item.numbers[index]!;
+        if (!found.has(name)) found.set(name, number);
+        found.set(number, number);
+      }
+    }
+    return found;
+  };
 
   const field = ({ name: message, mapEntry }: MessageDefinition, definition: FieldDefinition): FieldSchema => {
     const { typeName, name, jsonName, number, repeated, packed, oneof, utf8 } = definition;
@@ -91,7 +113,7 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
       throw new SchemaError(`the field ${name} of ${message} has no type`);
     }
     let value = definition.default;
-    if (type === ENUM) value = enumDefault(enums[ref]!, value);
+    if (type === ENUM) value = enumDefault(enums[ref]!, value, numbersOf);
     return { name, jsonName, number, type, ref, repeated, presence, oneof, default: value, packed: packed && repeated && isPackable(type), utf8 };
   };
 
@@ -112,7 +134,10 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
 /** Each field has a number of its own, from 1 to the largest that a tag can have; the entry of a map a key and a value. */
 function checkFields({ name: message, fields, mapEntry }: MessageDefinition): void {
   const names = new Map<number, string>();
+  const seen = new Set<string>();
   for (const { name, number } of fields) {
+    if (seen.has(name)) throw new SchemaError(`${message} has two fields with the name ${name}`);
+    seen.add(name);
     const other = names.get(number);
     if (other !== undefined) throw new SchemaError(`the fields ${other} and ${name} of ${message} have the same number ${number}`);
     if (!(number >= 1 && number <= MOST_NUMBER)) {
@@ -124,11 +149,15 @@ function checkFields({ name: message, fields, mapEntry }: MessageDefinition): vo
   if (mapEntry && !isEntry) throw new SchemaError(`the map entry ${message} has no key and value`);
 }
 
-function enumDefault({ name, names, numbers }: EnumSchema, value: DefaultValue | undefined): number | undefined {
-  if (value === undefined) return numbers[0];
-  const index = typeof value === 'number' ? numbers.indexOf(value) : names.indexOf(String(value));
-  if (index < 0) throw new SchemaError(`the enum ${name} has no value ${String(value)}`);
-  return numbers[index];
+function enumDefault(
+  item: EnumSchema,
+  value: DefaultValue | undefined,
+  numbersOf: (item: EnumSchema) => ReadonlyMap<DefaultValue, number>,
+): number | undefined {
+  if (value === undefined) return item.numbers[0];
+  const number = numbersOf(item).get(typeof value === 'number' ? value : String(value));
+  if (number === undefined) throw new SchemaError(`the enum ${item.name} has no value ${String(value)}`);
+  return number;
 }
 
 /** The JSON mapping's name for a field. */

@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from '../../limits.ts';
 import { ObjectSink } from '../../sinks/objects/objects.ts';
 import { numericDefault } from './default-value.ts';
 import type { Definitions, FieldDefinition, MessageDefinition } from './definitions.ts';
-import { jsonNameOf } from './definitions.ts';
+import { checkName, jsonNameOf } from './definitions.ts';
 import { descriptorSchema } from './descriptor-schema.ts';
 import {
   CLOSED,
@@ -104,13 +104,14 @@ function messageOf(message: Descriptor, scope: string, features: Required<Featur
   // The oneof of a proto3 `optional` is no oneof of the text.
   const synthetic = new Set(message.field.filter((field) => field.proto3_optional).map((field) => field.oneof_index));
   const oneofs = message.oneof_decl.map((_, index) => index).filter((index) => !synthetic.has(index));
+  const places = new Map<number | undefined, number>(oneofs.map((index, place) => [index, place]));
   const fields = message.field.map((field) => {
-    const oneof = field.oneof_index === undefined ? -1 : oneofs.indexOf(field.oneof_index);
+    const oneof = places.get(field.oneof_index) ?? -1;
     const inherited = oneof < 0 ? features : { ...features, ...message.oneof_decl[field.oneof_index!]?.options?.features };
     return fieldOf(field, inherited, oneof);
   });
   return {
-    name: `${scope}${message.name ?? ''}`,
+    name: checkName(`${scope}${message.name ?? ''}`),
     fields,
     oneofs: oneofs.map((index) => message.oneof_decl[index]!.name ?? ''),
     mapEntry: message.options?.map_entry ?? false,
@@ -149,7 +150,7 @@ function presenceOf(field: FieldDescriptor, features: FeatureSet, isMessage: boo
 function enumOf(item: EnumDescriptor, scope: string, inherited: FeatureSet): EnumSchema {
   const features = { ...inherited, ...item.options?.features };
   return {
-    name: `${scope}${item.name ?? ''}`,
+    name: checkName(`${scope}${item.name ?? ''}`),
     closed: features.enum_type === CLOSED,
     names: item.value.map(({ name }) => name ?? ''),
     numbers: item.value.map(({ number }) => number ?? 0),

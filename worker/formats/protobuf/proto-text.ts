@@ -1,6 +1,6 @@
 import { SchemaError } from '../../errors.ts';
 import { COMMON } from './common.ts';
-import type { Definitions } from './definitions.ts';
+import { checkName, type Definitions } from './definitions.ts';
 import { definitionsOf } from './descriptor-set.ts';
 import type { Descriptor, FieldDescriptor, FileDescriptor } from './descriptors.ts';
 import { parseProto } from './proto-parser.ts';
@@ -51,7 +51,7 @@ function inFile<T>(file: string, read: () => T): T {
 function resolveNames(files: readonly FileDescriptor[]): void {
   const kinds = new Map<string, number>();
   const define = (name: string, kind: number): void => {
-    if (kinds.has(name)) throw new SchemaError(`${name} is defined twice`);
+    if (kinds.has(checkName(name))) throw new SchemaError(`${name} is defined twice`);
     kinds.set(name, kind);
   };
   const uses: [field: FieldDescriptor, scope: string][] = [];
@@ -81,6 +81,7 @@ function resolveNames(files: readonly FileDescriptor[]): void {
 /** A name is looked up in the scope where it is used, then in those around it; one that begins with a dot is full. */
 function fullName(name: string, scope: string, kinds: ReadonlyMap<string, number>): string {
   if (name.startsWith('.')) return name.slice(1);
+  checkName(scope);
   for (let inner = scope; inner !== ''; inner = inner.slice(0, Math.max(0, inner.lastIndexOf('.')))) {
     if (kinds.has(`${inner}.${name}`)) return `${inner}.${name}`;
   }
