@@ -104,8 +104,17 @@ export class Operation {
     this.#stage = 'settled';
     this.#signal?.removeEventListener('abort', this.#onAbort);
     clearTimeout(this.#timer);
-    for (const meter of this.#meters) Object.assign(this.report, meter());
-    this.#settled(error, failed);
+    // The promise settles whatever these throw.
+    for (const meter of this.#meters) attempt(() => Object.assign(this.report, meter()));
+    attempt(() => this.#settled(error, failed));
     return true;
+  }
+}
+
+function attempt(step: () => unknown): void {
+  try {
+    step();
+  } catch {
+    // Only the report lacks something.
   }
 }

@@ -64,6 +64,26 @@ describe('an operation', () => {
     expect(operation.report).toMatchObject({ rows: 2, bytes: 20 });
   });
 
+  test('settles whatever its meters and the function that is told throw, and reports what the other meters say', async () => {
+    const broken = (): never => {
+      throw new Error('broken');
+    };
+    const ends: ((operation: Operation) => void)[] = [(one) => one.resolve(1), (one) => one.reject('enough'), (one) => one.leave('enough')];
+    const results = ends.map((end) => {
+      const operation = operationOf({}, broken);
+      operation.measure(broken);
+      operation.measure(() => ({ rows: 2 }));
+      end(operation);
+      expect(operation.report.rows).toBe(2);
+      return operation.promise;
+    });
+    expect(await Promise.allSettled(results)).toEqual([
+      { status: 'fulfilled', value: 1 },
+      { status: 'rejected', reason: 'enough' },
+      { status: 'fulfilled', value: undefined },
+    ]);
+  });
+
   test('follows the signal that it is given until it has settled', async () => {
     const controller = new AbortController();
     const operation = operationOf({ signal: controller.signal });
