@@ -1,5 +1,5 @@
 import { HEAD_BYTES } from '../../worker/formats/detect.ts';
-import { isBlock } from '../block/is-block.ts';
+import { claimsBlock } from '../block/is-block.ts';
 import { isTyped } from '../decoder/choose-format.ts';
 import type { Core } from '../decoder/core.ts';
 import { chooseRoute } from '../decoder/decode.ts';
@@ -21,7 +21,10 @@ export async function startBatches(core: Core, operation: Operation, source: Dec
   const { report, signal } = operation;
   report.url = urlOf(source);
   report.label ??= report.url;
-  if (isBlock(source)) return (await import('../block/batches.ts')).openBatches(core, operation, source, options);
+  if (claimsBlock(source)) {
+    const { isOwn, openBatches } = await import('../block/batches.ts');
+    if (await isOwn(core, source, options)) return openBatches(core, operation, source, options);
+  }
   const input = new SourceInput(source, options, () => operation.rows);
   signal.addEventListener('abort', () => input.cancel(signal.reason));
   try {

@@ -10,6 +10,8 @@ import { blockEntry } from './open.ts';
 import { readParts } from './part-stream.ts';
 import { parseBlockType } from './type.ts';
 
+export { isOwn } from './open.ts';
+
 /** Gives out the batches in which a service worker has decoded a payload, as they come. */
 export async function openBatches(core: Core, operation: Operation, source: Response, options: BatchOptions): Promise<BatchFeed> {
   if (parseBlockType(source.headers.get('content-type'))?.form !== 'stream') {

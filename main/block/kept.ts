@@ -2,6 +2,7 @@ import { blockHead, blockParts, type PartRange } from '../../worker/block/block-
 import { readBlock } from './stream.ts';
 import { KEPT_HEADER } from './type.ts';
 import { isChromium } from './engine.ts';
+import { hasOwnBlock } from './key.ts';
 
 /** A part, and where in a buffer it lies. */
 export interface PlacedPart {
@@ -52,7 +53,7 @@ export async function* readBlockOf(response: Response, whole: boolean): AsyncGen
 /** The entry of a cache by its address and the name that it was given; another may have taken its place. */
 async function findEntry(url: string, id: string): Promise<Response | undefined> {
   const entry = await globalThis.caches?.match(url, { ignoreVary: true });
-  return entry?.headers.get(KEPT_HEADER) === id ? entry : undefined;
+  return entry?.headers.get(KEPT_HEADER) === id && (await hasOwnBlock(entry)) ? entry : undefined;
 }
 
 async function* readEntry(entry: Response, whole: boolean): AsyncGenerator<PlacedPart, void> {

@@ -1,4 +1,5 @@
 import { VERSION } from '../../worker/block/block.ts';
+import { DecodeError } from '../../worker/errors.ts';
 import { type FormatEntry, formatEntry } from '../../worker/formats/registry.ts';
 import type { Core } from '../decoder/core.ts';
 import { lazyReading } from '../decoder/formats.ts';
@@ -6,6 +7,7 @@ import type { Operation } from '../decoder/operation.ts';
 import type { DecodeOptions } from '../decoder/options.ts';
 import { Materialiser } from '../materialise/index.ts';
 import { Slicer } from '../slicing/slicer.ts';
+import { hasOwnBlock } from './key.ts';
 import { type PlacedPart, readBlockOf } from './kept.ts';
 import { readParts } from './part-stream.ts';
 import { parseBlockType } from './type.ts';
@@ -42,12 +44,25 @@ export async function openBlock(core: Core, operation: Operation, source: Respon
   }
 }
 
-/** The format that a block was decoded from, as the response says. Throws a TypeError where nobody can open it. */
+/**
+ * Whether the block that a response claims to have is of this origin's service worker; otherwise the response is a payload of the
+ * format that the call names. Throws a DecodeError where it names none.
+ */
+export async function isOwn(core: Core, source: Response, { format, schema }: Pick<DecodeOptions, 'format' | 'schema'>): Promise<boolean> {
+  if (await hasOwnBlock(source)) return true;
+  if ((format ?? core.schemas.formatOf(schema)) !== undefined) return false;
+  const reason = 'the response claims to be a decoded block, but no service worker of this origin made it; set the option format, or clear the cache';
+  throw new DecodeError('unknown-format', reason);
+}
+
+/** The format that a block was decoded from, as the response says. Throws a DecodeError for an unknown format or version. */
 export function blockEntry(source: Response): FormatEntry {
   const type = parseBlockType(source.headers.get('content-type'));
   const entry = type && formatEntry(type.format);
-  if (!type || !entry) throw new TypeError(`unknown kind of block: ${source.headers.get('content-type')}`);
-  if (type.version !== VERSION) throw new TypeError(`unsupported block version ${type.version}; expected ${VERSION}: clear the cache`);
+  if (!type || !entry) throw new DecodeError('unknown-format', `unknown kind of block: format ${type?.format}`);
+  if (type.version !== VERSION) {
+    throw new DecodeError('unsupported', `unsupported block version ${type.version}; expected ${VERSION}: clear the cache`);
+  }
   return entry;
 }
 

@@ -13,16 +13,18 @@ export interface BlockType {
   format: string;
   /** Of the layout; see `worker/block/block.ts`. */
   version: number;
+  /** Of the origin whose service worker made the block; see `key.ts`. */
+  key: string;
 }
 
 /** The `Content-Type` of a block. */
-export function formatBlockType(form: 'block' | 'stream', format: FormatId, version: number): string {
-  return `${form === 'block' ? BLOCK_TYPE : STREAM_TYPE}; format=${format}; version=${version}`;
+export function formatBlockType(form: 'block' | 'stream', format: FormatId, version: number, key: string): string {
+  return `${form === 'block' ? BLOCK_TYPE : STREAM_TYPE}; format=${format}; version=${version}; key=${key}`;
 }
 
-/** What a `Content-Type` says of a block; undefined where it is none. */
+/** What the `Content-Type` of a block says; undefined where it is none. Any server can say the same, but for the key. */
 export function parseBlockType(contentType: string | null | undefined): BlockType | undefined {
-  const found = /^application\/vnd\.unspool\.(block|parts); format=(\w+); version=(\d+)$/.exec(contentType ?? '');
+  const found = /^application\/vnd\.unspool\.(block|parts); format=(\w+); version=(\d+); key=([0-9a-f]+)$/.exec(contentType ?? '');
   if (!found) return undefined;
-  return { form: found[1] === 'block' ? 'block' : 'stream', format: found[2]!, version: Number(found[3]) };
+  return { form: found[1] === 'block' ? 'block' : 'stream', format: found[2]!, version: Number(found[3]), key: found[4]! };
 }

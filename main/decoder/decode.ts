@@ -1,5 +1,5 @@
 import type { ListForm } from '../../worker/formats/format.ts';
-import { isBlock } from '../block/is-block.ts';
+import { claimsBlock } from '../block/is-block.ts';
 import { sampleJson } from '../in-place/sample-json.ts';
 import { NO_LIST } from '../in-place/sampled.ts';
 import { assertWhole, openPayload, type Payload } from '../input/payload.ts';
@@ -18,10 +18,12 @@ export async function decodePayload(core: Core, operation: Operation, source: De
   try {
     report.url = urlOf(source);
     report.label ??= report.url;
-    if (isBlock(source)) {
-      const { openBlock } = await import('../block/open.ts');
-      operation.resolve(await openBlock(core, operation, source, options));
-      return;
+    if (claimsBlock(source)) {
+      const { isOwn, openBlock } = await import('../block/open.ts');
+      if (await isOwn(core, source, options)) {
+        operation.resolve(await openBlock(core, operation, source, options));
+        return;
+      }
     }
     const payload = await openPayload(core, operation, source, options);
     operation.check();

@@ -7,6 +7,7 @@ import { formatEntry, type FormatId } from '../../worker/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import type { BatchSetting } from '../../worker/thread/protocol.ts';
 import { Turns } from '../../worker/thread/turns.ts';
+import { ownKey } from '../block/key.ts';
 import { formatBlockType } from '../block/type.ts';
 import { Schemas } from '../decoder/schemas.ts';
 import { rewrite } from '../encoder/rewrite.ts';
@@ -14,7 +15,6 @@ import { SourceInput } from '../input/source-input.ts';
 import { decodeHere, writeBlock } from './block-response.ts';
 import { Bridge, type BridgeInput, decodeInPage } from './bridge.ts';
 import { writeTextHere } from './json-response.ts';
-import { OF_THE_BYTES } from './headers.ts';
 import type { PluginOptions, RespondWith, RouteOptions, ServiceWorkerEvent, ServiceWorkerOptions, WrittenForm } from './options.ts';
 import { streamBody } from './outflow.ts';
 import type { Decode } from './outlet.ts';
@@ -22,6 +22,7 @@ import { DecodingPlugin } from './plugin.ts';
 import { asksForData, hasData } from './policy.ts';
 import { problemResponse } from './problem.ts';
 import { transcodeRequest } from './requests.ts';
+import { like, withoutFalseClaim } from './responses.ts';
 import { codeMissing, type SliceOptions } from './slices.ts';
 import { streamParts } from './stream-response.ts';
 import { mediaTypeOf, Writers, writtenForm } from './writers.ts';
@@ -40,6 +41,8 @@ interface Work {
   form: RespondWith;
   event: ServiceWorkerEvent | undefined;
   setting: SessionSetting;
+  /** The origin's key for blocks. */
+  key: string;
   /** A name for the schema that no other has. */
   schemaKey: string | undefined;
 }
@@ -119,16 +122,20 @@ export class ServiceWorkerDecoder {
    * The response to give in the place of another. A response that is not to be touched is returned as it is. Rejects only
    * where the request was aborted.
    */
-  async respond(request: Request, response: Response, route: RouteOptions = {}, event?: ServiceWorkerEvent): Promise<Response> {
+  async respond(request: Request, answer: Response, route: RouteOptions = {}, event?: ServiceWorkerEvent): Promise<Response> {
     const { respondWith = 'json' } = route;
     const form = typeof respondWith === 'function' ? respondWith(request) : respondWith;
+    const response = await withoutFalseClaim(answer);
     if (form === undefined || !asksForData(request) || !hasData(response)) return response;
     const found = this.#detect(route, response);
     if (!found || (found.entry.id === form && !found.sequence)) return response;
+    // Without a key, the page would not open the block.
+    const key = form === 'block' || form === 'stream' ? await ownKey() : '';
+    if (key === undefined) return response;
     const spare = route.fallback === 'raw' ? response.clone() : undefined;
     try {
       const settings = await this.#settings(request, response, route, found);
-      const decoded = await this.#decode({ request, response, route, form, event, ...settings });
+      const decoded = await this.#decode({ request, response, route, form, event, key, ...settings });
       spare?.body?.cancel().catch(() => {});
       return decoded;
     } catch (error) {
@@ -167,7 +174,7 @@ export class ServiceWorkerDecoder {
   }
 
   async #decode(work: Work): Promise<Response> {
-    const { request, response, route, form, event, setting } = work;
+    const { request, response, route, form, event, setting, key } = work;
     const size = Number(response.headers.get('content-length') ?? 0) || 0;
     const options: SliceOptions = { turns: this.#turns, size, signal: request.signal };
     const done = (ended: Promise<void>): void => event?.waitUntil(ended);
@@ -189,7 +196,7 @@ export class ServiceWorkerDecoder {
       (outlet) =>
         decodeHere(body, setting, options, batches, outlet);
     const decode = await this.#decodeFor(work, options, { batches }, here);
-    const type = formatBlockType(form, setting.id, VERSION);
+    const type = formatBlockType(form, setting.id, VERSION, key);
     return like(response, await (form === 'block' ? writeBlock(decode) : streamParts(decode, done)), type);
   }
 
@@ -222,12 +229,4 @@ function batchesOf({ path, rows }: NonNullable<RouteOptions['batches']>): BatchS
   // As `decoder.batches` takes its `path`: an empty one is the root.
   const keys = typeof path === 'string' ? path.split('.') : path;
   return { path: path ? keys! : [], items: rows };
-}
-
-/** A response with another body, and otherwise as it was. */
-function like({ status, statusText, headers }: Response, body: BodyInit, type: string): Response {
-  const own = new Headers(headers);
-  for (const name of OF_THE_BYTES) own.delete(name);
-  own.set('content-type', type);
-  return new Response(body, { status, statusText, headers: own });
 }

@@ -1,7 +1,10 @@
 import { VERSION } from '../../worker/block/block.ts';
+import { claimsBlock } from '../block/is-block.ts';
+import { hasOwnBlock } from '../block/key.ts';
 import { KEPT_HEADER, parseBlockType } from '../block/type.ts';
 import type { PluginOptions, RouteOptions, ServiceWorkerEvent } from './options.ts';
 import { mayCache } from './policy.ts';
+import { withoutFalseClaim } from './responses.ts';
 
 /** What Workbox calls a plugin with. */
 export interface PluginParameters {
@@ -33,19 +36,23 @@ export class DecodingPlugin {
   readonly requestWillFetch = async ({ request }: PluginParameters): Promise<Request> => this.#decoder.transcodeRequest(request, this.#options);
 
   readonly fetchDidSucceed = async ({ request, response, event }: PluginParameters & { response: Response }): Promise<Response> =>
-    this.#options.cache === 'encoded' ? response : this.#decoder.respond(request, response, this.#options, event);
+    this.#options.cache === 'encoded' ? withoutFalseClaim(response) : this.#decoder.respond(request, response, this.#options, event);
 
   readonly cacheWillUpdate = async ({ request, response }: PluginParameters & { response: Response }): Promise<Response | null> =>
-    mayCache(request, response, this.#options) ? named(response) : null;
+    mayCache(request, response, this.#options) && (await isOpenable(response)) ? named(response) : null;
 
-  /** A block that another version of the library wrote counts as none. */
-  readonly cachedResponseWillBeUsed = async ({ cachedResponse }: { cachedResponse?: Response | undefined }): Promise<Response | null> => {
-    const type = parseBlockType(cachedResponse?.headers.get('content-type'));
-    return !cachedResponse || (type && type.version !== VERSION) ? null : cachedResponse;
-  };
+  /** A block that another version of the library wrote, or another origin, counts as none. */
+  readonly cachedResponseWillBeUsed = async ({ cachedResponse }: { cachedResponse?: Response | undefined }): Promise<Response | null> =>
+    cachedResponse && (await isOpenable(cachedResponse)) ? cachedResponse : null;
 
   readonly handlerWillRespond = async ({ request, response, event }: PluginParameters & { response: Response }): Promise<Response> =>
     this.#options.cache === 'encoded' ? this.#decoder.respond(request, response, this.#options, event) : response;
+}
+
+/** Whether a response claims to have no block, or has one that pages of this origin open. */
+async function isOpenable(response: Response): Promise<boolean> {
+  if (!claimsBlock(response)) return true;
+  return parseBlockType(response.headers.get('content-type'))?.version === VERSION && (await hasOwnBlock(response));
 }
 
 /** A block that is about to be kept, with a name by which the page knows it in the cache. */

@@ -1,12 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { KEPT_HEADER } from '../../../main/block/type.ts';
+import { formatBlockType, KEPT_HEADER } from '../../../main/block/type.ts';
 import { readBlockOf } from '../../../main/block/kept.ts';
+import { VERSION } from '../../../worker/block/block.ts';
 import { serialiseBlock } from '../../../worker/block/block-file.ts';
 
 const engine = vi.hoisted(() => ({ isChromium: true }));
 vi.mock('../../../main/block/engine.ts', () => engine);
 
 const URL_OF_BLOCK = 'https://example.org/table';
+
+const KEY = '0123456789abcdef';
 
 /** Of the parts of a block that is read in more than one piece. */
 const LENGTHS = [16, 700_000, 400_000, 1_200_000, 8];
@@ -17,14 +20,18 @@ function file(byte: number): ArrayBuffer {
 }
 
 function block(bytes: BodyInit, id: string | undefined): Response {
-  const response = new Response(bytes, { headers: id === undefined ? {} : { [KEPT_HEADER]: id } });
+  const headers = { 'Content-Type': formatBlockType('block', 'json', VERSION, KEY), ...(id !== undefined && { [KEPT_HEADER]: id }) };
+  const response = new Response(bytes, { headers });
   Object.defineProperty(response, 'url', { value: URL_OF_BLOCK });
   return response;
 }
 
-/** Has the caches answer with this. */
+/** Has the caches answer with this; they have the key of the origin's blocks. */
 function keep(found: Response | undefined | Error): { match: ReturnType<typeof vi.fn> } {
-  const match = vi.fn(() => (found instanceof Error ? Promise.reject(found) : Promise.resolve(found)));
+  const match = vi.fn((address: string) => {
+    if (address !== URL_OF_BLOCK) return Promise.resolve(address.endsWith(`/${KEY}`) ? new Response() : undefined);
+    return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
+  });
   vi.stubGlobal('caches', { match });
   return { match };
 }
@@ -51,6 +58,15 @@ describe.each([true, false])('a block that a service worker has found in a cache
     expect(match).toHaveBeenCalledWith(URL_OF_BLOCK, { ignoreVary: true });
     expect(response.bodyUsed).toBe(true);
     await expect(read(response, whole)).rejects.toThrow(TypeError);
+  });
+
+  it('is read from the response where the entry of that name is no block of this origin', async () => {
+    const foreign = block(file(100), 'a');
+    foreign.headers.set('content-type', formatBlockType('block', 'json', VERSION, 'fedcba9876543210'));
+    for (const found of [foreign, new Response(file(100), { headers: { [KEPT_HEADER]: 'a' } })]) {
+      keep(found);
+      expect(await read(block(file(1), 'a'), whole)).toEqual(partsFrom(1));
+    }
   });
 
   it('is read from the response where it has gone from there, or something else is there', async () => {
