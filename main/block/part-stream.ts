@@ -1,6 +1,8 @@
 import type { ErrorRecord } from '../../worker/error-record.ts';
-import { NetworkError } from '../../worker/errors.ts';
+import { MOST_PART_BYTES } from '../../worker/block/block.ts';
+import { DecodeError, NetworkError } from '../../worker/errors.ts';
 import { reviveError } from '../pool/revive-error.ts';
+import { roomFor } from './room.ts';
 
 /**
  * The parts of a block as a stream, for a response that begins before the payload has ended:
@@ -15,6 +17,8 @@ import { reviveError } from '../pool/revive-error.ts';
 const HEADER_BYTES = 8;
 const TRAILER = -1;
 const FAILURE = -2;
+/** Bytes of the longest text of a failure. */
+const MOST_FAILURE_BYTES = 1024 * 1024;
 
 /** What comes before a part. */
 export function frameHeader(length: number): ArrayBuffer {
@@ -41,8 +45,10 @@ export async function* readParts({ body, status }: Response): AsyncGenerator<Arr
   let received = 0;
   let chunk: Uint8Array = new Uint8Array(0);
   let at = 0;
-  const fill = async (target: Uint8Array): Promise<void> => {
-    for (let filled = 0; filled < target.length;) {
+  const read = async (length: number): Promise<ArrayBuffer> => {
+    let target = roomFor(length);
+    for (let filled = 0; filled < length;) {
+      if (filled === target.length) target = roomFor(length, target);
       if (at === chunk.length) {
         const { value } = await reader.read();
         if (!value) throw new NetworkError('the response broke off', received, { status });
@@ -55,24 +61,15 @@ export async function* readParts({ body, status }: Response): AsyncGenerator<Arr
       filled += piece.length;
       at += piece.length;
     }
+    return target.buffer;
   };
+  const readLength = async (): Promise<number> => new Float64Array(await read(HEADER_BYTES))[0]!;
   try {
-    const header = new Float64Array(1);
-    const next = async (): Promise<Uint8Array<ArrayBuffer>> => {
-      const [length] = header;
-      if (!Number.isSafeInteger(length) || length! < 0) throw new TypeError('not the parts of a block');
-      const bytes = new Uint8Array(length!);
-      await fill(bytes);
-      return bytes;
-    };
     for (;;) {
-      await fill(new Uint8Array(header.buffer));
-      if (header[0] === TRAILER) return;
-      if (header[0] === FAILURE) {
-        await fill(new Uint8Array(header.buffer));
-        throw revive(JSON.parse(new TextDecoder().decode(await next())) as ErrorRecord, received, status);
-      }
-      yield (await next()).buffer;
+      const length = await readLength();
+      if (length === TRAILER) return;
+      if (length === FAILURE) throw revive(await read(checked(await readLength(), MOST_FAILURE_BYTES)), received, status);
+      yield await read(checked(length, MOST_PART_BYTES));
     }
   } catch (error) {
     if (error instanceof NetworkError || !(error instanceof TypeError) || received === 0) throw error;
@@ -82,6 +79,16 @@ export async function* readParts({ body, status }: Response): AsyncGenerator<Arr
   }
 }
 
-function revive(record: ErrorRecord, received: number, status: number): Error {
-  return record.name === 'NetworkError' ? new NetworkError(record.reason, received, { status }) : reviveError(record);
+function checked(length: number, most: number): number {
+  if (Number.isInteger(length) && length >= 0 && length <= most) return length;
+  throw new DecodeError('malformed', `not the parts of a block: a length of ${length}`);
+}
+
+function revive(text: ArrayBuffer, received: number, status: number): Error {
+  try {
+    const record = JSON.parse(new TextDecoder().decode(text)) as ErrorRecord;
+    return record.name === 'NetworkError' ? new NetworkError(record.reason, received, { status }) : reviveError(record);
+  } catch (cause) {
+    return new NetworkError('the response broke off, and does not say why', received, { status, cause });
+  }
 }

@@ -1,25 +1,22 @@
-import { blockHead, blockParts, HEADER_BYTES } from '../../worker/block/block-file.ts';
+import { align, blockHead, blockParts, HEADER_BYTES, incomplete } from '../../worker/block/block-file.ts';
 import { NetworkError } from '../../worker/errors.ts';
 import { Slicer } from '../slicing/slicer.ts';
+import { roomFor } from './room.ts';
 
 /**
  * The parts of a serialised block (`worker/block/block-file.ts`) in a response, each in a buffer of its own. `arrayBuffer()`
- * would give the same bytes later, and join them in one long task. Throws a TypeError where the bytes are no such block.
+ * would give the same bytes later, and join them in one long task. Throws a DecodeError where the bytes are no such block.
  */
 export async function* readBlock({ body, status }: Response): AsyncGenerator<ArrayBuffer, void> {
   const source = new ByteSource(body!, status);
   try {
     const first = await source.read(HEADER_BYTES);
-    const head = new Uint8Array(blockHead(first));
+    const index = await source.read(blockHead(first) - HEADER_BYTES);
+    const head = new Uint8Array(HEADER_BYTES + index.byteLength);
     head.set(new Uint8Array(first));
-    if (head.length > HEADER_BYTES) head.set(new Uint8Array(await source.read(head.length - HEADER_BYTES)), HEADER_BYTES);
-    const parts = blockParts(head.buffer, Infinity);
-    for (const [index, { offset }] of parts.entries()) {
-      if (offset !== source.received) throw new TypeError('not a serialised block');
-      // Up to where the next begins, or the last ends: a part is followed by less than 8 bytes that mean nothing.
-      const end = parts[index + 1]?.offset ?? offset + Math.ceil(parts[index]!.length / 8) * 8;
-      yield await source.read(end - offset);
-    }
+    head.set(new Uint8Array(index), HEADER_BYTES);
+    // Up to where the next begins: a part is followed by less than 8 bytes that mean nothing.
+    for (const { length } of blockParts(head.buffer, Infinity)) yield await source.read(align(length));
   } finally {
     source.cancel();
   }
@@ -46,21 +43,22 @@ class ByteSource {
   }
 
   async read(length: number): Promise<ArrayBuffer> {
-    let bytes = new Uint8Array(length);
+    let bytes = roomFor(length);
     for (let filled = 0; filled < length;) {
+      if (filled === bytes.length) bytes = roomFor(length, bytes);
       let count: number;
       if (this.#byob) {
         const { value, done } = await this.#next(this.#byob.read(bytes.subarray(filled)));
-        if (done) throw new TypeError('the serialised block is incomplete');
+        if (done) throw incomplete();
         count = value.length;
         bytes = new Uint8Array(value.buffer);
       } else {
         if (this.#ahead.length === 0) {
           const { value, done } = await this.#next(this.#reader!.read());
-          if (done) throw new TypeError('the serialised block is incomplete');
+          if (done) throw incomplete();
           this.#ahead = value;
         }
-        const piece = this.#ahead.subarray(0, length - filled);
+        const piece = this.#ahead.subarray(0, bytes.length - filled);
         bytes.set(piece, filled);
         this.#ahead = this.#ahead.subarray(piece.length);
         count = piece.length;

@@ -1,4 +1,5 @@
-import { VERSION } from './block.ts';
+import { DecodeError } from '../errors.ts';
+import { MOST_PART_BYTES, VERSION } from './block.ts';
 
 /**
  * The serialised form of a block: all parts in one ArrayBuffer, for a cache or a response.
@@ -38,33 +39,47 @@ export function isBlockFile(file: ArrayBuffer): boolean {
 }
 
 /**
- * How many bytes the header and the index take, by the header alone. Throws a TypeError where the buffer is no serialised
+ * How many bytes the header and the index take, by the header alone. Throws a DecodeError where the buffer is no serialised
  * block of this version.
  */
 export function blockHead(file: ArrayBuffer): number {
-  if (!isBlockFile(file)) throw new TypeError('not a serialised block');
+  if (!isBlockFile(file)) throw malformed();
   const [, version, count] = new Int32Array(file, 0, 3);
-  if (version !== VERSION) throw new TypeError(`a serialised block of version ${version}, not ${VERSION}`);
-  if (count! < 0) throw new TypeError('not a serialised block');
+  if (version !== VERSION) throw new DecodeError('unsupported', `a serialised block of version ${version}, not ${VERSION}`);
+  if (count! < 0) throw malformed();
   return HEADER_BYTES + count! * ENTRY_BYTES;
 }
 
 /**
  * Where the parts of a serialised block lie, by its header and index. `size` is that of the whole block. Throws a
- * TypeError where the buffer is none of this version.
+ * DecodeError where the buffer is none of this version.
  */
 export function blockParts(file: ArrayBuffer, size = file.byteLength): PartRange[] {
   const head = blockHead(file);
-  if (head > file.byteLength) throw new TypeError('the serialised block is incomplete');
+  if (head > file.byteLength) throw incomplete();
   const index = new Float64Array(file, HEADER_BYTES, (head - HEADER_BYTES) / 8);
+  let end = head;
   return Array.from({ length: index.length / 2 }, (_, at) => {
     const offset = index[at * 2]!;
     const length = index[at * 2 + 1]!;
-    if (!(offset >= 0 && length >= 0 && offset + length <= size)) throw new TypeError('the serialised block is incomplete');
+    // Each begins where the one before ends, so that none is read twice.
+    if (offset !== end || !(length >= 0 && length <= MOST_PART_BYTES)) throw malformed();
+    end += align(length);
+    if (offset + length > size) throw incomplete();
     return { offset, length };
   });
 }
 
-function align(length: number): number {
+/** The length of a part with the bytes up to where the next begins. */
+export function align(length: number): number {
   return Math.ceil(length / 8) * 8;
+}
+
+/** The error for a serialised block that ends early. */
+export function incomplete(): DecodeError {
+  return new DecodeError('truncated', 'the serialised block is incomplete');
+}
+
+function malformed(): DecodeError {
+  return new DecodeError('malformed', 'not a serialised block');
 }

@@ -49,12 +49,14 @@ describe('a serialised block', () => {
   test.each([
     ['offset', 0, -8],
     ['offset', 0, Number.NaN],
+    ['offset', 2, HEADER_BYTES],
     ['length', 1, -8],
+    ['length', 1, Number.NaN],
     ['length', 1, 2 ** 40],
-  ])('is refused where the %s of a part lies outside it (%#)', (_, at, value) => {
+  ])('is refused where the %s of a part is wrong (%#)', (_, at, value) => {
     const damaged = file.slice(0);
     new Float64Array(damaged, HEADER_BYTES)[at] = value;
-    expect(() => blockParts(damaged)).toThrow('incomplete');
+    expect(() => blockParts(damaged)).toThrow(expect.objectContaining({ name: 'DecodeError', code: 'malformed' }));
   });
 
   test('has parts of exact length, which begin at multiples of 8', () => {
