@@ -1,7 +1,9 @@
 import { joined } from '../worker/bytes/byte-input.ts';
 import { locateError } from '../worker/decode.ts';
-import { SchemaError } from '../worker/errors.ts';
+import type { EncodeSession } from '../worker/encode.ts';
+import { EncodeError, SchemaError } from '../worker/errors.ts';
 import type { AnyFormat, Format } from '../worker/formats/format.ts';
+import { isSource, type Source, UNKNOWN_LENGTH } from '../worker/events/sources.ts';
 import type { AnyFormatWriter, FormatWriter, Writer } from '../worker/formats/writer.ts';
 import { type Limits, resolveLimits } from '../worker/limits.ts';
 import type { Reader } from '../worker/events/reader.ts';
@@ -111,8 +113,9 @@ export function encodeChunks<Options = object, Schema = unknown>(
   if (small !== undefined) return [small];
   const create = (): Writer => any.createWriter(writing, resolved, schema);
   const made = create();
-  const session = made.session().write(given);
-  session.run();
+  const session = made.session(writer.id);
+  if (isSource(given)) writeItems(given, session, made.takesItems || (writing as { sequence?: boolean }).sequence === true, writer.id);
+  else session.write(given).run();
   writers.keep(made.constructor, () => create().specimen());
   return session.take();
 }
@@ -137,6 +140,25 @@ export type { Format } from '../worker/formats/format.ts';
 export type { FormatWriter } from '../worker/formats/writer.ts';
 export type { Limits } from '../worker/limits.ts';
 export type { Revive } from '../worker/events/revive.ts';
+
+/** Writes the items of an iterator as a list. */
+function writeItems(source: Source, session: EncodeSession, takesItems: boolean, format: string): void {
+  if (!(Symbol.iterator in source)) throw new EncodeError('unsupported', 'items that come later: use an Encoder of unspool/encode', { format });
+  if (!takesItems) throw new EncodeError('unsupported', UNKNOWN_LENGTH, { format });
+  let count = 0;
+  try {
+    for (const item of source) {
+      count += 1;
+      session.add([item]);
+      session.run();
+    }
+  } catch (cause) {
+    if (cause instanceof EncodeError) throw cause;
+    throw new EncodeError('thrown', `the source threw: ${String(cause)}`, { format, path: [count], cause });
+  }
+  session.close();
+  session.run();
+}
 
 function viewOf(source: ArrayBufferLike | ArrayBufferView): Uint8Array {
   if (!ArrayBuffer.isView(source)) {

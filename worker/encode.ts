@@ -115,7 +115,7 @@ export class EncodeSession {
 
   /** What a writer threw, with its format and path. */
   #located(error: unknown): unknown {
-    const known = error instanceof Unwinding ? error.toError() : error;
+    const known = error instanceof Unwinding ? error.toError() : error instanceof PlacedError ? error : thrown(error);
     if (!(known instanceof PlacedError)) return known;
     if (this.#isList && this.#count > 0) known.path = this.#inList(known.path);
     return known.locate({ format: this.#format });
@@ -129,6 +129,20 @@ export class EncodeSession {
   /** Takes the chunks that are final, in order; all of them where everything is written. */
   take(): Uint8Array<ArrayBuffer>[] {
     return this.isWhole ? this.#output.finish() : this.#output.take(this.#writer.pinned);
+  }
+}
+
+/** The error of a getter, a `toJSON` or a proxy. */
+export function thrown(cause: unknown): EncodeError {
+  return new EncodeError('thrown', `reading the value threw: ${textOf(cause)}`, { cause });
+}
+
+/** The text of whatever was thrown, which may have none. */
+function textOf(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return 'a value without a text';
   }
 }
 

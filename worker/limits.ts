@@ -35,7 +35,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
 
 const FREE = 100_000;
 /** Bytes that are copied out for the price of one value. */
-const BYTES_PER_VALUE = 16;
+export const BYTES_PER_VALUE = 16;
 /** Values without bytes in one payload, however large it is: empty objects of 40 to 60 bytes, half a gigabyte in all. */
 const MOST_EMPTY = 10_000_000;
 

@@ -38,7 +38,9 @@ export function byteStream(open: () => Promise<ChunkSource>, opensToCancel?: boo
         }
       },
       async cancel(reason) {
-        await (await (opensToCancel ? opened() : source))?.cancel(reason);
+        // One that cannot be opened has nothing to cancel.
+        const chunks = await (opensToCancel ? opened() : source)?.catch(() => undefined);
+        await chunks?.cancel(reason);
       },
     },
     { highWaterMark: 0 },

@@ -1,4 +1,5 @@
 import { EncodeError } from '../../worker/errors.ts';
+import { isSource, type Source, UNKNOWN_LENGTH } from '../../worker/events/sources.ts';
 import { type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
 import { loadWriter } from '../../worker/formats/writers.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
@@ -10,7 +11,7 @@ import { countRecords, withLazyLists } from './lazy-lists.ts';
 import { makeWriter } from './make-writer.ts';
 import type { Compression, EncodeOptions, EncoderOptions } from './options.ts';
 import type { PreparedEncode } from './rows/rows-writer.ts';
-import { type ChunkSource, type EncodeInput, EncodeSlices } from './slices.ts';
+import { type ChunkSource, closeItems, type ComingItems, EncodeSlices } from './slices.ts';
 import type { TranscodeSource } from './transcode.ts';
 import type { EncoderWorkers } from './workers.ts';
 
@@ -21,9 +22,6 @@ const BLOB_PARTS = 16;
 
 /** Records of `Rows` from which on they are written in a worker. */
 const MANY_RECORDS = 10_000;
-
-/** Values that `stream` writes as they come: the items of a list. */
-export type AsyncItems = AsyncIterable<unknown>;
 
 /**
  * Turns values into bytes, in slices of at most about 4 ms of the calling thread. Values are read while it runs: one that is
@@ -60,7 +58,7 @@ export class Encoder {
    * memory flat: see `docs/encoding.md`.
    */
   stream<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): ReadableStream<Uint8Array<ArrayBuffer>> {
-    return byteStream(() => this.#source(value, options));
+    return byteStream(() => this.#source(value, options), isSource(value));
   }
 
   /**
@@ -129,14 +127,22 @@ export class Encoder {
   }
 
   async #written(value: unknown, options: EncodeOptions): Promise<ChunkSource> {
+    if (!isSource(value)) return await this.#begun(value, undefined, options);
+    const items = itemsOf(value);
+    try {
+      return await this.#begun(value, items, options);
+    } catch (error) {
+      closeItems(items, error);
+      throw error;
+    }
+  }
+
+  async #begun(value: unknown, items: ComingItems | undefined, options: EncodeOptions): Promise<ChunkSource> {
     const prepared = await this.#prepare(options);
     const { writing, signal } = prepared;
     const known = new Map<object, object>();
-    const input = inputOf(value, known);
-    if ('items' in input && !writing.takesItems) {
-      const reason = 'a list whose length is not known before its end: set the option sequence';
-      throw new EncodeError('unsupported', reason, { format: writing.id });
-    }
+    const input = items ? { items } : { value: typeof value === 'object' && value !== null ? withLazyLists(value, known) : value };
+    if (items && !writing.takesItems) throw new EncodeError('unsupported', UNKNOWN_LENGTH, { format: writing.id });
     const { worker } = this.#options;
     if (worker !== false && countRecords(known) >= (worker ? 1 : MANY_RECORDS)) {
       // Without the file, they are written here.
@@ -171,13 +177,16 @@ export class Encoder {
   }
 }
 
-function inputOf(value: unknown, known: Map<object, object>): EncodeInput {
-  if (typeof value !== 'object' || value === null) return { value };
-  if (value instanceof ReadableStream) {
+/** The items of a source. */
+function itemsOf(source: Source): ComingItems {
+  if (source instanceof ReadableStream) {
     // Not every engine can iterate over streams.
-    const reader = value.getReader();
-    return { items: { next: () => reader.read(), return: () => reader.cancel() } };
+    let reader: ReadableStreamDefaultReader<unknown> | undefined;
+    const read = (): ReadableStreamDefaultReader<unknown> => (reader ??= source.getReader());
+    return { next: () => read().read(), close: (reason) => read().cancel(reason) };
   }
-  const iterate = (value as Partial<AsyncItems>)[Symbol.asyncIterator];
-  return typeof iterate === 'function' ? { items: iterate.call(value) } : { value: withLazyLists(value, known) };
+  let iterator: AsyncIterator<unknown> | Iterator<unknown> | undefined;
+  const iterate = (): AsyncIterator<unknown> | Iterator<unknown> =>
+    (iterator ??= Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]());
+  return { next: () => iterate().next(), close: () => iterate().return?.() };
 }

@@ -14,9 +14,14 @@ const MOST_KEYS = 1_000;
 export function withLazyLists(value: object, known: Map<object, object>): object {
   const met = known.get(value);
   if (met !== undefined) return met;
-  const found = isRecordList(value) ? asArray(value) : isPlain(value) ? copied(value, known) : value;
-  known.set(value, found);
-  return found;
+  try {
+    const found = isRecordList(value) ? asArray(value) : isPlain(value) ? copied(value, known) : value;
+    known.set(value, found);
+    return found;
+  } catch {
+    // A proxy has thrown, or the value is too deep: the writer says so, and where.
+    return value;
+  }
 }
 
 /** How many records there are in the lists among some objects. */

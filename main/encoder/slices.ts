@@ -1,14 +1,21 @@
 import type { EncodeSession } from '../../worker/encode.ts';
+import { EncodeError } from '../../worker/errors.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import type { MadeWriter } from './make-writer.ts';
 import type { EncodeOptions } from './options.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
-/** Items that come one by one: of an AsyncIterator what is used here. */
+/** Items that come one by one. */
 export interface ComingItems {
-  next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
-  return?(): Promise<unknown>;
+  next(): PromiseLike<ComingItem> | ComingItem;
+  /** Tells the source that no more of them are wanted. */
+  close(reason: unknown): unknown;
+}
+
+interface ComingItem {
+  readonly done?: boolean | undefined;
+  readonly value?: unknown;
 }
 
 /** What is encoded: one value, or the items of a list as they come. */
@@ -22,15 +29,27 @@ export interface ChunkSource {
   cancel(reason?: unknown): Promise<void>;
 }
 
+/** Closes a source of items, which may fail or never answer: nothing waits for it. */
+export function closeItems(items: ComingItems, reason: unknown): void {
+  void (async () => await items.close(reason))().catch(() => {});
+}
+
 /**
  * Writes a value in slices of the thread's time. The slice goes on over several calls of `next`: a stream that is read to
- * its end in microtasks would keep the thread otherwise.
+ * its end in microtasks would keep the thread otherwise. Where items come from a source, it is closed once no more are
+ * wanted: after an error, an abort, or `cancel`, also while one is waited for.
  */
 export class EncodeSlices implements ChunkSource {
   readonly #session: EncodeSession;
-  readonly #items: ComingItems | undefined;
   readonly #slicer: Slicer;
   readonly #options: EncodeOptions;
+  readonly #id: string;
+  /** Undefined once it has ended or was closed. */
+  #items: ComingItems | undefined;
+  /** How many items have come. */
+  #count = 0;
+  /** Ends the wait for an item. */
+  #interrupt: ((reason: unknown) => void) | undefined;
   #ready: Chunk[] = [];
   /** Bytes that were written when the session last began to run. */
   #before = 0;
@@ -40,32 +59,84 @@ export class EncodeSlices implements ChunkSource {
     // Stops after each chunk as well: a fast thread would write many in a slice that nobody has asked for.
     this.#session = writer.session(id, () => this.#session.written > this.#before || this.#slicer.due());
     this.#options = options;
-    if ('items' in input) this.#items = input.items;
-    else this.#session.write(input.value);
+    this.#id = id;
+    if ('items' in input) {
+      this.#items = input.items;
+      options.signal?.addEventListener('abort', this.#abort);
+    } else this.#session.write(input.value);
   }
 
   async next(): Promise<Chunk | undefined> {
-    this.#options.signal?.throwIfAborted();
-    while (this.#ready.length === 0 && !this.#session.isWhole) {
-      if (this.#session.isIdle) await this.#addItem();
-      this.#slicer.begin();
-      if (this.#slicer.due()) await this.#slicer.pause();
-      this.#before = this.#session.written;
-      this.#session.run();
-      this.#ready = this.#session.take();
-      this.#options.onProgress?.({ writtenBytes: this.#session.written });
+    try {
+      this.#options.signal?.throwIfAborted();
+      while (this.#ready.length === 0 && !this.#session.isWhole) {
+        if (this.#session.isIdle) await this.#addItem();
+        this.#slicer.begin();
+        if (this.#slicer.due()) await this.#slicer.pause();
+        this.#before = this.#session.written;
+        this.#session.run();
+        this.#ready = this.#session.take();
+        this.#options.onProgress?.({ writtenBytes: this.#session.written });
+      }
+    } catch (error) {
+      const items = this.#release(error);
+      if (items) closeItems(items, error);
+      throw error;
     }
     return this.#ready.shift();
   }
 
-  async #addItem(): Promise<void> {
-    const { done, value } = await this.#items!.next();
-    this.#options.signal?.throwIfAborted();
-    if (done) this.#session.close();
-    else this.#session.add([value]);
+  async cancel(reason: unknown): Promise<void> {
+    const isWaiting = this.#interrupt !== undefined;
+    const items = this.#release(reason);
+    if (!items) return;
+    // A generator that never gives the item it was asked for does not close either.
+    if (isWaiting) closeItems(items, reason);
+    else await items.close(reason);
   }
 
-  async cancel(): Promise<void> {
-    await this.#items?.return?.();
+  async #addItem(): Promise<void> {
+    const { done, value } = await this.#nextItem();
+    this.#interrupt = undefined;
+    this.#options.signal?.throwIfAborted();
+    if (!done) return this.#session.add([value]);
+    this.#release(undefined);
+    this.#session.close();
+  }
+
+  async #nextItem(): Promise<ComingItem> {
+    const items = this.#items;
+    if (!items) throw new DOMException('The encode was cancelled', 'AbortError');
+    return await new Promise((resolve, reject) => {
+      this.#interrupt = reject;
+      const path = [this.#count++];
+      const fail = (cause: unknown): void => {
+        // A source that has failed is closed.
+        this.#interrupt = undefined;
+        this.#release(undefined);
+        reject(new EncodeError('thrown', `the source threw: ${String(cause)}`, { format: this.#id, path, cause }));
+      };
+      try {
+        Promise.resolve(items.next()).then(resolve, fail);
+      } catch (error) {
+        fail(error);
+      }
+    });
+  }
+
+  readonly #abort = (): void => {
+    const { reason } = this.#options.signal!;
+    const items = this.#release(reason);
+    if (items) closeItems(items, reason);
+  };
+
+  /** Gives the source up, and rejects what waits for its next item. Returns the source where it is to be closed. */
+  #release(reason: unknown): ComingItems | undefined {
+    const items = this.#items;
+    this.#items = undefined;
+    this.#options.signal?.removeEventListener('abort', this.#abort);
+    this.#interrupt?.(reason);
+    this.#interrupt = undefined;
+    return items;
   }
 }

@@ -24,6 +24,7 @@ const SHARED: readonly Permission[] = [
   ['worker/events/revive.ts', 'static'],
   ['worker/events/binary.ts', 'static'],
   ['worker/events/record-list.ts', 'static'],
+  ['worker/events/sources.ts', 'static'],
   // To tell a payload's format, and for small payloads, which are decoded in place.
   ['worker/formats/detect.ts', 'static'],
   ['worker/formats/registry.ts', 'static'],

@@ -1,11 +1,15 @@
 import { STOPPED, type Turn } from '../bytes/output.ts';
-import { EncodeSession, Unwinding } from '../encode.ts';
+import { EncodeSession, thrown, Unwinding } from '../encode.ts';
 import { EncodeError, type EncodeErrorCode } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import type { LoadSchemaCode } from './format.ts';
+import type { FormatId } from './registry.ts';
+import { isSource } from '../events/sources.ts';
 
 /** What every writer module (`unspool/encoders/*`) exports as its default: the same shape for each. */
 export interface FormatWriter<Options = object, Schema = undefined> {
+  /** The id of the format, for errors. */
+  readonly id: FormatId;
   /** Makes what writes values of the format. `schema` is what `compileSchema` returned; others take none. */
   createWriter(options: Options, limits: Limits, schema: Schema): Writer;
   /**
@@ -24,6 +28,8 @@ export type AnyFormatWriter = FormatWriter<object, unknown>;
 
 /** Open containers deeper than this are kept, to find one that is inside itself. Few values are so deep. */
 const DEEP = 16;
+/** Items that no engine's arrays have, unless most are absent. */
+const MOST_ITEMS = 2 ** 28;
 /** Every so many levels, the container that opens is looked for among those that are kept. */
 const LOOK = 8;
 
@@ -179,6 +185,18 @@ export abstract class Writer {
     this.#open[index] = container;
   }
 
+  /** Refuses an object without keys that gives its items one by one. */
+  protected refuseSource(value: object): void {
+    if (isSource(value)) this.fail('unsupported', 'an iterator inside a value: collect its items in an array');
+  }
+
+  /** The length of a list. Throws where no array has as many items: a sparse one, or a proxy. */
+  protected lengthOf(list: readonly unknown[]): number {
+    const { length } = list;
+    if (length >>> 0 !== length || length > MOST_ITEMS) this.fail('range', `a list of ${String(length)} items`);
+    return length;
+  }
+
   protected fail(code: EncodeErrorCode, reason: string): never {
     throw new EncodeError(code, reason);
   }
@@ -191,7 +209,7 @@ export abstract class Writer {
       error.path.push(step);
       return error;
     }
-    const known = error instanceof EncodeError ? error : new EncodeError('thrown', `reading the value threw: ${String(error)}`, { cause: error });
+    const known = error instanceof EncodeError ? error : thrown(error);
     (known.path ??= []).unshift(step);
     return known;
   }

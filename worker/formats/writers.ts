@@ -31,9 +31,9 @@ export interface WriteOptions {
 }
 
 /** JSON as pages send it. */
-const json: FormatWriter<JsonWriteOptions> = { createWriter: (options, limits) => new JsonWriter(options, limits) };
+const json: FormatWriter<JsonWriteOptions> = { id: 'json', createWriter: (options, limits) => new JsonWriter(options, limits) };
 /** MessagePack as pages send it. */
-const messagepack: FormatWriter<MessagePackWriteOptions> = { createWriter: (options, limits) => new CoreWriter(options, limits) };
+const messagepack: FormatWriter<MessagePackWriteOptions> = { id: 'messagepack', createWriter: (options, limits) => new CoreWriter(options, limits) };
 
 /** The code that writes each format, for threads that can load code. What pages send most is there from the start. */
 const LOADERS: Readonly<Record<FormatId, (options?: object) => Promise<{ default: unknown }>>> = {

@@ -24,9 +24,9 @@ export interface Pack {
 export function pack(value: unknown): Pack | undefined {
   try {
     return new Packer().pack(value);
-  } catch (error) {
-    if (error instanceof StaysOnPage) return undefined;
-    throw error;
+  } catch {
+    // It stays on the page; the error of a proxy gets its place there.
+    return undefined;
   }
 }
 

@@ -16,6 +16,7 @@ export { avroSchemaOf } from './infer.ts';
 
 /** Writes Avro (https://avro.apache.org/docs/1.12.0/specification/): plain data, single objects and object container files. */
 const avroWriter: FormatWriter<AvroWriteOptions, AvroSchema | undefined> = {
+  id: 'avro',
   createWriter(options, limits, schema) {
     const types = typesOf(schema);
     if (options.framing === 'container') return new ContainerWriter(types, options, limits);

@@ -10,6 +10,7 @@ export type { BebopSchemaInput, BebopWriteOptions } from './options.ts';
 
 /** Writes Bebop (https://docs.bebop.sh/reference/wire-format). */
 const bebopWriter: FormatWriter<BebopWriteOptions, BebopSchema | undefined> = {
+  id: 'bebop',
   createWriter(options, limits, schema) {
     if (schema === undefined) throw new SchemaError('Bebop is written by a schema', undefined, { format: 'bebop' });
     return new RecordWriter(writePlanFor(schema), options.sequence ?? false, limits);

@@ -385,6 +385,6 @@ function place(kind: StopPlace['kind'], next: number, offset: number, keys: read
 }
 
 /** Writes BSON: see `BsonWriter`. */
-const bson: FormatWriter<BsonWriteOptions> = { createWriter: (options, limits) => new BsonWriter(options, limits) };
+const bson: FormatWriter<BsonWriteOptions> = { id: 'bson', createWriter: (options, limits) => new BsonWriter(options, limits) };
 
 export default bson;

@@ -10,6 +10,7 @@ export type { CapnProtoSchemaInput, CapnProtoWriteOptions } from './options.ts';
 
 /** Writes Cap'n Proto (https://capnproto.org/encoding.html): messages of one segment. */
 const capnprotoWriter: FormatWriter<CapnProtoWriteOptions, CapnProtoSchema | undefined> = {
+  id: 'capnproto',
   createWriter({ packed = false, flat = false, sequence = false }, limits, schema) {
     if (schema === undefined) throw new SchemaError('Cap’n Proto is written by a schema', undefined, { format: 'capnproto' });
     return new MessageWriter(writePlanFor(schema), { packed, flat, sequence }, limits);

@@ -391,6 +391,7 @@ const RFC_3339 = 24;
 
 /** Writes CBOR: see `CborWriter`. */
 const cbor: FormatWriter<CborWriteOptions> = {
+  id: 'cbor',
   createWriter: (options, limits) => new CborWriter(options, limits),
 };
 

@@ -185,6 +185,7 @@ const SEQUENCE = -1;
 
 /** Writes js-binary: see `JsBinaryWriter`. The schema is the type literal that the package's `Type` takes. */
 const jsbinary: FormatWriter<JsBinaryWriteOptions, JsBinarySchema | undefined> = {
+  id: 'jsbinary',
   createWriter(options, limits, schema) {
     if (!schema) throw new SchemaError('js-binary needs a schema: the type literal', undefined, { format: 'jsbinary' });
     return new JsBinaryWriter(options, limits, schema);

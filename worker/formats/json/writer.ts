@@ -8,6 +8,7 @@ import { encodeSmall } from './small.ts';
 export type { JsonWriteOptions } from './options.ts';
 
 const json: FormatWriter<JsonWriteOptions> = {
+  id: 'json',
   createWriter: (options, limits) => (isPlain(options) ? new JsonWriter(options, limits) : new OptionsWriter(options, limits)),
   encodeSmall,
 };

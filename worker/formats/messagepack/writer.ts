@@ -25,6 +25,7 @@ export class MessagePackWriter extends CoreWriter {
 
 /** Writes MessagePack: see `MessagePackWriter`. */
 const messagepack: FormatWriter<MessagePackWriteOptions> = {
+  id: 'messagepack',
   createWriter: (options, limits) => new MessagePackWriter(options, limits),
 };
 

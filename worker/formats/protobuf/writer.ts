@@ -10,6 +10,7 @@ export type { ProtobufSchemaInput, ProtobufWriteOptions } from './options.ts';
 
 /** Writes Protocol Buffers (https://protobuf.dev/programming-guides/encoding): proto2, proto3 and editions. */
 const protobufWriter: FormatWriter<ProtobufWriteOptions, ProtobufSchema | undefined> = {
+  id: 'protobuf',
   createWriter(options, limits, schema) {
     if (schema === undefined) throw new SchemaError('Protocol Buffers are written by a schema', undefined, { format: 'protobuf' });
     return new MessageWriter(writePlanFor(schema, options), options.sequence ?? false, limits);

@@ -195,6 +195,7 @@ export class SiaWriter extends TreeWriter {
 
 /** Writes Sia: see `SiaWriter`. */
 const sia: FormatWriter<SiaWriteOptions> = {
+  id: 'sia',
   createWriter: (options, limits) => new SiaWriter(options, limits),
 };
 
