@@ -72,7 +72,8 @@ export abstract class Reader {
         at -= this.#carried - used;
         this.#carried = 0;
       } else {
-        this.#carry.copyWithin(0, used, this.#carried);
+        // A long token in small chunks: nothing is used of it until its end.
+        if (used > 0) this.#carry.copyWithin(0, used, this.#carried);
         this.#carried -= used;
         join *= 2;
       }
