@@ -209,7 +209,10 @@ export class SpanBuilder {
   protected begin(kind: number, start: number, end: number, count: number): number {
     const node = this.add(kind, start, end);
     // Each takes a byte at least, or the count is wrong.
-    if (node + count >= this.#room && count <= this.length - this.cursor) this.#grow(node + count + 64);
+    if (node + count >= this.#room && count <= this.length - this.cursor) {
+      // Also by a factor: room for one small container at a time would copy the tree for each.
+      this.#grow(Math.max(node + count + 64, Math.ceil(this.#room * 1.5)));
+    }
     this.heads[node] = Math.min(this.ends[node]! - this.values[node]!, LONGEST_HEAD);
     this.open = node;
     this.pending = 0;
