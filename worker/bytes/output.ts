@@ -146,9 +146,9 @@ export class Output {
       out.set(bytes, place);
       return at + by;
     }
-    place = offset - this.#taken;
-    let index = 0;
-    while (place >= this.#chunks[index]!.length) place -= this.#chunks[index++]!.length;
+    // From the last chunk back: most of what is replaced lies in it, however many wait for the end of a length.
+    let index = this.#chunks.length;
+    while (place < 0) place += this.#chunks[--index]!.length;
     const chunk = this.#chunks[index]!;
     // Nobody replaces bytes that lie across the end of a chunk: they were written where there was room for all of them.
     if (by === 0) chunk.set(bytes, place);
