@@ -95,7 +95,7 @@ describe('what shared values expand to', () => {
 
   function spent(value: unknown): number {
     // One that cannot be counted has more than the first 100,000, which are free.
-    for (let bytes = 0; bytes < 5_000; bytes += 1) {
+    for (let bytes = 0; bytes < 100; bytes += 1) {
       const expansion = new SharedExpansion({ ...limits, expansion: 1 });
       expansion.receive(bytes);
       try {
@@ -108,34 +108,34 @@ describe('what shared values expand to', () => {
     return Infinity;
   }
 
-  it('is counted in values, and in characters and bytes of what these hold', () => {
-    const text = 'x'.repeat(99_990);
-    for (const [shared, size] of [
-      [[text], 2 + text.length],
-      [{ key: text }, 5 + text.length],
-      [new Map([['key', text]]), 6 + text.length],
-      [new Set([text]), 2 + text.length],
-      [new Uint8Array(100_000), 100_001],
-      [new ArrayBuffer(100_000), 100_001],
-      [Object.assign(new Error(text), { cause: { text } }), 3 + 2 * text.length + 4],
-      [new RegExp(text), 1 + text.length],
-      [[[[text]], []], 5 + text.length],
+  it('is counted in values, and a sixteenth of one for each character and byte in them', () => {
+    // 1,600,000 characters count as the 100,000 values that are free.
+    const text = 'x'.repeat(1_600_000);
+    for (const [shared, values] of [
+      [[text], 2],
+      [{ 'sixteen letters!': text }, 3],
+      [new Map([['sixteen letters!', text]]), 4],
+      [new Set([text]), 2],
+      [new Uint8Array(text.length), 1],
+      [new ArrayBuffer(text.length), 1],
+      [Object.assign(new Error(text), { cause: {} }), 2],
+      [new RegExp(text), 1],
+      [[[[text]], []], 5],
     ] as const) {
-      const most = size < 105_000 ? Math.max(size, 100_000) : Infinity;
-      expect(spent([shared, shared])).toBe(most);
+      expect(spent([shared, shared])).toBe(100_000 + values);
       expect(spent([shared])).toBe(100_000);
     }
   });
 
   it('goes on from one value to the next', () => {
-    const shared = [new Uint8Array(40_000)];
+    const shared = [new Uint8Array(640_000)];
     const expansion = new SharedExpansion(limits);
     for (let time = 0; time < 3; time += 1) expansion.count([time, shared]);
     expect(() => expansion.count({ 'at last': [3, shared] })).toThrow('$["at last"][1]');
   });
 
   it('names the way to a shared value through Maps, Sets and causes of errors', () => {
-    const shared = new Uint8Array(60_000);
+    const shared = new Uint8Array(960_000);
     const value = new Map<unknown, unknown>([
       [1, 2],
       ['key', new Set([5, Object.assign(new Error('x'), { cause: [shared, shared, shared] })])],

@@ -1,14 +1,14 @@
 import type { LimitError } from '../errors.ts';
 import { classOf } from '../formats/class-of.ts';
 import type { FormatId } from '../formats/registry.ts';
-import { Budget, type Limits } from '../limits.ts';
+import { Budget, BYTES_PER_VALUE, type Limits } from '../limits.ts';
 
 /** An object whose contents are being counted. */
 interface Frame {
   readonly value: object;
   readonly inside: readonly unknown[];
   next: number;
-  /** Values, characters and bytes so far. */
+  /** Values so far; characters and bytes as the parts of a value that the expansion limit counts them for. */
   size: number;
 }
 
@@ -50,7 +50,7 @@ export class SharedExpansion {
         continue;
       }
       const item = frame.inside[frame.next++];
-      if (typeof item === 'string') frame.size += item.length;
+      if (typeof item === 'string') frame.size += item.length / BYTES_PER_VALUE;
       frame.size += 1;
       if (typeof item !== 'object' || item === null) continue;
       const known = this.#sizes.get(item);
@@ -77,7 +77,7 @@ export class SharedExpansion {
 const NOTHING: readonly unknown[] = [];
 
 function frameOf(value: object): Frame {
-  const frame = (inside: readonly unknown[], size = 0): Frame => ({ value, inside, next: 0, size });
+  const frame = (inside: readonly unknown[], bytes = 0): Frame => ({ value, inside, next: 0, size: bytes / BYTES_PER_VALUE });
   if (Array.isArray(value)) return frame(value as unknown[]);
   if (ArrayBuffer.isView(value)) return frame(NOTHING, value.byteLength);
   switch (classOf(value)) {
