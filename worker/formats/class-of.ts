@@ -1,3 +1,5 @@
+import { EncodeError } from '../errors.ts';
+
 /**
  * The class of an object that is built into the language or the platform, of this realm or another: `Date`, `Map`,
  * `Error` (of every error), `Object` (of every other class that does not name itself).
@@ -61,3 +63,21 @@ export function objectsInheritKeys(): boolean {
 }
 
 const EMPTY: object = {};
+
+/** What an Error is written as: texts, whatever a script has put in their place. Throws an EncodeError where a getter throws. */
+export function errorParts(error: Error): { name: string; message: string; cause: unknown } {
+  return { name: textOf(error, 'name', 'Error'), message: textOf(error, 'message'), cause: propertyOf(error, 'cause') };
+}
+
+/** A property of a built-in object that should be a text, as one. Throws an EncodeError where reading it throws. */
+export function textOf(value: object, key: string, absent = ''): string {
+  return propertyOf(value, key, (given) => (given === undefined ? absent : String(given as string)));
+}
+
+function propertyOf<T>(value: object, key: string, convert: (given: unknown) => T = (given) => given as T): T {
+  try {
+    return convert((value as Record<string, unknown>)[key]);
+  } catch (error) {
+    throw new EncodeError('thrown', `reading the value threw: ${String(error)}`, { cause: error, path: [key] });
+  }
+}

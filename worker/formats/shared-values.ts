@@ -48,7 +48,7 @@ export class SharedValues {
         continue;
       }
       this.#seen.add(value);
-      const inside = insideOf(value);
+      const inside = insideIfRead(value);
       if (inside.length > 0) open.push({ inside, next: 0 });
     }
     this.#seen.clear();
@@ -62,6 +62,15 @@ export class SharedValues {
 }
 
 const NOTHING: Inside = [];
+
+/** Nothing where reading it throws: the writer finds that again, and says where. */
+function insideIfRead(value: object): Inside {
+  try {
+    return insideOf(value);
+  } catch {
+    return NOTHING;
+  }
+}
 
 function insideOf(value: object): Inside {
   if (Array.isArray(value)) return value;

@@ -1,5 +1,5 @@
 import type { LimitError } from '../errors.ts';
-import { classOf } from '../formats/class-of.ts';
+import { classOf, errorParts, textOf } from '../formats/class-of.ts';
 import type { FormatId } from '../formats/registry.ts';
 import { Budget, BYTES_PER_VALUE, type Limits } from '../limits.ts';
 
@@ -86,11 +86,11 @@ function frameOf(value: object): Frame {
     case 'Set':
       return frame([...(value as Set<unknown>)]);
     case 'Error':
-      return frame([(value as Error).cause], (value as Error).message.length);
+      return frame(Object.values(errorParts(value as Error)));
     case 'RegExp':
-      return frame(NOTHING, (value as RegExp).source.length);
+      return frame(NOTHING, textOf(value, 'source').length);
     case 'URL':
-      return frame(NOTHING, (value as URL).href.length);
+      return frame(NOTHING, textOf(value, 'href').length);
     case 'ArrayBuffer':
       return frame(NOTHING, (value as ArrayBuffer).byteLength);
     default:

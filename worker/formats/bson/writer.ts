@@ -1,7 +1,7 @@
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { isRecordList, RECORDS } from '../../events/record-list.ts';
 import type { Limits } from '../../limits.ts';
-import { classOf, isBoxed, isOpaque, objectsInheritKeys } from '../class-of.ts';
+import { classOf, isBoxed, isOpaque, objectsInheritKeys, textOf } from '../class-of.ts';
 import { type KeyNode, KeyNodes } from '../key-nodes.ts';
 import { type FormatWriter, Writer } from '../writer.ts';
 import type { BsonWriteOptions } from './options.ts';
@@ -289,7 +289,7 @@ export class BsonWriter extends Writer {
       case 'Date':
         return this.#date(value as Date, typeAt, at);
       case 'RegExp':
-        return this.#regExp((value as RegExp).source, regExpOptions((value as RegExp).flags, this.#s), typeAt, at);
+        return this.#regExp(textOf(value, 'source'), regExpOptions(textOf(value, 'flags'), this.#s), typeAt, at);
       case 'ArrayBuffer':
       case 'SharedArrayBuffer':
         return this.#binary(value as ArrayBuffer, typeAt, at);

@@ -2,7 +2,7 @@ import { joined } from '../../bytes/byte-input.ts';
 import { writeBytes } from '../../bytes/bytes-output.ts';
 import { offsetOf, out, Output, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
-import { classOf, hasToJson, type HasToJson, isBoxed, isOpaque, keysOf, objectsInheritKeys } from '../class-of.ts';
+import { classOf, errorParts, hasToJson, type HasToJson, isBoxed, isOpaque, keysOf, objectsInheritKeys, textOf } from '../class-of.ts';
 import { type KeyNode, KeyNodes } from '../key-nodes.ts';
 import { EntryPlace, FieldPlace } from '../places.ts';
 import { RecordIds } from '../record-ids.ts';
@@ -321,7 +321,7 @@ export class CborWriter extends RecordWriter {
       case 'RegExp':
         return this.#regExp(value as RegExp, at);
       case 'URL':
-        return writeString((value as URL).href, head(TAG, 32, at > soft ? room(at, 0) : at));
+        return writeString(textOf(value, 'href'), head(TAG, 32, at > soft ? room(at, 0) : at));
       default:
         if (isOpaque(name)) this.fail('unsupported', `a ${name}`);
         if (isBoxed(name)) return this.instead(value.valueOf(), at);
@@ -361,7 +361,8 @@ export class CborWriter extends RecordWriter {
     return this.entries(set, new EntryPlace(set, false), head(ARRAY, set.size, head(TAG, 258, at)));
   }
 
-  #regExp({ source, flags }: RegExp, at: number): number {
+  #regExp(value: RegExp, at: number): number {
+    const [source, flags] = [textOf(value, 'source'), textOf(value, 'flags')];
     if (at > soft) at = room(at, 0);
     if (this.#isCborX) at = this.#text('RegExp', head(ARRAY, 3, head(TAG, 27, at)));
     else at = head(ARRAY, 2, head(TAG, 21066, at));
@@ -370,13 +371,14 @@ export class CborWriter extends RecordWriter {
 
   #error(error: Error, at: number): number {
     if (!this.#isCborX) this.fail('unsupported', 'an Error');
+    const { name, message, cause } = errorParts(error);
     this.open();
     if (at > soft) at = room(at, 0);
-    at = head(ARRAY, error.cause === undefined ? 2 : 3, head(TAG, 27, at));
-    at = this.#text(error.message, this.#text(error.name, at));
-    if (error.cause === undefined) return this.closed(at);
+    at = head(ARRAY, cause === undefined ? 2 : 3, head(TAG, 27, at));
+    at = this.#text(message, this.#text(name, at));
+    if (cause === undefined) return this.closed(at);
     try {
-      at = this.write(error.cause, at);
+      at = this.write(cause, at);
     } catch (thrown) {
       throw this.at('cause', thrown, error);
     }

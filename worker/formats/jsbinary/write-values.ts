@@ -2,7 +2,7 @@ import { writeBytes } from '../../bytes/bytes-output.ts';
 import { out, room, soft, view } from '../../bytes/output.ts';
 import { LONG, SHORT, utf8Length, writeAscii, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
 import { EncodeError } from '../../errors.ts';
-import { bytesOf, classOf } from '../class-of.ts';
+import { bytesOf, classOf, textOf } from '../class-of.ts';
 
 const TWO_32 = 2 ** 32;
 /** Values below need one byte, two, and four (see `JsBinaryReader`); those of an int, half as much to either side. */
@@ -132,7 +132,7 @@ const FLAGS: Readonly<Record<string, number>> = { g: 1, i: 2, m: 4 };
 /** Writes a regular expression. Returns the position after it. */
 export function writeRegex(value: unknown, at: number): number {
   if (typeof value !== 'object' || value === null || classOf(value) !== 'RegExp') return failType('a RegExp', value);
-  const { source, flags } = value as RegExp;
+  const [source, flags] = [textOf(value, 'source'), textOf(value, 'flags')];
   let bits = 0;
   for (const flag of flags) {
     const bit = FLAGS[flag];

@@ -1,7 +1,7 @@
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { writeBytes } from '../../bytes/bytes-output.ts';
 import type { Limits } from '../../limits.ts';
-import { classOf, hasToJson, type HasToJson, isBoxed, isOpaque, keysOf, objectsInheritKeys } from '../class-of.ts';
+import { classOf, errorParts, hasToJson, type HasToJson, isBoxed, isOpaque, keysOf, objectsInheritKeys, textOf } from '../class-of.ts';
 import { type KeyNode, KeyNodes } from '../key-nodes.ts';
 import { EntryPlace, FieldPlace } from '../places.ts';
 import type { RecordIds } from '../record-ids.ts';
@@ -340,17 +340,19 @@ export class CoreWriter extends RecordWriter {
     return at;
   }
 
-  #regExp({ source, flags }: RegExp, at: number): number {
+  #regExp(value: RegExp, at: number): number {
     if (!this.#isMsgpackr) this.fail('unsupported', 'a RegExp');
+    const [source, flags] = [textOf(value, 'source'), textOf(value, 'flags')];
     return this.#text(flags, this.#text(source, arrayHead(2, this.#marker(0x78, at))));
   }
 
   #error(error: Error, at: number): number {
     if (!this.#isMsgpackr) this.fail('unsupported', 'an Error');
+    const { name, message, cause } = errorParts(error);
     this.open();
-    at = this.#text(error.message, this.#text(error.name, arrayHead(3, this.#marker(0x65, at))));
+    at = this.#text(message, this.#text(name, arrayHead(3, this.#marker(0x65, at))));
     try {
-      at = this.write(error.cause, at);
+      at = this.write(cause, at);
     } catch (thrown) {
       throw this.at('cause', thrown, error);
     }
