@@ -100,7 +100,10 @@ export interface CborWriteOptions extends RecordOptions {
   int64?: 'integer' | 'float';
   /** What a bigint of more than 64 bits is written as: a bignum (tags 2 and 3), the nearest float, or decimal text. Default `bignum`. */
   largeBigints?: 'bignum' | 'float' | 'text';
-  /** What a Date is written as: seconds since 1970 (tag 1), or text (tag 0, RFC 3339). Default `seconds`. */
+  /**
+   * What a Date is written as: seconds since 1970 (tag 1; an integer of up to 32 bits, or else a float), or text (tag 0, RFC
+   * 3339). Default `seconds`.
+   */
   dates?: 'seconds' | 'text';
   /** Properties of objects that are written as maps are left out where they have one of these values. Default none. */
   skipValues?: readonly unknown[];

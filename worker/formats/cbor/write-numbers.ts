@@ -40,6 +40,16 @@ export function writeNumber(value: number, setting: NumberSetting, at: number): 
   return value < 0 ? head(NEGATIVE, -1 - value, at) : head(UNSIGNED, value, at);
 }
 
+/**
+ * Writes the seconds of a Date. Whole ones past 32 bits are floats, as cbor-x writes them, since it reads no Dates whose
+ * integers have 64 bits; RFC 8949 section 3.4.2 allows either. Where bytes are deterministic, the float is the shortest.
+ */
+export function writeSeconds(seconds: number, setting: NumberSetting, isDeterministic: boolean, at: number): number {
+  const isLong = Number.isInteger(seconds) && (seconds >= TWO_32 || seconds < -TWO_32);
+  if (!isLong) return writeNumber(seconds, setting, at);
+  return isDeterministic ? writeFloat(seconds, setting.floats, at) : writeDouble(seconds, at);
+}
+
 /** Writes a number as a float. Returns the position after it. */
 export function writeFloat(value: number, mode: FloatMode, at: number): number {
   if (mode === 'never') return writeDouble(value, at);

@@ -14,7 +14,7 @@ import { ARRAY, BYTES, head, headBytes, headSize, MAP, TAG, TEXT, UNSIGNED } fro
 import type { CborClass, CborWriteOptions } from './options.ts';
 import { CborSimple, CborTag } from './revive.ts';
 import { integerOf, ObjectKeys, sortKeys } from './write-deterministic.ts';
-import { isInt64, type NumberSetting, writeBigint, writeFloat, writeNumber } from './write-numbers.ts';
+import { isInt64, type NumberSetting, writeBigint, writeFloat, writeNumber, writeSeconds } from './write-numbers.ts';
 import { BUNDLE_FORM, RECORD_NUMBERS } from './write-records.ts';
 import { writeString } from './write-strings.ts';
 import { writeBinary, writeSimple, writeTag } from './write-values.ts';
@@ -352,7 +352,7 @@ export class CborWriter extends RecordWriter {
       if (text.length !== RFC_3339) this.fail('range', 'a Date whose year has not four digits');
       return writeString(text, head(TAG, 0, at));
     }
-    return writeNumber(milliseconds / 1000, this.#exactNumbers, head(TAG, 1, at));
+    return writeSeconds(milliseconds / 1000, this.#exactNumbers, this.#sorted !== undefined, head(TAG, 1, at));
   }
 
   #set(set: ReadonlySet<unknown>, at: number): number {
