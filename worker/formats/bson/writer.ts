@@ -140,6 +140,7 @@ export class BsonWriter extends Writer {
   /** An object that is no array. `typeAt` is `at` where it is the whole value, and so must be a document. */
   #container(value: object, typeAt: number, at: number): number {
     const parent: unknown = Object.getPrototypeOf(value);
+    if (parent === Map.prototype && !('toBSON' in value)) return this.#map(value as Map<unknown, unknown>, typeAt, at);
     if (parent !== PLAIN && parent !== null) return this.#instance(value, typeAt, at);
     if (this.#isExtended) {
       const special = fromExtended(value as Record<string, unknown>);
@@ -175,8 +176,10 @@ export class BsonWriter extends Writer {
         const { next } = node;
         node = next !== undefined && next.key === key ? next : KEYS.follow(node, key);
         const { words } = node;
-        if (words === undefined) at = this.#field(key, value[key], at);
-        else {
+        if (words === undefined) {
+          at = this.#keyRoom(key, at);
+          at = this.#element(value[key], at, writeName(key, at + 1));
+        } else {
           const target = view;
           for (let word = 0, to = at; word < words.length; word += 1, to += 4) target.setInt32(to, words[word]!, true);
           at = this.#element(value[key], at, at + node.length);
@@ -193,11 +196,9 @@ export class BsonWriter extends Writer {
     return at + 1;
   }
 
-  /** A key that is not kept, and its value. */
-  #field(key: string, value: unknown, at: number): number {
-    // The type is in the same chunk as the key, which is not in pieces.
-    if (at + 1 + 3 * key.length > soft) at = room(at, 1 + 3 * key.length);
-    return this.#element(value, at, writeName(key, at + 1));
+  /** Makes room for a type and a key that is not kept: they are in one chunk, the key not in pieces. */
+  #keyRoom(key: string, at: number): number {
+    return at + 1 + 3 * key.length > soft ? room(at, 1 + 3 * key.length) : at;
   }
 
   #stop(value: object, key: string, count: number, offset: number): number {
@@ -206,12 +207,12 @@ export class BsonWriter extends Writer {
     return this.stopped(value, place('object', count, offset, keys, 0));
   }
 
-  /** A document of an object's own keys, or of those of a Map, which are strings. */
+  /** A document of an object's own keys. */
   #document(value: object, typeAt: number, at: number): number {
     this.open(value);
     if (typeAt !== at) out[typeAt] = DOCUMENT;
     if (at > soft) at = room(at, 0);
-    return this.#rest(value, keysIn(value), 0, offsetOf(at), at + 4);
+    return this.#rest(value, Object.keys(value), 0, offsetOf(at), at + 4);
   }
 
   /** The fields of a document that are left, its end and its length. */
@@ -222,7 +223,8 @@ export class BsonWriter extends Writer {
         const key = keys[next]!;
         const item = value instanceof Map ? (value as Map<string, unknown>).get(key) : (value as Record<string, unknown>)[key];
         if (item === undefined && !hasKey(value, key)) this.fail('changed', 'a key that is gone');
-        at = this.#field(key, item, at);
+        at = this.#keyRoom(key, at);
+        at = this.#element(item, at, writeName(key, at + 1));
         if (at === STOPPED || (at > soft && (at = pass(at)) === STOPPED)) return this.stopped(value, place('object', next + 1, offset, keys, 0));
       }
     } catch (error) {
@@ -314,10 +316,14 @@ export class BsonWriter extends Writer {
     return end;
   }
 
-  /** A document of a Map, whose keys are strings. */
+  /** A document of a Map, whose keys are strings. Few calls are open for each level: as many fit the stack as may be nested. */
   #map(map: ReadonlyMap<unknown, unknown>, typeAt: number, at: number): number {
-    for (const key of map.keys()) if (typeof key !== 'string') this.fail('unsupported', 'a Map with a key that is no string');
-    return this.#document(map, typeAt, at);
+    const keys = [...map.keys()];
+    if (!keys.every((key) => typeof key === 'string')) this.fail('unsupported', 'a Map with a key that is no string');
+    this.open(map);
+    if (typeAt !== at) out[typeAt] = DOCUMENT;
+    if (at > soft) at = room(at, 0);
+    return this.#rest(map, keys, 0, offsetOf(at), at + 4);
   }
 
   #date(date: Date, typeAt: number, at: number): number {
@@ -370,10 +376,6 @@ export class BsonWriter extends Writer {
     this.depth -= 1;
     return this.#patch(offset, at);
   }
-}
-
-function keysIn(value: object): readonly string[] {
-  return value instanceof Map ? [...(value as Map<string, unknown>).keys()] : Object.keys(value);
 }
 
 function hasKey(value: object, key: string): boolean {
