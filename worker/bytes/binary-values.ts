@@ -1,4 +1,5 @@
 import { recordsOf } from '../events/record-list.ts';
+import { countOf } from './count.ts';
 import { out, room, soft } from './output.ts';
 
 /** Bytes are copied so many at a time, so that no chunk is as large as they are. */
@@ -16,7 +17,10 @@ export type Items = ArrayLike<unknown> & object;
 
 /** An array, a typed array, the items of a Set or the records of `Rows`; undefined for everything else. */
 export function itemsOf(value: unknown): Items | undefined {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value)) {
+    countOf(value);
+    return value;
+  }
   if (ArrayBuffer.isView(value)) return value instanceof DataView ? undefined : (value as unknown as Items);
   return value instanceof Set ? [...value] : recordsOf(value);
 }

@@ -4,6 +4,8 @@ import type { RecordOptions } from './record-options.ts';
 /** Keys as they came one behind the other: a node stands for all the keys up to its own. */
 export interface RecordNode {
   readonly key: string;
+  /** The node of the keys before; undefined at the root, which stands for none. */
+  readonly before: RecordNode | undefined;
   /** The key that came next, the last time. */
   next: RecordNode | undefined;
   readonly others: Map<string, RecordNode>;
@@ -29,7 +31,7 @@ const MOST_NODES = 16_384;
 
 /** Gives ids to the record structures of msgpackr and cbor-x: see each format's `Records`, which reads them. */
 export class RecordIds {
-  root = newNode('', 0);
+  root = newNode('', undefined);
   /** Whether the id that `give` gave last must be defined in the bytes. */
   mustDefine = false;
 
@@ -76,7 +78,7 @@ export class RecordIds {
   follow(node: RecordNode, key: string, isShared = false): RecordNode {
     const known = node.others.get(key);
     if (known !== undefined) return (node.next = known);
-    const made = newNode(key, node.size + 1);
+    const made = newNode(key, node);
     // One that is not kept is made again where its keys come again.
     if (this.#nodes >= MOST_NODES && !isShared) return made;
     this.#nodes += 1;
@@ -150,7 +152,7 @@ export class RecordIds {
   }
 
   #rebuild(): void {
-    this.root = newNode('', 0);
+    this.root = newNode('', undefined);
     this.#nodes = 0;
     this.#addShared();
   }
@@ -160,6 +162,6 @@ function areSame(keys: readonly string[], others: readonly string[]): boolean {
   return keys.length === others.length && keys.every((key, index) => key === others[index]);
 }
 
-function newNode(key: string, size: number): RecordNode {
-  return { key, size, next: undefined, others: new Map(), id: 0 };
+function newNode(key: string, before: RecordNode | undefined): RecordNode {
+  return { key, before, size: before === undefined ? 0 : before.size + 1, next: undefined, others: new Map(), id: 0 };
 }

@@ -53,7 +53,10 @@ export abstract class RecordWriter extends TreeWriter {
         const item = value[key];
         // The most usual one, without a further call.
         at = typeof item === 'string' ? this.writeText(item, at) : this.write(item, at);
-        if (at === STOPPED || (at > soft && (at = pass(at)) === STOPPED)) return this.stoppedAt(key, value, count, size);
+        if (at === STOPPED || (at > soft && (at = pass(at)) === STOPPED)) {
+          if (!hasKeys(node, Object.keys(value))) this.fail('changed', 'an object that changes while it is written');
+          return this.stoppedAt(key, value, count, size);
+        }
       }
     } catch (error) {
       throw this.at(last, error, value);
@@ -74,3 +77,14 @@ export abstract class RecordWriter extends TreeWriter {
 }
 
 const NO_ID = -2;
+
+/** Whether a node stands for these keys. */
+function hasKeys(node: RecordNode, keys: readonly string[]): boolean {
+  if (keys.length !== node.size) return false;
+  let at = node;
+  for (let index = keys.length - 1; index >= 0; index -= 1) {
+    if (at.key !== keys[index]) return false;
+    at = at.before!;
+  }
+  return true;
+}

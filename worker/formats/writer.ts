@@ -28,8 +28,6 @@ export type AnyFormatWriter = FormatWriter<object, unknown>;
 
 /** Open containers deeper than this are kept, to find one that is inside itself. Few values are so deep. */
 const DEEP = 16;
-/** Items that no engine's arrays have, unless most are absent. */
-const MOST_ITEMS = 2 ** 28;
 /** Every so many levels, the container that opens is looked for among those that are kept. */
 const LOOK = 8;
 
@@ -37,6 +35,8 @@ const LOOK = 8;
 interface Stopped {
   readonly container: object;
   readonly place: unknown;
+  /** How many items a list had; −1 where nothing is to be compared. */
+  readonly count: number;
 }
 
 /**
@@ -137,9 +137,9 @@ export abstract class Writer {
     const stopped = this.#stopped;
     this.#stopped = [];
     let next = at;
-    for (const [index, { container, place }] of stopped.entries()) {
+    for (const [index, one] of stopped.entries()) {
       this.depth = stopped.length - index;
-      next = this.#resumeOne(stopped, index, container, place, next);
+      next = this.#resumeOne(stopped, index, one, next);
       if (next === STOPPED) {
         this.#stopped.push(...stopped.slice(index + 1));
         return STOPPED;
@@ -148,8 +148,9 @@ export abstract class Writer {
     return next;
   }
 
-  #resumeOne(all: readonly Stopped[], index: number, container: object, place: unknown, at: number): number {
+  #resumeOne(all: readonly Stopped[], index: number, { container, place, count }: Stopped, at: number): number {
     try {
+      this.#compare(container, count);
       return this.resumeIn(container, place, at);
     } catch (error) {
       // The steps of the containers around it.
@@ -165,10 +166,15 @@ export abstract class Writer {
    */
   protected abstract stepOf(place: unknown): string | number | undefined;
 
-  /** A loop was stopped. `place` says where it goes on. */
-  protected stopped(container: object, place: unknown): number {
-    this.#stopped.push({ container, place });
+  /** A loop was stopped. `place` says where it goes on; `count` is the length that a list had when its loop began. */
+  protected stopped(container: object, place: unknown, count = -1): number {
+    this.#compare(container, count);
+    this.#stopped.push({ container, place, count });
     return STOPPED;
+  }
+
+  #compare(container: object, count: number): void {
+    if (count >= 0 && (container as ArrayLike<unknown>).length !== count) this.fail('changed', 'the list changed while it was written');
   }
 
   /** A container opens. Throws where that is too deep, or where `container` is found to be inside itself. */
@@ -188,13 +194,6 @@ export abstract class Writer {
   /** Refuses an object without keys that gives its items one by one. */
   protected refuseSource(value: object): void {
     if (isSource(value)) this.fail('unsupported', 'an iterator inside a value: collect its items in an array');
-  }
-
-  /** The length of a list. Throws where no array has as many items: a sparse one, or a proxy. */
-  protected lengthOf(list: readonly unknown[]): number {
-    const { length } = list;
-    if (length >>> 0 !== length || length > MOST_ITEMS) this.fail('range', `a list of ${String(length)} items`);
-    return length;
   }
 
   protected fail(code: EncodeErrorCode, reason: string): never {

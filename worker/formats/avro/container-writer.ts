@@ -106,9 +106,9 @@ export class ContainerWriter extends DatumWriter {
       for (; index < length; index += 1) {
         if (this.#block === Infinity) at = this.#beginBlock(at);
         else if (this.#count > 0 && offsetOf(at) - this.#block - this.#head >= this.#blockBytes) at = this.#beginBlock(this.#endBlock(at));
-        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new DataPlace(index));
+        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new DataPlace(index), length);
         this.#count += 1;
-        if ((at = super.write(list[index], at)) === STOPPED) return this.stopped(list, new DataPlace(index + 1));
+        if ((at = super.write(list[index], at)) === STOPPED) return this.stopped(list, new DataPlace(index + 1), length);
       }
     } catch (error) {
       throw this.at(index, error, list);

@@ -223,19 +223,19 @@ export class DatumWriter extends Writer {
     this.open();
     const list = this.#list(value, 'an array');
     const start = at > soft ? room(at, 0) : at;
-    return this.#items(node, list, 0, list.length === 0 ? start : writeZigZag(list.length, start));
+    const { length } = list;
+    return this.#items(node, list, 0, length === 0 ? start : writeZigZag(length, start), length);
   }
 
-  #items(node: WriteNode, list: Items, from: number, at: number): number {
-    const { length } = list;
+  #items(node: WriteNode, list: Items, from: number, at: number, length = list.length): number {
     const item = node.item!;
     const { prefix } = node;
     let index = from;
     try {
       for (; index < length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopAt(node, list, index, undefined);
+        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopAt(node, list, index, undefined, length);
         if (prefix !== undefined) at = writeBytes(prefix, at);
-        if ((at = this.#value(item, list[index], at)) === STOPPED) return this.#stopAt(node, list, index + 1, undefined);
+        if ((at = this.#value(item, list[index], at)) === STOPPED) return this.#stopAt(node, list, index + 1, undefined, length);
       }
     } catch (error) {
       throw this.at(index, error, list);
@@ -271,9 +271,9 @@ export class DatumWriter extends Writer {
     return writeEnd(at);
   }
 
-  #stopAt(node: WriteNode, container: object, next: number, keys: readonly unknown[] | undefined): number {
+  #stopAt(node: WriteNode, container: object, next: number, keys: readonly unknown[] | undefined, count = -1): number {
     const place: Place = { node, next, keys };
-    return this.stopped(container, place);
+    return this.stopped(container, place, count);
   }
 }
 

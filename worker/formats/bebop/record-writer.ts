@@ -200,20 +200,20 @@ export class RecordWriter extends Writer {
   /** An array is the number of its items, and the items. */
   #array(node: WriteNode, value: unknown, at: number): number {
     const list = this.#list(value);
+    const { length } = list;
     this.open();
     const start = at > soft ? room(at, 0) : at;
-    view.setUint32(start, list.length, true);
-    return this.#items(node.item!, list, 0, start + 4);
+    view.setUint32(start, length, true);
+    return this.#items(node.item!, list, 0, start + 4, length);
   }
 
   /** Writes items of a type. */
-  #items(node: WriteNode, list: Items, from: number, at: number): number {
-    const { length } = list;
+  #items(node: WriteNode, list: Items, from: number, at: number, length = list.length): number {
     let index = from;
     try {
       for (; index < length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopInList(list, node, index);
-        if ((at = this.#value(node, list[index], at)) === STOPPED) return this.#stopInList(list, node, index + 1);
+        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopInList(list, node, index, length);
+        if ((at = this.#value(node, list[index], at)) === STOPPED) return this.#stopInList(list, node, index + 1, length);
       }
     } catch (error) {
       throw this.at(index, error, list);
@@ -273,8 +273,8 @@ export class RecordWriter extends Writer {
     return this.stopped(container, place);
   }
 
-  #stopInList(list: object, node: WriteNode, next: number): number {
+  #stopInList(list: object, node: WriteNode, next: number, count: number): number {
     const place: Place = { node, next, isList: true, length: undefined, keys: undefined };
-    return this.stopped(list, place);
+    return this.stopped(list, place, count);
   }
 }

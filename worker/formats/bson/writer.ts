@@ -1,3 +1,4 @@
+import { countOf } from '../../bytes/count.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { isRecordList, RECORDS } from '../../events/record-list.ts';
 import type { Limits } from '../../limits.ts';
@@ -237,7 +238,7 @@ export class BsonWriter extends Writer {
     this.open(list);
     out[typeAt] = ARRAY;
     if (at > soft) at = room(at, 0);
-    return this.#items(list, 0, list.length, offsetOf(at), at + 4);
+    return this.#items(list, 0, countOf(list), offsetOf(at), at + 4);
   }
 
   /** The items of an array that are left, its end and its length. Keys are the decimal digits of their numbers. */

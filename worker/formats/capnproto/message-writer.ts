@@ -75,15 +75,17 @@ export class MessageWriter extends StructWriter {
   }
 
   #sequence(list: Items, from: number, at: number): number {
+    const { length } = list;
     let index = from;
     try {
-      for (; index < list.length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new MessagePlace('sequence', index));
-        if ((at = this.#message(list[index], at)) === STOPPED) return this.stopped(list, new MessagePlace('sequence', index + 1));
+      for (; index < length; index += 1) {
+        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new MessagePlace('sequence', index), length);
+        if ((at = this.#message(list[index], at)) === STOPPED) return this.stopped(list, new MessagePlace('sequence', index + 1), length);
       }
     } catch (error) {
       throw this.at(index, error, list);
     }
+    if (list.length !== length) this.fail('changed', 'a list that changes while it is written');
     this.depth -= 1;
     return at;
   }

@@ -265,28 +265,27 @@ export abstract class StructWriter extends Writer {
       view.setUint32(start, length << 2, true);
       view.setUint32(start + 4, dataWords | (pointers << 16), true);
       const items: Region = { view, at: start + 8, offset: offsetOf(start) + 8 };
-      return this.#structs(item, list, items, 0, start + 8 + 8 * words);
+      return this.#structs(item, list, items, 0, start + 8 + 8 * words, length);
     }
     if (isPointer(item.type)) {
       const start = zeros(at, 8 * length);
       this.#setPointer(region, slot, offset, POINTERS, length, offsetOf(start));
-      return this.#items(item, list, { view, at: start, offset: offsetOf(start) }, 0, start + 8 * length);
+      return this.#items(item, list, { view, at: start, offset: offsetOf(start) }, 0, start + 8 * length, length);
     }
     this.#setPointer(region, slot, offset, ITEM_SIZES.get(BITS[item.type]!)!, length, offsetOf(at));
-    if (item.type === BOOL) return this.#bits(list, at);
-    return this.#scalars(item, list, 0, at);
+    if (item.type === BOOL) return this.#bits(list, length, at);
+    return this.#scalars(item, list, 0, at, length);
   }
 
-  #structs(node: TypeNode, list: Items, region: Region, from: number, at: number): number {
-    const { length } = list;
+  #structs(node: TypeNode, list: Items, region: Region, from: number, at: number, length = list.length): number {
     const struct = node.struct!;
     const size = 8 * (struct.dataWords + struct.pointers);
     let index = from;
     try {
       for (; index < length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopIn(list, { kind: 'structs', node, region, next: index });
+        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopIn(list, { kind: 'structs', node, region, next: index }, length);
         at = this.#content(struct, list[index], region.view, region.at + index * size, region.offset + index * size, at);
-        if (at === STOPPED) return this.#stopIn(list, { kind: 'structs', node, region, next: index + 1 });
+        if (at === STOPPED) return this.#stopIn(list, { kind: 'structs', node, region, next: index + 1 }, length);
       }
     } catch (error) {
       throw this.at(index, error, list);
@@ -295,16 +294,15 @@ export abstract class StructWriter extends Writer {
   }
 
   /** The pointers of a list. */
-  #items(node: TypeNode, list: Items, region: Region, from: number, at: number): number {
-    const { length } = list;
+  #items(node: TypeNode, list: Items, region: Region, from: number, at: number, length = list.length): number {
     let index = from;
     try {
       for (; index < length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopIn(list, { kind: 'list', node, region, next: index });
+        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopIn(list, { kind: 'list', node, region, next: index }, length);
         const item = list[index];
         if (item === null || item === undefined) continue;
         at = this.#pointer(node, item, region.view, region.at + 8 * index, region.offset + 8 * index, at);
-        if (at === STOPPED) return this.#stopIn(list, { kind: 'list', node, region, next: index + 1 });
+        if (at === STOPPED) return this.#stopIn(list, { kind: 'list', node, region, next: index + 1 }, length);
       }
     } catch (error) {
       throw this.at(index, error, list);
@@ -312,13 +310,12 @@ export abstract class StructWriter extends Writer {
     return this.#endList(list, length, at);
   }
 
-  #scalars(node: TypeNode, list: Items, from: number, at: number): number {
-    const { length } = list;
+  #scalars(node: TypeNode, list: Items, from: number, at: number, length = list.length): number {
     const bytes = BITS[node.type]! / 8;
     let index = from;
     try {
       for (; index < length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopIn(list, { kind: 'scalars', node, region: NO_REGION, next: index });
+        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopIn(list, { kind: 'scalars', node, region: NO_REGION, next: index }, length);
         if (node.type === VOID) continue;
         fixed.writeFixed(node.kind, this.scalarOf(node, list[index]), at);
         at += bytes;
@@ -330,17 +327,16 @@ export abstract class StructWriter extends Writer {
   }
 
   /** Booleans, eight in a byte. */
-  #bits(list: Items, at: number): number {
-    const size = 8 * Math.ceil(list.length / 64);
+  #bits(list: Items, length: number, at: number): number {
+    const size = 8 * Math.ceil(length / 64);
     const start = room(at, size);
     out.fill(0, start, start + size);
-    for (let index = 0; index < list.length; index += 1) {
+    for (let index = 0; index < length; index += 1) {
       const item = list[index];
       if (typeof item !== 'boolean') throw this.at(index, new EncodeError('type', `${kindOf(item)} where a boolean is expected`), list);
       if (item) out[start + (index >> 3)]! |= 1 << (index & 7);
     }
-    this.depth -= 1;
-    return start + size;
+    return this.#endList(list, length, start + size);
   }
 
   #endList(list: Items, length: number, at: number): number {
@@ -361,8 +357,8 @@ export abstract class StructWriter extends Writer {
     region.setUint32(slot + 4, itemSize | (count << 3), true);
   }
 
-  #stopIn(container: object, place: Place): number {
-    return this.stopped(container, place);
+  #stopIn(container: object, place: Place, count?: number): number {
+    return this.stopped(container, place, count);
   }
 }
 

@@ -1,5 +1,6 @@
 import { joined } from '../../bytes/byte-input.ts';
 import { writeBytes } from '../../bytes/bytes-output.ts';
+import { countOf } from '../../bytes/count.ts';
 import { offsetOf, out, Output, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
 import { classOf, errorParts, hasToJson, type HasToJson, isBoxed, isOpaque, keysOf, objectsInheritKeys, textOf } from '../class-of.ts';
@@ -187,7 +188,8 @@ export class CborWriter extends RecordWriter {
 
   #array(list: readonly unknown[], at: number): number {
     this.open(list);
-    return this.items(list, 0, list.length, head(ARRAY, list.length, at > soft ? room(at, 0) : at));
+    const count = countOf(list);
+    return this.items(list, 0, count, head(ARRAY, count, at > soft ? room(at, 0) : at));
   }
 
   #object(value: Record<string, unknown>, at: number): number {
@@ -265,8 +267,8 @@ export class CborWriter extends RecordWriter {
     const [first] = map.keys();
     // A reader takes it for a plain object otherwise.
     if (this.#isCborX && (map.size === 0 || typeof first === 'string')) at = head(TAG, 259, at);
-    const entries = this.#sorted === undefined ? map : this.#sortedMap(map);
-    return this.entries(map, new EntryPlace(entries, true), head(MAP, map.size, at));
+    const place = new EntryPlace(this.#sorted === undefined ? map : this.#sortedMap(map), true);
+    return this.entries(map, place, head(MAP, place.size, at));
   }
 
   #sortedMap(map: ReadonlyMap<unknown, unknown>): ReadonlyMap<unknown, unknown> {

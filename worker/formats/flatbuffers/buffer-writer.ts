@@ -60,16 +60,18 @@ export class BufferWriter extends TableWriter {
   }
 
   #sequence(list: Items, from: number, at: number): number {
+    const { length } = list;
     let index = from;
     try {
-      for (; index < list.length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new BufferPlace('sequence', index, -1));
+      for (; index < length; index += 1) {
+        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new BufferPlace('sequence', index, -1), length);
         const start = offsetOf(at);
-        if ((at = this.#buffer(list[index], at)) === STOPPED) return this.stopped(list, new BufferPlace('sequence', index + 1, start));
+        if ((at = this.#buffer(list[index], at)) === STOPPED) return this.stopped(list, new BufferPlace('sequence', index + 1, start), length);
       }
     } catch (error) {
       throw this.at(index, error, list);
     }
+    if (list.length !== length) this.fail('changed', 'a list that changes while it is written');
     this.depth -= 1;
     return at;
   }

@@ -160,7 +160,7 @@ export abstract class TableWriter extends Writer {
         const field = fields[place]!;
         // The most usual ones, without a further call.
         if (field.op === TEXT) next = this.#string(values[place], table + slots[place]!, field.size, next);
-        else next = this.#field(field, values[place], value, table + slots[place]!, next);
+        else next = this.#field(field, values[place], values, table + slots[place]!, next);
         if (next === STOPPED) return this.#stopIn(value, { kind: 'table', layout, values, table, next: index + 1 });
       }
     } catch (error) {
@@ -170,14 +170,14 @@ export abstract class TableWriter extends Writer {
     return next;
   }
 
-  #field(field: FieldNode, item: unknown, owner: Record<string, unknown>, slot: number, at: number): number {
+  #field(field: FieldNode, item: unknown, values: readonly unknown[], slot: number, at: number): number {
     switch (field.op) {
       case LIST:
-        return this.#vector(field, item, owner, slot, at);
+        return this.#vector(field, item, values, slot, at);
       case NESTED:
-        return bytesOf(item) === undefined ? this.#nested(field, item, slot, at) : this.#vector(field, item, owner, slot, at);
+        return bytesOf(item) === undefined ? this.#nested(field, item, slot, at) : this.#vector(field, item, values, slot, at);
       case CHOICE:
-        return this.#member(field.enumType!.members.get(unionTypeOf(field.enumType!, owner[field.typeKey]))!, item, slot, field.size, at);
+        return this.#member(field.enumType!.members.get(unionTypeOf(field.enumType!, values[field.typeIndex]))!, item, slot, field.size, at);
       default:
         return this.#member(field, item, slot, field.size, at);
     }
@@ -269,14 +269,14 @@ export abstract class TableWriter extends Writer {
   }
 
   /** A vector is the number of its items, and the items or their offsets. */
-  #vector(field: FieldNode, value: unknown, owner: Record<string, unknown>, slot: number, at: number): number {
+  #vector(field: FieldNode, value: unknown, values: readonly unknown[], slot: number, at: number): number {
     const list = itemsOf(value) ?? this.fail('type', `${kindOf(value)} where a vector is expected`);
     const item = field.item!;
     const { length } = list;
     const head = field.isLong ? 8 : 4;
     let types: Items | undefined;
     if (item.op === CHOICE) {
-      types = itemsOf(owner[field.typeKey]);
+      types = itemsOf(values[field.typeIndex]);
       if (types?.length !== length) this.fail('missing', `${field.typeKey} must have a type for each item`);
     }
     this.open();
@@ -294,9 +294,9 @@ export abstract class TableWriter extends Writer {
       this.depth -= 1;
       return writeBytes(value, start);
     }
-    if (!isOutside) return this.#items(item, list, undefined, base, undefined, 0, start);
+    if (!isOutside) return this.#items(item, list, undefined, base, undefined, 0, start, length);
     out.fill(0, start, start + 4 * length);
-    return this.#items(item, list, types, base, new Uint32Array(length), 0, start + 4 * length);
+    return this.#items(item, list, types, base, new Uint32Array(length), 0, start + 4 * length, length);
   }
 
   #items(
@@ -307,13 +307,14 @@ export abstract class TableWriter extends Writer {
     offsets: Uint32Array<ArrayBuffer> | undefined,
     from: number,
     at: number,
+    length = list.length,
   ): number {
-    const { length } = list;
     let index = from;
     let next = at;
     try {
       for (; index < length; index += 1) {
-        if (next > soft && (next = pass(next)) === STOPPED) return this.#stopIn(list, { kind: 'list', item, types, base, offsets, next: index });
+        if (next > soft && (next = pass(next)) === STOPPED)
+          return this.#stopIn(list, { kind: 'list', item, types, base, offsets, next: index }, length);
         if (offsets === undefined) {
           if (item.size > 8) next = room(next, item.size);
           this.#inline(item, list[index], next);
@@ -321,15 +322,14 @@ export abstract class TableWriter extends Writer {
           continue;
         }
         next = this.#item(item, list[index], types === undefined ? undefined : types[index], base + 4 * index, offsets, index, next);
-        if (next === STOPPED) return this.#stopIn(list, { kind: 'list', item, types, base, offsets, next: index + 1 });
+        if (next === STOPPED) return this.#stopIn(list, { kind: 'list', item, types, base, offsets, next: index + 1 }, length);
       }
     } catch (error) {
       throw this.at(index, error, list);
     }
     if (list.length !== length) this.fail('changed', 'a list that changes while it is written');
     this.depth -= 1;
-    if (offsets === undefined || length === 0) return next;
-    return replaceAt(base, 4 * length, littleEndian(offsets), next);
+    return offsets === undefined || length === 0 ? next : replaceAt(base, 4 * length, littleEndian(offsets), next);
   }
 
   /** Writes an item that lies outside of its vector, and notes how far. */
@@ -392,8 +392,8 @@ export abstract class TableWriter extends Writer {
     return next;
   }
 
-  #stopIn(container: object, place: Place): number {
-    return this.stopped(container, place);
+  #stopIn(container: object, place: Place, count?: number): number {
+    return this.stopped(container, place, count);
   }
 }
 

@@ -78,6 +78,8 @@ export interface FieldNode extends ValueNode {
   readonly length: number;
   /** Where the type of a union, or the types of a vector of unions, are. */
   readonly typeKey: string;
+  /** Its place among the fields; -1 where there is none. */
+  readonly typeIndex: number;
   /** The length of the vector has 64 bits. */
   readonly isLong: boolean;
 }
@@ -223,7 +225,7 @@ function compile({ objects, enums, root }: FlatBuffersSchema): ObjectNode {
     const members = values.map((value, at) => [Number(value), types[at]!, refs[at]!] as const).filter(([, type]) => type !== 0);
     enumNodes[index]!.members = new Map(members.map(([value, type, ref]) => [value, valueOf(type, ref)]));
   }
-  const fieldOf = (field: FieldSchema): FieldNode => {
+  const fieldOf = (field: FieldSchema, _index: number, all: readonly FieldSchema[]): FieldNode => {
     const { name, id, type, element, ref, nested, length, offset, default: fallback, optional, required, far } = field;
     const isVector = type === VECTOR || type === VECTOR64;
     const hasItems = isVector || type === ARRAY;
@@ -243,6 +245,7 @@ function compile({ objects, enums, root }: FlatBuffersSchema): ObjectNode {
       isRequired: required && !isScalar(type),
       fallback: isScalar(type) && !optional ? exact(fallback) : undefined,
       typeKey: `${name}_type`,
+      typeIndex: (item ?? base).op === CHOICE ? all.findIndex(({ name: other }) => other === `${name}_type`) : -1,
       isLong: type === VECTOR64,
     };
   };

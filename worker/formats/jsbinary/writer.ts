@@ -1,4 +1,5 @@
 import { recordsOf } from '../../events/record-list.ts';
+import { countOf } from '../../bytes/count.ts';
 import { out, pass, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { SchemaError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
@@ -110,7 +111,8 @@ export class JsBinaryWriter extends Writer {
     const list = Array.isArray(value) ? value : recordsOf(value);
     if (list === undefined) return failType(what, value);
     this.open();
-    return this.#items(list, type, 0, list.length, type.kind === ARRAY ? writeCount(list.length, at) : at);
+    const count = countOf(list);
+    return this.#items(list, type, 0, count, type.kind === ARRAY ? writeCount(count, at) : at);
   }
 
   #items(list: readonly unknown[], type: TypePlan, from: number, count: number, at: number): number {

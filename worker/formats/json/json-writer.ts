@@ -1,3 +1,4 @@
+import { countOf } from '../../bytes/count.ts';
 import { out, pass, room, soft, STOPPED } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
 import { classOf, hasToJson, isBoxed } from '../class-of.ts';
@@ -22,6 +23,8 @@ const encoder = new TextEncoder();
 /** Where an array or object is left. Of an object: the keys, and whether one of them was written. */
 interface Place {
   readonly next: number;
+  /** Of an array, its length. */
+  readonly length: number;
   readonly keys: readonly string[] | undefined;
   readonly isEmpty: boolean;
 }
@@ -45,7 +48,7 @@ export class JsonWriter extends Writer {
       if (!Array.isArray(value)) this.fail('type', 'a sequence must be an array');
       this.open(value);
       this.#lines = value;
-      return this.#items(value, 0, at);
+      return this.#items(value, 0, countOf(value), at);
     }
     const found = this.prepare(value, '');
     return isWritable(found) ? this.#value(found, at) : this.#refuse(found);
@@ -74,8 +77,8 @@ export class JsonWriter extends Writer {
   }
 
   protected override resumeIn(container: object, place: unknown, at: number): number {
-    const { next, keys, isEmpty } = place as Place;
-    if (keys === undefined) return this.#items(container as unknown[], next, at);
+    const { next, length, keys, isEmpty } = place as Place;
+    if (keys === undefined) return this.#items(container as unknown[], next, length, at);
     return this.#fields(container as Record<string, unknown>, keys, next, isEmpty, at);
   }
 
@@ -140,7 +143,7 @@ export class JsonWriter extends Writer {
   #walk(value: object | string, at: number): number {
     if (typeof value === 'string') return writeString(value, at);
     this.open(value);
-    if (Array.isArray(value)) return this.#items(value, 0, writeByte(ARRAY, at));
+    if (Array.isArray(value)) return this.#items(value, 0, countOf(value), writeByte(ARRAY, at));
     return this.#fields(value as Record<string, unknown>, Object.keys(value), 0, true, writeByte(OBJECT, at));
   }
 
@@ -161,20 +164,21 @@ export class JsonWriter extends Writer {
     return typeof value === 'object' && value !== null ? this.text(value) : this.scalar(value);
   }
 
-  #items(list: readonly unknown[], from: number, at: number): number {
+  #items(list: readonly unknown[], from: number, length: number, at: number): number {
     const isSequence = list === this.#lines;
     const separator = isSequence ? LINE_FEED : COMMA;
-    const { length } = list;
     let index = from;
     // The items before it are written one by one, as the engine does not write them together.
     let alone = from;
     try {
       while (index < length) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.#stop(list, index);
+        if (at > soft && (at = pass(at)) === STOPPED) return this.#stop(list, index, length);
         if (index > 0) at = writeByte(separator, at);
         if (index >= alone) {
-          alone = runOf(list, index, this.maxDepth - this.depth);
-          const text = alone > index ? this.runText(list.slice(index, alone), isSequence) : undefined;
+          alone = runOf(list, index, length, this.maxDepth - this.depth);
+          const run = list.slice(index, alone);
+          if (run.length !== alone - index) this.#fail();
+          const text = alone > index ? this.runText(run, isSequence) : undefined;
           if (text !== undefined) {
             at = writeText(text, at);
             index = alone;
@@ -185,12 +189,12 @@ export class JsonWriter extends Writer {
         if (isSequence && !isWritable(value)) this.#refuse(value);
         at = this.#value(isWritable(value) ? value : null, at);
         index += 1;
-        if (at === STOPPED) return this.#stop(list, index);
+        if (at === STOPPED) return this.#stop(list, index, length);
       }
     } catch (error) {
       throw this.at(index, error, list);
     }
-    if (list.length !== length) this.fail('changed', 'the list changed while it was written');
+    if (list.length !== length) this.#fail();
     this.depth -= 1;
     if (!isSequence) return writeByte(ARRAY_END, at);
     return length > 0 ? writeByte(LINE_FEED, at) : at;
@@ -212,10 +216,10 @@ export class JsonWriter extends Writer {
           text += own;
           if (text.length < RUN_UNITS) continue;
           at = writeText(text, at);
-          if (at > soft && (at = pass(at)) === STOPPED) return this.#stop(object, index + 1, keys, isEmpty);
+          if (at > soft && (at = pass(at)) === STOPPED) return this.#stop(object, index + 1, -1, keys, isEmpty);
         } else {
           at = this.#walk(value as object | string, writeText(text, at));
-          if (at === STOPPED) return this.#stop(object, index + 1, keys, isEmpty);
+          if (at === STOPPED) return this.#stop(object, index + 1, -1, keys, isEmpty);
         }
         text = '';
       }
@@ -226,9 +230,13 @@ export class JsonWriter extends Writer {
     return writeByte(OBJECT_END, writeText(text, at));
   }
 
-  #stop(container: object, next: number, keys?: readonly string[], isEmpty = false): number {
-    const place: Place = { next, keys, isEmpty };
-    return this.stopped(container, place);
+  #stop(container: object, next: number, length: number, keys?: readonly string[], isEmpty = false): number {
+    const place: Place = { next, length, keys, isEmpty };
+    return this.stopped(container, place, length);
+  }
+
+  #fail(): never {
+    return this.fail('changed', 'the list changed while it was written');
   }
 }
 
@@ -246,10 +254,10 @@ function stringify(value: object): string | undefined {
 }
 
 /** The end of a run of items that together are small, with at most `levels` containers inside one another. */
-function runOf(list: readonly unknown[], from: number, levels: number): number {
+function runOf(list: readonly unknown[], from: number, length: number, levels: number): number {
   let nodes = 0;
   let index = from;
-  while (index < list.length) {
+  while (index < length) {
     nodes += weigh(list[index], levels);
     if (nodes > MOST_NODES) break;
     index += 1;

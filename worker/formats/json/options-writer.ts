@@ -58,7 +58,7 @@ export class OptionsWriter extends JsonWriter {
 
   #arrayText(list: readonly unknown[]): string {
     let text = '[';
-    for (let index = 0; index < list.length; index += 1) {
+    for (let index = 0, { length } = list; index < length; index += 1) {
       text += index > 0 ? `,${this.#itemText(list, index)}` : this.#itemText(list, index);
     }
     return `${text}]`;

@@ -1,5 +1,6 @@
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { writeBytes } from '../../bytes/bytes-output.ts';
+import { countOf } from '../../bytes/count.ts';
 import type { Limits } from '../../limits.ts';
 import { classOf, errorParts, hasToJson, type HasToJson, isBoxed, isOpaque, keysOf, objectsInheritKeys, textOf } from '../class-of.ts';
 import { type KeyNode, KeyNodes } from '../key-nodes.ts';
@@ -189,7 +190,8 @@ export class CoreWriter extends RecordWriter {
 
   #array(list: readonly unknown[], at: number): number {
     this.open(list);
-    return this.items(list, 0, list.length, arrayHead(list.length, at > soft ? room(at, 0) : at));
+    const count = countOf(list);
+    return this.items(list, 0, count, arrayHead(count, at > soft ? room(at, 0) : at));
   }
 
   #object(value: Record<string, unknown>, at: number): number {
@@ -274,8 +276,8 @@ export class CoreWriter extends RecordWriter {
   #entriesOf(value: ReadonlySet<unknown> | ReadonlyMap<unknown, unknown>, isMap: boolean, at: number): number {
     this.open(value);
     if (at > soft) at = room(at, 0);
-    at = isMap ? mapHead(value.size, at) : arrayHead(value.size, at);
-    return this.entries(value, new EntryPlace(value, isMap), at);
+    const place = new EntryPlace(value, isMap);
+    return this.entries(value, place, isMap ? mapHead(place.size, at) : arrayHead(place.size, at));
   }
 
   /** An instance of a class of the application's that it has named. */

@@ -241,9 +241,9 @@ export class MessageWriter extends Writer {
     let index = from;
     try {
       for (; index < length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopInList(node, field, list, index);
+        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopInList(node, field, list, index, length);
         at = this.#message(node, list[index], endTag, tag === 0 ? at : writeTag(tag, at));
-        if (at === STOPPED) return this.#stopInList(node, field, list, index + 1);
+        if (at === STOPPED) return this.#stopInList(node, field, list, index + 1, length);
       }
     } catch (error) {
       throw this.at(index, error, list);
@@ -255,27 +255,27 @@ export class MessageWriter extends Writer {
 
   /** A packed list is one field with a length. */
   #packed(field: FieldNode, list: Items, at: number): number {
+    const { length } = list;
     this.open();
-    if (list.length === 0) {
+    if (length === 0) {
       this.depth -= 1;
       return at;
     }
     const start = writeTag(field.tag, at > soft ? room(at, 0) : at);
     const wire = WIRE[field.type];
-    const bytes = list.length * (wire === I64 ? 8 : wire === I32 ? 4 : 1);
-    if (wire === I64 || wire === I32 || field.type === BOOL) return this.#items(field, list, 0, undefined, writeVarint(bytes, start));
+    const bytes = length * (wire === I64 ? 8 : wire === I32 ? 4 : 1);
+    if (wire === I64 || wire === I32 || field.type === BOOL) return this.#items(field, list, 0, undefined, writeVarint(bytes, start), length);
     const size = varintSize(bytes);
-    return this.#items(field, list, 0, { offset: offsetOf(start), size }, start + size);
+    return this.#items(field, list, 0, { offset: offsetOf(start), size }, start + size, length);
   }
 
-  #items(field: FieldNode, list: Items, from: number, head: Head | undefined, at: number): number {
-    const { length } = list;
+  #items(field: FieldNode, list: Items, from: number, head: Head | undefined, at: number, length = list.length): number {
     const { type, tag, enumType } = field;
     const isPacked = field.op === PACKED;
     let index = from;
     try {
       for (; index < length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopInItems(field, list, index, head);
+        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopInItems(field, list, index, head, length);
         at = writeScalar(type, list[index], enumType, isPacked ? at : writeTag(tag, at));
       }
     } catch (error) {
@@ -331,7 +331,7 @@ export class MessageWriter extends Writer {
   #unknown(value: unknown, at: number): number {
     const list = this.#list(value);
     let next = at;
-    for (let index = 0; index < list.length; index += 1) {
+    for (let index = 0, { length } = list; index < length; index += 1) {
       const { number, wireType, data } = (list[index] ?? {}) as Record<string, unknown>;
       const bytes = bytesOf(data);
       const isField =
@@ -355,21 +355,21 @@ export class MessageWriter extends Writer {
     return this.#stop(container, { kind: IN_MESSAGE, next, message, field: undefined, keys: undefined, head, endTag });
   }
 
-  #stopInList(message: MessageNode, field: FieldNode | undefined, container: object, next: number): number {
-    return this.#stop(container, { kind: IN_MESSAGES, next, message, field, keys: undefined, head: undefined, endTag: 0 });
+  #stopInList(message: MessageNode, field: FieldNode | undefined, container: object, next: number, count: number): number {
+    return this.#stop(container, { kind: IN_MESSAGES, next, message, field, keys: undefined, head: undefined, endTag: 0 }, count);
   }
 
-  #stopInItems(field: FieldNode, container: object, next: number, head: Head | undefined): number {
-    return this.#stop(container, { kind: IN_ITEMS, next, message: undefined, field, keys: undefined, head, endTag: 0 });
+  #stopInItems(field: FieldNode, container: object, next: number, head: Head | undefined, count: number): number {
+    return this.#stop(container, { kind: IN_ITEMS, next, message: undefined, field, keys: undefined, head, endTag: 0 }, count);
   }
 
   #stopInMap(field: FieldNode, container: object, keys: readonly unknown[], next: number, head: Head | undefined): number {
     return this.#stop(container, { kind: IN_MAP, next, message: undefined, field, keys, head, endTag: 0 });
   }
 
-  #stop(container: object, place: Place): number {
+  #stop(container: object, place: Place, count?: number): number {
     if (place.head !== undefined) this.#heads.add(place.head);
-    return this.stopped(container, place);
+    return this.stopped(container, place, count);
   }
 }
 

@@ -1,4 +1,5 @@
 import { isRecordList, RECORDS } from '../../events/record-list.ts';
+import { countOf } from '../../bytes/count.ts';
 import { out, pass, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
 import { bytesOf, classOf, isBoxed, isOpaque, objectsInheritKeys } from '../class-of.ts';
@@ -83,7 +84,8 @@ export class SiaWriter extends TreeWriter {
 
   #array(list: readonly unknown[], at: number): number {
     this.open(list);
-    return this.items(list, 0, list.length, arrayHead(list.length, at > soft ? room(at, 0) : at));
+    const count = countOf(list);
+    return this.items(list, 0, count, arrayHead(count, at > soft ? room(at, 0) : at));
   }
 
   #object(value: Record<string, unknown>, at: number): number {
