@@ -26,6 +26,7 @@ import {
 import { makeApplication } from './bundlers/package.ts';
 import { LARGE as large, PAYLOADS as files, SMALL as small } from './bundlers/payloads.ts';
 import { collectReports } from './bundlers/reports.ts';
+import { PATIENCE_MS } from '../setup/patience.ts';
 
 const decoded = {
   'large.msgpack': { route: 'worker', value: large },
@@ -50,7 +51,7 @@ const POLICIES = {
 
 const run = promisify(execFile);
 
-const PATIENTLY = { timeout: 30_000 };
+const PATIENTLY = { timeout: 60_000 };
 
 let folder: string;
 let application: string;
@@ -64,6 +65,7 @@ beforeAll(async () => {
   application = join(folder, 'application');
   browser = await chromium.launch(findChromium()!.launch);
   page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
@@ -143,6 +145,7 @@ async function decodeFirst(built: string, name: string, decode: string): Promise
   const { scripts, url, close } = await serveAndCount(built);
   onTestFinished(close);
   const context = await browser.newContext();
+  context.setDefaultTimeout(PATIENCE_MS);
   onTestFinished(() => context.close());
   const fresh = await context.newPage();
   await fresh.goto(`${url}${name}.html?${decode}`);
@@ -308,7 +311,7 @@ describe('with the library from another origin, such as a CDN', () => {
 describe('in Node', () => {
   /** Runs a module in the application's folder; its output. */
   async function runModule(code: string): Promise<string> {
-    const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', code], { cwd: application, timeout: 20_000 });
+    const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', code], { cwd: application, timeout: PATIENCE_MS });
     expect(stderr).toBe('');
     return stdout;
   }

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpack } from 'msgpackr';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readIrregular } from '../../demo/server/data/irregular.mjs';
 import { trips } from '../../demo/server/data/trips.mjs';
 import { PayloadRequestError } from '../../demo/server/payload-request.mjs';
@@ -72,14 +72,9 @@ describe('payload store', () => {
       store.get({ dataset: 'numbers', format: 'json', rows: 2_000_000 }),
       store.get({ dataset: 'numbers', format: 'messagepack', rows: 2_000_000 }),
     ]);
-    const begun = await vi.waitFor(
-      async () => {
-        const names = await readdir(join(directory, 'kept'));
-        expect(names).not.toEqual([]);
-        return names;
-      },
-      { timeout: 30_000 },
-    );
+    const names = (): Promise<string[]> => readdir(join(directory, 'kept'));
+    await expect.poll(names).not.toEqual([]);
+    const begun = await names();
     expect(begun.every((name) => name.endsWith('.tmp'))).toBe(true);
     await store.close();
     const outcomes = await settled;

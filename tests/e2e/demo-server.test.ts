@@ -48,8 +48,6 @@ const raw = (path: string, method = 'GET') =>
       .end();
   });
 
-const pause = () => new Promise<undefined>((resolve) => setTimeout(resolve, 5, undefined));
-
 const payload = (query: string, init?: RequestInit) => fetch(`${origin}payload?${query}`, init);
 
 describe('files', () => {
@@ -180,25 +178,19 @@ describe('payloads', () => {
     await payload('rows=1000&format=json', { method: 'HEAD' });
     const started = performance.now();
     const response = await payload('rows=1000&format=json&latency=200&throttle=8');
-    const headersAt = performance.now() - started;
+    expect(performance.now() - started).toBeGreaterThan(195);
     const { byteLength } = await response.arrayBuffer();
-    const seconds = (performance.now() - started - headersAt) / 1000;
-    expect(headersAt).toBeGreaterThan(195);
-    expect(byteLength / seconds / 1e6).toBeLessThan(1.1);
-    expect(byteLength / seconds / 1e6).toBeGreaterThan(0.5);
+    // At most a megabyte a second, after a fifth of one.
+    expect(performance.now() - started).toBeGreaterThan(195 + byteLength / 1_100);
   });
 
   it('leave the server responsive while one is being made, and are made once', async () => {
     const large = Promise.all([1, 2, 3].map(() => payload('rows=60000&format=messagepack-records', { method: 'HEAD' })));
-    let answers = 0;
-    do {
-      await fetch(origin).then((response) => response.text());
-      answers += 1;
-    } while ((await Promise.race([large, pause()])) === undefined);
+    const first = await Promise.race([large.then(() => 'the payload'), fetch(origin).then((response) => response.text())]);
+    expect(first).toContain('<title>');
     const timings = (await large).map((response) => response.headers.get('server-timing'));
     expect(new Set(timings).size).toBe(1);
     expect(Number(timings[0]?.split('dur=')[1])).toBeGreaterThan(0);
-    expect(answers).toBeGreaterThan(3);
   });
 
   it('are given up quietly when the client goes', async () => {

@@ -5,7 +5,7 @@ import { createServer } from '../../demo/server/index.mjs';
 import { type DemoSite, type DemoVisit, openDemoSite, shownTrip, visitDemo } from '../setup/demo-site.ts';
 
 const ROWS = 10_000;
-const SOON = { timeout: 30_000 };
+const SOON = { timeout: 60_000 };
 const TITLES = ['JSON.parse', 'msgpackr', 'Worker, objects posted back', 'Unspool'];
 
 let site: DemoSite;
@@ -69,8 +69,9 @@ describe('the race', () => {
     await runAll();
     for (const title of TITLES) {
       for (const [block, ready, total] of await figures(title)) {
-        expect(block, title).toBeGreaterThan(0);
-        expect(ready, title).toBeGreaterThan(0);
+        // Figures, not blanks; a quick machine may show 0.
+        expect(block, title).toBeGreaterThanOrEqual(0);
+        expect(ready, title).toBeGreaterThanOrEqual(0);
         expect(total, title).toBeGreaterThanOrEqual(ready!);
       }
     }

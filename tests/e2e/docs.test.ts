@@ -13,6 +13,7 @@ import { findChromium } from '../../scripts/browsers.mjs';
 import { ROOT } from '../../scripts/run.mjs';
 import { FORMATS } from '../../worker/formats/registry.ts';
 import { docBlocks, TOP_DOCUMENTS } from '../setup/doc-blocks.ts';
+import { PATIENCE_MS } from '../setup/patience.ts';
 
 const blocks = docBlocks();
 const typed = blocks.filter(({ words }) => words[0] === 'ts');
@@ -186,7 +187,9 @@ describe('in Chromium', () => {
     page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     await page.goto(`${url}block-${index}.html`);
-    await page.waitForFunction(() => 'finished' in globalThis, undefined, { timeout: 15_000 }).catch((error: unknown) => errors.push(String(error)));
+    await page
+      .waitForFunction(() => 'finished' in globalThis, undefined, { timeout: PATIENCE_MS })
+      .catch((error: unknown) => errors.push(String(error)));
     expect(errors).toEqual([]);
     await page.close();
   });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => session.close());
 
-const SOON = { timeout: 20_000 };
+const SOON = { timeout: 60_000 };
 
 describe('responses', () => {
   test('of fetch are listed with their format, however they are encoded and typed', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ProcessMemory } from '../bench/memory.mjs';
 import { type PanelSession, startPanelSession } from '../setup/panel-session.ts';
 
-const SOON = { timeout: 30_000 };
+const SOON = { timeout: 60_000 };
 const MOST_MEMORY = 1e9;
 
 let session: PanelSession;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PanelSession, startPanelSession } from '../setup/panel-session.ts';
 
-const SOON = { timeout: 20_000 };
+const SOON = { timeout: 60_000 };
 
 let session: PanelSession;
 beforeAll(async () => {

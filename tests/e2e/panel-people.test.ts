@@ -98,7 +98,7 @@ describe.each([{ dark: false }, { dark: true }])('in a theme, dark: $dark', ({ d
       const { Settings } = await import('./core/common/common.js');
       Settings.Settings.instance().moduleSetting('ui-theme').set('${dark ? 'default' : 'dark'}');
     })()`);
-    await expect.poll(async () => (await ground()) < 128, { timeout: 20_000 }).toBe(!dark);
+    await expect.poll(async () => (await ground()) < 128).toBe(!dark);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PanelSession, startPanelSession } from '../setup/panel-session.ts';
 import { type PanelSite, startPanelSite } from '../setup/panel-site.ts';
 
-const SOON = { timeout: 20_000 };
+const SOON = { timeout: 60_000 };
 
 let session: PanelSession;
 let elsewhere: PanelSite;
@@ -64,7 +64,9 @@ test('a document is shown with its styles, runs nothing, and asks the network fo
   const frame = panel.frameLocator('iframe');
   await frame.locator('#link').click();
   await frame.locator('button').click();
-  await devtools.waitForTimeout(500);
+  // What comes of a click is asked for before this.
+  await session.fetchAll('/status.json?later');
+  await session.rows('?later').first().waitFor();
   expect(leaks).toEqual([]);
   expect(await heading()).toBe('rgb(200, 0, 0) Greedy');
   // What was kept from running is told of.

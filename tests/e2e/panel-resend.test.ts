@@ -3,7 +3,7 @@ import { Packr } from 'msgpackr';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PanelSession, startPanelSession } from '../setup/panel-session.ts';
 
-const SOON = { timeout: 20_000 };
+const SOON = { timeout: 60_000 };
 const packr = new Packr({ useRecords: false });
 const ORDER = { id: 7, at: new Date('2026-01-31T12:00:00Z'), raw: Uint8Array.of(1, 2, 255), count: 2n ** 60n, lines: [{ article: 'a', rate: NaN }] };
 

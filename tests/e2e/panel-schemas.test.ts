@@ -6,7 +6,7 @@ import { encodeRows } from '../../demo/server/encode.mjs';
 import { REPOSITORY } from '../setup/imports.ts';
 import { type PanelSession, startPanelSession } from '../setup/panel-session.ts';
 
-const SOON = { timeout: 30_000 };
+const SOON = { timeout: 60_000 };
 const RIDE = createTripSource(1).take(1)[0]!.ride_id;
 
 let session: PanelSession;

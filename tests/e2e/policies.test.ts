@@ -9,6 +9,7 @@ import { ROOT } from '../../scripts/run.mjs';
 import { LARGE as large, PAYLOADS as payloads } from './bundlers/payloads.ts';
 import { collectReports } from './bundlers/reports.ts';
 import { servePolicies } from './policies/site.ts';
+import { PATIENCE_MS } from '../setup/patience.ts';
 
 const ROWS = large.trips.length;
 /** The script that uses each entry, where its worker comes from, and what comes out. */
@@ -66,6 +67,7 @@ describe.each(SCRIPTS)('where scripts are allowed by %s', (_, scripts) => {
     const site = await servePolicies(folder, { pages, others: `${FILES}; report-uri ${reports.url}` });
     onTestFinished(site.close);
     const context = await browser.newContext();
+    context.setDefaultTimeout(PATIENCE_MS);
     onTestFinished(() => context.close());
     const page = await context.newPage();
     const complaints: string[] = [];
@@ -81,7 +83,7 @@ describe.each(SCRIPTS)('where scripts are allowed by %s', (_, scripts) => {
     // Reports come: the page's first breach is this.
     await page.evaluate(() => fetch('http://page.test/breach').catch(() => undefined));
     const breach = { directive: 'connect-src', blocked: 'http://page.test/breach' };
-    await expect.poll(() => reports.violations, { timeout: 30_000 }).toEqual([breach]);
+    await expect.poll(() => reports.violations).toEqual([breach]);
   });
 });
 
@@ -103,6 +105,7 @@ it.each(KERNELS)('reads rows with "%s" for the worker with kernels or without, a
     });
     onTestFinished(site.close);
     const context = await browser.newContext();
+    context.setDefaultTimeout(PATIENCE_MS);
     onTestFinished(() => context.close());
     const opened = await context.newPage();
     const complaints: string[] = [];

@@ -84,7 +84,7 @@ describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
         await visitor.open(site.url);
         await visitor.run(() => controlled, undefined);
         expect(await fetchRows(visitor, 'block/trips.avro?rows=100')).toEqual([100, tripsOf(100).trips.at(-1)]);
-        await expect.poll(() => kept(visitor), { timeout: 10_000 }).toBe(1);
+        await expect.poll(() => kept(visitor)).toBe(1);
         const { port } = new URL(site.url);
         await site.stop();
         await visitor.open(site.url);
@@ -96,9 +96,9 @@ describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
         // A new version waits until the page lets it take over.
         site.version = '\n// A new version.';
         await visitor.run(() => app.update(), undefined);
-        await expect.poll(() => visitor.run(() => app.waiting, undefined), { timeout: 10_000 }).toBe(true);
+        await expect.poll(() => visitor.run(() => app.waiting, undefined)).toBe(true);
         await visitor.run(() => app.skipWaiting(), undefined);
-        await expect.poll(() => visitor.run(() => events.at(-1), undefined), { timeout: 10_000 }).toBe('controlling update');
+        await expect.poll(() => visitor.run(() => events.at(-1), undefined)).toBe('controlling update');
         expect(await fetchJson(visitor, 'json/trips.cbor')).toEqual(['application/json', tripsOf(100)]);
       } finally {
         await visitor.close();

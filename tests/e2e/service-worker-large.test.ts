@@ -32,13 +32,14 @@ function fetchBatches(path: string, page: Page): Promise<{ batches: number; trip
 }
 
 /** What a body holds, where the pool is closed when it has begun to decode it. */
-function fetchAndClose(path: string, page: Page): Promise<unknown> {
-  return page.evaluate(async (url) => {
-    const answer = fetch(url);
+async function fetchAndClose(path: string, page: Page): Promise<unknown> {
+  await page.evaluate(async (url) => {
+    Object.assign(globalThis, { answer: fetch(url) });
     while (decoder.stats().running === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     decoder.close();
-    return other.decode(await answer);
   }, path);
+  application.site.goOn();
+  return page.evaluate(async () => other.decode(await (globalThis as unknown as { answer: Promise<Response> }).answer));
 }
 
 describe.each([
@@ -107,16 +108,17 @@ it('a service worker decodes where no page shares its pool', async () => {
 
 it.each(['json', 'block', 'stream'])('a service worker decodes where the pool goes before anything has left (%s)', async (form) => {
   const page = await application.openSharing();
-  expect(await fetchAndClose(`page/${form}/${PATH}&pause=20`, page)).toEqual(trips);
+  expect(await fetchAndClose(`page/${form}/${PATH}&hold=1`, page)).toEqual(trips);
 });
 
 it('a page that is closed while it decodes does no harm', async () => {
   const page = await application.openSharing();
   await page.evaluate(async (path) => {
-    for (const form of ['json', 'block', 'stream', 'batches']) void fetch(`page/${form}/${path}&pause=20`).catch(() => {});
+    for (const form of ['json', 'block', 'stream', 'batches']) void fetch(`page/${form}/${path}&hold=1`).catch(() => {});
     while (decoder.stats().running < 4) await new Promise((resolve) => setTimeout(resolve, 10));
   }, PATH);
   await page.close();
+  application.site.goOn();
   expect((await application.fetchDecoded(`page/block/${PATH}`)).value).toEqual(trips);
   expect((await application.fetchJson(`page/json/${PATH}`)).value).toEqual(trips);
 });

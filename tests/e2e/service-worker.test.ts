@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Application } from './service-worker/application.ts';
 import { tripsOf } from './service-worker/site.ts';
+import { PATIENCE_MS } from '../setup/patience.ts';
 
 const application = Application.forTests();
 
@@ -167,6 +168,7 @@ describe('the life of a service worker', () => {
 
   it('says that it could not begin', async () => {
     const other = await application.browser.newContext();
+    other.setDefaultTimeout(PATIENCE_MS);
     application.site.version = '\n)';
     const opened = await other.newPage();
     await opened.goto(application.site.url);
@@ -179,7 +181,7 @@ describe('the life of a service worker', () => {
     const session = await application.context.newCDPSession(application.page);
     await session.send('ServiceWorker.enable');
     const failing = application.page.evaluate(async () => {
-      const response = await fetch('json/trips.msgpack?rows=100000&pause=10');
+      const response = await fetch('json/trips.msgpack?rows=100000&hold=1000000');
       Object.assign(window, { begun: true });
       return response.json().then(
         () => 'whole',

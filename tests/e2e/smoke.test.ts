@@ -10,6 +10,7 @@ import { serveAndCount } from '../../scripts/count-scripts.mjs';
 import { buildWithNothing } from './bundlers/builds.ts';
 import { makeApplication } from './bundlers/package.ts';
 import { LARGE, PAYLOADS, SMALL } from './bundlers/payloads.ts';
+import { PATIENCE_MS } from '../setup/patience.ts';
 
 const IN_NODE = `
   import { readFileSync } from 'node:fs';
@@ -51,6 +52,7 @@ describe('the packed package', () => {
     const browser = await chromium.launch(findChromium()!.launch);
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(`${url}beside.html`);
     expect(await page.evaluate(() => outcome as Promise<object>)).toEqual({
       'large.msgpack': { route: 'worker', value: LARGE },

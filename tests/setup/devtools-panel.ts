@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Frame, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/browsers.mjs';
+import { PATIENCE_MS } from './patience.ts';
 
 /** Chromium with the extension in it. */
 export interface ExtensionBrowser {
@@ -34,6 +35,7 @@ export async function launchWithExtension(folder: string, { dark = false } = {})
     colorScheme: null,
     args: ['--window-size=1400,900', `--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   return {
     context,
     page: context.pages()[0]!,
@@ -48,7 +50,7 @@ export async function launchWithExtension(folder: string, { dark = false } = {})
 const SHOW_PANEL = `(async () => {
   const { InspectorView } = await import('./ui/legacy/legacy.js');
   const view = InspectorView.InspectorView.instance();
-  for (let i = 0; i < 200 && !view.hasPanel(ID); i += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let i = 0; i < 2000 && !view.hasPanel(ID); i += 1) await new Promise((resolve) => setTimeout(resolve, 50));
   await view.showPanel(ID);
 })()`;
 
@@ -81,7 +83,7 @@ export async function openPanel(context: BrowserContext, page: Page, title: stri
 }
 
 async function frameOf(devtools: Page, path: string): Promise<Frame> {
-  for (const until = Date.now() + 60_000; Date.now() < until;) {
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {
     const found = devtools.frames().find((frame) => frame.url().startsWith('chrome-extension://') && new URL(frame.url()).pathname === path);
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -77,7 +77,7 @@ async function send<T>(method: string, url: string, body?: unknown): Promise<T> 
 }
 
 async function until(attempt: () => Promise<unknown>): Promise<void> {
-  for (let left = 100; ; left -= 1) {
+  for (let left = 1000; ; left -= 1) {
     try {
       await attempt();
       return;

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { stopClock } from '../../setup/clock.ts';
 import { makeRows, openWorkerDecoder as openDecoder, pack, rejection } from './support.ts';
 
 const rows = makeRows(2_000);
@@ -47,6 +48,8 @@ test.each([
 test('workers that never load are not started for ever', async () => {
   let made = 0;
   const decoder = openDecoder({ workers: 2, createWorker: () => ((made += 1), missing()) });
+  // Another is tried after a second.
+  stopClock();
   for (let call = 0; call < 20; call += 1) {
     expect(await rejection(decoder.decode(packed))).toMatchObject({ name: 'WorkerCrashError' });
   }
@@ -75,17 +78,22 @@ test('a factory of workers that throws rejects the call', async () => {
   }
 });
 
-test('the life of a worker is watched without locks too', { timeout: 60_000 }, async () => {
+test('the life of a worker is watched without locks too', async () => {
   const { locks } = navigator;
   Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
   try {
     const decoder = openDecoder({ workers: 1, createWorker: inTurn(closing, good) });
-    await expect(decoder.decode(packed)).rejects.toMatchObject({
-      name: 'WorkerCrashError',
-      message: 'the worker does not answer',
-    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    await decoder.warm();
+    let error: Error | undefined;
+    void rejection(decoder.decode(packed)).then((reason) => (error = reason));
+    await expect
+      .poll(() => (vi.advanceTimersByTime(1_000), error))
+      .toMatchObject({ name: 'WorkerCrashError', message: 'the worker does not answer' });
+    vi.useRealTimers();
     expect(await decoder.decode(packed)).toEqual(rows);
   } finally {
+    vi.useRealTimers();
     Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
   }
 });

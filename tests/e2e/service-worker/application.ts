@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { findChromium } from '../../../scripts/browsers.mjs';
 import { buildApplication } from './build.ts';
 import { Site } from './site.ts';
+import { PATIENCE_MS } from '../../setup/patience.ts';
 
 /** What an application that knows nothing of the library gets. */
 export interface PlainAnswer {
@@ -93,7 +94,7 @@ export class Application {
 
   /** Waits until a cache has so many entries. */
   async cached(name: string, entries: number): Promise<void> {
-    await expect.poll(async () => (await this.keys(name)).length, { timeout: 10_000 }).toBe(entries);
+    await expect.poll(async () => (await this.keys(name)).length).toBe(entries);
   }
 
   /** What a cache has entries for. */
@@ -108,6 +109,7 @@ export class Application {
     this.site = new Site(folder);
     await this.site.start();
     this.context = await this.browser.newContext();
+    this.context.setDefaultTimeout(PATIENCE_MS);
     this.complaints = [];
     this.context.on('console', (message) => {
       if (message.type() === 'error') this.complaints.push(message.text());

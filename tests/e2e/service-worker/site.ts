@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import avro from 'avsc';
 import { Encoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
@@ -42,7 +41,7 @@ const encoders: Record<string, { type: string; encode: (value: unknown) => Uint8
   broken: { type: 'application/cbor', encode: (value) => cbor.encode(value).subarray(0, -10) },
 };
 
-/** A site: the files of a folder, payloads at any `…/trips.<encoder>?rows=…&pause=…`, and at `…/echo` what it was sent. */
+/** A site: the files of a folder, payloads at any `…/trips.<encoder>?rows=…&hold=…`, and at `…/echo` what it was sent. */
 export class Site {
   /** The payloads that were asked for. */
   readonly requests: string[] = [];
@@ -50,6 +49,9 @@ export class Site {
   headers: Record<string, string> = {};
   /** What is to be appended to the service worker's script, to make it another version. */
   version = '';
+  /** Lets payloads go on after the bytes for which `hold` keeps them back. */
+  goOn!: () => void;
+  readonly #mayGoOn = new Promise<void>((resolve) => (this.goOn = resolve));
   readonly #root: string;
   readonly #server = http.createServer((request, response) => {
     this.#answer(request, response).catch(() => response.destroy());
@@ -94,10 +96,10 @@ export class Site {
       const bytes = await encoder.encode(tripsOf(Number(searchParams.get('rows') ?? 100)));
       const length = searchParams.has('chunked') ? {} : { 'Content-Length': bytes.length };
       response.writeHead(Number(searchParams.get('status') ?? 200), { 'Content-Type': encoder.type, ...length, ...this.headers });
-      const pause = Number(searchParams.get('pause') ?? 0);
+      const hold = Number(searchParams.get('hold') ?? Infinity);
       for (let at = 0; at < bytes.length && !response.destroyed; at += CHUNK) {
         response.write(bytes.subarray(at, at + CHUNK));
-        if (pause > 0) await wait(pause);
+        if (at + CHUNK >= hold) await this.#mayGoOn;
       }
       response.end();
       return;

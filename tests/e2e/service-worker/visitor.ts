@@ -1,6 +1,7 @@
 import playwright from 'playwright-core';
 import { findChromium, findFirefox, findWebKit } from '../../../scripts/browsers.mjs';
 import { WebKitSession } from '../../setup/webkit-session.ts';
+import { PATIENCE_MS } from '../../setup/patience.ts';
 
 /** A browser with one page, as every engine gives it. */
 export interface Visitor {
@@ -16,6 +17,7 @@ type Launch = Parameters<typeof playwright.firefox.launch>[0];
 async function launch(engine: 'chromium' | 'firefox' | 'webkit', options: Launch): Promise<Visitor> {
   const browser = await playwright[engine].launch(options);
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   return {
     open: async (url) => void (await page.goto(url)),
     run: (script, argument) => page.evaluate(script as never, argument as never),
