@@ -1,0 +1,36 @@
+import { excessOf } from '../../setup/work.ts';
+import { describe, expect, test } from 'vitest';
+import { loadFormat } from '../../../worker/formats/loaders.ts';
+import { loadWriter } from '../../../worker/formats/writers.ts';
+import { encodeWith } from '../../setup/encode-with.ts';
+import { inSlices } from '../in-place/run-slices.ts';
+import { JSON_SHAPES, SHAPES } from './shapes.ts';
+import { inTurn, WAYS } from './ways.ts';
+
+describe.each(Object.keys(SHAPES) as (keyof typeof SHAPES)[])('twice as much %s takes at most three times the work', (id) => {
+  test.each(inTurn(SHAPES[id], WAYS))('of $one.name, decoded to $other.name', async ({ one: { make, size }, other: { decode } }) => {
+    const [format, writer] = await Promise.all([loadFormat(id), loadWriter(id)]);
+    const excess = await excessOf((length) => {
+      const bytes = encodeWith(writer, make(length));
+      return () => decode({ id, format, bytes });
+    }, size);
+    expect(excess).toEqual([]);
+  });
+});
+
+/** Texts of less than some 100 kB are parsed at once, which V8 does without a step. */
+const SLICED = 24;
+const CHUNKS = [{ chunk: Infinity }, { chunk: 48 }, { chunk: 1000, piece: 64 }];
+
+test.each(
+  inTurn(
+    JSON_SHAPES.filter(({ isDepth }) => !isDepth),
+    CHUNKS,
+  ),
+)('twice as much JSON, read in slices, takes at most three times the work: $one.name, $other', async ({ one, other }) => {
+  const excess = await excessOf((length) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(one.make(length)));
+    return () => inSlices(bytes, other).value;
+  }, SLICED * one.size);
+  expect(excess).toEqual([]);
+});

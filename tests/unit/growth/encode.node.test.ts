@@ -1,0 +1,26 @@
+import { excessOf } from '../../setup/work.ts';
+import { describe, expect, test } from 'vitest';
+import { loadWriter } from '../../../worker/formats/writers.ts';
+import { type EncodeSetting, encodeWith } from '../../setup/encode-with.ts';
+import { SHAPES } from './shapes.ts';
+import { inTurn } from './ways.ts';
+
+/** How a value is written. */
+const HOW: readonly { name: string; setting: EncodeSetting }[] = [
+  { name: 'at once', setting: {} },
+  { name: 'in turns', setting: { inTurns: true } },
+  { name: 'in turns and small chunks', setting: { inTurns: true, chunk: 64 } },
+  { name: 'in small chunks', setting: { chunk: 64 } },
+];
+
+describe.each(Object.keys(SHAPES) as (keyof typeof SHAPES)[])('twice as many values take at most three times the work to write as %s', (id) => {
+  const cases = inTurn(SHAPES[id], HOW).filter(({ one, other }) => !(one.isDepth && other.setting.inTurns));
+  test.each(cases)('of $one.name, $other.name', async ({ one: { make, size }, other: { setting } }) => {
+    const writer = await loadWriter(id);
+    const excess = await excessOf((length) => {
+      const value = make(length);
+      return () => encodeWith(writer, value, setting);
+    }, size);
+    expect(excess).toEqual([]);
+  });
+});

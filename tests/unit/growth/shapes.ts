@@ -1,0 +1,70 @@
+/** Shapes of values, each of a size; with a list they have every kind of thing that a reader or writer keeps account of. */
+export interface Shape {
+  name: string;
+  /** A size at which what grows faster than the input is most of the work. */
+  size: number;
+  make: (size: number) => unknown;
+  /** What grows is the depth, which is bounded: what stops and goes on may go through all levels each time. */
+  isDepth?: boolean;
+}
+
+function list<Item>(count: number, item: (at: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, at) => item(at));
+}
+
+function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = wrap(value);
+  return value;
+}
+
+/** What JSON can say too. */
+export const JSON_SHAPES: readonly Shape[] = [
+  { name: 'records', size: 250, make: (size) => list(size, (at) => ({ id: at, name: `name ${at % 100}`, x: at / 7, none: null })) },
+  { name: 'records with lists', size: 133, make: (size) => list(size, (at) => ({ id: at, list: [at, { x: at }], inner: { y: [`${at}`] } })) },
+  { name: 'records of many shapes', size: 133, make: (size) => list(size, (at) => ({ [`key${at}`]: at, [`other${at % 97}`]: 'x' })) },
+  { name: 'records in a document', size: 250, make: (size) => ({ head: 1, rows: list(size, (at) => ({ id: at, text: `text ${at}` })) }) },
+  { name: 'one object of many keys', size: 5000, make: (size) => Object.fromEntries(list(size, (at) => [`key ${at}`, at])) },
+  { name: 'nested arrays', isDepth: true, size: 120, make: (size) => nested(size, (inner) => [inner]) },
+  { name: 'nested objects', isDepth: true, size: 120, make: (size) => nested(size, (inner) => ({ before: 1, inner, after: 2 })) },
+  { name: 'many deep values', size: 6, make: (size) => list(size, () => nested(200, (inner) => [{ inner }])) },
+  { name: 'lists in lists', size: 250, make: (size) => list(size, (at) => list(at % 7, (inner) => [inner, 'x'])) },
+  { name: 'one long string', size: 70_000, make: (size) => 'é long '.repeat(size / 7) },
+  { name: 'a long string of ASCII in a record', size: 70_000, make: (size) => [{ id: 1, text: 'x"\\\n'.repeat(size / 4) }] },
+  { name: 'many short strings', size: 1000, make: (size) => list(size, (at) => `text ${at}`) },
+  { name: 'many strings, the same', size: 1000, make: (size) => list(size, (at) => `text ${at % 10}`) },
+  { name: 'numbers', size: 1666, make: (size) => list(size, (at) => (at % 3 === 0 ? at / 7 : at * 1000)) },
+  { name: 'long keys', size: 10, make: (size) => list(size, (at) => ({ [`${'k'.repeat(2000)}${at}`]: at })) },
+  { name: 'empty containers', size: 1000, make: (size) => list(size, (at) => (at % 2 === 0 ? [] : {})) },
+  { name: 'mixed items', size: 500, make: (size) => list(size, (at) => [at, `s${at}`, null, true, [at], { at }, 0.5][at % 7]) },
+];
+
+/** What is more than JSON. */
+export const OTHER_SHAPES: readonly Shape[] = [
+  { name: 'one long binary value', size: 16666, make: (size) => new Uint8Array(size).fill(7) },
+  { name: 'binary values', size: 500, make: (size) => list(size, (at) => Uint8Array.of(at, at >> 8)) },
+  { name: 'dates', size: 500, make: (size) => list(size, (at) => new Date(at * 1e7)) },
+];
+
+/** What only formats with maps have. */
+export const MAP_SHAPES: readonly Shape[] = [
+  { name: 'a map', size: 500, make: (size) => new Map(list(size, (at) => [at, `v${at}`])) },
+  { name: 'nested maps', isDepth: true, size: 50, make: (size) => nested(size, (inner) => new Map<unknown, unknown>([[1, inner]])) },
+  { name: 'bigints', size: 333, make: (size) => list(size, (at) => 2n ** 60n + BigInt(at)) },
+];
+
+/** A document has keys. */
+function inDocument(shape: Shape): Shape {
+  return { ...shape, make: (size) => ({ value: shape.make(size) }) };
+}
+
+/** Shapes for the formats that describe themselves. */
+export const SHAPES = {
+  json: JSON_SHAPES,
+  messagepack: [...JSON_SHAPES, ...OTHER_SHAPES, ...MAP_SHAPES],
+  cbor: [...JSON_SHAPES, ...OTHER_SHAPES, ...MAP_SHAPES],
+  bson: [...JSON_SHAPES, ...OTHER_SHAPES].map(inDocument),
+  sia: [...JSON_SHAPES, ...OTHER_SHAPES, ...MAP_SHAPES],
+} as const;
+
+export { list, nested };

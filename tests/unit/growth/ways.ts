@@ -1,0 +1,86 @@
+import { readSpans } from '../../../devtools-extension/reading/read-spans.ts';
+import { Materialiser } from '../../../main/materialise/index.ts';
+import { reviveCore } from '../../../worker/events/revive.ts';
+import type { Sink } from '../../../worker/events/sink.ts';
+import type { AnyFormat } from '../../../worker/formats/format.ts';
+import type { FormatId } from '../../../worker/formats/registry.ts';
+import { type Limits, resolveLimits } from '../../../worker/limits.ts';
+import { RowSink } from '../../../worker/sinks/columns/rows.ts';
+import { JsonTextSink } from '../../../worker/sinks/json/text.ts';
+import { ObjectSink, shapeOf } from '../../../worker/sinks/objects/objects.ts';
+import { caseCount } from '../../setup/case-count.ts';
+
+/** What is decoded, and with what. */
+export interface Payload {
+  id: FormatId;
+  format: AnyFormat;
+  bytes: Uint8Array;
+  options?: object | undefined;
+  schema?: unknown;
+  limits?: Partial<Limits> | undefined;
+}
+
+/** A way to decode: what the reader's events become, and how the bytes come. */
+export interface Way {
+  name: string;
+  decode: (payload: Payload) => unknown;
+}
+
+const CHUNK = 16;
+
+function read({ format, bytes, options, schema, limits }: Payload, sink: Sink, chunk = Infinity): void {
+  const reader = format.createReader(sink, options ?? {}, resolveLimits(limits), schema);
+  if (chunk >= bytes.length) {
+    reader.end(bytes);
+    return;
+  }
+  for (let at = 0; at < bytes.length; at += chunk) reader.push(bytes.subarray(at, at + chunk));
+  reader.end();
+}
+
+function intoObjects(payload: Payload, chunk?: number): unknown {
+  const sink = new ObjectSink((tag, inner) => payload.format.revive?.(tag, inner));
+  read(payload, sink, chunk);
+  return sink.result;
+}
+
+/** Columns, and the objects that the page makes of them. */
+async function intoColumns(payload: Payload, chunk?: number): Promise<unknown> {
+  const revive = (tag: string, inner: unknown): unknown => (tag.includes(':') ? payload.format.revive?.(tag, inner) : reviveCore(tag, inner));
+  const materialiser = new Materialiser({ as: 'objects', revive });
+  const sink = new RowSink((part) => materialiser.push(part), resolveLimits(payload.limits));
+  read(payload, sink, chunk);
+  sink.finish();
+  return materialiser.done();
+}
+
+function intoJson(payload: Payload): unknown {
+  const sink = new JsonTextSink((tag, inner) => payload.format.revive?.(tag, inner));
+  read(payload, sink);
+  return sink.take();
+}
+
+/** The panel shows what it can read, and what is wrong then. */
+async function intoSpans({ id, bytes, options, schema }: Payload): Promise<unknown> {
+  return (await readSpans(bytes, { format: id, ...(options && { options }), schema })).data;
+}
+
+export const WAYS: readonly Way[] = [
+  { name: 'objects', decode: (payload) => intoObjects(payload) },
+  { name: 'objects, in small chunks', decode: (payload) => intoObjects(payload, CHUNK) },
+  { name: 'columns', decode: (payload) => intoColumns(payload) },
+  { name: 'columns, in small chunks', decode: (payload) => intoColumns(payload, CHUNK) },
+  { name: 'JSON', decode: intoJson },
+  { name: 'the ranges of the panel', decode: intoSpans },
+];
+
+/** Decodes plainly, what is small. */
+export function plain({ format, bytes, options, schema, limits }: Payload): unknown {
+  return format.decodePlain?.(bytes, options ?? {}, resolveLimits(limits), schema, shapeOf);
+}
+
+/** Each of a list with each of another; in the quick tier with one of the other, in turn. */
+export function inTurn<One, Other>(list: readonly One[], others: readonly Other[]): { one: One; other: Other }[] {
+  const count = Math.min(others.length, caseCount(others.length));
+  return list.flatMap((one, index) => Array.from({ length: count }, (_, more) => ({ one, other: others[(index + more) % others.length]! })));
+}
