@@ -98,7 +98,7 @@ export class Budget {
     this.spend(values, offset);
     this.#empty += values;
     if (this.#empty > MOST_EMPTY) {
-      throw new LimitError('expansion', `more than ${MOST_EMPTY.toLocaleString('en')} values that take no bytes`, { offset });
+      throw new LimitError('expansion', 'more than 10 million values that take no bytes', { offset });
     }
   }
 }

@@ -6,6 +6,7 @@ import { loadWriter } from '../../worker/formats/writers.ts';
 import { fuzz, type FuzzResult, subjectOf } from './fuzz.ts';
 import { fuzzRoundTrips } from './round-trips.ts';
 import { fuzzSchemas, schemaLanguages } from './schemas.ts';
+import { fuzzTrees, treeTargets } from './trees.ts';
 
 /** One kind of input that is fuzzed. */
 export interface Target {
@@ -20,6 +21,7 @@ export interface Target {
 export async function targetsOf(ids: readonly FormatId[]): Promise<Target[]> {
   const unknown = ids.find((id) => !FORMATS.some((known) => known.id === id));
   if (unknown !== undefined) throw new RangeError(`There is no format ${unknown}.`);
+  const trees = await treeTargets();
   const ofFormats = await Promise.all(
     ids.map(async (format): Promise<Target[]> => {
       const [reader, writer, subject] = await Promise.all([loadFormat(format), loadWriter(format), subjectOf(format)]);
@@ -27,6 +29,8 @@ export async function targetsOf(ids: readonly FormatId[]): Promise<Target[]> {
         { format, name: 'decoded', share: 1, run: (count, seed) => fuzz(reader, subject, count, seed) },
         // Values are written and read again besides being read.
         { format, name: 'written and read again', share: 1 / 4, run: (count, seed) => fuzzRoundTrips(format, reader, writer, subject, count, seed) },
+        // Shared values are written in each of their places.
+        { format, name: 'written as trees', share: 1 / 10, run: (count, seed) => fuzzTrees(format, reader, trees, subject, count, seed) },
       ];
     }),
   );

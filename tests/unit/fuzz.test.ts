@@ -5,12 +5,14 @@ import { loadWriter } from '../../worker/formats/writers.ts';
 import { fuzz, subjectOf } from '../fuzz/fuzz.ts';
 import { fuzzRoundTrips } from '../fuzz/round-trips.ts';
 import { fuzzSchemas, schemaLanguages } from '../fuzz/schemas.ts';
+import { fuzzTrees, treeTargets } from '../fuzz/trees.ts';
 import { caseCount } from '../setup/case-count.ts';
 import { openFolder } from '../setup/folders.ts';
 
 /** `npm run fuzz` takes a million. */
 const COUNT = caseCount(3000);
 const TRIPS = caseCount(2000);
+const TREES = caseCount(500);
 const SCHEMAS = caseCount(300);
 
 test.each(FORMATS.map(({ id }) => id))('mutated input of %s gives a value or a typed error', async (id: FormatId) => {
@@ -29,6 +31,17 @@ test.each(FORMATS.map(({ id }) => id))('what mutated input of %s decodes to is t
   expect(good + refused).toBe(TRIPS);
   expect(good).toBeGreaterThan(TRIPS / 50);
 });
+
+test.each(FORMATS.map(({ id }) => id))(
+  'mutated input of %s is written as JSON text and in other formats, or gives a typed error',
+  async (id: FormatId) => {
+    const [format, subject, targets] = await Promise.all([loadFormat(id), subjectOf(id), treeTargets()]);
+    const { good, refused, faults } = await fuzzTrees(id, format, targets, subject, TREES);
+    expect(faults).toEqual([]);
+    expect(good + refused).toBe(TREES);
+    expect(good).toBeGreaterThan(TREES / 50);
+  },
+);
 
 const fixtures = (await openFolder('fixtures', '.'))!;
 const languages = await schemaLanguages((path) => fixtures.bytes(path));

@@ -37,12 +37,21 @@ export function seeds(): Uint8Array[] {
     [{ useRecords: true, bundleStrings: true }, rich],
     [{ useRecords: true, structuredClone: true }, shared],
     [{ useSelfDescribedHeader: true }, rows],
+    [{ useRecords: false, structuredClone: true }, doubled(24)],
+    [{ useRecords: true, structuredClone: true }, [doubled(8), rows, rows]],
   ];
   return [
     ...written.map(([settings, value]) => new Uint8Array(new Encoder(settings).encode(value))),
     encode([new Date(0), new URL('http://example.org/'), /x/i, 2n ** 70n, { a: [1.5, { b: 'c' }] }]),
     ...HAND_MADE.map(fromHex),
   ];
+}
+
+/** Lists of two lists that are the same one: as a tree they double with each level. */
+function doubled(levels: number): unknown {
+  let value: unknown = { leaf: 'x' };
+  for (let level = 0; level < levels; level += 1) value = level % 4 === 3 ? { a: value, b: value } : [value, value];
+  return value;
 }
 
 /** Forms that no encoder here writes. */
