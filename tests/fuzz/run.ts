@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type FormatId, FORMATS } from '../../worker/formats/registry.ts';
 import { type FuzzResult, spent } from './fuzz.ts';
 import { type Runner, share, type Slice, slicesOf } from './plan.ts';
-import { type Target, targetsOf } from './targets.ts';
+import { SUBJECTS, type Target, targetsOf } from './targets.ts';
 
 /** A slice takes seconds: a process that takes this long for one hangs. */
 const MOST_SLICE_MINUTES = 10;
@@ -25,8 +24,7 @@ const { values } = parseArgs({
     summary: { type: 'string' },
   },
 });
-const ids = values.format.length > 0 ? (values.format as FormatId[]) : FORMATS.map(({ id }) => id);
-const targets = await targetsOf(ids);
+const targets = await targetsOf(values.format.length > 0 ? values.format : SUBJECTS);
 if (process.send) workForParent();
 else process.exitCode = (await main()) ? 0 : 1;
 
@@ -72,8 +70,8 @@ async function main(): Promise<boolean> {
     const seconds = Math.round((performance.now() - start) / 1000);
     console.log(`${inputs.toLocaleString('en')} inputs, ${findings} findings, ${seconds} s`);
     if (values.summary === undefined) return;
-    const list = totals.map(({ format, name, inputs, good, refused, findings, took }) => {
-      return { format, name, inputs, good, refused, findings, processorSeconds: Math.round(took / 1000) };
+    const list = totals.map(({ subject, name, inputs, good, refused, findings, took }) => {
+      return { subject, name, inputs, good, refused, findings, processorSeconds: Math.round(took / 1000) };
     });
     const summary = { seed, count, processes: runners, node: process.version, seconds, inputs, findings, targets: list };
     await writeFile(values.summary, `${JSON.stringify(summary, null, 2)}\n`);
@@ -90,7 +88,7 @@ async function main(): Promise<boolean> {
       total.good += good;
       total.refused += refused;
       total.findings.push(...faults);
-      for (const fault of faults) console.error(`${total.format}, ${total.name}: ${fault}`);
+      for (const fault of faults) console.error(`${total.subject}, ${total.name}: ${fault}`);
     },
   });
   clearInterval(reports);
@@ -99,9 +97,9 @@ async function main(): Promise<boolean> {
   return sum((total) => total.findings.length) === 0;
 }
 
-function describe({ format, name, inputs, good, refused, findings, took }: Total): string {
+function describe({ subject, name, inputs, good, refused, findings, took }: Total): string {
   const rate = took > 0 ? `, ${Math.round((inputs / took) * 1000).toLocaleString('en')} a second of the processor` : '';
-  return `${format.padEnd(12)} ${inputs.toLocaleString('en')}: ${good} ${name}, ${refused} refused, ${findings.length} findings${rate}`;
+  return `${subject.padEnd(12)} ${inputs.toLocaleString('en')}: ${good} ${name}, ${refused} refused, ${findings.length} findings${rate}`;
 }
 
 /** @param took receives the milliseconds that the processor worked on a slice */

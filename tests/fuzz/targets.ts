@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadFormat } from '../../worker/formats/loaders.ts';
-import { type FormatId, FORMATS } from '../../worker/formats/registry.ts';
+import { FORMATS } from '../../worker/formats/registry.ts';
 import { loadWriter } from '../../worker/formats/writers.ts';
 import { fuzz, type FuzzResult, subjectOf } from './fuzz.ts';
 import { fuzzRoundTrips } from './round-trips.ts';
@@ -10,27 +10,42 @@ import { fuzzTrees, treeTargets } from './trees.ts';
 
 /** One kind of input that is fuzzed. */
 export interface Target {
-  format: FormatId;
+  /** One of `SUBJECTS`. */
+  subject: string;
   name: string;
   /** Number of inputs, as a fraction of those that are decoded. */
   share: number;
   run: (count: number, seed: number) => FuzzResult | Promise<FuzzResult>;
 }
 
-/** All targets of some formats. */
-export async function targetsOf(ids: readonly FormatId[]): Promise<Target[]> {
-  const unknown = ids.find((id) => !FORMATS.some((known) => known.id === id));
+/** The subjects that `--format` selects. */
+export const SUBJECTS: readonly string[] = FORMATS.map(({ id }) => id);
+
+/** All targets of some subjects. */
+export async function targetsOf(subjects: readonly string[]): Promise<Target[]> {
+  const unknown = subjects.find((subject) => !SUBJECTS.includes(subject));
   if (unknown !== undefined) throw new RangeError(`There is no format ${unknown}.`);
+  const ids = FORMATS.map(({ id }) => id).filter((id) => subjects.includes(id));
   const trees = await treeTargets();
   const ofFormats = await Promise.all(
     ids.map(async (format): Promise<Target[]> => {
       const [reader, writer, subject] = await Promise.all([loadFormat(format), loadWriter(format), subjectOf(format)]);
       return [
-        { format, name: 'decoded', share: 1, run: (count, seed) => fuzz(reader, subject, count, seed) },
+        { subject: format, name: 'decoded', share: 1, run: (count, seed) => fuzz(reader, subject, count, seed) },
         // Values are written and read again besides being read.
-        { format, name: 'written and read again', share: 1 / 4, run: (count, seed) => fuzzRoundTrips(format, reader, writer, subject, count, seed) },
+        {
+          subject: format,
+          name: 'written and read again',
+          share: 1 / 4,
+          run: (count, seed) => fuzzRoundTrips(format, reader, writer, subject, count, seed),
+        },
         // Shared values are written in each of their places.
-        { format, name: 'written as trees', share: 1 / 10, run: (count, seed) => fuzzTrees(format, reader, trees, subject, count, seed) },
+        {
+          subject: format,
+          name: 'written as trees',
+          share: 1 / 10,
+          run: (count, seed) => fuzzTrees(format, reader, trees, subject, count, seed),
+        },
       ];
     }),
   );
@@ -40,7 +55,7 @@ export async function targetsOf(ids: readonly FormatId[]): Promise<Target[]> {
     .filter(({ format }) => ids.includes(format))
     .map((language): Target => {
       const { format, name } = language;
-      return { format, name: `compiled: ${name}`, share: 1 / 20, run: (count, seed) => fuzzSchemas(language, count, seed) };
+      return { subject: format, name: `compiled: ${name}`, share: 1 / 20, run: (count, seed) => fuzzSchemas(language, count, seed) };
     });
   return [...ofFormats.flat(), ...ofSchemas];
 }
