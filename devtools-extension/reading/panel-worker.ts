@@ -9,6 +9,7 @@ import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeReques
 import { readFramed } from './framings/framed-tree.ts';
 import { inferForm } from './infer/index.ts';
 import { readSpans } from './read-spans.ts';
+import { checkReferences } from './references.ts';
 import { rpcStatusOf } from './rpc-status.ts';
 import { typesInSchema } from './schema-types.ts';
 import { type Unwrapped, unwrap } from './unwrap.ts';
@@ -71,10 +72,10 @@ async function answer(call: CallMessage): Promise<void> {
       break;
     }
     case 'infer':
-      port.postMessage({ id, answer: inferForm(await valueOf(call.request, await compileSchema(call.request.schema)), call.request.form) });
+      port.postMessage({ id, answer: inferForm(await treeOf(call.request), call.request.form) });
       break;
     case 'encodeStart':
-      opened = { value: await valueOf(call.request, await compileSchema(call.request.schema)) };
+      opened = { value: await treeOf(call.request) };
       port.postMessage({ id, answer: FORMS.length });
       break;
     case 'encodeForm':
@@ -105,6 +106,13 @@ function valueIn(kept: { value: unknown } | undefined): unknown {
   return kept.value;
 }
 
+/** The value of a body, of which schemas and other forms can be made. */
+async function treeOf(request: EncodeRequest): Promise<unknown> {
+  const value = await valueOf(request, await compileSchema(request.schema));
+  checkReferences(value);
+  return value;
+}
+
 async function keepBody(request: ReadRequest): Promise<KeptBody> {
   unopened = undefined;
   const body = await unwrap(request.bytes, request);
@@ -114,7 +122,7 @@ async function keepBody(request: ReadRequest): Promise<KeptBody> {
   const schema = request.schema?.format === format ? request.schema : undefined;
   if (!format || (!schema && formatEntry(format)?.schema)) throw new Error(format ? `${format} without a schema` : 'of no known format');
   const sequence = format === found.format ? found.sequence : body.framing !== undefined;
-  unopened = { value: await valueOf({ bytes: body.content, format, sequence, schema }, await compileSchema(schema)) };
+  unopened = { value: await treeOf({ bytes: body.content, format, sequence, schema }) };
   return { forms: FORMS.length, size: body.content.length, gzip: await gzipSize(body.content) };
 }
 

@@ -4,6 +4,7 @@ import { loadFormat } from '../../worker/formats/loaders.ts';
 import { FORMATS } from '../../worker/formats/registry.ts';
 import { loadWriter } from '../../worker/formats/writers.ts';
 import { fuzz, type FuzzResult, subjectOf } from './fuzz.ts';
+import { fuzzPanel } from './panel.ts';
 import { fuzzRoundTrips } from './round-trips.ts';
 import { fuzzSchemas, schemaLanguages } from './schemas.ts';
 import { fuzzTrees, treeTargets } from './trees.ts';
@@ -19,7 +20,7 @@ export interface Target {
 }
 
 /** The subjects that `--format` selects. */
-export const SUBJECTS: readonly string[] = FORMATS.map(({ id }) => id);
+export const SUBJECTS: readonly string[] = [...FORMATS.map(({ id }) => id), 'panel'];
 
 /** All targets of some subjects. */
 export async function targetsOf(subjects: readonly string[]): Promise<Target[]> {
@@ -57,5 +58,7 @@ export async function targetsOf(subjects: readonly string[]): Promise<Target[]> 
       const { format, name } = language;
       return { subject: format, name: `compiled: ${name}`, share: 1 / 20, run: (count, seed) => fuzzSchemas(language, count, seed) };
     });
-  return [...ofFormats.flat(), ...ofSchemas];
+  // The panel reads a body in many ways, so that fewer are tried.
+  const ofPanel: Target[] = subjects.includes('panel') ? [{ subject: 'panel', name: 'read', share: 1 / 20, run: fuzzPanel }] : [];
+  return [...ofFormats.flat(), ...ofSchemas, ...ofPanel];
 }

@@ -44,7 +44,11 @@ export function findGrpc(bytes: Uint8Array, contentType: string): Framing | unde
 export function grpcWebText(body: Uint8Array, contentType: string): Uint8Array | undefined {
   if (grpcKind(contentType) !== 'grpc-web-text') return undefined;
   const text = textOf(body).replaceAll(/\s/g, '');
-  return joinedBytes(Array.from(text.matchAll(/[^=]+={0,2}/g), ([part]) => fromBase64(part)));
+  try {
+    return joinedBytes(Array.from(text.matchAll(/[^=]+={0,2}/g), ([part]) => fromBase64(part)));
+  } catch {
+    return undefined;
+  }
 }
 
 function grpcKind(contentType: string): string | undefined {

@@ -97,3 +97,11 @@ describe('the details of a status', () => {
     });
   });
 });
+
+test('a style sheet without white space is not formatted, which would take its length squared', async () => {
+  const { formatCode } = await import('../../../devtools-extension/reading/formatting/format-code.ts');
+  const sheet = `a{b:url(data:,${'c'.repeat(LONG)})}`;
+  expect(() => formatCode(sheet, 'css')).toThrow('too little white space');
+  expect(formatCode(`<style>${sheet}</style><p>a</p>`, 'html')).toContain(sheet);
+  expect(formatCode(`a{b:url(data:,${'c'.repeat(10_000)})}`, 'css')).toContain('{\n  b: url');
+});

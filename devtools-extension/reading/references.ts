@@ -1,0 +1,25 @@
+/** Values that a value may have with each reference written out: as many as the panel reads of a body. */
+const MOST_VALUES = 12_000_000;
+
+/**
+ * Throws where a value contains itself, or has too many values once each reference to a shared one is written out. A few
+ * bytes of references stand for more values than any memory has, and schemas and other forms are made of a tree.
+ */
+export function checkReferences(value: unknown): void {
+  /** Values in a container, counted once; 0 while it is being counted. */
+  const counts = new Map<object, number>();
+  const count = (item: unknown): number => {
+    if (typeof item !== 'object' || item === null || ArrayBuffer.isView(item)) return 1;
+    const known = counts.get(item);
+    if (known === 0) throw new Error('The value contains itself.');
+    if (known !== undefined) return known;
+    counts.set(item, 0);
+    let sum = 1;
+    if (item instanceof Map) for (const [key, inner] of item) sum += count(key) + count(inner);
+    else if (item instanceof Set) for (const inner of item) sum += count(inner);
+    else for (const key of Object.keys(item)) sum += count((item as Record<string, unknown>)[key]);
+    counts.set(item, sum);
+    return sum;
+  };
+  if (count(value) > MOST_VALUES) throw new Error('The value has too many values once its references are written out.');
+}

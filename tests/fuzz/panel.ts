@@ -1,0 +1,207 @@
+import type { Language } from '../../devtools-extension/reading/formatting/language.ts';
+import { mostInflated } from '../../devtools-extension/reading/inflate.ts';
+import type { AnswerMessage, CallMessage, CallName, Calls, ReadAnswer, ReadRequest } from '../../devtools-extension/reading/protocol.ts';
+import { PANEL_FORMATS, type ReadFormat } from '../../devtools-extension/reading/read-format.ts';
+import { FORMATS } from '../../worker/formats/registry.ts';
+import { toHex } from '../setup/hex.ts';
+import { checkTree } from '../unit/panel/tree-rules.ts';
+import { type FuzzResult, spent } from './fuzz.ts';
+import { mutate, mutateFew, mutateText, Random } from './mutate.ts';
+import { type PanelSeed, panelSeeds } from './subjects/panel.ts';
+
+/** Milliseconds of processor time after which a call hangs, as far as a user can tell. Inputs are small. */
+const SLOW_MS = 2000;
+const MOST_FAULTS = 10;
+/** One input of so many is large: a piece of another, again and again. */
+const LARGE_ONES = 41;
+const FORMAT_IDS: readonly ReadFormat[] = [...FORMATS.map(({ id }) => id), ...PANEL_FORMATS];
+const LANGUAGES: readonly Language[] = ['json', 'xml', 'html', 'css', 'javascript'];
+const FORMS = ['typescript', 'jsonSchema', 'proto', 'avsc', 'bop'] as const;
+/** What an engine says of a mistake in the code. */
+const MISTAKE =
+  /Cannot (?:read|set|convert|destructure|mix)|is not (?:a function|a constructor|iterable|extensible)|Maximum call stack|Invalid (?:array|typed array|string|array buffer|atomics|DataView)|[Oo]ut of (?:memory|bounds)|offset is out|Offset is outside|of undefined|allocation failed|must be greater|\[object/;
+
+/** The panel's worker, called as the panel calls it. */
+class Worker {
+  readonly #answers: AnswerMessage[] = [];
+  #next = 1;
+
+  static async start(): Promise<Worker> {
+    const worker = new Worker();
+    const scope = globalThis as { onmessage?: unknown; postMessage?: unknown };
+    scope.postMessage = (message: AnswerMessage) => void worker.#answers.push(message);
+    await import('../../devtools-extension/reading/panel-worker.ts');
+    return worker;
+  }
+
+  /** What the worker answers. Throws the problem that it tells. */
+  async call<Name extends CallName>(name: Name, request: Calls[Name]['request']): Promise<Calls[Name]['answer']> {
+    const id = this.#next++;
+    const { onmessage } = globalThis as unknown as { onmessage: (event: { data: CallMessage }) => void };
+    onmessage({ data: { id, name, request } as CallMessage });
+    for (;;) {
+      const at = this.#answers.findIndex((answer) => answer.id === id);
+      if (at >= 0) {
+        const [answer] = this.#answers.splice(at, 1) as [AnswerMessage];
+        if ('problem' in answer) throw new Error(answer.problem);
+        return answer.answer;
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}
+
+let started: Promise<Worker> | undefined;
+
+/**
+ * Has the panel's worker read, search, format, edit, save and describe `count` mutated bodies. Each call must be answered,
+ * soon, with what the body has or with words on why not; no answer may have more than the caps of the panel, nor a tree
+ * whose ranges do not nest. Repeatable: the same seed gives the same bodies.
+ */
+export async function fuzzPanel(count: number, seed = 1): Promise<FuzzResult> {
+  const random = new Random(seed);
+  const worker = await (started ??= Worker.start());
+  const groups = await panelSeeds();
+  const inputs = groups.flat().map(({ bytes }) => bytes);
+  const result: FuzzResult = { good: 0, refused: 0, faults: [] };
+  for (let run = 0; run < count && result.faults.length < MOST_FAULTS; run += 1) {
+    const given = random.pick(random.pick(groups));
+    const bytes =
+      run % LARGE_ONES === 0 ? enlarged(random, given.bytes) : run % 2 === 0 ? mutateFew(random, given.bytes) : mutate(random, given.bytes, inputs);
+    const body: PanelSeed = {
+      ...given,
+      bytes,
+      contentType: random.below(8) === 0 ? random.pick(random.pick(groups)).contentType : given.contentType,
+    };
+    const calls: string[] = [];
+    /** Makes a call, and notes what is wrong with it. */
+    const call = async <Name extends CallName>(name: Name, request: Calls[Name]['request']): Promise<Calls[Name]['answer'] | undefined> => {
+      const start = spent();
+      const fault = (what: string): void => {
+        result.faults.push(`run ${run}: ${name} ${what}\n${JSON.stringify({ ...request, bytes: undefined }).slice(0, 2000)}\n${describe(bytes)}`);
+      };
+      calls.push(name);
+      try {
+        const answer = await worker.call(name, request);
+        const text = problemIn(answer);
+        if (text !== undefined && MISTAKE.test(text)) fault(`says: ${text}`);
+        return answer;
+      } catch (error) {
+        const { message } = error as Error;
+        // Whatever a body is, it is told what it is taken for.
+        if (MISTAKE.test(message) || message === '' || name === 'detect') fault(`fails: ${message}`);
+        return undefined;
+      } finally {
+        const time = spent() - start;
+        if (time > SLOW_MS) fault(`took ${Math.round(time)} ms`);
+      }
+    };
+    try {
+      if (await fuzzBody(random, body, run, call)) result.good += 1;
+      else result.refused += 1;
+    } catch (error) {
+      result.faults.push(`run ${run}: after ${calls.join(', ')}: ${String((error as Error).stack)}\n${describe(bytes)}`);
+    }
+  }
+  return result;
+}
+
+type Call = <Name extends CallName>(name: Name, request: Calls[Name]['request']) => Promise<Calls[Name]['answer'] | undefined>;
+
+/** Reads a body, and does something with it. Returns whether it has a value. */
+async function fuzzBody(random: Random, { message, url, format: own, ...body }: PanelSeed, run: number, call: Call): Promise<boolean> {
+  const asked = { ...body, ...(url !== undefined && { url }), ...(message && { message }), status: random.pick([0, 200, 400]), headers: [] };
+  const detected = await call('detect', copyOf(asked));
+  if (!detected) return false;
+  const format = random.pick([undefined, own, own, random.pick(FORMAT_IDS)]);
+  const bare = random.below(20) === 0 ? random.pick(['deflate', 'lz4 block'] as const) : undefined;
+  const part = random.below(10) === 0 ? random.below(1000) : undefined;
+  const request: ReadRequest = { ...asked, detected: random.below(2) === 0 ? detected : undefined, format, bare, part };
+  const read = await call('read', copyOf(request));
+  if (read) checkAnswer(read, body.bytes.length);
+  const forms = { bytes: body.bytes, format: format ?? detected.format ?? 'json', sequence: detected.sequence };
+  switch (run % 8) {
+    case 0:
+      await call('formatText', { bytes: body.bytes, language: random.pick(LANGUAGES) });
+      break;
+    case 1:
+      for (const query of QUERIES) await call('searchBody', { ...copyOf(request), query });
+      break;
+    case 2: {
+      const editable = await call('editable', copyOf(request));
+      if (editable && 'text' in editable) {
+        await call('writeBody', { ...copyOf(request), text: editable.text });
+        await call('writeBody', { ...copyOf(request), text: mutateText(random, editable.text) });
+      }
+      break;
+    }
+    case 3:
+      await call('exportBody', copyOf(request));
+      break;
+    case 4:
+      await call('infer', { ...forms, form: random.pick(FORMS) });
+      break;
+    case 5: {
+      const kept = await call('sizeStart', copyOf(request));
+      for (let index = random.below(3); kept && index < kept.forms; index += 3) await call('sizeForm', { index });
+      break;
+    }
+    case 6:
+      await call('pick', { ...copyOf(request), path: [0, 'a', 1] });
+      await call('schemaTypes', { format: random.pick(FORMATS).id, bytes: body.bytes });
+      break;
+    default:
+      await call('formatText', { bytes: body.bytes, language: random.pick(LANGUAGES) });
+  }
+  return read?.data !== undefined && !read.error;
+}
+
+const QUERIES = [
+  { text: 'a', where: 'all' },
+  { text: 'string', where: 'types' },
+  { text: '7', where: 'number' },
+  { text: '00 01', where: 'hex' },
+  { text: '[a-f]+\\d', where: 'values', isPattern: true },
+] as const;
+
+/** The panel sends copies, of which the worker takes the buffers. */
+function copyOf<Request extends { bytes: Uint8Array }>(request: Request): Request {
+  return { ...request, bytes: request.bytes.slice() };
+}
+
+/** Throws where an answer has more than the caps allow, or a tree that does not hang together. */
+function checkAnswer({ bytes, content, data, error }: ReadAnswer, sent: number): void {
+  const most = mostInflated(sent);
+  if (bytes.length > Math.max(most, sent) || content.length > 2 * Math.max(most, sent))
+    throw new Error(`${bytes.length} and ${content.length} bytes`);
+  if (error?.reason === '') throw new Error('an error without words');
+  if (!data) return;
+  if (data.length !== bytes.length) throw new Error(`a tree of ${data.length} of ${bytes.length} bytes`);
+  // A value takes a byte, but for those that references and schemas add.
+  const room = [data.kinds, data.starts, data.values, data.ends, data.heads, data.nexts, data.parents, data.keys, data.numbers];
+  const held = room.reduce((sum, column) => sum + column.buffer.byteLength, 0);
+  if (held > 1024 * 1024 + 100 * (bytes.length + content.length)) throw new Error(`a tree of ${held} bytes for ${bytes.length}`);
+  if (!data.extents) checkTree(data);
+}
+
+/** The words of an answer on what is wrong. */
+function problemIn(answer: unknown): string | undefined {
+  const { error, reason, problem } = (answer ?? {}) as { error?: { reason?: string }; reason?: string; problem?: { reason?: string } };
+  return error?.reason ?? reason ?? problem?.reason;
+}
+
+/** A body of some tens of kilobytes: what a piece of it repeats shows what is quadratic. */
+function enlarged(random: Random, bytes: Uint8Array): Uint8Array {
+  const from = random.below(bytes.length);
+  const piece = bytes.subarray(from, from + 1 + random.below(Math.min(24, bytes.length - from)));
+  const at = random.below(2) === 0 ? from : random.below(bytes.length + 1);
+  const large = new Uint8Array(8 * 1024 + random.below(40 * 1024));
+  for (let i = 0; i < large.length; i += 1) large[i] = piece[i % piece.length]!;
+  large.set(bytes.subarray(0, at));
+  if (random.below(2) === 0) large.set(bytes.subarray(at), Math.max(0, large.length - (bytes.length - at)));
+  return large;
+}
+
+function describe(bytes: Uint8Array): string {
+  return bytes.length > 3_000 ? `${toHex(bytes.subarray(0, 1_500))} … (${bytes.length} bytes)` : toHex(bytes);
+}
