@@ -181,6 +181,33 @@ test('the answer is compared with the first one', async () => {
   await expect.poll(() => panel.locator('.diff').innerText(), SOON).toMatch(/mark[\s\S]*again/);
 });
 
+test('a page of another origin that was opened since is not told of a request', async () => {
+  const { page, panel, url } = session;
+  await draft('asked');
+  await button('Reset').click();
+  await button('Send…').click();
+  await panel.getByRole('dialog', { name: 'Send this request?' }).waitFor();
+  await panel.getByLabel('Preserve log').evaluate((box: HTMLInputElement) => box.click());
+  await page.goto(url.replace('127.0.0.1', 'localhost'));
+  await page.evaluate(() => {
+    const heard: unknown[] = [];
+    Object.assign(globalThis, {
+      heard,
+      fetch: (...given: unknown[]) => heard.push(given),
+      Request: class {
+        constructor(...given: unknown[]) {
+          heard.push(given);
+        }
+      },
+    });
+  });
+  await button('Send GET').click();
+  await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('Another page has been opened in the meantime');
+  await button('Send…').click();
+  await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain(`This request is of ${url.slice(0, -1)}`);
+  expect(await page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)).toEqual([]);
+});
+
 test('the panel never complains', () => {
   expect(session.complaints).toEqual([]);
 });

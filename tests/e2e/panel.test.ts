@@ -88,7 +88,7 @@ describe('tree and bytes', () => {
     };
     expect(await copied('V')).toBe('"Alice"');
     expect(await copied('P')).toBe('$["1"]');
-    expect(await copied('R')).toMatch(/^curl 'http:.*\/person\.pb'/);
+    expect(await copied('R')).toMatch(/^curl --globoff --url 'http:.*\/person\.pb'/);
   });
 
   test('save the body to a file', async () => {
