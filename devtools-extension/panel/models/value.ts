@@ -102,7 +102,11 @@ function container(kind: number, items: Exported[], keys: (string | number | und
         const name = escapeMark(String(key ?? ''));
         const value = items[index]!;
         const before = repeats && Object.hasOwn(object, name) ? object[name] : undefined;
-        const repeated = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value];
+        if (Array.isArray(before)) {
+          before.push(value);
+          continue;
+        }
+        const repeated = before === undefined ? value : [before, value];
         Object.defineProperty(object, name, { value: repeated, enumerable: true, configurable: true, writable: true });
       }
       return object;

@@ -8,6 +8,9 @@ import { queryOf } from '../../../devtools-extension/panel/models/payload.ts';
 import { previewOf } from '../../../devtools-extension/panel/models/preview.ts';
 import { newRow } from '../../../devtools-extension/panel/models/row.ts';
 import { typesOf } from '../../../devtools-extension/panel/models/schema-files.ts';
+import { exportValue } from '../../../devtools-extension/panel/models/value.ts';
+import { readSpans } from '../../../devtools-extension/reading/read-spans.ts';
+import { SpanTree } from '../../../worker/sinks/spans/tree.ts';
 import { formatXml } from '../../../devtools-extension/reading/formatting/format-xml.ts';
 import { rpcStatusOf } from '../../../devtools-extension/reading/rpc-status.ts';
 
@@ -96,6 +99,13 @@ describe('the details of a status', () => {
       details: [{ type: '5' }],
     });
   });
+});
+
+test('a field of Protocol Buffers that comes again and again is exported as one list', async () => {
+  const bytes = new Uint8Array(LONG).fill(0x78);
+  const { data } = await readSpans(bytes, { format: 'protobuf' });
+  const value = exportValue(new SpanTree(data, bytes), 1, true) as { 15: number[] };
+  expect(value[15]).toHaveLength(LONG / 2);
 });
 
 test('a style sheet without white space is not formatted, which would take its length squared', async () => {
