@@ -77,7 +77,9 @@ export async function fuzzTrees(
         again = target.format;
       }
       checkSize(written, bytes, limits.expansion);
-      read(again, written, { options: run % 2 !== 0 && 'sequence' in writing ? { sequence: true } : {} });
+      // Maps have keys of all kinds, and tags that were the application's are it again.
+      const isSequence = run % 2 !== 0 && 'sequence' in writing;
+      read(again, written, { options: { maps: 'map', ...('cborx' in options && { cborx: options.cborx }), ...(isSequence && { sequence: true }) } });
       result.good += 1;
     } catch (error) {
       const { name } = error as Error;
