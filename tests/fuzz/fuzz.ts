@@ -14,6 +14,8 @@ import { mutate, Random } from './mutate.ts';
 export interface Subject {
   /** Inputs that are good, of every kind that the format knows. */
   seeds(): Uint8Array[];
+  /** Further ones, whose values are in so many places that they are not written as trees. */
+  shared?(): Uint8Array[];
   /** What mutated inputs are decoded with: each in turn. */
   options: readonly object[];
   /** The compiled schema, for formats that need one. */
@@ -49,7 +51,7 @@ const MOST_KEPT = 8 * 1024 * 1024;
 export async function fuzz(format: AnyFormat, subject: Subject, count: number, seed = 1): Promise<FuzzResult> {
   const random = new Random(seed);
   const limits = resolveLimits();
-  const inputs = subject.seeds().filter(({ length }) => length > 0);
+  const inputs = [...subject.seeds(), ...(subject.shared?.() ?? [])].filter(({ length }) => length > 0);
   const result: FuzzResult = { good: 0, refused: 0, faults: [] };
   for (let run = 0; run < count && result.faults.length < MOST_FAULTS; run++) {
     const bytes = mutate(random, random.pick(inputs), inputs);

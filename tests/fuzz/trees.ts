@@ -53,7 +53,7 @@ export async function fuzzTrees(
   seed = 1,
 ): Promise<FuzzResult> {
   const random = new Random(seed);
-  const inputs = subject.seeds().filter(({ length }) => length > 0);
+  const inputs = [...subject.seeds(), ...(subject.shared?.() ?? [])].filter(({ length }) => length > 0);
   const limits = resolveLimits();
   const result: FuzzResult = { good: 0, refused: 0, faults: [] };
   for (let run = 0; run < count && result.faults.length < MOST_FAULTS; run += 1) {

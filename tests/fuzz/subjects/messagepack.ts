@@ -38,11 +38,15 @@ export function seeds(): Uint8Array[] {
   return [
     ...settings.map((setting) => new Uint8Array(new Packr(setting).pack(plain))),
     new Uint8Array(new Packr({ moreTypes: true, structuredClone: true, useBigIntExtension: true }).pack(cyclic)),
-    new Uint8Array(new Packr({ structuredClone: true, useRecords: false }).pack(doubled(24))),
     new Uint8Array(new Packr({ structuredClone: true }).pack([doubled(8), rows, rows])),
     new Encoder({ extensionCodec: codec, useBigInt64: true }).encode({ ...plain, i: 2n ** 62n, bytes: Uint8Array.of(1, 2, 3) }),
     Uint8Array.from([0xd6, 0xff, 0, 0, 0, 1, 0xc7, 3, 5, 1, 2, 3, 0xdd, 0, 0, 0, 1, 0xc0]),
   ];
+}
+
+/** Inputs that are large as trees. */
+export function shared(): Uint8Array[] {
+  return [new Uint8Array(new Packr({ structuredClone: true, useRecords: false }).pack(doubled(24)))];
 }
 
 /** Lists of two lists that are the same one: as a tree they double with each level. */
