@@ -90,6 +90,28 @@ describe('values that are shared in moderation', () => {
   });
 });
 
+describe.each(sources)('records of %s whose keys are long', (from) => {
+  const records = (length: number, count: number): Uint8Array => {
+    const list = Array.from({ length: count }, (_, id) => ({ ['k'.repeat(length)]: id % 2 }));
+    return new Uint8Array(from === 'cbor' ? new CborEncoder({ useRecords: true }).encode(list) : new Packr().pack(list));
+  };
+
+  it('are refused where a service worker would write these too many times', async () => {
+    const answer = await respond(records(100_000, 5_000), from, 'json').then((response) => response.text());
+    expect(answer).toContain('expansion limit exceeded');
+  });
+
+  it('are written otherwise', async () => {
+    for (const [length, count] of [
+      [100_000, 50],
+      [250, 20_000],
+    ] as const) {
+      const text = await respond(records(length, count), from, 'json').then((response) => response.text());
+      expect(JSON.parse(text)).toHaveLength(count);
+    }
+  });
+});
+
 describe('what shared values expand to', () => {
   const limits = { ...resolveLimits(), expansion: 1 };
 

@@ -37,6 +37,11 @@ export class SharedExpansion {
     this.#received = total;
   }
 
+  /** Counts what is about to be written again, in characters. Throws a LimitError. */
+  spend(characters: number): void {
+    this.#budget.spend(characters);
+  }
+
   /** Counts a value that is about to be written. Throws a LimitError whose path leads from the value to a shared one. */
   count(value: unknown): void {
     const root: Frame = { value: [], inside: [value], next: 0, size: 0 };

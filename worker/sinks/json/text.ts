@@ -17,6 +17,8 @@ const PROPERTY: Place = 2;
 
 /** Keys whose text is kept. */
 const MOST_KEYS = 4096;
+/** Characters of a record's key from which on it counts each time that it is written: it stands once in the input. */
+const LONG_KEY = 256;
 /** The tag in which the sink of objects gets a value that it is to give back. */
 const CAPTURE = 'json-text:value';
 
@@ -211,9 +213,13 @@ export class JsonTextSink implements Events {
     this.#fields = this.#records[record]!;
   }
 
-  field(index: number): void {
+  field(index: number, start: number): void {
     if (this.#depth >= 0) this.#builder!.field(index);
-    else this.keyText(this.#fields[index]!);
+    else {
+      const key = this.#fields[index]!;
+      if (key.length > LONG_KEY) this.#expansionAt(start).spend(key.length);
+      this.keyText(key);
+    }
   }
 
   endRecord(): void {
@@ -249,11 +255,7 @@ export class JsonTextSink implements Events {
   }
 
   reference(id: number, start: number): void {
-    this.#expansion ??= new SharedExpansion(this.#limits);
-    if (this.#base >= 0) {
-      this.#referred = this.#base + start;
-      this.#expansion.receive(this.#referred);
-    }
+    this.#expansionAt(start);
     this.#capture();
     this.#built((builder) => builder.reference(id, start));
   }
@@ -317,6 +319,16 @@ export class JsonTextSink implements Events {
     }
     this.#begin();
     this.#out.append(encoder.encode(json));
+  }
+
+  /** What counts what is written again, once the input has come to `start` in the window. */
+  #expansionAt(start: number): SharedExpansion {
+    this.#expansion ??= new SharedExpansion(this.#limits);
+    if (this.#base >= 0) {
+      this.#referred = this.#base + start;
+      this.#expansion.receive(this.#referred);
+    }
+    return this.#expansion;
   }
 
   /** Counts the value that the sink of objects has built, where parts of it may be in several places. */
