@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DecodeError, LimitError } from '../../../worker/errors.ts';
-import sia, { type SiaOptions } from '../../../worker/formats/sia/index.ts';
+import sia, { createRevive, type SiaOptions } from '../../../worker/formats/sia/index.ts';
 import type { Limits } from '../../../worker/limits.ts';
 import { decodeWith, sameInEveryCut } from '../../setup/differential.ts';
 import { hex } from '../../setup/hex.ts';
@@ -138,6 +138,14 @@ describe('the reader, under attack,', () => {
 
   test('ends soon on arrays inside one another', () => failsSoon(repeat(hex(''), hex('2f 01'), 100_000), 'depth limit exceeded (1000)'));
   test('ends soon on constructors inside one another', () => failsSoon(repeat(hex(''), hex('2c 07 2f 01'), 100_000), 'depth limit exceeded (1000)'));
+  test('refuses a constructor with more arguments than a call can have', () => {
+    const bytes = new Uint8Array(200_007);
+    bytes.set(hex('2c 07 31 400d0300'));
+    const revive = createRevive({ 7: (...args: unknown[]) => args.length });
+    expect(() => decodeWith(sia, bytes, { revive })).toThrow(expect.objectContaining({ name: 'DecodeError', code: 'unsupported' }));
+    expect(decodeWith(sia, Uint8Array.from([...hex('2c 07 2f 02'), 0, 0]), { revive })).toBe(2);
+    expect(() => createRevive({})('sia:other', 0)).toThrow(DecodeError);
+  });
   test('ends soon on a count of two thousand million', () => failsSoon(hex('31 feffff7f 00'), 'inside a value'));
   test('ends soon on a string of a thousand million bytes that is not there', () => failsSoon(hex('1e 00000010 61'), 'inside a value'));
   test('ends soon on a long key again and again', () => {

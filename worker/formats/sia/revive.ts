@@ -6,6 +6,9 @@ export const CONSTRUCTOR = 'sia:constructor';
 /** A Date of anything but one number; its inner value are the arguments. */
 export const DATE = 'sia:date';
 
+/** The most arguments of a call: engines have room for some more on their stacks. */
+const MOST_ARGUMENTS = 10_000;
+
 /** A value of a constructor that nothing was registered for. */
 export class SiaConstructed {
   readonly code: number;
@@ -29,7 +32,7 @@ export function reviveSia(tag: string, inner: unknown): unknown {
       return new SiaConstructed(code, args);
     }
     default:
-      throw new TypeError(`an unknown tag: ${tag}`);
+      throw new DecodeError('unsupported', `no reviver for tag ${tag}`);
   }
 }
 
@@ -37,9 +40,17 @@ export function reviveSia(tag: string, inner: unknown): unknown {
 export function createRevive(constructors: Readonly<Record<number, (...args: never[]) => unknown>>): (tag: string, inner: unknown) => unknown {
   const functions = new Map(Object.entries(constructors).map(([code, build]) => [Number(code), build]));
   return (tag, inner) => {
-    const build = tag === CONSTRUCTOR ? functions.get((inner as [number])[0]) : undefined;
-    return build ? build(...(inner as [number, never[]])[1]) : reviveSia(tag, inner);
+    const [code, args] = tag === CONSTRUCTOR ? (inner as [number, unknown]) : [];
+    const build = code === undefined ? undefined : functions.get(code);
+    return build === undefined ? reviveSia(tag, inner) : build(...argumentsOf(code!, args));
   };
+}
+
+/** The payload says what the arguments are. */
+function argumentsOf(code: number, args: unknown): never[] {
+  if (!Array.isArray(args)) throw new DecodeError('malformed', `the arguments of constructor ${code} are not an array`);
+  if (args.length > MOST_ARGUMENTS) throw new DecodeError('unsupported', `constructor ${code} with more than ${MOST_ARGUMENTS} arguments`);
+  return args as never[];
 }
 
 function makeDate(args: [number]): Date {
