@@ -171,7 +171,10 @@ describe('the resolution of schemas', () => {
     expect(() => compileAndRead({ writer: decimal(1), reader: decimal(2) })).toThrow('cannot be read');
   });
 
-  test("takes the same type of a reader's union, before one that it is promoted to (avsc takes the first)", () => {
+  test("takes the same type of a reader's union, before one that it is promoted to, as Java does (avsc and fastavro take the first)", () => {
+    expect(read({ writer: 'string', reader: ['bytes', 'string'] }, hex('0261'))).toBe('a');
+    expect(read({ writer: 'bytes', reader: ['string', 'bytes'] }, hex('0261'))).toEqual(Uint8Array.of(0x61));
+    expect(read({ writer: 'string', reader: ['null', 'bytes'] }, hex('0261'))).toEqual(Uint8Array.of(0x61));
     expect(read({ writer: 'int', reader: ['double', 'int'] }, long(1), { unions: 'wrapped' })).toEqual({ int: 1 });
     expect(read({ writer: 'int', reader: ['string', 'double'] }, long(1), { unions: 'wrapped' })).toEqual({ double: 1 });
   });

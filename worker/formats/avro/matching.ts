@@ -46,7 +46,10 @@ function unqualified(name: string): string {
 
 /**
  * The type of a reader's union that data of a writer's type are read as: the same type where it has that, else the first
- * that matches. −1 where none does.
+ * that matches. −1 where none does. So a string is read as the string of `[bytes, string]`. The specification says "the first
+ * schema in the reader's union that matches", which would be the bytes, and fastavro takes those; Avro's Java library looks for
+ * the same type first (`Resolver.ReaderUnion.firstMatchingBranch`), so that a value does not change its type without need, and
+ * is followed here.
  */
 export function chooseBranch(writerSchema: AvroTypes, w: number, readerSchema: AvroTypes, branches: readonly number[]): number {
   const from = writerSchema.types[w]!;
