@@ -118,11 +118,11 @@ export class SchemaError extends PlacedError {
 /**
  * Why a value cannot be encoded. `unsupported`: the format has nothing for it, a function for example. `range`: a number
  * that the type cannot hold. `type`: not what the schema says. `missing`: a required field is absent. `text`: a string
- * with a lone surrogate. `cycle`: a value that contains itself. `depth`: more containers inside one another than the
+ * with a lone surrogate. `unknown`: a key that the schema does not have. `cycle`: a value that contains itself. `depth`: more containers inside one another than the
  * limit. `thrown`: a getter, an iterator or the like threw (the error is the `cause`). `changed`: a list or object
  * changed between two turns.
  */
-export type EncodeErrorCode = 'unsupported' | 'range' | 'type' | 'missing' | 'text' | 'cycle' | 'depth' | 'thrown' | 'changed';
+export type EncodeErrorCode = 'unsupported' | 'range' | 'type' | 'missing' | 'unknown' | 'text' | 'cycle' | 'depth' | 'thrown' | 'changed';
 
 /** A value cannot be written in the format. */
 export class EncodeError extends PlacedError {

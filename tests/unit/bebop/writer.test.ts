@@ -103,7 +103,7 @@ describe('a record', () => {
     const schema = await named;
     const bytes = encodeWith(writer, value, { schema });
     assertSame(decodeWith(bebop, bytes, { schema, options: { enums: 'name' } }), decoded);
-    const shuffled = Object.fromEntries(Object.entries({ ...value, more: 1 }).toReversed());
+    const shuffled = Object.fromEntries(Object.entries({ ...value, more: undefined }).toReversed());
     expect(encodeWith(writer, shuffled, { schema })).toEqual(bytes);
     expect(encodeWith(writer, { ...value, e: 2, s: 3, k: 2n ** 53n + 1n, g: value.g.replaceAll('-', ''), x: '1' }, { schema })).toEqual(bytes);
   });

@@ -180,10 +180,18 @@ describe('a message', () => {
         ),
       );
     for (const options of [{}, { packed: true }, { flat: true }, { flat: true, packed: true }]) {
-      const bytes = write({ ...full, more: 1, e: 'one', ints: Int32Array.of(1, -1), u: '3' }, options);
+      const bytes = write({ ...full, more: undefined, e: 'one', ints: Int32Array.of(1, -1), u: '3' }, options);
       expect(sorted(read(bytes, options))).toEqual(sorted(full));
     }
     expect(read(write({}))).toMatchObject({ i: 7, yes: true, u: 0 });
+  });
+
+  it('has no keys but those of its structs and groups, unless they are skipped', () => {
+    const refused = expect.objectContaining({ name: 'EncodeError', code: 'unknown', path: ['more'] }) as Error;
+    expect(() => write({ ...full, more: 1 })).toThrow(refused);
+    expect(() => write({ more: 1 })).toThrow(refused);
+    expect(write({ ...full, more: 1 }, { extraKeys: 'skip' })).toEqual(write(full));
+    expect(write(read(write(full)))).toEqual(write(full));
   });
 
   it('may be large, and one of a sequence, in turns too', () => {

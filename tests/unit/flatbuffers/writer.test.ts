@@ -141,8 +141,17 @@ describe('a buffer', () => {
     ],
   };
 
+  it('has no keys but those of its tables and structs, unless they are skipped', () => {
+    const refused = (path: unknown[]): Error => expect.objectContaining({ name: 'EncodeError', code: 'unknown', path }) as Error;
+    expect(() => write({ ...full, more: 1 })).toThrow(refused(['more']));
+    expect(() => write({ more: 1, ...full })).toThrow(refused(['more']));
+    expect(() => write({ ...full, points: [{ a: 255, b: 1, c: 1 }] })).toThrow(refused(['points', 0, 'c']));
+    expect(write({ ...full, more: 1 }, { extraKeys: 'skip' })).toEqual(write(full));
+    expect(write(read(write(full)))).toEqual(write(full));
+  });
+
   it('comes back, with everything aligned', () => {
-    const bytes = write({ ...full, more: 1, bytes: Uint8Array.of(1, 2), e: 'A B', u_type: 'Text', texts: new Set(['a', '']) });
+    const bytes = write({ ...full, more: undefined, bytes: Uint8Array.of(1, 2), e: 'A B', u_type: 'Text', texts: new Set(['a', '']) });
     assertSame(read(bytes), full);
     expect(String.fromCharCode(...bytes.subarray(4, 8))).toBe('TEST');
     const root = Table.root(bytes);

@@ -52,7 +52,7 @@ function fits(node: WriteNode, value: unknown): boolean {
     case INT:
       return typeof value === 'number' && (value | 0) === value;
     case LONG:
-      return isLong(value) || (node.takesText && typeof value === 'string' && /^-?\d{1,19}$/.test(value));
+      return isLong(value) || isLongText(node, value);
     case FLOAT:
       return typeof value === 'number' && (Math.fround(value) === value || Number.isNaN(value));
     case DOUBLE:
@@ -68,7 +68,7 @@ function fits(node: WriteNode, value: unknown): boolean {
     case DATE:
       return value instanceof Date || (typeof value === 'number' && (value | 0) === value);
     case INSTANT:
-      return value instanceof Date || isLong(value);
+      return value instanceof Date || isLong(value) || isLongText(node, value);
     case DECIMAL:
       return (
         typeof value === 'number' || typeof value === 'bigint' || (typeof value === 'string' && isDecimalText(value)) || bytesOf(value) !== undefined
@@ -91,6 +91,10 @@ function fits(node: WriteNode, value: unknown): boolean {
       // A union is never directly inside another.
       return false;
   }
+}
+
+function isLongText({ takesText }: WriteNode, value: unknown): boolean {
+  return takesText && typeof value === 'string' && /^-?\d{1,19}$/.test(value);
 }
 
 function isLong(value: unknown): boolean {

@@ -44,7 +44,7 @@ export class ContainerWriter extends DatumWriter {
 
   /** Without a schema, one is inferred from the data. */
   constructor(schema: AvroTypes | undefined, options: AvroWriteOptions, limits: Limits) {
-    super(schema === undefined ? new WriteNode(NULL, 'null') : writePlanFor(schema, options), limits);
+    super(schema === undefined ? new WriteNode(NULL, 'null') : writePlanFor(schema, options), options, limits);
     this.#schema = schema;
     this.#options = options;
     this.#compressor = compressorFor(options);

@@ -2,11 +2,13 @@ import { bytesOf, type Items, itemsOf, writeBytes } from '../../bytes/binary-val
 import { out, pass, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { writeZigZag } from '../../bytes/varint.ts';
 import type { Limits } from '../../limits.ts';
+import { ALL_KNOWN, mayHaveOthers, NOT_COUNTED, refuseExtraKeys } from '../extra-keys.ts';
 import { kindOf, Writer } from '../writer.ts';
 import { branchFor } from './branches.ts';
 import * as op from './write-plan.ts';
-import type { WriteNode } from './write-plan.ts';
+import type { WriteField, WriteNode } from './write-plan.ts';
 import { writeFloat, writeInt, writeLong, writeString } from './write-scalars.ts';
+import type { AvroWriteOptions } from './options.ts';
 import { daysOf, decimalBytes, durationBytes, instantOf, uuidBytes } from './write-values.ts';
 
 /** After so many fields of a record there is a look at whether there is room: none takes more than ten bytes without one. */
@@ -24,10 +26,12 @@ interface Place {
 export class DatumWriter extends Writer {
   /** Writes a datum. */
   protected root: WriteNode;
+  readonly #refusesExtra: boolean;
 
-  constructor(root: WriteNode, limits: Limits) {
+  constructor(root: WriteNode, { extraKeys = 'error' }: AvroWriteOptions, limits: Limits) {
     super(limits);
     this.root = root;
+    this.#refusesExtra = extraKeys === 'error';
   }
 
   override write(value: unknown, at: number): number {
@@ -36,7 +40,7 @@ export class DatumWriter extends Writer {
 
   protected override resumeIn(container: object, place: unknown, at: number): number {
     const { node, next, keys } = place as Place;
-    if (node.op === op.RECORD) return this.#fields(node, container as Record<string, unknown>, next, at);
+    if (node.op === op.RECORD) return this.#fields(node, container as Record<string, unknown>, next, at, NOT_COUNTED);
     if (node.op === op.MAP) return this.#entries(node, container as Record<string, unknown>, keys!, next, at);
     return this.#items(node, container as Items, next, at);
   }
@@ -86,7 +90,10 @@ export class DatumWriter extends Writer {
       case op.FLOAT:
         return writeFloat(value, at);
       case op.INSTANT:
-        return writeLong(value instanceof Date ? instantOf(value, node.scale) : value, at);
+        return writeLong(
+          value instanceof Date ? instantOf(value, node.scale) : node.takesText && typeof value === 'string' ? longOfText(value) : value,
+          at,
+        );
       case op.PLAIN_UNION:
       case op.WRAPPED_UNION:
         return this.#union(node, value, at);
@@ -163,39 +170,58 @@ export class DatumWriter extends Writer {
     const { length } = fields;
     let next = at > soft ? room(at, 0) : at;
     let index = 0;
-    if (length > 0) {
-      try {
-        for (const key in value) {
-          const field = fields[index]!;
-          if (field.name !== key) break;
-          const given = (value as Record<string, unknown>)[key];
-          if (given === undefined) break;
-          const { node: type } = field;
-          // The most usual one, without a further call.
-          if (type.op === op.STRING) next = writeString(given, next);
-          else if ((next = this.#value(type, given, next)) === STOPPED) return this.#stopAt(node, value, index + 1, undefined);
-          if (++index === length) break;
-          if ((index & FIELDS_WITHOUT_ROOM) === 0 && next > soft) next = room(next, 0);
+    let seen = 0;
+    let areAllKnown = true;
+    try {
+      for (const key in value) {
+        if (index === length || fields[index]!.name !== key) {
+          const found = nextWith(fields, index, key, value);
+          if (found < 0) {
+            areAllKnown = false;
+            break;
+          }
+          for (; index < found; index += 1) {
+            if ((index & FIELDS_WITHOUT_ROOM) === 0 && next > soft) next = room(next, 0);
+            const { node: type, fallback } = fields[index]!;
+            next = this.#absent(type, fallback, next);
+          }
         }
-      } catch (error) {
-        throw this.at(fields[index]!.name, error, value);
+        const given = (value as Record<string, unknown>)[key];
+        if (given === undefined) {
+          areAllKnown = false;
+          break;
+        }
+        seen += 1;
+        const { node: type } = fields[index]!;
+        // The most usual one, without a further call.
+        if (type.op === op.STRING) next = writeString(given, next);
+        else if ((next = this.#value(type, given, next)) === STOPPED) return this.#stopAt(node, value, index + 1, undefined);
+        index += 1;
+        if ((index & FIELDS_WITHOUT_ROOM) === 0 && next > soft) next = room(next, 0);
       }
+    } catch (error) {
+      throw this.at(fields[index]?.name, error, value);
     }
-    if (index < length) return this.#fields(node, value as Record<string, unknown>, index, next);
+    if (index < length || !areAllKnown) return this.#fields(node, value as Record<string, unknown>, index, next, areAllKnown ? ALL_KNOWN : seen);
     this.depth -= 1;
     return next;
   }
 
-  /** Writes the fields from one on, whatever the order of the keys. */
-  #fields(node: WriteNode, value: Record<string, unknown>, from: number, at: number): number {
+  /** Writes the fields from one on, whatever the order of the keys. `seen` is how many keys the fields before have. */
+  #fields(node: WriteNode, value: Record<string, unknown>, from: number, at: number, seen: number): number {
     const { fields } = node;
     let index = from;
     let next = at;
+    let keys = seen;
     try {
       for (; index < fields.length; index += 1) {
         if ((index & FIELDS_WITHOUT_ROOM) === 0 && next > soft) next = room(next, 0);
         const { name, node: type, fallback } = fields[index]!;
-        const given = Object.hasOwn(value, name) ? value[name] : undefined;
+        let given: unknown;
+        if (Object.hasOwn(value, name)) {
+          given = value[name];
+          keys += 1;
+        }
         if (given === undefined) next = this.#absent(type, fallback, next);
         else next = this.#value(type, given, next);
         if (next === STOPPED) return this.#stopAt(node, value, index + 1, undefined);
@@ -203,6 +229,7 @@ export class DatumWriter extends Writer {
     } catch (error) {
       throw this.at(fields[index]!.name, error, value);
     }
+    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields);
     this.depth -= 1;
     return next;
   }
@@ -275,6 +302,16 @@ export class DatumWriter extends Writer {
     const place: Place = { node, next, keys };
     return this.stopped(container, place, count);
   }
+}
+
+/** The index of the field with a key, where the fields from one on to there are absent; −1 where there is none. */
+function nextWith(fields: readonly WriteField[], from: number, key: string, value: object): number {
+  for (let index = from; index < fields.length; index += 1) {
+    const { name } = fields[index]!;
+    if (name === key) return index;
+    if (Object.hasOwn(value, name)) return -1;
+  }
+  return -1;
 }
 
 /** The block of no items that ends an array or a map. */

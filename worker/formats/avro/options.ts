@@ -1,3 +1,5 @@
+import type { ExtraKeysOption } from '../extra-keys.ts';
+
 /** How Avro is read. The first value named is the default. */
 export interface AvroOptions {
   /**
@@ -43,9 +45,9 @@ export interface AvroOptions {
 /**
  * How Avro is written. The first value named is the default. Longs are taken as numbers and bigints; dates and
  * timestamps as Dates and as the numbers that are written; decimals as text, numbers, bigints and bytes; maps as plain
- * objects and Maps; arrays as arrays, typed arrays and Sets. Keys that a record's schema does not have are left out.
+ * objects and Maps; arrays as arrays, typed arrays and Sets.
  */
-export interface AvroWriteOptions {
+export interface AvroWriteOptions extends ExtraKeysOption {
   /**
    * How the data are framed: as a plain datum, a single object with the fingerprint of its schema, or a container, whose
    * value is the array of its data. Default `datum`.

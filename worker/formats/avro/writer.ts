@@ -39,19 +39,19 @@ function dataWriter(types: AvroTypes, options: AvroWriteOptions, limits: Limits)
   const { framing, sequence = false } = options;
   const datum = writePlanFor(types, options);
   const prefix = framing === 'object' ? objectPrefix(types) : undefined;
-  if (!sequence) return prefix === undefined ? new DatumWriter(datum, limits) : new ObjectWriter(prefix, datum, limits);
+  if (!sequence) return prefix === undefined ? new DatumWriter(datum, options, limits) : new ObjectWriter(prefix, datum, options, limits);
   const root = new WriteNode(SEQUENCE, 'sequence');
   root.item = datum;
   root.prefix = prefix;
-  return new DatumWriter(root, limits);
+  return new DatumWriter(root, options, limits);
 }
 
 /** Writes single objects (https://avro.apache.org/docs/1.12.0/specification/#single-object-encoding). */
 class ObjectWriter extends DatumWriter {
   readonly #prefix: Uint8Array;
 
-  constructor(prefix: Uint8Array, root: WriteNode, limits: Limits) {
-    super(root, limits);
+  constructor(prefix: Uint8Array, root: WriteNode, options: AvroWriteOptions, limits: Limits) {
+    super(root, options, limits);
     this.#prefix = prefix;
   }
 

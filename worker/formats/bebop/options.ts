@@ -1,3 +1,5 @@
+import type { ExtraKeysOption } from '../extra-keys.ts';
+
 /** How Bebop is read. The first value named is the default. */
 export interface BebopOptions {
   /**
@@ -18,10 +20,9 @@ export interface BebopOptions {
 
 /**
  * How Bebop is written. What is left out has the value named first. Integers of 64 bits are taken as numbers, bigints and
- * decimal text, enums as numbers and names, maps as Maps and plain objects, arrays as arrays, typed arrays and Sets. Keys
- * that a record does not have are left out.
+ * decimal text, enums as numbers and names, maps as Maps and plain objects, arrays as arrays, typed arrays and Sets.
  */
-export interface BebopWriteOptions {
+export interface BebopWriteOptions extends ExtraKeysOption {
   /** The value is an array of records, which are written one after the other. Default false. */
   sequence?: boolean;
 }

@@ -1,13 +1,28 @@
 import { type Items, itemsOf } from '../../bytes/binary-values.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
+import { ALL_KNOWN, mayHaveOthers, NOT_COUNTED, refuseExtraKeys } from '../extra-keys.ts';
 import { kindOf, Writer } from '../writer.ts';
+import type { BebopWriteOptions } from './options.ts';
 import { ARRAY, ENUM, MAP, MESSAGE, STRING, STRUCT, UNION } from './schema.ts';
 import type { WriteNode } from './write-plan.ts';
 import { mapKeyOf, writeScalar, writeString } from './write-scalars.ts';
 
 /** After so many fields there is a look at whether there is room: none takes more than 17 bytes without one. */
 const FIELDS_WITHOUT_ROOM = 31;
+
+/** The keys of a union's value. */
+const UNION_FIELDS = [{ key: 'discriminator' }, { key: 'value' }];
+
+/** The index of the field with a key, where the fields from one on to there are absent; −1 where there is none. */
+function nextWith(fields: WriteNode['fields'], from: number, key: string, value: object): number {
+  for (let index = from; index < fields.length; index += 1) {
+    const { name } = fields[index]!;
+    if (name === key) return index;
+    if (Object.hasOwn(value, name)) return -1;
+  }
+  return -1;
+}
 
 /** The length of a message or union, which is not known yet. */
 interface Length {
@@ -28,13 +43,15 @@ interface Place {
 export class RecordWriter extends Writer {
   readonly #root: WriteNode;
   readonly #isSequence: boolean;
+  readonly #refusesExtra: boolean;
   /** Lengths that are open since a turn ended. */
   readonly #open = new Set<Length>();
 
-  constructor(root: WriteNode, isSequence: boolean, limits: Limits) {
+  constructor(root: WriteNode, { sequence = false, extraKeys = 'error' }: BebopWriteOptions, limits: Limits) {
     super(limits);
     this.#root = root;
-    this.#isSequence = isSequence;
+    this.#isSequence = sequence;
+    this.#refusesExtra = extraKeys === 'error';
   }
 
   override get pinned(): number {
@@ -59,7 +76,9 @@ export class RecordWriter extends Writer {
       this.depth -= 1;
       return this.#close(length!, 5, at);
     }
-    return node.kind === MESSAGE ? this.#messageFields(node, value, next, length!, at) : this.#structFields(node, value, next, at);
+    return node.kind === MESSAGE
+      ? this.#messageFields(node, value, next, length!, at, NOT_COUNTED)
+      : this.#structFields(node, value, next, at, NOT_COUNTED);
   }
 
   protected override stepOf(place: unknown): string | number {
@@ -103,32 +122,33 @@ export class RecordWriter extends Writer {
     const { length } = fields;
     let next = at > soft ? room(at, 0) : at;
     let index = 0;
-    if (length > 0) {
-      try {
-        for (const key in value) {
-          const field = fields[index]!;
-          const item = value[key];
-          if (field.name !== key || item === undefined) break;
-          index += 1;
-          const { node: type } = field;
-          // The most usual ones, without a further call.
-          if (type.kind === STRING) next = writeString(item, next);
-          else if (type.kind < ARRAY || type.kind >= ENUM) next = writeScalar(type, item, next);
-          else if ((next = this.#value(type, item, next)) === STOPPED) return this.#stop(value, node, index);
-          if (index === length) break;
-          if ((index & FIELDS_WITHOUT_ROOM) === 0 && next > soft) next = room(next, 0);
+    let hasOthers = false;
+    try {
+      for (const key in value) {
+        if (index === length || fields[index]!.name !== key) {
+          hasOthers = true;
+          break;
         }
-      } catch (error) {
-        throw this.at(fields[index - 1]!.name, error, value);
+        const item = value[key];
+        if (item === undefined) break;
+        const { node: type } = fields[index]!;
+        index += 1;
+        // The most usual ones, without a further call.
+        if (type.kind === STRING) next = writeString(item, next);
+        else if (type.kind < ARRAY || type.kind >= ENUM) next = writeScalar(type, item, next);
+        else if ((next = this.#value(type, item, next)) === STOPPED) return this.#stop(value, node, index);
+        if ((index & FIELDS_WITHOUT_ROOM) === 0 && next > soft) next = room(next, 0);
       }
+    } catch (error) {
+      throw this.at(fields[index - 1]?.name, error, value);
     }
-    if (index < length) return this.#structFields(node, value, index, next);
+    if (index < length || hasOthers) return this.#structFields(node, value, index, next, index);
     this.depth -= 1;
     return next;
   }
 
-  /** Writes the fields from one on, whatever the order of the keys. */
-  #structFields(node: WriteNode, value: Record<string, unknown>, from: number, at: number): number {
+  /** Writes the fields from one on, whatever the order of the keys. `seen` is how many keys the fields before have. */
+  #structFields(node: WriteNode, value: Record<string, unknown>, from: number, at: number, seen: number): number {
     const { fields } = node;
     let index = from;
     let next = at;
@@ -143,6 +163,8 @@ export class RecordWriter extends Writer {
     } catch (error) {
       throw this.at(fields[index]!.name, error, value);
     }
+    // All of its fields are there.
+    if (this.#refusesExtra && mayHaveOthers(value, seen < 0 ? seen : fields.length)) refuseExtraKeys(value, node.name, fields);
     this.depth -= 1;
     return next;
   }
@@ -152,18 +174,46 @@ export class RecordWriter extends Writer {
     const value = this.#record(node, given);
     this.open();
     const start = at > soft ? room(at, 0) : at;
-    return this.#messageFields(node, value, 0, { offset: offsetOf(start) }, start + 4);
+    const length: Length = { offset: offsetOf(start) };
+    const { fields } = node;
+    let next = start + 4;
+    let index = 0;
+    let seen = 0;
+    let areAllKnown = true;
+    try {
+      for (const key in value) {
+        const found = nextWith(fields, index, key, value);
+        if (found < 0) {
+          areAllKnown = false;
+          break;
+        }
+        index = found + 1;
+        seen += 1;
+        const item = value[key];
+        if (item === undefined || item === null) continue;
+        if (next > soft) next = room(next, 0);
+        const field = fields[found]!;
+        out[next] = field.index;
+        if ((next = this.#value(field.node, item, next + 1)) === STOPPED) return this.#stop(value, node, index, length);
+      }
+    } catch (error) {
+      throw this.at(fields[index - 1]?.name, error, value);
+    }
+    return this.#messageFields(node, value, areAllKnown ? fields.length : index, length, next, areAllKnown ? ALL_KNOWN : seen);
   }
 
-  #messageFields(node: WriteNode, value: Record<string, unknown>, from: number, length: Length, at: number): number {
+  #messageFields(node: WriteNode, value: Record<string, unknown>, from: number, length: Length, at: number, seen: number): number {
     const { fields } = node;
     let index = from;
     let next = at;
+    let keys = seen;
     try {
       for (; index < fields.length; index += 1) {
         if ((index & FIELDS_WITHOUT_ROOM) === 0 && next > soft) next = room(next, 0);
         const field = fields[index]!;
-        const item = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
+        if (!Object.hasOwn(value, field.name)) continue;
+        keys += 1;
+        const item = value[field.name];
         if (item === undefined || item === null) continue;
         out[next] = field.index;
         if ((next = this.#value(field.node, item, next + 1)) === STOPPED) return this.#stop(value, node, index + 1, length);
@@ -171,6 +221,7 @@ export class RecordWriter extends Writer {
     } catch (error) {
       throw this.at(fields[index]!.name, error, value);
     }
+    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields);
     this.depth -= 1;
     out[next] = 0;
     return this.#close(length, 4, next + 1);
@@ -180,6 +231,7 @@ export class RecordWriter extends Writer {
   #union(node: WriteNode, given: unknown, at: number): number {
     const value = this.#record(node, given);
     const { discriminator, value: inner } = value;
+    if (this.#refusesExtra && mayHaveOthers(value, 2)) refuseExtraKeys(value, node.name, UNION_FIELDS);
     const branch = node.branches.get(discriminator as number);
     if (branch === undefined) this.fail(typeof discriminator === 'number' ? 'range' : 'type', `a discriminator that ${node.name} does not have`);
     this.open();

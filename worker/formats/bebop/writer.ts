@@ -13,7 +13,7 @@ const bebopWriter: FormatWriter<BebopWriteOptions, BebopSchema | undefined> = {
   id: 'bebop',
   createWriter(options, limits, schema) {
     if (schema === undefined) throw new SchemaError('Bebop is written by a schema', undefined, { format: 'bebop' });
-    return new RecordWriter(writePlanFor(schema), options.sequence ?? false, limits);
+    return new RecordWriter(writePlanFor(schema), options, limits);
   },
   compileSchema: compileBebopSchema,
 };

@@ -1,6 +1,7 @@
 import { type Items, itemsOf, writeBytes } from '../../bytes/binary-values.ts';
 import { offsetOf, pass, replaceAt, room, soft, STOPPED, view, withdrawFrom } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
+import type { ExtraKeysOption } from '../extra-keys.ts';
 import { kindOf } from '../writer.ts';
 import { pack } from './pack.ts';
 import { StructWriter } from './struct-writer.ts';
@@ -13,7 +14,7 @@ const PACKED_AT_ONCE = 1 << 18;
 const MOST_WORDS = 2 ** 29;
 
 /** How messages are framed. */
-export interface Framing {
+export interface Framing extends ExtraKeysOption {
   readonly packed: boolean;
   readonly flat: boolean;
   readonly sequence: boolean;
@@ -44,7 +45,7 @@ export class MessageWriter extends StructWriter {
   #origin = Infinity;
 
   constructor(root: StructNode, framing: Framing, limits: Limits) {
-    super(limits);
+    super(framing, limits);
     this.#root = root;
     this.#framing = framing;
   }

@@ -1,3 +1,5 @@
+import type { ExtraKeysOption } from '../extra-keys.ts';
+
 /** How Cap'n Proto messages are read. The first value named is the default. */
 export interface CapnProtoOptions {
   /**
@@ -31,12 +33,11 @@ export interface CapnProtoOptions {
 
 /**
  * How Cap'n Proto messages are written: one segment, with its table before it. What is left out has the value named first.
- * Scalars that are undefined have their default, pointers that are undefined or null are null; keys that a struct does not
- * have are left out. Of a union at most one member may be there. Integers of 64 bits are taken as numbers, bigints and decimal
+ * Scalars that are undefined have their default, pointers that are undefined or null are null. Of a union at most one member may be there. Integers of 64 bits are taken as numbers, bigints and decimal
  * text, enums as numbers and names, lists as arrays, typed arrays and Sets. Void is null. Capabilities and untyped pointers
  * can only be null.
  */
-export interface CapnProtoWriteOptions {
+export interface CapnProtoWriteOptions extends ExtraKeysOption {
   /** Packs messages (https://capnproto.org/encoding.html#packing). Default false. */
   packed?: boolean;
   /** Leaves out the table that comes before segments in files and streams. Default false. */

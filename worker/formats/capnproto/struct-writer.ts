@@ -4,8 +4,11 @@ import { offsetOf, out, pass, room, soft, STOPPED, view } from '../../bytes/outp
 import { LONG, utf8Length, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
 import { zeros } from '../../bytes/zeros.ts';
 import { EncodeError } from '../../errors.ts';
+import { mayHaveOthers, type ExtraKeysOption, refuseExtraKeys } from '../extra-keys.ts';
 import { kindOf, Writer } from '../writer.ts';
+import type { Limits } from '../../limits.ts';
 import { BITS, BOOL, DATA, ENUM, GROUP, INTERFACE, isPointer, LIST, STRUCT, TEXT, VOID } from './schema.ts';
+import type { Found, Place, Pointers, Region } from './write-places.ts';
 import type { FieldNode, StructNode, TypeNode } from './write-plan.ts';
 
 /** Sizes of the items of a list, by their bits. */
@@ -24,50 +27,18 @@ const MOST_ITEMS = 2 ** 29 - 1;
 /** Between the steps of a path that belong to one field, in a group. */
 const BETWEEN = '\u0000';
 
-/** Bytes that were written, of which pointers are still to be filled in: they stay where they are until the message ends. */
-interface Region {
-  readonly view: DataView;
-  /** Where it is in the view, and in the output. */
-  readonly at: number;
-  readonly offset: number;
-}
-
-/** The fields of a struct that are pointers, with their values. */
-interface Pointers {
-  readonly fields: readonly FieldNode[];
-  readonly items: readonly unknown[];
-  /** The keys that lead to each. */
-  readonly steps: readonly string[];
-}
-
-/** The same, while they are collected. */
-interface Found {
-  readonly fields: FieldNode[];
-  readonly items: unknown[];
-  readonly steps: string[];
-}
-
-interface StructPlace {
-  readonly kind: 'struct';
-  readonly pointers: Pointers;
-  readonly region: Region;
-  readonly next: number;
-}
-
-interface ListPlace {
-  readonly kind: 'list' | 'structs' | 'scalars';
-  readonly node: TypeNode;
-  readonly region: Region;
-  readonly next: number;
-}
-
-type Place = StructPlace | ListPlace;
-
 /**
  * Writes structs (https://capnproto.org/encoding.html) from the front to the back: a struct or list, then what its pointers
  * lead to, which are filled in as that is begun.
  */
 export abstract class StructWriter extends Writer {
+  readonly #refusesExtra: boolean;
+
+  constructor({ extraKeys = 'error' }: ExtraKeysOption, limits: Limits) {
+    super(limits);
+    this.#refusesExtra = extraKeys === 'error';
+  }
+
   protected override resumeIn(container: object, place: unknown, at: number): number {
     const now = place as Place;
     switch (now.kind) {
@@ -134,22 +105,28 @@ export abstract class StructWriter extends Writer {
     const { fields } = node;
     const { length } = fields;
     let index = 0;
+    let hasOthers = false;
+    let keys: number;
     try {
-      if (length > 0) {
-        for (const key in value) {
-          const field = fields[index]!;
-          if (field.key !== key) break;
-          this.#take(field, value[key], region, start, items);
-          if (++index === length) break;
+      for (const key in value) {
+        if (index === length || fields[index]!.key !== key) {
+          hasOthers = true;
+          break;
         }
+        this.#take(fields[index]!, value[key], region, start, items);
+        index += 1;
       }
+      keys = index;
       for (; index < length; index += 1) {
         const field = fields[index]!;
-        this.#take(field, Object.hasOwn(value, field.key) ? value[field.key] : undefined, region, start, items);
+        const isThere = Object.hasOwn(value, field.key);
+        if (isThere) keys += 1;
+        this.#take(field, isThere ? value[field.key] : undefined, region, start, items);
       }
     } catch (error) {
-      throw this.at(fields[index]!.key, error, value);
+      throw index < length ? this.at(fields[index]!.key, error, value) : error;
     }
+    if (hasOthers && this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields);
   }
 
   #take(field: FieldNode, item: unknown, region: DataView, start: number, items: unknown[]): void {
@@ -167,9 +144,12 @@ export abstract class StructWriter extends Writer {
   #withGroups(node: StructNode, given: unknown, region: DataView, start: number, prefix: string, found: Found): void {
     const value = this.#object(node, given);
     if (node.discriminant >= 0) this.#setMember(node, value, region, start);
+    let keys = 0;
     for (const field of node.fields) {
       const { key, node: type } = field;
-      const item = Object.hasOwn(value, key) ? value[key] : undefined;
+      const isThere = Object.hasOwn(value, key);
+      if (isThere) keys += 1;
+      const item = isThere ? value[key] : undefined;
       if (item === undefined) continue;
       try {
         if (type.type === GROUP) this.#withGroups(type.struct!, item, region, start, `${prefix}${key}${BETWEEN}`, found);
@@ -183,6 +163,7 @@ export abstract class StructWriter extends Writer {
         throw this.at(key, error, value);
       }
     }
+    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, node.fields);
   }
 
   #setMember({ name, members, discriminant }: StructNode, value: Record<string, unknown>, region: DataView, start: number): void {

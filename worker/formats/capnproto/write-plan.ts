@@ -136,18 +136,21 @@ function compile({ types, structs, enums, root }: CapnProtoSchema): StructNode {
     node.members = node.fields.filter(({ member }) => member >= 0);
     node.discriminant = union ? discriminantOffset * 2 : -1;
   }
-  for (const node of structNodes) measure(node, node);
+  for (const node of structNodes) measure(node, node, new Set());
   return structNodes[root]!;
 }
 
 /** Finds how large a struct is, with what its groups have. */
-function measure(target: StructNode, from: StructNode): void {
+function measure(target: StructNode, from: StructNode, seen: Set<StructNode>): void {
+  // A group that is in another several times has its fields in the same place.
+  if (seen.has(from)) return;
+  seen.add(from);
   const dataBytes = (end: number): void => {
     target.dataWords = Math.max(target.dataWords, Math.ceil(end / 8));
   };
   if (from.discriminant >= 0) dataBytes(from.discriminant + 2);
   for (const { node, place, isPointer: isOutside } of from.fields) {
-    if (node.type === GROUP) measure(target, node.struct!);
+    if (node.type === GROUP) measure(target, node.struct!, seen);
     else if (isOutside) target.pointers = Math.max(target.pointers, place + 1);
     else dataBytes(place + Math.ceil(BITS[node.type]! / 8));
   }

@@ -11,9 +11,9 @@ export type { CapnProtoSchemaInput, CapnProtoWriteOptions } from './options.ts';
 /** Writes Cap'n Proto (https://capnproto.org/encoding.html): messages of one segment. */
 const capnprotoWriter: FormatWriter<CapnProtoWriteOptions, CapnProtoSchema | undefined> = {
   id: 'capnproto',
-  createWriter({ packed = false, flat = false, sequence = false }, limits, schema) {
+  createWriter({ packed = false, flat = false, sequence = false, extraKeys = 'error' }, limits, schema) {
     if (schema === undefined) throw new SchemaError('Cap’n Proto is written by a schema', undefined, { format: 'capnproto' });
-    return new MessageWriter(writePlanFor(schema), { packed, flat, sequence }, limits);
+    return new MessageWriter(writePlanFor(schema), { packed, flat, sequence, extraKeys }, limits);
   },
   compileSchema: compileCapnProtoSchema,
 };

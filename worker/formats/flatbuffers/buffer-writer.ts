@@ -1,6 +1,7 @@
 import { type Items, itemsOf } from '../../bytes/binary-values.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
+import type { ExtraKeysOption } from '../extra-keys.ts';
 import { kindOf } from '../writer.ts';
 import { NO_STEP, NO_VTABLES, TableWriter } from './table-writer.ts';
 import { uint32 } from './write-values.ts';
@@ -11,7 +12,7 @@ const IDENTIFIER_BYTES = 4;
 const MOST_BYTES = 2 ** 32 - 1;
 
 /** How buffers are framed. */
-export interface Framing {
+export interface Framing extends ExtraKeysOption {
   readonly identifier: string;
   readonly sizePrefixed: boolean;
   readonly sequence: boolean;
@@ -37,7 +38,7 @@ export class BufferWriter extends TableWriter {
   readonly #framing: Framing;
 
   constructor(root: ObjectNode, framing: Framing, limits: Limits) {
-    super(limits);
+    super(framing, limits);
     this.#root = root;
     this.#framing = framing;
   }

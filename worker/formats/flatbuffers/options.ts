@@ -1,3 +1,5 @@
+import type { ExtraKeysOption } from '../extra-keys.ts';
+
 /** How FlatBuffers are read. The first value named is the default. */
 export interface FlatBuffersOptions {
   /**
@@ -37,11 +39,11 @@ export interface FlatBuffersOptions {
 
 /**
  * How FlatBuffers are written. What is left out has the value named first. Fields that are undefined or null are absent, and
- * so are scalars that equal their default; keys that a table does not have are left out. The type of a union is its number
+ * so are scalars that equal their default. The type of a union is its number
  * or name under `name_type`. Integers of 64 bits are taken as numbers, bigints and decimal text, enums as numbers and names,
  * vectors as arrays, typed arrays and Sets, nested buffers as their value or as bytes.
  */
-export interface FlatBuffersWriteOptions {
+export interface FlatBuffersWriteOptions extends ExtraKeysOption {
   /** Whether the file identifier is written, where the schema has one for the table. Default `write`. */
   identifier?: 'write' | 'ignore';
   /** Writes the length of the buffer before it, as 32 bits. Default false. */

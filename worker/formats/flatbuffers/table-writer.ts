@@ -1,10 +1,12 @@
 import { bytesOf, type Items, itemsOf, writeBytes } from '../../bytes/binary-values.ts';
 import * as fixed from '../../bytes/fixed-scalars.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
-import { LONG, utf8Length, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
+import { LONG } from '../../bytes/utf8.ts';
+import type { Limits } from '../../limits.ts';
+import { mayHaveOthers, type ExtraKeysOption, refuseExtraKeys } from '../extra-keys.ts';
 import { kindOf, Writer } from '../writer.ts';
 import type { Place } from './stop-places.ts';
-import { isDefault, littleEndian, uint32, unionTypeOf, writeEnum } from './write-values.ts';
+import { isDefault, littleEndian, uint32, unionTypeOf, writeEnum, writeText } from './write-values.ts';
 import {
   CHOICE,
   type FieldNode,
@@ -30,6 +32,7 @@ export const NO_STEP = '$buffer';
 export abstract class TableWriter extends Writer {
   /** Where the buffer begins; its bytes are not given out before it ends. */
   protected origin = Infinity;
+  readonly #refusesExtra: boolean;
   readonly #vtables = new Map<Layout, number>();
   // What is in there of the table before.
   #lastLayout: Layout | undefined;
@@ -38,6 +41,11 @@ export abstract class TableWriter extends Writer {
   #table = 0;
   #layout: Layout | undefined;
   #values: unknown[] = [];
+
+  constructor({ extraKeys = 'error' }: ExtraKeysOption, limits: Limits) {
+    super(limits);
+    this.#refusesExtra = extraKeys === 'error';
+  }
 
   override get pinned(): number {
     return this.origin;
@@ -116,26 +124,32 @@ export abstract class TableWriter extends Writer {
     const { length } = fields;
     let mask = 0;
     let index = 0;
+    let hasOthers = false;
+    let keys: number;
     try {
-      if (length > 0) {
-        for (const key in value) {
-          const field = fields[index]!;
-          if (field.key !== key) break;
-          const item = this.#given(field, value, value[key]);
-          values.push(item);
-          if (item !== undefined) mask |= 1 << index;
-          if (++index === length) break;
+      for (const key in value) {
+        if (index === length || fields[index]!.key !== key) {
+          hasOthers = true;
+          break;
         }
+        const item = this.#given(fields[index]!, value, value[key]);
+        values.push(item);
+        if (item !== undefined) mask |= 1 << index;
+        index += 1;
       }
+      keys = index;
       for (; index < length; index += 1) {
         const field = fields[index]!;
-        const item = this.#given(field, value, Object.hasOwn(value, field.key) ? value[field.key] : undefined);
+        const isThere = Object.hasOwn(value, field.key);
+        if (isThere) keys += 1;
+        const item = this.#given(field, value, isThere ? value[field.key] : undefined);
         values.push(item);
         if (item !== undefined) mask |= 1 << index;
       }
     } catch (error) {
-      throw this.at(fields[index]!.key, error, value);
+      throw index < length ? this.at(fields[index]!.key, error, value) : error;
     }
+    if (hasOthers && this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields);
     return mask;
   }
 
@@ -201,27 +215,7 @@ export abstract class TableWriter extends Writer {
     if (at + 3 * length + 8 > soft) start = room(at, 3 * length + 8);
     start = this.#align(start, 4);
     this.#point(slot, width, offsetOf(start), start);
-    return this.#text(item, start);
-  }
-
-  /** A string is the number of its bytes, the bytes, and a zero. */
-  #text(item: unknown, at: number): number {
-    if (typeof item !== 'string') this.fail('type', `${kindOf(item)} where a string is expected`);
-    const { length } = item;
-    let start = at;
-    let end: number;
-    if (length > LONG) {
-      view.setUint32(start, utf8Length(item), true);
-      end = writePieces(item, start + 4);
-    } else {
-      // A new chunk begins with the same offset.
-      if (start + 3 * length + 5 > soft) start = room(start, 3 * length + 5);
-      end = writeUtf8(item, start + 4);
-      view.setUint32(start, end - start - 4, true);
-    }
-    if (end < 0) this.fail('text', 'a string with a lone surrogate');
-    out[end] = 0;
-    return end + 1;
+    return writeText(item, start);
   }
 
   /** Writes what lies in a table, a struct or a vector. There is room, and it is zero. */
@@ -257,6 +251,7 @@ export abstract class TableWriter extends Writer {
     if (typeof given !== 'object' || given === null) this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
     const value = given as Record<string, unknown>;
     out.fill(0, at, at + node.size);
+    if (this.#refusesExtra && mayHaveOthers(value, node.fields.length)) refuseExtraKeys(value, node.name, node.fields);
     for (const field of node.fields) {
       try {
         const item = Object.hasOwn(value, field.key) ? value[field.key] : undefined;
@@ -348,7 +343,7 @@ export abstract class TableWriter extends Writer {
     const { align, size } = item;
     const start = this.#align(room(at, size + 2 * align), align);
     offsets[index] = offsetOf(start) - slot;
-    if (item.op === TEXT) return this.#text(value, start);
+    if (item.op === TEXT) return writeText(value, start);
     this.#inline(item, value, start);
     return start + size;
   }

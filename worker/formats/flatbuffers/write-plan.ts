@@ -197,14 +197,13 @@ export function writePlanFor(schema: FlatBuffersSchema): ObjectNode {
 function compile({ objects, enums, root }: FlatBuffersSchema): ObjectNode {
   const nodes = objects.map(({ name, struct, size }) => new ObjectNode(name, struct, size));
   const enumNodes = enums.map((item) => new EnumNode(item));
+  const aligns: number[] = [];
+  // Each struct once: one that contains another twice, and so on, has twice as many parts with each level.
   const alignOf = (index: number): number =>
-    Math.max(
-      1,
-      ...objects[index]!.fields.map(({ type, element, ref }) => {
-        const item = type === ARRAY ? element : type;
-        return item === OBJ ? alignOf(ref) : SIZE[item]!;
-      }),
-    );
+    (aligns[index] ??= objects[index]!.fields.reduce((most, { type, element, ref }) => {
+      const item = type === ARRAY ? element : type;
+      return Math.max(most, item === OBJ ? alignOf(ref) : SIZE[item]!);
+    }, 1));
   for (const [index, node] of nodes.entries()) if (node.isStruct) node.align = alignOf(index);
   const valueOf = (type: number, ref: number): ValueNode => {
     const object = type === OBJ ? nodes[ref]! : undefined;

@@ -1,4 +1,6 @@
 import * as fixed from '../../bytes/fixed-scalars.ts';
+import { out, room, soft, view } from '../../bytes/output.ts';
+import { LONG, utf8Length, writePieces, writeUtf8 } from '../../bytes/utf8.ts';
 import { EncodeError } from '../../errors.ts';
 import { kindOf } from '../writer.ts';
 import type { EnumNode, FieldNode, ValueNode } from './write-plan.ts';
@@ -60,4 +62,24 @@ export function littleEndian(values: Uint32Array<ArrayBuffer>): Uint8Array {
   const bytes = new DataView(values.buffer);
   for (let index = 0; index < values.length; index += 1) bytes.setUint32(4 * index, values[index]!, true);
   return new Uint8Array(values.buffer);
+}
+
+/** A string is the number of its bytes, the bytes, and a zero. */
+export function writeText(item: unknown, at: number): number {
+  if (typeof item !== 'string') throw new EncodeError('type', `${kindOf(item)} where a string is expected`);
+  const { length } = item;
+  let start = at;
+  let end: number;
+  if (length > LONG) {
+    view.setUint32(start, utf8Length(item), true);
+    end = writePieces(item, start + 4);
+  } else {
+    // A new chunk begins with the same offset.
+    if (start + 3 * length + 5 > soft) start = room(start, 3 * length + 5);
+    end = writeUtf8(item, start + 4);
+    view.setUint32(start, end - start - 4, true);
+  }
+  if (end < 0) throw new EncodeError('text', 'a string with a lone surrogate');
+  out[end] = 0;
+  return end + 1;
 }

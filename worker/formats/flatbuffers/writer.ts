@@ -11,9 +11,13 @@ export type { FlatBuffersSchemaInput, FlatBuffersWriteOptions } from './options.
 /** Writes FlatBuffers (https://flatbuffers.dev/internals). */
 const flatbuffersWriter: FormatWriter<FlatBuffersWriteOptions, FlatBuffersSchema | undefined> = {
   id: 'flatbuffers',
-  createWriter({ identifier = 'write', sizePrefixed = false, sequence = false }, limits, schema) {
+  createWriter({ identifier = 'write', sizePrefixed = false, sequence = false, extraKeys = 'error' }, limits, schema) {
     if (schema === undefined) throw new SchemaError('FlatBuffers are written by a schema', undefined, { format: 'flatbuffers' });
-    return new BufferWriter(writePlanFor(schema), { identifier: identifier === 'write' ? schema.identifier : '', sizePrefixed, sequence }, limits);
+    return new BufferWriter(
+      writePlanFor(schema),
+      { identifier: identifier === 'write' ? schema.identifier : '', sizePrefixed, sequence, extraKeys },
+      limits,
+    );
   },
   compileSchema: compileFlatBuffersSchema,
 };

@@ -1,3 +1,5 @@
+import type { ExtraKeysOption } from '../extra-keys.ts';
+
 /** How js-binary is read. The first value named is the default. */
 export interface JsBinaryOptions {
   /**
@@ -10,7 +12,7 @@ export interface JsBinaryOptions {
 }
 
 /** How js-binary is written. What is left out has the value named first. */
-export interface JsBinaryWriteOptions {
+export interface JsBinaryWriteOptions extends ExtraKeysOption {
   /** The value is an array, whose items are values of the type and written one after the other. Default false. */
   sequence?: boolean;
 }

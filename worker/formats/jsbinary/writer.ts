@@ -3,6 +3,7 @@ import { countOf } from '../../bytes/count.ts';
 import { out, pass, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { SchemaError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
+import { ALL_KNOWN, mayHaveOthers, NOT_COUNTED, refuseExtraKeys } from '../extra-keys.ts';
 import { type FormatWriter, Writer } from '../writer.ts';
 import type { JsBinaryWriteOptions } from './options.ts';
 import {
@@ -47,9 +48,11 @@ interface Place {
 /** Writes js-binary, by its format.md (https://github.com/sitegui/js-binary): see `JsBinaryReader`. */
 export class JsBinaryWriter extends Writer {
   readonly #root: TypePlan;
+  readonly #refusesExtra: boolean;
 
   constructor(options: JsBinaryWriteOptions, limits: Limits, schema: JsBinarySchema) {
     super(options.sequence === true ? { ...limits, depth: limits.depth + 1 } : limits);
+    this.#refusesExtra = options.extraKeys !== 'skip';
     const type = planOf(schema);
     this.#root = options.sequence === true ? { kind: SEQUENCE, item: type, fields: [] } : type;
   }
@@ -60,7 +63,7 @@ export class JsBinaryWriter extends Writer {
 
   protected override resumeIn(container: object, from: unknown, at: number): number {
     const { type, next, count } = from as Place;
-    if (type.kind === OBJECT) return this.#fields(container as Record<string, unknown>, type, next, at);
+    if (type.kind === OBJECT) return this.#fields(container as Record<string, unknown>, type, next, at, NOT_COUNTED);
     return this.#items(container as unknown[], type, next, count, at);
   }
 
@@ -136,9 +139,13 @@ export class JsBinaryWriter extends Writer {
     const { fields } = type;
     const { length } = fields;
     let index = 0;
+    let hasOthers = false;
     try {
       for (const key in value) {
-        if (index === length || fields[index]!.key !== key || at > soft) break;
+        if (index === length || fields[index]!.key !== key || at > soft) {
+          hasOthers = true;
+          break;
+        }
         const field = fields[index]!;
         const item = value[key];
         index += 1;
@@ -152,21 +159,24 @@ export class JsBinaryWriter extends Writer {
         else if ((at = this.#value(item, field.type, at)) === STOPPED) return this.stopped(value, { type, next: index, count: 0 } satisfies Place);
       }
     } catch (error) {
-      throw this.at(fields[index - 1]!.key, error, value);
+      throw this.at(fields[index - 1]?.key, error, value);
     }
-    if (index < length) return this.#fields(value, type, index, at);
+    if (index < length || hasOthers) return this.#fields(value, type, index, at, hasOthers ? index : ALL_KNOWN);
     this.depth -= 1;
     return at;
   }
 
-  #fields(value: Readonly<Record<string, unknown>>, type: TypePlan, from: number, at: number): number {
+  /** Writes the fields from one on. `seen` is how many keys the fields before have. */
+  #fields(value: Readonly<Record<string, unknown>>, type: TypePlan, from: number, at: number, seen: number): number {
     const { fields } = type;
     let index = from;
+    let keys = seen;
     try {
       for (; index < fields.length; index += 1) {
         if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(value, { type, next: index, count: 0 } satisfies Place);
         const field = fields[index]!;
         const item = value[field.key];
+        if (item !== undefined) keys += 1;
         if (field.isOptional) {
           const isThere = item !== undefined && item !== null;
           out[at++] = isThere ? 1 : 0;
@@ -177,6 +187,7 @@ export class JsBinaryWriter extends Writer {
     } catch (error) {
       throw this.at(fields[index]!.key, error, value);
     }
+    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, 'the type', fields);
     this.depth -= 1;
     return at;
   }

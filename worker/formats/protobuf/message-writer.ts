@@ -3,13 +3,16 @@ import { offsetOf, out, pass, replaceAt, room, soft, STOPPED } from '../../bytes
 import { varintBytes, varintSize, writeVarint } from '../../bytes/varint.ts';
 import { EncodeError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
+import { ALL_KNOWN, mayHaveOthers, NOT_COUNTED, refuseExtraKeys } from '../extra-keys.ts';
 import { kindOf, Writer } from '../writer.ts';
 import { mapKeyOf } from './map-keys.ts';
 import { ANY, TIMESTAMP } from './names.ts';
 import { BOOL, I32, I64, WIRE } from './schema.ts';
-import { LIST, MAP, MESSAGES, PACKED, SUBMESSAGE, UNKNOWN } from './write-plan.ts';
+import { LIST, MAP, MESSAGES, nextWith, PACKED, SUBMESSAGE, takesNull, UNKNOWN } from './write-plan.ts';
 import type { FieldNode, MessageNode, WritePlan } from './write-plan.ts';
+import { type Head, IN_ITEMS, IN_MAP, IN_MESSAGE, IN_MESSAGES, type Place } from './write-places.ts';
 import { isZero, writeScalar } from './write-scalars.ts';
+import type { ProtobufWriteOptions } from './options.ts';
 import { wellKnownMessage } from './write-well-known.ts';
 
 /** After so many fields of a message there is a look at whether there is room: none takes more than 15 bytes without one. */
@@ -17,42 +20,19 @@ const FIELDS_WITHOUT_ROOM = 31;
 /** The step of what is no part of the path: the one field of a message that is given as its value. */
 const NO_STEP = '$value';
 
-/** What precedes the bytes of something whose length is not known yet: where it is, and how many bytes are kept for it. */
-interface Head {
-  readonly offset: number;
-  readonly size: number;
-}
-
-/** What writing goes on in. */
-const IN_MESSAGE = 0;
-const IN_MESSAGES = 1;
-const IN_ITEMS = 2;
-const IN_MAP = 3;
-
-/** Where writing goes on in a message, a list of messages or of scalars, or a map: behind `next` of what is in it. */
-interface Place {
-  readonly kind: number;
-  readonly next: number;
-  readonly message: MessageNode | undefined;
-  readonly field: FieldNode | undefined;
-  readonly keys: readonly unknown[] | undefined;
-  /** Of a message, a packed list, or the entry of a map before `next`. */
-  readonly head: Head | undefined;
-  /** The tag that ends a group. */
-  readonly endTag: number;
-}
-
 /** Writes messages by a plan (https://protobuf.dev/programming-guides/encoding). */
 export class MessageWriter extends Writer {
   readonly #plan: WritePlan;
   readonly #isSequence: boolean;
+  readonly #refusesExtra: boolean;
   /** Heads that are open since a turn ended. */
   readonly #heads = new Set<Head>();
 
-  constructor(plan: WritePlan, isSequence: boolean, limits: Limits) {
+  constructor(plan: WritePlan, { sequence = false, extraKeys = 'error' }: ProtobufWriteOptions, limits: Limits) {
     super(limits);
     this.#plan = plan;
-    this.#isSequence = isSequence;
+    this.#isSequence = sequence;
+    this.#refusesExtra = extraKeys === 'error';
   }
 
   override get pinned(): number {
@@ -73,7 +53,7 @@ export class MessageWriter extends Writer {
     const { kind, message, field, next, keys, head, endTag } = place as Place;
     switch (kind) {
       case IN_MESSAGE:
-        return this.#fields(message!, container as Record<string, unknown>, next, head, endTag, at);
+        return this.#fields(message!, container as Record<string, unknown>, next, head, endTag, at, NOT_COUNTED);
       case IN_MESSAGES:
         return this.#messages(message!, field, container as Items, next, at);
       case IN_MAP:
@@ -112,15 +92,21 @@ export class MessageWriter extends Writer {
     const size = endTag === 0 ? node.head : 0;
     let next = start + size;
     let index = 0;
+    let seen = 0;
     let areAllKnown = true;
     try {
       for (const key in given) {
-        if (index === length) break;
-        const field = fields[index]!;
-        if (field.key !== key) {
-          areAllKnown = false;
-          break;
+        let field = fields[index];
+        if (field === undefined || field.key !== key) {
+          const found = node.hasRequired ? -1 : nextWith(fields, index, key, given);
+          if (found < 0) {
+            areAllKnown = false;
+            break;
+          }
+          index = found;
+          field = fields[index]!;
         }
+        seen += 1;
         index += 1;
         const item = (given as Record<string, unknown>)[key];
         // The most usual ones, without a further call.
@@ -132,8 +118,16 @@ export class MessageWriter extends Writer {
     } catch (error) {
       throw this.at(node.isTransparent ? NO_STEP : fields[index - 1]!.key, error, given);
     }
-    if (index < length && (!areAllKnown || node.hasRequired || index === 0)) {
-      return this.#fields(node, given as Record<string, unknown>, index, endTag === 0 ? { offset, size } : undefined, endTag, next);
+    if (!areAllKnown || (index < length && (node.hasRequired || index === 0))) {
+      return this.#fields(
+        node,
+        given as Record<string, unknown>,
+        index,
+        endTag === 0 ? { offset, size } : undefined,
+        endTag,
+        next,
+        areAllKnown ? ALL_KNOWN : seen,
+      );
     }
     this.depth -= 1;
     if (endTag !== 0) return endTag === NO_HEAD ? next : writeVarint(endTag, next);
@@ -149,11 +143,15 @@ export class MessageWriter extends Writer {
     return next;
   }
 
-  /** Writes the fields from one on, whatever the order of the keys, and the end of the message. */
-  #fields(node: MessageNode, value: Record<string, unknown>, from: number, head: Head | undefined, endTag: number, at: number): number {
+  /**
+   * Writes the fields from one on, whatever the order of the keys, and the end of the message. `seen` is how many keys the
+   * fields before have, or one of the numbers that stand for it.
+   */
+  #fields(node: MessageNode, value: Record<string, unknown>, from: number, head: Head | undefined, endTag: number, at: number, seen: number): number {
     const { fields } = node;
     let index = from;
     let next = at;
+    let keys = seen;
     if (index === 0) this.#checkObject(node, value);
     try {
       for (; index < fields.length; index += 1) {
@@ -163,12 +161,14 @@ export class MessageWriter extends Writer {
           if (field.isRequired && node.hasRequired) this.fail('missing', 'a required field is missing');
           continue;
         }
+        keys += 1;
         next = this.#field(field, value[field.key], next);
         if (next === STOPPED) return this.#stopInMessage(node, value, index + 1, head, endTag);
       }
     } catch (error) {
       throw this.at(node.isTransparent ? NO_STEP : fields[index]!.key, error, value);
     }
+    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields, node.isOther);
     this.depth -= 1;
     if (head !== undefined) return this.#close(head, next);
     return endTag === NO_HEAD ? next : writeVarint(endTag, next);
@@ -389,10 +389,4 @@ function writeTag(tag: number, at: number): number {
     return at + 1;
   }
   return writeVarint(tag, at);
-}
-
-/** Whether null is a value of a field, and not its absence. */
-function takesNull({ message, enumType, op }: FieldNode): boolean {
-  if (op === SUBMESSAGE) return message!.isValue && message!.name === 'google.protobuf.Value';
-  return op !== PACKED && op !== LIST && enumType?.isNull === true;
 }

@@ -1,3 +1,5 @@
+import type { ExtraKeysOption } from '../extra-keys.ts';
+
 /** How Protocol Buffers are read. The first value named is the default. */
 export interface ProtobufOptions {
   /** The names of fields: as in the `.proto`, or those of the JSON mapping (`json_name`, else lower camel case). Default `proto`. */
@@ -49,10 +51,10 @@ export interface ProtobufOptions {
 /**
  * How Protocol Buffers are written. What is left out has the value named first. Fields are written in the order of their
  * numbers. Those that are undefined or null are absent, and so are zero and empty values of fields that do not track
- * presence; keys that the message does not have are left out. Integers of 64 bits are taken as numbers, bigints and decimal
+ * presence. Integers of 64 bits are taken as numbers, bigints and decimal
  * text, enums as numbers and names, maps as plain objects and Maps, Timestamps as Dates too.
  */
-export interface ProtobufWriteOptions {
+export interface ProtobufWriteOptions extends ExtraKeysOption {
   /** The keys of a message: as in the `.proto`, or those of the JSON mapping (`json_name`, else lower camel case). Default `proto`. */
   names?: 'proto' | 'json';
   /** Whether the fields in a message's `$unknown`, as `ProtobufOptions.unknown` gives them, are written behind the others. Default `keep`. */

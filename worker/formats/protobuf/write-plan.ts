@@ -79,6 +79,8 @@ export class MessageNode {
   /** The members of each oneof. */
   oneofs: FieldNode[][] = [];
   hasRequired = false;
+  /** Keys that the reader adds to a message, which no field has: names of oneofs, with that of a member, and `$unknown`, `@type`. */
+  isOther: (key: string, item: unknown) => boolean = isMark;
   /** How many bytes its length had last time. */
   head = 1;
 
@@ -97,6 +99,11 @@ export interface AnyNode {
   readonly valueKey: string;
 }
 
+/** A key that no field can have. Other libraries add some, such as `$typeName`. */
+function isMark(key: string): boolean {
+  return key.startsWith('$') || key.startsWith('@');
+}
+
 /** What writes the messages of a schema. */
 export class WritePlan {
   readonly root: MessageNode;
@@ -111,7 +118,7 @@ export class WritePlan {
     });
     const enums = schema.enums.map((item) => new EnumNode(item, values));
     for (const [index, message] of schema.messages.entries()) {
-      const keys = keysOf(message, options.names ?? 'proto', false, false);
+      const keys = keysOf(message, options.names ?? 'proto', true, false);
       const made = message.fields.map((field, at) => {
         const op = opOf(schema, field);
         return new FieldNode(
@@ -127,6 +134,8 @@ export class WritePlan {
       node.fields = made.toSorted((a, b) => a.tag - b.tag);
       node.oneofs = message.oneofs.map((_, oneof) => made.filter((__, at) => message.fields[at]!.oneof === oneof)).filter(({ length }) => length > 1);
       node.hasRequired = options.partial !== true && made.some(({ isRequired }) => isRequired);
+      const oneofKeys = new Set(keys.slice(made.length));
+      if (oneofKeys.size > 0) node.isOther = (key, item) => isMark(key) || (typeof item === 'string' && oneofKeys.has(key));
       if (options.unknown !== 'drop' && !message.mapEntry) node.fields.push(UNKNOWN_FIELD);
     }
     this.root = nodes[schema.root]!;
@@ -185,4 +194,20 @@ const plans = new Plans<ProtobufSchema, ProtobufWriteOptions, WritePlan>(
 /** What writes messages of a schema. */
 export function writePlanFor(schema: ProtobufSchema, options: ProtobufWriteOptions): WritePlan {
   return plans.get(schema, options);
+}
+
+/** The index of the field with a key, where the fields from one on to there are absent; −1 where there is none. */
+export function nextWith(fields: readonly FieldNode[], from: number, key: string, value: object): number {
+  for (let index = from; index < fields.length; index += 1) {
+    const { key: own } = fields[index]!;
+    if (own === key) return index;
+    if (Object.hasOwn(value, own)) return -1;
+  }
+  return -1;
+}
+
+/** Whether null is a value of a field, and not its absence. */
+export function takesNull({ message, enumType, op }: FieldNode): boolean {
+  if (op === SUBMESSAGE) return message!.isValue && message!.name === 'google.protobuf.Value';
+  return op !== PACKED && op !== LIST && enumType?.isNull === true;
 }

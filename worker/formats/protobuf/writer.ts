@@ -13,7 +13,7 @@ const protobufWriter: FormatWriter<ProtobufWriteOptions, ProtobufSchema | undefi
   id: 'protobuf',
   createWriter(options, limits, schema) {
     if (schema === undefined) throw new SchemaError('Protocol Buffers are written by a schema', undefined, { format: 'protobuf' });
-    return new MessageWriter(writePlanFor(schema, options), options.sequence ?? false, limits);
+    return new MessageWriter(writePlanFor(schema, options), options, limits);
   },
   compileSchema: compileProtobufSchema,
 };

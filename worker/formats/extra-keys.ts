@@ -1,0 +1,80 @@
+import { EncodeError } from '../errors.ts';
+
+/** The option that all formats with a schema have when they are written. */
+export interface ExtraKeysOption {
+  /**
+   * What is done with a key that the schema does not have, if its value is not undefined: an EncodeError with its path and the
+   * nearest name (`error`), or nothing (`skip`). Default `error`.
+   */
+  extraKeys?: 'error' | 'skip';
+}
+
+/** A field, by its name. */
+type Named = { readonly key: string } | { readonly name: string };
+
+/** Keys that have to be more alike than this are no longer named in errors. */
+const LONGEST = 64;
+
+const known = new WeakMap<readonly Named[], ReadonlySet<string>>();
+
+/** In place of the number of keys that were seen: all of an object's are known. */
+export const ALL_KNOWN = Infinity;
+/** In place of the number of keys that were seen: they were not counted, as where writing was stopped. */
+export const NOT_COUNTED = -Infinity;
+
+/** Whether an object may have keys beside those that were seen: `seen` many, `ALL_KNOWN` or `NOT_COUNTED`. */
+export function mayHaveOthers(value: object, seen: number): boolean {
+  return seen !== ALL_KNOWN && (seen < 0 || seen !== Object.keys(value).length);
+}
+
+/**
+ * Throws an EncodeError for the first key of a record that none of its fields has, and whose value is not undefined. `isOther`
+ * tells keys that the reader adds.
+ */
+export function refuseExtraKeys(value: object, name: string, fields: readonly Named[], isOther?: (key: string, item: unknown) => boolean): void {
+  let keys = known.get(fields);
+  if (keys === undefined) known.set(fields, (keys = new Set(fields.map(keyOf))));
+  for (const key of Object.keys(value)) {
+    if (keys.has(key)) continue;
+    const item = (value as Record<string, unknown>)[key];
+    if (item === undefined || isOther?.(key, item) === true) continue;
+    const nearest = nearestOf(key, keys);
+    const hint = nearest === undefined ? 'set extraKeys to skip such fields' : `did you mean ${nearest}?`;
+    throw new EncodeError('unknown', `unknown field ${key.slice(0, LONGEST)} of ${name}; ${hint}`, { path: [key] });
+  }
+}
+
+function keyOf(field: Named): string {
+  return 'key' in field ? field.key : field.name;
+}
+
+/** The name that differs least, in case and underscores or else in up to a third of its letters. */
+function nearestOf(key: string, names: Iterable<string>): string | undefined {
+  if (key.length > LONGEST) return undefined;
+  const plain = plainOf(key);
+  let nearest: string | undefined;
+  let least = Math.floor(plain.length / 3) + 1;
+  for (const name of names) {
+    const other = plainOf(name);
+    if (other === plain) return name;
+    if (Math.abs(other.length - plain.length) >= least) continue;
+    const edits = editsBetween(plain, other);
+    if (edits < least) [nearest, least] = [name, edits];
+  }
+  return nearest;
+}
+
+function plainOf(name: string): string {
+  return name.replaceAll(/[_\-$]/g, '').toLowerCase();
+}
+
+/** Levenshtein's distance. */
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length]!;
+}
