@@ -28,7 +28,11 @@ export async function encodeWhole(format: FormatId, value: unknown, options: obj
   const { loadWriter } = await import('../../worker/formats/writers.ts');
   const writer = await loadWriter(format, options);
   await writer.prepare?.(options);
-  const session = writer.createWriter(options, resolveLimits(), schema).session(format).write(value);
+  // Keys that a schema does not have are shown as what is lost.
+  const session = writer
+    .createWriter({ extraKeys: 'skip', ...options }, resolveLimits(), schema)
+    .session(format)
+    .write(value);
   session.run();
   return joined(session.take());
 }

@@ -34,7 +34,7 @@ export function seeds(): Uint8Array[] {
   return [
     fromHex(ROWS),
     fromHex('00'),
-    encodeWith(jsbinary, trips, { schema: ofTrips }),
+    encodeWith(jsbinary, trips, { schema: ofTrips, options: { extraKeys: 'skip' } }),
     encodeWith(jsbinary, { items: trips.map(({ start_lat }, y) => ({ x: start_lat, y })) }, { schema: ofNumbers }),
   ];
 }
