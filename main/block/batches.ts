@@ -3,12 +3,13 @@ import { Assembler } from '../batches/assembler.ts';
 import { BatchFeed, type BatchSupply, MOST_WAITING } from '../batches/feed.ts';
 import { noList } from '../batches/no-list.ts';
 import type { Core } from '../decoder/core.ts';
-import { lazyReading } from '../decoder/formats.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { BatchOptions } from '../decoder/options.ts';
-import { blockEntry } from './open.ts';
+import { type BlockReading, located, readingOf } from './open.ts';
 import { readParts } from './part-stream.ts';
 import { parseBlockType } from './type.ts';
+import { BlockVerifier } from './verify.ts';
+import { Slicer } from '../slicing/slicer.ts';
 
 export { isOwn } from './open.ts';
 
@@ -17,12 +18,11 @@ export async function openBatches(core: Core, operation: Operation, source: Resp
   if (parseBlockType(source.headers.get('content-type'))?.form !== 'stream') {
     throw new TypeError('the service worker answered with a whole block: decode it, or let its route stream to read batches');
   }
-  const entry = blockEntry(source);
   const { report } = operation;
-  report.format = entry.id;
+  const reading = readingOf(core, source, options);
+  report.format = reading.id;
   report.why = 'decoded by a service worker';
-  const assembler = new Assembler({ as: report.as, ...lazyReading({ entry, revive: options.revive ?? core.revive }) });
-  const supply = new BlockBatches(operation, assembler, entry.id);
+  const supply = new BlockBatches(operation, new Assembler({ as: report.as, ...reading }), reading);
   const feed = new BatchFeed(operation, supply, options.buildMs);
   void supply.begin(source, feed);
   return feed;
@@ -33,13 +33,16 @@ class BlockBatches implements BatchSupply {
   readonly #operation: Operation;
   readonly #assembler: Assembler;
   readonly #format: FormatId;
+  readonly #verifier: BlockVerifier;
+  readonly #slicer = new Slicer();
   #bytes = 0;
   #resume: (() => void) | undefined;
 
-  constructor(operation: Operation, assembler: Assembler, format: FormatId) {
+  constructor(operation: Operation, assembler: Assembler, { id, limits }: Pick<BlockReading, 'id' | 'limits'>) {
     this.#operation = operation;
     this.#assembler = assembler;
-    this.#format = format;
+    this.#format = id;
+    this.#verifier = new BlockVerifier(limits, true);
     operation.measure(() => ({ ...assembler.stats, bytes: this.#bytes }));
     operation.signal.addEventListener('abort', () => {
       assembler.cancel(operation.signal.reason);
@@ -54,15 +57,24 @@ class BlockBatches implements BatchSupply {
       for await (const part of readParts(response)) {
         if (operation.settled) return;
         this.#bytes += part.byteLength;
+        await this.#verify(part);
         const batch = this.#assembler.push(part);
         if (batch) feed.push(batch);
         while (feed.waiting >= MOST_WAITING && !operation.settled) await new Promise<void>((resolve) => (this.#resume = resolve));
       }
+      this.#verifier.end();
       if (this.#assembler.found) feed.end();
       else feed.fail(noList(this.#format, []));
     } catch (error) {
-      feed.fail(error);
+      feed.fail(located(error, this.#format));
     }
+  }
+
+  async #verify(part: ArrayBuffer): Promise<void> {
+    const steps = this.#verifier.part(part, 0, part.byteLength);
+    this.#slicer.begin();
+    while (!steps.next().done) if (this.#slicer.due()) await this.#slicer.pause();
+    this.#slicer.end();
   }
 
   taken(): void {

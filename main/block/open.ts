@@ -1,26 +1,35 @@
 import { VERSION } from '../../worker/block/block.ts';
-import { DecodeError } from '../../worker/errors.ts';
-import { type FormatEntry, formatEntry } from '../../worker/formats/registry.ts';
+import { DecodeError, PlacedError } from '../../worker/errors.ts';
+import { formatEntry, type FormatId } from '../../worker/formats/registry.ts';
+import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import type { Core } from '../decoder/core.ts';
 import { lazyReading } from '../decoder/formats.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { DecodeOptions } from '../decoder/options.ts';
-import { Materialiser } from '../materialise/index.ts';
+import { Materialiser, type MaterialiseOptions } from '../materialise/index.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { hasOwnBlock } from './key.ts';
 import { type PlacedPart, readBlockOf } from './kept.ts';
 import { readParts } from './part-stream.ts';
 import { parseBlockType } from './type.ts';
+import { BlockVerifier } from './verify.ts';
+
+/** What a block is read with. */
+export interface BlockReading extends Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare'> {
+  id: FormatId;
+  limits: Limits;
+}
 
 /** Opens a block that a service worker has decoded. Resolves to the result. */
 export async function openBlock(core: Core, operation: Operation, source: Response, options: DecodeOptions): Promise<unknown> {
   const { report } = operation;
   const parts = partsOf(source, report.as !== 'objects');
   try {
-    const entry = blockEntry(source);
-    report.format = entry.id;
+    const reading = readingOf(core, source, options);
+    report.format = reading.id;
     report.why = 'decoded by a service worker';
-    const materialiser = new Materialiser({ as: report.as, ...lazyReading({ entry, revive: options.revive ?? core.revive }) });
+    const verifier = new BlockVerifier(reading.limits, false);
+    const materialiser = new Materialiser({ as: report.as, ...reading });
     const progress = { bytes: 0, readMs: 0 };
     operation.measure(() => ({ ...progress, ...materialiser.stats, mainMs: materialiser.stats.materialiseMs }));
     operation.signal.addEventListener('abort', () => {
@@ -33,11 +42,16 @@ export async function openBlock(core: Core, operation: Operation, source: Respon
     for await (const { buffer, base, length } of parts) {
       operation.check();
       progress.bytes += length;
+      const steps = verifier.part(buffer, base, length);
+      while (!steps.next().done) if (slicer.due()) await slicer.pause();
       materialiser.push(buffer, base);
       if (slicer.due()) await slicer.pause();
     }
+    verifier.end();
     progress.readMs = performance.now() - report.startTime;
     return await materialiser.done();
+  } catch (error) {
+    throw located(error, report.format);
   } finally {
     // Where they are not all wanted, nothing more is read.
     parts.return().catch(() => {});
@@ -55,15 +69,21 @@ export async function isOwn(core: Core, source: Response, { format, schema }: Pi
   throw new DecodeError('unknown-format', reason);
 }
 
-/** The format that a block was decoded from, as the response says. Throws a DecodeError for an unknown format or version. */
-export function blockEntry(source: Response): FormatEntry {
+/** What a block is read with. Throws a DecodeError for an unknown format or version. */
+export function readingOf(core: Core, source: Response, options: Pick<DecodeOptions, 'limits' | 'revive'>): BlockReading {
   const type = parseBlockType(source.headers.get('content-type'));
   const entry = type && formatEntry(type.format);
   if (!type || !entry) throw new DecodeError('unknown-format', `unknown kind of block: format ${type?.format}`);
   if (type.version !== VERSION) {
     throw new DecodeError('unsupported', `unsupported block version ${type.version}; expected ${VERSION}: clear the cache`);
   }
-  return entry;
+  const limits = resolveLimits(options.limits, core.limits);
+  return { id: entry.id, limits, ...lazyReading({ entry, limits, revive: options.revive ?? core.revive }) };
+}
+
+/** An error with the format of the block that it is about. */
+export function located(error: unknown, format: string | undefined): unknown {
+  return error instanceof PlacedError ? error.locate({ format }) : error;
 }
 
 async function* partsOf(source: Response, whole: boolean): AsyncGenerator<PlacedPart, void> {

@@ -1,23 +1,28 @@
-import { DecodeError } from '../../worker/errors.ts';
+import { DecodeError, PlacedError } from '../../worker/errors.ts';
 import { type Revive, reviveCore } from '../../worker/events/revive.ts';
 
-/** Makes the values of the formats' own tags: the caller's way first, then the format's. */
-export function formatRevive(format: { readonly revive?: Revive | undefined }, own: Revive | undefined): Revive {
+interface Revives {
+  readonly revive?: Revive | undefined;
+}
+
+/** Makes the values of the formats' own tags: the caller's way first, then the format's, which throws a DecodeError. */
+export function formatRevive(format: Revives, own: Revive | undefined): Revive {
   return (tag, inner) => {
     const value = own?.(tag, inner);
-    return value === undefined ? format.revive?.(tag, inner) : value;
+    return value === undefined && format.revive ? typed(format.revive, tag, inner) : value;
   };
 }
 
-/** Makes the values of all tags. Throws a DecodeError where the core has none for what a tag holds. */
-export function fullRevive(format: { readonly revive?: Revive | undefined }, own: Revive | undefined): Revive {
+/** Makes the values of all tags. Throws a DecodeError where the core or the format has none for what a tag holds. */
+export function fullRevive(format: Revives, own: Revive | undefined): Revive {
   const revive = formatRevive(format, own);
-  return (tag, inner) => {
-    if (tag.includes(':')) return revive(tag, inner);
-    try {
-      return reviveCore(tag, inner);
-    } catch (error) {
-      throw new DecodeError('malformed', `${tag}: ${(error as Error).message}`);
-    }
-  };
+  return (tag, inner) => (tag.includes(':') ? revive(tag, inner) : typed(reviveCore, tag, inner));
+}
+
+function typed(revive: Revive, tag: string, inner: unknown): unknown {
+  try {
+    return revive(tag, inner);
+  } catch (error) {
+    throw error instanceof PlacedError ? error : new DecodeError('malformed', `${tag}: ${(error as Error).message}`);
+  }
 }

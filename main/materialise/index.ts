@@ -65,7 +65,8 @@ export class Materialiser {
   /** Rows so far, and the time that the main thread spent. */
   get stats(): { rows: number; materialiseMs: number; longestSliceMs: number } {
     const stats = { rows: 0, materialiseMs: this.#slicer.total, longestSliceMs: this.#slicer.longest };
-    for (const table of this.#block.tables) stats.rows += table.rows;
+    // A table whose first rows are open may have no entry yet.
+    this.#block.tables.forEach(({ rows }) => (stats.rows += rows));
     stats.rows = Math.max(stats.rows, this.#longestList);
     return stats;
   }
@@ -78,7 +79,7 @@ export class Materialiser {
     const { tables, tape } = this.#block;
     let taped = tape?.length ?? 0;
     let others = 0;
-    for (const { groups } of tables) {
+    for (const { groups } of tables.filter(Boolean)) {
       for (const { tape: inner, raw, rows, columns } of groups) {
         taped += inner.length;
         const values = raw ? raw.bytes.length / Int32Array.BYTES_PER_ELEMENT : rows * columns.length;
@@ -112,7 +113,7 @@ export class Materialiser {
     await this.#built();
     if (this.#block.references && this.#options.as !== 'objects') {
       // Identity matters, so each record is built once, and lists hold those.
-      for (const table of this.#block.tables) this.#queue.push(...table.groups);
+      this.#block.tables.forEach(({ groups }) => this.#queue.push(...groups));
       this.#start();
       await this.#built();
     }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { loadFormat } from '../../worker/formats/loaders.ts';
 import { FORMATS } from '../../worker/formats/registry.ts';
 import { loadWriter } from '../../worker/formats/writers.ts';
+import { allBlockSeeds, fuzzBlocks } from './blocks.ts';
 import { fuzz, type FuzzResult, subjectOf } from './fuzz.ts';
 import { fuzzPanel } from './panel.ts';
 import { fuzzRoundTrips } from './round-trips.ts';
@@ -20,7 +21,7 @@ export interface Target {
 }
 
 /** The subjects that `--format` selects. */
-export const SUBJECTS: readonly string[] = [...FORMATS.map(({ id }) => id), 'panel'];
+export const SUBJECTS: readonly string[] = [...FORMATS.map(({ id }) => id), 'block', 'panel'];
 
 /** All targets of some subjects. */
 export async function targetsOf(subjects: readonly string[]): Promise<Target[]> {
@@ -58,7 +59,12 @@ export async function targetsOf(subjects: readonly string[]): Promise<Target[]> 
       const { format, name } = language;
       return { subject: format, name: `compiled: ${name}`, share: 1 / 20, run: (count, seed) => fuzzSchemas(language, count, seed) };
     });
+  const others: Target[] = [];
+  if (subjects.includes('block')) {
+    const seeds = await allBlockSeeds();
+    others.push({ subject: 'block', name: 'opened', share: 1, run: (count, seed) => fuzzBlocks(seeds, count, seed) });
+  }
   // The panel reads a body in many ways, so that fewer are tried.
-  const ofPanel: Target[] = subjects.includes('panel') ? [{ subject: 'panel', name: 'read', share: 1 / 20, run: fuzzPanel }] : [];
-  return [...ofFormats.flat(), ...ofSchemas, ...ofPanel];
+  if (subjects.includes('panel')) others.push({ subject: 'panel', name: 'read', share: 1 / 20, run: fuzzPanel });
+  return [...ofFormats.flat(), ...ofSchemas, ...others];
 }

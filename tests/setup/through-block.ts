@@ -1,3 +1,4 @@
+import { BlockVerifier } from '../../main/block/verify.ts';
 import type { ResultForm } from '../../main/materialise/form.ts';
 import { Materialiser } from '../../main/materialise/index.ts';
 import { resolveLimits } from '../../worker/limits.ts';
@@ -6,7 +7,7 @@ import { ColumnSink } from '../../worker/sinks/columns/columns.ts';
 import type { Sink } from '../../worker/events/sink.ts';
 
 /**
- * What `write` sends to a sink, by way of a block: as a worker and a page would pass it on. `revive` makes the values of
+ * What `write` sends to a sink, by way of a block that is checked: as a service worker and a page would pass it on. `revive` makes the values of
  * a format's own tags.
  */
 export async function throughBlock(write: (sink: Sink) => void, as: ResultForm = 'objects', revive?: Revive): Promise<unknown> {
@@ -14,8 +15,13 @@ export async function throughBlock(write: (sink: Sink) => void, as: ResultForm =
     as,
     revive: (tag, inner) => (revive && tag.includes(':') ? revive(tag, inner) : reviveCore(tag, inner)),
   });
-  const sink = new ColumnSink((part) => materialiser.push(structuredClone(part, { transfer: [part] })), resolveLimits());
+  const verifier = new BlockVerifier(resolveLimits(), false);
+  const sink = new ColumnSink((part) => {
+    for (const steps = verifier.part(part, 0, part.byteLength); !steps.next().done;);
+    materialiser.push(structuredClone(part, { transfer: [part] }));
+  }, resolveLimits());
   write(sink);
   sink.finish();
+  verifier.end();
   return materialiser.done();
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { loadFormat } from '../../worker/formats/loaders.ts';
 import { type FormatId, FORMATS } from '../../worker/formats/registry.ts';
 import { loadWriter } from '../../worker/formats/writers.ts';
+import { allBlockSeeds, fuzzBlocks } from '../fuzz/blocks.ts';
 import { fuzz, subjectOf } from '../fuzz/fuzz.ts';
 import { fuzzRoundTrips } from '../fuzz/round-trips.ts';
 import { fuzzSchemas, schemaLanguages } from '../fuzz/schemas.ts';
@@ -14,6 +15,7 @@ const COUNT = caseCount(3000);
 const TRIPS = caseCount(2000);
 const TREES = caseCount(500);
 const SCHEMAS = caseCount(300);
+const BLOCKS = caseCount(3000);
 
 test.each(FORMATS.map(({ id }) => id))('mutated input of %s gives a value or a typed error', async (id: FormatId) => {
   const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
@@ -42,6 +44,13 @@ test.each(FORMATS.map(({ id }) => id))(
     expect(good).toBeGreaterThan(TREES / 50);
   },
 );
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('mutated blocks, part streams and block files give a value or a typed error (seed %i)', async (seed) => {
+  const { good, refused, faults } = await fuzzBlocks(await allBlockSeeds(), BLOCKS, seed);
+  expect(faults).toEqual([]);
+  expect(good + refused).toBe(BLOCKS);
+  expect(Math.min(good, refused)).toBeGreaterThan(BLOCKS / 100);
+});
 
 const fixtures = (await openFolder('fixtures', '.'))!;
 const languages = await schemaLanguages((path) => fixtures.bytes(path));
