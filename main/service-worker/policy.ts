@@ -21,9 +21,16 @@ export function mayCache(request: Request, response: Response, options: PluginOp
   return options.cacheAuthenticated === true || !isPersonal(request, response);
 }
 
+/**
+ * Headers of requests that say nothing of who asks; any other may carry a credential, under whatever name an API has chosen:
+ * `X-Api-Key`, `X-Auth-Token`, `Apikey`.
+ */
+const HARMLESS =
+  /^(?:accept|accept-(?:charset|encoding|language)|cache-control|content-(?:encoding|language|length|type)|device-memory|dnt|downlink|dpr|ect|if-(?:match|modified-since|none-match|range|unmodified-since)|origin|pragma|priority|purpose|range|referer|rtt|save-data|sec-.+|traceparent|tracestate|upgrade-insecure-requests|user-agent|viewport-width|width|x-requested-with)$/;
+
 function isPersonal(request: Request, response: Response): boolean {
   return (
-    request.headers.has('authorization') ||
+    Array.from(request.headers.keys()).some((name) => !HARMLESS.test(name)) ||
     request.credentials === 'include' ||
     /\b(?:private|no-store)\b/i.test(response.headers.get('cache-control') ?? '') ||
     /\b(?:cookie|authorization)\b/i.test(response.headers.get('vary') ?? '')

@@ -73,6 +73,11 @@ describe('the plugin, before a response is kept,', () => {
   const opaque = saying(new Response(null), { type: 'opaque', status: 0, ok: false });
   const personal: [string, Request, Response][] = [
     ['asked for with authority', new Request(request, { headers: { Authorization: 'Bearer 1' } }), encoded()],
+    ...['X-Api-Key', 'X-Auth-Token', 'X-CSRF-Token', 'Apikey', 'X-User', 'X-Amz-Security-Token'].map((name): [string, Request, Response] => [
+      `asked for with the header ${name}`,
+      new Request(request, { headers: { [name]: '1' } }),
+      encoded(),
+    ]),
     ['asked for with credentials', new Request(request, { credentials: 'include' }), encoded()],
     ['private', request, encoded({ 'Cache-Control': 'max-age=60, Private' })],
     ['not to be stored', request, encoded({ 'Cache-Control': 'no-store' })],
@@ -82,6 +87,12 @@ describe('the plugin, before a response is kept,', () => {
   test.each(personal)('lets the cache have what is %s only if told', async (_, asked, response) => {
     expect(await kept(asked, response)).toBeNull();
     expect(await kept(asked, response, { cacheAuthenticated: true })).toBe(response);
+  });
+
+  test('lets the cache have what is asked for with headers that say nothing of who asks', async () => {
+    const headers = { Accept: 'application/cbor', 'Accept-Language': 'de', 'Content-Type': 'text/plain', 'If-None-Match': '"1"', DNT: '1' };
+    const response = encoded();
+    expect(await kept(new Request(request, { headers }), response)).toBe(response);
   });
 
   test('lets the cache have what is opaque only if told', async () => {
