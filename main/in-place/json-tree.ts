@@ -2,7 +2,7 @@ import { Level } from './json-level.ts';
 import type { JsonObject } from './json-values.ts';
 
 /** Stands for the key of the member that is open where a run begins. No text has it. */
-export const CONTINUED = `continued ${Math.random()}`;
+export const CONTINUED = `continued ${crypto.getRandomValues(new Uint32Array(4)).join()}`;
 
 /** What has been read of a JSON text: the containers that are open, and the value in the end. */
 export class JsonTree {

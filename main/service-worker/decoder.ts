@@ -61,7 +61,7 @@ export class ServiceWorkerDecoder {
   readonly #bridge = new Bridge();
   readonly #writers: Writers;
   /** Schemas have numbers; this makes them known to pages apart from those of other service workers. */
-  readonly #name = `${Date.now()}-${Math.random()}`;
+  readonly #name = crypto.getRandomValues(new Uint32Array(4)).join();
 
   /** @internal Use `createServiceWorkerDecoder`. */
   constructor(options: ServiceWorkerOptions) {

@@ -124,7 +124,8 @@ export interface PluginOptions<F extends FormatId = FormatId> extends RouteOptio
   cache?: 'decoded' | 'encoded' | undefined;
   /**
    * Caches answers to requests with `credentials: 'include'` or a header that may carry a credential, which is any but the usual
-   * ones (`Accept`, `Content-Type`, `If-None-Match` and the like), and those that say `private`, `no-store` or `Vary: Cookie` or `Vary: Authorization`. Default false.
+   * ones (`Accept`, `Content-Type`, `If-None-Match` and the like), and those that say `private`, `no-store` or `Vary: Cookie` or
+   * `Vary: Authorization`. Default false.
    */
   cacheAuthenticated?: boolean | undefined;
   /** Caches opaque responses, which nobody can look into. Default false. */

@@ -15,7 +15,7 @@ export function stringifyValue(value: unknown, { bigints }: JsonTextOptions): st
   const replace = (_key: string, inner: unknown): unknown => {
     if (typeof inner === 'bigint') {
       if (bigints === 'string') return String(inner);
-      marked ||= `bigint:${Math.random().toString(36).slice(2)}:`;
+      marked ||= `bigint:${crypto.getRandomValues(new Uint32Array(4)).join()}:`;
       return marked + String(inner);
     }
     if (inner instanceof Map) return objectOf(inner);

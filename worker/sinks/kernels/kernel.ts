@@ -87,8 +87,9 @@ export class Kernel {
     this.#exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
     this.#view();
     this.context = this.#exports.contextAddress();
-    this.words[(this.context + CONTEXT_SEED) >> 2] = Math.random() * 2 ** 32;
-    this.words[(this.context + CONTEXT_SEED + 4) >> 2] = Math.random() * 2 ** 32;
+    // Payloads must not know the seed: their strings could be chosen to collide.
+    const seed = (this.context + CONTEXT_SEED) >> 2;
+    crypto.getRandomValues(this.words.subarray(seed, seed + 2));
     this.#top = this.#exports.freeAddress();
     this.window = this.allocate(WINDOW_BYTES + WINDOW_SLACK);
     this.#free = this.#top;
