@@ -68,7 +68,7 @@ export class Assembler {
 
   #grow(from: Block): { block: Block; materialiser: Materialiser } {
     const block = new Block(from);
-    const materialiser = new Materialiser({ ...this.#options, block });
+    const materialiser = new Materialiser({ ...this.#options, block, isBatch: true });
     this.#building.add(materialiser);
     return { block, materialiser };
   }

@@ -4,6 +4,7 @@ import type { Operation } from '../decoder/operation.ts';
 import type { Prepared } from '../decoder/prepare.ts';
 import type { Payload } from '../input/payload.ts';
 import { formOf } from '../materialise/form.ts';
+import { isRecord } from '../materialise/property.ts';
 import { type BatchFeed, type BatchSupply, MOST_WAITING } from './feed.ts';
 import { noList } from './no-list.ts';
 
@@ -92,7 +93,12 @@ export class PageBatches implements BatchSupply, DecodeOutlet {
   #push(items: unknown[]): void {
     if (items.length === 0) return;
     this.#given += items.length;
-    this.#feed.push({ items: items.length, build: async () => formOf(items, this.#operation.report.as), spent: () => 0 });
+    this.#feed.push({ items: items.length, build: async () => this.#form(items), spent: () => 0 });
+  }
+
+  /** Items that are not all records stay as they are: what is in them must not depend on what else is in their batch. */
+  #form(items: unknown[]): unknown {
+    return items.every(isRecord) ? formOf(items, this.#operation.report.as) : items;
   }
 
   async #wait(): Promise<void> {

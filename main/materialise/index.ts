@@ -22,6 +22,8 @@ export interface MaterialiseOptions {
   signal?: AbortSignal | undefined;
   /** The block that the parts go on, and the values of the anchors that it has. Default: new ones. */
   block?: Block | undefined;
+  /** The tape is a list that is given out in batches: only that list has the form, and only if all its items are records. */
+  isBatch?: boolean | undefined;
   anchors?: Map<number, unknown> | undefined;
 }
 
@@ -228,7 +230,8 @@ export class Materialiser {
         },
       };
     }
-    const { as } = this.#options;
+    const { as, isBatch } = this.#options;
+    if (isBatch && this.#block.tape![0]! >>> TAG_BITS !== 1) return { append };
     const form = (rows: Rows): unknown => {
       this.#longestList = Math.max(this.#longestList, rows.length);
       return as === 'rows' ? rows : rows.columns();
