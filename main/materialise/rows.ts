@@ -25,6 +25,9 @@ const OBJECTS = 1024;
  */
 const rawKeys = new WeakMap<Group, Map<string, Set<string>>>();
 
+/** A function cannot be cloned; Chromium and Node put its text into the error. */
+const [uncloneable] = Object.values({ 'Rows cannot be cloned; clone rows.toArray()'() {} });
+
 /** The values of one key for every row of a list. */
 export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[];
 
@@ -33,10 +36,12 @@ export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[]
  * what you compare by identity, or use `toArray()`.
  *
  * It reads like an array (`length`, `at`, iteration, `slice`) but is none: spread it, or call `toArray()` or
- * `materialise()`, where an array is needed. Batches, and rows that grow, may also hold items that are not records: they
- * are read as they are, and have no keys.
+ * `materialise()`, where an array is needed: for `structuredClone`, `postMessage` and IndexedDB, which throw for `Rows`.
+ * Batches, and rows that grow, may also hold items that are not records: they are read as they are, and have no keys.
  */
 export class Rows<T = unknown> implements Iterable<T> {
+  /** Has `structuredClone`, `postMessage` and IndexedDB throw a DataCloneError; they would make an empty object. */
+  protected readonly uncloneable = uncloneable;
   readonly #runs: Run[] = [];
   /** For each run, the index of its first record in the list. */
   readonly #starts: number[] = [];
