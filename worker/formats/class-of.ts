@@ -34,6 +34,29 @@ export function isBoxed(className: string): boolean {
   return BOXED.has(className);
 }
 
+const PROTOTYPES: Readonly<Record<string, object>> = {
+  Number: Number.prototype,
+  String: String.prototype,
+  Boolean: Boolean.prototype,
+  BigInt: BigInt.prototype,
+};
+
+/** The primitive that an object is around (ECMA-262, SerializeJSONProperty); other values as they are. */
+export function primitiveOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const name = classOf(value);
+  if (!isBoxed(name)) return value;
+  let own: unknown;
+  try {
+    own = PROTOTYPES[name]!.valueOf.call(value);
+  } catch {
+    // It only has the name of one.
+    return value;
+  }
+  // oxlint-disable-next-line typescript/no-base-to-string -- As the engine does.
+  return name === 'Number' ? Number(value) : name === 'String' ? String(value) : own;
+}
+
 /** An object that says what JSON has in its place. */
 export interface HasToJson {
   toJSON(key: string): unknown;

@@ -1,10 +1,10 @@
 import { countOf } from '../../bytes/count.ts';
 import { out, pass, room, soft, STOPPED } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
-import { classOf, hasToJson, isBoxed } from '../class-of.ts';
+import { hasToJson, primitiveOf } from '../class-of.ts';
 import { Writer } from '../writer.ts';
 import type { JsonWriteOptions } from './options.ts';
-import { MOST_NODES, weigh } from './weigh.ts';
+import { beginValue, MOST_NODES, stringify, weigh } from './weigh.ts';
 
 const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
@@ -54,6 +54,11 @@ export class JsonWriter extends Writer {
     return isWritable(found) ? this.#value(found, at) : this.#refuse(found);
   }
 
+  protected override reset(): void {
+    super.reset();
+    beginValue();
+  }
+
   override get takesItems(): boolean {
     return true;
   }
@@ -89,11 +94,16 @@ export class JsonWriter extends Writer {
 
   /** What stands for a value: what its `toJSON` gives, or what an option makes of it. */
   protected prepare(value: unknown, key: string): unknown {
-    if (typeof value === 'bigint') return this.bigint(value);
-    if (typeof value !== 'object' || value === null) return value;
+    const isObject = typeof value === 'object';
+    if ((!isObject && typeof value !== 'function' && typeof value !== 'bigint') || value === null) return value;
     const { toJSON } = value as { toJSON?: unknown };
-    if (typeof toJSON === 'function') return this.#boxed(toJSON.call(value, key));
-    return this.#boxed(this.converted(value));
+    if (typeof toJSON === 'function' && (typeof value !== 'bigint' || !this.takesBigints)) return this.#replaced(toJSON.call(value, key));
+    return isObject ? this.#replaced(value) : typeof value === 'bigint' ? this.bigint(value) : value;
+  }
+
+  /** Whether an option says what bigints become. */
+  protected get takesBigints(): boolean {
+    return false;
   }
 
   /** What an option makes of an object. */
@@ -113,19 +123,19 @@ export class JsonWriter extends Writer {
 
   /** The text of a small prepared value; undefined where the engine throws. */
   protected text(value: object): string | undefined {
-    return stringify(value);
+    return stringify(value, this.maxDepth - this.depth);
   }
 
   /** The text of small items and what is between them; undefined where the engine throws or has none for an item. */
   protected runText(items: readonly unknown[], isSequence: boolean): string | undefined {
-    if (!isSequence) return stringify(items)?.slice(1, -1);
-    const texts = items.map((item) => (typeof item === 'object' && item !== null ? stringify(item) : JSON.stringify(item)));
+    if (!isSequence) return stringify(items, this.maxDepth - this.depth + 1)?.slice(1, -1);
+    const texts = items.map((item) => (typeof item === 'object' && item !== null ? this.text(item) : JSON.stringify(item)));
     return texts.includes(undefined) ? undefined : texts.join('\n');
   }
 
-  /** The value of an object that stands for a primitive (ECMA-262, SerializeJSONProperty). */
-  #boxed(value: unknown): unknown {
-    if (typeof value === 'object' && value !== null && isBoxed(classOf(value))) return this.#boxed(value.valueOf());
+  /** What an option makes of a value that is not asked for its `toJSON` any more; a primitive for the object around one. */
+  #replaced(given: unknown): unknown {
+    const value = typeof given === 'object' && given !== null ? primitiveOf(this.converted(given)) : given;
     return typeof value === 'bigint' ? this.bigint(value) : value;
   }
 
@@ -226,6 +236,7 @@ export class JsonWriter extends Writer {
     } catch (error) {
       throw this.at(keys[index], error, object);
     }
+    if (isEmpty) this.refuseSource(object);
     this.depth -= 1;
     return writeByte(OBJECT_END, writeText(text, at));
   }
@@ -243,14 +254,6 @@ export class JsonWriter extends Writer {
 /** Whether JSON has the value. */
 export function isWritable(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
-}
-
-function stringify(value: object): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The end of a run of items that together are small, with at most `levels` containers inside one another. */

@@ -21,6 +21,10 @@ export class OptionsWriter extends JsonWriter {
     return value instanceof ArrayBuffer ? toBase64(new Uint8Array(value), bytes) : value;
   }
 
+  protected override get takesBigints(): boolean {
+    return (this.#options.bigints ?? 'error') !== 'error';
+  }
+
   protected override bigint(value: bigint): bigint | string {
     const { bigints = 'error' } = this.#options;
     if (bigints === 'error') return super.bigint(value);
@@ -84,6 +88,7 @@ export class OptionsWriter extends JsonWriter {
         throw this.at(key, error, object);
       }
     }
+    if (text === '{') this.refuseSource(object);
     return `${text}}`;
   }
 }
