@@ -106,7 +106,7 @@ export function encodeChunks<Options = object, Schema = unknown>(
   { options, schema, limits }: EncodeSyncOptions<Options, Schema> = {},
 ): Uint8Array<ArrayBuffer>[] {
   const any = writer as AnyFormatWriter;
-  const given = recordsOf(value) ?? value;
+  const given = withRecords(value);
   const writing = options ?? NO_OPTIONS;
   const resolved = resolveLimits(limits);
   const small = any.encodeSmall?.(given, writing, resolved);
@@ -140,6 +140,16 @@ export type { Format } from '../worker/formats/format.ts';
 export type { FormatWriter } from '../worker/formats/writer.ts';
 export type { Limits } from '../worker/limits.ts';
 export type { Revive } from '../worker/events/revive.ts';
+
+/** The records of `Rows`; other values as they are. */
+function withRecords(value: unknown): unknown {
+  try {
+    return recordsOf(value) ?? value;
+  } catch {
+    // A proxy has thrown: the writer says so.
+    return value;
+  }
+}
 
 /** Writes the items of an iterator as a list. */
 function writeItems(source: Source, session: EncodeSession, takesItems: boolean, format: string): void {

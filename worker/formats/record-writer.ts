@@ -24,6 +24,7 @@ export abstract class RecordWriter extends TreeWriter {
   protected recordOrMap(value: object, at: number): number {
     if (this.records === undefined || this.wantsRecord?.(value) === false) return this.keyed(value, at);
     const keys = Object.keys(value);
+    if (keys.length === 0) this.refuseSource(value);
     const next = this.#head(this.records.find(keys), keys, at);
     if (next === NO_ID) return this.keyed(value, at);
     this.open(value);

@@ -213,7 +213,9 @@ export class BsonWriter extends Writer {
     this.open(value);
     if (typeAt !== at) out[typeAt] = DOCUMENT;
     if (at > soft) at = room(at, 0);
-    return this.#rest(value, Object.keys(value), 0, offsetOf(at), at + 4);
+    const keys = keysIn(value);
+    if (keys.length === 0) this.refuseSource(value);
+    return this.#rest(value, keys, 0, offsetOf(at), at + 4);
   }
 
   /** The fields of a document that are left, its end and its length. */

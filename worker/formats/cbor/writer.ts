@@ -59,7 +59,6 @@ export class CborWriter extends RecordWriter {
   constructor(options: CborWriteOptions, limits: Limits) {
     const { records = false, deterministic = false, float32 = 'shortest', bundleStrings = false, references = false } = options;
     const wraps = options.sequence === true || references || bundleStrings;
-    // What is around the values at the root counts as a container that is open.
     super(wraps ? { ...limits, depth: limits.depth + 1 } : limits);
     this.#options = options;
     this.#isCborX = options.cborx ?? deterministic === false;
@@ -240,6 +239,7 @@ export class CborWriter extends RecordWriter {
 
   protected override keyed(value: object, at: number): number {
     const found = keysOf(value, this.#options.skipValues);
+    if (found.length === 0) this.refuseSource(value);
     const keys = this.#sorted?.sort(found) ?? found;
     this.open(value);
     return this.fields(value, new FieldPlace(keys, 0, false), head(MAP, keys.length, at > soft ? room(at, 0) : at));

@@ -243,6 +243,7 @@ export class CoreWriter extends RecordWriter {
   protected override keyed(value: object, at: number): number {
     const { skipValues, mapSize } = this.#options;
     const keys = keysOf(value, skipValues);
+    if (keys.length === 0) this.refuseSource(value);
     this.open(value);
     if (at > soft) at = room(at, 0);
     at = mapSize === 'uint16' ? wideMapHead(keys.length, at) : mapHead(keys.length, at);

@@ -122,10 +122,12 @@ export class SiaWriter extends TreeWriter {
 
   /** An object's own keys. */
   #keyed(value: object, at: number): number {
+    const keys = Object.keys(value);
+    if (keys.length === 0) this.refuseSource(value);
     this.open(value);
     if (at > soft) at = room(at, 0);
     out[at] = OBJECT_START;
-    return this.fields(value, new FieldPlace(Object.keys(value), 0, false), at + 1);
+    return this.fields(value, new FieldPlace(keys, 0, false), at + 1);
   }
 
   protected override writeKey(key: string, at: number): number {
