@@ -5,7 +5,7 @@ import { readSource, REPOSITORY, sourceFiles } from './imports.ts';
 /** Folders whose files run in a browser's tests. */
 const FOLDERS = ['main', 'worker', 'demo', 'devtools-extension', 'docs/examples', 'tests/browser', 'tests/conformance', 'tests/setup', 'tests/unit'];
 /** Files there that only run in Node. */
-const NODE_ONLY = /\.node\.test\.ts$|^demo\/server\/(?!data\/)|^tests\/unit\/(?:bench|demo-server)\//;
+const NODE_ONLY = /\.node(?:\.test)?\.ts$|^demo\/server\/(?!data\/)|^tests\/unit\/(?:bench|demo-server)\//;
 /** `from 'package'`, `import 'package'` and `import('package')`, but for types. */
 const IMPORT = /^(?!\s*(?:import|export) type\b).*?\b(?:from|import) ?\(?'((?:@[\w.-]+\/)?[a-z][\w./-]*)'/gm;
 

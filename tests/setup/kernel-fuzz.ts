@@ -1,10 +1,13 @@
 import { mutate, Random } from '../fuzz/mutate.ts';
 import { caseCount } from './case-count.ts';
-import { type KernelCase, sameWithKernels } from './kernel-outcomes.ts';
+import { decodeColumns, type KernelCase, sameWithKernels } from './kernel-outcomes.ts';
 import { toHex } from './hex.ts';
 
+/** Checks each load and store of a kernel, in Node. */
+const checked = globalThis.process?.versions?.node === undefined ? undefined : await import('./checked-kernels.node.ts');
+
 /**
- * Mutates inputs, and throws where kernels change the value or the error of one. Returns how many rows the kernels have read,
+ * Mutates inputs, and throws where kernels change the value or the error of one, or go out of their memory. Returns how many rows the kernels have read,
  * and how many inputs were refused.
  */
 export async function fuzzWithKernels(
@@ -21,6 +24,9 @@ export async function fuzzWithKernels(
       const { outcome, rows } = await sameWithKernels({ ...given, bytes, sizes: [Math.max(bytes.length, 1), size] });
       found.rows += rows;
       if ('error' in outcome) found.refused += 1;
+      if (!checked) continue;
+      for (const kernel of ['with an eager kernel', 'with a kernel of small windows'])
+        await decodeColumns({ ...given, bytes }, Math.max(bytes.length, 1), kernel, checked.checkedKernelOf);
     } catch (error) {
       throw new Error(`${toHex(bytes)} in pieces of ${size}: ${(error as Error).message}`, { cause: error });
     }

@@ -7,7 +7,7 @@ import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import { ObjectSink } from '../../worker/sinks/objects/objects.ts';
 import { RowSink } from '../../worker/sinks/columns/rows.ts';
 import { assertSame } from './differential.ts';
-import { kernelOf, KERNELS } from './kernels.ts';
+import { kernelOf, KERNELS, type MakeChecked } from './kernels.ts';
 
 /** What is decoded, and how. */
 export interface KernelCase {
@@ -31,6 +31,7 @@ export async function decodeColumns(
   { id, format, bytes, options = {}, schema, limits, raw = false }: KernelCase,
   size: number,
   kernel: string,
+  makeChecked?: MakeChecked,
 ): Promise<{ outcome: KernelOutcome; rows: number }> {
   const module = format as AnyFormat;
   const materialiser = new Materialiser({
@@ -43,7 +44,7 @@ export async function decodeColumns(
     },
   });
   const resolved = resolveLimits(limits);
-  const sink = new RowSink((part) => materialiser.push(part), resolved, { raw }, kernelOf(kernel, module));
+  const sink = new RowSink((part) => materialiser.push(part), resolved, { raw }, kernelOf(kernel, module, makeChecked));
   try {
     const session = new DecodeSession({ id, format: module, options, schema, limits: resolved }, sink);
     for (let at = 0; at < bytes.length; at += size) {

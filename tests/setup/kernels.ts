@@ -14,10 +14,14 @@ export const KERNELS: Readonly<Record<string, Partial<KernelSetting> | undefined
   'with a kernel of small windows': { leastBytes: 0, eager: true, firstWindow: 96, window: 777 },
 };
 
+/** Makes a kernel whose loads and stores are checked: see `checked-kernels.node.ts`, which needs Node. */
+export type MakeChecked = (format: { kernel?: string }, setting: Partial<KernelSetting>) => Kernel;
+
 /** By the names of `KERNELS`, what a `RowSink` takes; of a format that has a module of its own, by default the built-in ones. */
-export function kernelOf(name: string, format: { kernel?: string } = {}): Kernel | undefined {
+export function kernelOf(name: string, format: { kernel?: string } = {}, makeChecked?: MakeChecked): Kernel | undefined {
   const setting = KERNELS[name];
   if (setting === undefined) return undefined;
+  if (makeChecked) return makeChecked(format, setting);
   const kernels = pool?.of(format);
   if (kernels === undefined) throw new Error('the kernels do not compile here');
   return kernels.take(setting);

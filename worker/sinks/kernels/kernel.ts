@@ -82,9 +82,10 @@ export class Kernel {
   #top: number;
   readonly #free: number;
 
-  constructor(module: WebAssembly.Module, setting?: Partial<KernelSetting>) {
+  /** `imports` are for modules that tests have instrumented: those that are built have none. */
+  constructor(module: WebAssembly.Module, setting?: Partial<KernelSetting>, imports?: WebAssembly.Imports) {
     this.setting = { ...SETTING, ...setting };
-    this.#exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
+    this.#exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports;
     this.#view();
     this.context = this.#exports.contextAddress();
     // Payloads must not know the seed: their strings could be chosen to collide.

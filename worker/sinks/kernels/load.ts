@@ -5,7 +5,7 @@ import { KERNELS } from './module.ts';
 const MOST_KEPT = 8 * 1024 * 1024;
 
 /** The bytes that a text stands for: see `scripts/kernels.mjs`. */
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length);
   let length = 0;
   let more = 0;
