@@ -213,7 +213,7 @@ export class BsonWriter extends Writer {
     this.open(value);
     if (typeAt !== at) out[typeAt] = DOCUMENT;
     if (at > soft) at = room(at, 0);
-    const keys = keysIn(value);
+    const keys = Object.keys(value);
     if (keys.length === 0) this.refuseSource(value);
     return this.#rest(value, keys, 0, offsetOf(at), at + 4);
   }
