@@ -115,7 +115,7 @@ function sizeOf(head: Node): number {
   return size;
 }
 
-type Sized = { length?: number; size?: number; byteLength?: number };
+type Sized = { sticky?: boolean; length?: number; size?: number; byteLength?: number };
 /** `before` is the length that the object had. */
 type Cost = (self: Sized, given: readonly unknown[], result: unknown, before: number) => number;
 
@@ -132,9 +132,11 @@ const ofSearch: Cost = (self, [, from], result) => {
   const start = typeof from === 'number' ? from : 0;
   return Math.max(0, (typeof result === 'number' && result >= 0 ? result + 1 : lengthOf(self)) - start);
 };
-const ofMatch: Cost = (_, [text], result) => {
+/** A sticky expression looks at one place; others go through the text. What is tried at one place is not counted. */
+const ofMatch: Cost = (self, [text], result) => {
   const match = result as RegExpExecArray | null;
-  return match === null ? lengthOf(text) : match[0].length;
+  if (match === null) return self.sticky ? 1 : lengthOf(text);
+  return match[0].length;
 };
 
 /** What lies behind moves where as many are not put in as are taken out. */
