@@ -143,15 +143,18 @@ const ofMatch: Cost = (self, [text], result) => {
 const ofSplice: Cost = (_, [start, __, ...items], result, before) =>
   lengthOf(result) + (items.length === lengthOf(result) ? 0 : Math.max(0, before - Number(start) - lengthOf(result)));
 
+const ofFill: Cost = (_, [, start, end], __, before) => (Number(end ?? before) || 0) - (Number(start) || 0);
+
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
 /** Functions of the engine whose work is in no script, and what they go through. */
 const BUILT_INS: readonly (readonly [target: object, cost: Cost, names: readonly string[]])[] = [
   [typedArray, ofGiven, ['set']],
   [typedArray, ofResult, ['slice', 'map', 'filter']],
-  [typedArray, (_, [, start, end], __, before) => (Number(end ?? before) || 0) - (Number(start) || 0), ['copyWithin']],
-  [typedArray, ofSelf, ['fill', 'lastIndexOf', 'sort', 'reverse', 'join']],
+  [typedArray, ofFill, ['copyWithin', 'fill']],
+  [typedArray, ofSelf, ['lastIndexOf', 'sort', 'reverse', 'join']],
   [typedArray, ofSearch, ['indexOf', 'includes']],
-  [Array.prototype, ofBoth, ['concat', 'shift', 'unshift', 'flat', 'map', 'filter', 'sort', 'reverse', 'join', 'fill', 'copyWithin']],
+  [Array.prototype, ofBoth, ['concat', 'shift', 'unshift', 'flat', 'map', 'filter', 'sort', 'reverse', 'join']],
+  [Array.prototype, ofFill, ['fill', 'copyWithin']],
   [Array.prototype, ofSplice, ['splice']],
   [Array.prototype, ofResult, ['slice']],
   [Array.prototype, ofSearch, ['indexOf', 'includes']],
