@@ -84,12 +84,11 @@ const member = (name: string, type: number, offset: number): FieldSchema => ({
   at: -1,
   segment: -1,
 });
-const struct = (name: string, fields: FieldSchema[], data: number, pointers: number): CapnProtoSchema['structs'][number] => ({
+const struct = (name: string, fields: FieldSchema[]): CapnProtoSchema['structs'][number] => ({
   name,
   fields,
   union: false,
   discriminantOffset: 0,
-  ...{ data, pointers },
 });
 const CAPNPROTO: CapnProtoSchema = {
   root: 0,
@@ -102,8 +101,8 @@ const CAPNPROTO: CapnProtoSchema = {
     ...[0, 1, 3, 4].map((ref) => ({ type: capn.LIST, ref })),
   ],
   structs: [
-    struct('Tree', [member('text', 0, 0), member('rows', 8, 1), member('texts', 5, 2), member('numbers', 6, 3), member('children', 7, 4)], 0, 5),
-    struct('Row', [member('id', 1, 0), member('name', 0, 0), member('x', 2, 1)], 2, 1),
+    struct('Tree', [member('text', 0, 0), member('rows', 8, 1), member('texts', 5, 2), member('numbers', 6, 3), member('children', 7, 4)]),
+    struct('Row', [member('id', 1, 0), member('name', 0, 0), member('x', 2, 1)]),
   ],
   enums: [],
   request: new Uint8Array(0),
