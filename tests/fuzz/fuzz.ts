@@ -3,11 +3,10 @@ import type { FormatId } from '../../worker/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import { ObjectSink, shapeOf } from '../../worker/sinks/objects/objects.ts';
 import { RowSink } from '../../worker/sinks/columns/rows.ts';
-import type { Kernel } from '../../worker/sinks/kernels/kernel.ts';
 import type { Sink } from '../../worker/events/sink.ts';
 import { sameAsPlain } from '../setup/differential.ts';
 import { toHex } from '../setup/hex.ts';
-import { kernelOf } from '../setup/kernels.ts';
+import { giveKernel, kernelOf } from '../setup/kernels.ts';
 import { mutate, Random } from './mutate.ts';
 
 /** What a file `subjects/<format>.ts` gives. */
@@ -41,8 +40,6 @@ export interface FuzzResult {
 /** An input that takes longer hangs, as far as a user can tell. */
 const SLOW_MS = 2000;
 const MOST_FAULTS = 10;
-/** Kernels with more memory are dropped after a decode, as in a worker. */
-const MOST_KEPT = 8 * 1024 * 1024;
 
 /**
  * Decodes `count` mutated inputs, whole and cut in two, into objects and into columns in turn, and whole ones plainly. Each
@@ -111,22 +108,14 @@ export function spent(): number {
 /** How kernels are driven, in turn. */
 const KERNELS = ['with an eager kernel', 'with a kernel of small windows', 'with a kernel'];
 
-/** Kernels for the next decode, by setting and module. A worker uses its kernels again, too. */
-const kernels = new Map<string, Kernel>();
-
 function decodeColumns(format: AnyFormat, input: Input, setting?: string): void {
-  const key = `${setting} ${format.kernel}`;
-  const kernel = setting === undefined ? undefined : (kernels.get(key) ?? kernelOf(setting, format));
-  kernels.delete(key);
+  const kernel = setting === undefined ? undefined : kernelOf(setting, format);
   const columns = new RowSink(() => {}, input.limits, {}, kernel);
   try {
     decode(format, columns, input);
     columns.finish();
   } finally {
-    if (kernel !== undefined && kernel.size <= MOST_KEPT) {
-      kernel.reset();
-      kernels.set(key, kernel);
-    }
+    if (setting !== undefined) giveKernel(kernel, setting, format);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Format } from '../../worker/formats/format.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import { ObjectSink, shapeOf } from '../../worker/sinks/objects/objects.ts';
 import { BINARY_KINDS } from '../../worker/events/sink.ts';
+import { firstDifference, toHex } from './hex.ts';
 
 /** How `decodeWith` decodes. */
 export interface DecodeSetting {
@@ -107,55 +108,91 @@ export function assertSame(actual: unknown, expected: unknown): void {
  */
 export function difference(actual: unknown, expected: unknown): string | undefined {
   const seen = new Map<object, object>();
-  const work: [unknown, unknown, string][] = [[actual, expected, '$']];
-  for (let next = work.pop(); next; next = work.pop()) {
-    const [a, b, path] = next;
+  const work: Pair[] = [{ a: actual, b: expected, above: undefined, key: '$' }];
+  /** Compares what is no object at once. */
+  const look = (a: unknown, b: unknown, above: Pair, key: PropertyKey): string | undefined => {
+    if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null) work.push({ a, b, above, key });
+    else if (!Object.is(a, b)) return differ({ a, b, above, key }, a, b);
+    return undefined;
+  };
+  for (let pair = work.pop(); pair; pair = work.pop()) {
+    const { a, b } = pair;
     if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) {
-      if (!Object.is(a, b)) return differ(path, a, b);
+      if (!Object.is(a, b)) return differ(pair, a, b);
       continue;
     }
     if (seen.has(a)) {
-      if (seen.get(a) !== b) return differ(path, a, b, 'is shared otherwise');
+      if (seen.get(a) !== b) return differ(pair, a, b, 'is shared otherwise');
       continue;
     }
     seen.set(a, b);
-    if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return differ(path, a, b, 'has another prototype');
+    if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return differ(pair, a, b, 'has another prototype');
     if (a instanceof Date) {
-      if (!Object.is(a.getTime(), (b as Date).getTime())) return differ(path, a, b);
+      if (!Object.is(a.getTime(), (b as Date).getTime())) return differ(pair, a, b);
     } else if (a instanceof RegExp || a instanceof URL) {
-      if (a.toString() !== (b as RegExp).toString()) return differ(path, a, b);
+      if (a.toString() !== (b as RegExp).toString()) return differ(pair, a, b);
     } else if (ArrayBuffer.isView(a) || a instanceof ArrayBuffer) {
-      if (hex(a) !== hex(b as ArrayBuffer)) return differ(path, hex(a), hex(b as ArrayBuffer));
+      const bytes = bytesIn(a);
+      const others = bytesIn(b as ArrayBuffer);
+      if (firstDifference(bytes, others) >= 0) return differ(pair, toHex(bytes), toHex(others));
     } else if (a instanceof Set || a instanceof Map) {
       const left = [...a] as unknown[];
       const right = [...(b as Set<unknown>)];
-      if (left.length !== right.length) return differ(path, left.length, right.length, 'has another size');
+      if (left.length !== right.length) return differ(pair, left.length, right.length, 'has another size');
       // The pairs of a map are new arrays: their parts are compared, not they themselves.
-      left.forEach((item, i) => {
-        if (a instanceof Set) work.push([item, right[i], `${path}<${i}>`]);
-        else {
-          const [key, value] = item as [unknown, unknown];
-          const [otherKey, otherValue] = right[i] as [unknown, unknown];
-          work.push([key, otherKey, `${path}<${i} key>`], [value, otherValue, `${path}<${i}>`]);
+      for (const [i, item] of left.entries()) {
+        if (a instanceof Set) {
+          const where = look(item, right[i], pair, `<${i}>`);
+          if (where !== undefined) return where;
+          continue;
         }
-      });
+        const [key, value] = item as [unknown, unknown];
+        const [otherKey, otherValue] = right[i] as [unknown, unknown];
+        const where = look(key, otherKey, pair, `<${i} key>`) ?? look(value, otherValue, pair, `<${i}>`);
+        if (where !== undefined) return where;
+      }
+    } else if (isDense(a) && isDense(b) && a.length === b.length) {
+      for (let i = 0; i < a.length; i += 1) {
+        const where = look(a[i], b[i], pair, i);
+        if (where !== undefined) return where;
+      }
     } else {
       const keys = ownKeys(a);
       const others = ownKeys(b);
       if (keys.length !== others.length || keys.some((key, i) => key !== others[i])) {
-        return differ(path, keys.map(String), others.map(String), 'has other keys');
+        return differ(pair, keys.map(String), others.map(String), 'has other keys');
       }
       for (const key of keys) {
         const one = Object.getOwnPropertyDescriptor(a, key)!;
         const other = Object.getOwnPropertyDescriptor(b, key)!;
         if (!('value' in one) || one.enumerable !== other.enumerable || one.writable !== other.writable) {
-          return differ(`${path}.${String(key)}`, one, other, 'is another kind of property');
+          return differ({ a, b, above: pair, key }, one, other, 'is another kind of property');
         }
-        work.push([one.value, other.value, `${path}.${String(key)}`]);
+        const where = look(one.value, other.value, pair, key);
+        if (where !== undefined) return where;
       }
     }
   }
   return undefined;
+}
+
+/** Whether a value is an array of nothing but its items, none of which is missing, as most are: they need no look at each property. */
+function isDense(value: unknown): value is unknown[] {
+  return Array.isArray(value) && !Object.isSealed(value) && !value.includes(undefined) && Reflect.ownKeys(value).length === value.length + 1;
+}
+
+/** Two values that are compared, and where they are. */
+interface Pair {
+  readonly a: unknown;
+  readonly b: unknown;
+  readonly above: Pair | undefined;
+  readonly key: PropertyKey;
+}
+
+/** Written only where something differs: most values are compared and never named. */
+function pathOf({ above, key }: Pair): string {
+  if (above === undefined) return String(key);
+  return typeof key === 'string' && key.startsWith('<') ? pathOf(above) + key : `${pathOf(above)}.${String(key)}`;
 }
 
 /** The class names of the binary kinds by index, for tables of cases. */
@@ -169,13 +206,12 @@ function ownKeys(value: object): PropertyKey[] {
   return value instanceof Error ? keys.filter((key) => !PLACES.includes(key)) : keys;
 }
 
-function hex(value: ArrayBufferView | ArrayBuffer): string {
-  const bytes = ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+function bytesIn(value: ArrayBufferView | ArrayBuffer): Uint8Array {
+  return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
 }
 
-function differ(path: string, a: unknown, b: unknown, what = 'differs'): string {
-  return `${path} ${what}: ${show(a)} is not ${show(b)}`;
+function differ(pair: Pair, a: unknown, b: unknown, what = 'differs'): string {
+  return `${pathOf(pair)} ${what}: ${show(a)} is not ${show(b)}`;
 }
 
 function show(value: unknown): string {

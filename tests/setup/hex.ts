@@ -15,8 +15,12 @@ export function bytesOf(...parts: (number | string | Uint8Array | number[])[]): 
 
 /** Bytes as hexadecimal digits, without spaces. */
 export function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let digits = '';
+  for (const byte of bytes) digits += DIGITS[byte];
+  return digits;
 }
+
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** The index of the first byte that differs; −1 where all are the same. For bytes that are too many for `toEqual`. */
 export function firstDifference(bytes: Uint8Array, others: Uint8Array): number {

@@ -7,7 +7,7 @@ import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import { ObjectSink } from '../../worker/sinks/objects/objects.ts';
 import { RowSink } from '../../worker/sinks/columns/rows.ts';
 import { assertSame } from './differential.ts';
-import { kernelOf, KERNELS, type MakeChecked } from './kernels.ts';
+import { giveKernel, kernelOf, KERNELS, type MakeChecked } from './kernels.ts';
 
 /** What is decoded, and how. */
 export interface KernelCase {
@@ -44,7 +44,8 @@ export async function decodeColumns(
     },
   });
   const resolved = resolveLimits(limits);
-  const sink = new RowSink((part) => materialiser.push(part), resolved, { raw }, kernelOf(kernel, module, makeChecked));
+  const used = kernelOf(kernel, module, makeChecked);
+  const sink = new RowSink((part) => materialiser.push(part), resolved, { raw }, used);
   try {
     const session = new DecodeSession({ id, format: module, options, schema, limits: resolved }, sink);
     for (let at = 0; at < bytes.length; at += size) {
@@ -58,6 +59,8 @@ export async function decodeColumns(
     const { name, code, limit, offset, path, reason } = error as Record<string, unknown>;
     if (name !== 'DecodeError' && name !== 'LimitError') throw error;
     return { outcome: { error: { name, code, limit, offset, path: path as unknown[] | undefined, reason } }, rows: sink.kernelRows };
+  } finally {
+    if (!makeChecked) giveKernel(used, kernel, module);
   }
   return { outcome: { value: await materialiser.done() }, rows: sink.kernelRows };
 }

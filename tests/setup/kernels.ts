@@ -24,5 +24,21 @@ export function kernelOf(name: string, format: { kernel?: string } = {}, makeChe
   if (makeChecked) return makeChecked(format, setting);
   const kernels = pool?.of(format);
   if (kernels === undefined) throw new Error('the kernels do not compile here');
-  return kernels.take(setting);
+  const kept = free.get(`${name} ${format.kernel ?? ''}`);
+  return kept?.pop() ?? kernels.take(setting);
+}
+
+/** Kernels with more memory are dropped after a decode, as in a worker. */
+const MOST_KEPT = 8 * 1024 * 1024;
+
+/** Kernels that can be used again, by what they were asked for with. */
+const free = new Map<string, Kernel[]>();
+
+/** Takes a kernel of `kernelOf` back when its decode has ended, as workers do: to make one anew for each decode takes a tenth of the tests' time. */
+export function giveKernel(kernel: Kernel | undefined, name: string, format: { kernel?: string } = {}): void {
+  if (kernel === undefined || kernel.size > MOST_KEPT) return;
+  kernel.reset();
+  const key = `${name} ${format.kernel ?? ''}`;
+  if (!free.has(key)) free.set(key, []);
+  free.get(key)!.push(kernel);
 }

@@ -9,7 +9,7 @@ import type { Sink } from '../../worker/events/sink.ts';
 import { subjectOf } from '../fuzz/fuzz.ts';
 import { mutate, Random } from '../fuzz/mutate.ts';
 import { toHex } from '../setup/hex.ts';
-import { kernelOf } from '../setup/kernels.ts';
+import { giveKernel, kernelOf } from '../setup/kernels.ts';
 
 /** Inputs of each format, most with several faults. */
 const COUNT = 600;
@@ -39,7 +39,8 @@ const ROADS: Readonly<Record<string, Road>> = {
 };
 
 function failure(format: AnyFormat, bytes: Uint8Array, options: object, schema: unknown, { chunk, columns, kernel }: Road): string {
-  const rows = columns ? new RowSink(() => {}, limits, {}, kernel === undefined ? undefined : kernelOf(kernel, format)) : undefined;
+  const used = kernel === undefined ? undefined : kernelOf(kernel, format);
+  const rows = columns ? new RowSink(() => {}, limits, {}, used) : undefined;
   const sink: Sink = rows ?? new ObjectSink((_, inner) => inner);
   try {
     const reader = format.createReader(sink, options, limits, schema);
@@ -56,6 +57,8 @@ function failure(format: AnyFormat, bytes: Uint8Array, options: object, schema: 
     // As `url: Invalid URL`.
     if (/^[A-Za-z]+: /.test(String(reason))) return VALUE;
     return [name, code ?? limit, offset].join(' ');
+  } finally {
+    if (kernel !== undefined) giveKernel(used, kernel, format);
   }
 }
 
