@@ -4,9 +4,18 @@
  * would not end.
  */
 export function caseCount(count: number): number {
-  const env = globalThis.process?.versions?.node === undefined ? undefined : process.env;
-  if (env?.['RUNS'] !== undefined) return Number(env['RUNS']);
+  const runs = env?.['RUNS'];
+  return runs === undefined ? Math.max(1, Math.ceil(count * share())) : Number(runs);
+}
+
+/** From one place at which a payload is cut to the next: `step` where all cases are tried, further where `caseCount` gives fewer. */
+export function cutStep(step = 1): number {
+  return Math.round(step / share());
+}
+
+const env = globalThis.process?.versions?.node === undefined ? undefined : process.env;
+
+function share(): number {
   const tier = env?.['UNSPOOL_TIER'];
-  const share = env === undefined || tier === 'quick' ? 0.1 : tier === 'rest' ? 0.5 : 1;
-  return Math.max(1, Math.ceil(count * share));
+  return env === undefined || tier === 'quick' ? 0.1 : tier === 'rest' ? 0.5 : 1;
 }

@@ -8,11 +8,12 @@ import { RowSink } from '../../worker/sinks/columns/rows.ts';
 import type { Sink } from '../../worker/events/sink.ts';
 import { subjectOf } from '../fuzz/fuzz.ts';
 import { mutate, Random } from '../fuzz/mutate.ts';
+import { caseCount } from '../setup/case-count.ts';
 import { toHex } from '../setup/hex.ts';
 import { giveKernel, kernelOf } from '../setup/kernels.ts';
 
 /** Inputs of each format, most with several faults. */
-const COUNT = 600;
+const COUNT = caseCount(600);
 /** Longer seeds take long byte by byte. */
 const LONGEST = 600;
 

@@ -9,7 +9,7 @@ import { ObjectSink } from '../../../worker/sinks/objects/objects.ts';
 import { RowSink } from '../../../worker/sinks/columns/rows.ts';
 import type { Sink } from '../../../worker/events/sink.ts';
 import { assertSame } from '../../setup/differential.ts';
-import { kernelOf, KERNELS } from '../../setup/kernels.ts';
+import { giveKernel, kernelOf, KERNELS } from '../../setup/kernels.ts';
 import fc from '../../setup/property.ts';
 
 const formats = { json, messagepack };
@@ -47,13 +47,15 @@ let kernelRows = 0;
 
 async function asColumns(id: Id, bytes: Uint8Array, size: number, kernel: string): Promise<Outcome> {
   const materialiser = new Materialiser({ as: 'objects', revive: revive(id) });
-  const sink = new RowSink((part) => materialiser.push(part), resolveLimits(), {}, kernelOf(kernel));
+  const used = kernelOf(kernel);
+  const sink = new RowSink((part) => materialiser.push(part), resolveLimits(), {}, used);
   try {
     read(id, bytes, size, sink);
   } catch (error) {
     return failure(error, sink);
   } finally {
     kernelRows += sink.kernelRows;
+    giveKernel(used, kernel);
   }
   sink.finish();
   return { value: await materialiser.done() };

@@ -22,7 +22,15 @@ import { encode as encodeBySizer, plain as plainForSizer } from '../sia/referenc
 
 const source = createTripSource(1);
 const options = (count: number) => ({ key: 'trips', count, dataset: 'trips' });
-const rowsAs = (id: string, count: number) => Buffer.from(encodeRows(id, source.rows(count), options(count)));
+const rowsAs = (id: string, count: number) => Buffer.from(encodeRows(id, tripsOf(count).values(), options(count)));
+
+/** The first trips: the most that were asked for are made once. */
+function tripsOf(count: number): Trip[] {
+  if (made.length < count) made = source.take(count);
+  return made.slice(0, count);
+}
+
+let made: Trip[] = [];
 
 const timeOf = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
 const camel = (text: string): string => text.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -83,7 +91,7 @@ const LIBRARIES: Record<string, (trips: Trip[]) => Uint8Array> = {
 describe.each(Object.entries(LIBRARIES))('rows as %s', (id, encode) => {
   // From there on MessagePack and CBOR have counts of 4 bytes.
   it.each(/^(?:messagepack|cbor)/.test(id) ? [...COUNTS, 65_536] : COUNTS)('are the bytes of its library for %i rows', (count) => {
-    expect(rowsAs(id, count).equals(encode(source.take(count)))).toBe(true);
+    expect(rowsAs(id, count).equals(encode(tripsOf(count)))).toBe(true);
   });
 });
 

@@ -2,6 +2,7 @@ import { deflateSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { loadCodecs } from '../../../worker/formats/avro/codecs.ts';
 import avro, { type AvroOptions } from '../../../worker/formats/avro/index.ts';
+import { cutStep } from '../../setup/case-count.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { fuzzWithKernels } from '../../setup/kernel-fuzz.ts';
 import { type KernelOutcome, sameWithKernels } from '../../setup/kernel-outcomes.ts';
@@ -64,7 +65,7 @@ describe('records of Avro that kernels read', () => {
   test('are the same wherever a chunk is cut', async () => {
     const rows = list(9, row);
     const bytes = encode(listOf(ROW), rows);
-    for (let cut = 1; cut < bytes.length; cut++) assertSame(await decode(listOf(ROW), bytes, 0, { sizes: [cut] }), { value: rows });
+    for (let cut = 1; cut < bytes.length; cut += cutStep()) assertSame(await decode(listOf(ROW), bytes, 0, { sizes: [cut] }), { value: rows });
   });
 
   test('may lie in many blocks, with and without a size', async () => {

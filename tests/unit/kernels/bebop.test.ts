@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import bebop, { type BebopOptions } from '../../../worker/formats/bebop/index.ts';
 import writer from '../../../worker/formats/bebop/writer.ts';
+import { cutStep } from '../../setup/case-count.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { encodeWith } from '../../setup/encode-with.ts';
 import { fuzzWithKernels } from '../../setup/kernel-fuzz.ts';
@@ -51,7 +52,7 @@ describe('structs of Bebop that kernels read', () => {
   test('are the same wherever a chunk is cut', async () => {
     const rows = list(7, row);
     const bytes = encode(rows);
-    for (let cut = 1; cut < bytes.length; cut += 3) assertSame(await decode(bytes, 0, { sizes: [cut] }), { value: { rows, after: 'x' } });
+    for (let cut = 1; cut < bytes.length; cut += cutStep(3)) assertSame(await decode(bytes, 0, { sizes: [cut] }), { value: { rows, after: 'x' } });
   });
 
   test.each([{ int64: 'bigint' }, { int64: 'number' }, { int64: 'string' }, { enums: 'name' }] satisfies BebopOptions[])(

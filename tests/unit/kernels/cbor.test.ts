@@ -1,6 +1,7 @@
 import { Encoder } from 'cbor-x';
 import { describe, expect, test } from 'vitest';
 import cbor from '../../../worker/formats/cbor/index.ts';
+import { cutStep } from '../../setup/case-count.ts';
 import { assertSame } from '../../setup/differential.ts';
 import type { KernelOutcome } from '../../setup/kernel-outcomes.ts';
 import { decodeRows, expectLimits, LIMITED_ROWS, list, type RowSetting } from '../../setup/kernel-rows.ts';
@@ -38,7 +39,7 @@ describe.each(encodings)('records of CBOR that kernels read, as %s,', (_, encodi
   test('are the same wherever a chunk is cut', async () => {
     const rows = list(9, plain);
     const bytes = encode(rows, encoding);
-    for (let cut = 1; cut < bytes.length; cut++) assertSame(await decode(bytes, 0, { sizes: [cut] }), { value: rows });
+    for (let cut = 1; cut < bytes.length; cut += cutStep()) assertSame(await decode(bytes, 0, { sizes: [cut] }), { value: rows });
   });
 
   test('may have numbers of every size', async () => {

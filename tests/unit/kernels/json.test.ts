@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import json from '../../../worker/formats/json/index.ts';
 import type { Limits } from '../../../worker/limits.ts';
+import { cutStep } from '../../setup/case-count.ts';
 import { assertSame } from '../../setup/differential.ts';
 import { sameWithKernels } from '../../setup/kernel-outcomes.ts';
 import fc from '../../setup/property.ts';
@@ -38,7 +39,7 @@ describe('records of JSON that kernels read', () => {
 
   test('are the same wherever a chunk is cut', async () => {
     const text = list(9, (at) => ({ id: at, text: `é ${'x'.repeat(at)}`, 'a "key"': at % 2 ? null : -0.5 }));
-    for (let cut = 1; cut < text.length; cut++) await sameAsParsed(text, 0, { sizes: [cut] });
+    for (let cut = 1; cut < text.length; cut += cutStep()) await sameAsParsed(text, 0, { sizes: [cut] });
   });
 
   test('may have any white space, which may change', async () => {

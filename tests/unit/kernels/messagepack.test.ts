@@ -1,6 +1,7 @@
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import messagepack from '../../../worker/formats/messagepack/index.ts';
+import { cutStep } from '../../setup/case-count.ts';
 import { assertSame } from '../../setup/differential.ts';
 import type { KernelOutcome } from '../../setup/kernel-outcomes.ts';
 import { decodeRows, expectLimits, LIMITED_ROWS, list, type RowSetting } from '../../setup/kernel-rows.ts';
@@ -38,7 +39,7 @@ describe.each(packings)('records of MessagePack that kernels read, as %s,', (_, 
   test('are the same wherever a chunk is cut', async () => {
     const rows = list(9, plain);
     const bytes = pack(rows, packing);
-    for (let cut = 1; cut < bytes.length; cut++) assertSame(await decode(bytes, 0, { sizes: [cut] }), { value: rows });
+    for (let cut = 1; cut < bytes.length; cut += cutStep()) assertSame(await decode(bytes, 0, { sizes: [cut] }), { value: rows });
   });
 
   test('may have numbers of every size', async () => {
