@@ -34,8 +34,18 @@ export function readSource(file: string): string {
   return readFileSync(join(REPOSITORY, file), 'utf8');
 }
 
+/** References of the files that were read before. */
+const known = new Map<string, Reference[]>();
+
 /** Every reference of a file, found in its syntax tree. */
-export function references(file: string, source: string = readSource(file)): Reference[] {
+export function references(file: string, source?: string): Reference[] {
+  if (source !== undefined) return referencesIn(file, source);
+  let found = known.get(file);
+  if (found === undefined) known.set(file, (found = referencesIn(file, readSource(file))));
+  return found;
+}
+
+function referencesIn(file: string, source: string): Reference[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`);
   const found: Reference[] = [];
@@ -51,8 +61,11 @@ export function references(file: string, source: string = readSource(file)): Ref
 
 /** Whether a file makes code from text: `eval(…)`, `Function(…)` or `new Function(…)`. */
 export function makesCode(file: string): boolean {
+  const source = readSource(file);
+  // Most files need no look at their syntax.
+  if (!/\b(?:eval|Function)\b/.test(source)) return false;
   let makes = false;
-  visit(parseSync(file, readSource(file)).program, ({ type, callee }) => {
+  visit(parseSync(file, source).program, ({ type, callee }) => {
     if (type !== 'CallExpression' && type !== 'NewExpression') return;
     const name = isNode(callee) ? (callee['name'] ?? (callee['property'] as Node | undefined)?.['name']) : undefined;
     makes ||= name === 'Function' || (name === 'eval' && type === 'CallExpression');
