@@ -168,12 +168,6 @@ const FOLDERS = ['worker', 'main', 'devtools-extension', 'demo'].filter((name) =
 /** The panel has the inspected page evaluate. */
 const PANEL_ADAPTER = 'devtools-extension/adapter/devtools.ts';
 
-/** Lines of a file. One that passes them does two things. */
-const MOST_LINES = 400;
-
-/** Files that are longer today. */
-const LONGER = ['main/in-place/json-slices.ts'];
-
 /** AssemblyScript, which imports nothing but itself; only the layout is TypeScript as well. */
 const ASSEMBLY = 'worker/sinks/kernels/assembly/';
 const LAYOUT = `${ASSEMBLY}layout.ts`;
@@ -224,11 +218,6 @@ describe('the imports', () => {
     expect(breaks('demo/app.ts', "import '../main/index.ts'")).toBe(true);
     expect(breaks('demo/app.ts', "import 'unspool'")).toBe(false);
   });
-});
-
-test(`no file of worker/, main/, devtools-extension/ and demo/ is longer than ${MOST_LINES} lines`, () => {
-  const long = files.filter((file) => readSource(file).trimEnd().split('\n').length > MOST_LINES);
-  expect(long.filter((file) => !LONGER.includes(file))).toEqual([]);
 });
 
 test('no code is made from text, but where the panel asks the inspected page', () => {

@@ -140,7 +140,7 @@ describe('what shared values expand to', () => {
       [new Set([text]), 2],
       [new Uint8Array(text.length), 1],
       [new ArrayBuffer(text.length), 1],
-      [Object.assign(new Error(text), { cause: {} }), 2],
+      [Object.assign(new Error(text), { name: 'sixteen letters!', cause: {} }), 5],
       [new RegExp(text), 1],
       [[[[text]], []], 5],
     ] as const) {

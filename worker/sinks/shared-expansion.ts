@@ -39,7 +39,7 @@ export class SharedExpansion {
 
   /** Counts what is about to be written again, in characters. Throws a LimitError. */
   spend(characters: number): void {
-    this.#budget.spend(characters);
+    this.#budget.spendBytes(characters);
   }
 
   /** Counts a value that is about to be written. Throws a LimitError whose path leads from the value to a shared one. */

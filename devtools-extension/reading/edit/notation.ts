@@ -34,7 +34,7 @@ class Writer {
   }
 
   write(value: unknown): Exported {
-    if (this.#again > 0) this.#budget.spend(typeof value === 'string' ? value.length + 1 : 1);
+    if (this.#again > 0) this.#spendAgain(value);
     switch (typeof value) {
       case 'string':
       case 'boolean':
@@ -52,12 +52,18 @@ class Writer {
     }
   }
 
+  /** Counts what is inside a container that has been written before. */
+  #spendAgain(value: unknown): void {
+    this.#budget.spend(1);
+    if (typeof value === 'string') this.#budget.spendBytes(value.length);
+  }
+
   #object(value: object): Exported {
     const at = this.#around.indexOf(value);
     if (at >= 0) return { $ref: this.#path.slice(0, at) };
     if (value instanceof Date) return { $date: Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString() };
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
-      if (this.#seen.has(value)) this.#budget.spend(value.byteLength);
+      if (this.#seen.has(value)) this.#budget.spendBytes(value.byteLength);
       this.#seen.add(value);
       return binary(value);
     }

@@ -80,7 +80,7 @@ const AVRO: readonly [string, number, (size: number) => unknown][] = [
   ['an enum of many symbols', 500, (size) => ({ type: 'enum', name: 'E', symbols: list(size, (at) => `S${at}`) })],
   ['a wide union', 200, (size) => list(size, (at) => record(`T${at}`, fields(1)))],
   ['many aliases', 300, (size) => ({ ...record('R', fields(1)), aliases: list(size, (at) => `A${at}`) })],
-  ['long names', 4000, (size) => record('n'.repeat(size), [{ name: 'm'.repeat(size), type: 'int' }])],
+  ['long names', 100, (size) => record('n'.repeat(size), [{ name: 'm'.repeat(size), type: 'int' }])],
   ['a long doc', 20_000, (size) => ({ ...record('R', fields(1)), doc: 'd '.repeat(size) })],
 ];
 

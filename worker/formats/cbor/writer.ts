@@ -59,6 +59,7 @@ export class CborWriter extends RecordWriter {
   constructor(options: CborWriteOptions, limits: Limits) {
     const { records = false, deterministic = false, float32 = 'shortest', bundleStrings = false, references = false } = options;
     const wraps = options.sequence === true || references || bundleStrings;
+    // The tag or array around the values at the root counts as an open container.
     super(wraps ? { ...limits, depth: limits.depth + 1 } : limits);
     this.#options = options;
     this.#isCborX = options.cborx ?? deterministic === false;
