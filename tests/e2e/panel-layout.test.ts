@@ -46,9 +46,16 @@ async function show(width: number, height: number, name: string): Promise<Measur
   await devtools.setViewportSize({ width, height });
   await open(name);
   await panel.locator('.tree-row').first().waitFor();
-  // Until what follows the size has followed.
-  await panel.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 100)))));
-  return measure();
+  // Until what follows the size has followed: two more frames change nothing.
+  const frames = (): Promise<unknown> => panel.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await frames();
+  let measured = await measure();
+  for (let before: Measures | undefined; JSON.stringify(before) !== JSON.stringify(measured);) {
+    before = measured;
+    await frames();
+    measured = await measure();
+  }
+  return measured;
 }
 
 describe("the panel's layout", () => {

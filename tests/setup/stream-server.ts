@@ -94,7 +94,7 @@ async function send(request: Request, { socket }: Connect.IncomingMessage, respo
   states.set(request.id, state);
   response.once('close', () => (state.closed = true));
   let hold = request.hold;
-  const may = hold > 0 ? goesOn(request.id, response) : undefined;
+  const may = hold > 0 ? goesOn(request.id, socket) : undefined;
   response.writeHead(request.status, {
     'Content-Type': request.type ?? TYPES[request.encoding],
     'Cache-Control': 'no-store',
@@ -131,11 +131,11 @@ async function send(request: Request, { socket }: Connect.IncomingMessage, respo
   if (request.length > 0) void (may ?? wait(ARRIVAL_MS)).then(() => socket.end());
 }
 
-/** Resolves when a response may go on, or is closed. */
-function goesOn(id: string, response: ServerResponse): Promise<void> {
+/** Resolves when a response may go on, or nobody is there any more: a response is closed also when it was written. */
+function goesOn(id: string, socket: Connect.IncomingMessage['socket']): Promise<void> {
   return new Promise((resolve) => {
     held.set(id, resolve);
-    response.once('close', resolve);
+    socket.once('close', () => resolve());
   });
 }
 
