@@ -1,3 +1,5 @@
+import { readLittle, SequencesCheck } from './zstd-sequences.ts';
+
 /** A decompressor of the library. Its data callback gets each block's content. */
 interface Decompress {
   push(chunk: Uint8Array, final?: boolean): void;
@@ -45,6 +47,7 @@ export class ZstdFrames {
   /** Bytes to pass over: those of a skippable frame or a checksum. */
   #skip = 0;
   #decompress: Decompress | undefined;
+  #sequences: SequencesCheck | undefined;
   #window = 0;
   #checksum = false;
   /** Bytes that the frame has yet to give; −1 where its head does not say. */
@@ -103,11 +106,13 @@ export class ZstdFrames {
       if (token.length < length) return this.#gather(length);
     }
     this.#allow(this.#window / MOVED);
+    if (type === 2) this.#sequences!.check(token);
     const last = (head & 1) === 1;
     this.#decompress!.push(token, last);
     if (!last) return this.#restart(BLOCK, BLOCK_HEAD);
     if (this.#left > 0) throw new Error('a Zstandard frame of an unexpected length');
     this.#decompress = undefined;
+    this.#sequences = undefined;
     this.#skip = this.#checksum ? 4 : 0;
     this.#restart(FRAME, HEAD_START);
   }
@@ -124,6 +129,7 @@ export class ZstdFrames {
     let descriptor = 0;
     while (windowOf(descriptor) < window) descriptor += 1;
     this.#window = windowOf(descriptor);
+    this.#sequences = new SequencesCheck(Math.min(this.#window, LARGEST_BLOCK));
     this.#checksum = (flags & 4) !== 0;
     this.#left = size;
     this.#decompress = this.#make((data) => {
@@ -166,10 +172,4 @@ function sizeWidth(flags: number): number {
 /** eeeeemmm: (8 + m) · 2^(7 + e) bytes. */
 function windowOf(descriptor: number): number {
   return (8 + (descriptor & 7)) * 2 ** (7 + (descriptor >> 3));
-}
-
-function readLittle(bytes: Uint8Array, at: number, width: number): number {
-  let value = 0;
-  for (let i = 0; i < width; i += 1) value += bytes[at + i]! * 2 ** (8 * i);
-  return value;
 }
