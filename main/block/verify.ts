@@ -40,6 +40,8 @@ import { isInner, verifyText } from './verify-text.ts';
 
 /** Tables that a block may have; the column sink makes fewer. */
 const MOST_TABLES = 1024;
+/** Dictionaries without entries before one that has some: a column may have had only nulls so far. */
+const MOST_EMPTY = 65_536;
 /** Steps of a tape between two looks at the clock. */
 const STEPS = 16_384;
 /** Bytes of an item of data, by kind of column; those of DICTIONARY stand in the entry. */
@@ -239,8 +241,8 @@ export class BlockVerifier {
             : list === LIST_TAGS
               ? this.#tags
               : this.#dictionaries[id];
-    // A dictionary may begin again, and a new one follows those that are known.
-    if (list < 0 || id > this.#dictionaries.length || (first !== (known ?? 0) && !(id >= 0 && first === 0))) {
+    // A dictionary may begin again. A new one follows those that are known, or that have no entries yet.
+    if (list < 0 || id > this.#dictionaries.length + MOST_EMPTY || (first !== (known ?? 0) && !(id >= 0 && first === 0))) {
       throw malformed(`the list ${list} goes on at ${first}`);
     }
     if (list <= LIST_BINARY) {

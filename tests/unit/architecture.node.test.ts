@@ -118,6 +118,7 @@ const RULES: readonly Rule[] = [
       ['worker/errors.ts'],
       ['worker/error-record.ts'],
       ['worker/limits.ts'],
+      ['worker/budget.ts'],
       ['worker/events/**'],
       ['worker/bytes/text.ts'],
       ['worker/bytes/byte-input.ts'],

@@ -5,7 +5,8 @@ import { decodeSync } from '../../main/sync.ts';
 import avro from '../../worker/formats/avro/index.ts';
 import json from '../../worker/formats/json/index.ts';
 import messagepack from '../../worker/formats/messagepack/index.ts';
-import { Budget, DEFAULT_LIMITS, resolveLimits } from '../../worker/limits.ts';
+import { Budget } from '../../worker/budget.ts';
+import { DEFAULT_LIMITS, resolveLimits } from '../../worker/limits.ts';
 
 const deep = new TextEncoder().encode(`${'['.repeat(1_001)}${']'.repeat(1_001)}`);
 /** As code without exact optional properties may give it. */

@@ -1,5 +1,6 @@
 import { DecodeError, LimitError } from '../errors.ts';
-import { Budget, type Limits } from '../limits.ts';
+import { Budget } from '../budget.ts';
+import type { Limits } from '../limits.ts';
 import { type MakeDecompress, ZstdFrames } from './zstd-frames.ts';
 
 /** Compressed bytes that are worked off in one go: what they may give is bounded by the limit of expansion. */

@@ -1,7 +1,8 @@
 import type { LimitError } from '../errors.ts';
 import { classOf, errorParts, textOf } from '../formats/class-of.ts';
 import type { FormatId } from '../formats/registry.ts';
-import { Budget, BYTES_PER_VALUE, type Limits } from '../limits.ts';
+import { Budget, BYTES_PER_VALUE } from '../budget.ts';
+import type { Limits } from '../limits.ts';
 
 /** An object whose contents are being counted. */
 interface Frame {

@@ -3,7 +3,8 @@ import { BsonValue } from '../../../worker/formats/bson/revive.ts';
 import { CborSimple, CborTag, SIMPLE_TAG, UNKNOWN_TAG } from '../../../worker/formats/cbor/revive.ts';
 import { EXTENSION_TAG, MessagePackExtension } from '../../../worker/formats/messagepack/revive.ts';
 import { toBase64 } from '../../adapter/bytes.ts';
-import { Budget, resolveLimits } from '../../../worker/limits.ts';
+import { Budget } from '../../../worker/budget.ts';
+import { resolveLimits } from '../../../worker/limits.ts';
 import { escapeMark, type Exported } from '../../panel/models/value.ts';
 
 /**

@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest';
 import cbor from '../../../worker/formats/cbor/index.ts';
 import { Input } from '../../../worker/formats/cbor/input.ts';
 import { PackedTables, type Scalar } from '../../../worker/formats/cbor/packed.ts';
-import { Budget, resolveLimits } from '../../../worker/limits.ts';
+import { Budget } from '../../../worker/budget.ts';
+import { resolveLimits } from '../../../worker/limits.ts';
 import { decodeWith } from '../../setup/differential.ts';
 import { head } from './arbitrary.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ZstdUnpacker } from '../../../worker/bytes/zstd.ts';
 import { decompress, loadCodecs } from '../../../worker/formats/avro/codecs.ts';
-import { Budget, resolveLimits } from '../../../worker/limits.ts';
+import { Budget } from '../../../worker/budget.ts';
+import { resolveLimits } from '../../../worker/limits.ts';
 
 const limits = resolveLimits();
 

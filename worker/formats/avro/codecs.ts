@@ -1,6 +1,6 @@
 import { joined } from '../../bytes/byte-input.ts';
 import { DecodeError, LimitError, WorkerCrashError } from '../../errors.ts';
-import type { Budget } from '../../limits.ts';
+import type { Budget } from '../../budget.ts';
 import { ZstdFrames } from '../../bytes/zstd-frames.ts';
 import { CodecError, crc32, decompressSnappy } from './snappy.ts';
 

@@ -1,5 +1,6 @@
 import { DecodeError, LimitError } from '../../errors.ts';
-import { Budget, type Limits, LONGEST_TOKEN } from '../../limits.ts';
+import { Budget } from '../../budget.ts';
+import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import type { RecordId, Sink } from '../../events/sink.ts';
 import type { AvroOptions } from './options.ts';
 import type { Plan } from './plan.ts';

@@ -1,5 +1,5 @@
 import { DecodeError } from '../../errors.ts';
-import type { Budget } from '../../limits.ts';
+import type { Budget } from '../../budget.ts';
 import type { Message } from './message.ts';
 
 /**

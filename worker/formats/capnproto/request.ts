@@ -1,5 +1,6 @@
 import { SchemaError } from '../../errors.ts';
-import { Budget, DEFAULT_LIMITS } from '../../limits.ts';
+import { Budget } from '../../budget.ts';
+import { DEFAULT_LIMITS } from '../../limits.ts';
 import { Message } from './message.ts';
 import { unpack } from './packed.ts';
 import { Struct } from './struct.ts';

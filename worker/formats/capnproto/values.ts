@@ -1,6 +1,7 @@
 import { LimitError } from '../../errors.ts';
 import { sendInt64 } from '../../events/int64.ts';
-import { Budget, type Limits } from '../../limits.ts';
+import { Budget } from '../../budget.ts';
+import type { Limits } from '../../limits.ts';
 import type { Sink } from '../../events/sink.ts';
 import { Message } from './message.ts';
 import { NAMED, type Plan } from './plan.ts';

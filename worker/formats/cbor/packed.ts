@@ -1,4 +1,4 @@
-import type { Budget } from '../../limits.ts';
+import type { Budget } from '../../budget.ts';
 import type { Input } from './input.ts';
 
 /** A data item that is no container. */

@@ -1,4 +1,4 @@
-import type { Budget } from '../../limits.ts';
+import type { Budget } from '../../budget.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { Input } from './input.ts';
 import { lengthOf, type Scalar } from './packed.ts';

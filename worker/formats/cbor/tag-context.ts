@@ -1,4 +1,5 @@
-import { Budget, type Limits } from '../../limits.ts';
+import { Budget } from '../../budget.ts';
+import type { Limits } from '../../limits.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { CborOptions } from './options.ts';
 import { BundledStrings } from './bundles.ts';

@@ -1,5 +1,6 @@
 import { DecodeError, type DecodeErrorCode, LimitError } from '../../errors.ts';
-import { Budget, type Limits } from '../../limits.ts';
+import { Budget } from '../../budget.ts';
+import type { Limits } from '../../limits.ts';
 import type { Sink } from '../../events/sink.ts';
 import type { Plan } from './plan.ts';
 

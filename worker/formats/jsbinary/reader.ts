@@ -1,5 +1,6 @@
 import { LimitError } from '../../errors.ts';
-import { Budget, type Limits, LONGEST_TOKEN } from '../../limits.ts';
+import { Budget } from '../../budget.ts';
+import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader } from '../../events/reader.ts';
 import type { RowRequest } from '../../events/offers.ts';
 import type { RecordId, Sink } from '../../events/sink.ts';

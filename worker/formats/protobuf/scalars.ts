@@ -1,4 +1,5 @@
-import { Budget, type Limits } from '../../limits.ts';
+import { Budget } from '../../budget.ts';
+import type { Limits } from '../../limits.ts';
 import type { Sink } from '../../events/sink.ts';
 import { sendInt64 } from '../../events/int64.ts';
 import { validateUtf8 } from '../../bytes/text.ts';

@@ -1,5 +1,6 @@
 import type { Sink } from '../../events/sink.ts';
-import type { Budget, Limits } from '../../limits.ts';
+import type { Budget } from '../../budget.ts';
+import type { Limits } from '../../limits.ts';
 import {
   AFTER,
   AT,

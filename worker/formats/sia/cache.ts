@@ -1,5 +1,6 @@
 import { DecodeError, LimitError } from '../../errors.ts';
-import { Budget, type Limits } from '../../limits.ts';
+import { Budget } from '../../budget.ts';
+import type { Limits } from '../../limits.ts';
 import type { KeyList } from '../../events/offers.ts';
 import type { Sink } from '../../events/sink.ts';
 import { Spare } from '../../bytes/spare.ts';
