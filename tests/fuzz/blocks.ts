@@ -14,7 +14,7 @@ import { FORMATS } from '../../worker/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../worker/limits.ts';
 import { ColumnSink } from '../../worker/sinks/columns/columns.ts';
 import { emit } from '../setup/emit.ts';
-import { type FuzzResult, isTyped, spent, type Subject, subjectOf } from './fuzz.ts';
+import { type FuzzResult, isSlow, isTyped, spent, type Subject, subjectOf } from './fuzz.ts';
 import { mutate, Random } from './mutate.ts';
 
 /** What a block is made of, and whether its list goes out in batches. */
@@ -115,7 +115,7 @@ export async function fuzzBlocks(seeds: readonly BlockSeed[], count: number, see
       else result.faults.push(`run ${run} as ${as} of block ${seeds.indexOf(chosen)}: ${(error as Error).stack ?? String(error)}`);
     }
     const time = spent() - start;
-    if (time > SLOW_MS) result.faults.push(`run ${run} as ${as} of block ${seeds.indexOf(chosen)}: took ${Math.round(time)} ms`);
+    if (isSlow(time, SLOW_MS)) result.faults.push(`run ${run} as ${as} of block ${seeds.indexOf(chosen)}: took ${Math.round(time)} ms`);
   }
   return result;
 }

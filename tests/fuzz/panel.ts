@@ -5,7 +5,7 @@ import { PANEL_FORMATS, type ReadFormat } from '../../devtools-extension/reading
 import { FORMATS } from '../../worker/formats/registry.ts';
 import { toHex } from '../setup/hex.ts';
 import { checkTree } from '../unit/panel/tree-rules.ts';
-import { type FuzzResult, spent } from './fuzz.ts';
+import { type FuzzResult, isSlow, spent } from './fuzz.ts';
 import { mutate, mutateFew, mutateText, Random } from './mutate.ts';
 import { type PanelSeed, panelSeeds } from './subjects/panel.ts';
 
@@ -93,7 +93,7 @@ export async function fuzzPanel(count: number, seed = 1): Promise<FuzzResult> {
         return undefined;
       } finally {
         const time = spent() - start;
-        if (time > SLOW_MS) fault(`took ${Math.round(time)} ms`);
+        if (isSlow(time, SLOW_MS)) fault(`took ${Math.round(time)} ms`);
       }
     };
     try {

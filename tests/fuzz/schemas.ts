@@ -6,7 +6,7 @@ import { toHex } from '../setup/hex.ts';
 import { Dice as BebopDice, randomModel } from '../unit/bebop/random.ts';
 import { descriptorSetOf } from '../unit/protobuf/compare.ts';
 import { Dice as ProtoDice, randomProto, type Syntax } from '../unit/protobuf/random.ts';
-import { type FuzzResult, spent } from './fuzz.ts';
+import { type FuzzResult, isSlow, spent } from './fuzz.ts';
 import { mutate, mutateFew, mutateText, Random } from './mutate.ts';
 
 /** A language of schemas. */
@@ -103,7 +103,7 @@ export async function fuzzSchemas({ format: id, isText, seeds, input }: SchemaLa
       else result.faults.push(`run ${run}: ${String(error)}\n${toHex(bytes)}\n${(error as Error).stack ?? ''}`);
     }
     const time = spent() - start;
-    if (time > SLOW_MS) result.faults.push(`run ${run}: took ${Math.round(time)} ms\n${toHex(bytes)}`);
+    if (isSlow(time, SLOW_MS)) result.faults.push(`run ${run}: took ${Math.round(time)} ms\n${toHex(bytes)}`);
     if (memory() - before > MOST_MEMORY) result.faults.push(`run ${run}: took ${Math.round((memory() - before) / 1e6)} MB\n${toHex(bytes)}`);
   }
   return result;
