@@ -39,8 +39,8 @@ const tier = process.env['UNSPOOL_TIER'];
 const patience = Number(process.env['UNSPOOL_PATIENCE'] ?? 1);
 const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
-/** Counting work takes long, and changes with few commits: the deep tier alone does so. */
-const growth = 'tests/unit/growth/**';
+/** Take long and fail for few changes: the growth of work, and the bytes of the demo's encoders. The deep tier alone runs them. */
+const DEEP_ONLY = ['tests/unit/growth/', 'tests/unit/demo-server/encode.test.ts'];
 const formats = FORMATS.map(({ id }) => `tests/unit/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
 /** The quick tier runs few cases of `roads`. Of formats, Chromium's engine has run the tests in Node. */
@@ -55,7 +55,7 @@ const ranBefore = (files: readonly string[]): readonly string[] => (tier === 're
 const unitsInFull = readdirSync(join(import.meta.dirname, 'tests/unit'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => `tests/unit/${name.replaceAll('\\', '/')}`)
-  .filter((path) => !path.startsWith('tests/unit/growth/') && !CASES.test(readFileSync(join(import.meta.dirname, path), 'utf8')));
+  .filter((path) => !DEEP_ONLY.some((start) => path.startsWith(start)) && !CASES.test(readFileSync(join(import.meta.dirname, path), 'utf8')));
 
 /** When a project runs, and in how many files at once. Those of one group must agree on the latter. */
 const SHARE = {
@@ -132,7 +132,7 @@ const inNode: TestProjectConfiguration = {
     name: 'node',
     environment: 'node',
     include: tier === 'quick' ? units : [...units, ...everywhere],
-    exclude: tier === 'quick' ? [growth] : [...ranBefore(unitsInFull)],
+    exclude: tier === 'quick' ? DEEP_ONLY.map((start) => `${start}**`) : [...ranBefore(unitsInFull)],
     ...SHARE.node,
   },
 };
