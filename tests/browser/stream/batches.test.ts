@@ -50,13 +50,15 @@ describe.each(encodings)('%s', (encoding) => {
 
   test('gives rows while later bytes still come, and cancels the rest', async () => {
     const id = newId();
-    const response = await fetch(streamUrl({ id, encoding, rows: 20_000, hold: 500_000 }));
+    const response = await fetch(streamUrl({ id, encoding, rows: 300_000, hold: 500_000 }));
     let count = 0;
     for await (const batch of decoder.batches<StreamRow>(response, { path })) {
       count += batch.length;
       expect((await streamState(id)).ended).toBe(false);
       if (count > 2000) break;
     }
+    // Firefox closes a connection that is no longer read when more comes; the rest is more than buffers hold.
+    await streamGoesOn(id);
     await expect.poll(async () => (await streamState(id)).closed).toBe(true);
     expect((await streamState(id)).ended).toBe(false);
     await expect.poll(() => decoder.stats().running).toBe(0);
