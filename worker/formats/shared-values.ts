@@ -37,7 +37,7 @@ export class SharedValues {
         if ((at = pass(at)) === STOPPED) return STOPPED;
       }
       const around = open.at(-1)!;
-      if (around.next === around.inside.length) {
+      if (around.next >= around.inside.length) {
         open.pop();
         continue;
       }

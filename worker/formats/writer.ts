@@ -132,6 +132,9 @@ export abstract class Writer {
     this.#stopped = [];
   }
 
+  /** In `resumeIn`: the length of the list when its loop began, which may not be read again. */
+  protected resumedCount = -1;
+
   /** Goes on in a later turn. Returns the position after the whole value, or STOPPED again. */
   resume(at: number): number {
     const stopped = this.#stopped;
@@ -151,6 +154,7 @@ export abstract class Writer {
   #resumeOne(all: readonly Stopped[], index: number, { container, place, count }: Stopped, at: number): number {
     try {
       this.#compare(container, count);
+      this.resumedCount = count;
       return this.resumeIn(container, place, at);
     } catch (error) {
       // The steps of the containers around it.

@@ -48,7 +48,7 @@ export class SharedExpansion {
     const root: Frame = { value: [], inside: [value], next: 0, size: 0 };
     const open = [root];
     for (let frame = root; ; frame = open.at(-1)!) {
-      if (frame.next === frame.inside.length) {
+      if (frame.next >= frame.inside.length) {
         open.pop();
         this.#sizes.set(frame.value, frame.size);
         if (open.length === 0) return;

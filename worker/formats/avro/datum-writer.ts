@@ -42,7 +42,7 @@ export class DatumWriter extends Writer {
     const { node, next, keys } = place as Place;
     if (node.op === op.RECORD) return this.#fields(node, container as Record<string, unknown>, next, at, NOT_COUNTED);
     if (node.op === op.MAP) return this.#entries(node, container as Record<string, unknown>, keys!, next, at);
-    return this.#items(node, container as Items, next, at);
+    return this.#items(node, container as Items, next, at, this.resumedCount);
   }
 
   protected override stepOf(place: unknown): string | number {

@@ -71,7 +71,7 @@ export class RecordWriter extends Writer {
     const { node, next, isList, length, keys } = place as Place;
     const value = container as Record<string, unknown>;
     if (keys !== undefined) return this.#entries(node, value, keys, next, at);
-    if (isList) return this.#items(node, container as Items, next, at);
+    if (isList) return this.#items(node, container as Items, next, at, this.resumedCount);
     if (node.kind === UNION) {
       this.depth -= 1;
       return this.#close(length!, 5, at);

@@ -45,11 +45,11 @@ export abstract class StructWriter extends Writer {
       case 'struct':
         return this.#pointers(container, now.pointers, now.region.view, now.region.at, now.region.offset, now.next, at);
       case 'structs':
-        return this.#structs(now.node, container as Items, now.region, now.next, at);
+        return this.#structs(now.node, container as Items, now.region, now.next, at, this.resumedCount);
       case 'list':
-        return this.#items(now.node, container as Items, now.region, now.next, at);
+        return this.#items(now.node, container as Items, now.region, now.next, at, this.resumedCount);
       default:
-        return this.#scalars(now.node, container as Items, now.next, at);
+        return this.#scalars(now.node, container as Items, now.next, at, this.resumedCount);
     }
   }
 

@@ -59,7 +59,7 @@ export class MessageWriter extends Writer {
       case IN_MAP:
         return this.#entries(field!, container as Record<string, unknown>, keys!, next, head === undefined ? at : this.#close(head, at));
       default:
-        return this.#items(field!, container as Items, next, head, at);
+        return this.#items(field!, container as Items, next, head, at, this.resumedCount);
     }
   }
 
