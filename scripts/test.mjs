@@ -28,10 +28,10 @@ import { runVitest } from './vitest.mjs';
 const STEPS = {
   quick: [{ projects: ['node', 'chromium', 'smoke'], minutes: 12 }],
   deep: [
-    { projects: ['node'], minutes: 8 },
-    { projects: ['chromium', 'firefox'], minutes: 10 },
-    { projects: ['webkit', 'e2e'], minutes: 12 },
-    { projects: ['demo'], minutes: 6 },
+    { projects: ['node'], minutes: 12 },
+    { projects: ['chromium', 'firefox'], minutes: 15 },
+    { projects: ['webkit', 'e2e'], minutes: 18 },
+    { projects: ['demo'], minutes: 8 },
   ],
 };
 
