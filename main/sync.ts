@@ -11,6 +11,7 @@ import { recordsOf } from '../worker/events/record-list.ts';
 import type { Revive } from '../worker/events/revive.ts';
 import { ObjectSink, shapeOf } from '../worker/sinks/objects/objects.ts';
 import { Specimens } from '../worker/specimens.ts';
+import { thrown } from '../worker/thrown.ts';
 import { formatRevive } from './decoder/revive.ts';
 import { isBuffer, notASource } from './input/sources.ts';
 
@@ -164,7 +165,7 @@ function writeItems(source: Source, session: EncodeSession, takesItems: boolean,
     }
   } catch (cause) {
     if (cause instanceof EncodeError) throw cause;
-    throw new EncodeError('thrown', `the source threw: ${String(cause)}`, { format, path: [count], cause });
+    throw thrown(cause, 'the source', { format, path: [count] });
   }
   session.close();
   session.run();

@@ -1,5 +1,6 @@
 import { Output, pass, soft, STOPPED, type Turn } from './bytes/output.ts';
 import { EncodeError, PlacedError } from './errors.ts';
+import { thrown } from './thrown.ts';
 
 /** What a session needs of a writer: see `formats/writer.ts`. */
 export interface Writes {
@@ -129,20 +130,6 @@ export class EncodeSession {
   /** Takes the chunks that are final, in order; all of them where everything is written. */
   take(): Uint8Array<ArrayBuffer>[] {
     return this.isWhole ? this.#output.finish() : this.#output.take(this.#writer.pinned);
-  }
-}
-
-/** The error of a getter, a `toJSON` or a proxy. */
-export function thrown(cause: unknown): EncodeError {
-  return new EncodeError('thrown', `reading the value threw: ${textOf(cause)}`, { cause });
-}
-
-/** The text of whatever was thrown, which may have none. */
-function textOf(thrown: unknown): string {
-  try {
-    return String(thrown);
-  } catch {
-    return 'a value without a text';
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EncodeSession } from '../../worker/encode.ts';
-import { EncodeError } from '../../worker/errors.ts';
+import { thrown } from '../../worker/thrown.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import type { MadeWriter } from './make-writer.ts';
 import type { EncodeOptions } from './options.ts';
@@ -114,7 +114,7 @@ export class EncodeSlices implements ChunkSource {
         // A source that has failed is closed.
         this.#interrupt = undefined;
         this.#release(undefined);
-        reject(new EncodeError('thrown', `the source threw: ${String(cause)}`, { format: this.#id, path, cause }));
+        reject(thrown(cause, 'the source', { format: this.#id, path }));
       };
       try {
         Promise.resolve(items.next()).then(resolve, fail);

@@ -1,4 +1,4 @@
-import { EncodeError } from '../errors.ts';
+import { thrown } from '../thrown.ts';
 
 /**
  * The class of an object that is built into the language or the platform, of this realm or another: `Date`, `Map`,
@@ -101,6 +101,6 @@ function propertyOf<T>(value: object, key: string, convert: (given: unknown) => 
   try {
     return convert((value as Record<string, unknown>)[key]);
   } catch (error) {
-    throw new EncodeError('thrown', `reading the value threw: ${String(error)}`, { cause: error, path: [key] });
+    throw thrown(error, undefined, { path: [key] });
   }
 }

@@ -177,3 +177,15 @@ describe('the stream of a source', () => {
     expect(closed).toBe(true);
   });
 });
+
+describe.each(CASES)('%s of %s', (_name, format, call) => {
+  it('rejects with an EncodeError if its source throws an object that has no text', async () => {
+    const cause: unknown = Object.create(null);
+    const source = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(cause as Error) }) };
+    await expect(call(source, { format, options: { sequence: true } } as EncodeOptions)).rejects.toMatchObject({
+      name: 'EncodeError',
+      code: 'thrown',
+      cause,
+    });
+  });
+});
