@@ -11,7 +11,7 @@ import { recordsOf } from '../worker/events/record-list.ts';
 import type { Revive } from '../worker/events/revive.ts';
 import { ObjectSink, shapeOf } from '../worker/sinks/objects/objects.ts';
 import { Specimens } from '../worker/specimens.ts';
-import { thrown } from '../worker/thrown.ts';
+import { thrown } from '../worker/formats/thrown.ts';
 import { formatRevive } from './decoder/revive.ts';
 import { isBuffer, notASource } from './input/sources.ts';
 

@@ -1,6 +1,6 @@
 import { Output, pass, soft, STOPPED, type Turn } from './bytes/output.ts';
 import { EncodeError, PlacedError } from './errors.ts';
-import { thrown } from './thrown.ts';
+import { thrown } from './formats/thrown.ts';
 
 /** What a session needs of a writer: see `formats/writer.ts`. */
 export interface Writes {

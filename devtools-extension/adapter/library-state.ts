@@ -19,7 +19,7 @@ export const READ_LIBRARY = `(() => {
     : ArrayBuffer.isView(value) ? { $bytes: Array.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) } : value);
 })()`;
 
-/** What the page says of the library. Undefined where it does not use it, or says something of another kind. */
+/** State of the library as the page reports it. Undefined if the page does not use the library, or reports something else. */
 export function libraryStateOf(text: unknown): LibraryState | undefined {
   if (typeof text !== 'string' || text === '') return undefined;
   try {

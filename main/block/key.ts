@@ -1,6 +1,6 @@
 import { parseBlockType } from './type.ts';
 
-// What tells the blocks of this origin's service worker from those that a server claims to send: a key in their
+// A key tells the blocks of this origin's service worker from those that a server claims to send. It stands in their
 // `Content-Type`. The origin keeps its keys as addresses in a cache of their own. Scripts of the origin read that cache,
 // servers do not, and no request carries a key.
 

@@ -31,7 +31,7 @@ const ELEMENT_BYTES = [1, 1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 1];
 const MOST_DIGITS = 2 ** 28;
 const MINUS = 0x2d;
 
-/** What a tape refers to. */
+/** Lists, tables and shapes that a tape refers to. */
 export interface TapeContext {
   /** The number of keys of each shape. */
   readonly shapes: readonly number[];

@@ -57,7 +57,7 @@ const DATA_BYTES: Readonly<Record<number, number>> = {
   [KIND_VARIANT]: 4,
 };
 
-/** What a block or a batch has for itself; see PART_LIST in worker/block/block.ts. */
+/** Text, binary values and rows of a block, or of one batch; see PART_LIST in worker/block/block.ts. */
 class Scope {
   readonly text = new StringList();
   readonly binary = new StringList();
@@ -88,7 +88,7 @@ export class BlockVerifier {
   readonly #tables: (number | undefined)[] = [];
   readonly #tape: TapeVerifier;
   #ended = false;
-  // Of the part at hand:
+  // State of the current part:
   #buffer = new ArrayBuffer(0);
   #base = 0;
   #length = 0;
@@ -112,7 +112,7 @@ export class BlockVerifier {
       text: () => this.#scope.text,
       binary: () => this.#scope.binary,
       place: (table, first, count, depth) => {
-        // Of a value in a row, the rows may come later in the part.
+        // The rows inside a row's value may come later in the part.
         if (this.#taped) return this.#scope.rows.place(table, first, count);
         this.#nested.push({ table, first, count, depth });
         return 0;

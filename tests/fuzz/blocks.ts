@@ -17,7 +17,7 @@ import { emit } from '../setup/emit.ts';
 import { type FuzzResult, isSlow, isTyped, spent, type Subject, subjectOf } from './fuzz.ts';
 import { mutate, Random } from './mutate.ts';
 
-/** What a block is made of, and whether its list goes out in batches. */
+/** Source of a block, and whether its list is written in batches. */
 export interface BlockSeed {
   parts: Uint8Array<ArrayBuffer>[];
   batches: boolean;
@@ -209,7 +209,7 @@ async function carry(random: Random, parts: readonly Uint8Array<ArrayBuffer>[]):
   try {
     for await (const part of asFile ? readBlock(response) : readParts(response)) found.push(new Uint8Array(part));
   } catch (error) {
-    // What a failure says is an error of the service worker's own kinds.
+    // A failure carries one of the service worker's own errors.
     throw isTyped(error) || (error as Error).name === 'NetworkError' ? error : reviveError(recordError(error));
   }
   return found;

@@ -17,7 +17,7 @@ const LARGE_ONES = 41;
 const FORMAT_IDS: readonly ReadFormat[] = [...FORMATS.map(({ id }) => id), ...PANEL_FORMATS];
 const LANGUAGES: readonly Language[] = ['json', 'xml', 'html', 'css', 'javascript'];
 const FORMS = ['typescript', 'jsonSchema', 'proto', 'avsc', 'bop'] as const;
-/** What an engine says of a mistake in the code. */
+/** Messages by which engines report a mistake in the code. */
 const MISTAKE =
   /Cannot (?:read|set|convert|destructure|mix)|is not (?:a function|a constructor|iterable|extensible)|Maximum call stack|Invalid (?:array|typed array|string|array buffer|atomics|DataView)|[Oo]ut of (?:memory|bounds)|offset is out|Offset is outside|of undefined|allocation failed|must be greater|\[object/;
 
@@ -34,7 +34,7 @@ class Worker {
     return worker;
   }
 
-  /** What the worker answers. Throws the problem that it tells. */
+  /** Returns the worker's answer. Throws the problem that it reports. */
   async call<Name extends CallName>(name: Name, request: Calls[Name]['request']): Promise<Calls[Name]['answer']> {
     const id = this.#next++;
     const { onmessage } = globalThis as unknown as { onmessage: (event: { data: CallMessage }) => void };
@@ -88,7 +88,7 @@ export async function fuzzPanel(count: number, seed = 1): Promise<FuzzResult> {
         return answer;
       } catch (error) {
         const { message } = error as Error;
-        // Whatever a body is, it is told what it is taken for.
+        // Every body gets a description of its detected format.
         if (MISTAKE.test(message) || message === '' || name === 'detect') fault(`fails: ${message}`);
         return undefined;
       } finally {

@@ -1,4 +1,4 @@
-// What a process of its own runs for `ceilings.node.test.ts`: decodes hostile inputs of a format, and prints the most memory.
+// Runs in a process of its own for `ceilings.node.test.ts`: decodes hostile inputs of a format, and prints its peak memory.
 import { isTyped, subjectOf } from '../fuzz/fuzz.ts';
 import { loadFormat } from '../../worker/formats/loaders.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
@@ -8,7 +8,7 @@ import { ObjectSink } from '../../worker/sinks/objects/objects.ts';
 import { toHex } from './hex.ts';
 
 const [id, most] = [process.env['UNSPOOL_FORMAT'] as FormatId, Number(process.env['UNSPOOL_INPUTS'])];
-/** What an input may hold: of values some 100 bytes each, and a string and a binary value. */
+/** Memory that an input may hold: some 100 bytes for each value, and a string and a binary value. */
 const limits = resolveLimits({ values: 100_000, stringLength: 1_000_000, binaryLength: 1_000_000, expansion: 16 });
 const CEILING = 100 * limits.values + limits.stringLength + limits.binaryLength + 64e6;
 

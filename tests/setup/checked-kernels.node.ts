@@ -27,7 +27,7 @@ class Regions {
         get: (_, name): WebAssembly.ImportValue => {
           if (name === 'load_ptr') return (_id: number, size: number, offset: number, at: number) => this.#check('load', size, offset, at);
           if (name === 'store_ptr') return (_id: number, size: number, offset: number, at: number) => this.#check('store', size, offset, at);
-          // Of the values themselves, which come second; of what grows the memory, the pages.
+          // The second operand is the value that is stored; of `memory.grow`, the pages.
           return (one: unknown, value?: unknown) => value ?? one;
         },
       },
@@ -65,7 +65,7 @@ class Regions {
   }
 }
 
-/** Of the kernel that is being made: its constructor allocates. */
+/** Regions of the kernel under construction: its constructor allocates. */
 let made = new Regions();
 
 /** A kernel whose loads and stores are all checked: the module that is shipped, with a call before each. */

@@ -14,7 +14,7 @@ export interface Work {
   buffers: number;
 }
 
-/** What every run costs, and the sampling of the heap, hide growth below this. */
+/** Floors: the fixed cost of a run, and sampling of the heap, hide growth below these. */
 const FLOOR: Readonly<Work> = { steps: 300_000, moved: 200_000, heap: 500_000, buffers: 2_000_000 };
 /** Work at most triples where the input doubles. Tables that grow do so at one size and not at another, so that three doublings count. */
 const DOUBLINGS = 3;
@@ -69,7 +69,7 @@ export async function workOf(run: () => unknown): Promise<Work> {
 }
 
 /**
- * What grew too fast where `make(8n)` does more than 27 times the work of `make(n)`, so more than three times for each doubling;
+ * Names the measures that grew too fast, where `make(8n)` does more than 27 times the work of `make(n)`, so more than three times for each doubling;
  * empty where nothing did. `make` prepares an input and returns what is counted.
  */
 export async function excessOf(make: (size: number) => (() => unknown) | Promise<() => unknown>, size: number): Promise<string[]> {
@@ -139,7 +139,7 @@ const ofMatch: Cost = (self, [text], result) => {
   return match[0].length;
 };
 
-/** What lies behind moves where as many are not put in as are taken out. */
+/** The items behind move unless as many are inserted as removed. */
 const ofSplice: Cost = (_, [start, __, ...items], result, before) =>
   lengthOf(result) + (items.length === lengthOf(result) ? 0 : Math.max(0, before - Number(start) - lengthOf(result)));
 

@@ -21,7 +21,7 @@ const SHARED: readonly Permission[] = [
   ['worker/errors.ts', 'static'],
   ['worker/error-record.ts', 'static'],
   ['worker/limits.ts', 'static'],
-  ['worker/thrown.ts', 'static'],
+  ['worker/formats/thrown.ts', 'static'],
   ['worker/events/revive.ts', 'static'],
   ['worker/events/binary.ts', 'static'],
   ['worker/events/record-list.ts', 'static'],

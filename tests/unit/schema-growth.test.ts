@@ -1,4 +1,4 @@
-/** What a schema costs grows as its size does, and what is refused is refused by a SchemaError. */
+/** The cost of a schema grows with its size, and a refused schema throws a SchemaError. */
 import { describe, expect, test } from 'vitest';
 import capnproto from '../../worker/formats/capnproto/index.ts';
 import { Message } from '../../worker/formats/capnproto/message.ts';

@@ -40,7 +40,7 @@ async function transcode(bytes: Uint8Array, from: (typeof sources)[number], to: 
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** What a service worker answers with, or its problem. */
+/** The answer of a service worker, or its problem. */
 async function respond(bytes: Uint8Array, from: (typeof sources)[number], respondWith: 'json' | 'messagepack' | 'cbor' | 'bson'): Promise<Response> {
   const response = new Response(bytes.slice(), { headers: { 'Content-Type': mediaTypes[from] } });
   return await decoder.respond(request, response, { respondWith });

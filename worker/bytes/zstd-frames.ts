@@ -19,7 +19,7 @@ const LARGEST_WINDOW = 1 << 27;
 /** The library allocates the window for each frame, and moves it for each block: bytes of it that cost as much as one byte of output. */
 const MOVED = 64;
 
-/** What the gathered bytes are. */
+/** Kind of the gathered bytes. */
 const FRAME = 0;
 const BLOCK = 1;
 const CONTENT = 2;

@@ -1,6 +1,6 @@
 import { isRecordList } from './record-list.ts';
 
-/** What gives the items of a list one by one. */
+/** Gives the items of a list one by one. */
 export type Source = AsyncIterable<unknown> | Iterable<unknown> | ReadableStream<unknown>;
 
 /** Why a source cannot be written in a format that begins lists with their length. */

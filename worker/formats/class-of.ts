@@ -1,4 +1,4 @@
-import { thrown } from '../thrown.ts';
+import { thrown } from './thrown.ts';
 
 /**
  * The class of an object that is built into the language or the platform, of this realm or another: `Date`, `Map`,

@@ -3,7 +3,7 @@ import { EncodeError } from '../errors.ts';
 /** The option that all formats with a schema have when they are written. */
 export interface ExtraKeysOption {
   /**
-   * What is done with a key that the schema does not have, if its value is not undefined: an EncodeError with its path and the
+   * Treatment of a key that the schema does not have, if its value is not undefined: an EncodeError with its path and the
    * nearest name (`error`), or nothing (`skip`). Default `error`.
    */
   extraKeys?: 'error' | 'skip';

@@ -1,6 +1,6 @@
 import { STOPPED, type Turn } from '../bytes/output.ts';
 import { EncodeSession, Unwinding } from '../encode.ts';
-import { thrown } from '../thrown.ts';
+import { thrown } from './thrown.ts';
 import { EncodeError, type EncodeErrorCode } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import type { LoadSchemaCode } from './format.ts';

@@ -6,7 +6,7 @@ import type { Limits } from '../../../worker/limits.ts';
 import { decodeWith } from '../../setup/differential.ts';
 import { bytesOf, text } from './bytes.ts';
 
-/** What an input is refused with; undefined where it is not. */
+/** The error of an input; undefined if it decodes. */
 function failureOf(decode: () => unknown): { limit?: string; code?: string; offset?: number; message?: string } | undefined {
   try {
     decode();

@@ -8,7 +8,7 @@ import { loadWriter } from '../../../worker/formats/writers.ts';
 import { encodeErrorOf, encodeWith } from '../../setup/encode-with.ts';
 import fc from '../../setup/property.ts';
 
-/** What is written, and what the format is told. */
+/** A format with its options and schema. */
 interface Case {
   readonly id: FormatId;
   readonly options?: object;

@@ -3,7 +3,7 @@ import { createEncoder, EncodeError, type EncodeOptions } from '../../../main/en
 
 type Call = (value: unknown, options: EncodeOptions) => Promise<unknown>;
 
-/** What reads a stream to its end. */
+/** Reads a stream to its end. */
 async function drain(stream: ReadableStream<Uint8Array>): Promise<string> {
   return await new Response(stream).text();
 }
@@ -181,8 +181,8 @@ describe('the stream of a source', () => {
 describe.each(CASES)('%s of %s', (_name, format, call) => {
   it('rejects with an EncodeError if its source throws an object that has no text', async () => {
     const cause: unknown = Object.create(null);
-    const source = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(cause as Error) }) };
-    await expect(call(source, { format, options: { sequence: true } } as EncodeOptions)).rejects.toMatchObject({
+    const source = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(cause) }) };
+    await expect(call(source, { format, options: { sequence: true } })).rejects.toMatchObject({
       name: 'EncodeError',
       code: 'thrown',
       cause,

@@ -4,7 +4,7 @@ export interface Shape {
   /** A size at which what grows faster than the input is most of the work. */
   size: number;
   make: (size: number) => unknown;
-  /** What grows is the depth, which is bounded: what stops and goes on may go through all levels each time. */
+  /** The depth grows, which is bounded: stopping and resuming may walk all levels each time. */
   isDepth?: boolean;
 }
 
@@ -18,7 +18,7 @@ function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
   return value;
 }
 
-/** What JSON can say too. */
+/** Shapes that JSON can express, too. */
 export const JSON_SHAPES: readonly Shape[] = [
   { name: 'records', size: 250, make: (size) => list(size, (at) => ({ id: at, name: `name ${at % 100}`, x: at / 7, none: null })) },
   { name: 'records with lists', size: 133, make: (size) => list(size, (at) => ({ id: at, list: [at, { x: at }], inner: { y: [`${at}`] } })) },
@@ -39,14 +39,14 @@ export const JSON_SHAPES: readonly Shape[] = [
   { name: 'mixed items', size: 500, make: (size) => list(size, (at) => [at, `s${at}`, null, true, [at], { at }, 0.5][at % 7]) },
 ];
 
-/** What is more than JSON. */
+/** Shapes beyond JSON. */
 export const OTHER_SHAPES: readonly Shape[] = [
   { name: 'one long binary value', size: 16666, make: (size) => new Uint8Array(size).fill(7) },
   { name: 'binary values', size: 500, make: (size) => list(size, (at) => Uint8Array.of(at, at >> 8)) },
   { name: 'dates', size: 500, make: (size) => list(size, (at) => new Date(at * 1e7)) },
 ];
 
-/** What only formats with maps have. */
+/** Shapes of formats that have maps. */
 export const MAP_SHAPES: readonly Shape[] = [
   { name: 'a map', size: 500, make: (size) => new Map(list(size, (at) => [at, `v${at}`])) },
   { name: 'nested maps', isDepth: true, size: 50, make: (size) => nested(size, (inner) => new Map<unknown, unknown>([[1, inner]])) },

@@ -10,7 +10,7 @@ import { JsonTextSink } from '../../../worker/sinks/json/text.ts';
 import { ObjectSink, shapeOf } from '../../../worker/sinks/objects/objects.ts';
 import { caseCount } from '../../setup/case-count.ts';
 
-/** What is decoded, and with what. */
+/** A payload, with its format, options and schema. */
 export interface Payload {
   id: FormatId;
   format: AnyFormat;

@@ -18,7 +18,7 @@ function textOf(value: unknown): string {
   }
 }
 
-/** What the engine gives; it has nothing for some values. */
+/** Result of the engine's own JSON.stringify; undefined for some values. */
 function expected(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'refused';

@@ -56,7 +56,7 @@ describe('a request that is copied for a shell', () => {
   /** The words that a shell hands to curl, and what curl can read. */
   function run(command: string, shell = 'sh', isTyped = false): { words: string[]; input: Buffer } {
     const { stdout, stderr } = spawnSync(shell, isTyped ? ['--norc', '--noprofile', '-i'] : ['-c', command], {
-      // What is typed must not become what curl reads.
+      // Typed text must not name a file that curl reads.
       input: isTyped ? `${command} </dev/null\n` : '',
       cwd: folder,
       env: { ...process.env, PATH: `${folder}:${process.env['PATH']}`, HISTFILE: '', PS1: '', PS2: '', LC_ALL: 'C.UTF-8' },

@@ -40,7 +40,7 @@ function openPage(origin: string, globals: object = {}) {
 }
 afterEach(() => void vi.unstubAllGlobals());
 
-/** What a page has that listens: every function that the panel could call, each of which sees who calls it. */
+/** A page that listens: every function that the panel could call records its caller. */
 function listeningPage(origin: string) {
   const heard: string[] = [];
   const listen = (name: string) =>

@@ -1,12 +1,12 @@
 import type { FieldNode, MessageNode } from './write-plan.ts';
 
-/** What precedes the bytes of something whose length is not known yet: where it is, and how many bytes are kept for it. */
+/** Length prefix that is not known yet: its offset, and the bytes reserved for it. */
 export interface Head {
   readonly offset: number;
   readonly size: number;
 }
 
-/** What writing goes on in. */
+/** Container in which writing resumes. */
 export const IN_MESSAGE = 0;
 export const IN_MESSAGES = 1;
 export const IN_ITEMS = 2;
@@ -19,7 +19,7 @@ export interface Place {
   readonly message: MessageNode | undefined;
   readonly field: FieldNode | undefined;
   readonly keys: readonly unknown[] | undefined;
-  /** Of a message, a packed list, or the entry of a map before `next`. */
+  /** Prefix of a message, a packed list, or the entry of a map before `next`. */
   readonly head: Head | undefined;
   /** The tag that ends a group. */
   readonly endTag: number;

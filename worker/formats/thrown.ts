@@ -1,4 +1,4 @@
-import { EncodeError } from './errors.ts';
+import { EncodeError } from '../errors.ts';
 
 /** The error for what the application's own code threw: `what` names the code, a getter, `toJSON`, proxy or source. */
 export function thrown(cause: unknown, what = 'reading the value', place: { format?: string; path?: (string | number)[] } = {}): EncodeError {
