@@ -1,7 +1,9 @@
 // What a page does for hours: decodes payloads of all sizes, loses its workers, and goes on. `soak` is for the runner.
 
-/** @typedef {{ id: number, name: string, score: number, tags: string[] | null, more?: { at: number, list: number[] } }} Row */
-/** @typedef {{ format: 'json' | 'messagepack' | 'cbor', rows: Row[], bytes: Uint8Array }} Payload */
+import { fileOf, FORMATS, LARGE_ROWS, makeRows, SMALL_ROWS } from './rows.js';
+
+/** @typedef {import('./rows.js').Row} Row */
+/** @typedef {{ format: import('./rows.js').Format, rows: Row[], bytes: Uint8Array }} Payload */
 
 /**
  * How calls have ended: with the value that is right, with the error that was to come, or otherwise.
@@ -16,10 +18,6 @@
 
 /** A promise that takes longer never settles, as far as can be told. */
 const HUNG_MS = 60_000;
-/** @type {readonly Payload['format'][]} */
-const FORMATS = ['json', 'messagepack', 'cbor'];
-const SMALL_ROWS = [1, 20, 100, 200];
-const LARGE_ROWS = [4_000, 15_000];
 /** Of a thousand calls. */
 const LARGE = 25;
 const CANCELLED = 20;
@@ -44,17 +42,8 @@ const decoder = createDecoder({
   },
 });
 const encoder = createEncoder();
-
-/** @param {number} count @returns {Row[]} */
-function makeRows(count) {
-  return Array.from({ length: count }, (_, id) => ({
-    id,
-    name: `row ${id % 97}`,
-    score: id / 7,
-    tags: id % 5 === 0 ? ['first', `tag ${id}`] : null,
-    ...(id % 3 === 0 && { more: { at: id, list: [id, id + 0.5, -id] } }),
-  }));
-}
+const registering = '/dist/register.js';
+const { registerServiceWorker } = /** @type {typeof import('unspool/register')} */ (await import(registering));
 
 /** @param {readonly number[]} counts @returns {Promise<Payload[]>} */
 async function makePayloads(counts) {
@@ -160,25 +149,92 @@ async function kill(count) {
  */
 async function serve(count, milliseconds) {
   const tally = newTally();
-  const end = performance.now() + milliseconds;
-  let left = count;
-  const lane = async () => {
-    while (left-- > 0 && performance.now() < end) {
-      const payload = pick(chance(LARGE) ? large : small);
-      const isDamaged = chance(DAMAGED);
-      const controller = chance(CANCELLED) ? new AbortController() : undefined;
-      if (controller) setTimeout(() => controller.abort(), Math.random() * 10);
-      const bytes = isDamaged
-        ? payload.bytes.subarray(0, payload.bytes.length - 1 - Math.floor(Math.random() * (payload.bytes.length - 1)))
-        : payload.bytes;
-      const call = decode(payload, bytes, controller?.signal, pick(['worker', 'page', 'auto']));
-      await settle(call, tally, ({ name }) => (isDamaged && name === 'DecodeError') || (controller !== undefined && name === 'AbortError'));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await inLanes(count, milliseconds, async () => {
+    const payload = pick(chance(LARGE) ? large : small);
+    const isDamaged = chance(DAMAGED);
+    const controller = chance(CANCELLED) ? new AbortController() : undefined;
+    if (controller) setTimeout(() => controller.abort(), Math.random() * 10);
+    const bytes = isDamaged
+      ? payload.bytes.subarray(0, payload.bytes.length - 1 - Math.floor(Math.random() * (payload.bytes.length - 1)))
+      : payload.bytes;
+    const call = decode(payload, bytes, controller?.signal, pick(['worker', 'page', 'auto']));
+    await settle(call, tally, ({ name }) => (isDamaged && name === 'DecodeError') || (controller !== undefined && name === 'AbortError'));
+  });
   return tally;
 }
 
-export {};
+/**
+ * Fetches payloads through a service worker that is stopped now and then, and shares this page's pool.
+ *
+ * @param {number} count
+ * @param {number} milliseconds
+ */
+async function fetched(count, milliseconds) {
+  const tally = newTally();
+  await serviceWorker();
+  await inLanes(count, milliseconds, async () => {
+    const payload = pick(chance(LARGE) ? large : small);
+    const isDamaged = chance(DAMAGED);
+    const controller = chance(CANCELLED) ? new AbortController() : undefined;
+    if (controller) setTimeout(() => controller.abort(), Math.random() * 10);
+    const form = pick(['json', 'block', 'stream']);
+    const url = `/payloads/${fileOf(payload.format, payload.rows.length, isDamaged)}?format=${payload.format}&as=${form}`;
+    // JSON that is asked for as JSON is left as it is.
+    const isLeft = payload.format === 'json' && form === 'json';
+    // A fetch, or a body, of a service worker that was stopped fails like a lost connection.
+    await settle(fetchRows(payload, url, form, controller?.signal), tally, ({ name }) => {
+      if (name === 'AbortError') return controller !== undefined;
+      return (
+        name === 'TypeError' ||
+        name === 'NetworkError' ||
+        (isDamaged && (isLeft ? name === 'SyntaxError' : name === 'DecodeError' || name === 'Problem'))
+      );
+    });
+  });
+  return tally;
+}
 
-Object.assign(globalThis, { soak: { kill, serve, stats: () => decoder.stats(), close: () => decoder.close() } });
+/**
+ * Fetches a payload in a form, and says what is wrong with the value.
+ *
+ * @param {Payload} payload
+ * @param {string} url
+ * @param {string} form
+ * @param {AbortSignal | undefined} signal
+ */
+async function fetchRows({ rows, format }, url, form, signal) {
+  const response = await fetch(url, { signal: signal ?? null });
+  if (!response.ok) throw Object.assign(new Error(await response.text()), { name: 'Problem' });
+  const found = form === 'json' ? await response.json() : await decoder.decode(response, { signal });
+  return JSON.stringify(found) === JSON.stringify(rows) ? undefined : `other ${form} of ${rows.length} rows of ${format}`;
+}
+
+/** @type {Promise<void> | undefined} */
+let serviceWorkerReady;
+
+/** Registers the service worker once, and waits until it controls the page. */
+function serviceWorker() {
+  serviceWorkerReady ??= new Promise((resolve) => {
+    navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true });
+    registerServiceWorker('/service-worker.js', { decoder });
+  });
+  return serviceWorkerReady;
+}
+
+/**
+ * Does the same again and again, several times at one time, so often or as long as there is time.
+ *
+ * @param {number} count
+ * @param {number} milliseconds
+ * @param {() => Promise<void>} once
+ */
+async function inLanes(count, milliseconds, once) {
+  const end = performance.now() + milliseconds;
+  let left = count;
+  const lane = async () => {
+    while (left-- > 0 && performance.now() < end) await once();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+}
+
+Object.assign(globalThis, { soak: { kill, serve, fetched, stats: () => decoder.stats(), close: () => decoder.close() } });

@@ -1,13 +1,17 @@
-// `npm run soak [-- --kills N] [--decodes N] [--pages N] [--minutes N]`: kills workers in the middle of decodes, then has pages
-// decode payloads of all sizes for minutes. Every promise must settle, memory must stay as it is, no worker may be left over.
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+// `npm run soak [-- --kills N] [--decodes N] [--pages N] [--minutes N]`: kills workers in the middle of decodes, has pages decode
+// payloads of all sizes for minutes, and has them fetch payloads through service workers that are stopped. Every promise must settle,
+// memory must stay as it is, no worker may be left over.
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { createServer } from '../../../demo/server/index.mjs';
 import { findChromium } from '../../../scripts/browsers.mjs';
+import { fileOf, FORMATS, LARGE_ROWS, makeRows, SMALL_ROWS } from './rows.js';
 
 /** @typedef {{ values: number, errors: number, cancelled: number, hung: number, wrong: string[] }} Tally as page.js has it */
 /** @typedef {{ heap: number, resident: number }} Memory bytes of the pages' heaps, and of their processes with the workers in them */
@@ -23,6 +27,8 @@ const WARM_UP = 4;
 const MOST_GROWTH = 1.1;
 /** Milliseconds without work before memory is looked at. */
 const QUIET_MS = 1_500;
+/** Milliseconds from one stop of the service workers to the next. */
+const STOP_MS = 1_000;
 const ARGS = ['--js-flags=--expose-gc', '--enable-precise-memory-info'];
 
 const { values } = parseArgs({
@@ -40,7 +46,9 @@ async function main() {
   if (!found) throw new Error('No Chromium is found: run node scripts/browsers.mjs --install chromium.');
   const root = await mkdtemp(join(tmpdir(), 'unspool-soak-'));
   await cp(fileURLToPath(new URL('../../../dist', import.meta.url)), join(root, 'dist'), { recursive: true });
-  await cp(fileURLToPath(new URL('page.js', import.meta.url)), join(root, 'page.js'));
+  for (const name of ['page.js', 'rows.js']) await cp(fileURLToPath(new URL(name, import.meta.url)), join(root, name));
+  await writePayloads(join(root, 'payloads'));
+  await bundleServiceWorker(root);
   await writeFile(join(root, 'index.html'), '<!doctype html><title>soak</title><script type="module" src="/page.js"></script>');
   const server = createServer({ root, headers: { 'Content-Security-Policy': "default-src 'self' 'wasm-unsafe-eval'" } });
   const url = await server.listen({ port: 0 });
@@ -52,12 +60,69 @@ async function main() {
     const each = Math.ceil(Number(values.decodes) / pages / PARTS);
     const milliseconds = (Number(values.minutes) * 60_000) / PARTS;
     const served = await run(browser, url, pages, `decodes by ${pages} pages`, (page) => soak(page, 'serve', each, milliseconds));
-    return killed && served ? 0 : 1;
+    let stops = 0;
+    const fetched = await run(browser, url, pages, `fetches by ${pages} pages with a service worker`, async (page) => {
+      const tally = soak(page, 'fetched', each, milliseconds);
+      stops += await stopServiceWorkers(page, tally);
+      return tally;
+    });
+    console.log(`  service workers were stopped ${stops} times`);
+    return killed && served && fetched ? 0 : 1;
   } finally {
     await browser.close();
     await server.close();
     await rm(root, { recursive: true });
   }
+}
+
+/** Writes each payload whole, and cut in the middle, for the service workers to fetch. @param {string} folder */
+async function writePayloads(folder) {
+  const { createEncoder } = /** @type {typeof import('unspool/encode')} */ (await import(new URL('../../../dist/encode.js', import.meta.url).href));
+  const encoder = createEncoder();
+  await mkdir(folder);
+  for (const count of [...SMALL_ROWS, ...LARGE_ROWS]) {
+    for (const format of FORMATS) {
+      const bytes = await encoder.encode(makeRows(count), { format });
+      await writeFile(join(folder, fileOf(format, count, false)), bytes);
+      await writeFile(join(folder, fileOf(format, count, true)), bytes.subarray(0, bytes.length / 2));
+    }
+  }
+}
+
+/** Bundles the service worker into one file, from the library as it was built. @param {string} root */
+async function bundleServiceWorker(root) {
+  const { resolve } = createRequire(import.meta.url);
+  await build({
+    entryPoints: [fileURLToPath(new URL('service-worker.js', import.meta.url))],
+    outfile: join(root, 'service-worker.js'),
+    bundle: true,
+    format: 'iife',
+    logLevel: 'error',
+    define: { 'import.meta.url': 'self.location.href', 'import.meta.resolve': 'undefined' },
+    plugins: [{ name: 'published', setup: (setup) => setup.onResolve({ filter: /^unspool\// }, ({ path }) => ({ path: resolve(path) })) }],
+  });
+}
+
+/**
+ * Stops a page's service worker again and again until the page's work is done.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {Promise<unknown>} work
+ * @returns {Promise<number>} how often
+ */
+async function stopServiceWorkers(page, work) {
+  let isDone = false;
+  const done = work.finally(() => void (isDone = true));
+  const session = await page.context().newCDPSession(page);
+  await session.send('ServiceWorker.enable');
+  let stops = 0;
+  for (; ; stops += 1) {
+    await Promise.race([done, new Promise((resolve) => void setTimeout(resolve, STOP_MS))]);
+    if (isDone) break;
+    await session.send('ServiceWorker.stopAllWorkers');
+  }
+  await session.detach();
+  return stops;
 }
 
 /**
@@ -111,7 +176,7 @@ ${sum.cancelled} cancelled, ${sum.hung} never settled, ${sum.wrong.length} wrong
 
 /**
  * @param {import('playwright-core').Page} page
- * @param {'kill' | 'serve'} name
+ * @param {'kill' | 'serve' | 'fetched'} name
  * @param {number} count
  * @param {number} milliseconds
  * @returns {Promise<Tally>}
