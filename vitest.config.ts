@@ -26,8 +26,8 @@ import { FORMATS } from './worker/formats/registry.ts';
  * | tests/e2e           |      |                           | in Node, driving Chromium by Playwright |
  *
  * `*.node.test.ts` runs in Node alone, wherever it lies. No test asserts a time, so that two files at once can share a
- * small machine: first those of Node, then Chromium beside Firefox, then WebKitGTK beside the end-to-end tests, then
- * those of the demo beside each other.
+ * small machine: first those of Node, then Chromium and Firefox beside the end-to-end tests, then WebKitGTK beside those of
+ * the demo.
  *
  * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
  * what `npm test` runs: `node` with `tests/unit` alone, where properties have a tenth of their cases, `chromium` with
@@ -40,7 +40,8 @@ const patience = Number(process.env['UNSPOOL_PATIENCE'] ?? 1);
 const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
 /** Take long and fail for few changes: the growth of work, and the bytes of the demo's encoders. The deep tier alone runs them. */
-const DEEP_ONLY = ['tests/unit/growth/', 'tests/unit/demo-server/encode.test.ts'];
+const growth = ['tests/unit/growth/**/*.test.ts'];
+const DEEP_ONLY = [...growth, 'tests/unit/demo-server/encode.test.ts'];
 const formats = FORMATS.map(({ id }) => `tests/unit/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
 /** The quick tier runs few cases of `roads`. Of formats, Chromium's engine has run the tests in Node. */
@@ -55,17 +56,17 @@ const ranBefore = (files: readonly string[]): readonly string[] => (tier === 're
 const unitsInFull = readdirSync(join(import.meta.dirname, 'tests/unit'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => `tests/unit/${name.replaceAll('\\', '/')}`)
-  .filter((path) => !DEEP_ONLY.some((start) => path.startsWith(start)) && !CASES.test(readFileSync(join(import.meta.dirname, path), 'utf8')));
+  .filter((path) => !DEEP_ONLY.includes(path) && !CASES.test(readFileSync(join(import.meta.dirname, path), 'utf8')));
 
-/** When a project runs, and in how many files at once. Those of one group must agree on the latter. */
+/** When a project runs, and in how many files at once. Those of one group must agree on the latter. Browsers of one group take turns. */
 const SHARE = {
   node: { sequence: { groupOrder: 1 }, maxWorkers: '100%' },
   chromium: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
   firefox: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
-  webkit: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
-  e2e: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
+  e2e: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
   smoke: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
-  demo: { sequence: { groupOrder: 4 }, maxWorkers: 2 },
+  webkit: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
+  demo: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
 } as const;
 
 /** An engine that is not there is a project with one skipped test, so that its name is in the output. */
@@ -131,10 +132,19 @@ const inNode: TestProjectConfiguration = {
   test: {
     name: 'node',
     environment: 'node',
+    // Files share the modules that they import, which takes a third less time. What tests what a module has loaded, or
+    // counted, starts with `vi.resetModules()`.
+    isolate: false,
     include: tier === 'quick' ? units : [...units, ...everywhere],
-    exclude: tier === 'quick' ? DEEP_ONLY.map((start) => `${start}**`) : [...ranBefore(unitsInFull)],
+    exclude: tier === 'quick' ? DEEP_ONLY : [...growth, ...ranBefore(unitsInFull)],
     ...SHARE.node,
   },
+};
+
+/** The growth of work, which is counted in the whole process: each file has one of its own. */
+const ofGrowth: TestProjectConfiguration = {
+  extends: true,
+  test: { name: 'growth', environment: 'node', include: growth, ...SHARE.node },
 };
 
 const projects =
@@ -142,6 +152,7 @@ const projects =
     ? [inNode, inEngine('chromium'), endToEnd('smoke', smoke)]
     : [
         inNode,
+        ofGrowth,
         inEngine('chromium'),
         inEngine('firefox'),
         inEngine('webkit'),

@@ -28,10 +28,9 @@ import { runVitest } from './vitest.mjs';
 const STEPS = {
   quick: [{ projects: ['node', 'chromium', 'smoke'], minutes: 12 }],
   deep: [
-    { projects: ['node'], minutes: 12 },
-    { projects: ['chromium', 'firefox'], minutes: 15 },
-    { projects: ['webkit', 'e2e'], minutes: 18 },
-    { projects: ['demo'], minutes: 8 },
+    { projects: ['node', 'growth'], minutes: 12 },
+    { projects: ['chromium', 'firefox', 'e2e'], minutes: 18 },
+    { projects: ['webkit', 'demo'], minutes: 15 },
   ],
 };
 

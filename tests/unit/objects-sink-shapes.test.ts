@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { claimMaker, LARGEST_SHAPE } from '../../worker/sinks/objects/makers.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { LARGEST_SHAPE } from '../../worker/sinks/objects/makers.ts';
 import { ObjectSink } from '../../worker/sinks/objects/objects.ts';
 import type { Sink } from '../../worker/events/sink.ts';
 import { assertSame } from '../setup/differential.ts';
@@ -154,7 +154,9 @@ describe('records that come often', () => {
 });
 
 describe('makers', () => {
-  test('are handed out once, until there are none', () => {
+  test('are handed out once, until there are none', async () => {
+    vi.resetModules();
+    const { claimMaker } = await import('../../worker/sinks/objects/makers.ts');
     const claims = Array.from({ length: 10 }, (_, i) => claimMaker([`a${i}`, `b${i}`, '__proto__']));
     const given = claims.filter((claim) => claim !== undefined);
     expect(given.length).toBeGreaterThan(0);

@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { decodeHere, LATER } from '../../../main/decoder/small.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { prepare } from '../../../main/decoder/prepare.ts';
 import { Schemas } from '../../../main/decoder/schemas.ts';
 import { resolveLimits } from '../../../worker/limits.ts';
+
+vi.resetModules();
+const { decodeHere, LATER } = await import('../../../main/decoder/small.ts');
 
 const bytes = new TextEncoder().encode('{"a": [1, 2]}');
 

@@ -8,7 +8,6 @@ import { type Limits, resolveLimits } from '../../../worker/limits.ts';
 import { RowSink } from '../../../worker/sinks/columns/rows.ts';
 import { JsonTextSink } from '../../../worker/sinks/json/text.ts';
 import { ObjectSink, shapeOf } from '../../../worker/sinks/objects/objects.ts';
-import { caseCount } from '../../setup/case-count.ts';
 
 /** A payload, with its format, options and schema. */
 export interface Payload {
@@ -79,8 +78,8 @@ export function plain({ format, bytes, options, schema, limits }: Payload): unkn
   return format.decodePlain?.(bytes, options ?? {}, resolveLimits(limits), schema, shapeOf);
 }
 
-/** Each of a list with each of another; in the quick tier with one of the other, in turn. */
+/** Each of a list with each of another; where `--rest` follows `npm test`, with a third of them, in turn. */
 export function inTurn<One, Other>(list: readonly One[], others: readonly Other[]): { one: One; other: Other }[] {
-  const count = Math.min(others.length, caseCount(others.length));
+  const count = Math.ceil(others.length / (process.env['UNSPOOL_TIER'] === 'rest' ? 3 : 1));
   return list.flatMap((one, index) => Array.from({ length: count }, (_, more) => ({ one, other: others[(index + more) % others.length]! })));
 }

@@ -1,11 +1,16 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { formatBlockType, KEPT_HEADER } from '../../../main/block/type.ts';
-import { readBlockOf } from '../../../main/block/kept.ts';
 import { VERSION } from '../../../worker/block/block.ts';
 import { serialiseBlock } from '../../../worker/block/block-file.ts';
 
-const engine = vi.hoisted(() => ({ isChromium: true }));
-vi.mock('../../../main/block/engine.ts', () => engine);
+const engine = { isChromium: true };
+vi.resetModules();
+vi.doMock('../../../main/block/engine.ts', () => engine);
+const { readBlockOf } = await import('../../../main/block/kept.ts');
+afterAll(() => {
+  vi.doUnmock('../../../main/block/engine.ts');
+  vi.resetModules();
+});
 
 const URL_OF_BLOCK = 'https://example.org/table';
 

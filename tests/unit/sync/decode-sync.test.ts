@@ -4,9 +4,8 @@ import avro from 'avsc';
 import * as bson from 'bson';
 import { Encoder, Tag } from 'cbor-x';
 import { Packr } from 'msgpackr';
-import { describe, expect, test } from 'vitest';
-import { compileSchema, DecodeError, decodeSync, LimitError, prepare, SchemaError } from '../../../main/sync.ts';
-import avroFormat from '../../../worker/formats/avro/index.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { compileSchema, DecodeError, decodeSync, LimitError, SchemaError } from '../../../main/sync.ts';
 import bsonFormat, { BsonValue, createRevive as reviveBson } from '../../../worker/formats/bson/index.ts';
 import cbor, { CborTag, createRevive as reviveCbor } from '../../../worker/formats/cbor/index.ts';
 import json from '../../../worker/formats/json/index.ts';
@@ -54,9 +53,12 @@ describe('decodeSync', () => {
     encoder.end([1, 2, 3]);
     await once(encoder, 'end');
     const container = Buffer.concat(chunks);
-    expect(() => decodeSync(avroFormat, container)).toThrow('await prepare(format, bytes) first');
-    await prepare(avroFormat, container);
-    expect(decodeSync(avroFormat, container)).toEqual([[1, 2, 3]]);
+    vi.resetModules();
+    const fresh = await import('../../../main/sync.ts');
+    const { default: format } = await import('../../../worker/formats/avro/index.ts');
+    expect(() => fresh.decodeSync(format, container)).toThrow('await prepare(format, bytes) first');
+    await fresh.prepare(format, container);
+    expect(fresh.decodeSync(format, container)).toEqual([[1, 2, 3]]);
   });
 });
 
