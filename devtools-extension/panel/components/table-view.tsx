@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { formatCount } from '../models/numbers.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { cellText, columnWidths, fieldsOf, listsOfRecords, recordTable } from '../models/table.ts';
@@ -17,7 +17,8 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
   const lists = useMemo(() => listsOfRecords(tree), [tree]);
   const list = useSignal(lists[0] ?? -1);
   const row = useSignal(-1);
-  useEffect(() => {
+  // Before a key can be pressed: a row that is chosen at once stays.
+  useLayoutEffect(() => {
     list.value = lists[0] ?? -1;
     row.value = -1;
   }, [tree]);

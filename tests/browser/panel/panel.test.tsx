@@ -1,5 +1,6 @@
 import { Packr } from 'msgpackr/pack';
-import { describe, expect, it } from 'vitest';
+import { options } from 'preact';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import { SOON, stagePanel } from '../../setup/panel-stage.ts';
 
@@ -37,6 +38,22 @@ describe('the panel in a page', () => {
     await expect.poll(() => all('.tree-row').length, SOON).toBe(5);
     expect(all('.tree-row')[1]).toMatch(/name: "Oak"fixstr 3/);
     expect(all('.hex-bytes')[0]!.startsWith('de 00 02 a4')).toBe(true);
+  });
+
+  it('keeps the row of a table that is chosen before the effects of its first rendering have run', async () => {
+    const adapter = stage.mount();
+    adapter.add({ url: url('rows.msgpack'), bytes: pack(Array.from({ length: 50 }, (_, id) => ({ id }))) });
+    await open('rows.msgpack');
+    await expect.poll(() => all('.tree-row').length, SOON).toBeGreaterThan(1);
+    const scheduling = options as { requestAnimationFrame?: ((run: () => void) => void) | undefined };
+    const effects: (() => void)[] = [];
+    scheduling.requestAnimationFrame = (run) => void effects.push(run);
+    onTestFinished(() => void (scheduling.requestAnimationFrame = undefined));
+    await tab('table');
+    const table = (): Element => stage.element.querySelector('.table')!;
+    table().dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
+    for (const run of effects.splice(0)) run();
+    await expect.poll(() => table().getAttribute('aria-activedescendant'), SOON).toBe('record-49');
   });
 
   it('says why there is no body, and offers what the page has', async () => {
