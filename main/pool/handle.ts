@@ -1,4 +1,4 @@
-import { type Remote, wrap } from 'comlink';
+import { type Remote, releaseProxy, wrap } from 'comlink';
 import { WorkerCrashError } from '../../worker/errors.ts';
 import type { CodeName } from '../../worker/thread/code.ts';
 import type { FormatId } from '../../worker/formats/registry.ts';
@@ -134,6 +134,8 @@ export class WorkerHandle {
     this.#worker.terminate();
     for (const call of this.#calls.values()) call.drop();
     this.#calls.clear();
+    // Comlink keeps the worker, and through calls that are never answered this handle, until its proxy is released.
+    this.#service[releaseProxy]();
   }
 
   #rejectWaiting(reason: unknown): void {
