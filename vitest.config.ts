@@ -168,10 +168,10 @@ export default defineConfig({
   optimizeDeps: { include: browserPackages() },
   test: {
     // These limits end what hangs. No test asserts a time.
-    testTimeout: 120_000 * patience,
+    testTimeout: 300_000 * patience,
     hookTimeout: 120_000 * patience,
     expect: { poll: { timeout: 60_000 * patience } },
-    reporters: ['default', new SummaryReporter(), new StallReporter(5 * patience)],
+    reporters: ['default', new SummaryReporter(), new StallReporter(6 * patience)],
     projects,
   },
 });

@@ -45,7 +45,7 @@ if (lacking === undefined) {
       expect(text).toMatchObject({ result: 'PASSED', successes: 0, unexpected: 0 });
       expect(status).toBe(0);
     });
-  }, 120_000);
+  });
 } else {
   test.skip(`the conformance suite of Protocol Buffers: skipped, ${lacking}`, () => {});
 }

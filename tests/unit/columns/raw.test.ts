@@ -187,7 +187,7 @@ const orders = (count: number): object[] =>
   }));
 
 describe.each(Object.entries(encoders))('nested records of %s that are kept as bytes', (_, { id, encode }) => {
-  test('are the values that reading in place gives, in every form, however the input is cut', { timeout: 120_000 }, async () => {
+  test('are the values that reading in place gives, in every form, however the input is cut', async () => {
     await fc.assert(
       fc.asyncProperty(documents, sizes, async (value, size) => {
         const bytes = encode(value);
@@ -204,7 +204,7 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     );
   });
 
-  test('fail with the same code, offset and path as records in columns', { timeout: 120_000 }, () => {
+  test('fail with the same code, offset and path as records in columns', () => {
     fc.assert(
       fc.property(documents, sizes, fc.nat(), fc.nat(255), fc.boolean(), (value, size, at, byte, cut) => {
         const bytes = encode(value);

@@ -19,7 +19,7 @@ const COUNT = caseCount(4000);
 const WITHOUT: readonly FormatId[] = ['flatbuffers', 'capnproto'];
 
 describe('each load and store of a kernel stays in the memory that it was given', () => {
-  test.each(FORMATS.map(({ id }) => id).filter((id) => !WITHOUT.includes(id)))('for mutated inputs of %s', { timeout: 240_000 }, async (id) => {
+  test.each(FORMATS.map(({ id }) => id).filter((id) => !WITHOUT.includes(id)))('for mutated inputs of %s', async (id) => {
     const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
     const kernels = HOW.map((name) => checkedKernelOf(format, KERNELS[name]));
     const seeds = subject.seeds().filter(({ length }) => length > 0);

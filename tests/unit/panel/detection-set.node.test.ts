@@ -29,7 +29,7 @@ beforeAll(async () => {
     told.push(await detect(item, ''));
     declared.push(await detect(item, item.type));
   }
-}, 120_000);
+});
 
 const isWrong = ({ item, found }: { item: Labelled; found: Detection }): boolean => found.format !== undefined && found.format !== item.label;
 const name = ({ item, found }: { item: Labelled; found: Detection }): string =>
