@@ -171,7 +171,6 @@ async function serve(count, milliseconds) {
  */
 async function fetched(count, milliseconds) {
   const tally = newTally();
-  await serviceWorker();
   await inLanes(count, milliseconds, async () => {
     const payload = pick(chance(LARGE) ? large : small);
     const isDamaged = chance(DAMAGED);
@@ -209,16 +208,12 @@ async function fetchRows({ rows, format }, url, form, signal) {
   return JSON.stringify(found) === JSON.stringify(rows) ? undefined : `other ${form} of ${rows.length} rows of ${format}`;
 }
 
-/** @type {Promise<void> | undefined} */
-let serviceWorkerReady;
-
-/** Registers the service worker once, and waits until it controls the page. */
-function serviceWorker() {
-  serviceWorkerReady ??= new Promise((resolve) => {
-    navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true });
-    registerServiceWorker('/service-worker.js', { decoder });
-  });
-  return serviceWorkerReady;
+/** Registers the service worker, and waits until it controls the page. It must not be stopped before. */
+async function register() {
+  if (navigator.serviceWorker.controller) return;
+  const controlled = new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
+  registerServiceWorker('/service-worker.js', { decoder });
+  await controlled;
 }
 
 /**
@@ -237,4 +232,4 @@ async function inLanes(count, milliseconds, once) {
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
-Object.assign(globalThis, { soak: { kill, serve, fetched, stats: () => decoder.stats(), close: () => decoder.close() } });
+Object.assign(globalThis, { soak: { kill, serve, register, fetched, stats: () => decoder.stats(), close: () => decoder.close() } });

@@ -62,6 +62,7 @@ async function main() {
     const served = await run(browser, url, pages, `decodes by ${pages} pages`, (page) => soak(page, 'serve', each, milliseconds));
     let stops = 0;
     const fetched = await run(browser, url, pages, `fetches by ${pages} pages with a service worker`, async (page) => {
+      await page.evaluate(() => /** @type {any} */ (globalThis).soak.register());
       const tally = soak(page, 'fetched', each, milliseconds);
       stops += await stopServiceWorkers(page, tally);
       return tally;
@@ -157,7 +158,7 @@ async function run(browser, url, count, what, work) {
     memory.push(await memoryOf(browser, pages));
   }
   const pending = await Promise.all(pages.map((page) => page.evaluate(() => /** @type {any} */ (globalThis).soak.stats().pending)));
-  // Idle workers stop by themselves.
+  // Idle workers stop by themselves; what a page decodes for a service worker that is gone ends after 15 seconds.
   const left = await settled(() => pages.reduce((workers, page) => workers + page.workers().length, 0));
   for (const page of pages) await page.context().close();
   const half = WARM_UP + (PARTS - WARM_UP) / 2;
@@ -212,9 +213,9 @@ async function residentOf(pid) {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
-/** What a count comes to within some seconds. @param {() => number} count */
+/** What a count comes to within half a minute. @param {() => number} count */
 async function settled(count) {
-  for (let time = 0; time < 100 && count() > 0; time += 1) await new Promise((resolve) => void setTimeout(resolve, 100));
+  for (let time = 0; time < 300 && count() > 0; time += 1) await new Promise((resolve) => void setTimeout(resolve, 100));
   return count();
 }
 
