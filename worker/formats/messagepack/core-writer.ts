@@ -9,7 +9,7 @@ import type { RecordIds } from '../record-ids.ts';
 import { RecordWriter } from '../record-writer.ts';
 import type { SharedValues } from '../shared-values.ts';
 import { isWide, type StringBundle } from '../string-bundle.ts';
-import { arrayHead, extensionHead, mapHead, mapHeadBytes, mapHeadSize, wideMapHead } from './heads.ts';
+import { arrayHead, extensionHead, mapHead, mapHeadBytes, mapHeadSize, shortHead, wideMapHead } from './heads.ts';
 import type { MessagePackClass, MessagePackWriteOptions } from './options.ts';
 import { MessagePackExtension } from './revive.ts';
 import { type NumberSetting, writeDouble, writeNumber } from './write-numbers.ts';
@@ -17,6 +17,8 @@ import { writeString } from './write-strings.ts';
 import { TOO_LARGE, writeBigint, writeBinary, writeLargeBigint, writeTimestamp } from './write-values.ts';
 
 const PLAIN = Object.prototype;
+/** Types of msgpackr's extensions that are fixext. As ext 8, the same bytes are an extension of the application. */
+const MSGPACKR_TYPES = [0x00, 0x65, 0x69, 0x70, 0x72, 0x73, 0x78];
 const KEYS = new KeyNodes((bytes) => (bytes < 32 ? [0xa0 | bytes] : bytes < 0x100 ? [0xd9, bytes] : [0xda, bytes >> 8, bytes & 0xff]));
 
 /** What few values are written with: see the options `records`, `bundleStrings` and `references`. */
@@ -364,6 +366,8 @@ export class CoreWriter extends RecordWriter {
 
   #unknownExtension({ type, data }: MessagePackExtension, at: number): number {
     if (!(data instanceof Uint8Array)) return this.instead(data, this.#marker(type, at));
-    return writeBytes(data, extensionHead(data.length, type, at > soft ? room(at, 0) : at));
+    const start = at > soft ? room(at, 0) : at;
+    const { length } = data;
+    return writeBytes(data, MSGPACKR_TYPES.includes(type) && length < 0x100 ? shortHead(length, type, start) : extensionHead(length, type, start));
   }
 }

@@ -59,12 +59,17 @@ export function binaryHead(bytes: number, at: number): number {
 export function extensionHead(bytes: number, type: number, at: number): number {
   let next = at + 1;
   if (bytes > 0 && bytes <= 16 && (bytes & (bytes - 1)) === 0) out[at] = 0xd4 + (31 - Math.clz32(bytes));
-  else if (bytes < 0x100) {
-    view.setUint16(at, 0xc700 | bytes);
-    next = at + 2;
-  } else next = longHead(bytes < 0x1_0000 ? 0xc8 : 0xc9, bytes, at);
+  else if (bytes < 0x100) return shortHead(bytes, type, at);
+  else next = longHead(bytes < 0x1_0000 ? 0xc8 : 0xc9, bytes, at);
   out[next] = type;
   return next + 1;
+}
+
+/** The head of an extension of less than 256 bytes as ext 8, and its type. */
+export function shortHead(bytes: number, type: number, at: number): number {
+  view.setUint16(at, 0xc700 | bytes);
+  out[at + 2] = type;
+  return at + 3;
 }
 
 /** A token, and the count behind it in two bytes or in four. */
