@@ -92,8 +92,13 @@ export async function fuzzPanel(count: number, seed = 1): Promise<FuzzResult> {
         if (MISTAKE.test(message) || message === '' || name === 'detect') fault(`fails: ${message}`);
         return undefined;
       } finally {
-        const time = spent() - start;
-        if (isSlow(time, SLOW_MS)) fault(`took ${Math.round(time)} ms`);
+        // What the engine does at some time or other is not what an input takes: it must be slow again.
+        if (isSlow(spent() - start, SLOW_MS)) {
+          const again = spent();
+          await worker.call(name, request).catch(() => undefined);
+          const time = spent() - again;
+          if (isSlow(time, SLOW_MS)) fault(`took ${Math.round(time)} ms`);
+        }
       }
     };
     try {
