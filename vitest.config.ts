@@ -39,8 +39,8 @@ const tier = process.env['UNSPOOL_TIER'];
 const patience = Number(process.env['UNSPOOL_PATIENCE'] ?? 1);
 const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
-/** Take long and fail for few changes: the growth of work, and the bytes of the demo's encoders. The deep tier alone runs them. */
 const growth = ['tests/unit/growth/**/*.test.ts'];
+/** Slow, and few changes affect them: the growth of work, and the bytes of the demo's encoders. Only the deep tier runs them. */
 const DEEP_ONLY = [...growth, 'tests/unit/demo-server/encode.test.ts'];
 const formats = FORMATS.map(({ id }) => `tests/unit/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
@@ -132,8 +132,8 @@ const inNode: TestProjectConfiguration = {
   test: {
     name: 'node',
     environment: 'node',
-    // Files share the modules that they import, which takes a third less time. What tests what a module has loaded, or
-    // counted, starts with `vi.resetModules()`.
+    // Files share the modules that they import, which takes a third less time. A test of what a module has loaded or counted
+    // calls `vi.resetModules()` first.
     isolate: false,
     include: tier === 'quick' ? units : [...units, ...everywhere],
     exclude: tier === 'quick' ? DEEP_ONLY : [...growth, ...ranBefore(unitsInFull)],
@@ -141,7 +141,7 @@ const inNode: TestProjectConfiguration = {
   },
 };
 
-/** The growth of work, which is counted in the whole process: each file has one of its own. */
+/** Counts work in the whole process, so each file runs in a process of its own. */
 const ofGrowth: TestProjectConfiguration = {
   extends: true,
   test: { name: 'growth', environment: 'node', include: growth, ...SHARE.node },

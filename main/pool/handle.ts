@@ -134,7 +134,7 @@ export class WorkerHandle {
     this.#worker.terminate();
     for (const call of this.#calls.values()) call.drop();
     this.#calls.clear();
-    // Comlink keeps the worker, and through calls that are never answered this handle, until its proxy is released.
+    // Until its proxy is released, Comlink keeps the worker alive, and this handle through calls that are never answered.
     this.#service[releaseProxy]();
   }
 

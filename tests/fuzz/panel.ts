@@ -92,7 +92,7 @@ export async function fuzzPanel(count: number, seed = 1): Promise<FuzzResult> {
         if (MISTAKE.test(message) || message === '' || name === 'detect') fault(`fails: ${message}`);
         return undefined;
       } finally {
-        // What the engine does at some time or other is not what an input takes: it must be slow again.
+        // Repeats a slow call: garbage collection or compilation may have taken the time.
         if (isSlow(spent() - start, SLOW_MS)) {
           const again = spent();
           await worker.call(name, request).catch(() => undefined);

@@ -17,7 +17,7 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
   const lists = useMemo(() => listsOfRecords(tree), [tree]);
   const list = useSignal(lists[0] ?? -1);
   const row = useSignal(-1);
-  // Before a key can be pressed: a row that is chosen at once stays.
+  // Runs before the next event, so that a row selected right after the table appears stays selected.
   useLayoutEffect(() => {
     list.value = lists[0] ?? -1;
     row.value = -1;

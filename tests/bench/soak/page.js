@@ -65,6 +65,15 @@ const chance = (perThousand) => Math.random() * 1000 < perThousand;
 /** @param {number} ms */
 const wait = (ms) => new Promise((resolve) => void setTimeout(resolve, ms));
 
+/** A payload, perhaps to be damaged, and a signal for calls that are cancelled within 10 ms. */
+function randomCall() {
+  const payload = pick(chance(LARGE) ? large : small);
+  const isDamaged = chance(DAMAGED);
+  const controller = chance(CANCELLED) ? new AbortController() : undefined;
+  if (controller) setTimeout(() => controller.abort(), Math.random() * 10);
+  return { payload, isDamaged, signal: controller?.signal };
+}
+
 /** @returns {Tally} */
 const newTally = () => ({ values: 0, errors: 0, cancelled: 0, hung: 0, wrong: [] });
 
@@ -150,15 +159,12 @@ async function kill(count) {
 async function serve(count, milliseconds) {
   const tally = newTally();
   await inLanes(count, milliseconds, async () => {
-    const payload = pick(chance(LARGE) ? large : small);
-    const isDamaged = chance(DAMAGED);
-    const controller = chance(CANCELLED) ? new AbortController() : undefined;
-    if (controller) setTimeout(() => controller.abort(), Math.random() * 10);
+    const { payload, isDamaged, signal } = randomCall();
     const bytes = isDamaged
       ? payload.bytes.subarray(0, payload.bytes.length - 1 - Math.floor(Math.random() * (payload.bytes.length - 1)))
       : payload.bytes;
-    const call = decode(payload, bytes, controller?.signal, pick(['worker', 'page', 'auto']));
-    await settle(call, tally, ({ name }) => (isDamaged && name === 'DecodeError') || (controller !== undefined && name === 'AbortError'));
+    const call = decode(payload, bytes, signal, pick(['worker', 'page', 'auto']));
+    await settle(call, tally, ({ name }) => (isDamaged && name === 'DecodeError') || (signal !== undefined && name === 'AbortError'));
   });
   return tally;
 }
@@ -172,17 +178,14 @@ async function serve(count, milliseconds) {
 async function fetched(count, milliseconds) {
   const tally = newTally();
   await inLanes(count, milliseconds, async () => {
-    const payload = pick(chance(LARGE) ? large : small);
-    const isDamaged = chance(DAMAGED);
-    const controller = chance(CANCELLED) ? new AbortController() : undefined;
-    if (controller) setTimeout(() => controller.abort(), Math.random() * 10);
+    const { payload, isDamaged, signal } = randomCall();
     const form = pick(['json', 'block', 'stream']);
     const url = `/payloads/${fileOf(payload.format, payload.rows.length, isDamaged)}?format=${payload.format}&as=${form}`;
     // JSON that is asked for as JSON is left as it is.
     const isLeft = payload.format === 'json' && form === 'json';
     // A fetch, or a body, of a service worker that was stopped fails like a lost connection.
-    await settle(fetchRows(payload, url, form, controller?.signal), tally, ({ name }) => {
-      if (name === 'AbortError') return controller !== undefined;
+    await settle(fetchRows(payload, url, form, signal), tally, ({ name }) => {
+      if (name === 'AbortError') return signal !== undefined;
       return (
         name === 'TypeError' ||
         name === 'NetworkError' ||

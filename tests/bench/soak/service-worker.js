@@ -4,7 +4,7 @@ import cbor from 'unspool/formats/cbor';
 import json from 'unspool/formats/json';
 import messagepack from 'unspool/formats/messagepack';
 
-/** A service worker's own types are not among those of this project. @type {any} */
+/** This project does not load the types of service workers. @type {any} */
 const worker = self;
 const decoder = createServiceWorkerDecoder({ formats: { cbor, json, messagepack } });
 

@@ -17,7 +17,7 @@ import { writeString } from './write-strings.ts';
 import { TOO_LARGE, writeBigint, writeBinary, writeLargeBigint, writeTimestamp } from './write-values.ts';
 
 const PLAIN = Object.prototype;
-/** Types of msgpackr's extensions that are fixext. As ext 8, the same bytes are an extension of the application. */
+/** Types whose fixext forms msgpackr uses. In ext 8 form, the same data is read back as an extension of the application. */
 const MSGPACKR_TYPES = [0x00, 0x65, 0x69, 0x70, 0x72, 0x73, 0x78];
 const KEYS = new KeyNodes((bytes) => (bytes < 32 ? [0xa0 | bytes] : bytes < 0x100 ? [0xd9, bytes] : [0xda, bytes >> 8, bytes & 0xff]));
 

@@ -65,7 +65,7 @@ export function extensionHead(bytes: number, type: number, at: number): number {
   return next + 1;
 }
 
-/** The head of an extension of less than 256 bytes as ext 8, and its type. */
+/** Writes the head and the type of an extension of less than 256 bytes as ext 8. */
 export function shortHead(bytes: number, type: number, at: number): number {
   view.setUint16(at, 0xc700 | bytes);
   out[at + 2] = type;
