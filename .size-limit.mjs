@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, relative } from 'node:path';
-import { loadedWith } from './scripts/modules.mjs';
+import { loadedWith } from './scripts/build/modules.mjs';
 
 /**
  * A part of the library: its file, and what is loaded with it.

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
-import { sourceUrls } from './scripts/library.mjs';
-import { licences } from './scripts/licences.mjs';
+import { sourceUrls } from './scripts/build/library.mjs';
+import { licences } from './scripts/build/licences.mjs';
 
 const at = (path: string): string => resolve(import.meta.dirname, path);
 const target = 'es2022';
@@ -23,8 +23,8 @@ export const libraryAlias = [
   { find: /^unspool\/sync$/, replacement: at('main/sync.ts') },
   { find: /^unspool\/register$/, replacement: at('main/service-worker/page.ts') },
   { find: /^unspool\/service-worker$/, replacement: at('main/service-worker/index.ts') },
-  { find: /^unspool\/formats\/(\w+)$/, replacement: at('worker/formats/$1/index.ts') },
-  { find: /^unspool\/encoders\/(\w+)$/, replacement: at('worker/formats/$1/writer.ts') },
+  { find: /^unspool\/formats\/(\w+)$/, replacement: at('core/formats/$1/index.ts') },
+  { find: /^unspool\/encoders\/(\w+)$/, replacement: at('core/formats/$1/writer.ts') },
 ];
 
 /** The same as it was built: what the demo is built of, so that its worker and formats are files as in any application. */

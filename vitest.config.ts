@@ -4,23 +4,23 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import type { BrowserProviderOption } from 'vitest/node';
 import { type Engine, findChromium, findFirefox, findWebKit } from './scripts/browsers.mjs';
-import { browserPackages } from './tests/setup/browser-packages.ts';
-import { serveFolders } from './tests/setup/local-files.ts';
-import { StallReporter } from './tests/setup/stall-reporter.ts';
-import { serveStreams } from './tests/setup/stream-server.ts';
-import { SummaryReporter } from './tests/setup/summary-reporter.ts';
-import { serveTrips } from './tests/setup/trips-server.ts';
-import { webkitGtk } from './tests/setup/webkit-provider.ts';
-import { sourceUrls } from './scripts/library.mjs';
+import { browserPackages } from './tests/setup/browsers/browser-packages.ts';
+import { serveFolders } from './tests/setup/servers/local-files.ts';
+import { StallReporter } from './tests/setup/reporters/stall-reporter.ts';
+import { serveStreams } from './tests/setup/servers/stream-server.ts';
+import { SummaryReporter } from './tests/setup/reporters/summary-reporter.ts';
+import { serveTrips } from './tests/setup/servers/trips-server.ts';
+import { webkitGtk } from './tests/setup/browsers/webkit-provider.ts';
+import { sourceUrls } from './scripts/build/library.mjs';
 import { libraryAlias } from './vite.config.ts';
-import { FORMATS } from './worker/formats/registry.ts';
+import { FORMATS } from './core/formats/registry.ts';
 
 /**
  * Tests by where they run:
  *
  * | folder              | node | chromium, firefox, webkit | e2e, demo                               |
  * | tests/unit          | yes  | with UNSPOOL_UNIT=1       |                                         |
- * | tests/unit/<format> | yes  | yes                       |                                         |
+ * | tests/unit/core/formats | yes | yes                    |                                         |
  * | tests/conformance   | yes  | yes                       |                                         |
  * | tests/browser       |      | yes                       |                                         |
  * | tests/e2e           |      |                           | in Node, driving Chromium by Playwright |
@@ -35,21 +35,21 @@ import { FORMATS } from './worker/formats/registry.ts';
  * in full, with half of the cases.
  */
 const tier = process.env['UNSPOOL_TIER'];
-/** Limits end what hangs. They are multiplied on a machine that is known to be busy: see `scripts/steady.mjs`. */
+/** Limits end what hangs. They are multiplied on a machine that is known to be busy: see `scripts/testing/steady.mjs`. */
 const patience = Number(process.env['UNSPOOL_PATIENCE'] ?? 1);
 const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
 const growth = ['tests/unit/growth/**/*.test.ts'];
 /** Slow, and few changes affect them: the growth of work, and the bytes of the demo's encoders. Only the deep tier runs them. */
-const DEEP_ONLY = [...growth, 'tests/unit/demo-server/encode.test.ts'];
-const formats = FORMATS.map(({ id }) => `tests/unit/${id}/**/*.test.ts`);
+const DEEP_ONLY = [...growth, 'tests/unit/demo/server/encode.test.ts'];
+const formats = FORMATS.map(({ id }) => `tests/unit/core/formats/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
 /** The quick tier runs few cases of `roads`. Of formats, Chromium's engine has run the tests in Node. */
 const inFullBefore = ['tests/browser/!(roads)/**/*.test.{ts,tsx}', ...formats];
 const inBrowsers = [...browserOnly, ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formats)];
 /** What a test imports whose cases are fewer in the quick tier. */
 const CASES = /\/(?:[\w-]*property|case-count|fast-check|kernel-fuzz)\.ts'/;
-const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo-server.test.ts', 'tests/e2e/demo-payloads.test.ts'];
+const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo/demo-server.test.ts', 'tests/e2e/demo/demo-payloads.test.ts'];
 
 /** Files that the quick tier has run in full. */
 const ranBefore = (files: readonly string[]): readonly string[] => (tier === 'rest' ? files : []);
@@ -75,7 +75,7 @@ function absent(engine: Engine): TestProjectConfiguration {
     extends: true,
     test: {
       name: engine,
-      include: ['tests/setup/absent-engine.test.ts'],
+      include: ['tests/setup/browsers/absent-engine.test.ts'],
       env: { ENGINE: engine },
       ...SHARE[engine],
     },
@@ -89,7 +89,7 @@ function present(engine: Engine, provider: BrowserProviderOption): TestProjectCo
       // The instance has the engine's own name, and no two projects may share one.
       name: `in ${engine}`,
       include: tier === 'quick' ? browserOnly : inBrowsers,
-      exclude: ['**/*.node.test.ts', 'tests/unit/demo-server/**', ...(engine === 'chromium' ? ranBefore(inFullBefore) : [])],
+      exclude: ['**/*.node.test.ts', 'tests/unit/demo/server/**', ...(engine === 'chromium' ? ranBefore(inFullBefore) : [])],
       ...SHARE[engine],
       env: { UNSPOOL_TIER: tier ?? 'deep' },
       browser: {
@@ -120,8 +120,8 @@ function endToEnd(name: 'e2e' | 'smoke' | 'demo', include: string[]): TestProjec
       environment: 'node',
       include,
       // Some make the pictures of the documentation.
-      exclude: [...(process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/*-pictures.test.ts']), ...ranBefore(smoke)],
-      globalSetup: [name === 'smoke' ? 'tests/setup/build-library.ts' : 'tests/setup/build.ts'],
+      exclude: [...(process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/**/*-pictures.test.ts']), ...ranBefore(smoke)],
+      globalSetup: [name === 'smoke' ? 'tests/setup/build/build-library.ts' : 'tests/setup/build/build.ts'],
       ...SHARE[name],
     },
   };
@@ -156,8 +156,8 @@ const projects =
         inEngine('chromium'),
         inEngine('firefox'),
         inEngine('webkit'),
-        endToEnd('e2e', ['tests/e2e/!(demo*).test.ts']),
-        endToEnd('demo', ['tests/e2e/demo*.test.ts']),
+        endToEnd('e2e', ['tests/e2e/*.test.ts', 'tests/e2e/!(demo)/**/*.test.ts']),
+        endToEnd('demo', ['tests/e2e/demo/**/*.test.ts']),
       ];
 
 export default defineConfig({

@@ -13,12 +13,12 @@ export function createEncoder(options: EncoderOptions = {}): Encoder {
 }
 
 export { type Columns, fromColumns } from './encoder/from-columns.ts';
-export type { RecordList } from '../worker/events/record-list.ts';
+export type { RecordList } from '../core/reading/record-list.ts';
 export type { Encoder } from './encoder/encoder.ts';
-export type { TranscodeSource } from './encoder/transcode.ts';
+export type { TranscodeSource } from './encoder/transcode/transcode.ts';
 export type { Compression, EncodeOptions, EncodeProgress, EncoderOptions } from './encoder/options.ts';
-export type { SchemaDefinition, SchemaReference } from './decoder/options.ts';
-export { EncodeError, SchemaError, WorkerCrashError } from '../worker/errors.ts';
-export type { EncodeErrorCode } from '../worker/errors.ts';
-export type { FormatId } from '../worker/formats/registry.ts';
-export type { WriteOptions } from '../worker/formats/writers.ts';
+export type { SchemaDefinition, SchemaReference } from './decoder/options/options.ts';
+export { EncodeError, SchemaError, WorkerCrashError } from '../core/errors.ts';
+export type { EncodeErrorCode } from '../core/errors.ts';
+export type { FormatId } from '../core/formats/registry.ts';
+export type { WriteOptions } from '../core/formats/writers.ts';

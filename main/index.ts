@@ -1,9 +1,9 @@
 export { createDecoder } from './decoder/create-decoder.ts';
-export type { Batches } from './batches/batches.ts';
+export type { Batches } from './streams/batches.ts';
 export type { Decoder, DecoderEvents, DecoderStats } from './decoder/decoder.ts';
 export type { DecoderFetch, DecoderRequestInit, DecoderResponse } from './decoder/fetch.ts';
-export type { ColumnValues, Rows } from './materialise/rows.ts';
-export type { ResultForm } from './materialise/form.ts';
+export type { ColumnValues, Rows } from './rows/rows.ts';
+export type { ResultForm } from './rows/form.ts';
 export type { DecodeReport, Registry } from './decoder/observe.ts';
 export type { PoolStats } from './pool/pool.ts';
 export type {
@@ -16,11 +16,11 @@ export type {
   Route,
   SchemaDefinition,
   SchemaReference,
-} from './decoder/options.ts';
-export type { GrowingRows, RowsListener } from './batches/growing-rows.ts';
-export type { ColumnsOf, RowsOf } from './decoder/results.ts';
-export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../worker/errors.ts';
-export type { DecodeErrorCode, ErrorPlace, LimitName, PlacedError } from '../worker/errors.ts';
-export type { FormatId, FormatOptions, FormatSchemas } from '../worker/formats/registry.ts';
-export type { Limits } from '../worker/limits.ts';
-export type { Revive } from '../worker/events/revive.ts';
+} from './decoder/options/options.ts';
+export type { GrowingRows, RowsListener } from './streams/growing-rows.ts';
+export type { ColumnsOf, RowsOf } from './decoder/options/results.ts';
+export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../core/errors.ts';
+export type { DecodeErrorCode, ErrorPlace, LimitName, PlacedError } from '../core/errors.ts';
+export type { FormatId, FormatOptions, FormatSchemas } from '../core/formats/registry.ts';
+export type { Limits } from '../core/limits.ts';
+export type { Revive } from '../core/reading/revive.ts';

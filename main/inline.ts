@@ -1,7 +1,7 @@
 // oxlint-disable-next-line import/default -- Vite makes the module
 import InlineWorker from '../worker/inline-entry.ts?worker&inline';
 import { Decoder } from './decoder/decoder.ts';
-import type { DecoderOptions } from './decoder/options.ts';
+import type { DecoderOptions } from './decoder/options/options.ts';
 import { withAllCode } from './pool/code-files.ts';
 import { createTrusted } from './pool/trusted-worker.ts';
 

@@ -1,17 +1,17 @@
-import { joined } from '../worker/bytes/byte-input.ts';
-import { locateError } from '../worker/decode.ts';
-import type { EncodeSession } from '../worker/encode.ts';
-import { EncodeError, SchemaError } from '../worker/errors.ts';
-import type { AnyFormat, Format } from '../worker/formats/format.ts';
-import { isSource, type Source, UNKNOWN_LENGTH } from '../worker/events/sources.ts';
-import type { AnyFormatWriter, FormatWriter, Writer } from '../worker/formats/writer.ts';
-import { type Limits, resolveLimits } from '../worker/limits.ts';
-import type { Reader } from '../worker/events/reader.ts';
-import { recordsOf } from '../worker/events/record-list.ts';
-import type { Revive } from '../worker/events/revive.ts';
-import { ObjectSink, shapeOf } from '../worker/sinks/objects/objects.ts';
-import { Specimens } from '../worker/specimens.ts';
-import { thrown } from '../worker/formats/thrown.ts';
+import { joined } from '../core/bytes/byte-input.ts';
+import { locateError } from '../core/reading/decode.ts';
+import type { EncodeSession } from '../core/writing/encode.ts';
+import { EncodeError, SchemaError } from '../core/errors.ts';
+import type { AnyFormat, Format } from '../core/formats/format.ts';
+import { isSource, type Source, UNKNOWN_LENGTH } from '../core/reading/sources.ts';
+import type { AnyFormatWriter, FormatWriter, Writer } from '../core/writing/writer.ts';
+import { type Limits, resolveLimits } from '../core/limits.ts';
+import type { Reader } from '../core/reading/reader.ts';
+import { recordsOf } from '../core/reading/record-list.ts';
+import type { Revive } from '../core/reading/revive.ts';
+import { ObjectSink, shapeOf } from '../core/sinks/objects/objects.ts';
+import { Specimens } from '../core/keep-alive.ts';
+import { thrown } from '../core/writing/thrown.ts';
 import { formatRevive } from './decoder/revive.ts';
 import { isBuffer, notASource } from './input/sources.ts';
 
@@ -122,7 +122,7 @@ export function encodeChunks<Options = object, Schema = unknown>(
 }
 
 /**
- * Compiles a schema, as `docs/schemas.md` has it for the format, for any number of calls of `decodeSync`. Rejects with a
+ * Compiles a schema, as `docs/guides/schemas.md` has it for the format, for any number of calls of `decodeSync`. Rejects with a
  * SchemaError.
  */
 export async function compileSchema<Schema>(format: Pick<Format<never, Schema>, 'compileSchema'>, schema: unknown): Promise<Schema> {
@@ -135,12 +135,12 @@ export async function prepare(format: Pick<AnyFormat, 'prepare'>, source: ArrayB
   await format.prepare?.(viewOf(source));
 }
 
-export { DecodeError, EncodeError, LimitError, SchemaError } from '../worker/errors.ts';
-export type { EncodeErrorCode, ErrorPlace, PlacedError } from '../worker/errors.ts';
-export type { Format } from '../worker/formats/format.ts';
-export type { FormatWriter } from '../worker/formats/writer.ts';
-export type { Limits } from '../worker/limits.ts';
-export type { Revive } from '../worker/events/revive.ts';
+export { DecodeError, EncodeError, LimitError, SchemaError } from '../core/errors.ts';
+export type { EncodeErrorCode, ErrorPlace, PlacedError } from '../core/errors.ts';
+export type { Format } from '../core/formats/format.ts';
+export type { FormatWriter } from '../core/writing/writer.ts';
+export type { Limits } from '../core/limits.ts';
+export type { Revive } from '../core/reading/revive.ts';
 
 /** The records of `Rows`; other values as they are. */
 function withRecords(value: unknown): unknown {

@@ -1,4 +1,4 @@
-import { formatPath } from '../worker/errors.ts';
+import { formatPath } from '../core/errors.ts';
 import { Slicer } from './slicing/slicer.ts';
 
 /** A schema of a library that implements Standard Schema 1 (standardschema.dev): zod, valibot, arktype and others. */

@@ -11,17 +11,17 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as viteBuild } from 'vite';
-import { buildTypes } from './build-types.mjs';
-import { buildKernels, writeKernelMap } from './kernels.mjs';
-import { buildLibrary } from './library.mjs';
+import { buildTypes } from './build/build-types.mjs';
+import { buildKernels, writeKernelMap } from './generate/kernels.mjs';
+import { buildLibrary } from './build/library.mjs';
 import { ROOT } from './run.mjs';
-import { spellOut } from './spelled-out.mjs';
-import { zipExtension } from './zip-extension.mjs';
+import { spellOut } from './generate/spelled-out.mjs';
+import { zipExtension } from './release/zip-extension.mjs';
 
 /** A change of these makes every output stale. */
-const CONFIGURATION = ['vite.config.ts', 'scripts/library.mjs', 'package-lock.json', 'tsconfig.base.json'];
+const CONFIGURATION = ['vite.config.ts', 'scripts/build/library.mjs', 'package-lock.json', 'tsconfig.base.json'];
 /** What the demo is made of: it uses the library, and shows the panel. */
-const DEMO = ['demo', 'main', 'worker', 'devtools-extension'];
+const DEMO = ['demo', 'core', 'main', 'worker', 'devtools-extension'];
 
 /**
  * The targets, in the order in which they are built. `made` is the file that is written last, `make` what builds the target
@@ -31,10 +31,10 @@ const DEMO = ['demo', 'main', 'worker', 'devtools-extension'];
  * @type {readonly Target[]}
  */
 const TARGETS = [
-  { mode: 'lib', from: ['main', 'worker'], made: 'dist/types/main/index.d.ts', make: makeLibrary, after: buildTypes },
+  { mode: 'lib', from: ['core', 'main', 'worker'], made: 'dist/types/main/index.d.ts', make: makeLibrary, after: buildTypes },
   { mode: 'demo', from: DEMO, made: 'dist-demo/index.html' },
   { mode: 'demo-service-worker', from: DEMO, made: 'dist-demo/service-worker.js' },
-  { mode: 'extension', from: ['devtools-extension', 'worker'], made: 'dist-extension-firefox.zip', after: zipExtension },
+  { mode: 'extension', from: ['devtools-extension', 'core', 'worker'], made: 'dist-extension-firefox.zip', after: zipExtension },
 ];
 
 /**

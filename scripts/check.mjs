@@ -5,13 +5,13 @@
  * by a test, `tests/unit/architecture.node.test.ts`.
  */
 import { build } from './build.mjs';
-import { checkDist } from './check-dist.mjs';
-import { checkExtension } from './check-extension.mjs';
-import { kernelsAreCurrent } from './kernels.mjs';
+import { checkDist } from './checks/check-dist.mjs';
+import { checkExtension } from './checks/check-extension.mjs';
+import { kernelsAreCurrent } from './generate/kernels.mjs';
 import { runPackage } from './run.mjs';
-import { spelledOutAreCurrent } from './spelled-out.mjs';
+import { spelledOutAreCurrent } from './generate/spelled-out.mjs';
 
-const PROJECTS = ['worker', 'main', 'devtools-extension', 'demo', 'demo/server', 'tests', 'tests/types', 'tests/bench', 'docs', '.'];
+const PROJECTS = ['core', 'worker', 'main', 'devtools-extension', 'demo', 'demo/server', 'tests', 'tests/types', 'bench', 'docs', '.'];
 
 const LINT = ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'];
 

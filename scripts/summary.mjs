@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The numbers of a run of tests, as `tests/setup/summary-reporter.ts` writes them.
+ * The numbers of a run of tests, as `tests/setup/reporters/summary-reporter.ts` writes them.
  *
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  * @typedef {Counts & { files: Record<string, Counts>, failures: string[] }} Summary `files` has the tests of each file, by

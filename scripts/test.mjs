@@ -6,7 +6,7 @@
  *                         smoke test of the packed package, and of the demo's server
  *   npm run test:deep     everything: all cases, every browser that is there, the end-to-end tests
  *
- * Vitest's arguments may follow, as in `npm test -- --project chromium tests/browser/decoder/pool.test.ts`. After
+ * Vitest's arguments may follow, as in `npm test -- --project chromium tests/browser/main/decoder/pool.test.ts`. After
  * `npm test`, `npm run test:deep -- --rest` runs what of the deep tier did not run in full.
  *
  * Chromium is installed where it is missing; other browsers are used where they are. `UNSPOOL_SUMMARY` names a file for
@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENGINES, provide } from './browsers.mjs';
 import { describe, merge } from './summary.mjs';
-import { runVitest } from './vitest.mjs';
+import { runVitest } from './testing/vitest.mjs';
 
 /**
  * Runs of Vitest, each with a limit of its own, so that one that hangs does not cost the others.

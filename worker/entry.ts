@@ -1,8 +1,8 @@
 import { expose } from 'comlink';
-import { loadModule } from './thread/code.ts';
-import { listenForCompression } from './thread/compress.ts';
-import { listenForServices } from './thread/serve.ts';
-import { DecodeService } from './thread/service.ts';
+import { loadModule } from './code.ts';
+import { listenForCompression } from './compress.ts';
+import { listenForServices } from './serve.ts';
+import { DecodeService } from './service.ts';
 
 expose(new DecodeService());
 listenForCompression();

@@ -1,12 +1,12 @@
 import { expose } from 'comlink';
-import type { Code, CodeName, LoadCode } from './thread/code.ts';
-import { formatModule } from './formats/loaders.ts';
-import { DecodeService } from './thread/service.ts';
+import type { Code, CodeName, LoadCode } from './code.ts';
+import { formatModule } from '../core/formats/loaders.ts';
+import { DecodeService } from './service.ts';
 
 // The worker of `main/inline.ts`: one file with all code in it, which asks for none.
 const load = ((name: CodeName) => {
-  if (name === 'zstd') return import('./bytes/zstd.ts');
-  return name === 'json-text' ? import('./sinks/json/text.ts') : formatModule(name);
+  if (name === 'zstd') return import('../core/bytes/zstd/zstd.ts');
+  return name === 'json-text' ? import('../core/sinks/json/text.ts') : formatModule(name);
 }) as (name: CodeName) => Promise<Code[CodeName]>;
 
 expose(new DecodeService(load as LoadCode));

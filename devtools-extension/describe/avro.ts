@@ -1,9 +1,9 @@
-import { readHeader, startsAsContainer } from '../../worker/formats/avro/container.ts';
-import { hexOf } from '../../worker/formats/avro/fingerprint.ts';
-import * as t from '../../worker/formats/avro/schema.ts';
-import type { AvroSchema, AvroType, AvroTypes } from '../../worker/formats/avro/schema.ts';
-import * as is from '../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import { readHeader, startsAsContainer } from '../../core/formats/avro/container/container.ts';
+import { hexOf } from '../../core/formats/avro/schema/fingerprint.ts';
+import * as t from '../../core/formats/avro/schema/schema.ts';
+import type { AvroSchema, AvroType, AvroTypes } from '../../core/formats/avro/schema/schema.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { Declared, declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './description.ts';
 

@@ -1,7 +1,7 @@
-import * as t from '../../worker/formats/bebop/schema.ts';
-import type { BebopSchema } from '../../worker/formats/bebop/schema.ts';
-import * as is from '../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import * as t from '../../core/formats/bebop/schema/schema.ts';
+import type { BebopSchema } from '../../core/formats/bebop/schema/schema.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { Declared, declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './description.ts';
 

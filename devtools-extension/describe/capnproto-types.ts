@@ -1,7 +1,7 @@
-import * as t from '../../worker/formats/capnproto/schema.ts';
-import type { CapnProtoSchema, FieldSchema } from '../../worker/formats/capnproto/schema.ts';
-import * as is from '../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import * as t from '../../core/formats/capnproto/schema.ts';
+import type { CapnProtoSchema, FieldSchema } from '../../core/formats/capnproto/schema.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { Declared, UNDECLARED } from './declared.ts';
 
 const NAMES = [

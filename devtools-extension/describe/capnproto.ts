@@ -1,6 +1,6 @@
-import * as t from '../../worker/formats/capnproto/schema.ts';
-import * as is from '../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import * as t from '../../core/formats/capnproto/schema.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { CapnProtoDeclared } from './capnproto-types.ts';
 import { declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './description.ts';

@@ -1,4 +1,4 @@
-import * as is from '../../worker/sinks/spans/tree.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
 import type { Description, Place } from './description.ts';
 
 const MAJOR = ['unsigned', 'negative', 'byte string', 'text string', 'array', 'map', 'tag', 'simple'] as const;

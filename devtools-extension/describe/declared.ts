@@ -1,4 +1,4 @@
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 
 /** What no schema says anything of. */
 export const UNDECLARED = -1;

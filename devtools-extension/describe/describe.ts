@@ -1,5 +1,5 @@
-import * as is from '../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { describeAvro, describeAvroKey, noteAvro } from './avro.ts';
 import { describeBebop, noteBebop } from './bebop.ts';
 import { describeBson } from './bson.ts';

@@ -1,4 +1,4 @@
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 
 /** What the first bytes of a value are, in the words of its format's specification. */
 export interface Description {

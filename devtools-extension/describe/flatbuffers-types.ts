@@ -1,6 +1,6 @@
-import * as t from '../../worker/formats/flatbuffers/schema.ts';
-import type { FieldSchema, FlatBuffersSchema, ObjectSchema } from '../../worker/formats/flatbuffers/schema.ts';
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import * as t from '../../core/formats/flatbuffers/schema/schema.ts';
+import type { FieldSchema, FlatBuffersSchema, ObjectSchema } from '../../core/formats/flatbuffers/schema/schema.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { Declared, UNDECLARED } from './declared.ts';
 
 /** What an entry is: a table or struct, a list, a string, or a scalar. */

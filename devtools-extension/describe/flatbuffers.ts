@@ -1,6 +1,6 @@
-import * as t from '../../worker/formats/flatbuffers/schema.ts';
-import * as is from '../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import * as t from '../../core/formats/flatbuffers/schema/schema.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { declaredOf } from './declared.ts';
 import type { Description, Place } from './description.ts';
 import { FlatBuffersDeclared } from './flatbuffers-types.ts';

@@ -1,7 +1,7 @@
-import * as t from '../../worker/formats/jsbinary/schema.ts';
-import type { JsBinarySchema } from '../../worker/formats/jsbinary/schema.ts';
-import * as is from '../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import * as t from '../../core/formats/jsbinary/schema.ts';
+import type { JsBinarySchema } from '../../core/formats/jsbinary/schema.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { Declared, declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './description.ts';
 import { describeJson } from './json.ts';

@@ -1,4 +1,4 @@
-import * as is from '../../worker/sinks/spans/tree.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
 import type { Description, Place } from './description.ts';
 
 /** RFC 8259: the names of the grammar's rules. */

@@ -1,4 +1,4 @@
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import type { Description, Place } from './description.ts';
 
 /** By token from 0xc0: the format's name, bytes of a length behind the token, bytes of an extension's type. */

@@ -1,7 +1,7 @@
-import * as schema from '../../worker/formats/protobuf/schema.ts';
-import type { FieldSchema, ProtobufSchema } from '../../worker/formats/protobuf/schema.ts';
-import * as is from '../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import * as schema from '../../core/formats/protobuf/schema/schema.ts';
+import type { FieldSchema, ProtobufSchema } from '../../core/formats/protobuf/schema/schema.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { Declared, declaredOf, UNDECLARED } from './declared.ts';
 import type { Description, Place } from './description.ts';
 

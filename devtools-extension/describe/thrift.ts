@@ -1,6 +1,6 @@
 import { binaryType, compactFieldType, compactItemType, type ThriftType } from '../reading/thrift/types.ts';
-import * as is from '../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import type { Description, Place } from './description.ts';
 
 /** The field's id and type before the value, or the type of the items that its container tells. */

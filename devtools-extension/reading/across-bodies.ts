@@ -1,5 +1,5 @@
-import { SpanTree } from '../../worker/sinks/spans/tree.ts';
-import * as is from '../../worker/sinks/spans/tree.ts';
+import { SpanTree } from '../../core/sinks/spans/tree.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
 import { describe } from '../describe/describe.ts';
 import type { BodyMatch, OpenTree, ReadAnswer } from './protocol.ts';
 import { search, type SearchQuery } from './search.ts';

@@ -1,6 +1,6 @@
-import { CAPABILITY, COMPOSITE, Message, NULL_POINTER, POINTERS, STRUCT_POINTER } from '../../worker/formats/capnproto/message.ts';
-import * as t from '../../worker/formats/capnproto/schema.ts';
-import { type SpanData, SpanTree } from '../../worker/sinks/spans/tree.ts';
+import { CAPABILITY, COMPOSITE, Message, NULL_POINTER, POINTERS, STRUCT_POINTER } from '../../core/formats/capnproto/read/message.ts';
+import * as t from '../../core/formats/capnproto/schema.ts';
+import { type SpanData, SpanTree } from '../../core/sinks/spans/tree.ts';
 import { CapnProtoDeclared } from '../describe/capnproto-types.ts';
 import * as role from '../describe/roles.ts';
 import { ExtentBuilder } from './extents.ts';

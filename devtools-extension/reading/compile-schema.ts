@@ -1,5 +1,5 @@
-import { SchemaError } from '../../worker/errors.ts';
-import { loadFormat } from '../../worker/formats/loaders.ts';
+import { SchemaError } from '../../core/errors.ts';
+import { loadFormat } from '../../core/formats/loaders.ts';
 import type { SchemaInput } from './protocol.ts';
 
 /** Schemas compiled, by what they were made from. */

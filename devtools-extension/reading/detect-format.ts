@@ -1,6 +1,6 @@
-import { detectByMediaType, looksLikeMarkup } from '../../worker/formats/detect.ts';
-import { ABOUT, type FormatEntry, type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
-import { SNIFFERS } from '../../worker/formats/sniffers.ts';
+import { detectByMediaType, looksLikeMarkup } from '../../core/formats/detect.ts';
+import { ABOUT, type FormatEntry, type FormatId, formatEntry, FORMATS } from '../../core/formats/registry.ts';
+import { SNIFFERS } from '../../core/formats/sniffers.ts';
 import type { Detection, Wrapping } from './protocol.ts';
 import { isPanelFormat, PANEL_FORMATS, type ReadFormat } from './read-format.ts';
 import { readSpans } from './read-spans.ts';

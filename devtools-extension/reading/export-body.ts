@@ -1,4 +1,4 @@
-import { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { exportValue } from '../panel/models/value.ts';
 import type { ExportedBody, ReadAnswer } from './protocol.ts';
 

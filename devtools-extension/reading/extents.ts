@@ -1,4 +1,4 @@
-import type { Extents } from '../../worker/sinks/spans/tree.ts';
+import type { Extents } from '../../core/sinks/spans/tree.ts';
 import { PADDING, UNKNOWN, UNUSED } from '../describe/roles.ts';
 
 /** Zeros of up to so many bytes between two values are there to align the second. */

@@ -1,5 +1,5 @@
-import * as t from '../../worker/formats/flatbuffers/schema.ts';
-import { NULL, type SpanData, SpanTree } from '../../worker/sinks/spans/tree.ts';
+import * as t from '../../core/formats/flatbuffers/schema/schema.ts';
+import { NULL, type SpanData, SpanTree } from '../../core/sinks/spans/tree.ts';
 import { FlatBuffersDeclared, type Meaning } from '../describe/flatbuffers-types.ts';
 import * as role from '../describe/roles.ts';
 import { ExtentBuilder } from './extents.ts';

@@ -1,5 +1,5 @@
 import { Gunzip, Inflate, Unzlib } from 'fflate';
-import { ZstdFrames } from '../../worker/bytes/zstd-frames.ts';
+import { ZstdFrames } from '../../core/bytes/zstd/frames.ts';
 import { inflateLz4, isLz4Frame } from './lz4/frame.ts';
 import { inflateBlock, inflateBlocks, sizedBlocks } from './lz4/sized-blocks.ts';
 

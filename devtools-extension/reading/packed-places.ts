@@ -1,4 +1,4 @@
-import type { SpanData } from '../../worker/sinks/spans/tree.ts';
+import type { SpanData } from '../../core/sinks/spans/tree.ts';
 
 /**
  * Moves the places of a tree from bytes that were unpacked to where they are packed

@@ -1,4 +1,4 @@
-import { formatEntry } from '../../worker/formats/registry.ts';
+import { formatEntry } from '../../core/formats/registry.ts';
 import { pickValue, searchBody, searchTree } from './across-bodies.ts';
 import { compileSchema } from './compile-schema.ts';
 import { detectFormat } from './detect-format.ts';

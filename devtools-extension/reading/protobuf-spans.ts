@@ -1,9 +1,9 @@
-import { DecodeError, LimitError } from '../../worker/errors.ts';
-import { isMessage, PLAIN_TEXT, textKind } from '../../worker/formats/protobuf/guess.ts';
-import * as type from '../../worker/formats/protobuf/schema.ts';
-import type { FieldSchema, ProtobufSchema } from '../../worker/formats/protobuf/schema.ts';
-import type { Sink } from '../../worker/events/sink.ts';
-import { validateUtf8 } from '../../worker/bytes/text.ts';
+import { DecodeError, LimitError } from '../../core/errors.ts';
+import { isMessage, PLAIN_TEXT, textKind } from '../../core/formats/protobuf/schemaless/guess.ts';
+import * as type from '../../core/formats/protobuf/schema/schema.ts';
+import type { FieldSchema, ProtobufSchema } from '../../core/formats/protobuf/schema/schema.ts';
+import type { Sink } from '../../core/reading/sink.ts';
+import { validateUtf8 } from '../../core/bytes/text/text.ts';
 
 const DEPTH = 200;
 

@@ -1,4 +1,4 @@
-import type { FormatId } from '../../worker/formats/registry.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
 
 /** Formats that the panel reads by itself: the library has none of them. */
 export const PANEL_FORMATS = ['thrift-compact', 'thrift-binary'] as const;

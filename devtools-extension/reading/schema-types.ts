@@ -1,5 +1,5 @@
-import { SchemaError } from '../../worker/errors.ts';
-import type { FormatId } from '../../worker/formats/registry.ts';
+import { SchemaError } from '../../core/errors.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
 
 /**
  * The types that a payload can be by a schema that is no text, those first that its file puts first. Throws a SchemaError
@@ -8,15 +8,15 @@ import type { FormatId } from '../../worker/formats/registry.ts';
 export async function typesInSchema(format: FormatId, bytes: Uint8Array): Promise<string[]> {
   switch (format) {
     case 'protobuf': {
-      const { readDescriptorSet } = await import('../../worker/formats/protobuf/descriptor-set.ts');
+      const { readDescriptorSet } = await import('../../core/formats/protobuf/schema/descriptor-set.ts');
       const { messages } = readDescriptorSet(bytes).definitions;
       const names = messages.filter(({ mapEntry }) => !mapEntry).map(({ name }) => name);
       if (names.length === 0) throw new SchemaError('it defines no message');
       return names;
     }
     case 'flatbuffers': {
-      const { readBfbs } = await import('../../worker/formats/flatbuffers/bfbs.ts');
-      const { Table } = await import('../../worker/formats/flatbuffers/table.ts');
+      const { readBfbs } = await import('../../core/formats/flatbuffers/schema/bfbs.ts');
+      const { Table } = await import('../../core/formats/flatbuffers/read/table.ts');
       // table Schema { objects, …, root_table @ 4 } of Object { name, fields, is_struct }
       const isNamed = String.fromCharCode(...bytes.subarray(4, 8)) === 'BFBS';
       const file = isNamed ? Table.root(bytes) : undefined;
@@ -32,8 +32,8 @@ export async function typesInSchema(format: FormatId, bytes: Uint8Array): Promis
       return names;
     }
     case 'capnproto': {
-      const { open, readRequest } = await import('../../worker/formats/capnproto/request.ts');
-      const { Struct } = await import('../../worker/formats/capnproto/struct.ts');
+      const { open, readRequest } = await import('../../core/formats/capnproto/read/request.ts');
+      const { Struct } = await import('../../core/formats/capnproto/read/struct.ts');
       const message = open(bytes.slice());
       // CodeGeneratorRequest { nodes @ pointer 0 }, Node { displayName @ pointer 0, which 12, struct { isGroup 28 } }
       const nodes = Struct.at(message, message.starts[0]!, 0).structs(0);

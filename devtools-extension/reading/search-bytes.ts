@@ -1,4 +1,4 @@
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 
 const MOST = 10_000;
 

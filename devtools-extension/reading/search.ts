@@ -1,5 +1,5 @@
-import * as is from '../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../worker/sinks/spans/tree.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { bytesOfHex, bytesOfNumber, searchBytes } from './search-bytes.ts';
 
 /** What is searched. */

@@ -1,4 +1,4 @@
-import { textKind, NO_TEXT } from '../../worker/formats/protobuf/guess.ts';
+import { textKind, NO_TEXT } from '../../core/formats/protobuf/schemaless/guess.ts';
 
 /** What files that are no data begin with: bytes in hexadecimal, and where they begin. */
 const SIGNATURES: readonly (readonly [name: string, hex: string, at?: number])[] = [

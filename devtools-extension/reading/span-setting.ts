@@ -1,5 +1,5 @@
-import { ABOUT } from '../../worker/formats/registry.ts';
-import type { SpanSetting } from '../../worker/sinks/spans/builder.ts';
+import { ABOUT } from '../../core/formats/registry.ts';
+import type { SpanSetting } from '../../core/sinks/spans/builder.ts';
 import { isPanelFormat, type ReadFormat } from './read-format.ts';
 
 /** How the bytes of a format lie, in this body. */

@@ -1,6 +1,6 @@
-import type { FormatId } from '../../worker/formats/registry.ts';
-import * as is from '../../worker/sinks/spans/tree.ts';
-import type { SpanData } from '../../worker/sinks/spans/tree.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
+import type { SpanData } from '../../core/sinks/spans/tree.ts';
 import { readSpans, type SpanReading } from './read-spans.ts';
 
 /** What a trial needs at most. */

@@ -1,5 +1,5 @@
-import { PLAIN_TEXT, textKind } from '../../worker/formats/protobuf/guess.ts';
-import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from '../../worker/formats/protobuf/schema.ts';
+import { PLAIN_TEXT, textKind } from '../../core/formats/protobuf/schemaless/guess.ts';
+import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from '../../core/formats/protobuf/schema/schema.ts';
 
 /** Fields that are looked at, and messages inside one another. */
 const MOST_FIELDS = 3_000;

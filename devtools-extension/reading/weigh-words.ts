@@ -1,7 +1,7 @@
-import { Message, STRUCT_POINTER, LIST_POINTER, COMPOSITE, POINTERS } from '../../worker/formats/capnproto/message.ts';
-import { unpack } from '../../worker/formats/capnproto/packed.ts';
-import { Budget } from '../../worker/budget.ts';
-import { DEFAULT_LIMITS } from '../../worker/limits.ts';
+import { Message, STRUCT_POINTER, LIST_POINTER, COMPOSITE, POINTERS } from '../../core/formats/capnproto/read/message.ts';
+import { unpack } from '../../core/formats/capnproto/read/packed.ts';
+import { Budget } from '../../core/budget.ts';
+import { DEFAULT_LIMITS } from '../../core/limits.ts';
 
 // Formats whose values refer to one another by offsets. Only a schema tells what they mean, but not whether they fit.
 

@@ -1,10 +1,10 @@
-import { joined } from '../../worker/bytes/byte-input.ts';
-import { DecodeSession } from '../../worker/decode.ts';
-import { loadFormat } from '../../worker/formats/loaders.ts';
-import type { FormatId } from '../../worker/formats/registry.ts';
-import { resolveLimits } from '../../worker/limits.ts';
-import { ObjectSink } from '../../worker/sinks/objects/objects.ts';
-import { SharedExpansion } from '../../worker/sinks/shared-expansion.ts';
+import { joined } from '../../core/bytes/byte-input.ts';
+import { DecodeSession } from '../../core/reading/decode.ts';
+import { loadFormat } from '../../core/formats/loaders.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import { resolveLimits } from '../../core/limits.ts';
+import { ObjectSink } from '../../core/sinks/objects/objects.ts';
+import { SharedExpansion } from '../../core/sinks/shared-expansion.ts';
 
 /** The value of a payload. Rejects with a LimitError where shared values make too large a tree: those that ask for values write trees. */
 export async function decodeWhole(format: FormatId, bytes: Uint8Array, options: object, schema: unknown): Promise<unknown> {
@@ -25,7 +25,7 @@ export async function decodeWhole(format: FormatId, bytes: Uint8Array, options: 
 
 /** A value as a payload. Rejects with an EncodeError. The code that writes is loaded when it is first needed. */
 export async function encodeWhole(format: FormatId, value: unknown, options: object, schema: unknown): Promise<Uint8Array<ArrayBuffer>> {
-  const { loadWriter } = await import('../../worker/formats/writers.ts');
+  const { loadWriter } = await import('../../core/formats/writers.ts');
   const writer = await loadWriter(format, options);
   await writer.prepare?.(options);
   // Keys that a schema does not have are shown as what is lost.

@@ -1,14 +1,14 @@
-import type { FormatId } from '../../worker/formats/registry.ts';
-import { Assembler } from '../batches/assembler.ts';
-import { BatchFeed, type BatchSupply, MOST_WAITING } from '../batches/feed.ts';
-import { noList } from '../batches/no-list.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import { Assembler } from '../streams/assembler.ts';
+import { BatchFeed, type BatchSupply, MOST_WAITING } from '../streams/feed.ts';
+import { noList } from '../streams/no-list.ts';
 import type { Core } from '../decoder/core.ts';
 import type { Operation } from '../decoder/operation.ts';
-import type { BatchOptions } from '../decoder/options.ts';
+import type { BatchOptions } from '../decoder/options/options.ts';
 import { type BlockReading, located, readingOf } from './open.ts';
 import { readParts } from './part-stream.ts';
 import { parseBlockType } from './type.ts';
-import { BlockVerifier } from './verify.ts';
+import { BlockVerifier } from './verify/verify.ts';
 import { Slicer } from '../slicing/slicer.ts';
 
 export { isOwn } from './open.ts';

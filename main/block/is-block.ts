@@ -1,4 +1,4 @@
-import type { DecodeSource } from '../decoder/options.ts';
+import type { DecodeSource } from '../decoder/options/options.ts';
 
 /** Whether a source is a response that says that it has a decoded block, as any server can: see `key.ts`. */
 export function claimsBlock(source: DecodeSource): source is Response {

@@ -1,4 +1,4 @@
-import { blockHead, blockParts, type PartRange } from '../../worker/block/block-file.ts';
+import { blockHead, blockParts, type PartRange } from '../../core/block/block-file.ts';
 import { readBlock } from './stream.ts';
 import { KEPT_HEADER } from './type.ts';
 import { isChromium } from './engine.ts';

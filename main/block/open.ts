@@ -1,18 +1,18 @@
-import { VERSION } from '../../worker/block/block.ts';
-import { DecodeError, PlacedError } from '../../worker/errors.ts';
-import { formatEntry, type FormatId } from '../../worker/formats/registry.ts';
-import { type Limits, resolveLimits } from '../../worker/limits.ts';
+import { VERSION } from '../../core/block/block.ts';
+import { DecodeError, PlacedError } from '../../core/errors.ts';
+import { formatEntry, type FormatId } from '../../core/formats/registry.ts';
+import { type Limits, resolveLimits } from '../../core/limits.ts';
 import type { Core } from '../decoder/core.ts';
 import { lazyReading } from '../decoder/formats.ts';
 import type { Operation } from '../decoder/operation.ts';
-import type { DecodeOptions } from '../decoder/options.ts';
-import { Materialiser, type MaterialiseOptions } from '../materialise/index.ts';
+import type { DecodeOptions } from '../decoder/options/options.ts';
+import { Materialiser, type MaterialiseOptions } from '../rows/materialise.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { hasOwnBlock } from './key.ts';
 import { type PlacedPart, readBlockOf } from './kept.ts';
 import { readParts } from './part-stream.ts';
 import { parseBlockType } from './type.ts';
-import { BlockVerifier } from './verify.ts';
+import { BlockVerifier } from './verify/verify.ts';
 
 /** What a block is read with. */
 export interface BlockReading extends Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare'> {

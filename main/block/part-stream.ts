@@ -1,6 +1,6 @@
-import type { ErrorRecord } from '../../worker/error-record.ts';
-import { MOST_PART_BYTES } from '../../worker/block/block.ts';
-import { DecodeError, NetworkError } from '../../worker/errors.ts';
+import type { ErrorRecord } from '../../core/error-record.ts';
+import { MOST_PART_BYTES } from '../../core/block/block.ts';
+import { DecodeError, NetworkError } from '../../core/errors.ts';
 import { reviveError } from '../pool/revive-error.ts';
 import { roomFor } from './room.ts';
 

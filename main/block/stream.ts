@@ -1,10 +1,10 @@
-import { align, blockHead, blockParts, HEADER_BYTES, incomplete } from '../../worker/block/block-file.ts';
-import { NetworkError } from '../../worker/errors.ts';
+import { align, blockHead, blockParts, HEADER_BYTES, incomplete } from '../../core/block/block-file.ts';
+import { NetworkError } from '../../core/errors.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { roomFor } from './room.ts';
 
 /**
- * The parts of a serialised block (`worker/block/block-file.ts`) in a response, each in a buffer of its own. `arrayBuffer()`
+ * The parts of a serialised block (`core/block/block-file.ts`) in a response, each in a buffer of its own. `arrayBuffer()`
  * would give the same bytes later, and join them in one long task. Throws a DecodeError where the bytes are no such block.
  */
 export async function* readBlock({ body, status }: Response): AsyncGenerator<ArrayBuffer, void> {

@@ -1,6 +1,6 @@
-import type { FormatId } from '../../worker/formats/registry.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
 
-/** The media type of a serialised block (`worker/block/block-file.ts`); its parameter `format` names what it was decoded from. */
+/** The media type of a serialised block (`core/block/block-file.ts`); its parameter `format` names what it was decoded from. */
 export const BLOCK_TYPE = 'application/vnd.unspool.block';
 /** The media type of a block whose parts follow as they are decoded (`part-stream.ts`). */
 export const STREAM_TYPE = 'application/vnd.unspool.parts';
@@ -11,7 +11,7 @@ export const KEPT_HEADER = 'unspool-kept';
 export interface BlockType {
   form: 'block' | 'stream';
   format: string;
-  /** Of the layout; see `worker/block/block.ts`. */
+  /** Of the layout; see `core/block/block.ts`. */
   version: number;
   /** Of the origin whose service worker made the block; see `key.ts`. */
   key: string;

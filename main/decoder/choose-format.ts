@@ -1,8 +1,8 @@
-import { describeStart, type Detected, detectByContent, detectByMediaType, looksLikeMarkup } from '../../worker/formats/detect.ts';
-import { DecodeError } from '../../worker/errors.ts';
-import { formatEntry, FORMATS } from '../../worker/formats/registry.ts';
+import { describeStart, type Detected, detectByContent, detectByMediaType, looksLikeMarkup } from '../../core/formats/detect.ts';
+import { DecodeError } from '../../core/errors.ts';
+import { formatEntry, FORMATS } from '../../core/formats/registry.ts';
 import { mediaTypeOf } from '../input/sources.ts';
-import type { DecodeSource } from './options.ts';
+import type { DecodeSource } from './options/options.ts';
 
 /**
  * The format of a payload: the one that is named, or else that of the source's media type, or else what its first bytes

@@ -1,5 +1,5 @@
 import type { Pool } from '../pool/pool.ts';
-import type { DecoderOptions } from './options.ts';
+import type { DecoderOptions } from './options/options.ts';
 import type { Defaults } from './prepare.ts';
 import type { Router } from './route.ts';
 

@@ -1,6 +1,6 @@
 import { createWorker } from '../pool/create-worker.ts';
 import { Decoder } from './decoder.ts';
-import type { DecoderOptions } from './options.ts';
+import type { DecoderOptions } from './options/options.ts';
 
 /**
  * Makes a decoder. Nothing is started or loaded before it is used.

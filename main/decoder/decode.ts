@@ -1,15 +1,15 @@
-import type { ListForm } from '../../worker/formats/format.ts';
+import type { ListForm } from '../../core/formats/format.ts';
 import { claimsBlock } from '../block/is-block.ts';
-import { sampleJson } from '../in-place/sample-json.ts';
-import { NO_LIST } from '../in-place/sampled.ts';
+import { sampleJson } from '../json/sample.ts';
+import { NO_LIST } from '../slicing/sampled.ts';
 import { assertWhole, openPayload, type Payload } from '../input/payload.ts';
 import { urlOf } from '../input/sources.ts';
 import type { Core } from './core.ts';
-import { decodeInPool } from './in-pool.ts';
+import { decodeInPool } from './run/in-pool.ts';
 import { countRows, recordBody } from './observe.ts';
-import { bytesAtOnce, decodeOnPage, readyFormat } from './on-page.ts';
+import { bytesAtOnce, decodeOnPage, readyFormat } from './run/on-page.ts';
 import type { Operation } from './operation.ts';
-import type { DecodeOptions, DecodeSource } from './options.ts';
+import type { DecodeOptions, DecodeSource } from './options/options.ts';
 import { prepare, type Prepared, readByEngine, settingOf } from './prepare.ts';
 
 /** Decodes a payload of any size from any source: opens it, finds out how it is read and where, has that done, and settles. */

@@ -1,25 +1,25 @@
 // `Symbol.dispose`, for applications whose `lib` is without.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { announced } from '../../worker/bytes/byte-input.ts';
-import { FORMATS, type FormatId } from '../../worker/formats/registry.ts';
-import { resolveLimits } from '../../worker/limits.ts';
-import { Batches } from '../batches/batches.ts';
-import type { BatchFeed } from '../batches/feed.ts';
-import type { GrowingRows } from '../batches/growing-rows.ts';
-import type { Rows } from '../materialise/rows.ts';
+import { announced } from '../../core/bytes/byte-input.ts';
+import { FORMATS, type FormatId } from '../../core/formats/registry.ts';
+import { resolveLimits } from '../../core/limits.ts';
+import { Batches } from '../streams/batches.ts';
+import type { BatchFeed } from '../streams/feed.ts';
+import type { GrowingRows } from '../streams/growing-rows.ts';
+import type { Rows } from '../rows/rows.ts';
 import { Pool, type PoolStats } from '../pool/pool.ts';
-import { checkDecoder, checkFormats } from './check.ts';
+import { checkDecoder, checkFormats } from './options/check.ts';
 import { CORE, type Core } from './core.ts';
 import { decodePayload } from './decode.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
 import { loadFormat } from './formats.ts';
 import { countRows, type DecodeReport, measureDecode, newReport, recordDecode, registry } from './observe.ts';
 import { Operation } from './operation.ts';
-import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowOptions } from './options.ts';
-import type { ColumnsOf, RowsOf } from './results.ts';
+import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowOptions } from './options/options.ts';
+import type { ColumnsOf, RowsOf } from './options/results.ts';
 import { Router } from './route.ts';
 import { Schemas } from './schemas.ts';
-import { decodeSmall, LATER } from './small.ts';
+import { decodeSmall, LATER } from './run/small.ts';
 
 const DEFAULTS: DecodeOptions = {};
 
@@ -165,7 +165,7 @@ export class Decoder extends EventTarget {
         // Beside what makes batches, what else is needed loads: a worker, or, of objects in other formats than JSON, their code.
         if (operation.report.as !== 'objects') this.#warmFor(source, options);
         else if (format && format !== 'json') loadFormat(format).catch(() => {});
-        const { startBatches } = await import('../batches/start.ts');
+        const { startBatches } = await import('../streams/start.ts');
         return await startBatches(this.#core, operation, source, options);
       } catch (error) {
         operation.reject(error);
@@ -186,7 +186,7 @@ export class Decoder extends EventTarget {
   async rows<T = unknown>(source: DecodeSource, options: GrowOptions<T> = {}): Promise<GrowingRows<T>> {
     const { onRows, ...others } = options;
     const batches = this.batches<T>(source, { ...others, as: 'rows' });
-    const [{ GrowingRows }, first] = await Promise.all([import('../batches/growing-rows.ts'), batches.next()]);
+    const [{ GrowingRows }, first] = await Promise.all([import('../streams/growing-rows.ts'), batches.next()]);
     return new GrowingRows<T>(batches, first.value, onRows);
   }
 

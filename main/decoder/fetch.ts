@@ -1,12 +1,12 @@
-import type { FormatId } from '../../worker/formats/registry.ts';
-import type { Batches } from '../batches/batches.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import type { Batches } from '../streams/batches.ts';
 import type { Core } from './core.ts';
 import { loadFormat } from './formats.ts';
-import { rehearse } from './rehearse.ts';
-import type { ResultForm } from '../materialise/form.ts';
-import type { Rows } from '../materialise/rows.ts';
-import type { BatchOptions, DecodeOptions } from './options.ts';
-import type { ColumnsOf, RowsOf } from './results.ts';
+import { rehearse } from './run/warm-up.ts';
+import type { ResultForm } from '../rows/form.ts';
+import type { Rows } from '../rows/rows.ts';
+import type { BatchOptions, DecodeOptions } from './options/options.ts';
+import type { ColumnsOf, RowsOf } from './options/results.ts';
 import { requestEnds } from '../input/sources.ts';
 
 /** A response of `decoder.fetch`: a `Response` like any other, whose body can also be decoded. */

@@ -1,9 +1,9 @@
-import type { AnyFormat } from '../../worker/formats/format.ts';
-import { formatModule } from '../../worker/formats/loaders.ts';
-import type { FormatId } from '../../worker/formats/registry.ts';
-import { DEFAULT_LIMITS } from '../../worker/limits.ts';
-import type { Revive } from '../../worker/events/revive.ts';
-import type { MaterialiseOptions } from '../materialise/index.ts';
+import type { AnyFormat } from '../../core/formats/format.ts';
+import { formatModule } from '../../core/formats/loaders.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import { DEFAULT_LIMITS } from '../../core/limits.ts';
+import type { Revive } from '../../core/reading/revive.ts';
+import type { MaterialiseOptions } from '../rows/materialise.ts';
 import { codeOfFile } from '../pool/code-files.ts';
 import type { Pool } from '../pool/pool.ts';
 import type { Prepared } from './prepare.ts';
@@ -14,7 +14,7 @@ export interface FormatHere {
   readonly readers: Readers;
 }
 
-type Readers = typeof import('../in-place/readers.ts');
+type Readers = typeof import('../slicing/readers.ts');
 
 /** The formats whose code this thread has, and those that load. */
 const loaded = new Map<FormatId, AnyFormat>();
@@ -43,7 +43,7 @@ export function loadFormat(id: FormatId): Promise<FormatHere> {
 const WITH_READERS: readonly FormatId[] = ['json', 'messagepack'];
 
 async function load(id: FormatId): Promise<FormatHere> {
-  const loadReaders = (): Promise<Readers> => import('../in-place/readers.ts');
+  const loadReaders = (): Promise<Readers> => import('../slicing/readers.ts');
   const beside = readers || WITH_READERS.includes(id) ? undefined : loadReaders();
   beside?.catch(() => {});
   const known = loaded.get(id);

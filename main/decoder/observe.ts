@@ -1,5 +1,5 @@
-import type { FormatId } from '../../worker/formats/registry.ts';
-import type { ResultForm } from '../materialise/form.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import type { ResultForm } from '../rows/form.ts';
 
 /** The report of one decode. Times are in milliseconds; those of skipped steps are 0. */
 export interface DecodeReport {

@@ -1,4 +1,4 @@
-import { TimeoutError } from '../../worker/errors.ts';
+import { TimeoutError } from '../../core/errors.ts';
 import type { DecodeReport } from './observe.ts';
 
 /**

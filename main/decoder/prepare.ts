@@ -1,14 +1,14 @@
-import type { SessionSetting } from '../../worker/decode.ts';
-import type { Detected } from '../../worker/formats/detect.ts';
-import type { AnyFormat } from '../../worker/formats/format.ts';
-import type { FormatEntry, FormatOptions } from '../../worker/formats/registry.ts';
-import { type Limits, resolveLimits } from '../../worker/limits.ts';
-import type { DecodeJob } from '../../worker/thread/protocol.ts';
-import type { Revive } from '../../worker/events/revive.ts';
+import type { SessionSetting } from '../../core/reading/decode.ts';
+import type { Detected } from '../../core/formats/detect.ts';
+import type { AnyFormat } from '../../core/formats/format.ts';
+import type { FormatEntry, FormatOptions } from '../../core/formats/registry.ts';
+import { type Limits, resolveLimits } from '../../core/limits.ts';
+import type { DecodeJob } from '../../worker/protocol.ts';
+import type { Revive } from '../../core/reading/revive.ts';
 import type { CompiledSchema } from '../pool/task.ts';
-import { checkCall } from './check.ts';
+import { checkCall } from './options/check.ts';
 import { chooseFormat } from './choose-format.ts';
-import type { DecodeOptions, DecodeSource, SchemaReference } from './options.ts';
+import type { DecodeOptions, DecodeSource, SchemaReference } from './options/options.ts';
 import type { Schema, Schemas } from './schemas.ts';
 
 /** What a decoder, or a service worker's, has for all its payloads. */

@@ -1,5 +1,5 @@
-import { DecodeError, PlacedError } from '../../worker/errors.ts';
-import { type Revive, reviveCore } from '../../worker/events/revive.ts';
+import { DecodeError, PlacedError } from '../../core/errors.ts';
+import { type Revive, reviveCore } from '../../core/reading/revive.ts';
 
 interface Revives {
   readonly revive?: Revive | undefined;

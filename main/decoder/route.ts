@@ -1,8 +1,8 @@
-import type { ListForm } from '../../worker/formats/format.ts';
-import type { FormatId } from '../../worker/formats/registry.ts';
-import type { ResultForm } from '../materialise/form.ts';
+import type { ListForm } from '../../core/formats/format.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import type { ResultForm } from '../rows/form.ts';
 import type { DecodeReport } from './observe.ts';
-import type { Route } from './options.ts';
+import type { Route } from './options/options.ts';
 
 /** What is known of a payload before it is decoded, and of the decoder. */
 export interface RouteQuestion {

@@ -1,8 +1,8 @@
-import { SchemaError } from '../../worker/errors.ts';
-import type { AnyFormat } from '../../worker/formats/format.ts';
-import { loadSchemaCode } from '../../worker/formats/loaders.ts';
-import { type FormatEntry, formatEntry, type FormatId } from '../../worker/formats/registry.ts';
-import type { SchemaReference } from './options.ts';
+import { SchemaError } from '../../core/errors.ts';
+import type { AnyFormat } from '../../core/formats/format.ts';
+import { loadSchemaCode } from '../../core/formats/loaders.ts';
+import { type FormatEntry, formatEntry, type FormatId } from '../../core/formats/registry.ts';
+import type { SchemaReference } from './options/options.ts';
 
 /** A schema of a decoder. */
 export interface Schema {

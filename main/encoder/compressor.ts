@@ -1,5 +1,5 @@
-import { WorkerCrashError } from '../../worker/errors.ts';
-import type { CompressorMessage, CompressorRequest } from '../../worker/thread/compress.ts';
+import { WorkerCrashError } from '../../core/errors.ts';
+import type { CompressorMessage, CompressorRequest } from '../../worker/compress.ts';
 import { createWorker } from '../pool/create-worker.ts';
 import type { Compression } from './options.ts';
 import type { ChunkSource } from './slices.ts';

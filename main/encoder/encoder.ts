@@ -1,9 +1,9 @@
-import { EncodeError } from '../../worker/errors.ts';
-import { isSource, type Source, UNKNOWN_LENGTH } from '../../worker/events/sources.ts';
-import { type FormatId, formatEntry, FORMATS } from '../../worker/formats/registry.ts';
-import { loadWriter } from '../../worker/formats/writers.ts';
-import { type Limits, resolveLimits } from '../../worker/limits.ts';
-import type { DecodeSource } from '../decoder/options.ts';
+import { EncodeError } from '../../core/errors.ts';
+import { isSource, type Source, UNKNOWN_LENGTH } from '../../core/reading/sources.ts';
+import { type FormatId, formatEntry, FORMATS } from '../../core/formats/registry.ts';
+import { loadWriter } from '../../core/formats/writers.ts';
+import { type Limits, resolveLimits } from '../../core/limits.ts';
+import type { DecodeSource } from '../decoder/options/options.ts';
 import { Schemas } from '../decoder/schemas.ts';
 import { byteStream } from './byte-stream.ts';
 import { free, join } from './collect.ts';
@@ -12,7 +12,7 @@ import { makeWriter } from './make-writer.ts';
 import type { Compression, EncodeOptions, EncoderOptions } from './options.ts';
 import type { PreparedEncode } from './rows/rows-writer.ts';
 import { type ChunkSource, closeItems, type ComingItems, EncodeSlices } from './slices.ts';
-import type { TranscodeSource } from './transcode.ts';
+import type { TranscodeSource } from './transcode/transcode.ts';
 import type { EncoderWorkers } from './workers.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
@@ -55,7 +55,7 @@ export class Encoder {
    * Encodes a value, or the items of a list as they come, as a stream. It writes when it is read from, so that a slow reader
    * holds it back; what is not read yet is at most a chunk of a megabyte, and in formats whose containers begin with their
    * length (BSON) the outermost container. An error errors the stream. A reader with memory of its own (`mode: 'byob'`) keeps
-   * memory flat: see `docs/encoding.md`.
+   * memory flat: see `docs/guides/encoding.md`.
    */
   stream<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): ReadableStream<Uint8Array<ArrayBuffer>> {
     return byteStream(() => this.#source(value, options), isSource(value));
@@ -82,14 +82,14 @@ export class Encoder {
   /**
    * Reads a payload of one format and writes it in another: `from` says how it is read, as `decode` has it, and `to` how it is
    * written, as `encode` has it. The result is what encoding the decoded value gives. It runs while the bytes come, in slices of
-   * the calling thread; see `docs/encoding.md` for what is in memory. The code that reads is loaded with the first call.
+   * the calling thread; see `docs/guides/encoding.md` for what is in memory. The code that reads is loaded with the first call.
    */
   transcode<From extends FormatId, To extends FormatId>(
     source: DecodeSource,
     { from = {}, to }: { from?: TranscodeSource<From>; to: EncodeOptions<To> },
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
     return byteStream(async () => {
-      const [{ transcoded }, { writing, signal }] = await Promise.all([import('./transcode.ts'), this.#prepare(to)]);
+      const [{ transcoded }, { writing, signal }] = await Promise.all([import('./transcode/transcode.ts'), this.#prepare(to)]);
       const bytes = transcoded(source, { schemas: this.#schemas, limits: resolveLimits(from.limits), from, writing, signal });
       return await this.#compressed(bytes, to.compression);
     }, true);

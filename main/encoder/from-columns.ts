@@ -1,5 +1,5 @@
-import { setProperty } from '../materialise/property.ts';
-import { RECORDS, type RecordList } from '../../worker/events/record-list.ts';
+import { setProperty } from '../rows/property.ts';
+import { RECORDS, type RecordList } from '../../core/reading/record-list.ts';
 
 /** The values of each key, as `Rows.columns()` and `as: 'columns'` give them: all of the same length. */
 export type Columns = Readonly<Record<string, ArrayLike<unknown>>>;

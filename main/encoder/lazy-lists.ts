@@ -1,4 +1,4 @@
-import { isRecordList, RECORDS, type RecordList } from '../../worker/events/record-list.ts';
+import { isRecordList, RECORDS, type RecordList } from '../../core/reading/record-list.ts';
 
 /** Records that are made in one go, in well under a slice. */
 const PIECE = 256;

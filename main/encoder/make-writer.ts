@@ -1,8 +1,8 @@
-import { formatEntry, type FormatId } from '../../worker/formats/registry.ts';
-import type { AnyFormatWriter, Writer } from '../../worker/formats/writer.ts';
-import type { Limits } from '../../worker/limits.ts';
-import { Specimens } from '../../worker/specimens.ts';
-import type { SchemaReference } from '../decoder/options.ts';
+import { formatEntry, type FormatId } from '../../core/formats/registry.ts';
+import type { AnyFormatWriter, Writer } from '../../core/writing/writer.ts';
+import type { Limits } from '../../core/limits.ts';
+import { Specimens } from '../../core/keep-alive.ts';
+import type { SchemaReference } from '../decoder/options/options.ts';
 import type { Schemas } from '../decoder/schemas.ts';
 
 /** By class. */

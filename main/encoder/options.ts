@@ -1,7 +1,7 @@
-import type { FormatId } from '../../worker/formats/registry.ts';
-import type { WriteOptions } from '../../worker/formats/writers.ts';
-import type { Limits } from '../../worker/limits.ts';
-import type { SchemaDefinition, SchemaReference } from '../decoder/options.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import type { WriteOptions } from '../../core/formats/writers.ts';
+import type { Limits } from '../../core/limits.ts';
+import type { SchemaDefinition, SchemaReference } from '../decoder/options/options.ts';
 
 /** What a body is compressed with, as `Content-Encoding` and CompressionStream name it. */
 export type Compression = 'gzip' | 'deflate';

@@ -1,5 +1,5 @@
-import type { EncodeSession } from '../../worker/encode.ts';
-import { thrown } from '../../worker/formats/thrown.ts';
+import type { EncodeSession } from '../../core/writing/encode.ts';
+import { thrown } from '../../core/writing/thrown.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import type { MadeWriter } from './make-writer.ts';
 import type { EncodeOptions } from './options.ts';

@@ -1,10 +1,10 @@
-import { NetworkError } from '../../worker/errors.ts';
-import { HEAD_BYTES } from '../../worker/formats/detect.ts';
-import type { FormatId } from '../../worker/formats/registry.ts';
-import { resolveLimits } from '../../worker/limits.ts';
+import { NetworkError } from '../../core/errors.ts';
+import { HEAD_BYTES } from '../../core/formats/detect.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import { resolveLimits } from '../../core/limits.ts';
 import type { Core } from '../decoder/core.ts';
 import type { Operation } from '../decoder/operation.ts';
-import type { DecodeOptions, DecodeSource } from '../decoder/options.ts';
+import type { DecodeOptions, DecodeSource } from '../decoder/options/options.ts';
 import { SourceInput } from './source-input.ts';
 import { bytesOf, detached, mediaTypeOf, notASource } from './sources.ts';
 

@@ -1,5 +1,5 @@
-import { announced, ByteInput, type ByteSource, readBody } from '../../worker/bytes/byte-input.ts';
-import type { DecodeProgress, DecodeSource } from '../decoder/options.ts';
+import { announced, ByteInput, type ByteSource, readBody } from '../../core/bytes/byte-input.ts';
+import type { DecodeProgress, DecodeSource } from '../decoder/options/options.ts';
 import type { WorkerInput } from '../pool/task.ts';
 import { copies } from './memory-input.ts';
 import { bytesOf, notASource, requestEnds } from './sources.ts';

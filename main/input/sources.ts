@@ -1,5 +1,5 @@
-import { DecodeError } from '../../worker/errors.ts';
-import type { DecodeSource } from '../decoder/options.ts';
+import { DecodeError } from '../../core/errors.ts';
+import type { DecodeSource } from '../decoder/options/options.ts';
 
 /** Ends the request that a response of `decoder.fetch` belongs to: not every engine does when its body is cancelled. */
 export const requestEnds = new WeakMap<object, (reason: unknown) => void>();

@@ -1,6 +1,6 @@
-import { type ByteInput, joined } from '../../worker/bytes/byte-input.ts';
-import type { Limits } from '../../worker/limits.ts';
-import { ZstdUnpacker } from '../../worker/bytes/zstd.ts';
+import { type ByteInput, joined } from '../../core/bytes/byte-input.ts';
+import type { Limits } from '../../core/limits.ts';
+import { ZstdUnpacker } from '../../core/bytes/zstd/zstd.ts';
 
 /** Decompresses a payload that is decoded on this thread. */
 export async function unpack(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,6 +1,6 @@
 import { type Remote, transfer } from 'comlink';
-import { WorkerCrashError } from '../../worker/errors.ts';
-import { type BatchGrant, CHUNKS_AHEAD, type ToPage, type ToWorker, type WorkerService } from '../../worker/thread/protocol.ts';
+import { WorkerCrashError } from '../../core/errors.ts';
+import { type BatchGrant, CHUNKS_AHEAD, type ToPage, type ToWorker, type WorkerService } from '../../worker/protocol.ts';
 import { reviveError } from './revive-error.ts';
 import type { WorkerTask } from './task.ts';
 

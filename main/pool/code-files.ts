@@ -1,4 +1,4 @@
-import type { BuiltIn, Code, CodeName } from '../../worker/thread/code.ts';
+import type { BuiltIn, Code, CodeName } from '../../worker/code.ts';
 
 /**
  * Where the files lie that a worker loads code from; what is not here is part of the worker's own file. Bundlers know a

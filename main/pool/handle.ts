@@ -1,8 +1,8 @@
 import { type Remote, releaseProxy, wrap } from 'comlink';
-import { WorkerCrashError } from '../../worker/errors.ts';
-import type { CodeName } from '../../worker/thread/code.ts';
-import type { FormatId } from '../../worker/formats/registry.ts';
-import type { BatchGrant, WorkerService } from '../../worker/thread/protocol.ts';
+import { WorkerCrashError } from '../../core/errors.ts';
+import type { CodeName } from '../../worker/code.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import type { BatchGrant, WorkerService } from '../../worker/protocol.ts';
 import { WorkerCall } from './call.ts';
 import { codeFile } from './code-files.ts';
 import type { WorkerTask } from './task.ts';

@@ -1,6 +1,6 @@
-import { LimitError, WorkerCrashError } from '../../worker/errors.ts';
-import type { FormatId } from '../../worker/formats/registry.ts';
-import type { BatchGrant } from '../../worker/thread/protocol.ts';
+import { LimitError, WorkerCrashError } from '../../core/errors.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import type { BatchGrant } from '../../worker/protocol.ts';
 import { type WorkerEvents, WorkerHandle } from './handle.ts';
 import type { WorkerTask } from './task.ts';
 

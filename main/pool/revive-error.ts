@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../../worker/error-record.ts';
+import type { ErrorRecord } from '../../core/error-record.ts';
 import {
   DecodeError,
   type DecodeErrorCode,
@@ -8,7 +8,7 @@ import {
   SchemaError,
   TimeoutError,
   WorkerCrashError,
-} from '../../worker/errors.ts';
+} from '../../core/errors.ts';
 
 /** The error that `recordError` recorded. */
 export function reviveError(record: ErrorRecord): Error {

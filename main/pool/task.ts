@@ -1,4 +1,4 @@
-import type { DecodeJob, WorkerStats } from '../../worker/thread/protocol.ts';
+import type { DecodeJob, WorkerStats } from '../../worker/protocol.ts';
 
 /** The bytes of a task as a worker gets them. */
 export interface WorkerInput {

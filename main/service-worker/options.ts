@@ -1,10 +1,10 @@
-import type { Format } from '../../worker/formats/format.ts';
-import type { FormatId, FormatOptions } from '../../worker/formats/registry.ts';
-import type { FormatWriter } from '../../worker/formats/writer.ts';
-import type { WriteOptions } from '../../worker/formats/writers.ts';
-import type { Limits } from '../../worker/limits.ts';
-import type { Revive } from '../../worker/events/revive.ts';
-import type { SchemaDefinition, SchemaReference } from '../decoder/options.ts';
+import type { Format } from '../../core/formats/format.ts';
+import type { FormatId, FormatOptions } from '../../core/formats/registry.ts';
+import type { FormatWriter } from '../../core/writing/writer.ts';
+import type { WriteOptions } from '../../core/formats/writers.ts';
+import type { Limits } from '../../core/limits.ts';
+import type { Revive } from '../../core/reading/revive.ts';
+import type { SchemaDefinition, SchemaReference } from '../decoder/options/options.ts';
 
 /**
  * What the page gets. `json`: JSON text, so that `response.json()` works as if the server had sent it. `block`: the

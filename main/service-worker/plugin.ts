@@ -1,10 +1,10 @@
-import { VERSION } from '../../worker/block/block.ts';
+import { VERSION } from '../../core/block/block.ts';
 import { claimsBlock } from '../block/is-block.ts';
 import { hasOwnBlock } from '../block/key.ts';
 import { KEPT_HEADER, parseBlockType } from '../block/type.ts';
 import type { PluginOptions, RouteOptions, ServiceWorkerEvent } from './options.ts';
 import { mayCache } from './policy.ts';
-import { withoutFalseClaim } from './responses.ts';
+import { withoutFalseClaim } from './responses/responses.ts';
 
 /** What Workbox calls a plugin with. */
 export interface PluginParameters {

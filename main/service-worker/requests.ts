@@ -1,15 +1,15 @@
-import { joined } from '../../worker/bytes/byte-input.ts';
-import type { SessionSetting } from '../../worker/decode.ts';
-import { DecodeError, EncodeError, LimitError } from '../../worker/errors.ts';
-import { formatEntry } from '../../worker/formats/registry.ts';
+import { joined } from '../../core/bytes/byte-input.ts';
+import type { SessionSetting } from '../../core/reading/decode.ts';
+import { DecodeError, EncodeError, LimitError } from '../../core/errors.ts';
+import { formatEntry } from '../../core/formats/registry.ts';
 import type { MadeWriter } from '../encoder/make-writer.ts';
-import { rewrite } from '../encoder/rewrite.ts';
+import { rewrite } from '../encoder/transcode/rewrite.ts';
 import { type Put, streamOf } from '../encoder/stream-of.ts';
 import { SourceInput } from '../input/source-input.ts';
-import { OF_THE_BYTES } from './headers.ts';
+import { OF_THE_BYTES } from './responses/headers.ts';
 import type { RequestForm, WrittenForm } from './options.ts';
 import { asksForData } from './policy.ts';
-import { mediaTypeOf, type Writers } from './writers.ts';
+import { mediaTypeOf, type Writers } from './responses/writers.ts';
 
 /**
  * The request to send in the place of another: with the same JSON in another format. Where it is not to be touched, is not

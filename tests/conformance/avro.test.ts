@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import avro from '../../worker/formats/avro/index.ts';
-import { canonicalForm, fingerprintOf } from '../../worker/formats/avro/fingerprint.ts';
-import { parseSchema } from '../../worker/formats/avro/parse.ts';
-import { assertSame, decodeWith, sameInEveryCut } from '../setup/differential.ts';
-import { describeCorpus } from '../setup/folders.ts';
+import avro from '../../core/formats/avro/index.ts';
+import { canonicalForm, fingerprintOf } from '../../core/formats/avro/schema/fingerprint.ts';
+import { parseSchema } from '../../core/formats/avro/schema/parse.ts';
+import { assertSame, decodeWith, sameInEveryCut } from '../setup/ways/differential.ts';
+import { describeCorpus } from '../setup/servers/folders.ts';
 
 await describeCorpus('avro', (corpus) => {
   const read = async (path: string): Promise<Uint8Array> => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import bson, { type BsonOptions } from '../../worker/formats/bson/index.ts';
-import writer from '../../worker/formats/bson/writer.ts';
-import { resolveLimits } from '../../worker/limits.ts';
-import type { Sink } from '../../worker/events/sink.ts';
-import { decodeWith, outcome, sameInEveryCut } from '../setup/differential.ts';
-import { encodeEveryWay } from '../setup/encode-with.ts';
-import { describeCorpus, openFolder } from '../setup/folders.ts';
-import { hex, toHex } from '../setup/hex.ts';
-import { throughBlock } from '../setup/through-block.ts';
+import bson, { type BsonOptions } from '../../core/formats/bson/index.ts';
+import writer from '../../core/formats/bson/writer.ts';
+import { resolveLimits } from '../../core/limits.ts';
+import type { Sink } from '../../core/reading/sink.ts';
+import { decodeWith, outcome, sameInEveryCut } from '../setup/ways/differential.ts';
+import { encodeEveryWay } from '../setup/ways/encode-with.ts';
+import { describeCorpus, openFolder } from '../setup/servers/folders.ts';
+import { hex, toHex } from '../setup/values/hex.ts';
+import { throughBlock } from '../setup/ways/through-block.ts';
 
 /** A file of the BSON corpus (https://github.com/mongodb/specifications/blob/master/source/bson-corpus/bson-corpus.md). */
 interface CorpusFile {

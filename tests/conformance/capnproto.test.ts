@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import capnproto, { type CapnProtoOptions } from '../../worker/formats/capnproto/index.ts';
-import { assertSame, decodeWith, sameInEveryCut } from '../setup/differential.ts';
-import { describeCorpus, openFolder } from '../setup/folders.ts';
+import capnproto, { type CapnProtoOptions } from '../../core/formats/capnproto/index.ts';
+import { assertSame, decodeWith, sameInEveryCut } from '../setup/ways/differential.ts';
+import { describeCorpus, openFolder } from '../setup/servers/folders.ts';
 
 const fixtures = (await openFolder('fixtures', 'capnproto'))!;
 const request = await fixtures.bytes('test.request');

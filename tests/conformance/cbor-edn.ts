@@ -1,4 +1,4 @@
-import { CborSimple, CborTag } from '../../worker/formats/cbor/index.ts';
+import { CborSimple, CborTag } from '../../core/formats/cbor/index.ts';
 
 /**
  * Reads CBOR's Extended Diagnostic Notation (RFC 8949 section 8, RFC 8610 appendix G), as far as the test vectors use

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import cbor from '../../worker/formats/cbor/index.ts';
-import { decodeWith, difference, outcome, sameInEveryCut } from '../setup/differential.ts';
-import { describeCorpus } from '../setup/folders.ts';
+import cbor from '../../core/formats/cbor/index.ts';
+import { decodeWith, difference, outcome, sameInEveryCut } from '../setup/ways/differential.ts';
+import { describeCorpus } from '../setup/servers/folders.ts';
 import { parseEdn } from './cbor-edn.ts';
 
 interface Vector {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { SchemaError } from '../../worker/errors.ts';
-import flatbuffers, { type FlatBuffersOptions } from '../../worker/formats/flatbuffers/index.ts';
-import { assertSame, decodeWith, outcome, sameInEveryCut } from '../setup/differential.ts';
-import { describeCorpus, openFolder } from '../setup/folders.ts';
+import { SchemaError } from '../../core/errors.ts';
+import flatbuffers, { type FlatBuffersOptions } from '../../core/formats/flatbuffers/index.ts';
+import { assertSame, decodeWith, outcome, sameInEveryCut } from '../setup/ways/differential.ts';
+import { describeCorpus, openFolder } from '../setup/servers/folders.ts';
 
 /** As `flatc --json` writes values. */
 const options: FlatBuffersOptions = { enums: 'name', defaults: 'none' };

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import type { ResultForm } from '../../main/materialise/form.ts';
-import { Materialiser } from '../../main/materialise/index.ts';
-import type { Rows } from '../../main/materialise/rows.ts';
+import type { ResultForm } from '../../main/rows/form.ts';
+import { Materialiser } from '../../main/rows/materialise.ts';
+import type { Rows } from '../../main/rows/rows.ts';
 import { decodeSync } from '../../main/sync.ts';
-import json from '../../worker/formats/json/index.ts';
-import { resolveLimits } from '../../worker/limits.ts';
-import { reviveCore } from '../../worker/events/revive.ts';
-import { RowSink } from '../../worker/sinks/columns/rows.ts';
-import { assertSame, decodeWith } from '../setup/differential.ts';
-import { describeCorpus } from '../setup/folders.ts';
-import { kernelOf, KERNELS } from '../setup/kernels.ts';
+import json from '../../core/formats/json/index.ts';
+import { resolveLimits } from '../../core/limits.ts';
+import { reviveCore } from '../../core/reading/revive.ts';
+import { RowSink } from '../../core/sinks/columns/rows.ts';
+import { assertSame, decodeWith } from '../setup/ways/differential.ts';
+import { describeCorpus } from '../setup/servers/folders.ts';
+import { kernelOf, KERNELS } from '../setup/kernels/kernels.ts';
 
 /** The documents; their reference is `JSON.parse`. */
 const DOCUMENTS = [

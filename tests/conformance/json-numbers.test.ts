@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { Materialiser } from '../../main/materialise/index.ts';
-import json from '../../worker/formats/json/index.ts';
-import { resolveLimits } from '../../worker/limits.ts';
-import { reviveCore } from '../../worker/events/revive.ts';
-import { RowSink } from '../../worker/sinks/columns/rows.ts';
-import { decodeWith } from '../setup/differential.ts';
-import { describeCorpus } from '../setup/folders.ts';
-import { kernelOf, KERNELS } from '../setup/kernels.ts';
+import { Materialiser } from '../../main/rows/materialise.ts';
+import json from '../../core/formats/json/index.ts';
+import { resolveLimits } from '../../core/limits.ts';
+import { reviveCore } from '../../core/reading/revive.ts';
+import { RowSink } from '../../core/sinks/columns/rows.ts';
+import { decodeWith } from '../setup/ways/differential.ts';
+import { describeCorpus } from '../setup/servers/folders.ts';
+import { kernelOf, KERNELS } from '../setup/kernels/kernels.ts';
 
 /** By file how many lines it has. */
 const COUNTS = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import json from '../../worker/formats/json/index.ts';
-import { decodeWith, difference, outcome } from '../setup/differential.ts';
-import { describeCorpus } from '../setup/folders.ts';
+import json from '../../core/formats/json/index.ts';
+import { decodeWith, difference, outcome } from '../setup/ways/differential.ts';
+import { describeCorpus } from '../setup/servers/folders.ts';
 
 /** Files by their first letter: must be accepted, must be rejected, may be either. */
 const COUNTS = { y: 95, n: 188, i: 35 };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import messagepack, { MessagePackExtension } from '../../worker/formats/messagepack/index.ts';
-import { assertSame, sameInEveryCut } from '../setup/differential.ts';
-import { hex } from '../setup/hex.ts';
+import messagepack, { MessagePackExtension } from '../../core/formats/messagepack/index.ts';
+import { assertSame, sameInEveryCut } from '../setup/ways/differential.ts';
+import { hex } from '../setup/values/hex.ts';
 
 /** A value of msgpack-test-suite: `msgpack` are its encodings, and one of the others is what they mean. */
 interface Entry {

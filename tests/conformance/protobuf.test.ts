@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import protobuf, { type ProtobufOptions } from '../../worker/formats/protobuf/index.ts';
-import { assertSame, decodeWith, sameInEveryCut } from '../setup/differential.ts';
-import { openFolder } from '../setup/folders.ts';
+import protobuf, { type ProtobufOptions } from '../../core/formats/protobuf/index.ts';
+import { assertSame, decodeWith, sameInEveryCut } from '../setup/ways/differential.ts';
+import { openFolder } from '../setup/servers/folders.ts';
 
 interface Expected {
   options: ProtobufOptions;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Format } from '../../worker/formats/format.ts';
-import type { FormatWriter } from '../../worker/formats/writer.ts';
-import { assertSame, decodeWith } from '../setup/differential.ts';
-import { encodeWith } from '../setup/encode-with.ts';
-import { openFolder } from '../setup/folders.ts';
-import { hex, toHex } from '../setup/hex.ts';
+import type { Format } from '../../core/formats/format.ts';
+import type { FormatWriter } from '../../core/writing/writer.ts';
+import { assertSame, decodeWith } from '../setup/ways/differential.ts';
+import { encodeWith } from '../setup/ways/encode-with.ts';
+import { openFolder } from '../setup/servers/folders.ts';
+import { hex, toHex } from '../setup/values/hex.ts';
 
 const fixtures = (await openFolder('fixtures', 'witnesses'))!;
 
@@ -12,15 +12,11 @@ const fixtures = (await openFolder('fixtures', 'witnesses'))!;
 const formats: [id: string, load: () => Promise<[{ default: Format<never> }, { default: FormatWriter<never> }]>, options: object][] = [
   [
     'messagepack',
-    async () => [await import('../../worker/formats/messagepack/index.ts'), await import('../../worker/formats/messagepack/writer.ts')],
+    async () => [await import('../../core/formats/messagepack/index.ts'), await import('../../core/formats/messagepack/writer.ts')],
     {},
   ],
-  ['cbor', async () => [await import('../../worker/formats/cbor/index.ts'), await import('../../worker/formats/cbor/writer.ts')], {}],
-  [
-    'bson',
-    async () => [await import('../../worker/formats/bson/index.ts'), await import('../../worker/formats/bson/writer.ts')],
-    { types: 'canonical' },
-  ],
+  ['cbor', async () => [await import('../../core/formats/cbor/index.ts'), await import('../../core/formats/cbor/writer.ts')], {}],
+  ['bson', async () => [await import('../../core/formats/bson/index.ts'), await import('../../core/formats/bson/writer.ts')], { types: 'canonical' }],
 ];
 
 // Another order of keys that are integers, and floats that are integers, make others.

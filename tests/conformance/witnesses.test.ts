@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { AnyFormat } from '../../worker/formats/format.ts';
-import { loadFormat } from '../../worker/formats/loaders.ts';
-import type { FormatId } from '../../worker/formats/registry.ts';
-import { openFolder } from '../setup/folders.ts';
+import type { AnyFormat } from '../../core/formats/format.ts';
+import { loadFormat } from '../../core/formats/loaders.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import { openFolder } from '../setup/servers/folders.ts';
 import { checkCases } from '../witnesses/cases.ts';
 
 const fixtures = (await openFolder('fixtures', 'witnesses'))!;

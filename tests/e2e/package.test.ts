@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/run.mjs';
-import { FORMATS } from '../../worker/formats/registry.ts';
+import { FORMATS } from '../../core/formats/registry.ts';
 import { packedFiles } from './bundlers/package.ts';
 
 interface Manifest {
@@ -34,7 +34,7 @@ describe('the package', () => {
   it('has the file of every entry, and its types', () => {
     const targets = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [target] : [target.types, target.default]));
     const named = targets.flatMap((path) => (path.includes('*') ? FORMATS.map(({ id }) => path.replace('*', id)) : [path]));
-    expect(named.filter((path) => !files.includes(path.replace('./', '')))).toEqual([]);
+    expect(named.filter((path) => !files.includes(path.replace('.//', '')))).toEqual([]);
   });
 
   it('needs no other package: its types name none either', async () => {
@@ -86,10 +86,10 @@ describe('the package', () => {
     expect(names.filter((name) => !new RegExp(`\\b${name}=class\\b|\\bclass ${name}\\b`).test(code))).toEqual([]);
   });
 
-  it('ships the licences of the packages that are built in, which are those that docs/dependencies.md names', async () => {
+  it('ships the licences of the packages that are built in, which are those that docs/reference/dependencies.md names', async () => {
     const text = await readFile(join(ROOT, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
     const licensed = [...text.matchAll(/^-+\n\n(\S+) \S+ \(\S+\)$/gm)].map(([, name]) => name);
-    const listed = await readFile(join(ROOT, 'docs/dependencies.md'), 'utf8');
+    const listed = await readFile(join(ROOT, 'docs/reference/dependencies.md'), 'utf8');
     expect(licensed).toEqual([...listed.matchAll(/^\| `(\S+)` \(built in\) \|/gm)].map(([, name]) => name!).toSorted());
     expect(text.match(/^Copyright |\bCopyright \(c\)|Apache License/gm)?.length).toBeGreaterThanOrEqual(licensed.length);
   });
@@ -98,7 +98,7 @@ describe('the package', () => {
     const patternOf = (path: string): RegExp =>
       new RegExp(
         `^${path
-          .replace('./', '')
+          .replace('.//', '')
           .replaceAll('.', String.raw`\.`)
           .replace('*', '[^/]+')}$`,
       );

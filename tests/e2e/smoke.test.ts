@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findChromium } from '../../scripts/browsers.mjs';
-import { serveAndCount } from '../../scripts/count-scripts.mjs';
+import { serveAndCount } from '../../scripts/checks/count-scripts.mjs';
 import { buildWithNothing } from './bundlers/builds.ts';
 import { makeApplication } from './bundlers/package.ts';
 import { LARGE, PAYLOADS, SMALL } from './bundlers/payloads.ts';
-import { PATIENCE_MS } from '../setup/patience.ts';
+import { PATIENCE_MS } from '../setup/browsers/patience.ts';
 
 const IN_NODE = `
   import { readFileSync } from 'node:fs';

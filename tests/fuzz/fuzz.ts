@@ -1,12 +1,12 @@
-import type { AnyFormat } from '../../worker/formats/format.ts';
-import type { FormatId } from '../../worker/formats/registry.ts';
-import { type Limits, resolveLimits } from '../../worker/limits.ts';
-import { ObjectSink, shapeOf } from '../../worker/sinks/objects/objects.ts';
-import { RowSink } from '../../worker/sinks/columns/rows.ts';
-import type { Sink } from '../../worker/events/sink.ts';
-import { sameAsPlain } from '../setup/differential.ts';
-import { toHex } from '../setup/hex.ts';
-import { giveKernel, kernelOf } from '../setup/kernels.ts';
+import type { AnyFormat } from '../../core/formats/format.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import { type Limits, resolveLimits } from '../../core/limits.ts';
+import { ObjectSink, shapeOf } from '../../core/sinks/objects/objects.ts';
+import { RowSink } from '../../core/sinks/columns/rows.ts';
+import type { Sink } from '../../core/reading/sink.ts';
+import { sameAsPlain } from '../setup/ways/differential.ts';
+import { toHex } from '../setup/values/hex.ts';
+import { giveKernel, kernelOf } from '../setup/kernels/kernels.ts';
 import { mutate, Random } from './mutate.ts';
 
 /** What a file `subjects/<format>.ts` gives. */

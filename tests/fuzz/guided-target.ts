@@ -1,7 +1,7 @@
 // What the coverage-guided fuzzer runs: see guided.mjs.
-import { loadFormat } from '../../worker/formats/loaders.ts';
-import type { FormatId } from '../../worker/formats/registry.ts';
-import { resolveLimits } from '../../worker/limits.ts';
+import { loadFormat } from '../../core/formats/loaders.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import { resolveLimits } from '../../core/limits.ts';
 import { decodeInTurn, isTyped, subjectOf } from './fuzz.ts';
 
 const id = process.env['UNSPOOL_FUZZ'] as FormatId;

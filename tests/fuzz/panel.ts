@@ -2,9 +2,9 @@ import type { Language } from '../../devtools-extension/reading/formatting/langu
 import { mostInflated } from '../../devtools-extension/reading/inflate.ts';
 import type { AnswerMessage, CallMessage, CallName, Calls, ReadAnswer, ReadRequest } from '../../devtools-extension/reading/protocol.ts';
 import { PANEL_FORMATS, type ReadFormat } from '../../devtools-extension/reading/read-format.ts';
-import { FORMATS } from '../../worker/formats/registry.ts';
-import { toHex } from '../setup/hex.ts';
-import { checkTree } from '../unit/panel/tree-rules.ts';
+import { FORMATS } from '../../core/formats/registry.ts';
+import { toHex } from '../setup/values/hex.ts';
+import { checkTree } from '../unit/panel/values/tree-rules.ts';
 import { type FuzzResult, isSlow, spent } from './fuzz.ts';
 import { mutate, mutateFew, mutateText, Random } from './mutate.ts';
 import { type PanelSeed, panelSeeds } from './subjects/panel.ts';

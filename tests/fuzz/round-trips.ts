@@ -1,9 +1,9 @@
-import type { AnyFormat } from '../../worker/formats/format.ts';
-import type { FormatId } from '../../worker/formats/registry.ts';
-import type { AnyFormatWriter } from '../../worker/formats/writer.ts';
-import { decodeWith, difference } from '../setup/differential.ts';
-import { encodeWith } from '../setup/encode-with.ts';
-import { toHex } from '../setup/hex.ts';
+import type { AnyFormat } from '../../core/formats/format.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import type { AnyFormatWriter } from '../../core/writing/writer.ts';
+import { decodeWith, difference } from '../setup/ways/differential.ts';
+import { encodeWith } from '../setup/ways/encode-with.ts';
+import { toHex } from '../setup/values/hex.ts';
 import type { FuzzResult, Subject } from './fuzz.ts';
 import { mutate, mutateFew, Random } from './mutate.ts';
 

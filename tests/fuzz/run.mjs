@@ -2,6 +2,6 @@
 // reads again what a quarter as many decode to, compiles a twentieth as many mutated schemas, and reports what is neither a value
 // nor a typed error, or takes long or much memory. `--seed random` takes another seed each time, and prints it. `--processes N`
 // shares the same inputs among several processes, `--minutes N` ends early, and `--summary FILE` writes the totals and findings.
-import { runBundled } from '../setup/bundled.mjs';
+import { runBundled } from '../setup/build/bundled.mjs';
 
 await runBundled(new URL('run.ts', import.meta.url));

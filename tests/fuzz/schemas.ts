@@ -1,11 +1,11 @@
-import { loadFormat } from '../../worker/formats/loaders.ts';
-import type { FormatId } from '../../worker/formats/registry.ts';
-import { resolveLimits } from '../../worker/limits.ts';
-import { ObjectSink } from '../../worker/sinks/objects/objects.ts';
-import { toHex } from '../setup/hex.ts';
-import { Dice as BebopDice, randomModel } from '../unit/bebop/random.ts';
-import { descriptorSetOf } from '../unit/protobuf/compare.ts';
-import { Dice as ProtoDice, randomProto, type Syntax } from '../unit/protobuf/random.ts';
+import { loadFormat } from '../../core/formats/loaders.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import { resolveLimits } from '../../core/limits.ts';
+import { ObjectSink } from '../../core/sinks/objects/objects.ts';
+import { toHex } from '../setup/values/hex.ts';
+import { Dice as BebopDice, randomModel } from '../unit/core/formats/bebop/random.ts';
+import { descriptorSetOf } from '../unit/core/formats/protobuf/compare.ts';
+import { Dice as ProtoDice, randomProto, type Syntax } from '../unit/core/formats/protobuf/random.ts';
 import { type FuzzResult, isSlow, spent } from './fuzz.ts';
 import { mutate, mutateFew, mutateText, Random } from './mutate.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadFormat } from '../../worker/formats/loaders.ts';
-import { FORMATS } from '../../worker/formats/registry.ts';
-import { loadWriter } from '../../worker/formats/writers.ts';
+import { loadFormat } from '../../core/formats/loaders.ts';
+import { FORMATS } from '../../core/formats/registry.ts';
+import { loadWriter } from '../../core/formats/writers.ts';
 import { allBlockSeeds, fuzzBlocks } from './blocks.ts';
 import { fuzz, type FuzzResult, subjectOf } from './fuzz.ts';
 import { fuzzPanel } from './panel.ts';

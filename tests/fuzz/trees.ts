@@ -1,16 +1,16 @@
-import { countedTarget } from '../../main/encoder/rewrite-counted.ts';
-import { rewrite } from '../../main/encoder/rewrite.ts';
+import { countedTarget } from '../../main/encoder/transcode/counted.ts';
+import { rewrite } from '../../main/encoder/transcode/rewrite.ts';
 import { formatRevive } from '../../main/decoder/revive.ts';
-import { DecodeSession, type SessionSetting } from '../../worker/decode.ts';
-import type { AnyFormat } from '../../worker/formats/format.ts';
-import { loadFormat } from '../../worker/formats/loaders.ts';
-import { loadWriter } from '../../worker/formats/writers.ts';
-import type { FormatId } from '../../worker/formats/registry.ts';
-import type { AnyFormatWriter } from '../../worker/formats/writer.ts';
-import { resolveLimits } from '../../worker/limits.ts';
-import { JsonTextSink } from '../../worker/sinks/json/text.ts';
-import { decodeWith } from '../setup/differential.ts';
-import { toHex } from '../setup/hex.ts';
+import { DecodeSession, type SessionSetting } from '../../core/reading/decode.ts';
+import type { AnyFormat } from '../../core/formats/format.ts';
+import { loadFormat } from '../../core/formats/loaders.ts';
+import { loadWriter } from '../../core/formats/writers.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import type { AnyFormatWriter } from '../../core/writing/writer.ts';
+import { resolveLimits } from '../../core/limits.ts';
+import { JsonTextSink } from '../../core/sinks/json/text.ts';
+import { decodeWith } from '../setup/ways/differential.ts';
+import { toHex } from '../setup/values/hex.ts';
 import type { FuzzResult, Subject } from './fuzz.ts';
 import { mutate, mutateFew, Random } from './mutate.ts';
 

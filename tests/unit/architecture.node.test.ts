@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makesCode, readSource, type Reference, type ReferenceKind, references, REPOSITORY, sourceFiles } from '../setup/imports.ts';
+import { makesCode, readSource, type Reference, type ReferenceKind, references, REPOSITORY, sourceFiles } from '../setup/sources/imports.ts';
 
 /** What a file may refer to: a path or package, where `**` stands for anything and `*` for a name, and how. */
 type Permission = readonly [target: string, ...kinds: ReferenceKind[]];
@@ -12,37 +12,38 @@ interface Rule {
   may: readonly Permission[];
 }
 
-/** What of the worker the page's side uses too. */
+/** The parts of `core/` and `worker/` that `main/` imports as code. */
 const SHARED: readonly Permission[] = [
   // What crosses the thread boundary.
-  ['worker/thread/protocol.ts', 'static'],
-  ['worker/block/block.ts', 'static'],
-  ['worker/block/block-file.ts', 'static'],
-  ['worker/errors.ts', 'static'],
-  ['worker/error-record.ts', 'static'],
-  ['worker/limits.ts', 'static'],
-  ['worker/formats/thrown.ts', 'static'],
-  ['worker/events/revive.ts', 'static'],
-  ['worker/events/binary.ts', 'static'],
-  ['worker/events/record-list.ts', 'static'],
-  ['worker/events/sources.ts', 'static'],
+  ['worker/protocol.ts', 'static'],
+  ['core/block/block.ts', 'static'],
+  ['core/block/block-file.ts', 'static'],
+  ['core/errors.ts', 'static'],
+  ['core/error-record.ts', 'static'],
+  ['core/limits.ts', 'static'],
+  ['core/writing/thrown.ts', 'static'],
+  ['core/reading/revive.ts', 'static'],
+  ['core/reading/binary.ts', 'static'],
+  ['core/reading/record-list.ts', 'static'],
+  ['core/reading/sources.ts', 'static'],
   // To tell a payload's format, and for small payloads, which are decoded in place.
-  ['worker/formats/detect.ts', 'static'],
-  ['worker/formats/registry.ts', 'static'],
-  ['worker/formats/loaders.ts', 'static'],
-  ['worker/formats/writers.ts', 'static'],
-  ['worker/formats/revivers.ts', 'static'],
-  ['worker/decode.ts', 'static', 'dynamic'],
-  ['worker/specimens.ts', 'static'],
-  ['worker/sinks/objects/objects.ts', 'static', 'dynamic'],
-  ['worker/sinks/objects/root-lists.ts', 'static'],
-  ['worker/sinks/shared-expansion.ts', 'static'],
-  ['worker/sinks/columns/columns.ts', 'dynamic'],
-  ['worker/bytes/wtf8.ts', 'static'],
-  ['worker/bytes/zstd.ts', 'static'],
+  ['core/formats/detect.ts', 'static'],
+  ['core/formats/registry.ts', 'static'],
+  ['core/formats/loaders.ts', 'static'],
+  ['core/formats/writers.ts', 'static'],
+  ['core/formats/revivers.ts', 'static'],
+  ['core/reading/decode.ts', 'static', 'dynamic'],
+  ['core/keep-alive.ts', 'static'],
+  ['core/sinks/objects/objects.ts', 'static', 'dynamic'],
+  ['core/sinks/objects/root-lists.ts', 'static'],
+  ['core/sinks/shared-expansion.ts', 'static'],
+  ['core/sinks/columns/columns.ts', 'dynamic'],
+  ['core/bytes/text/wtf8.ts', 'static'],
+  ['core/bytes/zstd/zstd.ts', 'static'],
   // To read a payload, wherever that is done.
-  ['worker/bytes/byte-input.ts', 'static'],
+  ['core/bytes/byte-input.ts', 'static'],
   // Types leave no code behind.
+  ['core/**', 'type'],
   ['worker/**', 'type'],
 ];
 
@@ -57,51 +58,65 @@ const LOADED_BY_FORMATS: readonly Permission[] = [
  * every kind is meant.
  */
 const RULES: readonly Rule[] = [
-  // The worker imports nothing outside itself.
-  { files: 'worker/thread/protocol.ts', may: [['worker/**', 'type']] },
-  { files: 'worker/block/block.ts', may: [] },
-  { files: 'worker/sinks/kernels/assembly/layout.ts', may: [] },
-  { files: 'worker/entry.ts', may: [['worker/**', 'static', 'type'], ['comlink']] },
-  { files: 'worker/thread/service.ts', may: [['worker/**', 'static', 'type'], ['comlink']] },
-  // What loads every format, and what says where code is that the page has named.
-  { files: 'worker/inline-entry.ts', may: [['worker/**', 'static', 'type', 'dynamic'], ['comlink']] },
+  // The core imports nothing outside itself.
+  { files: 'core/block/block.ts', may: [] },
+  { files: 'core/kernels/assembly/layout.ts', may: [] },
+  // A page has the facts of every format, and none of their code.
   {
-    files: 'worker/thread/code.ts',
+    files: 'core/formats/registry.ts',
     may: [
-      ['worker/**', 'static', 'type'],
-      ['url', 'dynamic'],
+      ['core/formats/*/about.ts', 'static'],
+      ['core/**', 'type'],
     ],
   },
-  // A page has the facts of every format, and so nothing that they would bring along.
+  { files: 'core/formats/*/about.ts', may: [['core/**', 'type']] },
+  // Named imports of the library, bundled into Avro's file.
+  { files: 'core/formats/avro/container/deflate.ts', may: [['fflate', 'static']] },
+  { files: 'core/formats/avro/container/deflating.ts', may: [['fflate', 'static']] },
+  { files: 'core/formats/**', may: [['core/**', 'static', 'type', 'dynamic'], ...LOADED_BY_FORMATS] },
   {
-    files: 'worker/formats/registry.ts',
+    files: 'core/bytes/zstd/zstd.ts',
     may: [
-      ['worker/formats/*/about.ts', 'static'],
-      ['worker/**', 'type'],
-    ],
-  },
-  { files: 'worker/formats/*/about.ts', may: [['worker/**', 'type']] },
-  // A name of the library alone, which comes to be part of Avro's file.
-  { files: 'worker/formats/avro/deflate.ts', may: [['fflate', 'static']] },
-  { files: 'worker/formats/avro/deflating.ts', may: [['fflate', 'static']] },
-  { files: 'worker/formats/**', may: [['worker/**', 'static', 'type', 'dynamic'], ...LOADED_BY_FORMATS] },
-  {
-    files: 'worker/bytes/zstd.ts',
-    may: [
-      ['worker/**', 'static', 'type'],
+      ['core/**', 'static', 'type'],
       ['fzstd', 'dynamic'],
     ],
   },
-  { files: 'worker/**', may: [['worker/**', 'static', 'type']] },
+  { files: 'core/**', may: [['core/**', 'static', 'type']] },
+
+  // The worker imports the core, and `written-rows` reads the `Rows` of `main/`.
+  {
+    files: 'worker/protocol.ts',
+    may: [
+      ['core/**', 'type'],
+      ['worker/**', 'type'],
+    ],
+  },
+  // The inlined worker loads every format.
+  { files: 'worker/inline-entry.ts', may: [['core/**', 'dynamic', 'static'], ['worker/**'], ['comlink']] },
+  { files: 'worker/code.ts', may: [['core/**', 'static', 'type'], ['worker/**'], ['url', 'dynamic']] },
+  {
+    files: 'worker/written-rows/**',
+    may: [
+      ['core/**', 'static', 'type'],
+      ['worker/**', 'static', 'type'],
+      ['main/rows/**', 'static', 'type'],
+      ['main/encoder/lazy-lists.ts', 'static'],
+      ['main/slicing/slicer.ts', 'static'],
+    ],
+  },
+  {
+    files: 'worker/**',
+    may: [['core/**', 'static', 'type'], ['worker/**', 'static', 'type'], ['comlink']],
+  },
 
   // The page's side shares the boundary's files with the worker, and loads formats only when it needs them.
   { files: 'main/inline.ts', may: [['main/**'], ['worker/inline-entry.ts?worker&inline', 'static']] },
   // A service worker cannot load code later: what it decodes with is there from the start.
   {
     files: 'main/service-worker/**',
-    may: [['main/**'], ...SHARED, ['worker/sinks/**', 'static'], ['worker/thread/turns.ts', 'static'], ['workbox-window', 'type', 'dynamic']],
+    may: [['main/**'], ...SHARED, ['core/sinks/**', 'static'], ['worker/slices.ts', 'static'], ['workbox-window', 'type', 'dynamic']],
   },
-  { files: 'main/pool/code-files.ts', may: [['main/**'], ['worker/**', 'type'], ['url', 'dynamic']] },
+  { files: 'main/pool/code-files.ts', may: [['main/**'], ['core/**', 'type'], ['worker/**', 'type'], ['url', 'dynamic']] },
   { files: 'main/**', may: [['main/**'], ['comlink'], ...SHARED] },
 
   // What formats code is large: it is loaded when it is first needed.
@@ -112,18 +127,18 @@ const RULES: readonly Rule[] = [
     files: 'devtools-extension/**',
     may: [
       ['devtools-extension/**'],
-      ['worker/formats/**'],
-      ['worker/sinks/**'],
-      ['worker/decode.ts'],
-      ['worker/formats/detect.ts'],
-      ['worker/errors.ts'],
-      ['worker/error-record.ts'],
-      ['worker/limits.ts'],
-      ['worker/budget.ts'],
-      ['worker/events/**'],
-      ['worker/bytes/text.ts'],
-      ['worker/bytes/byte-input.ts'],
-      ['worker/bytes/zstd-frames.ts'],
+      ['core/formats/**'],
+      ['core/sinks/**'],
+      ['core/reading/**'],
+      ['core/writing/**'],
+      ['core/formats/detect.ts'],
+      ['core/errors.ts'],
+      ['core/error-record.ts'],
+      ['core/limits.ts'],
+      ['core/budget.ts'],
+      ['core/bytes/text/text.ts'],
+      ['core/bytes/byte-input.ts'],
+      ['core/bytes/zstd/frames.ts'],
       ['main/decoder/observe.ts', 'type'],
       // Compression and the treemap.
       ['brotli/**', 'dynamic'],
@@ -165,13 +180,13 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Folders that the rules cover; tests and scripts may import anything. */
-const FOLDERS = ['worker', 'main', 'devtools-extension', 'demo'].filter((name) => existsSync(join(REPOSITORY, name)));
+const FOLDERS = ['core', 'worker', 'main', 'devtools-extension', 'demo'].filter((name) => existsSync(join(REPOSITORY, name)));
 
 /** The panel has the inspected page evaluate. */
 const PANEL_ADAPTER = 'devtools-extension/adapter/devtools.ts';
 
 /** AssemblyScript, which imports nothing but itself; only the layout is TypeScript as well. */
-const ASSEMBLY = 'worker/sinks/kernels/assembly/';
+const ASSEMBLY = 'core/kernels/assembly/';
 const LAYOUT = `${ASSEMBLY}layout.ts`;
 
 const files = FOLDERS.flatMap(sourceFiles).filter((file) => !file.startsWith(ASSEMBLY) || file === LAYOUT);
@@ -211,10 +226,10 @@ describe('the imports', () => {
 
   test('that break a rule are told from those that keep it', () => {
     const breaks = (file: string, source: string): boolean => forbidden(file, references(file, source)).length > 0;
-    expect(breaks('worker/bytes/text.ts', "import '../../main/pool/pool.ts'")).toBe(true);
-    expect(breaks('worker/bytes/text.ts', "import 'comlink'")).toBe(true);
-    expect(breaks('main/pool/pool.ts', "import '../../worker/formats/json/index.ts'")).toBe(true);
-    expect(breaks('main/pool/pool.ts', "import('../../worker/formats/json/index.ts')")).toBe(true);
+    expect(breaks('core/bytes/text/text.ts', "import '../../main/pool/pool.ts'")).toBe(true);
+    expect(breaks('core/bytes/text/text.ts', "import 'comlink'")).toBe(true);
+    expect(breaks('main/pool/pool.ts', "import '../../core/formats/json/index.ts'")).toBe(true);
+    expect(breaks('main/pool/pool.ts', "import('../../core/formats/json/index.ts')")).toBe(true);
     expect(breaks('main/pool/pool.ts', "import('./call.ts')")).toBe(false);
     expect(breaks('main/pool/pool.ts', 'import(format)')).toBe(true);
     expect(breaks('demo/app.ts', "import '../main/index.ts'")).toBe(true);
@@ -228,11 +243,13 @@ test('no code is made from text, but where the panel asks the inspected page', (
 
 test('every property takes its cases from the one seed', () => {
   const direct = sourceFiles('tests').filter((file) => references(file).some(({ target }) => target === 'fast-check'));
-  expect(direct).toEqual(['tests/setup/fast-check.ts']);
+  expect(direct).toEqual(['tests/setup/properties/fast-check.ts']);
 });
 
-test('no property makes its cases fewer by itself, since tests/setup/fast-check.ts does so for all', () => {
-  const twice = sourceFiles('tests').filter((file) => file !== 'tests/setup/fast-check.ts' && /\bnumRuns: caseCount\(/.test(readSource(file)));
+test('no property makes its cases fewer by itself, since tests/setup/properties/fast-check.ts does so for all', () => {
+  const twice = sourceFiles('tests').filter(
+    (file) => file !== 'tests/setup/properties/fast-check.ts' && /\bnumRuns: caseCount\(/.test(readSource(file)),
+  );
   expect(twice).toEqual([]);
 });
 
@@ -251,8 +268,10 @@ test('a circle of imports is found', () => {
   expect(circlesOf(imports)).toEqual(['b → c → b', 'a → b → c → a']);
 });
 
-test('the top of worker/ holds at most ten files', () => {
-  expect(sourceFiles('worker').filter((file) => file.split('/').length === 2).length).toBeLessThanOrEqual(10);
+test('no folder holds more than 15 files beside each other', () => {
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > 15)).toEqual([]);
 });
 
 test('the top of main/ holds entries only', () => {

@@ -1,6 +1,6 @@
-import type { AnyFormat } from '../../worker/formats/format.ts';
-import { decodeWith } from '../setup/differential.ts';
-import { hex } from '../setup/hex.ts';
+import type { AnyFormat } from '../../core/formats/format.ts';
+import { decodeWith } from '../setup/ways/differential.ts';
+import { hex } from '../setup/values/hex.ts';
 
 /** The first line of a file of cases: who made them, and how they are decoded. */
 export interface CasesHeader {

@@ -2,9 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadFormat } from '../../worker/formats/loaders.ts';
-import type { FormatId } from '../../worker/formats/registry.ts';
-import { loadWriter } from '../../worker/formats/writers.ts';
+import { loadFormat } from '../../core/formats/loaders.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import { loadWriter } from '../../core/formats/writers.ts';
 import { checkCases } from './cases.ts';
 import { TOOLS } from './tools.ts';
 import { checkWritten } from './written.ts';

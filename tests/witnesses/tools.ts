@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadFormat } from '../../worker/formats/loaders.ts';
-import { loadWriter } from '../../worker/formats/writers.ts';
+import { loadFormat } from '../../core/formats/loaders.ts';
+import { loadWriter } from '../../core/formats/writers.ts';
 import { Random } from '../fuzz/mutate.ts';
-import { decodeWith } from '../setup/differential.ts';
-import { encodeEveryWay } from '../setup/encode-with.ts';
+import { decodeWith } from '../setup/ways/differential.ts';
+import { encodeEveryWay } from '../setup/ways/encode-with.ts';
 import { capnpValue, flatValue } from './values.ts';
 
 /** What a tool that compiles schemas, and converts values, was asked. */

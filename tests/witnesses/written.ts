@@ -1,8 +1,8 @@
-import type { AnyFormat } from '../../worker/formats/format.ts';
-import type { AnyFormatWriter } from '../../worker/formats/writer.ts';
-import { decodeWith } from '../setup/differential.ts';
-import { encodeEveryWay } from '../setup/encode-with.ts';
-import { hex, toHex } from '../setup/hex.ts';
+import type { AnyFormat } from '../../core/formats/format.ts';
+import type { AnyFormatWriter } from '../../core/writing/writer.ts';
+import { decodeWith } from '../setup/ways/differential.ts';
+import { encodeEveryWay } from '../setup/ways/encode-with.ts';
+import { hex, toHex } from '../setup/values/hex.ts';
 import { type Command, outputOf } from './witnesses.ts';
 import { type Case, type CasesHeader, schemasOf } from './cases.ts';
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { NONE } from '../../../worker/sinks/spans/tree.ts';
+import { NONE } from '../../../core/sinks/spans/tree.ts';
 import { formatCount, formatOffset } from '../models/numbers.ts';
 import { legendOf, type OpenBody } from '../models/open-body.ts';
 import type { Panel } from '../models/panel.ts';

@@ -1,4 +1,4 @@
-import { STRING, TEXT } from '../../../worker/sinks/spans/tree.ts';
+import { STRING, TEXT } from '../../../core/sinks/spans/tree.ts';
 import type { OpenBody } from '../models/open-body.ts';
 import { previewText, valueText } from '../models/value-text.ts';
 import type { Panel } from '../models/panel.ts';

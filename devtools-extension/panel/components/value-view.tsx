@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { NONE, STRING, TEXT, BINARY } from '../../../worker/sinks/spans/tree.ts';
+import { NONE, STRING, TEXT, BINARY } from '../../../core/sinks/spans/tree.ts';
 import type { Detection } from '../../reading/protocol.ts';
 import { hexOf } from '../models/copy.ts';
 import { type Inside, insideOf } from '../models/inside.ts';

@@ -1,4 +1,4 @@
-import { NONE } from '../../../worker/sinks/spans/tree.ts';
+import { NONE } from '../../../core/sinks/spans/tree.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
 import { toBase64 } from '../../adapter/bytes.ts';
 import { curlOf } from './copy-curl.ts';

@@ -1,4 +1,4 @@
-import { BINARY, NONE, type SpanTree, STRING, TEXT } from '../../../worker/sinks/spans/tree.ts';
+import { BINARY, NONE, type SpanTree, STRING, TEXT } from '../../../core/sinks/spans/tree.ts';
 import { fromAnyBase64, withoutPadding } from '../../adapter/bytes.ts';
 import type { OpenBody } from './open-body.ts';
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import type { ErrorRecord } from '../../../worker/error-record.ts';
-import { KIND_NAMES, NONE, SpanTree } from '../../../worker/sinks/spans/tree.ts';
+import type { ErrorRecord } from '../../../core/error-record.ts';
+import { KIND_NAMES, NONE, SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { declaredText, describe, describeKey, describeNote } from '../../describe/describe.ts';
 import type { Description } from '../../describe/description.ts';
 import { ROLES } from '../../describe/roles.ts';

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals';
-import { FORMATS } from '../../../worker/formats/registry.ts';
+import { FORMATS } from '../../../core/formats/registry.ts';
 import type { Adapter, Exchange, SearchAction } from '../../adapter/adapter.ts';
 import type { ReadingClient } from '../../reading/protocol.ts';
 import { PANEL_FORMATS, type ReadFormat } from '../../reading/read-format.ts';

@@ -1,5 +1,5 @@
 import { batch, computed, signal } from '@preact/signals';
-import { formatEntry } from '../../../worker/formats/registry.ts';
+import { formatEntry } from '../../../core/formats/registry.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
 import { libraryFormat, type ReadFormat } from '../../reading/read-format.ts';

@@ -1,4 +1,4 @@
-import { ABOUT, type FormatId, FORMATS } from '../../../worker/formats/registry.ts';
+import { ABOUT, type FormatId, FORMATS } from '../../../core/formats/registry.ts';
 import { fromBase64, toBase64 } from '../../adapter/bytes.ts';
 import type { SchemaInput } from '../../reading/protocol.ts';
 

@@ -1,5 +1,5 @@
 import type { Exchange, LibraryState } from '../../adapter/adapter.ts';
-import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
+import { type FormatId, formatEntry } from '../../../core/formats/registry.ts';
 import type { Detection, SchemaInput } from '../../reading/protocol.ts';
 import { reportsOf } from './library.ts';
 import { type SchemaFile, schemaInput, toJson } from './schema-files.ts';

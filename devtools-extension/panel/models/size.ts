@@ -1,5 +1,5 @@
-import * as is from '../../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
+import * as is from '../../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import type { Description } from '../../describe/description.ts';
 import { ROLES } from '../../describe/roles.ts';
 import type { OpenBody } from './open-body.ts';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../adapter/adapter.ts';
-import { NONE, STRING, TEXT } from '../../../worker/sinks/spans/tree.ts';
+import { NONE, STRING, TEXT } from '../../../core/sinks/spans/tree.ts';
 import type { ReadFormat } from '../../reading/read-format.ts';
 import { COPY_FORMS, copyText, jsonOf } from './copy.ts';
 import { isOfPage, otherPage } from './page-of.ts';

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
+import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 
 /** So many rows are opened by themselves. */
 const FIRST_ROWS = 60;

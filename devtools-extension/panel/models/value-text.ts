@@ -1,6 +1,6 @@
-import { BINARY_KINDS } from '../../../worker/events/sink.ts';
-import * as is from '../../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
+import { BINARY_KINDS } from '../../../core/reading/sink.ts';
+import * as is from '../../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { formatCount } from './numbers.ts';
 import { quoted, visible, visibleName } from './visible-text.ts';
 

@@ -1,12 +1,12 @@
-import { SchemaError } from '../../../worker/errors.ts';
-import { readHeader, startsAsContainer } from '../../../worker/formats/avro/container.ts';
-import { fingerprintOf } from '../../../worker/formats/avro/fingerprint.ts';
-import { parseSchema } from '../../../worker/formats/avro/parse.ts';
-import type { AvroSchema } from '../../../worker/formats/avro/schema.ts';
-import { Message } from '../../../worker/formats/capnproto/message.ts';
-import { looksPacked } from '../../../worker/formats/capnproto/packed.ts';
-import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
-import { RECORD } from '../../../worker/sinks/spans/tree.ts';
+import { SchemaError } from '../../../core/errors.ts';
+import { readHeader, startsAsContainer } from '../../../core/formats/avro/container/container.ts';
+import { fingerprintOf } from '../../../core/formats/avro/schema/fingerprint.ts';
+import { parseSchema } from '../../../core/formats/avro/schema/parse.ts';
+import type { AvroSchema } from '../../../core/formats/avro/schema/schema.ts';
+import { Message } from '../../../core/formats/capnproto/read/message.ts';
+import { looksPacked } from '../../../core/formats/capnproto/read/packed.ts';
+import { type FormatId, formatEntry } from '../../../core/formats/registry.ts';
+import { RECORD } from '../../../core/sinks/spans/tree.ts';
 import { readSpans } from '../read-spans.ts';
 
 /** How a payload was written, as far as its bytes tell. */

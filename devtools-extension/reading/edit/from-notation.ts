@@ -1,8 +1,8 @@
-import { makeBinary } from '../../../worker/events/binary.ts';
-import { type Revive, reviveCore } from '../../../worker/events/revive.ts';
-import { BINARY_KINDS } from '../../../worker/events/sink.ts';
-import * as is from '../../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../../worker/sinks/spans/tree.ts';
+import { makeBinary } from '../../../core/reading/binary.ts';
+import { type Revive, reviveCore } from '../../../core/reading/revive.ts';
+import { BINARY_KINDS } from '../../../core/reading/sink.ts';
+import * as is from '../../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { fromBase64, withoutPadding } from '../../adapter/bytes.ts';
 import { unescapeMark } from '../../panel/models/value.ts';
 import { define } from './notation.ts';

@@ -1,10 +1,10 @@
-import { BINARY_KINDS } from '../../../worker/events/sink.ts';
-import { BsonValue } from '../../../worker/formats/bson/revive.ts';
-import { CborSimple, CborTag, SIMPLE_TAG, UNKNOWN_TAG } from '../../../worker/formats/cbor/revive.ts';
-import { EXTENSION_TAG, MessagePackExtension } from '../../../worker/formats/messagepack/revive.ts';
+import { BINARY_KINDS } from '../../../core/reading/sink.ts';
+import { BsonValue } from '../../../core/formats/bson/revive.ts';
+import { CborSimple, CborTag, SIMPLE_TAG, UNKNOWN_TAG } from '../../../core/formats/cbor/revive.ts';
+import { EXTENSION_TAG, MessagePackExtension } from '../../../core/formats/messagepack/revive.ts';
 import { toBase64 } from '../../adapter/bytes.ts';
-import { Budget } from '../../../worker/budget.ts';
-import { resolveLimits } from '../../../worker/limits.ts';
+import { Budget } from '../../../core/budget.ts';
+import { resolveLimits } from '../../../core/limits.ts';
 import { escapeMark, type Exported } from '../../panel/models/value.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { EncodeError } from '../../../worker/errors.ts';
-import { loadFormat } from '../../../worker/formats/loaders.ts';
-import { SpanTree } from '../../../worker/sinks/spans/tree.ts';
+import { EncodeError } from '../../../core/errors.ts';
+import { loadFormat } from '../../../core/formats/loaders.ts';
+import { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import type { Exported } from '../../panel/models/value.ts';
 import type { EditProblem } from '../protocol.ts';
 import { readSpans } from '../read-spans.ts';

@@ -1,4 +1,4 @@
-import { looksLikeMarkup } from '../../../worker/formats/detect.ts';
+import { looksLikeMarkup } from '../../../core/formats/detect.ts';
 import { isText } from '../signatures.ts';
 
 /** A language of text that can be formatted. */

@@ -1,6 +1,6 @@
-import type { ErrorRecord } from '../../../worker/error-record.ts';
-import * as is from '../../../worker/sinks/spans/tree.ts';
-import type { SpanData } from '../../../worker/sinks/spans/tree.ts';
+import type { ErrorRecord } from '../../../core/error-record.ts';
+import * as is from '../../../core/sinks/spans/tree.ts';
+import type { SpanData } from '../../../core/sinks/spans/tree.ts';
 import { spanSetting } from '../span-setting.ts';
 import { type ReadSetting, readInto, type SpanReading } from '../read-spans.ts';
 import { type FramedPayload, type Framing, isPayload, type Piece, type ShellPart } from './framing.ts';

@@ -1,4 +1,4 @@
-import { detectByMediaType } from '../../../worker/formats/detect.ts';
+import { detectByMediaType } from '../../../core/formats/detect.ts';
 import { trailerLines } from './grpc.ts';
 import { type Framing, type Piece, textOf } from './framing.ts';
 

@@ -1,8 +1,8 @@
-import { LimitError } from '../../../worker/errors.ts';
-import type { Tag } from '../../../worker/events/sink.ts';
-import type { SpanSetting } from '../../../worker/sinks/spans/builder.ts';
-import * as is from '../../../worker/sinks/spans/tree.ts';
-import { SpanSink } from '../../../worker/sinks/spans/spans.ts';
+import { LimitError } from '../../../core/errors.ts';
+import type { Tag } from '../../../core/reading/sink.ts';
+import type { SpanSetting } from '../../../core/sinks/spans/builder.ts';
+import * as is from '../../../core/sinks/spans/tree.ts';
+import { SpanSink } from '../../../core/sinks/spans/spans.ts';
 
 /** Values of a tree: each takes 35 bytes. */
 export const MOST_VALUES = 12_000_000;

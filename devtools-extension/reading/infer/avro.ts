@@ -1,7 +1,7 @@
-import { compileAvroSchema } from '../../../worker/formats/avro/compile-schema.ts';
-import { avroSchemaOf } from '../../../worker/formats/avro/infer.ts';
-import type { AvroSchemaJson } from '../../../worker/formats/avro/options.ts';
-import type { AvroSchema } from '../../../worker/formats/avro/schema.ts';
+import { compileAvroSchema } from '../../../core/formats/avro/compile-schema.ts';
+import { avroSchemaOf } from '../../../core/formats/avro/schema/infer.ts';
+import type { AvroSchemaJson } from '../../../core/formats/avro/options.ts';
+import type { AvroSchema } from '../../../core/formats/avro/schema/schema.ts';
 import { identifier } from './names.ts';
 import { isRecord } from './shape.ts';
 

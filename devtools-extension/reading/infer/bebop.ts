@@ -1,5 +1,5 @@
-import * as t from '../../../worker/formats/bebop/schema.ts';
-import type { BebopSchema, RecordSchema } from '../../../worker/formats/bebop/schema.ts';
+import * as t from '../../../core/formats/bebop/schema/schema.ts';
+import type { BebopSchema, RecordSchema } from '../../../core/formats/bebop/schema/schema.ts';
 import { identifier, recordNames } from './names.ts';
 import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type RecordShape, type Shape, Unfit } from './shape.ts';
 

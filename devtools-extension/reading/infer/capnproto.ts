@@ -1,5 +1,5 @@
-import * as t from '../../../worker/formats/capnproto/schema.ts';
-import type { CapnProtoSchema, FieldSchema, StructSchema } from '../../../worker/formats/capnproto/schema.ts';
+import * as t from '../../../core/formats/capnproto/schema.ts';
+import type { CapnProtoSchema, FieldSchema, StructSchema } from '../../../core/formats/capnproto/schema.ts';
 import { asRecord, fieldsOf, inferShape, itemsOf, type RecordShape, type Shape } from './shape.ts';
 
 /** A schema for a value: a struct for the records at each place. A number has no null: it is 0 where a record lacks it. */

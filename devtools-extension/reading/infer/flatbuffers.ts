@@ -1,5 +1,5 @@
-import * as t from '../../../worker/formats/flatbuffers/schema.ts';
-import type { FieldSchema, FlatBuffersSchema } from '../../../worker/formats/flatbuffers/schema.ts';
+import * as t from '../../../core/formats/flatbuffers/schema/schema.ts';
+import type { FieldSchema, FlatBuffersSchema } from '../../../core/formats/flatbuffers/schema/schema.ts';
 import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type Shape, Unfit, wrapLists } from './shape.ts';
 
 /** A schema for a value: a table for the records at each place. Scalars that not every record has are optional ones. */

@@ -1,4 +1,4 @@
-import { compileJsBinarySchema, type JsBinarySchema } from '../../../worker/formats/jsbinary/schema.ts';
+import { compileJsBinarySchema, type JsBinarySchema } from '../../../core/formats/jsbinary/schema.ts';
 import { fieldsOf, inferShape, isOptional, type Shape, Unfit } from './shape.ts';
 
 type Literal = string | [Literal] | { [key: string]: Literal };

@@ -1,5 +1,5 @@
-import * as t from '../../../worker/formats/protobuf/schema.ts';
-import type { FieldSchema, ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
+import * as t from '../../../core/formats/protobuf/schema/schema.ts';
+import type { FieldSchema, ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
 import { identifier, recordNames } from './names.ts';
 import { asRecord, fieldsOf, inferShape, itemsOf, type RecordShape, type Shape, Unfit, wrapLists } from './shape.ts';
 

@@ -1,4 +1,4 @@
-import type { Sink } from '../../../worker/events/sink.ts';
+import type { Sink } from '../../../core/reading/sink.ts';
 import type { PanelFormatId } from '../read-format.ts';
 import { BinaryWalker } from './binary.ts';
 import { CompactWalker } from './compact.ts';

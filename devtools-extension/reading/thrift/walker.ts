@@ -1,6 +1,6 @@
-import { DecodeError, LimitError } from '../../../worker/errors.ts';
-import type { Sink } from '../../../worker/events/sink.ts';
-import { NO_TEXT, textKind } from '../../../worker/formats/protobuf/guess.ts';
+import { DecodeError, LimitError } from '../../../core/errors.ts';
+import type { Sink } from '../../../core/reading/sink.ts';
+import { NO_TEXT, textKind } from '../../../core/formats/protobuf/schemaless/guess.ts';
 import type { PanelFormatId } from '../read-format.ts';
 import type { ThriftType } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { ABOUT, type FormatId } from '../../../worker/formats/registry.ts';
+import { ABOUT, type FormatId } from '../../../core/formats/registry.ts';
 import { inferAvro } from '../infer/avro.ts';
 import { inferBebop } from '../infer/bebop.ts';
 import { inferCapnProto } from '../infer/capnproto.ts';

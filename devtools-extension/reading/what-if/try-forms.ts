@@ -1,4 +1,4 @@
-import { loadFormat } from '../../../worker/formats/loaders.ts';
+import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { EncodedForm, EncodeRequest, FormSize } from '../protocol.ts';
 import { isPanelFormat } from '../read-format.ts';
 import { decodeWhole } from '../whole-value.ts';

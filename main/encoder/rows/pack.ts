@@ -1,11 +1,11 @@
-import { LIST_BINARY, LIST_KEYS, LIST_TAGS, LIST_TEXT } from '../../../worker/block/block.ts';
-import { type RecordList, RUNS } from '../../../worker/events/record-list.ts';
-import type { Block, ColumnData, Group, ShapeData, TableData } from '../../materialise/block.ts';
-import type { Run } from '../../materialise/row-source.ts';
-import { groupAt } from '../../materialise/table.ts';
-import type { StringList } from '../../materialise/text.ts';
+import { LIST_BINARY, LIST_KEYS, LIST_TAGS, LIST_TEXT } from '../../../core/block/block.ts';
+import { type RecordList, RUNS } from '../../../core/reading/record-list.ts';
+import type { Block, ColumnData, Group, ShapeData, TableData } from '../../rows/block.ts';
+import type { Run } from '../../rows/row-source.ts';
+import { groupAt } from '../../rows/table.ts';
+import type { StringList } from '../../rows/text.ts';
 import { PlainCopies, StaysOnPage } from './plain-copies.ts';
-import type { PackedBlock, PackedColumn, PackedList, PackedPart, PackedRun, RowsJob } from './protocol.ts';
+import type { PackedBlock, PackedColumn, PackedList, PackedPart, PackedRun, RowsJob } from '../../../worker/written-rows/protocol.ts';
 
 /** A part as it is sent, and the one buffer that it has. */
 export interface SentPart {

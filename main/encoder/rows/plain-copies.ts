@@ -1,5 +1,5 @@
-import { isRecordList, type RecordList } from '../../../worker/events/record-list.ts';
-import { setProperty } from '../../materialise/property.ts';
+import { isRecordList, type RecordList } from '../../../core/reading/record-list.ts';
+import { setProperty } from '../../rows/property.ts';
 
 /** Values and characters that are copied at most: more had better be written where they are. */
 const MOST_VALUES = 1_000;

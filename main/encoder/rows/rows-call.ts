@@ -1,8 +1,8 @@
-import { EncodeError } from '../../../worker/errors.ts';
+import { EncodeError } from '../../../core/errors.ts';
 import { Slicer } from '../../slicing/slicer.ts';
 import type { ChunkSource } from '../slices.ts';
 import type { SentPart } from './pack.ts';
-import type { FromRowsWorker, RowsJob, ToRowsWorker } from './protocol.ts';
+import type { FromRowsWorker, RowsJob, ToRowsWorker } from '../../../worker/written-rows/protocol.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 

@@ -1,7 +1,7 @@
-import type { FormatId } from '../../../worker/formats/registry.ts';
-import type { AnyFormatWriter } from '../../../worker/formats/writer.ts';
-import type { Limits } from '../../../worker/limits.ts';
-import type { ServeRequest } from '../../../worker/thread/serve.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
+import type { AnyFormatWriter } from '../../../core/writing/writer.ts';
+import type { Limits } from '../../../core/limits.ts';
+import type { ServeRequest } from '../../../worker/serve.ts';
 import { createWorker } from '../../pool/create-worker.ts';
 import type { MadeWriter } from '../make-writer.ts';
 import type { EncodeOptions, EncodeProgress } from '../options.ts';

@@ -1,4 +1,4 @@
-import type { FormatId } from '../../../worker/formats/registry.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
 
 /**
  * Where the files lie that a worker writes formats with. Bundlers know a file of the application by this very expression: it

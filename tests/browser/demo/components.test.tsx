@@ -10,7 +10,7 @@ import { Segments } from '../../../demo/components/segments.tsx';
 import type { Contender, ContenderId } from '../../../demo/contenders/contender.ts';
 import type { Lane } from '../../../demo/models/race.ts';
 import type { Outcome } from '../../../demo/models/runs.ts';
-import { DecodeError } from '../../../worker/errors.ts';
+import { DecodeError } from '../../../core/errors.ts';
 import '../../../demo/styles/index.css';
 
 describe('Segments', () => {

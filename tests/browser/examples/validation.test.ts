@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { validate, ValidationError } from 'unspool/validate';
 import { loadTrips, schemas } from '../../../docs/examples/08-validation/index.ts';
-import { hurryClock, tasksDuring } from '../../setup/clock.ts';
+import { hurryClock, tasksDuring } from '../../setup/stand-ins/clock.ts';
 import { expectTrips } from './trips.ts';
 
 const libraries = Object.keys(schemas) as (keyof typeof schemas)[];

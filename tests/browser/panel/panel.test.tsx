@@ -2,7 +2,7 @@ import { Packr } from 'msgpackr/pack';
 import { options } from 'preact';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
-import { SOON, stagePanel } from '../../setup/panel-stage.ts';
+import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
 
 const pack = (value: unknown): Uint8Array => Uint8Array.from(new Packr({ useRecords: false }).pack(value));
 const url = (name: string): string => `https://site.test/${name}`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { previewOf } from '../../../devtools-extension/panel/models/preview.ts';
 import { stillDocument } from '../../../devtools-extension/panel/models/still-document.ts';
 import type { Language } from '../../../devtools-extension/reading/formatting/language.ts';
-import { SOON, stagePanel } from '../../setup/panel-stage.ts';
+import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
 
 const stage = stagePanel();
 const find = <T extends Element>(selector: string): T | null => stage.element.querySelector<T>(selector);

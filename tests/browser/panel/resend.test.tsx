@@ -1,7 +1,7 @@
 import { Packr } from 'msgpackr';
 import { describe, expect, it, vi } from 'vitest';
 import type { Body, PageRequest } from '../../../devtools-extension/adapter/adapter.ts';
-import { SOON, stagePanel } from '../../setup/panel-stage.ts';
+import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
 
 const packr = new Packr({ useRecords: false });
 const pack = (value: unknown): Uint8Array => Uint8Array.from(packr.pack(value));

@@ -5,16 +5,16 @@ import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import type { LibraryState } from '../../../devtools-extension/adapter/adapter.ts';
 import type { PageAdapter } from '../../../devtools-extension/adapter/page.ts';
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
-import { type FormatId, formatEntry } from '../../../worker/formats/registry.ts';
+import { type FormatId, formatEntry } from '../../../core/formats/registry.ts';
 import avsc from '../../../demo/server/schemas/trips.avsc?raw';
 import bfbs from '../../../demo/server/schemas/trips.bfbs?url';
 import bop from '../../../demo/server/schemas/trips.bop?raw';
 import request from '../../../demo/server/schemas/trips.capnp.request?url';
 import literal from '../../../demo/server/schemas/trips.jsbinary.json?raw';
 import proto from '../../../demo/server/schemas/trips.proto?raw';
-import { SOON, stagePanel } from '../../setup/panel-stage.ts';
+import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
 // The package of js-binary needs a global Buffer, which this brings along.
-import '../../unit/sia/reference.ts';
+import '../../unit/core/formats/sia/reference.ts';
 
 const RIDE = createTripSource(1).take(1)[0]!.ride_id;
 

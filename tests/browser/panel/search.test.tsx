@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { SOON, stagePanel } from '../../setup/panel-stage.ts';
+import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
 
 const stage = stagePanel();
 /** What `HOSTILE` takes for ever on. */

@@ -1,6 +1,6 @@
 import { Packr } from 'msgpackr';
 import { expect, it, onTestFinished } from 'vitest';
-import { stagePanel } from '../../setup/panel-stage.ts';
+import { stagePanel } from '../../setup/panel/panel-stage.ts';
 
 const packr = new Packr({ useRecords: false });
 const stage = stagePanel();

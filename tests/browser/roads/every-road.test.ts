@@ -1,17 +1,17 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { decodeSync } from '../../../main/sync.ts';
-import bson from '../../../worker/formats/bson/index.ts';
-import bsonWriter from '../../../worker/formats/bson/writer.ts';
-import cbor from '../../../worker/formats/cbor/index.ts';
-import type { AnyFormat } from '../../../worker/formats/format.ts';
-import json from '../../../worker/formats/json/index.ts';
-import messagepack from '../../../worker/formats/messagepack/index.ts';
-import sia from '../../../worker/formats/sia/index.ts';
-import siaWriter from '../../../worker/formats/sia/writer.ts';
+import bson from '../../../core/formats/bson/index.ts';
+import bsonWriter from '../../../core/formats/bson/writer.ts';
+import cbor from '../../../core/formats/cbor/index.ts';
+import type { AnyFormat } from '../../../core/formats/format.ts';
+import json from '../../../core/formats/json/index.ts';
+import messagepack from '../../../core/formats/messagepack/index.ts';
+import sia from '../../../core/formats/sia/index.ts';
+import siaWriter from '../../../core/formats/sia/writer.ts';
 import { mutate, Random } from '../../fuzz/mutate.ts';
-import { difference } from '../../setup/differential.ts';
-import { encodeWith } from '../../setup/encode-with.ts';
-import { documentAround, encodeTree, randomItems, type Tree, valueOf } from '../../setup/irregular.ts';
+import { difference } from '../../setup/ways/differential.ts';
+import { encodeWith } from '../../setup/ways/encode-with.ts';
+import { documentAround, encodeTree, randomItems, type Tree, valueOf } from '../../setup/values/irregular.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { openRoads, type Payload, type Road } from './roads.ts';
 

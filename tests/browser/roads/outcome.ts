@@ -1,4 +1,4 @@
-import { Rows } from '../../../main/materialise/rows.ts';
+import { Rows } from '../../../main/rows/rows.ts';
 
 /** What a road leads to: a value, or what programs go by of an error. */
 export interface Outcome {

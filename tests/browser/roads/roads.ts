@@ -1,10 +1,10 @@
 import { createDecoder, type Decoder } from '../../../main/index.ts';
-import type { BatchOptions, DecodeOptions, DecodeSource } from '../../../main/decoder/options.ts';
+import type { BatchOptions, DecodeOptions, DecodeSource } from '../../../main/decoder/options/options.ts';
 import type { RespondWith, RouteOptions } from '../../../main/service-worker/options.ts';
 import { createServiceWorkerDecoder } from '../../../main/service-worker/index.ts';
 import { decodeSync } from '../../../main/sync.ts';
-import type { AnyFormat } from '../../../worker/formats/format.ts';
-import { formatEntry, type FormatId } from '../../../worker/formats/registry.ts';
+import type { AnyFormat } from '../../../core/formats/format.ts';
+import { formatEntry, type FormatId } from '../../../core/formats/registry.ts';
 import { Random } from '../../fuzz/mutate.ts';
 import { asColumns, described, type Outcome, outcomeOf, withDoubles, withoutRows } from './outcome.ts';
 

@@ -1,5 +1,5 @@
 import { encodeSync } from '../../../main/sync.ts';
-import json from '../../../worker/formats/json/writer.ts';
+import json from '../../../core/formats/json/writer.ts';
 
 /** A message, as the reader gives it with the names, enums and well-known types of the JSON mapping, as its JSON. */
 export function protoJson(value: unknown): string {

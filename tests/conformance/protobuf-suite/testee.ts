@@ -7,10 +7,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, stdin, stdout } from 'node:process';
 import { compileSchema, DecodeError, decodeSync, EncodeError, encodeSync, LimitError } from '../../../main/sync.ts';
-import protobuf from '../../../worker/formats/protobuf/index.ts';
-import type { ProtobufOptions } from '../../../worker/formats/protobuf/options.ts';
-import type { ProtobufSchema } from '../../../worker/formats/protobuf/schema.ts';
-import protobufWriter from '../../../worker/formats/protobuf/writer.ts';
+import protobuf from '../../../core/formats/protobuf/index.ts';
+import type { ProtobufOptions } from '../../../core/formats/protobuf/options.ts';
+import type { ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
+import protobufWriter from '../../../core/formats/protobuf/writer.ts';
 import { protoJson } from './proto-json.ts';
 
 interface Request {

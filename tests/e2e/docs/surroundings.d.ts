@@ -1,6 +1,6 @@
 /** What the documentation's code takes for granted. */
 import type { Decoder as UnspoolDecoder, DecoderResponse as UnspoolResponse } from 'unspool';
-import type { Format as FormatOf } from 'built/worker/formats/format';
+import type { Format as FormatOf } from 'built/core/formats/format';
 
 declare global {
   interface Trip {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { findChromium } from '../../../scripts/browsers.mjs';
 import { buildApplication } from './build.ts';
 import { Site } from './site.ts';
-import { PATIENCE_MS } from '../../setup/patience.ts';
+import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
 
 /** What an application that knows nothing of the library gets. */
 export interface PlainAnswer {

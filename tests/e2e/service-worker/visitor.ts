@@ -1,7 +1,7 @@
 import playwright from 'playwright-core';
 import { findChromium, findFirefox, findWebKit } from '../../../scripts/browsers.mjs';
-import { WebKitSession } from '../../setup/webkit-session.ts';
-import { PATIENCE_MS } from '../../setup/patience.ts';
+import { WebKitSession } from '../../setup/browsers/webkit-session.ts';
+import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
 
 /** A browser with one page, as every engine gives it. */
 export interface Visitor {

@@ -1,8 +1,8 @@
 import { deflateSync } from 'fflate';
-import avro, { type AvroOptions } from '../../../worker/formats/avro/index.ts';
-import { loadCodecs } from '../../../worker/formats/avro/codecs.ts';
-import { container } from '../../unit/avro/bytes.ts';
-import { Dice, forSchema, type Json, ValueMaker } from '../../unit/avro/random.ts';
+import avro, { type AvroOptions } from '../../../core/formats/avro/index.ts';
+import { loadCodecs } from '../../../core/formats/avro/container/codecs.ts';
+import { container } from '../../unit/core/formats/avro/bytes.ts';
+import { Dice, forSchema, type Json, ValueMaker } from '../../unit/core/formats/avro/random.ts';
 
 await loadCodecs();
 

@@ -1,5 +1,5 @@
-import bebop, { type BebopOptions } from '../../../worker/formats/bebop/index.ts';
-import { Dice, encode, type Model, randomModel, randomValue } from '../../unit/bebop/random.ts';
+import bebop, { type BebopOptions } from '../../../core/formats/bebop/index.ts';
+import { Dice, encode, type Model, randomModel, randomValue } from '../../unit/core/formats/bebop/random.ts';
 
 const isMessage = ({ definitions, root }: Model): boolean => definitions.some(({ name, kind }) => name === root && kind === 'message');
 const model = Array.from({ length: 80 }, (_, seed) => randomModel(new Dice(seed)))

@@ -1,5 +1,5 @@
 import { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, serialize, Timestamp, UUID } from 'bson';
-import type { BsonOptions } from '../../../worker/formats/bson/index.ts';
+import type { BsonOptions } from '../../../core/formats/bson/index.ts';
 
 /** What mutated inputs are decoded with: each in turn. */
 export const options: readonly BsonOptions[] = [

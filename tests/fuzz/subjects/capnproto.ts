@@ -1,6 +1,6 @@
-import type { CapnProtoOptions } from '../../../worker/formats/capnproto/index.ts';
-import { encode } from '../../unit/capnproto/encode.ts';
-import { Dice, randomModel, randomValue } from '../../unit/capnproto/random.ts';
+import type { CapnProtoOptions } from '../../../core/formats/capnproto/index.ts';
+import { encode } from '../../unit/core/formats/capnproto/encode.ts';
+import { Dice, randomModel, randomValue } from '../../unit/core/formats/capnproto/random.ts';
 
 const model = Array.from({ length: 60 }, (_, seed) => randomModel(new Dice(seed))).toSorted(
   (a, b) => b.schema.structs[0]!.fields.length - a.schema.structs[0]!.fields.length,

@@ -1,6 +1,6 @@
 import { Encoder } from 'cbor-x';
 import { encode } from 'cbor2';
-import type { CborOptions } from '../../../worker/formats/cbor/index.ts';
+import type { CborOptions } from '../../../core/formats/cbor/index.ts';
 
 /** What mutated inputs are decoded with: each in turn. */
 export const options: readonly CborOptions[] = [

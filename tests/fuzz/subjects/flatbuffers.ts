@@ -1,6 +1,6 @@
-import type { FlatBuffersOptions } from '../../../worker/formats/flatbuffers/index.ts';
-import { encode } from '../../unit/flatbuffers/encode.ts';
-import { Dice, randomSchema, randomValue } from '../../unit/flatbuffers/random.ts';
+import type { FlatBuffersOptions } from '../../../core/formats/flatbuffers/index.ts';
+import { encode } from '../../unit/core/formats/flatbuffers/encode.ts';
+import { Dice, randomSchema, randomValue } from '../../unit/core/formats/flatbuffers/random.ts';
 
 /** The schema of the inputs: one of those that random ones come from, with fields of many kinds. */
 export const schema = Array.from({ length: 60 }, (_, seed) => randomSchema(new Dice(seed))).toSorted(

@@ -1,8 +1,8 @@
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
-import jsbinary from '../../../worker/formats/jsbinary/writer.ts';
-import { compileType } from '../../../worker/formats/jsbinary/schema.ts';
-import type { JsBinaryOptions } from '../../../worker/formats/jsbinary/index.ts';
-import { encodeWith } from '../../setup/encode-with.ts';
+import jsbinary from '../../../core/formats/jsbinary/writer.ts';
+import { compileType } from '../../../core/formats/jsbinary/schema.ts';
+import type { JsBinaryOptions } from '../../../core/formats/jsbinary/index.ts';
+import { encodeWith } from '../../setup/ways/encode-with.ts';
 
 /** What mutated inputs are decoded with: each in turn. */
 export const options: readonly JsBinaryOptions[] = [{}, { int64: 'number', sequence: true }];

@@ -1,4 +1,4 @@
-import type { JsonOptions } from '../../../worker/formats/json/index.ts';
+import type { JsonOptions } from '../../../core/formats/json/index.ts';
 
 /** What mutated inputs are decoded with: each in turn. */
 export const options: readonly JsonOptions[] = [{}, { bigints: 'bigint' }, { sequence: true }, { ranges: true }];

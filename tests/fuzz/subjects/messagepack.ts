@@ -1,6 +1,6 @@
 import { Encoder, ExtensionCodec } from '@msgpack/msgpack';
 import { Packr } from 'msgpackr';
-import type { MessagePackOptions } from '../../../worker/formats/messagepack/index.ts';
+import type { MessagePackOptions } from '../../../core/formats/messagepack/index.ts';
 
 /** What mutated inputs are decoded with: each in turn. */
 export const options: readonly MessagePackOptions[] = [

@@ -1,5 +1,5 @@
 import { deflateSync, gzipSync, zlibSync } from 'fflate';
-import { type FormatId, FORMATS } from '../../../worker/formats/registry.ts';
+import { type FormatId, FORMATS } from '../../../core/formats/registry.ts';
 import { subjectOf } from '../fuzz.ts';
 
 /** A body, and what the browser says of it. */

@@ -1,5 +1,5 @@
-import protobuf, { type ProtobufOptions } from '../../../worker/formats/protobuf/index.ts';
-import { Bytes, Dice, randomMessage } from '../../unit/protobuf/random.ts';
+import protobuf, { type ProtobufOptions } from '../../../core/formats/protobuf/index.ts';
+import { Bytes, Dice, randomMessage } from '../../unit/core/formats/protobuf/random.ts';
 
 const PROTO = `
   syntax = "proto2";

@@ -1,6 +1,6 @@
-import type { SiaOptions } from '../../../worker/formats/sia/index.ts';
-import sia from '../../../worker/formats/sia/writer.ts';
-import { encodeWith } from '../../setup/encode-with.ts';
+import type { SiaOptions } from '../../../core/formats/sia/index.ts';
+import sia from '../../../core/formats/sia/writer.ts';
+import { encodeWith } from '../../setup/ways/encode-with.ts';
 
 /** What mutated inputs are decoded with: each in turn. */
 export const options: readonly SiaOptions[] = [{}, { int64: 'bigint', sequence: true }, { builtins: false, int64: 'string' }, { int64: 'number' }];

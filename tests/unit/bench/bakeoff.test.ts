@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { encodings } from '../../../demo/server/encodings.mjs';
-import { BAKEOFF_CASES, BAKEOFF_CONTENDERS, FORMATS, selectBakeoff } from '../../bench/bakeoff/cases.mjs';
-import { publishedSizes } from '../../bench/bakeoff/published.mjs';
-import { callTable, leftoversTable, resultTables, sizeTable, survivalTable } from '../../bench/bakeoff/tables.mjs';
-import { canonicalRow } from '../../bench/page/canonical.js';
-import { readOptions } from '../../bench/options.mjs';
+import { BAKEOFF_CASES, BAKEOFF_CONTENDERS, FORMATS, selectBakeoff } from '../../../bench/bakeoff/cases.mjs';
+import { publishedSizes } from '../../../bench/bakeoff/published.mjs';
+import { callTable, leftoversTable, resultTables, sizeTable, survivalTable } from '../../../bench/bakeoff/tables.mjs';
+import { canonicalRow } from '../../../bench/page/canonical.js';
+import { readOptions } from '../../../bench/options.mjs';
 
 const NOTHING = { longestBlockMs: 5, mainMs: 5, longestWaitMs: 5, longTaskMs: 0, peakBytes: 1e6, retainedBytes: 1e6, runs: 1, samples: [] };
 

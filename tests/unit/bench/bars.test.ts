@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkBars } from '../../bench/bars.mjs';
+import { checkBars } from '../../../bench/bars.mjs';
 import { resultOf } from './result.ts';
 
 /** `met` or `missed`, the value and the limit of every bar, by what it says. */

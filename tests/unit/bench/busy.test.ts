@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { busyTime, longestBlock, takenTime } from '../../bench/page/busy.js';
+import { busyTime, longestBlock, takenTime } from '../../../bench/page/busy.js';
 
 type Block = readonly [from: number, to: number];
 

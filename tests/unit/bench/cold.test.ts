@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { coldCases, visitorsFor } from '../../bench/cold/cases.mjs';
-import { coldBars, coldLine, coldSummary, summariseVisits } from '../../bench/cold/figures.mjs';
+import { coldCases, visitorsFor } from '../../../bench/cold/cases.mjs';
+import { coldBars, coldLine, coldSummary, summariseVisits } from '../../../bench/cold/figures.mjs';
 
 const visit = (...ms: number[]) => ({ samples: ms.map((one) => ({ ms: one, blockMs: one / 2 })), requests: 2, codeBytes: 60_000 });
 const at = { build: 'vite', latency: 50, bytes: 512e3, payloadBytes: 500e3 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { documentBars, lineOf, summary, tableLine } from '../../bench/documents/figures.mjs';
-import { avroSchema, inferType, protoText } from '../../bench/documents/infer.mjs';
-import { changed, commonTexts, longestList, resize, resizer } from '../../bench/documents/resize.mjs';
+import { documentBars, lineOf, summary, tableLine } from '../../../bench/documents/figures.mjs';
+import { avroSchema, inferType, protoText } from '../../../bench/documents/infer.mjs';
+import { changed, commonTexts, longestList, resize, resizer } from '../../../bench/documents/resize.mjs';
 
 const EVENT = { id: '12345678', kind: 'push', actor: { id: 4711, score: 12.5, name: 'Ada Okafor' }, tags: [] };
 

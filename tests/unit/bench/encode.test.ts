@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { ENCODE_FORMATS, selectEncoding, STREAMS } from '../../bench/encode/cases.mjs';
-import { encodingPart } from '../../bench/encode/document.mjs';
-import { ENCODING_FIELD } from '../../bench/encode/field.js';
-import { encodeBars, fastestLibrary, ratioToFastest, ratioToJson } from '../../bench/encode/figures.mjs';
-import { publishedEncoding } from '../../bench/encode/published.mjs';
-import { camelCase, withDates, withEnums, withNumbers, withoutNulls } from '../../bench/encode/rows.js';
-import { barLines, documentTable, encodeCaseTable, groupTable } from '../../bench/encode/tables.mjs';
-import { readOptions } from '../../bench/options.mjs';
+import { ENCODE_FORMATS, selectEncoding, STREAMS } from '../../../bench/encode/cases.mjs';
+import { encodingPart } from '../../../bench/encode/document.mjs';
+import { ENCODING_FIELD } from '../../../bench/encode/contenders/field.js';
+import { encodeBars, fastestLibrary, ratioToFastest, ratioToJson } from '../../../bench/encode/figures.mjs';
+import { publishedEncoding } from '../../../bench/encode/published.mjs';
+import { camelCase, withDates, withEnums, withNumbers, withoutNulls } from '../../../bench/encode/rows.js';
+import { barLines, documentTable, encodeCaseTable, groupTable } from '../../../bench/encode/tables.mjs';
+import { readOptions } from '../../../bench/options.mjs';
 
 function chosen(...args: string[]) {
   const options = readOptions(['--encode', ...args]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkBars } from '../../bench/bars.mjs';
-import { reportPage } from '../../bench/report/page.mjs';
-import { barTable, caseTable, duration, size } from '../../bench/table.mjs';
+import { checkBars } from '../../../bench/bars.mjs';
+import { reportPage } from '../../../bench/report/page.mjs';
+import { barTable, caseTable, duration, size } from '../../../bench/table.mjs';
 import { resultOf } from './result.ts';
 
 const results = [

@@ -1,5 +1,5 @@
-import { CASES } from '../../bench/cases.mjs';
-import type { Result } from '../../bench/statistics.mjs';
+import { CASES } from '../../../bench/cases.mjs';
+import type { Result } from '../../../bench/statistics.mjs';
 
 /** A result of one run that is ready after `readyMs`, with whatever else is said of it. */
 export function resultOf(name: string, contender: string, readyMs: number | null, more: Partial<Result> = {}): Result {

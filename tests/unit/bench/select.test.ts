@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CASES, select } from '../../bench/cases.mjs';
-import { CONTENDERS } from '../../bench/contenders/index.js';
-import { readOptions } from '../../bench/options.mjs';
+import { CASES, select } from '../../../bench/cases.mjs';
+import { CONTENDERS } from '../../../bench/contenders/index.js';
+import { readOptions } from '../../../bench/options.mjs';
 
 /** `case: contenders` of what the arguments choose. */
 function chosen(...args: string[]) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { baselineOf, fastestMain, ratio } from '../../bench/ratios.mjs';
-import { median, summarise } from '../../bench/statistics.mjs';
+import { baselineOf, fastestMain, ratio } from '../../../bench/ratios.mjs';
+import { median, summarise } from '../../../bench/statistics.mjs';
 import { resultOf } from './result.ts';
 
 describe('median', () => {

@@ -3,7 +3,7 @@ import { CONTENDERS } from '../../../demo/contenders/about.ts';
 import type { ContenderAbout, ContenderId } from '../../../demo/contenders/contender.ts';
 import { announce, compare, figureOf } from '../../../demo/models/comparison.ts';
 import { inTurn, median, NO_RUNS, type Outcome, runsLabel, withRun, type Runs } from '../../../demo/models/runs.ts';
-import { DecodeError } from '../../../worker/errors.ts';
+import { DecodeError } from '../../../core/errors.ts';
 
 const contender = (id: ContenderId): ContenderAbout => ({ ...CONTENDERS.find((about) => about.id === id)!, title: id });
 

@@ -3,7 +3,7 @@ import { DescribedError, describeError } from '../../../demo/models/describe-err
 import { hexLines, hexWindow } from '../../../demo/models/hex.ts';
 import { ConnectionError, HttpError } from '../../../demo/models/load-blob.ts';
 import { tripsOf, WrongPayloadError } from '../../../demo/models/trips.ts';
-import { DecodeError, LimitError } from '../../../worker/errors.ts';
+import { DecodeError, LimitError } from '../../../core/errors.ts';
 
 describe('describeError', () => {
   it('shows where a payload is broken', () => {

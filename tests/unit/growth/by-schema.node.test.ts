@@ -1,8 +1,8 @@
-import { excessOf } from '../../setup/work.ts';
+import { excessOf } from '../../setup/work/work.ts';
 import { describe, expect, test } from 'vitest';
-import { loadFormat } from '../../../worker/formats/loaders.ts';
-import { loadWriter } from '../../../worker/formats/writers.ts';
-import { encodeWith } from '../../setup/encode-with.ts';
+import { loadFormat } from '../../../core/formats/loaders.ts';
+import { loadWriter } from '../../../core/formats/writers.ts';
+import { encodeWith } from '../../setup/ways/encode-with.ts';
 import { SCHEMAS, TREES } from './by-schema.ts';
 import { inTurn, WAYS } from './ways.ts';
 

@@ -1,9 +1,9 @@
-import type { FormatId } from '../../../worker/formats/registry.ts';
-import * as flat from '../../../worker/formats/flatbuffers/schema.ts';
-import type { FlatBuffersSchema } from '../../../worker/formats/flatbuffers/schema.ts';
-import * as capn from '../../../worker/formats/capnproto/schema.ts';
-import type { CapnProtoSchema, FieldSchema } from '../../../worker/formats/capnproto/schema.ts';
-import { field } from '../flatbuffers/reflection.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
+import * as flat from '../../../core/formats/flatbuffers/schema/schema.ts';
+import type { FlatBuffersSchema } from '../../../core/formats/flatbuffers/schema/schema.ts';
+import * as capn from '../../../core/formats/capnproto/schema.ts';
+import type { CapnProtoSchema, FieldSchema } from '../../../core/formats/capnproto/schema.ts';
+import { field } from '../core/formats/flatbuffers/reflection.ts';
 import { list, type Shape } from './shapes.ts';
 
 /** A node of a tree, which every schema describes. */

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { FORMATS } from '../../../worker/formats/registry.ts';
-import { bundled } from '../../setup/bundled.mjs';
-import { caseCount } from '../../setup/case-count.ts';
+import { FORMATS } from '../../../core/formats/registry.ts';
+import { bundled } from '../../setup/build/bundled.mjs';
+import { caseCount } from '../../setup/properties/case-count.ts';
 
 const INPUTS = caseCount(3000);
 
 test('hostile inputs of every format give a value or a typed error, and hold at most what the limits let them and 64 MB', async () => {
-  await bundled(new URL('../../setup/ceilings.node.ts', import.meta.url), (path: string) => {
+  await bundled(new URL('../../setup/work/ceilings.node.ts', import.meta.url), (path: string) => {
     for (const { id } of FORMATS) {
       // A small young generation, so that what is held is not what waits for the collector.
       const { stdout, stderr } = spawnSync(process.execPath, ['--max-semi-space-size=2', path], {

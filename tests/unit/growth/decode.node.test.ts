@@ -1,9 +1,9 @@
-import { excessOf } from '../../setup/work.ts';
+import { excessOf } from '../../setup/work/work.ts';
 import { describe, expect, test } from 'vitest';
-import { loadFormat } from '../../../worker/formats/loaders.ts';
-import { loadWriter } from '../../../worker/formats/writers.ts';
-import { encodeWith } from '../../setup/encode-with.ts';
-import { inSlices } from '../in-place/run-slices.ts';
+import { loadFormat } from '../../../core/formats/loaders.ts';
+import { loadWriter } from '../../../core/formats/writers.ts';
+import { encodeWith } from '../../setup/ways/encode-with.ts';
+import { inSlices } from '../main/json/run-slices.ts';
 import { JSON_SHAPES, SHAPES } from './shapes.ts';
 import { inTurn, WAYS } from './ways.ts';
 

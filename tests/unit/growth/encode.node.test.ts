@@ -1,7 +1,7 @@
-import { excessOf } from '../../setup/work.ts';
+import { excessOf } from '../../setup/work/work.ts';
 import { describe, expect, test } from 'vitest';
-import { loadWriter } from '../../../worker/formats/writers.ts';
-import { type EncodeSetting, encodeWith } from '../../setup/encode-with.ts';
+import { loadWriter } from '../../../core/formats/writers.ts';
+import { type EncodeSetting, encodeWith } from '../../setup/ways/encode-with.ts';
 import { SHAPES } from './shapes.ts';
 import { inTurn } from './ways.ts';
 

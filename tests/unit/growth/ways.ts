@@ -1,13 +1,13 @@
 import { readSpans } from '../../../devtools-extension/reading/read-spans.ts';
-import { Materialiser } from '../../../main/materialise/index.ts';
-import { reviveCore } from '../../../worker/events/revive.ts';
-import type { Sink } from '../../../worker/events/sink.ts';
-import type { AnyFormat } from '../../../worker/formats/format.ts';
-import type { FormatId } from '../../../worker/formats/registry.ts';
-import { type Limits, resolveLimits } from '../../../worker/limits.ts';
-import { RowSink } from '../../../worker/sinks/columns/rows.ts';
-import { JsonTextSink } from '../../../worker/sinks/json/text.ts';
-import { ObjectSink, shapeOf } from '../../../worker/sinks/objects/objects.ts';
+import { Materialiser } from '../../../main/rows/materialise.ts';
+import { reviveCore } from '../../../core/reading/revive.ts';
+import type { Sink } from '../../../core/reading/sink.ts';
+import type { AnyFormat } from '../../../core/formats/format.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
+import { type Limits, resolveLimits } from '../../../core/limits.ts';
+import { RowSink } from '../../../core/sinks/columns/rows.ts';
+import { JsonTextSink } from '../../../core/sinks/json/text.ts';
+import { ObjectSink, shapeOf } from '../../../core/sinks/objects/objects.ts';
 
 /** A payload, with its format, options and schema. */
 export interface Payload {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fuzzPanel } from '../../fuzz/panel.ts';
-import { caseCount } from '../../setup/case-count.ts';
+import { caseCount } from '../../setup/properties/case-count.ts';
 
 /** `npm run fuzz` takes 50,000. */
 const COUNT = caseCount(3000);

@@ -8,8 +8,8 @@ import { bytesOfNumber } from '../../../devtools-extension/reading/search-bytes.
 import { measure } from '../../../devtools-extension/panel/models/size.ts';
 import { cellText, columnWidths, fieldsOf, listsOfRecords, recordTable } from '../../../devtools-extension/panel/models/table.ts';
 import { pathText } from '../../../devtools-extension/panel/models/value-text.ts';
-import type { FormatId } from '../../../worker/formats/registry.ts';
-import fc from '../../setup/property.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
+import fc from '../../setup/properties/property.ts';
 import { finish, openBody } from './open.ts';
 
 const packr = new Packr({ useRecords: false });

@@ -1,7 +1,7 @@
 import { OpenBody } from '../../../devtools-extension/panel/models/open-body.ts';
 import { detectFormat } from '../../../devtools-extension/reading/detect-format.ts';
 import { readSpans } from '../../../devtools-extension/reading/read-spans.ts';
-import type { FormatId } from '../../../worker/formats/registry.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
 
 /** A body as the panel opens it. */
 export async function openBody(format: FormatId, bytes: Uint8Array, schema?: unknown, contentType = ''): Promise<OpenBody> {

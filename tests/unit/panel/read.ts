@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { OpenBody } from '../../../devtools-extension/panel/models/open-body.ts';
 import { measure } from '../../../devtools-extension/panel/models/size.ts';
 import { type ReadSetting, readSpans, type SpanReading } from '../../../devtools-extension/reading/read-spans.ts';
-import { type SpanData, SpanTree } from '../../../worker/sinks/spans/tree.ts';
+import { type SpanData, SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { finish } from './open.ts';
-import { checkExtents, checkTree, ownBytes } from './tree-rules.ts';
+import { checkExtents, checkTree, ownBytes } from './values/tree-rules.ts';
 
 /** A body as the panel shows it. */
 export function bodyOf(bytes: Uint8Array, { format }: Pick<ReadSetting, 'format'>, { data, error, milliseconds }: SpanReading): OpenBody {

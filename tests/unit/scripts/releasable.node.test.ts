@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusals } from '../../../scripts/releasable.mjs';
+import { refusals } from '../../../scripts/release/releasable.mjs';
 
 const manifest = {
   name: 'unspool',

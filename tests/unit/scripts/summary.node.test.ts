@@ -62,7 +62,7 @@ describe('the last line of .ci/run', () => {
 describe('the numbers that a run of Vitest writes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'unspool-summary-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  const reporter = JSON.stringify(join(ROOT, 'tests/setup/summary-reporter.ts'));
+  const reporter = JSON.stringify(join(ROOT, 'tests/setup/reporters/summary-reporter.ts'));
   writeFileSync(
     join(folder, 'vitest.config.mjs'),
     `import { SummaryReporter } from ${reporter};

@@ -1,6 +1,6 @@
 /** Holds the browsers and the Node version in the README against what the sources call. */
 import { expect, it } from 'vitest';
-import { readSource, sourceFiles } from '../../setup/imports.ts';
+import { readSource, sourceFiles } from '../../setup/sources/imports.ts';
 
 /** The newest functions that the library calls without looking whether they exist, and the first versions with them. */
 const CALLED: readonly [call: RegExp, chrome: number, firefox: number, safari: number][] = [
@@ -14,7 +14,9 @@ const CALLED: readonly [call: RegExp, chrome: number, firefox: number, safari: n
 const TOO_NEW =
   /\b(?:Promise\.(?:withResolvers|try)|(?:Object|Map)\.groupBy|Array\.fromAsync|Iterator\.\w+|URL\.parse|RegExp\.escape|Error\.isError|Atomics\.(?:pause|waitAsync)|ReadableStream\.from|scheduler\.\w+|Uint8Array\.from(?:Base64|Hex)|Math\.(?:f16round|sumPrecise))\(|\.(?:toBase64|toHex|setFromBase64|getFloat16|setFloat16|isSubsetOf|isSupersetOf|isDisjointFrom|symmetricDifference)\(/;
 
-const library = [...sourceFiles('worker'), ...sourceFiles('main')].map((file) => [file, withoutComments(readSource(file))] as const);
+const library = [...sourceFiles('core'), ...sourceFiles('worker'), ...sourceFiles('main')].map(
+  (file) => [file, withoutComments(readSource(file))] as const,
+);
 
 function withoutComments(source: string): string {
   return source.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');

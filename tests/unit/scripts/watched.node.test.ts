@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { runWatched } from '../../../scripts/watched.mjs';
+import { runWatched } from '../../../scripts/testing/watched.mjs';
 
 /** A program that ends with this status, or never. */
 const ends = (status: number): [string, string[]] => [process.execPath, ['--eval', `process.exit(${status})`]];

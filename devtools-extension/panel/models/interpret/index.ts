@@ -1,5 +1,5 @@
-import * as is from '../../../../worker/sinks/spans/tree.ts';
-import type { SpanTree } from '../../../../worker/sinks/spans/tree.ts';
+import * as is from '../../../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../../../core/sinks/spans/tree.ts';
 import { interpretBytes } from './bytes.ts';
 import type { Interpretation } from './interpretation.ts';
 import { interpretDate, interpretFloat, interpretInteger } from './numbers.ts';

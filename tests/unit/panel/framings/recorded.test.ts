@@ -11,7 +11,7 @@ import type { RpcStatus } from '../../../../devtools-extension/reading/protocol.
 import { rpcStatusOf } from '../../../../devtools-extension/reading/rpc-status.ts';
 import { unwrap } from '../../../../devtools-extension/reading/unwrap.ts';
 import { namesOf } from '../read.ts';
-import { checkTree } from '../tree-rules.ts';
+import { checkTree } from '../values/tree-rules.ts';
 
 interface Call {
   status: number;
@@ -136,7 +136,7 @@ describe('other framings', () => {
   });
 
   test('Avro behind the number of its schema', async () => {
-    const { default: avro } = await import('../../../../worker/formats/avro/index.ts');
+    const { default: avro } = await import('../../../../core/formats/avro/index.ts');
     const schema = await avro.compileSchema!(
       {
         type: 'record',

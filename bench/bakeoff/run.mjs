@@ -1,0 +1,160 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { BenchBrowser } from '../browser.mjs';
+import { isBaseline } from '../cases.mjs';
+import { describeMachine } from '../machine.mjs';
+import { measure } from '../measure.mjs';
+import { serveBench } from '../site.mjs';
+import { caseTable, size } from '../table.mjs';
+import { BAKEOFF_CASES, selectBakeoff, SIZE_GROUPS } from './cases.mjs';
+import { writeDocument } from './document.mjs';
+import { probeLeftovers } from './leftovers.mjs';
+import { sizesOf } from './sizes.mjs';
+
+/** How long one contender may take on one payload, with the transfer and the warm-up. */
+const TIME_BOX_MS = 60_000;
+/** After this time no further run of one is begun: the slowest have fewer. */
+const ENOUGH_MS = 20_000;
+
+/** A page that is gone. What does not survive a payload loses it twice; what something else on the machine ended does not. */
+const LOST_PAGE = /has been closed|crashed/;
+
+/**
+ * @typedef {object} Outcome
+ * @property {import('../machine.mjs').Machine} machine
+ * @property {string} browser
+ * @property {string} date
+ * @property {readonly import('../statistics.mjs').Result[]} results
+ * @property {readonly import('./sizes.mjs').Size[]} sizes
+ * @property {readonly import('./leftovers.mjs').Leftover[]} leftovers
+ */
+
+/**
+ * The bake-off: measures, writes the figures as JSON, and, where no part was chosen, `docs/internals/BAKEOFF.md` with its charts from
+ * them. With `from`, the document alone, from figures that were written before.
+ *
+ * @param {import('../options.mjs').Options} options
+ * @returns {Promise<number>} the status to end with
+ */
+export async function runBakeoff(options) {
+  if (options.from !== undefined) {
+    console.log(`Written: ${(await writeDocument(JSON.parse(await readFile(options.from, 'utf8')))).join(', ')}`);
+    return 0;
+  }
+  const selection = selectBakeoff(options);
+  if (options.list) {
+    for (const { benchCase, contenders } of selection) {
+      console.log(`${benchCase.name.padEnd(30)} ${contenders.map(({ id }) => id).join(' ')}`);
+    }
+    return 0;
+  }
+  const sizes = await allSizes(sizedCases(selection, options));
+  if (options.prepare) return 0;
+  const outcome = await measureAll(selection, sizes, options);
+  const json = options.json ?? 'bench-report/bakeoff.json';
+  await writeFile(json, `${JSON.stringify(outcome, null, 2)}\n`);
+  const isWhole = options.names.length + options.contenderNames.length === 0;
+  console.log(`Written: ${[json, ...(isWhole ? await writeDocument(outcome) : [])].join(', ')}`);
+  return 0;
+}
+
+/**
+ * @param {ReturnType<typeof selectBakeoff>} selection
+ * @param {Outcome['sizes']} sizes
+ * @param {import('../options.mjs').Options} options
+ * @returns {Promise<Outcome>}
+ */
+async function measureAll(selection, sizes, { runs }) {
+  const machine = describeMachine();
+  const date = new Date().toISOString();
+  const site = await serveBench({ library: true, field: true });
+  let browser = await BenchBrowser.launch();
+  const { name } = browser;
+  try {
+    const leftovers = await probeLeftovers(browser, site);
+    /** @type {import('../statistics.mjs').Result[]} */
+    const results = [];
+    /** @type {Map<string, string | undefined>} */
+    const expected = new Map();
+    for (const { benchCase, contenders } of selection) {
+      for (const contender of contenders) {
+        const attempt = () => inTime(measure(browser, site.url, benchCase, contender, runs ?? benchCase.runs, ENOUGH_MS));
+        let measured = await attempt();
+        if (measured?.result.error !== undefined && LOST_PAGE.test(measured.result.error)) {
+          console.log(`${benchCase.name} ${contender.id}: ${measured.result.error}; once more`);
+          await inTime(browser.close());
+          browser = await BenchBrowser.launch();
+          measured = await attempt();
+        }
+        const { result, digest } = measured ?? failed(benchCase, contender, `more than ${TIME_BOX_MS / 1000} s`);
+        if (isBaseline(benchCase.format, contender.id)) expected.set(benchCase.group, digest);
+        else if (result.error === undefined && digest !== expected.get(benchCase.group) && !contender.loses) {
+          result.error = `wrong value: ${digest} where JSON.parse gives ${expected.get(benchCase.group)}`;
+        }
+        results.push(result);
+        if (result.error === undefined) continue;
+        // A page that hangs or has crashed may take the browser with it.
+        await inTime(browser.close());
+        browser = await BenchBrowser.launch();
+      }
+      console.log(`${caseTable(results, benchCase.name)}\n`);
+    }
+    return { machine, browser: name, date, results, sizes, leftovers };
+  } finally {
+    await inTime(browser.close());
+    await site.close();
+  }
+}
+
+/**
+ * What is measured, and what is only weighed to be compared with published sizes.
+ *
+ * @param {ReturnType<typeof selectBakeoff>} selection
+ * @param {import('../options.mjs').Options} options
+ */
+function sizedCases(selection, { names }) {
+  const measured = selection.map(({ benchCase }) => benchCase).filter(({ mode }) => mode === 'once');
+  const weighed = names.length > 0 ? [] : BAKEOFF_CASES.filter(({ group }) => group === SIZE_GROUPS.numbers);
+  return [...measured, ...weighed.filter((benchCase) => !measured.includes(benchCase))];
+}
+
+/** @param {readonly import('../cases.mjs').Case[]} cases */
+async function allSizes(cases) {
+  /** @type {import('./sizes.mjs').Size[]} */
+  const sizes = [];
+  for (const benchCase of cases) {
+    const sized = await sizesOf(benchCase);
+    sizes.push(sized);
+    const compressed = sized.gzip === null ? '' : `, gzip ${size(sized.gzip)}, brotli ${size(sized.brotli)}`;
+    console.log(`${benchCase.name.padEnd(30)} ${size(sized.bytes)}${compressed}`);
+  }
+  return sizes;
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} work
+ * @returns {Promise<T | undefined>} undefined where it takes longer than the time box
+ */
+async function inTime(work) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const late = new Promise((resolve) => (timer = setTimeout(() => resolve(undefined), TIME_BOX_MS)));
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, /** @type {Promise<undefined>} */ (late)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * @param {import('../cases.mjs').Case} benchCase
+ * @param {import('../contenders/contender.js').Contender} contender
+ * @param {string} error
+ * @returns {Awaited<ReturnType<typeof measure>>}
+ */
+function failed({ name, rows }, { id }, error) {
+  const none = { readyMs: null, totalMs: null, longestBlockMs: null, mainMs: null, longestWaitMs: null, longTaskMs: null };
+  const result = { case: name, contender: id, bytes: 0, rows, ...none, peakBytes: null, retainedBytes: null, runs: 0, samples: [], error };
+  return { result, digest: undefined };
+}

@@ -1,0 +1,36 @@
+import { promisify } from 'node:util';
+import { readFile } from 'node:fs/promises';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { payload } from '../../demo/server/payload.mjs';
+
+/** The levels that web servers compress with as they answer. */
+export const GZIP_LEVEL = 6;
+export const BROTLI_LEVEL = 5;
+/** Larger payloads are not compressed: each takes many seconds. */
+const MOST = 50e6;
+
+/**
+ * @typedef {object} Size
+ * @property {string} group
+ * @property {string} format
+ * @property {number} bytes
+ * @property {number | null} gzip
+ * @property {number | null} brotli
+ */
+
+/**
+ * The sizes of a case's payload, which is made if it is not there.
+ *
+ * @param {import('../cases.mjs').Case} benchCase
+ * @returns {Promise<Size>}
+ */
+export async function sizesOf({ group, format, query }) {
+  const { path, bytes } = await payload(query);
+  if (bytes > MOST) return { group, format, bytes, gzip: null, brotli: null };
+  const content = await readFile(path);
+  const [zipped, brotli] = await Promise.all([
+    promisify(gzip)(content, { level: GZIP_LEVEL }),
+    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL } }),
+  ]);
+  return { group, format, bytes, gzip: zipped.length, brotli: brotli.length };
+}

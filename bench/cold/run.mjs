@@ -1,0 +1,193 @@
+// The part of the benchmark that measures the first payload of a page: each sample in a browser that has just started.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { createTripSource } from '../../demo/server/data/trips.mjs';
+import { encodeRows } from '../../demo/server/encode.mjs';
+import { encodingFor } from '../../demo/server/encodings.mjs';
+import { findChromium } from '../../scripts/browsers.mjs';
+import { markdown } from '../documents/figures.mjs';
+import { describeMachine } from '../machine.mjs';
+import { barTable } from '../table.mjs';
+import { buildPages, LIBRARY } from './build.mjs';
+import { coldCases, visitorsFor, isOurs } from './cases.mjs';
+import { COLD_HEADER, coldBars, coldLine, coldSummary, summariseVisits } from './figures.mjs';
+import { DistantServer } from './server.mjs';
+
+const SAMPLES = 7;
+const QUICK_SAMPLES = 3;
+const DECODES = 10;
+/** A visit that takes longer has failed. */
+const PATIENCE_MS = 60_000;
+const REPORT = 'bench-report/cold.json';
+
+/**
+ * @typedef {import('./cases.mjs').Case} Case
+ * @typedef {import('./cases.mjs').Visitor} Visitor
+ * @typedef {import('./figures.mjs').ColdResult} ColdResult
+ * @typedef {import('./figures.mjs').Visit} Visit
+ */
+
+/**
+ * @param {import('../options.mjs').Options} options
+ * @returns {Promise<number>} the status to end with
+ */
+export async function runCold(options) {
+  if (options.from !== undefined) {
+    print(JSON.parse(await readFile(options.from, 'utf8')).results, true);
+    return 0;
+  }
+  const cases = coldCases(options);
+  const visitors = visitorsFor(options);
+  if (options.list) {
+    for (const { build, latency, bytes } of cases) console.log(`${build} ${latency} ms ${bytes / 1e3} kB: ${visitors.map(({ id }) => id).join(' ')}`);
+    return 0;
+  }
+  const found = findChromium();
+  if (!found) throw new Error('No Chromium is found: run node scripts/browsers.mjs --install chromium.');
+  const machine = describeMachine();
+  const folder = await mkdtemp(join(tmpdir(), 'unspool-cold-'));
+  const server = new DistantServer();
+  /** @type {ColdResult[]} */
+  const results = [];
+  let browserName = '';
+  try {
+    const site = await server.listen(await buildPages(folder));
+    for (const one of cases) {
+      const payloads = makePayloads(one.bytes);
+      const samples = options.runs ?? (options.quick ? QUICK_SAMPLES : SAMPLES);
+      const visit = (/** @type {Visitor} */ visitor) => open(found.launch, server, site, one, visitor, payloads);
+      const { own, browser } = await inTurn(visitors, samples, visit);
+      if (results.length === 0) {
+        browserName = browser;
+        console.log(`${browserName}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
+        console.log(
+          'From the call of fetch to the result, a browser of its own for each sample. Contenders take turns; medians, and minima in parentheses.\n',
+        );
+      }
+      const codeOfPage = own.find(({ visitor }) => visitor.page === 'native')?.visits[0]?.codeBytes ?? 0;
+      for (const { visitor, visits, error } of own) {
+        const summary = summariseVisits(visits);
+        const payloadBytes = payloads.get(`/payload.${visitor.format}`)?.bytes.length ?? 0;
+        const codeBytes = Math.max(0, (summary.codeBytes ?? 0) - (one.build === 'vite' || !isOurs(visitor) ? codeOfPage : 0));
+        results.push({ ...one, visitor: visitor.id, payloadBytes, ...summary, codeBytes, ...(error !== undefined && { error }) });
+      }
+      const lines = results.slice(-own.length).map((result) => coldLine(results, result));
+      console.log(`${markdown([COLD_HEADER, ...lines])}\n`);
+      await save(options.json ?? REPORT, { machine, browser: browserName, date: new Date().toISOString(), results });
+    }
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+  print(results, options.summary);
+  console.log(`Written: ${options.json ?? REPORT}`);
+  return results.some(({ error }) => error !== undefined) ? 1 : 0;
+}
+
+/**
+ * Rounds of visits. One that fails is the end of its visitor.
+ *
+ * @param {readonly Visitor[]} visitors
+ * @param {number} samples
+ * @param {(visitor: Visitor) => Promise<Visit & { browser: string }>} visit
+ */
+async function inTurn(visitors, samples, visit) {
+  const own = visitors.map((visitor) => ({
+    visitor,
+    visits: /** @type {Visit[]} */ ([]),
+    error: /** @type {string | undefined} */ (undefined),
+  }));
+  let browser = '';
+  for (let sample = 0; sample < samples; sample += 1) {
+    for (const one of own) {
+      if (one.error !== undefined) continue;
+      try {
+        const { browser: name, ...rest } = await visit(one.visitor);
+        browser = name;
+        one.visits.push(rest);
+      } catch (error) {
+        one.error = /** @type {Error} */ (error).message.split('\n')[0] ?? '';
+      }
+    }
+  }
+  return { own, browser };
+}
+
+/**
+ * Opens a page in a new browser, and waits for what it reports.
+ *
+ * @param {import('../../scripts/browsers.mjs').LaunchOptions} launch
+ * @param {DistantServer} server
+ * @param {string} site
+ * @param {Case} one
+ * @param {Visitor} visitor
+ * @param {ReadonlyMap<string, import('./server.mjs').Payload>} payloads
+ * @returns {Promise<Visit & { browser: string }>}
+ */
+async function open(launch, server, site, { build, latency, bytes }, { page, format, form }, payloads) {
+  const isBare = build === 'bare' && isOurs({ page });
+  const { outcome, first } = server.expect(latency, payloads, (address) => !isBare || address.includes(`/${LIBRARY}/${LIBRARY}/`));
+  const browser = await chromium.launch(launch);
+  try {
+    const tab = await browser.newPage();
+    const query = new URLSearchParams({ format, form, rows: String(rowsIn(bytes)), decodes: String(DECODES) });
+    await tab.goto(`${site}/${isBare ? 'bare' : 'vite'}/${page}/index.html?${query}`);
+    const { samples, error } = await withPatience(outcome);
+    if (error !== undefined) throw new Error(error);
+    return { samples, ...first(), browser: `Chromium ${browser.version()}` };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** @template T @param {Promise<T>} outcome @returns {Promise<T>} */
+async function withPatience(outcome) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no result within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+  });
+  try {
+    return await /** @type {Promise<T>} */ (Promise.race([outcome, late]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const BYTES_OF_A_ROW = JSON.stringify(createTripSource().take(1000)).length / 1000;
+
+/** @param {number} bytes of JSON */
+function rowsIn(bytes) {
+  return Math.max(1, Math.round(bytes / BYTES_OF_A_ROW));
+}
+
+/**
+ * The same rows in each format.
+ *
+ * @param {number} bytes of the JSON, about
+ * @returns {Map<string, import('./server.mjs').Payload>}
+ */
+function makePayloads(bytes) {
+  const trips = createTripSource().take(rowsIn(bytes));
+  return new Map(
+    ['json', 'messagepack', 'protobuf'].map((format) => {
+      const encoded = encodeRows(format, trips, { key: 'trips', count: trips.length, dataset: 'trips' });
+      return [`/payload.${format}`, { mediaType: encodingFor(format).mediaType, bytes: encoded }];
+    }),
+  );
+}
+
+/** @param {readonly ColdResult[]} results @param {boolean} withSummary */
+function print(results, withSummary) {
+  const bars = coldBars(results);
+  if (bars.length > 0) console.log(`${barTable(bars)}\n`);
+  if (withSummary) console.log(`${coldSummary(results)}\n`);
+}
+
+/** @param {string} path @param {object} report */
+async function save(path, report) {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `${JSON.stringify(report, null, 2)}\n`);
+}

@@ -1,0 +1,12 @@
+import { MSGPACKR_FORMATS, msgpackrDecoder } from '../decoders.js';
+
+/** @type {import('../contender.js').Contender} */
+export const contender = {
+  id: 'msgpackr',
+  label: 'msgpackr',
+  kind: 'main',
+  result: 'objects',
+  needsList: false,
+  formats: MSGPACKR_FORMATS,
+  setup: ({ format }) => ({ decode: msgpackrDecoder(format), close() {} }),
+};

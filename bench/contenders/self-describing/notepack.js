@@ -1,0 +1,13 @@
+/** @type {import('../contender.js').Contender} */
+export const contender = {
+  id: 'notepack',
+  label: 'notepack.io',
+  kind: 'main',
+  result: 'objects',
+  needsList: false,
+  formats: ['messagepack'],
+  async setup() {
+    const { default: decode } = await import('notepack.io/browser/decode.js');
+    return { decode: (buffer) => decode(buffer), close() {} };
+  },
+};

@@ -1,0 +1,29 @@
+import { withDates } from '../dates.js';
+
+/** @type {import('../contender.js').Contender} */
+export const contender = {
+  id: 'pbf',
+  label: 'pbf, generated',
+  kind: 'main',
+  result: 'objects',
+  needsList: false,
+  formats: ['protobuf'],
+  // Optional fields that are absent become empty text and 0.
+  loses: true,
+  async setup({ dataset, list, code }) {
+    const [{ PbfReader }, read] = await Promise.all([import('pbf'), readerOf(dataset, code)]);
+    return {
+      decode: (buffer) => read(new PbfReader(new Uint8Array(buffer)), undefined),
+      plain: (value) => withDates(value, list),
+      close() {},
+    };
+  },
+};
+
+/** @param {string | undefined} dataset @param {string | undefined} code */
+async function readerOf(dataset, code) {
+  if (code !== undefined) return (await import(code)).readRoot;
+  return dataset === 'trips'
+    ? (await import('../../generated/pbf/trips.js')).readTrips
+    : (await import('../../generated/pbf/numbers.js')).readNumbers;
+}

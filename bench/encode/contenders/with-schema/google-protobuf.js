@@ -1,0 +1,46 @@
+import * as generated from '../../../generated/google-protobuf/messages.js';
+import { preparing, withEnums } from '../../rows.js';
+
+/** Functions that are classes. @type {any} */
+const { Numbers, Point, Trip, Trips } = generated;
+
+/** @type {import('../contender.js').Setup} */
+export const setup = (task) => ({
+  prepare: preparing(task, withEnums),
+  // It writes messages of its own.
+  encode: task.dataset === 'trips' ? encodeTrips : encodeNumbers,
+});
+
+/** @param {{ trips: any[] }} value */
+function encodeTrips({ trips }) {
+  const message = new Trips();
+  for (const trip of trips) {
+    const one = message.addTrips(new Trip());
+    one.setRideId(trip.ride_id);
+    one.setRideableType(trip.rideable_type);
+    one.setStartedAt(trip.started_at);
+    one.setEndedAt(trip.ended_at);
+    one.setStartStationName(trip.start_station_name);
+    one.setStartStationId(trip.start_station_id);
+    if (trip.end_station_name !== null) one.setEndStationName(trip.end_station_name);
+    if (trip.end_station_id !== null) one.setEndStationId(trip.end_station_id);
+    one.setStartLat(trip.start_lat);
+    one.setStartLng(trip.start_lng);
+    if (trip.end_lat !== null) one.setEndLat(trip.end_lat);
+    if (trip.end_lng !== null) one.setEndLng(trip.end_lng);
+    one.setMemberCasual(trip.member_casual);
+  }
+  return message.serializeBinary();
+}
+
+/** @param {{ items: any[] }} value */
+function encodeNumbers({ items }) {
+  const message = new Numbers();
+  for (const { x, y, z } of items) {
+    const one = message.addItems(new Point());
+    one.setX(x);
+    one.setY(y);
+    one.setZ(z);
+  }
+  return message.serializeBinary();
+}

@@ -1,0 +1,73 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { size } from '../table.mjs';
+import { caseNames } from './figures.mjs';
+import { findings, publishedEncoding } from './published.mjs';
+import { barLines, documentTable, groupTable } from './tables.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const DOCUMENT = fileURLToPath(new URL('../../docs/internals/BAKEOFF.md', import.meta.url));
+/** What is between these in the document is written here, and kept by the decoding part. */
+const BEGIN = '<!-- Encoding: npm run bench -- --encode -->';
+const END = '<!-- End of encoding -->';
+
+/**
+ * The part of a document that is about encoding, with its marks; empty where there is none.
+ *
+ * @param {string} document
+ */
+export function encodingPart(document) {
+  const from = document.indexOf(BEGIN);
+  return from < 0 ? '' : document.slice(from, document.indexOf(END) + END.length);
+}
+
+/**
+ * Writes the part of `docs/internals/BAKEOFF.md` that is about encoding.
+ *
+ * @param {import('./run.mjs').EncodeOutcome} outcome
+ * @returns {Promise<string>} the file
+ */
+export async function writeEncodingPart(outcome) {
+  const document = await readFile(DOCUMENT, 'utf8');
+  const before = encodingPart(document);
+  const part = `${BEGIN}\n${partOf(outcome)}\n${END}`;
+  await writeFile(DOCUMENT, before === '' ? `${document.trimEnd()}\n\n${part}\n` : document.replace(before, () => part));
+  return relative(ROOT, DOCUMENT);
+}
+
+const BUSY =
+  ' **Other work was running on the machine**: times are longer than they are alone, and ratios and verdicts vary from run to run; run it again on a quiet one.';
+
+/** @param {import('./run.mjs').EncodeOutcome} outcome */
+function partOf({ machine, browser, node, date, results, absent }) {
+  const groups = [...new Set(results.map((result) => caseNames(result).group))];
+  const lists = groups.filter((group) => /^(?:trips|numbers)-\d+$/.test(group));
+  const documents = groups.filter((group) => !lists.includes(group));
+  const missing = absent.length === 0 ? '' : `\n\nAbsent here: ${absent.join(', ')}.`;
+  return `## Encoding
+
+The same values written by every library of each format, in Node and in Chromium, in one run of \`npm run bench -- --encode\`.
+
+${browser} and Node ${node} on ${machine.cores} × ${machine.cpu}, ${size(machine.memoryBytes)} of memory, ${machine.system}, ${date.slice(0, 10)}; load ${machine.load} at the start.${machine.load > machine.cores / 4 ? BUSY : ''}
+
+- **÷ JSON**: the time ÷ that of \`new TextEncoder().encode(JSON.stringify(value))\` of the same rows, measured in turn in the same process; the ratio of medians, and of minima in parentheses.
+- **÷ fastest**: that ratio ÷ the one of the fastest library of the format (for JSON, of the engine).
+- **Unspool** writes at once, into a list of chunks (\`encodeChunks\`); **one array** is \`encodeSync\`; **in slices** is \`createEncoder().stream\`, read to its end, on the calling thread. In small calls one array is the result: \`encodeSync\`, and \`await encoder.encode()\` in slices. **Stream of a list** and **stream of items** are the same stream into a sink that keeps nothing: of the rows, and of an async generator that makes each row when it is asked for, which is part of the time. Their peak is without the output, but for what the collector leaves.
+- **Peak** is the process's memory above what it had before the run, the output included. **GC** is the time of the collector in Node. **Longest block** is the longest time during which no task of input priority could run.
+- Each contender runs in its own process, after encoding a smaller value. Libraries that take plain objects get them as their format has them, made before the time begins; what they can only write from objects of their own is made within the time. What each wrote first is read back by Unspool and compared.
+
+### Bars
+
+${barLines(results)}
+
+${lists.map((group) => `### ${group}\n\n${groupTable(results, group)}`).join('\n\n')}
+
+${documents.length === 0 ? '' : `### Documents\n\n${documentTable(results, documents)}${missing}\n\n`}### Compared with published figures
+
+${publishedEncoding(results)}
+
+### What was found
+
+${findings(results)}`;
+}

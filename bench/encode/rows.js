@@ -1,0 +1,56 @@
+// Rows of trips as schemas have them: made before the time begins, for whoever takes plain objects.
+
+/** @typedef {import('../../demo/server/data/trips.mjs').Trip} Trip */
+
+const RIDEABLE_TYPES = ['electric_bike', 'classic_bike'];
+const MEMBER_CASUAL = ['member', 'casual'];
+
+/** Milliseconds since 1970 of `YYYY-MM-DD HH:MM:SS.mmm`. @param {string} text */
+const milliseconds = (text) => Date.parse(`${text.replace(' ', 'T')}Z`);
+
+/** Times as numbers. @param {Trip} trip */
+export const withNumbers = (trip) => ({ ...trip, started_at: milliseconds(trip.started_at), ended_at: milliseconds(trip.ended_at) });
+
+/** Times as Dates. @param {Trip} trip */
+export const withDates = (trip) => ({
+  ...trip,
+  started_at: new Date(milliseconds(trip.started_at)),
+  ended_at: new Date(milliseconds(trip.ended_at)),
+});
+
+/** Times and enums as numbers. @param {Trip} trip */
+export const withEnums = (trip) => ({
+  ...withNumbers(trip),
+  rideable_type: RIDEABLE_TYPES.indexOf(trip.rideable_type),
+  member_casual: MEMBER_CASUAL.indexOf(trip.member_casual),
+});
+
+/** Nothing absent: empty texts, and numbers that are none. Times as Dates, enums as numbers. @param {Trip} trip */
+export const withoutNulls = (trip) => ({
+  ...withEnums(trip),
+  started_at: new Date(milliseconds(trip.started_at)),
+  ended_at: new Date(milliseconds(trip.ended_at)),
+  end_station_name: trip.end_station_name ?? '',
+  end_station_id: trip.end_station_id ?? '',
+  end_lat: trip.end_lat ?? Number.NaN,
+  end_lng: trip.end_lng ?? Number.NaN,
+});
+
+/**
+ * The same with names as generated code has them.
+ *
+ * @param {Record<string, unknown>} row
+ */
+export const camelCase = (row) =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name.replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase()), value]));
+
+/**
+ * Makes what prepares a value of a task: each trip by itself. Other values stay as they are.
+ *
+ * @param {import('./contenders/contender.js').Task} task
+ * @param {(trip: any) => object} row
+ * @returns {(value: any) => unknown}
+ */
+export function preparing({ dataset }, row) {
+  return dataset === 'trips' ? ({ trips }) => ({ trips: trips.map(row) }) : (value) => value;
+}

@@ -1,0 +1,187 @@
+// The part of the benchmark that measures encoding, in Node and in Chromium.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { BenchBrowser } from '../browser.mjs';
+import { DOCUMENTS } from '../documents/sources.mjs';
+import { describeMachine } from '../machine.mjs';
+import { serveBench } from '../site.mjs';
+import { barTable } from '../table.mjs';
+import { absentDocuments, ENCODE_FORMATS, selectEncoding } from './cases.mjs';
+import { writeEncodingPart } from './document.mjs';
+import { encodeBars } from './figures.mjs';
+import { measureEncoding } from './measure.mjs';
+import { openPage, openProcess } from './places.mjs';
+import { bundleForNode } from './site.mjs';
+import { encodeCaseTable } from './tables.mjs';
+
+const REPORT = 'bench-report/encode.json';
+/** How long one contender may take on one value, with what is made before. */
+const TIME_BOX_MS = 120_000;
+/** After this time no further run of one is begun. */
+const ENOUGH_MS = 20_000;
+
+/** @typedef {import('./measure.mjs').EncodeResult} EncodeResult */
+/** @typedef {EncodeResult['place']} PlaceName */
+
+/**
+ * @typedef {object} EncodeOutcome
+ * @property {import('../machine.mjs').Machine} machine
+ * @property {string} browser
+ * @property {string} node
+ * @property {string} date
+ * @property {readonly EncodeResult[]} results
+ * @property {readonly string[]} absent documents
+ */
+
+/**
+ * Measures, prints a table for each case and the bars, and writes the figures as JSON; and the part of `docs/internals/BAKEOFF.md`, if
+ * everything was measured. With `from`, the document alone, from figures that were written before.
+ *
+ * @param {import('../options.mjs').Options} options
+ * @returns {Promise<number>} the status to end with
+ */
+export async function runEncoding(options) {
+  if (options.from !== undefined) {
+    const outcome = JSON.parse(await readFile(options.from, 'utf8'));
+    printBars(outcome.results);
+    console.log(`Written: ${await writeEncodingPart(outcome)}`);
+    return 0;
+  }
+  const unknown = options.formats?.find((format) => !ENCODE_FORMATS.includes(format));
+  const selection = selectEncoding(options);
+  if (unknown !== undefined || selection.length === 0) {
+    console.error(
+      unknown === undefined ? 'Nothing is left to measure: see --list.' : `There is no format ${unknown} here: ${ENCODE_FORMATS.join(', ')}.`,
+    );
+    return 2;
+  }
+  if (options.list) {
+    for (const { encodeCase, contenders } of selection) console.log(`${encodeCase.name.padEnd(34)} ${contenders.map(({ id }) => id).join(' ')}`);
+    return 0;
+  }
+  const absent = absentDocuments();
+  if (absent.length > 0) console.log(`Absent, as there is no ../shared/corpora/json-documents: ${absent.join(', ')}\n`);
+  const outcome = await measureAll(selection, absent, options);
+  printBars(outcome.results);
+  const isWhole =
+    !options.quick && options.only.length + options.contenderNames.length === 0 && !options.sizes && !options.formats && !options.places;
+  const written = [options.json ?? REPORT, ...(isWhole ? [await writeEncodingPart(outcome)] : [])];
+  console.log(`\nWritten: ${written.join(', ')}`);
+  return outcome.results.some(({ error }) => error !== undefined) ? 1 : 0;
+}
+
+/**
+ * @param {ReturnType<typeof selectEncoding>} selection
+ * @param {readonly string[]} absent
+ * @param {import('../options.mjs').Options} options
+ * @returns {Promise<EncodeOutcome>}
+ */
+async function measureAll(selection, absent, options) {
+  const machine = describeMachine();
+  const date = new Date().toISOString();
+  const site = await serveBench({ library: true, encoders: true });
+  const harness = await bundleForNode();
+  const browser = await BenchBrowser.launch();
+  /** @type {EncodeResult[]} */
+  const results = [];
+  const outcome = { machine, browser: browser.name, node: process.versions.node, date, results, absent };
+  console.log(`${browser.name}, Node ${outcome.node}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
+  console.log('÷ JSON: the time ÷ that of JSON.stringify and TextEncoder, in turn in one process. Medians, and minima in parentheses.\n');
+  try {
+    for (const { encodeCase, contenders } of selection) {
+      const url = encodeCase.dataset === 'document' ? await writeDocument(site.root, encodeCase.group) : null;
+      if (encodeCase.dataset === 'document' && url === null) continue;
+      for (const place of /** @type {const} */ (['node', 'chromium'])) {
+        if (options.places?.includes(place) === false) continue;
+        const at = {
+          open: () => (place === 'node' ? openProcess(`${harness}/harness.js`) : openPage(browser, site.url)),
+          library: place === 'node' ? pathToFileURL(join(site.root, 'dist')).href : '/dist',
+          contenders: place === 'node' ? `${harness}/contenders` : '/bench/encode/contenders',
+          url: url && (place === 'node' ? join(site.root, url) : url),
+        };
+        for (const contender of contenders) results.push(await measureOne(at, place, encodeCase, contender, options.runs ?? encodeCase.runs));
+        console.log(`${encodeCaseTable(results, encodeCase.name, place)}\n`);
+        await save(options.json ?? REPORT, outcome);
+      }
+    }
+    return outcome;
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+}
+
+/**
+ * @param {{ open: () => Promise<import('./places.mjs').Place>, library: string, contenders: string, url: string | null }} at
+ * @param {PlaceName} place
+ * @param {import('./cases.mjs').EncodeCase} encodeCase
+ * @param {import('./contenders/contender.js').EncodingContender} contender
+ * @param {number} runs
+ * @returns {Promise<EncodeResult>}
+ */
+async function measureOne(at, place, { name, format, dataset, list, rows, mode }, { id }, runs) {
+  const result = { case: name, place, contender: id, rows };
+  /** @type {import('./places.mjs').Place | undefined} */
+  let opened;
+  const preparation = {
+    contender: `${at.contenders}/${id}.js`,
+    task: { format, list, dataset, library: at.library },
+    rows,
+    url: at.url,
+    isSmall: mode === 'calls',
+  };
+  try {
+    opened = await at.open();
+    return { ...result, ...(await inTime(measureEncoding(opened, preparation, runs, ENOUGH_MS))) };
+  } catch (error) {
+    return { ...result, bytes: 0, samples: [], error: /** @type {Error} */ (error).message };
+  } finally {
+    await opened?.close().catch(() => undefined);
+  }
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} work
+ * @returns {Promise<T>} rejects where it takes longer than the time box
+ */
+async function inTime(work) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error(`more than ${TIME_BOX_MS / 1000} s`)), TIME_BOX_MS)));
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, /** @type {Promise<never>} */ (late)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Puts a document where both places read it.
+ *
+ * @param {string} root the site's
+ * @param {string} name
+ * @returns {Promise<string | null>} its path there; null where it is absent
+ */
+async function writeDocument(root, name) {
+  const document = DOCUMENTS.find((one) => one.name === name);
+  if (!document?.present) return null;
+  const url = `/documents/${name}.json`;
+  await mkdir(join(root, 'documents'), { recursive: true });
+  await writeFile(join(root, url), JSON.stringify(await document.read()));
+  return url;
+}
+
+/** @param {readonly EncodeResult[]} results */
+function printBars(results) {
+  const bars = encodeBars(results);
+  if (bars.length > 0) console.log(`${barTable(bars)}\n\n${bars.filter(({ met }) => met).length} of ${bars.length} bars met.`);
+}
+
+/** @param {string} path @param {object} report */
+async function save(path, report) {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `${JSON.stringify(report, null, 2)}\n`);
+}

@@ -1,0 +1,163 @@
+import { parseArgs } from 'node:util';
+
+const HELP = `Usage: npm run bench -- [options]
+
+Measures Unspool and the libraries it is compared with in Chromium, prints a table for each case and writes
+bench-report/index.html.
+
+  --quick            a short selection with fewer runs; takes under a minute
+  --case NAME        only cases whose name contains NAME; may be repeated
+  --contender NAME   only contenders whose id contains NAME, and the baseline; may be repeated
+  --runs N           timed runs of each contender, instead of the case's own number
+  --json FILE        write the results as JSON too
+  --bakeoff          instead, every library of the field on its own format; writes bench-report/bakeoff.json and,
+                     without --case and --contender, docs/internals/BAKEOFF.md with its charts
+  --stream           instead, payloads that are used while they arrive: the cases stream-*, with
+                     --quick, --case, --contender, --runs and --json; writes bench-report/streams.json
+  --second-visit     instead, the wait of a second visit after a service worker cached the rows: the
+                     cases second-visit-*; writes bench-report/second-visit.json
+  --documents        instead, documents of 1 to 50 MB in six formats, with --quick, --contender, --runs, --json and --from:
+    --only NAME      only documents whose name contains NAME; may be repeated
+    --sizes 1,5      megabytes of JSON
+    --formats json   of json, messagepack, cbor, bson, avro, protobuf
+    --forms rows     of objects, rows
+    --engine firefox instead of Chromium
+    --summary        also each contender's times, and the short table of docs/internals/benchmarks.md
+  --encode           instead, encoding in Node and Chromium by every library of each format, with --quick, --full,
+                     --contender, --runs, --json and --from; writes bench-report/encode.json, and where everything is
+                     measured, or with --from, its part of docs/internals/BAKEOFF.md:
+    --sizes 3,1000   rows of trips, of 3, 1,000, 100,000 and 1,000,000; below 10,000, one call among many is measured
+    --formats avro   the formats that --list names
+    --only twitter   only values whose name contains it: trips, numbers, a document; may be repeated
+    --places node    of node, chromium
+  --cold             instead, the first decodes of a page, a new browser for each sample: the Vite build over a line with
+                     50 ms of latency, or with --full both builds over all lines; with --quick, --contender, --json,
+                     --sizes 0.1,1, --formats, --forms, and
+    --samples N      browsers for each page, 7 where none is given
+    --latency 0,50   milliseconds a request
+    --builds vite    of vite, bare
+    --summary        also the short table of docs/internals/benchmarks.md; with --from, from earlier figures
+  --panel            instead, the DevTools panel with bodies of 1 and 10 MB, with --runs and --json
+  --flood            instead, keys and strings that were chosen to collide, in Node, with --runs, --quick and --json
+  --full             with --encode, a million trips by all libraries; with --bakeoff, all sizes and
+                     documents by all libraries, about an hour
+  --prepare          with --bakeoff, only makes the payloads and prints their sizes
+  --from FILE        with --bakeoff and --encode, writes the document from earlier figures
+  --list             lists cases and contenders
+  --help             this text`;
+
+const QUICK_RUNS = 3;
+
+/**
+ * @typedef {object} Options
+ * @property {boolean} quick
+ * @property {boolean} bakeoff
+ * @property {boolean} stream
+ * @property {boolean} secondVisit
+ * @property {boolean} documents
+ * @property {string[]} only parts of names of documents
+ * @property {number[] | undefined} sizes
+ * @property {string[] | undefined} formats
+ * @property {string[] | undefined} forms
+ * @property {string} engine
+ * @property {boolean} summary
+ * @property {boolean} encode
+ * @property {string[] | undefined} places where encoding is measured
+ * @property {boolean} cold
+ * @property {number[] | undefined} latencies
+ * @property {string[] | undefined} builds
+ * @property {boolean} panel
+ * @property {boolean} flood
+ * @property {boolean} full
+ * @property {boolean} prepare
+ * @property {string | undefined} from
+ * @property {boolean} list
+ * @property {string[]} names
+ * @property {string[]} contenderNames
+ * @property {number | undefined} runs
+ * @property {string | undefined} json
+ */
+
+/**
+ * @param {string[]} args
+ * @returns {Options | { help: string }}
+ * @throws {TypeError | RangeError} where they are wrong
+ */
+export function readOptions(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      bakeoff: { type: 'boolean', default: false },
+      stream: { type: 'boolean', default: false },
+      'second-visit': { type: 'boolean', default: false },
+      documents: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+      sizes: { type: 'string' },
+      formats: { type: 'string' },
+      forms: { type: 'string' },
+      engine: { type: 'string', default: 'chromium' },
+      encode: { type: 'boolean', default: false },
+      places: { type: 'string' },
+      cold: { type: 'boolean', default: false },
+      latency: { type: 'string' },
+      builds: { type: 'string' },
+      samples: { type: 'string' },
+      summary: { type: 'boolean', default: false },
+      panel: { type: 'boolean', default: false },
+      flood: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
+      prepare: { type: 'boolean', default: false },
+      from: { type: 'string' },
+      list: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      case: { type: 'string', multiple: true, default: [] },
+      contender: { type: 'string', multiple: true, default: [] },
+      runs: { type: 'string' },
+      json: { type: 'string' },
+    },
+  });
+  if (values.help) return { help: HELP };
+  const runs = values.runs ?? values.samples;
+  if (runs !== undefined && !/^[1-9]\d{0,3}$/.test(runs)) {
+    throw new RangeError(`--runs and --samples must be a whole number from 1 to 9999, not ${runs}.`);
+  }
+  return {
+    quick: values.quick,
+    bakeoff: values.bakeoff,
+    stream: values.stream,
+    secondVisit: values['second-visit'],
+    documents: values.documents,
+    only: values.only,
+    sizes: numbers('--sizes', values.sizes),
+    formats: values.formats?.split(','),
+    forms: values.forms?.split(','),
+    engine: values.engine,
+    summary: values.summary,
+    encode: values.encode,
+    places: values.places?.split(','),
+    cold: values.cold,
+    latencies: numbers('--latency', values.latency),
+    builds: values.builds?.split(','),
+    panel: values.panel,
+    flood: values.flood,
+    full: values.full,
+    prepare: values.prepare,
+    from: values.from,
+    list: values.list,
+    names: values.case,
+    contenderNames: values.contender,
+    runs: runs === undefined ? (values.quick ? QUICK_RUNS : undefined) : Number(runs),
+    json: values.json,
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {string | undefined} text numbers with commas between
+ */
+function numbers(name, text) {
+  const found = text?.split(',').map(Number);
+  if (found?.some((number) => !(number >= 0))) throw new RangeError(`${name} must be numbers with commas between, not ${text}.`);
+  return found;
+}

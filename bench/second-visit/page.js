@@ -1,0 +1,75 @@
+// What runs in the page: one visit at a time.
+import { LIBRARY } from '../contenders/unspool/unspool.js';
+import { longestBlock } from '../page/busy.js';
+import { Ticker } from '../page/ticker.js';
+
+const IDLE_MS = 300;
+const REGISTRATION = '/dist/register.js';
+
+const ticker = new Ticker();
+const rowsOf = {
+  /** The block, which the service worker has decoded. @param {string} url */
+  async block(url) {
+    const response = await decoder.fetch(url);
+    const headersAt = performance.now();
+    const { trips } = await response.rows();
+    return { trips, headersAt };
+  },
+  /** The text, which the service worker has kept as it came. @param {string} url */
+  async json(url) {
+    const response = await fetch(url);
+    const headersAt = performance.now();
+    const { trips } = await response.json();
+    return { trips, headersAt };
+  },
+};
+
+const { createDecoder } = await import(LIBRARY);
+const { registerServiceWorker } = await import(REGISTRATION);
+const decoder = createDecoder();
+
+const visits = {
+  /** Registers the service worker and waits until it answers this page. */
+  async install() {
+    const { serviceWorker } = navigator;
+    const controlled = new Promise((resolve) => {
+      if (serviceWorker.controller) resolve(undefined);
+      else serviceWorker.addEventListener('controllerchange', () => resolve(undefined), { once: true });
+    });
+    await registerServiceWorker('/second-visit-worker.js', { decoder, immediate: true }).registration;
+    await controlled;
+  },
+
+  /**
+   * Asks for the rows once. Times are milliseconds from the request: until the answer begins, and until a row was read.
+   *
+   * @param {keyof typeof rowsOf} kind @param {string} url
+   */
+  async visit(kind, url) {
+    ticker.start();
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    const start = performance.now();
+    const { trips, headersAt } = await rowsOf[kind](url);
+    const last = trips.at(-1);
+    const end = performance.now();
+    // What ends with a long task is a block too.
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    return {
+      rows: trips.length,
+      lastId: last.ride_id,
+      headersMs: headersAt - start,
+      readyMs: end - start,
+      longestBlockMs: longestBlock(ticker.stop(), start, end),
+    };
+  },
+
+  /** Bytes that the browser keeps of an address. @param {string} url */
+  async keptBytes(url) {
+    const response = await caches.match(url);
+    return response ? (await response.blob()).size : 0;
+  },
+};
+
+/** @typedef {typeof visits} Visits */
+
+Object.assign(globalThis, { visits });

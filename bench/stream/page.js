@@ -1,0 +1,143 @@
+// What runs in the page: one contender on one response at a time.
+import { longestBlock } from '../page/busy.js';
+import { Ticker } from '../page/ticker.js';
+import { LIBRARY } from '../contenders/unspool/unspool.js';
+import { prepare, STREAM_CONTENDERS } from './contenders.js';
+
+const IDLE_MS = 30;
+/** Between two looks at the memory, which stop both threads for a moment. */
+const SAMPLE_MS = 500;
+
+const ticker = new Ticker();
+/** What the last run gave, so that it counts as memory. */
+const kept = { value: /** @type {unknown} */ (undefined) };
+
+const streams = {
+  /**
+   * Uses a response once. Times are in milliseconds: the first rows from the first byte, all rows from the last byte.
+   *
+   * @param {string} id @param {string} url @param {string} format @param {string} list the key of the rows
+   */
+  async run(id, url, format, list) {
+    kept.value = undefined;
+    const contender = STREAM_CONTENDERS.find((one) => one.id === id);
+    if (!contender) throw new Error(`There is no contender ${id}.`);
+    await prepare();
+    performance.clearResourceTimings();
+    ticker.start();
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    const start = performance.now();
+    const response = await (contender.fetch ?? fetch)(url);
+    if (!response.ok) throw new Error(await response.text());
+    let count = 0;
+    let first = 0;
+    kept.value = await contender.use(
+      response,
+      (rows) => {
+        first ||= performance.now();
+        count += rows;
+      },
+      format,
+      list,
+    );
+    const end = performance.now();
+    // What ends with a long task is a block too.
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const block = longestBlock(ticker.stop(), start, end);
+    const timing = await timingOf(url);
+    return {
+      rows: count,
+      firstMs: first - timing.responseStart,
+      readyMs: end - timing.responseEnd,
+      totalMs: end - start,
+      networkMs: timing.responseEnd - timing.responseStart,
+      longestBlockMs: block,
+    };
+  },
+
+  /**
+   * Takes a payload slowly and lets every batch go. Meanwhile the browser is asked for the memory of the page and of the
+   * worker, each by itself.
+   *
+   * @param {string} url @param {string} format @param {number} stepMs
+   */
+  async flat(url, format, stepMs) {
+    const { createDecoder } = await import(LIBRARY);
+    const decoder = createDecoder();
+    const memory = watchMemory();
+    let rows = 0;
+    let sum = 0;
+    /** @type {number | undefined} */
+    let errorOffset;
+    const start = performance.now();
+    try {
+      for await (const batch of decoder.batches(await fetch(url), { format, path: 'trips' })) {
+        rows += batch.length;
+        sum += batch[0].start_lat ?? 0;
+        if (stepMs > 0) await new Promise((resolve) => setTimeout(resolve, stepMs));
+      }
+    } catch (error) {
+      errorOffset = /** @type {{ offset?: number }} */ (error).offset;
+      if (errorOffset === undefined) throw error;
+    }
+    const totalMs = performance.now() - start;
+    const { pageBytes, workerBytes, samples } = await memory.end();
+    decoder.close();
+    return { rows, sum, totalMs, errorOffset, pageBytes, workerBytes, samples };
+  },
+
+  /** Forgets what the last run gave. */
+  async release() {
+    kept.value = undefined;
+    for (let round = 0; round < 2; round += 1) {
+      /** @type {{ gc?: () => void }} */ (globalThis).gc?.();
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+  },
+};
+
+/** @typedef {typeof streams} Streams */
+
+Object.assign(globalThis, { streams });
+
+/**
+ * The most memory that the page and its workers have at the same time, by the browser's own count of what is alive, array
+ * buffers included.
+ */
+function watchMemory() {
+  let over = false;
+  const most = { pageBytes: 0, workerBytes: 0, samples: 0 };
+  const watching = (async () => {
+    while (!over) {
+      const { breakdown } = await /** @type {any} */ (performance).measureUserAgentSpecificMemory();
+      let worker = 0;
+      let page = 0;
+      for (const { bytes, attribution } of breakdown) {
+        if (attribution.some((/** @type {{ scope: string }} */ { scope }) => scope === 'DedicatedWorkerGlobalScope')) worker += bytes;
+        else page += bytes;
+      }
+      most.pageBytes = Math.max(most.pageBytes, page);
+      most.workerBytes = Math.max(most.workerBytes, worker);
+      most.samples += 1;
+      await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+    }
+  })();
+  return {
+    async end() {
+      over = true;
+      await watching;
+      return most;
+    },
+  };
+}
+
+/** The browser's own record of when the first and the last byte came. @param {string} url */
+async function timingOf(url) {
+  const name = new URL(url, location.href).href;
+  for (let wait = 0; wait < 100; wait += 1) {
+    const entry = performance.getEntriesByName(name, 'resource').at(-1);
+    if (entry) return /** @type {PerformanceResourceTiming} */ (entry);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`The browser has no record of ${name}.`);
+}

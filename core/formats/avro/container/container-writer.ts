@@ -1,0 +1,155 @@
+import { type Items, itemsOf, writeBytes } from '../../../bytes/binary-values.ts';
+import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, withdrawFrom } from '../../../bytes/output.ts';
+import { writeZigZag } from '../../../bytes/varint.ts';
+import { EncodeError } from '../../../errors.ts';
+import type { Limits } from '../../../limits.ts';
+import { kindOf } from '../../../writing/writer.ts';
+import { type Compressor, compressorFor } from './compressors.ts';
+import { MAGIC, SYNC_BYTES } from './container.ts';
+import { DatumWriter } from '../write/datum-writer.ts';
+import { schemaForItems } from '../schema/infer.ts';
+import type { AvroWriteOptions } from '../options.ts';
+import { parseSchema } from '../schema/parse.ts';
+import type { AvroTypes } from '../schema/schema.ts';
+import { NULL, WriteNode, writePlanFor } from '../write/plan.ts';
+import { writeString } from '../write/scalars.ts';
+
+const BLOCK_BYTES = 1 << 16;
+/** The longest head of a block. */
+const HEAD_BYTES = 20;
+
+const utf8 = new TextEncoder();
+
+/** Where writing goes on among the data of a container. */
+class DataPlace {
+  readonly next: number;
+
+  constructor(next: number) {
+    this.next = next;
+  }
+}
+
+/** Writes object container files (https://avro.apache.org/docs/1.12.0/specification/#object-container-files). */
+export class ContainerWriter extends DatumWriter {
+  readonly #schema: AvroTypes | undefined;
+  readonly #options: AvroWriteOptions;
+  readonly #compressor: Compressor;
+  readonly #blockBytes: number;
+  #sync = new Uint8Array(SYNC_BYTES);
+  /** Where the open block begins; Infinity where none is open. */
+  #block = Infinity;
+  #count = 0;
+  /** How many bytes the head of the next block is taken to have: those of the last one. A compressed block has none yet. */
+  #head: number;
+
+  /** Without a schema, one is inferred from the data. */
+  constructor(schema: AvroTypes | undefined, options: AvroWriteOptions, limits: Limits) {
+    super(schema === undefined ? new WriteNode(NULL, 'null') : writePlanFor(schema, options), options, limits);
+    this.#schema = schema;
+    this.#options = options;
+    this.#compressor = compressorFor(options);
+    this.#blockBytes = options.blockBytes ?? BLOCK_BYTES;
+    this.#head = this.#compressor === undefined ? 5 : 0;
+    const { syncMarker } = options;
+    if (syncMarker !== undefined && syncMarker.length !== SYNC_BYTES)
+      throw new EncodeError('range', `a sync marker of ${syncMarker.length} bytes: it has ${SYNC_BYTES}`);
+  }
+
+  override beginItems(): never {
+    return this.fail('unsupported', 'the data of a container that come one by one: give them as an array, or set another framing');
+  }
+
+  override get pinned(): number {
+    return this.#block;
+  }
+
+  override write(value: unknown, at: number): number {
+    const list = itemsOf(value);
+    if (list === undefined) this.fail('type', `${kindOf(value)} where the array of a container's data is expected`);
+    let schema = this.#schema;
+    if (schema === undefined) {
+      schema = parseSchema(schemaForItems(list));
+      this.root = writePlanFor(schema, { ...this.#options, unions: 'plain' });
+    }
+    this.#block = Infinity;
+    this.#sync = new Uint8Array(SYNC_BYTES);
+    this.#sync.set(this.#options.syncMarker ?? crypto.getRandomValues(this.#sync));
+    this.open();
+    return this.#data(list, 0, this.#header(schema, at));
+  }
+
+  protected override resumeIn(container: object, place: unknown, at: number): number {
+    return place instanceof DataPlace ? this.#data(container as Items, place.next, at) : super.resumeIn(container, place, at);
+  }
+
+  protected override stepOf(place: unknown): string | number {
+    return place instanceof DataPlace ? place.next - 1 : super.stepOf(place);
+  }
+
+  /** `Obj` and 1, the metadata as a map of bytes, the sync marker. */
+  #header(schema: AvroTypes, at: number): number {
+    const { codec = 'null', metadata = {} } = this.#options;
+    const entries = Object.entries({ 'avro.schema': schema.json, 'avro.codec': codec, ...metadata });
+    let next = writeZigZag(entries.length, writeBytes(MAGIC, at));
+    for (const [name, value] of entries) {
+      const bytes = typeof value === 'string' ? utf8.encode(value) : value;
+      next = writeBytes(bytes, writeZigZag(bytes.length, writeString(name, next)));
+    }
+    out[next] = 0;
+    return writeBytes(this.#sync, next + 1);
+  }
+
+  #data(list: Items, from: number, at: number): number {
+    const { length } = list;
+    let index = from;
+    try {
+      for (; index < length; index += 1) {
+        if (this.#block === Infinity) at = this.#beginBlock(at);
+        else if (this.#count > 0 && offsetOf(at) - this.#block - this.#head >= this.#blockBytes) at = this.#beginBlock(this.#endBlock(at));
+        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new DataPlace(index), length);
+        this.#count += 1;
+        if ((at = super.write(list[index], at)) === STOPPED) return this.stopped(list, new DataPlace(index + 1), length);
+      }
+    } catch (error) {
+      throw this.at(index, error, list);
+    }
+    if (list.length !== length) this.fail('changed', 'the list changed while it was written');
+    this.depth -= 1;
+    return this.#block === Infinity ? at : this.#endBlock(at);
+  }
+
+  #beginBlock(at: number): number {
+    const start = room(at, HEAD_BYTES);
+    this.#block = offsetOf(start);
+    this.#count = 0;
+    return start + this.#head;
+  }
+
+  /** A block is the number of its data, that of their bytes, the data, and the sync marker. */
+  #endBlock(at: number): number {
+    const block = this.#block;
+    let next: number;
+    if (this.#compressor === undefined) {
+      const bytes = offsetOf(at) - block - this.#head;
+      const head = headOf(this.#count, bytes);
+      next = replaceAt(block, this.#head, head, at);
+      this.#head = head.length;
+    } else {
+      const { bytes, continueAt } = withdrawFrom(block, at);
+      const compressed = this.#compressor(bytes);
+      next = writeBytes(compressed, writeBytes(headOf(this.#count, compressed.length), continueAt));
+    }
+    this.#block = Infinity;
+    return writeBytes(this.#sync, next);
+  }
+}
+
+function headOf(count: number, bytes: number): Uint8Array {
+  const head: number[] = [];
+  for (const value of [count, bytes]) {
+    let rest = 2 * value;
+    for (; rest >= 0x80; rest = Math.floor(rest / 128)) head.push((rest % 128) | 0x80);
+    head.push(rest);
+  }
+  return Uint8Array.from(head);
+}

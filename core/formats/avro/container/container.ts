@@ -1,0 +1,161 @@
+import { DecodeError } from '../../../errors.ts';
+
+/** `Obj` and the version 1. */
+export const MAGIC = Uint8Array.of(0x4f, 0x62, 0x6a, 0x01);
+export const SYNC_BYTES = 16;
+
+/** What stands before the blocks of a container. */
+export interface ContainerHeader {
+  /** JSON. */
+  schema: string;
+  codec: string;
+  sync: Uint8Array;
+  /** The position after it. */
+  end: number;
+}
+
+/** A block of a container: where its head is, where its data are, their bytes as they are stored, and their number. */
+export interface ContainerBlock {
+  offset: number;
+  from: number;
+  bytes: number;
+  count: number;
+}
+
+/** Whether the bytes begin as a container does, as far as they go. */
+export function startsAsContainer(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let i = 0; i < MAGIC.length && from + i < to; i += 1) if (bytes[from + i] !== MAGIC[i]) return false;
+  return true;
+}
+
+/** A number and the position after it. */
+interface Read {
+  value: number;
+  next: number;
+}
+
+/** A long (zig-zag, seven bits a byte), exact where a number is; undefined where it is cut. */
+function readNumber(bytes: Uint8Array, at: number, to: number, base: number): Read | undefined {
+  let sum = 0;
+  let scale = 1;
+  for (let next = at; next < to;) {
+    const byte = bytes[next]!;
+    sum += (byte & 0x7f) * scale;
+    scale *= 128;
+    next += 1;
+    if (byte < 0x80) return { value: sum % 2 === 0 ? sum / 2 : -(sum + 1) / 2, next };
+    if (next - at === 10) throw malformed('integer longer than 64 bits', base + at);
+  }
+  return undefined;
+}
+
+/** A position that the bytes do not reach; `needed` is where they would have to. */
+interface Cut {
+  needed: number;
+}
+
+/** How far a header has been read: a position after its start, and what was found before it. */
+export interface HeaderProgress {
+  at: number;
+  /** Entries of the metadata's block that are to come; 0 where a block begins, −1 after the last. */
+  left: number;
+  schema: string | undefined;
+  codec: string;
+}
+
+/** Nothing has been read. */
+export function newHeader(): HeaderProgress {
+  return { at: MAGIC.length, left: 0, schema: undefined, codec: 'null' };
+}
+
+/**
+ * Reads the header (https://avro.apache.org/docs/1.12.0/specification/#object-container-files):
+ *
+ *     Obj 01, metadata as map<bytes>, 16 bytes of sync marker
+ *
+ * Gives what is needed of it where it is cut. `base` is the offset of `bytes[0]` in the input. Bytes of the metadata are
+ * at most `longest` each. A header that comes in many chunks is read once: `progress` is kept from one call to the next.
+ */
+export function readHeader(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  base: number,
+  longest: number,
+  progress: HeaderProgress = newHeader(),
+): ContainerHeader | Cut {
+  if (!startsAsContainer(bytes, from, to)) throw malformed('no container: it does not begin with Obj 01', base + from);
+  let at = from + progress.at;
+  if (at > to) return { needed: at };
+  const take = (): Read | Cut => {
+    const length = readNumber(bytes, at, to, base);
+    if (!length) return { needed: 0 };
+    if (length.value < 0) throw malformed('a negative length', base + at);
+    if (length.value > longest) throw malformed(`metadata of more than ${longest} bytes`, base + at);
+    return length.next + length.value > to ? { needed: length.next + length.value } : length;
+  };
+  while (progress.left >= 0) {
+    if (progress.left === 0) {
+      const count = readNumber(bytes, at, to, base);
+      const size = count && count.value < 0 ? readNumber(bytes, count.next, to, base) : count;
+      if (!size) return { needed: 0 };
+      at = size.next;
+      progress.left = count!.value === 0 ? -1 : Math.abs(count!.value);
+    } else {
+      const key = take();
+      if ('needed' in key) return key;
+      const name = latin(bytes, key.next, key.next + key.value);
+      at = key.next + key.value;
+      const value = take();
+      if ('needed' in value) return value;
+      const end = value.next + value.value;
+      if (name === 'avro.schema') progress.schema = utf8(bytes, value.next, end, base);
+      else if (name === 'avro.codec') progress.codec = latin(bytes, value.next, end);
+      at = end;
+      progress.left -= 1;
+    }
+    progress.at = at - from;
+  }
+  const { schema, codec } = progress;
+  const end = at + SYNC_BYTES;
+  if (end > to) return { needed: end };
+  if (schema === undefined) throw malformed('a container without avro.schema', base + from);
+  return { schema, codec: codec || 'null', sync: bytes.slice(at, end), end };
+}
+
+/**
+ * Reads the head of a block: the number of its data and of their bytes. Undefined where it is cut.
+ */
+export function readBlockHead(bytes: Uint8Array, at: number, to: number, base: number): ContainerBlock | undefined {
+  const count = readNumber(bytes, at, to, base);
+  const size = count && readNumber(bytes, count.next, to, base);
+  if (!size) return undefined;
+  if (count.value < 0) throw malformed('a block with a negative number of data', base + at);
+  if (size.value < 0) throw malformed('a block of negative length', base + count.next);
+  return { offset: at, from: size.next, bytes: size.value, count: count.value };
+}
+
+/** Checks the sync marker that ends a block. */
+export function checkSync(bytes: Uint8Array, at: number, sync: Uint8Array, base: number): void {
+  for (let i = 0; i < SYNC_BYTES; i += 1) {
+    if (bytes[at + i] !== sync[i]) throw malformed('the sync marker is not that of the container', base + at);
+  }
+}
+
+function latin(bytes: Uint8Array, from: number, end: number): string {
+  let text = '';
+  for (let at = from; at < Math.min(end, from + 64); at += 1) text += String.fromCharCode(bytes[at]!);
+  return text;
+}
+
+function utf8(bytes: Uint8Array, from: number, end: number, base: number): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(from, end));
+  } catch {
+    throw new DecodeError('invalid-utf8', 'the schema of the container is not valid UTF-8', { offset: base + from });
+  }
+}
+
+function malformed(reason: string, offset: number): DecodeError {
+  return new DecodeError('malformed', reason, { offset });
+}

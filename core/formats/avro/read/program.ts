@@ -1,0 +1,110 @@
+import { Constants } from '../../../reading/constants.ts';
+import { CONSTANT, CONSTANT_LIST, type Constant, FIXED, NULL, type Plan, RECORD, SKIP_REST } from './plan.ts';
+
+/** Operation, field, a, b. */
+export type Instruction = [operation: number, field: number, a: number, b: number];
+
+/** The instruction for the value of a record's field. */
+export function withField([operation, , a, b]: Instruction, field: number): Instruction {
+  return [operation, field, a, b];
+}
+
+/** Collects a program: instructions, and the tables that they refer to. */
+export class ProgramBuilder {
+  readonly #code: number[] = [];
+  readonly #list: number[] = [];
+  readonly #bodies: number[] = [];
+  readonly #keys: (readonly string[])[] = [];
+  readonly #counts: number[] = [];
+  readonly #free: number[] = [];
+  readonly #symbols = new Map<string, number>();
+  readonly #values: Constant[] = [];
+  readonly #messages: string[] = [];
+
+  /** Where the next instruction goes. */
+  get position(): number {
+    return this.#code.length;
+  }
+
+  /** Adds instructions that follow one another; returns where they are. */
+  emit(instructions: readonly Instruction[]): number {
+    const at = this.#code.length;
+    for (const instruction of instructions) this.#code.push(...instruction);
+    return at;
+  }
+
+  operation(at: number): number {
+    return this.#code[at]!;
+  }
+
+  /** Makes a record; its body comes later. */
+  record(keys: readonly string[], count: number): number {
+    this.#keys.push(keys);
+    this.#counts.push(count);
+    this.#free.push(0);
+    return this.#bodies.push(-1) - 1;
+  }
+
+  body(record: number, instructions: readonly Instruction[]): void {
+    this.setBody(record, this.emit(instructions));
+    for (const [operation, field, a] of instructions) {
+      const free =
+        operation === NULL || operation === RECORD || operation === CONSTANT || operation === CONSTANT_LIST || (operation === FIXED && a === 0);
+      if (free && field >= 0) this.#free[record]! += 1;
+    }
+  }
+
+  /** A record has values that take no bytes, besides its fields. */
+  addFree(record: number, values: number): void {
+    this.#free[record]! += values;
+  }
+
+  setBody(record: number, at: number): void {
+    this.#bodies[record] = at;
+  }
+
+  /** Adds entries to the list; returns where they are. */
+  table(entries: readonly number[]): number {
+    const at = this.#list.length;
+    for (const entry of entries) this.#list.push(entry);
+    return at;
+  }
+
+  /** The index of a symbol among the constants. */
+  symbol(text: string): number {
+    let index = this.#symbols.get(text);
+    if (index === undefined) this.#symbols.set(text, (index = this.#symbols.size));
+    return index;
+  }
+
+  value(value: Constant): number {
+    return this.#values.push(value) - 1;
+  }
+
+  message(text: string): number {
+    return this.#messages.push(text) - 1;
+  }
+
+  /** The message of a FAIL. */
+  messageOf(at: number): string {
+    return this.#messages[this.#code[at + 2]!]!;
+  }
+
+  finish(start: number, empty: boolean): Plan {
+    const rest = this.emit([[SKIP_REST, -1, 0, 0]]);
+    return {
+      code: Int32Array.from(this.#code),
+      list: Int32Array.from(this.#list),
+      bodies: Int32Array.from(this.#bodies),
+      keys: this.#keys,
+      counts: Int32Array.from(this.#counts),
+      free: Int32Array.from(this.#free),
+      constants: new Constants([...this.#symbols.keys()]),
+      values: this.#values,
+      messages: this.#messages,
+      start,
+      rest,
+      empty,
+    };
+  }
+}

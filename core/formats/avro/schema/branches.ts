@@ -1,0 +1,111 @@
+import { bytesOf, itemsOf } from '../../../bytes/binary-values.ts';
+import {
+  ARRAY,
+  BOOLEAN,
+  BYTES,
+  DATE,
+  DECIMAL,
+  DOUBLE,
+  DURATION,
+  ENUM,
+  FIXED,
+  FLOAT,
+  INSTANT,
+  INT,
+  LONG,
+  MAP,
+  NULL,
+  NULLABLE,
+  RECORD,
+  STRING,
+  UUID,
+  type WriteNode,
+} from '../write/plan.ts';
+import { isDecimalText } from '../write/values.ts';
+
+/**
+ * Which type of a union whose values are not wrapped holds a value: the first that holds it exactly, else the first that
+ * holds it rounded; of several records the one that has most of the value's keys. −1 where there is none.
+ */
+export function branchFor(branches: readonly WriteNode[], value: unknown): number {
+  let best = -1;
+  let most = -1;
+  for (const [index, branch] of branches.entries()) {
+    if (!fits(branch, value)) continue;
+    if (branch.op !== RECORD) return best >= 0 ? best : index;
+    const count = branch.fields.filter(({ name }) => Object.hasOwn(value as object, name)).length;
+    if (count <= most) continue;
+    best = index;
+    most = count;
+  }
+  if (best >= 0 || typeof value !== 'number') return best;
+  return branches.findIndex(({ op }) => op === FLOAT);
+}
+
+/** Whether a type holds a value, as far as can be seen without looking into lists and what is in records. */
+function fits(node: WriteNode, value: unknown): boolean {
+  switch (node.op) {
+    case NULL:
+      return value === null || value === undefined;
+    case BOOLEAN:
+      return typeof value === 'boolean';
+    case INT:
+      return typeof value === 'number' && (value | 0) === value;
+    case LONG:
+      return isLong(value) || isLongText(node, value);
+    case FLOAT:
+      return typeof value === 'number' && (Math.fround(value) === value || Number.isNaN(value));
+    case DOUBLE:
+      return typeof value === 'number';
+    case BYTES:
+      return bytesOf(value) !== undefined;
+    case FIXED:
+      return bytesOf(value)?.length === node.size;
+    case STRING:
+      return typeof value === 'string';
+    case ENUM:
+      return node.indexOf(value) >= 0;
+    case DATE:
+      return value instanceof Date || (typeof value === 'number' && (value | 0) === value);
+    case INSTANT:
+      return value instanceof Date || isLong(value) || isLongText(node, value);
+    case DECIMAL:
+      return (
+        typeof value === 'number' || typeof value === 'bigint' || (typeof value === 'string' && isDecimalText(value)) || bytesOf(value) !== undefined
+      );
+    case DURATION:
+      return bytesOf(value)?.length === 12 || (isObject(value) && 'months' in value);
+    case UUID:
+      return bytesOf(value)?.length === 16 || (typeof value === 'string' && value.length === 36);
+    case ARRAY:
+      return !(value instanceof Uint8Array) && itemsOf(value) !== undefined;
+    case MAP:
+      return value instanceof Map || isObject(value);
+    case RECORD:
+      return (
+        isObject(value) &&
+        !(value instanceof Map) &&
+        node.fields.every(({ name, node: type, fallback }) => fallback !== undefined || canBeAbsent(type) || Object.hasOwn(value, name))
+      );
+    default:
+      // A union is never directly inside another.
+      return false;
+  }
+}
+
+function isLongText({ takesText }: WriteNode, value: unknown): boolean {
+  return takesText && typeof value === 'string' && /^-?\d{1,19}$/.test(value);
+}
+
+function isLong(value: unknown): boolean {
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value;
+  return typeof value === 'number' && Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Date) && bytesOf(value) === undefined && itemsOf(value) === undefined;
+}
+
+function canBeAbsent({ op, nullIndex }: WriteNode): boolean {
+  return op === NULL || op === NULLABLE || nullIndex >= 0;
+}

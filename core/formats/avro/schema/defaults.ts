@@ -1,0 +1,174 @@
+import { SchemaError } from '../../../errors.ts';
+import { type Instruction, withField } from '../read/program.ts';
+import { decimalText, durationParts, instantMilliseconds, uuidText } from './logical.ts';
+import * as op from '../read/plan.ts';
+import {
+  ARRAY,
+  BOOLEAN,
+  BYTES,
+  DATE,
+  DECIMAL,
+  DOUBLE,
+  DURATION,
+  ENUM,
+  FIXED,
+  FLOAT,
+  INT,
+  LONG,
+  MAP,
+  MICROS,
+  MILLIS,
+  NANOS,
+  NULL,
+  RECORD,
+  STRING,
+  UUID,
+} from './schema.ts';
+import type { Target } from './target.ts';
+
+/** Defaults inside one another: the containers of a default, whose types may contain themselves. */
+const DEEPEST = 256;
+
+/**
+ * The instruction that gives a field's default, from its JSON
+ * (https://avro.apache.org/docs/1.12.0/specification/#complex-types). `where` names the field in errors. A union's
+ * default is of the first of its types that it fits.
+ */
+export function constantOf(target: Target, type: number, json: unknown, where: string): Instruction {
+  const made = make(target, type, json, 0);
+  if (made === undefined) throw new SchemaError(`the default of ${where} does not fit its type`);
+  return made;
+}
+
+function make(target: Target, index: number, json: unknown, depth: number): Instruction | undefined {
+  const type = target.schema.types[index]!;
+  if (depth > DEEPEST) return undefined;
+  target.steps.take(1);
+  switch (type.kind) {
+    case NULL:
+      return json === null ? constant(target, null) : undefined;
+    case BOOLEAN:
+      return typeof json === 'boolean' ? constant(target, json) : undefined;
+    case INT:
+    case LONG:
+      return Number.isInteger(json) && fits(json as number, type.kind) ? integer(target, index, json as number) : undefined;
+    case FLOAT:
+    case DOUBLE: {
+      const number = typeof json === 'number' ? json : SPECIAL.get(json);
+      if (number === undefined) return undefined;
+      return constant(target, { float: type.kind === FLOAT ? Math.fround(number) : number });
+    }
+    case STRING:
+      return typeof json === 'string' ? constant(target, json) : undefined;
+    case ENUM:
+      return type.symbols.includes(json as string) ? constant(target, json as string) : undefined;
+    case BYTES:
+    case FIXED:
+      return typeof json === 'string' ? binary(target, index, json) : undefined;
+    case ARRAY:
+    case MAP:
+      return list(target, index, json, depth);
+    case RECORD:
+      return record(target, index, json, depth);
+    default: {
+      for (const branch of type.branches) {
+        const value = make(target, branch, json, depth + 1);
+        if (value) return target.wrap(index, branch, value);
+      }
+      return undefined;
+    }
+  }
+}
+
+/** Numbers that JSON has not, as Java's Avro writes them. */
+const SPECIAL = new Map<unknown, number>([
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+  ['-Infinity', -Infinity],
+]);
+
+function fits(value: number, kind: number): boolean {
+  return kind === INT ? value === (value | 0) : value >= -(2 ** 63) && value < 2 ** 63;
+}
+
+function constant({ assembler }: Target, value: op.Constant): Instruction {
+  return [op.CONSTANT, -1, assembler.value(value), 0];
+}
+
+function integer(target: Target, index: number, value: number): Instruction {
+  const type = target.schema.types[index]!;
+  const logical = target.logical(type);
+  if (logical === DATE) return constant(target, new Date(value * 86_400_000));
+  if (logical === MILLIS || logical === MICROS || logical === NANOS) {
+    return constant(target, new Date(instantMilliseconds(BigInt(value), logical)));
+  }
+  const { int64 = 'auto' } = target.options;
+  if (type.kind === INT || int64 === 'number') return constant(target, value);
+  if (int64 === 'string') return constant(target, BigInt(value).toString());
+  return constant(target, int64 === 'bigint' || !Number.isSafeInteger(value) ? BigInt(value) : value);
+}
+
+/** Each character stands for the byte of its code. */
+function binary(target: Target, index: number, text: string): Instruction | undefined {
+  target.steps.take(text.length / 16);
+  const type = target.schema.types[index]!;
+  const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+  if (bytes.length !== text.length || (type.kind === FIXED && bytes.length !== type.size)) return undefined;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0xff) return undefined;
+  switch (target.logical(type)) {
+    case DECIMAL: {
+      const decimal = decimalText(bytes, 0, bytes.length, type.scale);
+      return constant(target, target.options.decimals === 'number' ? { float: Number(decimal) } : decimal);
+    }
+    case UUID:
+      return constant(target, uuidText(bytes, 0));
+    case DURATION: {
+      const duration = target.durationRecord();
+      const parts = durationParts(new DataView(bytes.buffer), 0).map((part, field) => withField(constant(target, part), field));
+      target.assembler.body(duration, [...parts, [op.END_RECORD, -1, 0, 0]]);
+      return [op.RECORD, -1, duration, 0];
+    }
+    default:
+      return constant(target, bytes);
+  }
+}
+
+function list(target: Target, index: number, json: unknown, depth: number): Instruction | undefined {
+  const { kind, items } = target.schema.types[index]!;
+  if (typeof json !== 'object' || json === null || Array.isArray(json) !== (kind === ARRAY)) return undefined;
+  const { assembler } = target;
+  const content: Instruction[] = [];
+  for (const [key, value] of Object.entries(json)) {
+    if (kind === MAP) content.push([op.CONSTANT_KEY, -1, assembler.value(key), 0]);
+    const made = make(target, items, value, depth + 1);
+    if (!made) return undefined;
+    content.push(made);
+  }
+  const isMap = kind === MAP ? 1 : 0;
+  // A record of no keys is the place of the list's instructions.
+  const body = assembler.record([], 0);
+  assembler.body(body, [...content, [op.END_CONSTANT, -1, isMap, 0]]);
+  assembler.addFree(body, content.length);
+  return [op.CONSTANT_LIST, -1, body, isMap];
+}
+
+/** A default may leave out fields that have defaults of their own. */
+function record(target: Target, index: number, json: unknown, depth: number): Instruction | undefined {
+  const { fields } = target.schema.types[index]!;
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
+  const { assembler } = target;
+  const values: Instruction[] = [];
+  for (const [place, field] of fields.entries()) {
+    const given = Object.hasOwn(json, field.name);
+    if (!given && !('default' in field)) return undefined;
+    const made = make(target, field.type, given ? (json as Record<string, unknown>)[field.name] : field.default, depth + 1);
+    if (!made) return undefined;
+    values.push(withField(made, place));
+  }
+  const made = assembler.record(
+    fields.map((field) => field.name),
+    values.length,
+  );
+  assembler.body(made, [...values, [op.END_RECORD, -1, 0, 0]]);
+  return [op.RECORD, -1, made, 0];
+}

@@ -1,0 +1,79 @@
+import { SchemaError } from '../../../errors.ts';
+import { ARRAY, type AvroType, type AvroTypes, BYTES, DECIMAL, DOUBLE, FIXED, FLOAT, INT, isNamed, LONG, MAP, STRING, UNION } from './schema.ts';
+
+/**
+ * Whether data of a writer's type can be read as a reader's type: the conditions for a match of
+ * https://avro.apache.org/docs/1.12.0/specification/#schema-resolution. The fields of records are not looked at.
+ */
+export function matches(writerSchema: AvroTypes, w: number, readerSchema: AvroTypes, r: number): boolean {
+  const from = writerSchema.types[w]!;
+  const to = readerSchema.types[r]!;
+  if (from.kind === UNION || to.kind === UNION) return true;
+  if (from.kind !== to.kind) return promotes(from.kind, to.kind);
+  if (from.kind === ARRAY || from.kind === MAP) return matches(writerSchema, from.items, readerSchema, to.items);
+  if (from.logical === DECIMAL && to.logical === DECIMAL && (from.scale !== to.scale || from.precision !== to.precision)) return false;
+  if (from.kind === FIXED && from.size !== to.size) return false;
+  return !isNamed(from.kind) || isNameOf(from.name, to);
+}
+
+/** By writer's type the types that its data are promoted to. */
+function promotes(from: number, to: number): boolean {
+  switch (from) {
+    case INT:
+      return to === LONG || to === FLOAT || to === DOUBLE;
+    case LONG:
+      return to === FLOAT || to === DOUBLE;
+    case FLOAT:
+      return to === DOUBLE;
+    case STRING:
+      return to === BYTES;
+    case BYTES:
+      return to === STRING;
+    default:
+      return false;
+  }
+}
+
+/** Namespaces do not count. */
+function isNameOf(name: string, { name: own, aliases }: AvroType): boolean {
+  const simple = unqualified(name);
+  return simple === unqualified(own) || aliases.some((alias) => simple === unqualified(alias));
+}
+
+function unqualified(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+/**
+ * The type of a reader's union that data of a writer's type are read as: the same type where it has that, else the first
+ * that matches. −1 where none does. So a string is read as the string of `[bytes, string]`. The specification says "the first
+ * schema in the reader's union that matches", which would be the bytes, and fastavro takes those; Avro's Java library looks for
+ * the same type first (`Resolver.ReaderUnion.firstMatchingBranch`), so that a value does not change its type without need, and
+ * is followed here.
+ */
+export function chooseBranch(writerSchema: AvroTypes, w: number, readerSchema: AvroTypes, branches: readonly number[]): number {
+  const from = writerSchema.types[w]!;
+  const fits = branches.filter((r) => matches(writerSchema, w, readerSchema, r));
+  const same = fits.find((r) => readerSchema.types[r]!.name === from.name) ?? fits.find((r) => readerSchema.types[r]!.kind === from.kind);
+  return same ?? fits[0] ?? -1;
+}
+
+/**
+ * By field of the writer's record the reader's field that it is, by name or else by an alias; −1 where there is none.
+ * Throws a SchemaError where an alias could be either of two.
+ */
+export function matchFields(from: AvroType, to: AvroType): Int32Array {
+  const places = new Map(from.fields.map(({ name }, place) => [name, place]));
+  const targets = new Int32Array(from.fields.length).fill(-1);
+  to.fields.forEach(({ name }, index) => {
+    const place = places.get(name);
+    if (place !== undefined) targets[place] = index;
+  });
+  to.fields.forEach(({ name, aliases }, index) => {
+    if (places.has(name)) return;
+    const found = new Set(aliases.map((alias) => places.get(alias)).filter((place) => place !== undefined && targets[place]! < 0));
+    if (found.size > 1) throw new SchemaError(`the aliases of ${to.name}.${name} match several fields of ${from.name}`);
+    for (const place of found) targets[place!] = index;
+  });
+  return targets;
+}

@@ -1,0 +1,27 @@
+import { isSmall } from '../../reading/plain.ts';
+import { compileBebopSchema } from './compile-schema.ts';
+import { KERNEL } from './kernel.ts';
+import { readPlain } from './read/plain.ts';
+import { BebopReader } from './reader.ts';
+import type { BebopSchema } from './schema/schema.ts';
+import type { Format } from '../format.ts';
+import type { BebopOptions } from './options.ts';
+
+export type { BebopOptions, BebopSchemaInput } from './options.ts';
+
+/**
+ * Bebop (https://docs.bebop.sh/reference/wire-format). Structs and messages become plain objects, a union
+ * `{ discriminator, value }`, a guid text, an array of bytes a Uint8Array.
+ */
+const bebop: Format<BebopOptions, BebopSchema | undefined> = {
+  createReader: (sink, options, limits, schema) => new BebopReader(sink, options, limits, schema),
+
+  decodePlain: (bytes, options, limits, schema, shapeOf) =>
+    schema && isSmall(bytes, limits) ? readPlain(schema, options, bytes, shapeOf) : undefined,
+
+  kernel: KERNEL,
+
+  compileSchema: compileBebopSchema,
+};
+
+export default bebop;

@@ -1,0 +1,94 @@
+import { ROWS_BIGINTS, ROWS_INT64 } from '../../../reading/rows/flags.ts';
+import { rowRequest } from '../../../reading/rows/request.ts';
+import { RowSteps } from '../../../reading/rows/steps.ts';
+import type { RowRequest } from '../../../reading/sink-methods.ts';
+import type { RecordId, Sink } from '../../../reading/sink.ts';
+import type { Limits } from '../../../limits.ts';
+import type { Plan } from './plan.ts';
+import {
+  ROW_BOOL,
+  ROW_BYTE,
+  ROW_DATE,
+  ROW_FLOAT32,
+  ROW_FLOAT64,
+  ROW_INT16,
+  ROW_INT32,
+  ROW_INT64,
+  ROW_STRING,
+  ROW_UINT16,
+  ROW_UINT32,
+  ROW_UINT64,
+} from './row-operations.ts';
+import { BOOL, BYTE, DATE, FLOAT32, FLOAT64, INT16, INT32, INT64, STRING, STRUCT, UINT16, UINT32, UINT64 } from '../schema/schema.ts';
+
+/** Fewer structs of an array are not tried. */
+const FEW = 3;
+
+/** By the kind of a field what a kernel does for it. */
+const OPERATIONS = new Map([
+  [BOOL, ROW_BOOL],
+  [BYTE, ROW_BYTE],
+  [UINT16, ROW_UINT16],
+  [INT16, ROW_INT16],
+  [UINT32, ROW_UINT32],
+  [INT32, ROW_INT32],
+  [UINT64, ROW_UINT64],
+  [INT64, ROW_INT64],
+  [FLOAT32, ROW_FLOAT32],
+  [FLOAT64, ROW_FLOAT64],
+  [DATE, ROW_DATE],
+  [STRING, ROW_STRING],
+]);
+
+/** Has the sink read structs of an array by itself: those whose fields are scalars. */
+export class RowAsker {
+  /** After `read`: the structs that are left, and the values of those that were read. */
+  left = 0;
+  values = 0;
+  readonly #plan: Plan;
+  readonly #sink: Sink;
+  readonly #limits: Limits;
+  readonly #records: readonly RecordId[];
+  /** By type; null where no kernel reads it. */
+  readonly #requests: (RowRequest | null | undefined)[] = [];
+
+  constructor(plan: Plan, sink: Sink, limits: Limits, records: readonly RecordId[]) {
+    this.#plan = plan;
+    this.#sink = sink;
+    this.#limits = limits;
+    this.#records = records;
+  }
+
+  /** Reads structs of a type, of which `left` come and which may have so many values. Returns the position behind the last. */
+  read(type: number, left: number, most: number, bytes: Uint8Array, at: number, to: number): number {
+    this.left = left;
+    this.values = 0;
+    if (left <= FEW) return at;
+    const request = (this.#requests[type] ??= this.#request(type));
+    if (request === null) return at;
+    if (request.wait > 0) {
+      request.wait -= 1;
+      return at;
+    }
+    request.values = most;
+    request.items = left;
+    const next = this.#sink.readRows!(request, bytes, at, to);
+    this.values = most - request.values;
+    this.left = request.items;
+    return next;
+  }
+
+  #request(type: number): RowRequest | null {
+    const plan = this.#plan;
+    if (plan.kind[type] !== STRUCT || plan.empty[type] === 1 || plan.int64 === 'string') return null;
+    const steps = new RowSteps();
+    for (const [column, field] of plan.fieldTypes[plan.ref[type]!]!.entries()) {
+      const operation = OPERATIONS.get(plan.kind[field]!);
+      if (operation === undefined) return null;
+      steps.add(operation, column);
+    }
+    const request = rowRequest('bebop', plan.int64 === 'bigint' ? ROWS_BIGINTS : ROWS_INT64, this.#limits.stringLength, { objectValues: 1, steps });
+    request.record = this.#records[plan.ref[type]!]!;
+    return request;
+  }
+}

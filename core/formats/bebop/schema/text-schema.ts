@@ -1,0 +1,336 @@
+import { SchemaError } from '../../../errors.ts';
+import { type Token, tokenize } from './lexer.ts';
+import { Names, RESERVED } from './names.ts';
+import {
+  type BebopSchema,
+  BOOL,
+  BYTE,
+  DATE,
+  ENUM,
+  FLOAT32,
+  FLOAT64,
+  GUID,
+  INT16,
+  INT32,
+  INT64,
+  MESSAGE,
+  STRING,
+  STRUCT,
+  Tables,
+  UINT16,
+  UINT32,
+  UINT64,
+  UNION,
+} from './schema.ts';
+
+const SCALARS = new Map(
+  Object.entries({
+    bool: BOOL,
+    byte: BYTE,
+    uint8: BYTE,
+    uint16: UINT16,
+    int16: INT16,
+    uint32: UINT32,
+    int32: INT32,
+    uint64: UINT64,
+    int64: INT64,
+    float32: FLOAT32,
+    float64: FLOAT64,
+    string: STRING,
+    guid: GUID,
+    date: DATE,
+  }),
+);
+const DEEPEST = 50;
+/** Bits of a value on the way to an enum's, which have 64. */
+const WIDEST = 256;
+
+/**
+ * Reads `.bop` texts (https://docs.bebop.sh/guide/writing-bops): structs, messages, unions and enums. Constants, services
+ * and decorators say nothing about payloads and are passed over, but for `flags`; what bebopc refuses is refused.
+ */
+export function readTextSchema(text: string, imports: Readonly<Record<string, string>>, root: string): BebopSchema {
+  const tables = new Tables();
+  const names = new Names(tables);
+  const seen = new Set<string>();
+  const absent: string[] = [];
+  const queue: [file: string, text: string][] = [['', text]];
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const [file, source] = next;
+    try {
+      for (const path of new Parser(tokenize(source), tables, names).file()) {
+        if (seen.has(path)) continue;
+        seen.add(path);
+        if (Object.hasOwn(imports, path)) queue.push([path, imports[path]!]);
+        else absent.push(path);
+      }
+    } catch (error) {
+      throw error instanceof SchemaError && file !== '' ? new SchemaError(`${file}: ${error.reason}`) : error;
+    }
+  }
+  names.check(absent);
+  return tables.finish(names.defined, root);
+}
+
+class Parser {
+  readonly #tokens: Token[];
+  readonly #tables: Tables;
+  readonly #names: Names;
+  #at = 0;
+  /** The definition that is being read, and the union that it is in. */
+  #user = '';
+  #union = '';
+  readonly #imports: string[] = [];
+
+  constructor(tokens: Token[], tables: Tables, names: Names) {
+    this.#tokens = tokens;
+    this.#tables = tables;
+    this.#names = names;
+  }
+
+  /** Reads a file. Returns the paths that it imports. */
+  file(): string[] {
+    while (this.#token.kind !== 'end') {
+      if (this.#take('import')) {
+        this.#imports.push(this.#expect('string'));
+        this.#take(';');
+      } else if (this.#take('const')) {
+        while (!this.#take(';')) this.#next();
+      } else if (!this.#take(';')) {
+        this.#definition();
+      }
+    }
+    return this.#imports;
+  }
+
+  /** Returns the type that is defined; −1 for a service. */
+  #definition(): number {
+    const isFlags = this.#decorators();
+    if (this.#take('service')) return this.#service();
+    while (this.#take('readonly') || this.#take('mut'));
+    if (this.#take('struct')) return this.#record(STRUCT);
+    if (this.#take('message')) return this.#record(MESSAGE);
+    if (this.#take('union')) return this.#branches();
+    if (this.#take('enum')) return this.#enum(isFlags);
+    return this.#fail('a definition');
+  }
+
+  #record(kind: number): number {
+    const name = this.#expect('word');
+    const fields: { name: string; type: number; index: number }[] = [];
+    const ref = this.#tables.records.push({ name, fields }) - 1;
+    const type = this.#names.define(name, this.#union, kind, ref);
+    this.#user = name;
+    this.#expect('{');
+    while (!this.#take('}')) {
+      this.#decorators();
+      let index = 0;
+      if (kind === MESSAGE) {
+        index = this.#index();
+        this.#expect('->');
+      } else {
+        this.#take('mut');
+      }
+      const fieldType = this.#type(0);
+      const field = this.#expect('word');
+      if (RESERVED.has(field)) throw new SchemaError(`${name}.${field} has a reserved name`);
+      fields.push({ name: field, type: fieldType, index });
+      this.#expect(';');
+    }
+    return type;
+  }
+
+  #branches(): number {
+    if (this.#union !== '') this.#fail('a struct or message');
+    const name = this.#expect('word');
+    const branches: { discriminator: number; type: number }[] = [];
+    const type = this.#names.define(name, '', UNION, this.#tables.unions.push({ name, branches }) - 1);
+    this.#union = name;
+    this.#expect('{');
+    while (!this.#take('}')) {
+      this.#decorators();
+      const discriminator = this.#index();
+      this.#expect('->');
+      const { text } = this.#token;
+      const isNew = ['struct', 'message', 'mut', 'readonly', '@', '['].includes(text);
+      branches.push({ discriminator, type: isNew ? this.#definition() : this.#names.useIn(name, name, this.#expect('word')) });
+      this.#take(';');
+    }
+    this.#union = '';
+    return type;
+  }
+
+  #enum(flags: boolean): number {
+    const name = this.#expect('word');
+    let base = UINT32;
+    if (this.#take(':')) {
+      const scalar = SCALARS.get(this.#expect('word')) ?? 0;
+      if (scalar < BYTE || scalar > INT64) this.#fail('a type of integers', -1);
+      base = scalar;
+    }
+    const names: string[] = [];
+    const values: bigint[] = [];
+    const type = this.#names.define(name, '', ENUM, this.#tables.enums.push({ name, base, flags, names, values }) - 1);
+    const known = new Map<string, bigint>();
+    this.#expect('{');
+    while (!this.#take('}')) {
+      this.#decorators();
+      const member = this.#expect('word');
+      this.#expect('=');
+      const value = this.#or(known, 0);
+      known.set(member, value);
+      names.push(member);
+      values.push(value);
+      this.#expect(';');
+    }
+    return type;
+  }
+
+  /** `T[]`, `array[T]`, `map[K, V]`, a scalar or a name. */
+  #type(depth: number): number {
+    if (depth > DEEPEST) this.#fail('a type with less nesting');
+    let type: number;
+    if (this.#take('array')) {
+      this.#expect('[');
+      type = this.#tables.array(this.#type(depth + 1));
+      this.#expect(']');
+    } else if (this.#take('map')) {
+      this.#expect('[');
+      const key = this.#type(depth + 1);
+      this.#expect(',');
+      type = this.#tables.map(key, this.#type(depth + 1));
+      this.#expect(']');
+    } else {
+      const name = this.#expect('word');
+      const scalar = SCALARS.get(name);
+      type = scalar === undefined ? this.#names.useIn(this.#user, this.#union, name) : this.#tables.type(scalar);
+    }
+    for (let around = 0; this.#take('['); around += 1) {
+      if (around > DEEPEST) this.#fail('a type with less nesting');
+      this.#expect(']');
+      type = this.#tables.array(type);
+    }
+    return type;
+  }
+
+  /** The number before a field of a message or a branch: from 1 to 255. */
+  #index(): number {
+    const number = Number(this.#expect('number'));
+    if (!Number.isInteger(number) || number < 1 || number > 255) this.#fail('a number from 1 to 255', -1);
+    return number;
+  }
+
+  /** Passes over decorators, `@name(…)` and `[name(…)]`. Returns whether one of them is `flags`. */
+  #decorators(): boolean {
+    let flags = false;
+    for (;;) {
+      const isOld = this.#take('[');
+      if (!isOld && !this.#take('@')) return flags;
+      if (this.#expect('word') === 'flags') flags = true;
+      if (this.#take('(')) {
+        for (let depth = 1; depth > 0; this.#next()) {
+          if (this.#token.text === '(' && this.#token.kind === 'sign') depth += 1;
+          if (this.#token.text === ')' && this.#token.kind === 'sign') depth -= 1;
+        }
+      }
+      if (isOld) this.#expect(']');
+    }
+  }
+
+  /** An enum's value: | over & over << over sums, signs, names and numbers. */
+  #or(known: ReadonlyMap<string, bigint>, depth: number): bigint {
+    let value = this.#and(known, depth);
+    while (this.#take('|')) value |= this.#and(known, depth);
+    return value;
+  }
+
+  #and(known: ReadonlyMap<string, bigint>, depth: number): bigint {
+    let value = this.#shift(known, depth);
+    while (this.#take('&')) value &= this.#shift(known, depth);
+    return value;
+  }
+
+  #shift(known: ReadonlyMap<string, bigint>, depth: number): bigint {
+    let value = this.#operand(known, depth);
+    for (;;) {
+      const left = this.#take('<<');
+      if (!left && !this.#take('>>')) return value;
+      const by = this.#operand(known, depth);
+      if (by < 0n || by > 64n) this.#fail('a shift by 0 to 64 bits', -1);
+      value = left ? value << by : value >> by;
+      if (BigInt.asIntN(WIDEST, value) !== value) this.#fail('a shift of fewer bits', -1);
+    }
+  }
+
+  #operand(known: ReadonlyMap<string, bigint>, depth: number): bigint {
+    if (depth > DEEPEST) this.#fail('a value with less nesting');
+    if (this.#take('-')) return -this.#operand(known, depth + 1);
+    if (this.#take('+')) return this.#operand(known, depth + 1);
+    if (this.#take('~')) return ~this.#operand(known, depth + 1);
+    if (this.#take('(')) {
+      const value = this.#or(known, depth + 1);
+      this.#expect(')');
+      return value;
+    }
+    if (this.#token.kind === 'word') {
+      const value = known.get(this.#token.text);
+      if (value === undefined) this.#fail('the name of an earlier value');
+      this.#next();
+      return value;
+    }
+    const text = this.#expect('number');
+    if (!/^(?:\d{1,40}|0[xX][\da-fA-F]{1,32})$/.test(text)) this.#fail('an integer', -1);
+    return BigInt(text);
+  }
+
+  /** Passes over a service: methods as `name(stream Request): Response;`. */
+  #service(): number {
+    this.#expect('word');
+    this.#expect('{');
+    while (!this.#take('}')) {
+      this.#decorators();
+      this.#expect('word');
+      this.#expect('(');
+      this.#messageOfMethod();
+      this.#expect(')');
+      this.#expect(':');
+      this.#messageOfMethod();
+      this.#take(';');
+    }
+    return -1;
+  }
+
+  #messageOfMethod(): void {
+    this.#take('stream');
+    if (SCALARS.has(this.#expect('word'))) this.#fail('the name of a record', -1);
+  }
+
+  get #token(): Token {
+    return this.#tokens[this.#at]!;
+  }
+
+  #next(): void {
+    if (this.#token.kind === 'end') this.#fail('more');
+    this.#at += 1;
+  }
+
+  /** Passes over a word or sign, if it is next. */
+  #take(text: string): boolean {
+    const { kind, text: found } = this.#token;
+    if (found !== text || (kind !== 'word' && kind !== 'sign')) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #expect(what: string): string {
+    const { kind, text } = this.#token;
+    if (kind !== what && (text !== what || kind !== 'sign')) this.#fail(what.length < 3 ? `“${what}”` : `a ${what === 'word' ? 'name' : what}`);
+    this.#at += 1;
+    return text;
+  }
+
+  #fail(what: string, back = 0): never {
+    const { text, line } = this.#tokens[this.#at + back]!;
+    throw new SchemaError(`line ${line}: expected ${what} but found ${text}`);
+  }
+}

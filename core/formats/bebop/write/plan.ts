@@ -1,0 +1,76 @@
+import { internalized } from '../../../writing/internalized.ts';
+import { type BebopSchema, ENUM, type EnumSchema, MESSAGE, STRUCT, UNION } from '../schema/schema.ts';
+
+/** What writes the values of a type. What a type of its kind does not have is empty. */
+export class WriteNode {
+  readonly kind: number;
+  /** The name of a record, union or enum. */
+  name = '';
+  fields: FieldNode[] = [];
+  /** Of an array or map. */
+  item: WriteNode | undefined = undefined;
+  key: WriteNode | undefined = undefined;
+  /** By discriminator. */
+  branches: ReadonlyMap<number, WriteNode> = new Map();
+  /** The kind of an enum's numbers, and what they are called. */
+  base = 0;
+  values: ReadonlyMap<string, bigint> = new Map();
+  isFlags = false;
+
+  constructor(kind: number) {
+    this.kind = kind;
+  }
+}
+
+/** What writes a field of a struct or message. */
+export class FieldNode {
+  readonly name: string;
+  readonly node: WriteNode;
+  /** What stands before it in a message. */
+  readonly index: number;
+
+  constructor(name: string, node: WriteNode, index: number) {
+    this.name = internalized(name);
+    this.node = node;
+    this.index = index;
+  }
+}
+
+const plans = new WeakMap<BebopSchema, WriteNode>();
+
+/** What writes payloads of a schema. */
+export function writePlanFor(schema: BebopSchema): WriteNode {
+  let root = plans.get(schema);
+  if (root === undefined) plans.set(schema, (root = compile(schema)));
+  return root;
+}
+
+function compile({ types, records, unions, enums, root }: BebopSchema): WriteNode {
+  const nodes = types.map(({ kind }) => new WriteNode(kind));
+  for (const [index, { kind, ref, key }] of types.entries()) {
+    const node = nodes[index]!;
+    if (kind === ENUM) setEnum(node, enums[ref]!);
+    else if (kind === UNION) {
+      node.name = unions[ref]!.name;
+      node.branches = new Map(unions[ref]!.branches.map(({ discriminator, type }) => [discriminator, nodes[type]!]));
+    } else if (key >= 0) {
+      node.key = nodes[key]!;
+      node.item = nodes[ref]!;
+    } else if (ref >= 0 && records[ref] !== undefined && isRecord(kind)) {
+      node.name = records[ref].name;
+      node.fields = records[ref].fields.map(({ name, type, index: number }) => new FieldNode(name, nodes[type]!, number));
+    } else if (ref >= 0) node.item = nodes[ref]!;
+  }
+  return nodes[root]!;
+}
+
+function isRecord(kind: number): boolean {
+  return kind === MESSAGE || kind === STRUCT;
+}
+
+function setEnum(node: WriteNode, { name, base, flags, names, values }: EnumSchema): void {
+  node.name = name;
+  node.base = base;
+  node.isFlags = flags;
+  node.values = new Map(names.map((one, index) => [one, values[index]!]));
+}

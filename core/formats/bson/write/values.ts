@@ -1,0 +1,116 @@
+import { writeBytes } from '../../../bytes/bytes-output.ts';
+import { out, room, soft, view } from '../../../bytes/output.ts';
+import { LONG, utf8Length, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
+import { EncodeError } from '../../../errors.ts';
+import { bytesOf, classOf } from '../../../writing/class-of.ts';
+import { OLD_BINARY, VECTOR } from '../types.ts';
+
+const TWO_32 = 2 ** 32;
+
+/** Writes a string with its length before it and a zero behind. Returns the position after that. */
+export function writeString(text: string, at: number): number {
+  const { length } = text;
+  if (length > LONG) return writeLong(text, at);
+  if (at + 3 * length > soft) at = room(at, 3 * length);
+  const end = writeUtf8(text, at + 4);
+  if (end < 0) failText();
+  view.setInt32(at, end - at - 3, true);
+  out[end] = 0;
+  return end + 1;
+}
+
+function writeLong(text: string, at: number): number {
+  const bytes = utf8Length(text) + 1;
+  if (bytes > 0x7fff_ffff) throw new EncodeError('range', `a string of ${bytes} bytes`);
+  at = room(at, 4);
+  view.setInt32(at, bytes, true);
+  const end = writePieces(text, at + 4);
+  if (end < 0) failText();
+  out[end] = 0;
+  return end + 1;
+}
+
+/** Writes a string that ends with a zero, and so has none inside. Returns the position after that. */
+export function writeName(text: string, at: number): number {
+  if (text.includes('\0')) throw new EncodeError('text', 'a zero character in a key or a regular expression');
+  if (text.length > LONG) at = writePieces(text, at);
+  else {
+    if (at + 3 * text.length > soft) at = room(at, 3 * text.length);
+    at = writeUtf8(text, at);
+  }
+  if (at < 0) failText();
+  out[at] = 0;
+  return at + 1;
+}
+
+/** Writes an integer of 64 bits that a number holds. Returns the position after it. */
+export function writeInt64(value: number, at: number): number {
+  const high = Math.floor(value / TWO_32);
+  view.setUint32(at, value - high * TWO_32, true);
+  view.setInt32(at + 4, high, true);
+  return at + 8;
+}
+
+/** Writes a bigint. Returns the position after it. */
+export function writeBigint(value: bigint, at: number): number {
+  if (BigInt.asIntN(64, value) !== value) throw new EncodeError('range', 'a bigint of more than 64 bits');
+  view.setBigInt64(at, value, true);
+  return at + 8;
+}
+
+/** Writes a binary with its length and subtype before it. Returns the position after it. */
+export function writeBinary(bytes: Uint8Array, subtype: number, at: number): number {
+  if (at > soft) at = room(at, 0);
+  if (subtype === OLD_BINARY) {
+    // Its length is there again.
+    view.setInt32(at, bytes.length + 4, true);
+    out[at + 4] = subtype;
+    view.setInt32(at + 5, bytes.length, true);
+    return writeBytes(bytes, at + 9);
+  }
+  view.setInt32(at, bytes.length, true);
+  out[at + 4] = subtype;
+  return writeBytes(bytes, at + 5);
+}
+
+/** By class the data type of a vector (https://github.com/mongodb/specifications/blob/master/source/bson-binary-vector). */
+const VECTORS: Readonly<Record<string, number>> = { Int8Array: 0x03, Float32Array: 0x27 };
+
+/** Writes bytes, or an Int8Array or Float32Array as a vector. Returns the position after it. */
+export function writeView(value: ArrayBufferView | ArrayBufferLike, at: number): number {
+  const bytes = bytesOf(value);
+  const name = classOf(value);
+  const type = VECTORS[name];
+  if (type !== undefined) {
+    const vector = new Uint8Array(bytes.length + 2);
+    vector[0] = type;
+    vector.set(bytes, 2);
+    return writeBinary(vector, VECTOR, at);
+  }
+  if (!BYTES.has(name)) throw new EncodeError('unsupported', `a ${name}`);
+  return writeBinary(bytes, 0, at);
+}
+
+const BYTES: ReadonlySet<string> = new Set(['Uint8Array', 'Uint8ClampedArray', 'DataView', 'ArrayBuffer', 'SharedArrayBuffer']);
+
+/** BSON's options for JavaScript's flags: `s` is the flag that stands for the option `s`. */
+export function regExpOptions(flags: string, s: string): string {
+  let options = '';
+  for (const flag of flags) {
+    if (flag === s) options += 's';
+    else if (flag === 'i' || flag === 'm' || flag === 'u') options += flag;
+    else throw new EncodeError('unsupported', `a RegExp with the flag ${flag}`);
+  }
+  return Array.from(options).toSorted().join('');
+}
+
+function failText(): never {
+  throw new EncodeError('text', 'a string with a lone surrogate');
+}
+
+/** Writes an integer as its digits: the key of an array's item. */
+export function writeDigits(value: number, at: number): number {
+  const digits = String(value);
+  for (let index = 0; index < digits.length; index += 1) out[at + index] = digits.charCodeAt(index);
+  return at + digits.length;
+}

@@ -1,0 +1,383 @@
+import { sendInt64 } from '../../../reading/int64.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../../limits.ts';
+import { ObjectSink } from '../../../sinks/objects/objects.ts';
+import type { Sink } from '../../../reading/sink.ts';
+import { Spare } from '../../../bytes/free-list.ts';
+import { CAPABILITY, COMPOSITE, LIST_POINTER, NULL_POINTER, POINTERS, STRUCT_POINTER } from './message.ts';
+import { NAMED, type Plan } from './plan.ts';
+import { ANY_POINTER, BITS, BOOL, DATA, ENUM, FLOAT64, GROUP, INT64, INTERFACE, LIST, NO_UNION, STRUCT, TEXT, VOID } from '../schema.ts';
+import { Values } from './values.ts';
+
+/** Words of a container that is open. */
+const WIDTH = 8;
+const KIND = 0;
+/** The struct; of a list of pointers their type; −1 less that where structs are untyped. */
+const REF = 1;
+/** Where the struct or the next item of the list is. */
+const AT = 2;
+/** Of the struct or each item. */
+const DATA_BYTES = 3;
+const POINTER_COUNT = 4;
+const SEGMENT = 5;
+/** The field or item that comes next. */
+const NEXT = 6;
+const COUNT = 7;
+
+const RECORD = 0;
+const STRUCTS = 1;
+/** A list of pointers, each of the type. */
+const ITEMS = 2;
+/** The pointers of an untyped struct. */
+const UNTYPED = 3;
+
+/** Kinds of binary: see `BINARY_KINDS`. */
+const UNTYPED_KINDS = Uint8Array.of(0, 0, 0, 5, 7, 11);
+
+const stacks = new Spare(() => new Int32Array(32 * WIDTH));
+
+/**
+ * Sends the value of a message. Containers that are open are on a stack of their own. Pointers may lead to the same
+ * thing any number of times, and back: what is sent counts against the input.
+ */
+export class Walker extends Values {
+  #stack = stacks.take();
+  /** The innermost container that is open, −WIDTH for none. */
+  #top = -WIDTH;
+  /** How many containers are around the message. */
+  outer = 0;
+  readonly #records: number[] = [];
+
+  constructor(plan: Plan, sink: Sink, limits: Limits) {
+    super(plan, sink, limits);
+    for (const keys of plan.keys) this.#records.push(sink.defineRecord(keys));
+  }
+
+  /** No message comes any more. */
+  release(): void {
+    stacks.give(this.#stack);
+  }
+
+  /** Sends the root struct, which the first word of the first segment points to. */
+  root(): void {
+    const { message, plan } = this;
+    const at = message.starts[0]!;
+    if (at + 8 > message.ends[0]!) message.fail('a message without a root', at, 'truncated');
+    const kind = message.follow(at, 0);
+    if (kind === NULL_POINTER) this.#record(plan.root, at, 0, 0, 0);
+    else if (kind === STRUCT_POINTER) this.#record(plan.root, message.at, message.dataBytes, message.pointers, message.segment);
+    else message.fail('a message whose root is not a struct', at);
+    this.#run();
+  }
+
+  /** Sends what the pointer at `at` leads to, of a type. */
+  value(type: number, at: number, segment: number): void {
+    this.#pointer(type, at, segment);
+    this.#run();
+  }
+
+  #run(): void {
+    while (this.#top >= 0) {
+      switch (this.#stack[this.#top + KIND]) {
+        case STRUCTS:
+          this.#structs();
+          break;
+        case RECORD:
+          this.#fields();
+          break;
+        default:
+          this.#pointers();
+      }
+    }
+  }
+
+  #enter(kind: number, ref: number, at: number, dataBytes: number, pointers: number, segment: number, count: number): void {
+    const top = (this.#top += WIDTH);
+    if (top / WIDTH + this.outer >= this.limits.depth) this.exceed('depth', at);
+    if (top === this.#stack.length) {
+      const grown = new Int32Array(top * 2);
+      grown.set(this.#stack);
+      this.#stack = grown;
+    }
+    const stack = this.#stack;
+    stack[top + KIND] = kind;
+    stack[top + REF] = ref;
+    stack[top + AT] = at;
+    stack[top + DATA_BYTES] = dataBytes;
+    stack[top + POINTER_COUNT] = pointers;
+    stack[top + SEGMENT] = segment;
+    stack[top + NEXT] = 0;
+    stack[top + COUNT] = count;
+  }
+
+  #record(struct: number, at: number, dataBytes: number, pointers: number, segment: number): void {
+    this.#enter(RECORD, struct, at, dataBytes, pointers, segment, 0);
+    this.count(this.plan.count[struct]! + 1, at);
+    this.sink.beginRecord(this.#records[struct]!, at, at);
+  }
+
+  /** Sends the fields of the innermost struct. Returns false where a container in it is to be sent before it goes on. */
+  #fields(): boolean {
+    const { plan, sink } = this;
+    const { view, bytes } = this.message;
+    const stack = this.#stack;
+    const top = this.#top;
+    const struct = stack[top + REF]!;
+    const data = stack[top + AT]!;
+    const dataBytes = stack[top + DATA_BYTES]!;
+    const segment = stack[top + SEGMENT]!;
+    const pointerBytes = stack[top + POINTER_COUNT]! * 8;
+    const first = plan.first[struct]!;
+    const count = plan.count[struct]!;
+    const union = plan.discriminant[struct]!;
+    const member = union < 0 ? NO_UNION : union + 2 <= dataBytes ? view.getUint16(data + union, true) : 0;
+    const { op, at: places, end: ends, low: lows, high: highs } = plan;
+    for (let i = stack[top + NEXT]!; i < count; i += 1) {
+      const field = first + i;
+      if (union >= 0 && plan.member[field] !== NO_UNION && plan.member[field] !== member) continue;
+      const type = op[field]!;
+      const at = data + places[field]!;
+      const low = lows[field]!;
+      const high = highs[field]!;
+      const isThere = ends[field]! <= dataBytes;
+      switch (type) {
+        case FLOAT64:
+          sink.field(i, at, at);
+          if (isThere && (low | high) === 0) sink.float(view.getFloat64(at, true), at, at + 8);
+          else this.otherBits(field, type, at, isThere);
+          break;
+        case INT64:
+          sink.field(i, at, at);
+          if (isThere) sendInt64(sink, plan.int64, (view.getInt32(at, true) ^ low) >>> 0, view.getInt32(at + 4, true) ^ high, at, at + 8);
+          else this.otherBits(field, type, at, isThere);
+          break;
+        case BOOL:
+          sink.field(i, at, at);
+          sink.boolean((isThere ? (bytes[at]! & plan.mask[field]!) !== 0 : false) !== (low !== 0), at, at + 1);
+          break;
+        case TEXT: {
+          const target = data + dataBytes + places[field]!;
+          const kind = places[field]! >= pointerBytes ? NULL_POINTER : this.message.followText(target, segment);
+          if (kind === NULL_POINTER) {
+            this.absent(field, i, data);
+            break;
+          }
+          sink.field(i, target, target + 8);
+          if (kind === LIST_POINTER) this.text(target, true);
+          else this.#pointer(plan.type[field]!, target, segment);
+          break;
+        }
+        case GROUP:
+          sink.field(i, data, data);
+          this.#stack[top + NEXT] = i + 1;
+          this.#record(plan.group[field]!, data, dataBytes, pointerBytes / 8, segment);
+          return false;
+        case DATA:
+        case LIST:
+        case STRUCT:
+        case INTERFACE:
+        case ANY_POINTER: {
+          const target = data + dataBytes + places[field]!;
+          if (places[field]! >= pointerBytes || this.message.follow(target, segment) === NULL_POINTER) {
+            this.absent(field, i, data);
+            break;
+          }
+          sink.field(i, target, target + 8);
+          this.#stack[top + NEXT] = i + 1;
+          this.#pointer(plan.type[field]!, target, segment);
+          if (this.#top !== top) return false;
+          break;
+        }
+        default:
+          sink.field(i, at, at);
+          if (isThere && low === 0) this.item(type, plan.ref[plan.type[field]!]!, at, 0);
+          else this.otherBits(field, type, at, isThere);
+      }
+    }
+    sink.endRecord(data);
+    this.#top = top - WIDTH;
+    return true;
+  }
+
+  /** The default of a pointer, read once. One that is in itself without an end is undefined there. */
+  protected override defaultOf(field: number): unknown {
+    const { plan } = this;
+    if (plan.values.has(field)) return plan.values.get(field);
+    plan.values.set(field, undefined);
+    const sink = new ObjectSink();
+    const walker = new Walker(plan, sink, DEFAULT_LIMITS);
+    const { request } = plan;
+    const { message } = walker;
+    message.useWindow(request, new DataView(request.buffer, request.byteOffset, request.byteLength), 0);
+    message.frame(0, request.length);
+    walker.budget.receive(request.length);
+    walker.announce();
+    walker.value(plan.type[field]!, plan.fields[field]!.at, plan.fields[field]!.segment);
+    plan.values.set(field, sink.result);
+    return sink.result;
+  }
+
+  /** Sends or opens what the pointer at `at` leads to. A null one is what it is in a list. */
+  #pointer(type: number, at: number, segment: number): void {
+    const { plan, message, sink } = this;
+    const op = plan.kind[type]!;
+    const kind = message.follow(at, segment);
+    if (op === INTERFACE || kind === CAPABILITY) {
+      if (op !== INTERFACE && op !== ANY_POINTER) message.fail('a capability instead of another value', at);
+      sink.null(at, at + 8);
+    } else if (op === ANY_POINTER) {
+      this.#untyped(kind, type, at);
+    } else if (op === STRUCT) {
+      if (kind === NULL_POINTER) this.#record(plan.ref[type]!, at, 0, 0, segment);
+      else if (kind === STRUCT_POINTER) this.#record(plan.ref[type]!, message.at, message.dataBytes, message.pointers, message.segment);
+      else message.fail('a list instead of a struct', at);
+    } else if (kind === STRUCT_POINTER) {
+      message.fail('a struct instead of a list', at);
+    } else if (op === LIST) {
+      if (kind !== NULL_POINTER) {
+        this.#list(plan.ref[type]!, at);
+      } else {
+        sink.beginArray(0, at, at + 8);
+        sink.endArray(at + 8);
+      }
+    } else if (kind !== NULL_POINTER) {
+      this.text(at, op === TEXT);
+    } else if (op === TEXT) {
+      sink.string(at, at, at);
+    } else {
+      sink.binary(0, at, at, at);
+    }
+  }
+
+  /** Sends or opens the list that was followed from `at`, whose items are of a type. */
+  #list(type: number, at: number): void {
+    const { plan, sink, message } = this;
+    const { at: from, count, itemBits, itemSize, dataBytes, pointers, segment } = message;
+    const op = plan.kind[type]!;
+    const ref = plan.ref[type]!;
+    this.count(count + 1, at);
+    if (itemBits === 0) this.budget.spendEmpty(count, message.base + at);
+    if (op === STRUCT) {
+      if (itemSize === 1) message.fail('a list of bits instead of structs', at);
+      this.#enter(STRUCTS, ref, from, dataBytes, pointers, segment, count);
+      sink.beginArray(count, at, from);
+      return;
+    }
+    const bits = BITS[op === NAMED ? ENUM : op]!;
+    const isPointers = op !== VOID && bits === 0;
+    if (isPointers ? pointers === 0 : op === BOOL ? itemSize !== 1 : bits > 0 && (itemSize === 1 || dataBytes * 8 < bits)) {
+      message.fail('a list whose items have an unexpected type', at);
+    }
+    const step = itemBits / 8;
+    if (isPointers && (op === LIST || op === ANY_POINTER)) {
+      this.#enter(ITEMS, type, from + dataBytes, dataBytes, pointers, segment, count);
+      sink.beginArray(count, at, from);
+      return;
+    }
+    this.#enter(ITEMS, type, from, 0, 0, segment, count);
+    sink.beginArray(count, at, from);
+    if (isPointers) {
+      for (let i = 0, next = from + dataBytes; i < count; i += 1, next += step) this.#pointer(type, next, segment);
+    } else if (op === BOOL) {
+      for (let i = 0; i < count; i += 1) this.item(op, ref, from + (i >> 3), 1 << (i & 7));
+    } else {
+      for (let i = 0, next = from; i < count; i += 1, next += step) this.item(op, ref, next, 0);
+    }
+    this.#leave(from + Math.ceil(count * step));
+  }
+
+  #structs(): void {
+    const stack = this.#stack;
+    const top = this.#top;
+    const struct = stack[top + REF]!;
+    const dataBytes = stack[top + DATA_BYTES]!;
+    const pointers = stack[top + POINTER_COUNT]!;
+    const segment = stack[top + SEGMENT]!;
+    const count = stack[top + COUNT]!;
+    const step = dataBytes + pointers * 8;
+    let at = stack[top + AT]!;
+    for (let index = stack[top + NEXT]!; index < count; index += 1) {
+      if (struct < 0) this.#untypedStruct(-1 - struct, at, dataBytes, pointers, segment);
+      else this.#record(struct, at, dataBytes, pointers, segment);
+      at += step;
+      if (struct >= 0 && this.#fields()) continue;
+      this.#stack[top + AT] = at;
+      this.#stack[top + NEXT] = index + 1;
+      return;
+    }
+    this.#leave(at);
+  }
+
+  /** The items of a list of lists or untyped pointers, or the pointers of an untyped struct. */
+  #pointers(): void {
+    const top = this.#top;
+    const stack = this.#stack;
+    const isUntyped = stack[top + KIND] === UNTYPED;
+    const type = stack[top + REF]!;
+    const segment = stack[top + SEGMENT]!;
+    const count = stack[top + COUNT]!;
+    const step = isUntyped ? 8 : stack[top + DATA_BYTES]! + stack[top + POINTER_COUNT]! * 8;
+    let at = stack[top + AT]!;
+    for (let index = stack[top + NEXT]!; index < count; index += 1) {
+      if (isUntyped) this.#untyped(this.message.follow(at, segment), type, at);
+      else this.#pointer(type, at, segment);
+      at += step;
+      if (this.#top === top) continue;
+      this.#stack[top + AT] = at;
+      this.#stack[top + NEXT] = index + 1;
+      return;
+    }
+    this.#leave(at);
+    if (isUntyped) this.sink.endObject(at);
+  }
+
+  /** Ends the innermost list. */
+  #leave(at: number): void {
+    this.sink.endArray(at);
+    this.#top -= WIDTH;
+  }
+
+  /** Sends or opens what an untyped pointer leads to, which was followed from `at`. */
+  #untyped(kind: number, type: number, at: number): void {
+    const { message, sink, limits } = this;
+    const { at: from, count, itemSize, itemBits, dataBytes, pointers, segment } = message;
+    this.count(1, at);
+    if (kind === LIST_POINTER && itemBits === 0) this.budget.spendEmpty(count, message.base + at);
+    if (kind === NULL_POINTER || kind === CAPABILITY) {
+      sink.null(at, at + 8);
+    } else if (kind === STRUCT_POINTER) {
+      this.#untypedStruct(type, from, dataBytes, pointers, segment);
+    } else if (itemSize === COMPOSITE) {
+      this.count(count, at);
+      this.#enter(STRUCTS, -1 - type, from, dataBytes, pointers, segment, count);
+      sink.beginArray(count, at, from);
+    } else if (itemSize === POINTERS) {
+      this.#enter(ITEMS, type, from, 0, 1, segment, count);
+      sink.beginArray(count, at, from);
+    } else if (itemSize <= 1) {
+      this.count(count, at);
+      this.#enter(ITEMS, type, from, 0, 0, segment, count);
+      sink.beginArray(count, at, from);
+      for (let i = 0; i < count; i += 1) this.item(itemSize === 1 ? BOOL : VOID, 0, from + (i >> 3), 1 << (i & 7));
+      this.#leave(from);
+    } else {
+      const length = (count * itemBits) / 8;
+      if (length > limits.binaryLength) this.exceed('binaryLength', at);
+      this.budget.spendBytes(length, message.base + at);
+      sink.binary(UNTYPED_KINDS[itemSize]!, at, from, from + length);
+    }
+  }
+
+  #untypedStruct(type: number, at: number, dataBytes: number, pointers: number, segment: number): void {
+    const { sink } = this;
+    this.count(3 + pointers, at);
+    this.budget.spendBytes(dataBytes, this.message.base + at);
+    this.#enter(UNTYPED, type, at + dataBytes, dataBytes, pointers, segment, pointers);
+    // It is an object and in it a list.
+    if (this.#top / WIDTH + 1 + this.outer >= this.limits.depth) this.exceed('depth', at);
+    sink.beginObject(2, at, at);
+    sink.keyText('data', at, at);
+    sink.binary(0, at, at, at + dataBytes);
+    sink.keyText('pointers', at, at);
+    sink.beginArray(pointers, at, at);
+  }
+}

@@ -1,0 +1,90 @@
+import type { Limits } from '../../limits.ts';
+import { Reader } from '../../reading/reader.ts';
+import type { Sink } from '../../reading/sink.ts';
+import type { CapnProtoOptions } from './options.ts';
+import { looksPacked, unpack } from './read/packed.ts';
+import { planFor } from './read/plan.ts';
+import type { CapnProtoSchema } from './schema.ts';
+import { Walker } from './read/walker.ts';
+
+/**
+ * Reads one message, which points around and so is read when it is whole, or a sequence of them. Packed ones are unpacked
+ * first: positions, also those of errors, are then those in what was unpacked.
+ */
+export class CapnProtoReader extends Reader {
+  override readonly readsWhole: boolean;
+  readonly #walker: Walker;
+  readonly #packed: boolean | 'auto';
+  readonly #flat: boolean;
+  readonly #sequence: boolean;
+  #started = false;
+  #done = false;
+
+  constructor(sink: Sink, options: CapnProtoOptions, limits: Limits, schema: CapnProtoSchema | undefined) {
+    super(sink, limits);
+    this.#walker = new Walker(planFor(schema, options), sink, limits);
+    this.#packed = options.packed ?? 'auto';
+    this.#flat = options.flat ?? false;
+    this.#sequence = (options.sequence ?? false) && !this.#flat;
+    this.readsWhole = !(this.#sequence && this.#packed === false);
+  }
+
+  protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
+    const walker = this.#walker;
+    if (to > 0x7fffffff) this.fail('unsupported', 'a message of more than 2 GiB', 0);
+    const inPieces = !this.readsWhole;
+    if (!last && !inPieces) {
+      this.needed = Number.MAX_SAFE_INTEGER;
+      return from;
+    }
+    if (this.#sequence && !this.#started) {
+      this.#started = true;
+      this.sink.beginArray(-1, from, from);
+      walker.outer = 1;
+    }
+    const { message } = walker;
+    if (!inPieces) walker.budget.receive(to - from);
+    message.useWindow(bytes, view, this.base);
+    if (this.#packed === true || (this.#packed === 'auto' && looksPacked(message, from, to, this.#flat, this.#sequence))) {
+      const words = unpack(bytes, from, to, this.base, walker.budget);
+      const wordsView = new DataView(words.buffer);
+      this.sink.window(words, wordsView, 0);
+      message.useWindow(words, wordsView, 0);
+      this.#messages(0, words.length, true, false);
+      return to;
+    }
+    return this.#messages(from, to, last, inPieces);
+  }
+
+  /** Sends the messages in `from..to`. Returns the position after the last that is whole. */
+  #messages(from: number, to: number, last: boolean, inPieces: boolean): number {
+    const walker = this.#walker;
+    const { message } = walker;
+    if (this.#flat) {
+      message.useFlat(from, to);
+      walker.root();
+      return to;
+    }
+    let at = from;
+    while (at < to) {
+      if (this.#done) message.fail('unexpected bytes after the message', at, 'trailing-bytes');
+      const end = message.frame(at, to);
+      if (end < 0 || end > to) {
+        if (last) message.fail('the input ends inside a message', to, 'truncated');
+        if (end > 0 && end < Infinity) this.needed = end - at;
+        return at;
+      }
+      if (inPieces) walker.budget.receive(end - at);
+      walker.root();
+      this.#done = !this.#sequence;
+      at = end;
+    }
+    if (last && !this.#sequence && !this.#done) message.fail('the input ends before the message', to, 'truncated');
+    return at;
+  }
+
+  protected finish(): void {
+    this.#walker.release();
+    if (this.#sequence) this.sink.endArray(0);
+  }
+}

@@ -1,0 +1,157 @@
+import * as fixed from '../../../bytes/fixed-scalars.ts';
+import { internalized } from '../../../writing/internalized.ts';
+import {
+  BITS,
+  BOOL,
+  type CapnProtoSchema,
+  ENUM,
+  type FieldSchema,
+  FLOAT32,
+  FLOAT64,
+  GROUP,
+  INT16,
+  INT32,
+  INT64,
+  INT8,
+  isPointer,
+  LIST,
+  NO_UNION,
+  STRUCT,
+  UINT16,
+  UINT32,
+  UINT64,
+  UINT8,
+} from '../schema.ts';
+
+/** By type of the schema how a scalar is written. */
+const KINDS: Readonly<Record<number, number>> = {
+  [BOOL]: fixed.BOOL,
+  [INT8]: fixed.INT8,
+  [UINT8]: fixed.UINT8,
+  [INT16]: fixed.INT16,
+  [UINT16]: fixed.UINT16,
+  [ENUM]: fixed.UINT16,
+  [INT32]: fixed.INT32,
+  [UINT32]: fixed.UINT32,
+  [INT64]: fixed.INT64,
+  [UINT64]: fixed.UINT64,
+  [FLOAT32]: fixed.FLOAT32,
+  [FLOAT64]: fixed.FLOAT64,
+};
+
+/** What writes the values of a type. */
+export class TypeNode {
+  readonly type: number;
+  /** How a scalar is written. */
+  readonly kind: number;
+  /** Of a list. */
+  item: TypeNode | undefined = undefined;
+  struct: StructNode | undefined = undefined;
+  enumName = '';
+  /** By name the value of an enum. */
+  names: ReadonlyMap<string, number> = new Map();
+
+  constructor(type: number) {
+    this.type = type;
+    this.kind = KINDS[type] ?? 0;
+  }
+}
+
+/** What writes a field. */
+export interface FieldNode {
+  readonly key: string;
+  readonly node: TypeNode;
+  /** Of a scalar its byte in the data section, of a pointer its index. */
+  readonly place: number;
+  /** The bit of a boolean in its byte. */
+  readonly bit: number;
+  /** The bits of the default. */
+  readonly low: number;
+  readonly high: number;
+  /** The discriminant where this is a member of a union; −1 elsewhere. */
+  readonly member: number;
+  readonly isPointer: boolean;
+}
+
+/** What writes a struct or a group. */
+export class StructNode {
+  readonly name: string;
+  fields: FieldNode[] = [];
+  members: FieldNode[] = [];
+  hasGroups = false;
+  /** The fields that are pointers, and their keys, where there are no groups. */
+  pointerFields: FieldNode[] = [];
+  pointerKeys: string[] = [];
+  /** Where the discriminant is, in bytes; −1 without a union. */
+  discriminant = -1;
+  dataWords = 0;
+  pointers = 0;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+const plans = new WeakMap<CapnProtoSchema, StructNode>();
+
+/** What writes messages of a schema. */
+export function writePlanFor(schema: CapnProtoSchema): StructNode {
+  let root = plans.get(schema);
+  if (root === undefined) plans.set(schema, (root = compile(schema)));
+  return root;
+}
+
+function compile({ types, structs, enums, root }: CapnProtoSchema): StructNode {
+  const nodes = types.map(({ type }) => new TypeNode(type));
+  const structNodes = structs.map(({ name }) => new StructNode(name));
+  for (const [index, { type, ref }] of types.entries()) {
+    const node = nodes[index]!;
+    if (type === LIST) node.item = nodes[ref]!;
+    else if (type === STRUCT || type === GROUP) node.struct = structNodes[ref]!;
+    else if (type === ENUM) {
+      node.enumName = enums[ref]!.name;
+      node.names = new Map(enums[ref]!.names.map((name, value) => [name, value]));
+    }
+  }
+  const fieldOf = ({ name, type, offset, discriminant, low, high }: FieldSchema): FieldNode => {
+    const node = nodes[type]!;
+    const bits = BITS[node.type]!;
+    return {
+      key: internalized(name),
+      node,
+      place: isPointer(node.type) ? offset : Math.floor((offset * bits) / 8),
+      bit: node.type === BOOL ? offset % 8 : 0,
+      low,
+      high,
+      member: discriminant === NO_UNION ? -1 : discriminant,
+      isPointer: isPointer(node.type),
+    };
+  };
+  for (const [index, { fields, union, discriminantOffset }] of structs.entries()) {
+    const node = structNodes[index]!;
+    node.fields = fields.map(fieldOf);
+    node.hasGroups = node.fields.some(({ node: type }) => type.type === GROUP);
+    node.pointerFields = node.fields.filter((field) => field.isPointer);
+    node.pointerKeys = node.pointerFields.map(({ key }) => key);
+    node.members = node.fields.filter(({ member }) => member >= 0);
+    node.discriminant = union ? discriminantOffset * 2 : -1;
+  }
+  for (const node of structNodes) measure(node, node, new Set());
+  return structNodes[root]!;
+}
+
+/** Finds how large a struct is, with what its groups have. */
+function measure(target: StructNode, from: StructNode, seen: Set<StructNode>): void {
+  // A group that is in another several times has its fields in the same place.
+  if (seen.has(from)) return;
+  seen.add(from);
+  const dataBytes = (end: number): void => {
+    target.dataWords = Math.max(target.dataWords, Math.ceil(end / 8));
+  };
+  if (from.discriminant >= 0) dataBytes(from.discriminant + 2);
+  for (const { node, place, isPointer: isOutside } of from.fields) {
+    if (node.type === GROUP) measure(target, node.struct!, seen);
+    else if (isOutside) target.pointers = Math.max(target.pointers, place + 1);
+    else dataBytes(place + Math.ceil(BITS[node.type]! / 8));
+  }
+}

@@ -1,0 +1,75 @@
+import { ROWS_FLOAT32 } from '../../../reading/rows/flags.ts';
+import { int64Flags, rowRequest } from '../../../reading/rows/request.ts';
+import type { RowRequest } from '../../../reading/sink-methods.ts';
+import type { Sink } from '../../../reading/sink.ts';
+import type { Input } from './input.ts';
+import type { Records } from './records.ts';
+import type { CborOptions } from '../options.ts';
+import { ARRAY, type Stack } from './stack.ts';
+
+/** Fewer items of a list are not tried. */
+const FEW = 3;
+
+/** Has the sink read objects of a list by itself: maps with text keys, and cbor-x's records. */
+export class RowAsker {
+  readonly #sink: Sink;
+  readonly #stack: Stack;
+  readonly #maps: RowRequest | undefined;
+  readonly #records: RowRequest | undefined;
+
+  constructor(
+    sink: Sink,
+    stack: Stack,
+    { int64 = 'auto', float32, maps, cborx }: CborOptions,
+    { stringLength: longest, binaryLength: longestBinary }: Input,
+  ) {
+    this.#sink = sink;
+    this.#stack = stack;
+    const flags = int64Flags(int64) | (float32 === 'decimal' ? 0 : ROWS_FLOAT32);
+    if (maps !== 'map') this.#maps = rowRequest('cbor', flags, longest, { longestBinary });
+    if (cborx !== false) this.#records = rowRequest('cborRecords', flags, longest);
+  }
+
+  /** Whether the next map had better be read without asking. */
+  leavesMaps(): boolean {
+    const request = this.#maps;
+    if (request === undefined) return true;
+    if (request.wait === 0) return false;
+    request.wait -= 1;
+    return true;
+  }
+
+  /** Reads on from the head of a map. Returns the position after the last that was read. */
+  readMaps(bytes: Uint8Array, at: number, to: number): number {
+    return this.#maps ? this.#read(this.#maps, bytes, at, to) : at;
+  }
+
+  /** The same of records, from the tag of one. */
+  readRecords(records: Records, bytes: Uint8Array, at: number, to: number): number {
+    const request = this.#records;
+    if (!request || at + 4 > to || bytes[at] !== 0xd9 || bytes[at + 1]! < 0xe0) return at;
+    const tag = (bytes[at + 1]! << 8) | bytes[at + 2]!;
+    const record = records.find(tag);
+    if (record < 0) return at;
+    request.record = records.id(record, this.#sink);
+    request.head = tag;
+    return this.#read(request, bytes, at, to);
+  }
+
+  #read(request: RowRequest, bytes: Uint8Array, at: number, to: number): number {
+    const stack = this.#stack;
+    if (stack.kind !== ARRAY || stack.left <= FEW || stack.depth >= stack.mostDepth) return at;
+    if (request.wait > 0) {
+      request.wait -= 1;
+      return at;
+    }
+    const values = stack.mostValues - stack.values;
+    request.values = values;
+    request.items = stack.left;
+    request.depth = stack.mostDepth - stack.depth;
+    const next = this.#sink.readRows!(request, bytes, at, to);
+    stack.values += values - request.values;
+    stack.left = request.items;
+    return next;
+  }
+}

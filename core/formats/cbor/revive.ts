@@ -1,0 +1,86 @@
+import { acrossFiles } from '../../instanceof-brand.ts';
+import { DecodeError } from '../../errors.ts';
+import { reviveCore } from '../../reading/revive.ts';
+
+/** A tag that is not known; its inner value is `[tag, content]`. */
+export const UNKNOWN_TAG = 'cbor:tag';
+/** A simple value that is not known; its inner value is the number. */
+export const SIMPLE_TAG = 'cbor:simple';
+/** A generic object (tag 27); its inner value is the content. */
+export const OBJECT_TAG = 'cbor:object';
+/** A JSON text (tag 262). */
+export const JSON_TAG = 'cbor:json';
+
+/** A tagged value of a tag that has no meaning here. */
+export class CborTag {
+  /** A bigint from 2⁵³ on. */
+  readonly tag: number | bigint;
+  readonly value: unknown;
+
+  constructor(tag: number | bigint, value: unknown) {
+    this.tag = tag;
+    this.value = value;
+  }
+}
+
+acrossFiles('CborTag', CborTag);
+
+/** A simple value other than false, true, null and undefined (RFC 8949 section 3.3). */
+export class CborSimple {
+  /** From 0 to 19 or from 32 to 255. */
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+acrossFiles('CborSimple', CborSimple);
+
+/** Makes the value of one of the format's tags. */
+export function reviveCbor(tag: string, inner: unknown): unknown {
+  switch (tag) {
+    case UNKNOWN_TAG: {
+      const [number, value] = inner as [number | bigint, unknown];
+      return new CborTag(number, value);
+    }
+    case SIMPLE_TAG:
+      return new CborSimple(inner as number);
+    case OBJECT_TAG:
+      return reviveObject(inner);
+    case JSON_TAG:
+      return checked('a text that is not JSON', () => JSON.parse(inner as string) as unknown);
+    default:
+      throw new TypeError(`an unknown tag: ${tag}`);
+  }
+}
+
+/**
+ * A `revive` that hands the content of tags that are not known to the functions given by the tag. What they return is
+ * the value.
+ */
+export function createRevive(tags: Readonly<Record<number | string, (content: never) => unknown>>): (tag: string, inner: unknown) => unknown {
+  const functions = new Map(Object.entries(tags));
+  return (tag, inner) => {
+    const make = tag === UNKNOWN_TAG ? functions.get(String((inner as [number])[0])) : undefined;
+    return make ? make((inner as [number, never])[1]) : reviveCbor(tag, inner);
+  };
+}
+
+/** cbor-x writes `['RegExp', source, flags]`, and errors as `[name, message]`; any other object stays a tag. */
+function reviveObject(inner: unknown): unknown {
+  if (Array.isArray(inner) && typeof inner[0] === 'string') {
+    const [name, ...rest] = inner as [string, ...unknown[]];
+    if (name === 'RegExp') return checked('invalid regular expression', () => reviveCore('RegExp', rest));
+    if (/(?:Error|Exception)$/.test(name)) return checked('invalid error', () => reviveCore('Error', inner));
+  }
+  return new CborTag(27, inner);
+}
+
+function checked(reason: string, make: () => unknown): unknown {
+  try {
+    return make();
+  } catch (error) {
+    throw new DecodeError('malformed', `${reason}: ${(error as Error).message}`);
+  }
+}

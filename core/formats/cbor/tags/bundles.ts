@@ -1,0 +1,129 @@
+import { decodeUtf8, isAscii } from '../../../bytes/text/text.ts';
+import type { Input } from '../read/input.ts';
+
+/**
+ * cbor-x's bundled strings. Strings of 4 to 1,023 characters are gathered in two long ones behind the values, the first
+ * for those that are not ASCII, the second for those that are; in their place stands
+ *
+ *     0xce (tag 14), unsigned n     the next n characters of the first string
+ *     0xcf (tag 15), unsigned n     the next n characters of the second
+ *
+ * and around the first of them a tag that points to the bundle, counted from the integer's own head:
+ *
+ *     0xd9dff9, 0x82, 0x1a uint32 distance, the first of them
+ *
+ * which, when it follows an earlier bundle, has 0x84 and that bundle's two strings behind the distance. Characters are
+ * UTF-16 code units. Positions are in the reader's window.
+ */
+export class BundledStrings {
+  /** There is a bundle whose strings are being used. */
+  active = false;
+  /** Where the bundle begins, and where the bytes behind it. */
+  start = 0;
+  #after = 0;
+  #wide = '';
+  #wideAt = 0;
+  #ascii = 0;
+  #asciiEnd = 0;
+  readonly #input: Input;
+
+  constructor(input: Input) {
+    this.#input = input;
+  }
+
+  /** Reads what follows tag 0xdff9, at `at`, and the bundle. False where either is cut. */
+  begin(at: number): boolean {
+    const input = this.#input;
+    if (!input.head(at)) return false;
+    const count = input.value;
+    const place = input.next;
+    if (input.bytes[at]! >> 5 !== 4 || (count !== 2 && count !== 4)) input.fail('malformed', 'invalid pointer to bundled strings', at);
+    if (!input.head(place)) return false;
+    const distance = input.value;
+    let behind = input.next;
+    if (input.bytes[place]! >> 5 !== 0) input.fail('malformed', 'invalid pointer to bundled strings', place);
+    if (count === 4) {
+      // The bundle stays active while the next one is awaited, and then is looked at again.
+      if (!this.active) input.fail('malformed', 'bundled strings without a pointer to them', behind);
+      behind = this.finish(behind);
+      this.active = true;
+    } else if (this.active) {
+      input.fail('malformed', 'unused bundled strings', at);
+    }
+    if (place + distance < behind) input.fail('malformed', 'bundled strings with a negative offset', place);
+    if (!this.#load(place + distance)) return false;
+    input.next = behind;
+    return true;
+  }
+
+  /**
+   * Reads the reference at `at`. False where it is cut. The string is `text`, or, where that is undefined, the range
+   * `from..end`, which is ASCII.
+   */
+  read(at: number): boolean {
+    const input = this.#input;
+    const place = at + 1;
+    if (!input.head(place)) return false;
+    const count = input.value;
+    if (input.next > this.start || input.bytes[place]! >> 5 !== 0) input.fail('malformed', 'reference to a missing bundled string', at);
+    if (input.bytes[at] === 0xce) {
+      const end = this.#wideAt + count;
+      if (end > this.#wide.length) input.fail('malformed', 'reference to a missing bundled string', at);
+      this.text = this.#wide.slice(this.#wideAt, end);
+      this.#wideAt = end;
+    } else {
+      const end = this.#ascii + count;
+      if (end > this.#asciiEnd) input.fail('malformed', 'reference to a missing bundled string', at);
+      this.text = undefined;
+      this.from = this.#ascii;
+      this.end = this.#ascii = end;
+    }
+    return true;
+  }
+
+  text: string | undefined = undefined;
+  from = 0;
+  end = 0;
+
+  /** Leaves the bundle, whose references end at `at`; returns the position after it. */
+  finish(at: number): number {
+    if (at !== this.start || this.#ascii !== this.#asciiEnd || this.#wideAt !== this.#wide.length) {
+      this.#input.fail('malformed', 'unused bundled strings', at);
+    }
+    this.active = false;
+    return this.#after;
+  }
+
+  /** The window moved on by `bytes`. */
+  shift(bytes: number): void {
+    this.start -= bytes;
+    this.#after -= bytes;
+    this.#ascii -= bytes;
+    this.#asciiEnd -= bytes;
+  }
+
+  #load(at: number): boolean {
+    const input = this.#input;
+    if (!this.#string(at)) return false;
+    const { from, next } = input;
+    if (!this.#string(next)) return false;
+    const { bytes, view, base } = input;
+    // Characters of the second string are counted as bytes.
+    if (!isAscii(bytes, view, input.from, input.next)) input.fail('malformed', 'bundled strings that are not ASCII', next);
+    this.#wide = decodeUtf8(bytes, from, next, base);
+    this.#wideAt = 0;
+    this.#ascii = input.from;
+    this.#asciiEnd = this.#after = input.next;
+    this.start = at;
+    this.active = true;
+    return true;
+  }
+
+  #string(at: number): boolean {
+    const input = this.#input;
+    if (at < input.to && (input.bytes[at]! >> 5 !== 3 || input.bytes[at] === 0x7f)) {
+      input.fail('malformed', 'invalid target of a pointer to bundled strings', at);
+    }
+    return input.string(at, 'stringLength');
+  }
+}

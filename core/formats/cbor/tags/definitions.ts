@@ -1,0 +1,128 @@
+import { sharedList } from '../../../reading/key-lists.ts';
+import { CUT, INDEFINITE } from '../read/input.ts';
+import { ITEM_CUT, OTHER } from '../read/items.ts';
+import { Records } from '../read/records.ts';
+import { DEFINITION, DEFINITIONS, PACKED, PACKED_VALUE, RECORD, TABLE } from '../read/stack.ts';
+import type { TagContext } from './tag-context.ts';
+
+/** A definition that no record follows. */
+const ALONE = -1;
+
+/**
+ * Reads what defines something for the values behind it: the keys of records (see `Records`) and tables of packed values
+ * (see `PackedTables`).
+ */
+export class Definitions {
+  readonly #context: TagContext;
+  /** The keys that are being defined, so far. */
+  #keys: string[] = [];
+  /** The tag that they are for, or that the next ones are for. */
+  #tag = 0;
+  /** How many values of a record follow them, or ALONE. */
+  #values = 0;
+
+  constructor(context: TagContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Reads what is behind the tag that is at `at`: the head of an array, a record's tag, and the head of a list of keys,
+   * of which with tag 0xdffe there are many. False where it is cut.
+   */
+  begin(tag: number, at: number, from: number): boolean {
+    const { input, stack } = this.#context;
+    if (!this.#head(4, from)) return false;
+    const count = input.value;
+    if (count < 2) input.fail('malformed', 'a record definition without keys', from);
+    const place = input.next;
+    if (!this.#head(0, place)) return false;
+    const defined = input.value;
+    if (!Records.admits(defined)) input.fail('malformed', `invalid record tag ${defined}`, place);
+    if (tag === 0xdffe) {
+      stack.took();
+      stack.open(DEFINITIONS, count - 1, at);
+      this.#tag = defined;
+      return true;
+    }
+    if (!this.#head(4, input.next)) return false;
+    const keys = input.value;
+    if (keys === INDEFINITE || count - 2 > keys) input.fail('malformed', 'record with more values than keys', at);
+    stack.took();
+    this.#define(defined, count - 2, keys, at);
+    return true;
+  }
+
+  /** Reads the next item of the innermost container; returns the position after it, or CUT. */
+  read(at: number): number {
+    const { input, stack, packed } = this.#context;
+    if (stack.kind === DEFINITION || stack.kind === TABLE) return this.#readEntry(at);
+    if (stack.left === 1) {
+      if (stack.kind === PACKED) packed.enter();
+      else packed.enterSame();
+      stack.kind = PACKED_VALUE;
+      return at;
+    }
+    if (!this.#head(4, at)) return CUT;
+    const count = input.value;
+    if (count === INDEFINITE) input.fail('unsupported', 'a table of indefinite length', at);
+    stack.took();
+    if (stack.kind === DEFINITIONS) this.#define(this.#tag, ALONE, count, at);
+    else if (stack.left === 3) stack.open(TABLE, count, at);
+    else if (count > 0) input.fail('unsupported', 'packed values with prefixes or suffixes', at);
+    return input.next;
+  }
+
+  /** The keys are whole. In the place of the definition stand the values of the record, where there is one. */
+  end(at: number): void {
+    const { input, stack, records, sink } = this.#context;
+    const keys = sharedList(this.#keys) ?? input.fail('malformed', 'record definition with a duplicate key', at);
+    const number = records.define(this.#tag, keys);
+    if (this.#values === ALONE) {
+      this.#tag += 1;
+      if (!Records.admits(this.#tag)) input.fail('malformed', 'more records than there are tags', at);
+      stack.pop();
+      return;
+    }
+    sink.beginRecord(records.id(number, sink), at, at);
+    stack.kind = RECORD;
+    stack.left = stack.size = this.#values;
+  }
+
+  /** A key, or a packed value. */
+  #readEntry(at: number): number {
+    const { input, stack, items, packed, int64 } = this.#context;
+    const bundle = this.#context.isBundle(at);
+    if (bundle !== 0) return bundle < 0 ? CUT : this.#context.readBundle(at);
+    const found = items.read(at, int64);
+    if (found === ITEM_CUT) return CUT;
+    if (found === OTHER) {
+      const what = stack.kind === TABLE ? 'a packed value' : 'a key';
+      input.fail('unsupported', `${what} that is neither a string nor a number`, at);
+    }
+    if (stack.kind === TABLE) packed.entries.push(items.value);
+    else this.#keys.push(String(items.value));
+    stack.took();
+    return input.next;
+  }
+
+  #define(tag: number, values: number, count: number, at: number): void {
+    this.#keys = [];
+    this.#tag = tag;
+    this.#values = values;
+    this.#context.stack.open(DEFINITION, count, at);
+  }
+
+  #head(major: number, at: number): boolean {
+    const { input } = this.#context;
+    input.reach = at + 1;
+    if (at >= input.to) return false;
+    if (input.bytes[at]! >> 5 !== major) {
+      input.fail(
+        'malformed',
+        this.#context.stack.kind === PACKED ? 'packed values without an array' : 'record definition without an array of keys',
+        at,
+      );
+    }
+    return input.head(at);
+  }
+}

@@ -1,0 +1,89 @@
+import type { Budget } from '../../../budget.ts';
+import type { Sink } from '../../../reading/sink.ts';
+import type { Input } from '../read/input.ts';
+import { lengthOf, type Scalar } from './packed.ts';
+import { sendNumber } from '../read/scalars.ts';
+
+/**
+ * Values that are shared (http://cbor.schmorp.de/value-sharing), which is also how a value contains itself:
+ *
+ *     0xd81c (tag 28), value          the value may be referred to, by the number of such tags before it
+ *     0xd81d (tag 29), unsigned n     that value again
+ */
+export class Sharing {
+  /** By number: the id that the sink knows, or a scalar, which has no identity and is sent again. */
+  #values: (number | Kept)[] = [];
+  /** Ids of tagged values that are not whole, and thus cannot be referred to. */
+  readonly #unfinished = new Set<number>();
+  /** For each open tagged value its id or −1. */
+  readonly #tagged: number[] = [];
+  #ids = 0;
+  /** The offset in the input of the value that the id given last is for. */
+  #place = -1;
+  readonly #input: Input;
+  readonly #sink: Sink;
+  readonly #budget: Budget;
+
+  constructor(input: Input, sink: Sink, budget: Budget) {
+    this.#input = input;
+    this.#sink = sink;
+    this.#budget = budget;
+  }
+
+  /** The value at `from`, whose tag is at `at`, may be referred to. It has an identity. */
+  anchor(at: number, from: number): void {
+    this.#values.push(this.#ids);
+    this.#sink.anchor(this.#ids, at, from);
+    this.#ids += 1;
+    this.#place = this.#input.base + from;
+  }
+
+  /** A scalar may be referred to. */
+  keep(value: Scalar): void {
+    this.#values.push({ value });
+  }
+
+  reference(number: number, at: number, end: number): void {
+    const value = this.#values[number];
+    if (value === undefined) return this.#input.fail('malformed', `reference to unknown shared value ${number}`, at);
+    if (typeof value === 'number') {
+      if (this.#unfinished.has(value)) this.#input.fail('unsupported', 'a reference from inside a tagged value to itself', at);
+      this.#sink.reference(value, at, end);
+    } else {
+      this.#budget.spendBytes(lengthOf(value.value), this.#input.base + at);
+      sendScalar(this.#sink, value.value, at, end);
+    }
+  }
+
+  /** A tagged value begins at `at`. */
+  openTagged(at: number): void {
+    const id = this.#place === this.#input.base + at ? this.#ids - 1 : -1;
+    if (id >= 0) this.#unfinished.add(id);
+    this.#tagged.push(id);
+  }
+
+  /** The innermost tagged value is whole. */
+  closeTagged(): void {
+    this.#unfinished.delete(this.#tagged.pop()!);
+  }
+
+  /** Another value of a sequence begins: its numbers are its own. */
+  restart(): void {
+    if (this.#values.length > 0) this.#values = [];
+  }
+}
+
+interface Kept {
+  value: Scalar;
+}
+
+/** Sends a value that was read as a JavaScript value. */
+export function sendScalar(sink: Sink, value: Scalar, start: number, end: number): void {
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string') {
+    // The number −0 is no integer.
+    if (Object.is(value, -0)) sink.float(-0, start, end);
+    else sendNumber(sink, value, start, end);
+  } else if (typeof value === 'boolean') sink.boolean(value, start, end);
+  else if (value === null) sink.null(start, end);
+  else sink.undefined(start, end);
+}

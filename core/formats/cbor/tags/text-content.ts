@@ -1,0 +1,53 @@
+import type { Input } from '../read/input.ts';
+import type { Stack } from '../read/stack.ts';
+
+/** Characters of the longest name that DNS has (RFC 1035 section 2.3.4). */
+const LONGEST_HOST = 253;
+
+/**
+ * Refuses a URL whose host has other characters than ASCII, or such in Punycode or percent-encoded, and is longer than DNS
+ * allows: engines convert these in a time that is quadratic in their length.
+ */
+export function checkUrl(text: string, input: Input, at: number): void {
+  const url = text.replaceAll(/[\t\n\r]/g, '');
+  // The schemes whose hosts are names (https://url.spec.whatwg.org/#special-scheme). `file:///x` has no host.
+  const authority = /^[\0- ]*(?:(?:https?|wss?|ftp):[\\/]*|file:[\\/]{2})([^\\/?#]*)/i.exec(url)?.[1];
+  if (authority === undefined || authority.length <= LONGEST_HOST) return;
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  if (host.length <= LONGEST_HOST || !/[^\0-\x7f]|%|xn--/i.test(host)) return;
+  // Each code point once: without the further bytes of its UTF-8, and the second half of a surrogate pair.
+  const { length } = host.replaceAll(/%[89ab][\da-f]|[\udc00-\udfff]/gi, '').replaceAll(/%[\da-f]{2}/gi, 'x');
+  if (length > LONGEST_HOST) input.fail('malformed', `URL whose host has more than ${LONGEST_HOST} characters`, at);
+}
+
+/** Counts the values of a JSON text, and how deep they are, against the limits. Whether it is JSON is seen when it is parsed. */
+export function checkJson(text: string, stack: Stack, offset: number): void {
+  let { depth } = stack;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case '"':
+        for (at += 1; at < text.length && text[at] !== '"'; at += 1) if (text[at] === '\\') at += 1;
+        break;
+      case '[':
+      case '{':
+        stack.checkDepth(offset, depth);
+        depth += 1;
+        if (!isEmpty(text, at + 1)) stack.count(1, offset);
+        break;
+      case ']':
+      case '}':
+        depth -= 1;
+        break;
+      case ',':
+        stack.count(1, offset);
+        break;
+      default:
+    }
+  }
+}
+
+/** Whether a container that has begun before `at` ends there. */
+function isEmpty(text: string, at: number): boolean {
+  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at += 1;
+  return text[at] === ']' || text[at] === '}';
+}

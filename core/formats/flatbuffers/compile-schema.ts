@@ -1,0 +1,17 @@
+import { SchemaError } from '../../errors.ts';
+import { readBfbs } from './schema/bfbs.ts';
+import type { FlatBuffersSchema } from './schema/schema.ts';
+
+/** Compiles a schema as the user gives it. Throws a SchemaError that carries `name`. */
+export function compileFlatBuffersSchema(input: unknown, name?: string): FlatBuffersSchema {
+  const { bfbs, table } = (input ?? {}) as Record<string, unknown>;
+  try {
+    if (!(bfbs instanceof Uint8Array || bfbs instanceof ArrayBuffer) || (table !== undefined && typeof table !== 'string')) {
+      throw new SchemaError('invalid FlatBuffers schema: expected { bfbs, table }');
+    }
+    return readBfbs(new Uint8Array(bfbs instanceof Uint8Array ? bfbs.slice() : bfbs), table);
+  } catch (error) {
+    const reason = error instanceof SchemaError ? error.reason : 'a name in the schema is not UTF-8';
+    throw new SchemaError(reason, name, { format: 'flatbuffers' });
+  }
+}

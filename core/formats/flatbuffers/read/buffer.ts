@@ -1,0 +1,166 @@
+import { DecodeError, type DecodeErrorCode, LimitError } from '../../../errors.ts';
+import { Budget } from '../../../budget.ts';
+import type { Limits } from '../../../limits.ts';
+import type { Sink } from '../../../reading/sink.ts';
+import type { Plan } from './plan.ts';
+
+/** A vtable that was found sound for an object: where its fields are. */
+interface Layout {
+  object: number;
+  vtable: number;
+  vtableEnd: number;
+  /** Bytes of a table that has it. */
+  size: number;
+  /** By field how far it is from the table's start, 0 where it is absent. */
+  slots: Int32Array;
+}
+
+const LAYOUTS = 256;
+const NO_BYTES = new Uint8Array(0);
+const NO_VIEW = new DataView(NO_BYTES.buffer);
+const NO_SLOTS = new Int32Array(0);
+
+/**
+ * One buffer, `origin..end` of the window: follows offsets, each of which is checked to stay inside. They go forward
+ * only (https://flatbuffers.dev/internals), so that nothing contains itself, but what is shared is sent each time: what
+ * is sent counts against the input.
+ */
+export class Buffer {
+  protected readonly plan: Plan;
+  protected readonly sink: Sink;
+  protected readonly limits: Limits;
+  protected bytes: Uint8Array = NO_BYTES;
+  protected view: DataView = NO_VIEW;
+  protected base = 0;
+  protected origin = 0;
+  protected end = 0;
+  readonly budget: Budget;
+  readonly #layouts: (Layout | undefined)[] = [];
+  #values = 0;
+
+  constructor(plan: Plan, sink: Sink, limits: Limits) {
+    this.plan = plan;
+    this.sink = sink;
+    this.limits = limits;
+    this.budget = new Budget(limits);
+  }
+
+  /** What follows is in a window whose first byte has the offset `base`. */
+  useWindow(bytes: Uint8Array, view: DataView, base: number): void {
+    this.bytes = bytes;
+    this.view = view;
+    this.base = base;
+    this.#layouts.length = 0;
+  }
+
+  /**
+   * Where the 32-bit offset at `at` points to: a place with at least the four bytes that everything but a struct begins
+   * with.
+   */
+  protected follow(at: number, least = 4): number {
+    const offset = this.view.getUint32(at, true);
+    const target = at + offset;
+    if (offset === 0 || target + least > this.end) this.#astray(offset, at);
+    return target;
+  }
+
+  /** The same for an offset of 64 bits. */
+  protected followFar(at: number, least = 4): number {
+    const offset = this.view.getUint32(at, true) + this.view.getUint32(at + 4, true) * 2 ** 32;
+    const target = at + offset;
+    if (offset === 0 || target + least > this.end) this.#astray(offset, at);
+    return target;
+  }
+
+  /**
+   * Where the fields of the table at `at` are. A table begins with the signed distance back to its vtable, which is its
+   * own size, the table's size and the fields' distances from the table's start, 16 bits each, 0 for what is absent.
+   */
+  protected slots(object: number, at: number): Int32Array {
+    const { view, end } = this;
+    const vtable = at - view.getInt32(at, true);
+    const index = ((vtable >> 1) ^ object) & (LAYOUTS - 1);
+    let layout = this.#layouts[index];
+    if (layout === undefined || layout.vtable !== vtable || layout.object !== object || vtable < this.origin || layout.vtableEnd > end) {
+      layout = this.#check(object, at, vtable, index, layout);
+    }
+    if (at + layout.size > end) this.fail(`a table of ${layout.size} bytes extends past the buffer`, at);
+    return layout.slots;
+  }
+
+  #check(object: number, at: number, vtable: number, index: number, layout: Layout | undefined): Layout {
+    const { view, end, plan } = this;
+    if (vtable < this.origin || vtable + 4 > end) this.fail('vtable outside of the buffer', at);
+    const vtableSize = view.getUint16(vtable, true);
+    if (vtableSize < 4 || vtableSize % 2 !== 0) this.fail(`a vtable of ${vtableSize} bytes`, vtable);
+    if (vtable + vtableSize > end) this.fail('a vtable extends past the buffer', vtable);
+    const size = view.getUint16(vtable + 2, true);
+    if (size < 4) this.fail(`a table of ${size} bytes`, vtable + 2);
+    const first = plan.first[object]!;
+    const count = plan.count[object]!;
+    const slots = layout !== undefined && layout.slots.length === count ? layout.slots : count > 0 ? new Int32Array(count) : NO_SLOTS;
+    this.#layouts[index] = undefined;
+    for (let i = 0; i < count; i += 1) {
+      const entry = 4 + 2 * plan.id[first + i]!;
+      const slot = entry + 2 > vtableSize ? 0 : view.getUint16(vtable + entry, true);
+      if (slot > 0 && (slot < 4 || slot + plan.width[first + i]! > size)) {
+        this.fail(`the field ${this.#name(object, i)} is not in its table`, vtable + entry);
+      }
+      if (slot === 0 && plan.required[first + i]! > 0) this.fail(`the field ${this.#name(object, i)} is required`, at);
+      slots[i] = slot;
+    }
+    return (this.#layouts[index] = { object, vtable, vtableEnd: vtable + vtableSize, size, slots });
+  }
+
+  /** Sends the string at `at`: its length in 32 bits, UTF-8, a zero. */
+  protected string(at: number): void {
+    const length = this.view.getUint32(at, true);
+    const from = at + 4;
+    if (length >= this.end - from) this.fail(`a string of ${length} bytes extends past the buffer`, at);
+    if (this.bytes[from + length] !== 0) this.fail('string without a terminating zero', from + length);
+    if (length > this.limits.stringLength) this.exceed('stringLength', at);
+    this.budget.spendBytes(length, this.base + at);
+    this.sink.string(at, from, from + length);
+  }
+
+  /** How many items of `size` bytes the vector at `at` has. Its length has 64 bits where it is `wide`. */
+  protected vectorLength(at: number, size: number, wide: boolean): number {
+    const { view, end } = this;
+    let length = view.getUint32(at, true);
+    let from = at + 4;
+    if (wide) {
+      from += 4;
+      if (from > end) this.fail('a vector extends past the buffer', at);
+      length += view.getUint32(at + 4, true) * 2 ** 32;
+    }
+    if (length * size > end - from) this.fail(`a vector of ${length} items extends past the buffer`, at);
+    return length;
+  }
+
+  /** Counts values, before anything is made for them. */
+  protected count(values: number, at: number): void {
+    this.#values += values;
+    if (this.#values > this.limits.values) this.exceed('values', at);
+    this.budget.spend(values, this.base + at);
+  }
+
+  protected announce(): void {
+    this.sink.window(this.bytes, this.view, this.base);
+  }
+
+  fail(reason: string, position: number, code: DecodeErrorCode = 'malformed'): never {
+    throw new DecodeError(code, reason, { offset: this.base + position });
+  }
+
+  protected exceed(limit: keyof Limits, position: number): never {
+    throw new LimitError(limit, `${limit} limit exceeded (${this.limits[limit]})`, { offset: this.base + position });
+  }
+
+  #astray(offset: number, at: number): never {
+    return this.fail(offset === 0 ? 'invalid offset 0' : `offset ${offset} leads out of the buffer`, at);
+  }
+
+  #name(object: number, index: number): string {
+    return `${this.plan.names[object]}.${this.plan.keys[object]![index]}`;
+  }
+}

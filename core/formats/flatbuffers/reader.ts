@@ -1,0 +1,67 @@
+import type { Limits } from '../../limits.ts';
+import { Reader } from '../../reading/reader.ts';
+import type { Sink } from '../../reading/sink.ts';
+import type { FlatBuffersOptions } from './options.ts';
+import { planFor } from './read/plan.ts';
+import type { FlatBuffersSchema } from './schema/schema.ts';
+import { Walker } from './read/walker.ts';
+
+/** Reads one buffer, which points around and so is read when it is whole, or a sequence of them. */
+export class FlatBuffersReader extends Reader {
+  override readonly readsWhole: boolean;
+  readonly #walker: Walker;
+  readonly #prefixed: boolean;
+  readonly #sequence: boolean;
+  #started = false;
+  #done = false;
+
+  constructor(sink: Sink, options: FlatBuffersOptions, limits: Limits, schema: FlatBuffersSchema | undefined) {
+    super(sink, limits);
+    this.#walker = new Walker(planFor(schema, options), sink, limits);
+    this.#sequence = options.sequence ?? false;
+    this.#prefixed = this.#sequence || (options.sizePrefixed ?? false);
+    this.readsWhole = !this.#prefixed;
+  }
+
+  protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
+    const walker = this.#walker;
+    if (to > 0x7fffffff) this.fail('unsupported', 'a buffer of more than 2 GiB', 0);
+    walker.useWindow(bytes, view, this.base);
+    if (!this.#prefixed) {
+      if (!last) {
+        this.needed = Number.MAX_SAFE_INTEGER;
+        return from;
+      }
+      walker.budget.receive(to - from);
+      walker.buffer(from, to);
+      return to;
+    }
+    if (this.#sequence && !this.#started) {
+      this.#started = true;
+      this.sink.beginArray(-1, from, from);
+      walker.outer = 1;
+    }
+    let at = from;
+    while (at < to) {
+      if (this.#done) this.fail('trailing-bytes', 'unexpected bytes after the buffer', at);
+      if (at + 4 > to) return at;
+      const end = at + 4 + view.getUint32(at, true);
+      if (end > to) {
+        this.needed = end - at;
+        return at;
+      }
+      walker.budget.receive(end - at);
+      walker.buffer(at + 4, end);
+      this.#done = !this.#sequence;
+      at = end;
+    }
+    return at;
+  }
+
+  protected finish(): void {
+    this.#walker.release();
+    if (!this.#prefixed) return;
+    if (!this.#sequence && !this.#done) this.fail('truncated', 'the input ends before the buffer', 0);
+    if (this.#sequence) this.sink.endArray(0);
+  }
+}

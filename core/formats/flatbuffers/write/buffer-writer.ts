@@ -1,0 +1,105 @@
+import { type Items, itemsOf } from '../../../bytes/binary-values.ts';
+import { offsetOf, out, pass, replaceAt, room, soft, STOPPED } from '../../../bytes/output.ts';
+import type { Limits } from '../../../limits.ts';
+import type { ExtraKeysOption } from '../../../writing/extra-keys.ts';
+import { kindOf } from '../../../writing/writer.ts';
+import { NO_STEP, NO_VTABLES, TableWriter } from './table-writer.ts';
+import { uint32 } from './values.ts';
+import type { ObjectNode } from './plan.ts';
+
+const IDENTIFIER_BYTES = 4;
+/** The largest buffer. */
+const MOST_BYTES = 2 ** 32 - 1;
+
+/** How buffers are framed. */
+export interface Framing extends ExtraKeysOption {
+  readonly identifier: string;
+  readonly sizePrefixed: boolean;
+  readonly sequence: boolean;
+}
+
+/** Where writing goes on around a buffer, which may be one of a sequence: behind `next` of those. */
+class BufferPlace {
+  readonly kind: 'buffer' | 'sequence';
+  readonly next: number;
+  /** Where the buffer begins; −1 between two. */
+  readonly base: number;
+
+  constructor(kind: 'buffer' | 'sequence', next: number, base: number) {
+    this.kind = kind;
+    this.next = next;
+    this.base = base;
+  }
+}
+
+/** Writes FlatBuffers (https://flatbuffers.dev/internals), one or a sequence. */
+export class BufferWriter extends TableWriter {
+  readonly #root: ObjectNode;
+  readonly #framing: Framing;
+
+  constructor(root: ObjectNode, framing: Framing, limits: Limits) {
+    super(framing, limits);
+    this.#root = root;
+    this.#framing = framing;
+  }
+
+  override write(value: unknown, at: number): number {
+    if (!this.#framing.sequence) return this.#buffer(value, at);
+    this.open();
+    return this.#sequence(itemsOf(value) ?? this.fail('type', `${kindOf(value)} where an array of buffers is expected`), 0, at);
+  }
+
+  protected override resumeIn(container: object, place: unknown, at: number): number {
+    if (!(place instanceof BufferPlace)) return super.resumeIn(container, place, at);
+    const next = this.#endBuffer(place.base, at);
+    return place.kind === 'buffer' ? next : this.#sequence(container as Items, place.next, next);
+  }
+
+  protected override stepOf(place: unknown): string | number {
+    if (!(place instanceof BufferPlace)) return super.stepOf(place);
+    return place.kind === 'buffer' ? NO_STEP : place.next - 1;
+  }
+
+  #sequence(list: Items, from: number, at: number): number {
+    const { length } = list;
+    let index = from;
+    try {
+      for (; index < length; index += 1) {
+        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new BufferPlace('sequence', index, -1), length);
+        const start = offsetOf(at);
+        if ((at = this.#buffer(list[index], at)) === STOPPED) return this.stopped(list, new BufferPlace('sequence', index + 1, start), length);
+      }
+    } catch (error) {
+      throw this.at(index, error, list);
+    }
+    if (list.length !== length) this.fail('changed', 'a list that changes while it is written');
+    this.depth -= 1;
+    return at;
+  }
+
+  /** A buffer is its length, where that is wanted, the offset of the root table, the identifier, and the table. */
+  #buffer(value: unknown, at: number): number {
+    const { identifier, sizePrefixed, sequence } = this.#framing;
+    this.useVtables(NO_VTABLES);
+    let start = at > soft ? room(at, 0) : at;
+    this.origin = offsetOf(start);
+    if (sizePrefixed || sequence) start += 4;
+    const root = offsetOf(start);
+    let next = start + 4;
+    for (let index = 0; identifier !== '' && index < IDENTIFIER_BYTES; index += 1) out[next++] = identifier.charCodeAt(index);
+    next = this.tableAt(this.#root, value, root, 4, next);
+    // Of a sequence, the frame around it ends the buffer.
+    if (next !== STOPPED) return this.#endBuffer(this.origin, next);
+    return sequence ? STOPPED : this.stopped(value as object, new BufferPlace('buffer', 0, this.origin));
+  }
+
+  #endBuffer(origin: number, at: number): number {
+    if (origin < 0) return at;
+    const bytes = offsetOf(at) - origin;
+    if (bytes > MOST_BYTES) this.fail('range', 'a buffer of more than 4 GiB');
+    const { sizePrefixed, sequence } = this.#framing;
+    const next = sizePrefixed || sequence ? replaceAt(origin, 4, uint32(bytes - 4), at) : at;
+    this.origin = Infinity;
+    return next;
+  }
+}

@@ -1,0 +1,181 @@
+import { writeBytes } from '../../../bytes/bytes-output.ts';
+import { out, room, soft, view } from '../../../bytes/output.ts';
+import { LONG, SHORT, utf8Length, writeAscii, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
+import { EncodeError } from '../../../errors.ts';
+import { bytesOf, classOf, textOf } from '../../../writing/class-of.ts';
+
+const TWO_32 = 2 ** 32;
+/** Values below need one byte, two, and four (see `JsBinaryReader`); those of an int, half as much to either side. */
+const ONE = 2 ** 7;
+const TWO = 2 ** 14;
+const FOUR = 2 ** 29;
+const EIGHT = 2n ** 61n;
+
+/** Writes an unsigned integer. Returns the position after it. */
+export function writeUint(value: unknown, at: number): number {
+  if (typeof value === 'bigint') return writeLong(value, 0n, EIGHT, at);
+  if (typeof value !== 'number') return failType('an unsigned integer', value);
+  if (!(value >= 0) || value > 2 ** 53 || !Number.isInteger(value)) return failRange('unsigned integer', value);
+  return writeLength(value, at);
+}
+
+/** Writes an unsigned integer that is one. Returns the position after it. */
+function writeLength(value: number, at: number): number {
+  if (value < ONE) {
+    out[at] = value;
+    return at + 1;
+  }
+  if (value < TWO) {
+    view.setUint16(at, value | 0x8000);
+    return at + 2;
+  }
+  if (value < FOUR) {
+    view.setUint32(at, value | 0xc000_0000);
+    return at + 4;
+  }
+  view.setUint32(at, Math.floor(value / TWO_32) | 0xe000_0000);
+  view.setUint32(at + 4, value >>> 0);
+  return at + 8;
+}
+
+/** Writes a signed integer, in two's complement. Returns the position after it. */
+export function writeInt(value: unknown, at: number): number {
+  if (typeof value === 'bigint') return writeLong(value, -EIGHT / 2n, EIGHT / 2n, at);
+  if (typeof value !== 'number') return failType('an integer', value);
+  if (Math.abs(value) > 2 ** 53 || !Number.isInteger(value)) return failRange('integer', value);
+  if (value >= -ONE / 2 && value < ONE / 2) {
+    out[at] = value & 0x7f;
+    return at + 1;
+  }
+  if (value >= -TWO / 2 && value < TWO / 2) {
+    view.setUint16(at, (value & 0x3fff) | 0x8000);
+    return at + 2;
+  }
+  if (value >= -FOUR / 2 && value < FOUR / 2) {
+    view.setUint32(at, (value & 0x1fff_ffff) | 0xc000_0000);
+    return at + 4;
+  }
+  const high = Math.floor(value / TWO_32);
+  view.setUint32(at, (high & 0x1fff_ffff) | 0xe000_0000);
+  view.setUint32(at + 4, value - high * TWO_32);
+  return at + 8;
+}
+
+/** Writes a bigint between two others, the second of which is too large, in as many bytes as the number would take. */
+function writeLong(value: bigint, from: bigint, to: bigint, at: number): number {
+  if (value < from || value >= to) return failRange('integer', value);
+  const number = Number(value);
+  if (Number.isSafeInteger(number)) return from === 0n ? writeLength(number, at) : writeInt(number, at);
+  view.setBigUint64(at, BigInt.asUintN(61, value) | (7n << 61n));
+  return at + 8;
+}
+
+/** Writes the number of an array's items. Returns the position after it. */
+export function writeCount(count: number, at: number): number {
+  return writeLength(count, at > soft ? room(at, 0) : at);
+}
+
+/** Writes a string. Returns the position after it. */
+export function writeString(text: unknown, at: number): number {
+  if (typeof text !== 'string') return failType('a string', text);
+  const { length } = text;
+  // Most strings: the length takes one byte, and the slack has room for them.
+  if (length < SHORT && at <= soft) {
+    const end = writeAscii(text, at + 1, length);
+    if (end >= 0) {
+      out[at] = length;
+      return end;
+    }
+  }
+  if (length > LONG) {
+    const end = writePieces(text, writeLength(utf8Length(text), room(at, 8)));
+    return end < 0 ? failText() : end;
+  }
+  if (at + 3 * length > soft) at = room(at, 3 * length);
+  // Where all is ASCII, the length has this size.
+  const guess = length < ONE ? 1 : length < TWO ? 2 : 4;
+  let end = writeUtf8(text, at + guess);
+  if (end < 0) failText();
+  const bytes = end - at - guess;
+  const size = bytes < ONE ? 1 : bytes < TWO ? 2 : 4;
+  if (size !== guess) {
+    out.copyWithin(at + size, at + guess, end);
+    end += size - guess;
+  }
+  writeLength(bytes, at);
+  return end;
+}
+
+/** Writes bytes. Returns the position after them. */
+export function writeBuffer(value: unknown, at: number): number {
+  if (typeof value !== 'object' || value === null || !BYTES.has(classOf(value))) return failType('bytes', value);
+  const bytes = bytesOf(value as ArrayBuffer);
+  return writeBytes(bytes, writeCount(bytes.length, at));
+}
+
+const BYTES: ReadonlySet<string> = new Set(['Uint8Array', 'Uint8ClampedArray', 'DataView', 'ArrayBuffer', 'SharedArrayBuffer']);
+const OBJECT_ID = /^[0-9a-f]{24}$/i;
+
+/** Writes an ObjectId: 24 hexadecimal digits, or an object whose text these are. Returns the position after it. */
+export function writeObjectId(value: unknown, at: number): number {
+  // oxlint-disable-next-line typescript/no-base-to-string -- That of an ObjectId are its digits.
+  const digits = typeof value === 'object' && value !== null ? String(value) : value;
+  if (typeof digits !== 'string') return failType('an ObjectId', value);
+  if (!OBJECT_ID.test(digits)) return failRange('ObjectId', digits);
+  for (let index = 0; index < 12; index += 1) out[at + index] = Number.parseInt(digits.slice(index * 2, index * 2 + 2), 16);
+  return at + 12;
+}
+
+/** By flag its bit. */
+const FLAGS: Readonly<Record<string, number>> = { g: 1, i: 2, m: 4 };
+
+/** Writes a regular expression. Returns the position after it. */
+export function writeRegex(value: unknown, at: number): number {
+  if (typeof value !== 'object' || value === null || classOf(value) !== 'RegExp') return failType('a RegExp', value);
+  const [source, flags] = [textOf(value, 'source'), textOf(value, 'flags')];
+  let bits = 0;
+  for (const flag of flags) {
+    const bit = FLAGS[flag];
+    if (bit === undefined) throw new EncodeError('unsupported', `a RegExp with the flag ${flag}`);
+    bits |= bit;
+  }
+  const end = writeString(source, at);
+  out[end] = bits;
+  return end + 1;
+}
+
+/** Whether a value is a Date, of this realm or another. */
+function isDate(value: unknown): value is Date {
+  return value instanceof Date || (typeof value === 'object' && value !== null && classOf(value) === 'Date');
+}
+
+/** Writes a Date. Returns the position after it. */
+export function writeDate(value: unknown, at: number): number {
+  if (!isDate(value)) return failType('a Date', value);
+  const milliseconds = value.getTime();
+  if (!(milliseconds >= 0)) throw new EncodeError('range', Number.isNaN(milliseconds) ? 'an invalid Date' : 'a Date before 1970');
+  return writeLength(milliseconds, at);
+}
+
+/** Writes a value as JSON text. Returns the position after it. */
+export function writeJson(value: unknown, at: number): number {
+  const text = JSON.stringify(value) as string | undefined;
+  return text === undefined ? failType('a value that JSON has', value) : writeString(text, at);
+}
+
+/** A value of another type than the schema says. */
+export function failType(expected: string, value: unknown): never {
+  if (value === undefined) throw new EncodeError('missing', `${expected} is missing`);
+  throw new EncodeError(
+    'type',
+    `expected ${expected}, got ${value === null ? 'null' : typeof value === 'object' ? `a value of the class ${classOf(value)}` : `a ${typeof value}`}`,
+  );
+}
+
+function failRange(what: string, value: unknown): never {
+  throw new EncodeError('range', `invalid ${what}: ${String(value)}`);
+}
+
+function failText(): never {
+  throw new EncodeError('text', 'a string with a lone surrogate');
+}

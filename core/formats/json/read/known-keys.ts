@@ -1,0 +1,135 @@
+import { hashRange } from '../../../bytes/hash.ts';
+import type { KeyList } from '../../../reading/sink-methods.ts';
+import { validateUtf8 } from '../../../bytes/text/text.ts';
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Longer ones are not kept. */
+const MOST_BYTES = 128;
+/** Keys of a document that has more are seldom the same again. */
+const MOST_KEYS = 512;
+/** How many slots are looked at: bounds the cost of keys chosen to collide. */
+const PROBES = 8;
+/** By how much keys that were not expected may outnumber those that were, before they are looked up no more. */
+const PATIENCE = 4096;
+
+/** An entry of `KnownKeys.table` is an index shifted by this, and has these words. */
+export const ENTRY_BITS = 2;
+/** How many bytes the key takes as it is written. */
+export const LENGTH = 0;
+/** Where in `words` it begins. */
+export const WORDS = 1;
+/** The entry that came after it last; 0 where none has. */
+export const FOLLOWER = 2;
+
+/**
+ * Keys as they are written, from behind the brace or comma up to the value: white space, the key in quotation marks, the
+ * colon. The same key is often followed by the same one, and is then known by comparing words of 4 bytes, and given to
+ * the sink by its number. A key that is written in several ways has several numbers.
+ */
+export class KnownKeys implements KeyList {
+  /** Four words a key, the last of which is spare. The entry 0 stands for the beginning of the input. */
+  table = new Int32Array(32 << ENTRY_BITS);
+  /** The keys as they are written; the last word of each overlaps where its length is no multiple of 4. */
+  words = new Int32Array(256);
+  /** The entry of the key that came last. */
+  last = 0;
+  view = new DataView(new ArrayBuffer(256));
+  /** Where the key itself starts and ends in `view`, and its text once that was asked for. */
+  #ranges = new Int32Array(2 * 32);
+  readonly #texts: (string | undefined)[] = [];
+  #count = 1;
+  #usedWords = 0;
+  #usedBytes = 0;
+  /** A hash table of entries. */
+  readonly #slots = new Int32Array(2 * MOST_KEYS);
+  #patience = PATIENCE;
+
+  text(index: number): string {
+    return (this.#texts[index] ??= decoder.decode(new Uint8Array(this.view.buffer, this.start(index), this.end(index) - this.start(index))));
+  }
+
+  start(index: number): number {
+    return this.#ranges[2 * index]!;
+  }
+
+  end(index: number): number {
+    return this.#ranges[2 * index + 1]!;
+  }
+
+  /** Keys came as expected. */
+  confirm(): void {
+    if (this.#patience < PATIENCE) this.#patience += 1;
+  }
+
+  /** Another key came than was expected, written in `start..stop`; its own bytes are `from..to`. It is expected the next time. */
+  meet(bytes: Uint8Array, view: DataView, start: number, from: number, to: number, stop: number): void {
+    if (this.#patience === 0 || stop - start > MOST_BYTES) return;
+    this.#patience -= 1;
+    const entry = this.#find(view, start, stop) || this.#add(bytes, view, start, from, to, stop);
+    if (entry === 0) return;
+    this.table[this.last + FOLLOWER] = entry;
+    this.last = entry;
+  }
+
+  #find(view: DataView, start: number, stop: number): number {
+    const slots = this.#slots;
+    const hash = hashRange(view, start, stop);
+    for (let probe = 0; probe < PROBES; probe += 1) {
+      const entry = slots[(hash + probe) & (slots.length - 1)]!;
+      if (entry === 0 || this.#is(entry, view, start, stop)) return entry;
+    }
+    return 0;
+  }
+
+  #is(entry: number, view: DataView, start: number, stop: number): boolean {
+    const { table, words } = this;
+    if (table[entry + LENGTH] !== stop - start) return false;
+    let word = table[entry + WORDS]!;
+    for (let at = start; at < stop - 4; at += 4, word += 1) if (view.getInt32(at, true) !== words[word]) return false;
+    return view.getInt32(stop - 4, true) === words[word];
+  }
+
+  #add(bytes: Uint8Array, view: DataView, start: number, from: number, to: number, stop: number): number {
+    if (this.#count === MOST_KEYS || validateUtf8(bytes, from, to) >= 0) return 0;
+    const slots = this.#slots;
+    const hash = hashRange(view, start, stop);
+    let probe = 0;
+    while (probe < PROBES && slots[(hash + probe) & (slots.length - 1)] !== 0) probe += 1;
+    if (probe === PROBES) return 0;
+
+    this.#makeRoom();
+    const index = this.#count++;
+    const entry = index << ENTRY_BITS;
+    slots[(hash + probe) & (slots.length - 1)] = entry;
+    this.table[entry + LENGTH] = stop - start;
+    this.table[entry + WORDS] = this.#usedWords;
+    for (let at = start; at < stop - 4; at += 4) this.words[this.#usedWords++] = view.getInt32(at, true);
+    this.words[this.#usedWords++] = view.getInt32(stop - 4, true);
+    new Uint8Array(this.view.buffer).set(bytes.subarray(from, to), this.#usedBytes);
+    this.#ranges[2 * index] = this.#usedBytes;
+    this.#usedBytes += to - from;
+    this.#ranges[2 * index + 1] = this.#usedBytes;
+    return entry;
+  }
+
+  /** Makes room for one more key. */
+  #makeRoom(): void {
+    if ((this.#count + 1) << ENTRY_BITS > this.table.length) {
+      this.table = grown(this.table);
+      this.#ranges = grown(this.#ranges);
+    }
+    if (this.#usedWords + MOST_BYTES / 4 > this.words.length) this.words = grown(this.words);
+    if (this.#usedBytes + MOST_BYTES > this.view.byteLength) {
+      const bytes = new Uint8Array(this.view.byteLength * 2);
+      bytes.set(new Uint8Array(this.view.buffer));
+      this.view = new DataView(bytes.buffer);
+    }
+  }
+}
+
+function grown(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const twice = new Int32Array(array.length * 2);
+  twice.set(array);
+  return twice;
+}

@@ -1,0 +1,34 @@
+import type { Limits } from '../../../limits.ts';
+import type { JsonWriteOptions } from '../options.ts';
+import { isPlain } from '../plain-options.ts';
+import { MOST_NODES, stringify, weigh } from './estimate.ts';
+
+/** UTF-16 units that are encoded by hand where they are ASCII: a call of the engine's encoder costs more. */
+const FEW_UNITS = 64;
+
+const encoder = new TextEncoder();
+/** Texts are encoded to here, and copied: engines are slower to make an array for a text. */
+const memory = new Uint8Array(1 << 15);
+
+/** `FormatWriter.encodeSmall`: the text of the engine's `JSON.stringify`, where no option says otherwise. */
+export function encodeSmall(value: unknown, options: JsonWriteOptions, { depth }: Limits): Uint8Array<ArrayBuffer> | undefined {
+  if (options.sequence || !isPlain(options) || weigh(value, depth) > MOST_NODES) return undefined;
+  const text = stringify(value, depth);
+  return text === undefined ? undefined : bytesOf(text);
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const { length } = text;
+  if (length <= FEW_UNITS) {
+    const bytes = new Uint8Array(length);
+    let all = 0;
+    for (let index = 0; index < length; index += 1) {
+      const unit = text.charCodeAt(index);
+      all |= unit;
+      bytes[index] = unit;
+    }
+    if (all < 0x80) return bytes;
+  }
+  if (3 * length > memory.length) return encoder.encode(text);
+  return memory.slice(0, encoder.encodeInto(text, memory).written);
+}

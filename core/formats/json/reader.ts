@@ -1,0 +1,352 @@
+import type { Limits } from '../../limits.ts';
+import type { RowRequest } from '../../reading/sink-methods.ts';
+import { readRows } from '../../reading/rows/request.ts';
+import type { Sink } from '../../reading/sink.ts';
+import type { JsonOptions } from './options.ts';
+import {
+  ALSE,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  LETTER_F,
+  MINUS,
+  nameByte,
+  NULL,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  skipSeparators,
+  skipWhite,
+  SPACE,
+  TRUE,
+  ZERO,
+} from './read/characters.ts';
+import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './read/fields.ts';
+import { KnownKeys } from './read/known-keys.ts';
+import { readShort } from './read/number.ts';
+import { jsonRows } from './rows.ts';
+import { skimItem, type SkimState } from './read/skip.ts';
+import { AFTER_SCALAR, AFTER_VALUE, BEFORE_COLON, BETWEEN, EXPECTED, FIRST_ITEM, FIRST_KEY, KEY, VALUE, WHOLE } from './read/states.ts';
+import { CUT, TokenReader } from './read/token-reader.ts';
+
+/** How many bytes one call of the loop reads, or a few more. */
+const STRETCH = 1 << 16;
+
+/** So many values are read at a time in the loop for fields. */
+const MOST_FIELDS = 2 ** 30;
+
+const ARRAY = 0;
+const OBJECT = 1;
+
+/**
+ * Reads JSON (RFC 8259) from UTF-8, with or without a byte order mark: what it gives, and what it refuses, is what
+ * `JSON.parse` does with the text. The one loop below handles the common forms of each token, and leaves the others to
+ * `TokenReader`.
+ */
+export class JsonReader extends TokenReader {
+  readonly #sequence: boolean;
+  #state: number;
+  #started = false;
+  #depth = 0;
+  /** Whether each open container is an object, outermost first. */
+  #stack = new Uint8Array(64);
+  #values = 0;
+  /** Where keys that come as expected are compared, and given by their number. */
+  readonly #fields: FieldState | undefined;
+  /** What the sink is asked to read by itself. */
+  readonly #rows: RowRequest | undefined;
+  readonly #skim: SkimState;
+  /** How many containers were open before an item that the sink would take as bytes; −1 for none. */
+  #itemDepth = -1;
+
+  constructor(sink: Sink, options: JsonOptions, limits: Limits) {
+    super(sink, options, limits);
+    if (sink.listedKey !== undefined && options.ranges !== true) {
+      this.#fields = {
+        sink,
+        keys: new KnownKeys(),
+        number: this.short,
+        longest: limits.stringLength,
+        readLong: (bytes, at, to) => this.readLongNumber(bytes, at, to, false),
+        left: 0,
+        next: 0,
+        long: 0,
+        objects: 0,
+      };
+    }
+    this.#rows = jsonRows(sink, options, limits);
+    this.#skim = { depth: 0, longest: limits.stringLength, left: 0 };
+    // What JSON.parse reads otherwise is not for it.
+    if (sink.takesItems !== undefined && options.bigints !== 'bigint' && options.ranges !== true) sink.itemSeparator = COMMA;
+    this.#sequence = options.sequence === true;
+    this.#state = this.#sequence ? BETWEEN : VALUE;
+  }
+
+  protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
+    let at = from;
+    if (!this.#started) {
+      at = this.skipMark(bytes, from, to, last);
+      if (at === CUT) return from;
+      this.#started = true;
+      if (this.#sequence) this.sink.beginArray(-1, at, at);
+    }
+    if (this.stillCut(bytes, view, at, to, last)) return at;
+    // A loop that runs long without a call is compiled in a form that trusts its variables less.
+    for (let pause = at; pause < to;) {
+      pause = Math.min(at + STRETCH, to);
+      at = this.#readTokens(bytes, view, at, to, pause, last);
+      if (at < pause) return at;
+    }
+    if (last) this.#finish(to);
+    return at;
+  }
+
+  /** `read` closes the value itself, as long as positions refer to the window. */
+  protected finish(): void {}
+
+  /** Reads on until `pause` is reached, or the token that `to` cuts. */
+  #readTokens(bytes: Uint8Array, view: DataView, from: number, end: number, pause: number, last: boolean): number {
+    const { sink, short } = this;
+    const fields = this.#fields;
+    const rows = this.#rows;
+    const { depth: maxDepth, stringLength: maxString, values: maxValues } = this.limits;
+    // `| 0` tells the compiler that these are 32-bit integers, where it cannot know.
+    const to = end | 0;
+    const stop = pause | 0;
+    const words = (to - 4) | 0;
+    let at = from | 0;
+    let byte = 0;
+    let state = this.#state | 0;
+    let depth = this.#depth | 0;
+    let values = this.#values | 0;
+    let stack = this.#stack;
+    let itemDepth = this.#itemDepth | 0;
+    let inObject = depth > 0 && stack[depth - 1] === OBJECT;
+    // Where the key at hand began to be written, white space included; −1 where that is not in the window.
+    let written = -1;
+
+    for (;;) {
+      if (at === written && fields !== undefined) {
+        const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
+        fields.left = left;
+        const objects = depth > 1 && stack[depth - 2] === ARRAY && depth - 1 !== itemDepth ? (rows?.wait ?? MOST_FIELDS) : 0;
+        fields.objects = objects;
+        at = readFields(fields, bytes, view, at, to, stop) | 0;
+        if (rows !== undefined) rows.wait -= objects - fields.objects;
+        values = (values + left - fields.left) | 0;
+        if (fields.left < left) fields.keys.confirm();
+        if (fields.next === OTHER_KEY) {
+          if (at > written) state = KEY;
+          written = at;
+        } else if (fields.next === OTHER_FIRST_KEY) {
+          state = FIRST_KEY;
+          written = at;
+        } else {
+          state = fields.next === NO_KEY ? AFTER_VALUE : VALUE;
+          written = -1;
+        }
+      }
+      // Every step begins with the next byte that is not white space.
+      if (at >= stop) break;
+      byte = bytes[at]!;
+      if (byte <= SPACE) {
+        const start = at;
+        at = (state === BETWEEN || state === AFTER_SCALAR ? skipSeparators(bytes, at, to) : skipWhite(bytes, view, at, to)) | 0;
+        if (state === AFTER_SCALAR && at > start) state = BETWEEN;
+        if (at === to) break;
+        byte = bytes[at]!;
+      }
+
+      let next = at;
+      if (byte === QUOTE) {
+        if (state === BEFORE_COLON || state > BETWEEN) this.#unexpected(bytes, at, state, inObject);
+        // As in findSpecial, four bytes at a time.
+        next = (at + 1) | 0;
+        while (next <= words) {
+          const word = view.getInt32(next, true);
+          const found = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & 0x80808080;
+          if (found !== 0) {
+            next = (next + ((31 - Math.clz32(found & -found)) >> 3)) | 0;
+            break;
+          }
+          next = (next + 4) | 0;
+        }
+        const whole = next < to && bytes[next] === QUOTE && next - at - 1 <= maxString;
+        if (state <= FIRST_KEY) {
+          if (whole) {
+            sink.key(at, at + 1, next);
+            next = (next + 1) | 0;
+            if (written >= 0 && fields !== undefined && next < to && bytes[next] === COLON) {
+              const stop = skipWhite(bytes, view, next + 1, to);
+              fields.keys.meet(bytes, view, written, at + 1, next - 1, stop);
+            }
+          } else {
+            next = this.readString(bytes, view, at, to, last, true) | 0;
+            if (next === CUT) break;
+          }
+          at = next;
+          if (at < to && bytes[at] === COLON) {
+            at = (at + 1) | 0;
+            state = VALUE;
+          } else {
+            state = BEFORE_COLON;
+          }
+          continue;
+        }
+        if (values >= maxValues) this.exceed('values', at);
+        if (whole) {
+          sink.string(at, at + 1, next);
+          next = (next + 1) | 0;
+        } else {
+          next = this.readString(bytes, view, at, to, last, false) | 0;
+          if (next === CUT) break;
+        }
+      } else if (state <= BEFORE_COLON) {
+        if (byte === COLON && state === BEFORE_COLON) {
+          at = (at + 1) | 0;
+          state = VALUE;
+          continue;
+        }
+        if (byte !== CLOSE_BRACE || state !== FIRST_KEY) this.#unexpected(bytes, at, state, inObject);
+        state = AFTER_VALUE;
+      } else if (state <= BETWEEN) {
+        if (byte === MINUS || (byte ^ ZERO) <= 9) {
+          if (values >= maxValues) this.exceed('values', at);
+          next = readShort(short, bytes, at, to) | 0;
+          if (next === 0) {
+            next = this.readLongNumber(bytes, at, to, last) | 0;
+            if (next === CUT) break;
+          } else if (short.places >= 0) {
+            sink.float(short.float[0]!, at, next);
+          } else {
+            sink.integer(short.int[0]!, at, next);
+          }
+        } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+          if (byte === OPEN_BRACE && sink.takesItems === true) {
+            itemDepth = depth;
+            const skim = this.#skim;
+            skim.left = Math.min(maxValues - values, MOST_FIELDS);
+            skim.depth = maxDepth - depth;
+            values = (values + skim.left) | 0;
+            next = skimItem(skim, bytes, view, at, to) | 0;
+            values = (values - skim.left) | 0;
+            if (next > 0) {
+              sink.item!(at, next);
+              at = next;
+              state = depth > 0 ? AFTER_VALUE : BETWEEN;
+              if (rows !== undefined) {
+                const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
+                rows.depth = maxDepth - depth;
+                at = readRows(sink, rows, bytes, at, to, left) | 0;
+                values = (values + left - rows.values) | 0;
+              }
+              continue;
+            }
+          }
+          if (values >= maxValues) this.exceed('values', at);
+          if (depth >= maxDepth) this.exceed('depth', at);
+          if (depth === stack.length) stack = this.#grow();
+          values += 1;
+          inObject = byte === OPEN_BRACE;
+          stack[depth] = inObject ? OBJECT : ARRAY;
+          depth += 1;
+          at += 1;
+          if (inObject) {
+            sink.beginObject(-1, at - 1, at);
+            state = FIRST_KEY;
+            written = at;
+          } else {
+            sink.beginArray(-1, at - 1, at);
+            state = FIRST_ITEM;
+          }
+          continue;
+        } else if (byte === CLOSE_BRACKET && state === FIRST_ITEM) {
+          state = AFTER_VALUE;
+        } else {
+          if (values >= maxValues) this.exceed('values', at);
+          const word = at + 5 <= to ? view.getInt32(at, true) : 0;
+          if (word === NULL) {
+            next = at + 4;
+            sink.null(at, next);
+          } else if (word === TRUE) {
+            next = at + 4;
+            sink.boolean(true, at, next);
+          } else if (byte === LETTER_F && at + 5 <= to && view.getInt32(at + 1, true) === ALSE) {
+            next = at + 5;
+            sink.boolean(false, at, next);
+          } else {
+            next = this.readKeyword(bytes, at, to, last, EXPECTED[state]!) | 0;
+            if (next === CUT) break;
+          }
+        }
+      }
+      if (next > at) {
+        values = (values + 1) | 0;
+        at = next;
+        state = depth > 0 ? AFTER_VALUE : this.#sequence ? AFTER_SCALAR : WHOLE;
+        if (at >= stop) break;
+        byte = bytes[at]!;
+        if (byte <= SPACE) continue;
+      }
+
+      if (state === AFTER_VALUE) {
+        at += 1;
+        if (byte === COMMA) {
+          state = inObject ? KEY : VALUE;
+          if (inObject) written = at;
+        } else if (byte === (inObject ? CLOSE_BRACE : CLOSE_BRACKET)) {
+          if (inObject) sink.endObject(at);
+          else sink.endArray(at);
+          depth -= 1;
+          if (depth < itemDepth) itemDepth = -1;
+          const wasObject = inObject;
+          if (depth > 0) inObject = stack[depth - 1] === OBJECT;
+          else state = this.#sequence ? BETWEEN : WHOLE;
+          if (rows !== undefined && wasObject && (depth > 0 ? !inObject : this.#sequence)) {
+            const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
+            rows.depth = maxDepth - depth;
+            at = readRows(sink, rows, bytes, at, to, left) | 0;
+            values = (values + left - rows.values) | 0;
+          }
+        } else {
+          this.#unexpected(bytes, at - 1, state, inObject);
+        }
+      } else {
+        this.#unexpected(bytes, at, state, inObject);
+      }
+    }
+
+    this.#state = state;
+    this.#depth = depth;
+    this.#itemDepth = itemDepth;
+    this.#values = values;
+    return at;
+  }
+
+  #grow(): Uint8Array<ArrayBuffer> {
+    const grown = new Uint8Array(this.#stack.length * 2);
+    grown.set(this.#stack);
+    this.#stack = grown;
+    return grown;
+  }
+
+  #unexpected(bytes: Uint8Array, at: number, state: number, inObject: boolean): never {
+    const expected = state === AFTER_VALUE ? (inObject ? "',' or '}'" : "',' or ']'") : EXPECTED[state];
+    const found = `expected ${expected} but found ${nameByte(bytes[at]!)}`;
+    if (state !== WHOLE) return this.fail('malformed', found, at);
+    return this.fail('trailing-bytes', `${found}; for newline-delimited JSON, set the option sequence: true`, at);
+  }
+
+  /** The input is over: the value must be, too. */
+  #finish(to: number): void {
+    const state = this.#state;
+    if (state === BETWEEN || state === AFTER_SCALAR) this.sink.endArray(to);
+    else if (state !== WHOLE) {
+      if (this.received === 0) this.fail('empty', 'the payload is empty', to);
+      const open = this.#depth === 0 ? undefined : this.#stack[this.#depth - 1];
+      const place = open === undefined ? 'before a value' : open === OBJECT ? 'inside an object' : 'inside an array';
+      this.fail('truncated', `the input ends ${place}`, to);
+    }
+  }
+}

@@ -1,0 +1,303 @@
+import { countOf } from '../../../bytes/count.ts';
+import { out, pass, room, soft, STOPPED } from '../../../bytes/output.ts';
+import type { Limits } from '../../../limits.ts';
+import { hasToJson, primitiveOf } from '../../../writing/class-of.ts';
+import { Writer } from '../../../writing/writer.ts';
+import type { JsonWriteOptions } from '../options.ts';
+import { beginValue, MOST_NODES, stringify, weigh } from '../read/estimate.ts';
+
+const OBJECT = 0x7b;
+const OBJECT_END = 0x7d;
+const ARRAY = 0x5b;
+const ARRAY_END = 0x5d;
+const COMMA = 0x2c;
+const LINE_FEED = 0x0a;
+
+/** UTF-16 units of text that are collected before they are encoded. */
+const RUN_UNITS = 1 << 15;
+/** Longer strings are written a piece at a time. */
+const PIECE_UNITS = 1 << 17;
+
+const encoder = new TextEncoder();
+
+/** Where an array or object is left. Of an object: the keys, and whether one of them was written. */
+interface Place {
+  readonly next: number;
+  /** Of an array, its length. */
+  readonly length: number;
+  readonly keys: readonly string[] | undefined;
+  readonly isEmpty: boolean;
+}
+
+/**
+ * Writes the JSON that `JSON.stringify` gives, and sequences of it. What is small becomes text in one go, by the engine; what
+ * is larger is walked, so that writing can stop inside it. `OptionsWriter` has what other options need.
+ */
+export class JsonWriter extends Writer {
+  readonly #options: JsonWriteOptions;
+  /** The array whose items are written as lines. */
+  #lines: readonly unknown[] | undefined;
+
+  constructor(options: JsonWriteOptions, limits: Limits) {
+    super(limits);
+    this.#options = options;
+  }
+
+  override write(value: unknown, at: number): number {
+    if (this.#options.sequence) {
+      if (!Array.isArray(value)) this.fail('type', 'a sequence must be an array');
+      this.open(value);
+      this.#lines = value;
+      return this.#items(value, 0, countOf(value), at);
+    }
+    const found = this.prepare(value, '');
+    return isWritable(found) ? this.#value(found, at) : this.#refuse(found);
+  }
+
+  protected override reset(): void {
+    super.reset();
+    beginValue();
+  }
+
+  override get takesItems(): boolean {
+    return true;
+  }
+
+  /** An array without `sequence`. */
+  override beginItems(at: number): number {
+    return this.#options.sequence ? at : writeByte(ARRAY, at);
+  }
+
+  override item(value: unknown, index: number, at: number): number {
+    const start = index === 0 ? at : writeByte(this.#options.sequence ? LINE_FEED : COMMA, at);
+    const found = this.prepare(value, String(index));
+    this.reset();
+    if (isWritable(found)) return this.#value(found, start);
+    return this.#options.sequence ? this.#refuse(found) : writeText('null', start);
+  }
+
+  override endItems(count: number, at: number): number {
+    if (!this.#options.sequence) return writeByte(ARRAY_END, at);
+    return count > 0 ? writeByte(LINE_FEED, at) : at;
+  }
+
+  protected override resumeIn(container: object, place: unknown, at: number): number {
+    const { next, length, keys, isEmpty } = place as Place;
+    if (keys === undefined) return this.#items(container as unknown[], next, length, at);
+    return this.#fields(container as Record<string, unknown>, keys, next, isEmpty, at);
+  }
+
+  protected override stepOf(place: unknown): string | number {
+    const { next, keys } = place as Place;
+    return keys === undefined ? next - 1 : keys[next - 1]!;
+  }
+
+  /** What stands for a value: what its `toJSON` gives, or what an option makes of it. */
+  protected prepare(value: unknown, key: string): unknown {
+    const isObject = typeof value === 'object';
+    if ((!isObject && typeof value !== 'function' && typeof value !== 'bigint') || value === null) return value;
+    const { toJSON } = value as { toJSON?: unknown };
+    if (typeof toJSON === 'function' && (typeof value !== 'bigint' || !this.takesBigints)) return this.#replaced(toJSON.call(value, key));
+    return isObject ? this.#replaced(value) : typeof value === 'bigint' ? this.bigint(value) : value;
+  }
+
+  /** Whether an option says what bigints become. */
+  protected get takesBigints(): boolean {
+    return false;
+  }
+
+  /** What an option makes of an object. */
+  protected converted(value: object): unknown {
+    return value;
+  }
+
+  /** What an option makes of a bigint. */
+  protected bigint(_value: bigint): bigint | string {
+    return this.fail('unsupported', 'JSON has no bigint: set the option bigints');
+  }
+
+  /** The text of what is no string, object or array. */
+  protected scalar(value: unknown): string {
+    return JSON.stringify(value);
+  }
+
+  /** The text of a small prepared value; undefined where the engine throws. */
+  protected text(value: object): string | undefined {
+    return stringify(value, this.maxDepth - this.depth);
+  }
+
+  /** The text of small items and what is between them; undefined where the engine throws or has none for an item. */
+  protected runText(items: readonly unknown[], isSequence: boolean): string | undefined {
+    if (!isSequence) return stringify(items, this.maxDepth - this.depth + 1)?.slice(1, -1);
+    const texts = items.map((item) => (typeof item === 'object' && item !== null ? this.text(item) : JSON.stringify(item)));
+    return texts.includes(undefined) ? undefined : texts.join('\n');
+  }
+
+  /** What an option makes of a value that is not asked for its `toJSON` any more; a primitive for the object around one. */
+  #replaced(given: unknown): unknown {
+    const value = typeof given === 'object' && given !== null ? primitiveOf(this.converted(given)) : given;
+    return typeof value === 'bigint' ? this.bigint(value) : value;
+  }
+
+  #refuse(value: unknown): never {
+    return this.fail('unsupported', value === undefined ? 'undefined is no JSON value' : `JSON has no ${typeof value}`);
+  }
+
+  /** Writes what `prepare` gave. */
+  #value(value: unknown, at: number): number {
+    const text = this.#shortText(value);
+    return text === undefined ? this.#walk(value as object | string, at) : writeText(text, at);
+  }
+
+  /** Writes what is not small, or what the engine does not write: then the place is found. */
+  #walk(value: object | string, at: number): number {
+    if (typeof value === 'string') return writeString(value, at);
+    this.open(value);
+    if (Array.isArray(value)) return this.#items(value, 0, countOf(value), writeByte(ARRAY, at));
+    return this.#fields(value as Record<string, unknown>, Object.keys(value), 0, true, writeByte(OBJECT, at));
+  }
+
+  /** The text of a small prepared value; undefined for others, and where the engine throws. */
+  #shortText(value: unknown): string | undefined {
+    if (typeof value === 'string' && value.length >= RUN_UNITS) return undefined;
+    return typeof value !== 'object' || value === null || this.#isSmall(value) ? this.anyText(value) : undefined;
+  }
+
+  /** Whether a prepared value is written in one go. The engine would ask a `toJSON` once more. */
+  #isSmall(value: object): boolean {
+    return !hasToJson(value) && weigh(value, this.maxDepth - this.depth) <= MOST_NODES;
+  }
+
+  /** The text of a prepared value; undefined where the engine throws. */
+  protected anyText(value: unknown): string | undefined {
+    if (typeof value === 'string') return JSON.stringify(value);
+    return typeof value === 'object' && value !== null ? this.text(value) : this.scalar(value);
+  }
+
+  #items(list: readonly unknown[], from: number, length: number, at: number): number {
+    const isSequence = list === this.#lines;
+    const separator = isSequence ? LINE_FEED : COMMA;
+    let index = from;
+    // The items before it are written one by one, as the engine does not write them together.
+    let alone = from;
+    try {
+      while (index < length) {
+        if (at > soft && (at = pass(at)) === STOPPED) return this.#stop(list, index, length);
+        if (index > 0) at = writeByte(separator, at);
+        if (index >= alone) {
+          alone = runOf(list, index, length, this.maxDepth - this.depth);
+          const run = list.slice(index, alone);
+          if (run.length !== alone - index) this.#fail();
+          const text = alone > index ? this.runText(run, isSequence) : undefined;
+          if (text !== undefined) {
+            at = writeText(text, at);
+            index = alone;
+            continue;
+          }
+        }
+        const value = this.prepare(list[index], String(index));
+        if (isSequence && !isWritable(value)) this.#refuse(value);
+        at = this.#value(isWritable(value) ? value : null, at);
+        index += 1;
+        if (at === STOPPED) return this.#stop(list, index, length);
+      }
+    } catch (error) {
+      throw this.at(index, error, list);
+    }
+    if (list.length !== length) this.#fail();
+    this.depth -= 1;
+    if (!isSequence) return writeByte(ARRAY_END, at);
+    return length > 0 ? writeByte(LINE_FEED, at) : at;
+  }
+
+  #fields(object: Record<string, unknown>, keys: readonly string[], from: number, isFirst: boolean, at: number): number {
+    let index = from;
+    let isEmpty = isFirst;
+    // The fields that are not written yet.
+    let text = '';
+    try {
+      for (; index < keys.length; index += 1) {
+        const value = this.prepare(object[keys[index]!], keys[index]!);
+        if (!isWritable(value)) continue;
+        text += `${isEmpty ? '' : ','}${JSON.stringify(keys[index])}:`;
+        isEmpty = false;
+        const own = this.#shortText(value);
+        if (own !== undefined) {
+          text += own;
+          if (text.length < RUN_UNITS) continue;
+          at = writeText(text, at);
+          if (at > soft && (at = pass(at)) === STOPPED) return this.#stop(object, index + 1, -1, keys, isEmpty);
+        } else {
+          at = this.#walk(value as object | string, writeText(text, at));
+          if (at === STOPPED) return this.#stop(object, index + 1, -1, keys, isEmpty);
+        }
+        text = '';
+      }
+    } catch (error) {
+      throw this.at(keys[index], error, object);
+    }
+    if (isEmpty) this.refuseSource(object);
+    this.depth -= 1;
+    return writeByte(OBJECT_END, writeText(text, at));
+  }
+
+  #stop(container: object, next: number, length: number, keys?: readonly string[], isEmpty = false): number {
+    const place: Place = { next, length, keys, isEmpty };
+    return this.stopped(container, place, length);
+  }
+
+  #fail(): never {
+    return this.fail('changed', 'the list changed while it was written');
+  }
+}
+
+/** Whether JSON has the value. */
+export function isWritable(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+}
+
+/** The end of a run of items that together are small, with at most `levels` containers inside one another. */
+function runOf(list: readonly unknown[], from: number, length: number, levels: number): number {
+  let nodes = 0;
+  let index = from;
+  while (index < length) {
+    nodes += weigh(list[index], levels);
+    if (nodes > MOST_NODES) break;
+    index += 1;
+  }
+  return index;
+}
+
+/** Writes text over the ends of chunks, so that no room is kept for bytes that do not come. */
+function writeText(text: string, at: number): number {
+  if (text === '') return at;
+  let rest = text;
+  let next = at < out.length ? at : room(at, 1);
+  for (;;) {
+    const { read, written } = encoder.encodeInto(rest, next === 0 ? out : out.subarray(next));
+    next += written;
+    if (read === rest.length) return next;
+    rest = rest.slice(read);
+    next = room(next, rest.length);
+  }
+}
+
+/** Writes a string, a piece at a time where it is long. */
+function writeString(text: string, at: number): number {
+  if (text.length <= PIECE_UNITS) return writeText(JSON.stringify(text), at);
+  let next = writeByte(0x22, at);
+  for (let from = 0; from < text.length;) {
+    let to = Math.min(from + PIECE_UNITS, text.length);
+    // A pair of surrogates stays together.
+    if (to < text.length && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800) to += 1;
+    next = writeText(JSON.stringify(text.slice(from, to)).slice(1, -1), next);
+    from = to;
+  }
+  return writeByte(0x22, next);
+}
+
+function writeByte(byte: number, at: number): number {
+  const place = at < out.length ? at : room(at, 1);
+  out[place] = byte;
+  return place + 1;
+}

@@ -1,0 +1,30 @@
+import type { AnyFormat, LoadSchemaCode } from './format.ts';
+import type { FormatId } from './registry.ts';
+
+/** The code of each format, for threads that can load code: pages, Node, the worker that is inlined. */
+const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: AnyFormat }>>> = {
+  json: () => import('./json/index.ts'),
+  messagepack: () => import('./messagepack/index.ts'),
+  cbor: () => import('./cbor/index.ts'),
+  avro: () => import('./avro/index.ts'),
+  protobuf: () => import('./protobuf/index.ts'),
+  flatbuffers: () => import('./flatbuffers/index.ts'),
+  capnproto: () => import('./capnproto/index.ts'),
+  bebop: () => import('./bebop/index.ts'),
+  bson: () => import('./bson/index.ts'),
+  sia: () => import('./sia/index.ts'),
+  jsbinary: () => import('./jsbinary/index.ts'),
+};
+
+/** Loads the module of a format. */
+export function formatModule(id: FormatId): Promise<{ default: AnyFormat }> {
+  return LOADERS[id]();
+}
+
+/** Loads the code of a format. */
+export async function loadFormat(id: FormatId): Promise<AnyFormat> {
+  return (await formatModule(id)).default;
+}
+
+/** Loads what a format needs for few schemas: the file that its code was loaded from may have no other beside it. */
+export const loadSchemaCode: LoadSchemaCode = () => import('./protobuf/schema/proto-text.ts');

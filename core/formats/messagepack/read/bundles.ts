@@ -1,0 +1,218 @@
+import { DecodeError, LimitError } from '../../../errors.ts';
+import { decodeUtf8, invalidUtf8, isAscii, validateUtf8 } from '../../../bytes/text/text.ts';
+
+/** What `load` gives when the bytes are not there yet; `needed` tells how many there must be. */
+export const CUT = -1;
+/** What `load` gives when there is no bundle where there should be one. */
+export const NOT_A_BUNDLE = -2;
+
+/** Longer bundles are not made a string as a whole: strings that are cut from it keep all of it. */
+const LONGEST_WHOLE = 65_536;
+
+/**
+ * msgpackr's bundled strings. Strings of 4 to 4,095 characters are gathered in two long ones behind the values, the
+ * first for those that are not ASCII, the second for those that are; in their place stands
+ *
+ *     0xc1, integer n      n > 0: the next n characters of the second string; otherwise the next −n of the first
+ *
+ * and before the first of them an extension that points to the bundle, counted from the extension's data:
+ *
+ *     0xd6 0x62 uint32     or, when it follows an earlier bundle,     ext8/16/32 0x62 uint32 (the earlier bundle)
+ *
+ * Characters are UTF-16 code units; of the second string they are bytes. A second string that is not ASCII thus either
+ * cuts a character or is not all used, and both are errors. All positions are in the reader's window.
+ */
+export class BundledStrings {
+  /** There is a bundle whose strings are being used. */
+  active = false;
+  /** Where the bundle begins, and where the bytes behind it. */
+  start = 0;
+  after = 0;
+  /** Up to where there must be bytes, when `load` gave CUT. */
+  needed = 0;
+  /** The string that `read` found: a range, or the text itself where no range of UTF-8 is that string. */
+  from = 0;
+  end = 0;
+  text: string | undefined = undefined;
+
+  /** Where the next string of ASCII begins, and where these end. */
+  ascii = 0;
+  asciiEnd = 0;
+  #wide = 0;
+  #wideEnd = 0;
+  /** The first surrogate of the character at `#wide` was taken with the string before. */
+  #half = false;
+  /** The second string as a whole, where its strings are cut from that, and the position of its first byte. */
+  #whole = '';
+  #wholeAt = 0;
+  readonly #longest: number;
+  readonly #wholes: boolean;
+
+  /** `longest` is the limit of a string's bytes; `wholes`: strings are best cut from the bundle's own. */
+  constructor(longest: number, wholes: boolean) {
+    this.#longest = longest;
+    this.#wholes = wholes;
+  }
+
+  /** Reads the headers of the two strings at `at`. */
+  load(bytes: Uint8Array, view: DataView, at: number, to: number): number {
+    const wide = this.#header(bytes, view, at, to);
+    if (wide < 0) return wide;
+    const wideEnd = this.needed;
+    const ascii = this.#header(bytes, view, wideEnd, to);
+    if (ascii < 0) return ascii;
+    this.active = true;
+    this.start = at;
+    this.after = this.needed;
+    this.#wide = wide;
+    this.#wideEnd = wideEnd;
+    this.ascii = ascii;
+    this.asciiEnd = this.needed;
+    this.#half = false;
+    this.#whole = '';
+    if (this.#wholes && this.after - ascii <= LONGEST_WHOLE && isAscii(bytes, view, ascii, this.after)) {
+      this.#whole = decodeUtf8(bytes, ascii, this.after, -1);
+      this.#wholeAt = ascii;
+    }
+    return this.after;
+  }
+
+  /** The string of ASCII at `from..end`, which was found last; undefined where there is only the range. */
+  get cut(): string | undefined {
+    return this.#whole === '' ? undefined : this.#whole.slice(this.from - this.#wholeAt, this.end - this.#wholeAt);
+  }
+
+  /**
+   * Reads the reference at `at` and finds its string: the range `from..end`, or `text`. Returns the position after the
+   * reference, one past `to` where it is cut.
+   */
+  read(bytes: Uint8Array, view: DataView, at: number, to: number, base: number): number {
+    if (!this.active) fail('invalid byte 0xc1', base + at);
+    if (at + 1 >= to) return at + 2;
+    const token = bytes[at + 1]!;
+    let next = at + 2;
+    let count: number;
+    if (token < 0x80) {
+      count = token;
+    } else if (token >= 0xe0) {
+      count = token - 0x100;
+    } else {
+      if (token < 0xcc || token > 0xd2 || token === 0xcf) fail('bundled string without a length', base + at + 1);
+      next += 1 << (token & 3);
+      if (next > to) return next;
+      if (token === 0xcc) count = bytes[at + 2]!;
+      else if (token === 0xcd) count = view.getUint16(at + 2);
+      else if (token === 0xce) count = view.getUint32(at + 2);
+      else if (token === 0xd0) count = view.getInt8(at + 2);
+      else if (token === 0xd1) count = view.getInt16(at + 2);
+      else count = view.getInt32(at + 2);
+    }
+    if (next > this.start || !this.#take(bytes, count, base)) {
+      const bad = count > 0 ? -1 : validateUtf8(bytes, this.#wide, this.#wideEnd);
+      if (bad >= 0) throw invalidUtf8(bad, base);
+      fail('reference to a missing bundled string', base + at);
+    }
+    if (this.end - this.from > this.#longest) {
+      throw new LimitError('stringLength', `stringLength limit exceeded: a string of ${this.end - this.from} bytes`, { offset: base + at });
+    }
+    return next;
+  }
+
+  /**
+   * Finds the next string of `count` characters as `read` does, where it is one of ASCII and the reference of two bytes
+   * at `at` one before the bundle; else nothing has happened.
+   */
+  hasAscii(count: number, at: number): boolean {
+    const from = this.ascii;
+    const end = from + count;
+    if (!this.active || count === 0 || count > this.#longest || end > this.asciiEnd || at + 2 > this.start) return false;
+    this.from = from;
+    this.end = this.ascii = end;
+    return true;
+  }
+
+  /** Leaves the bundle, whose references end at `at`; returns the position after it. */
+  finish(at: number, base: number): number {
+    if (at !== this.start || !this.#spent) fail('unused bundled strings', base + at);
+    this.active = false;
+    return this.after;
+  }
+
+  get #spent(): boolean {
+    return this.ascii === this.asciiEnd && this.#wide === this.#wideEnd && !this.#half;
+  }
+
+  #take(bytes: Uint8Array, count: number, base: number): boolean {
+    this.text = undefined;
+    if (count <= 0) return this.#walk(bytes, -count, base);
+    const end = this.ascii + count;
+    if (end > this.asciiEnd) return false;
+    this.from = this.ascii;
+    this.end = this.ascii = end;
+    return true;
+  }
+
+  /** The window moved on by `bytes`. */
+  shift(bytes: number): void {
+    this.start -= bytes;
+    this.after -= bytes;
+    this.ascii -= bytes;
+    this.asciiEnd -= bytes;
+    this.#wholeAt -= bytes;
+    this.#wide -= bytes;
+    this.#wideEnd -= bytes;
+  }
+
+  /** Steps over characters of one to four bytes; what is not UTF-8 is found when the string is read. */
+  #walk(bytes: Uint8Array, count: number, base: number): boolean {
+    const from = this.#wide;
+    let at = from;
+    let left = count;
+    // A character past U+FFFF counts two, and one that two strings in a row make together is divided between them.
+    const second = this.#half && left > 0;
+    if (second) {
+      this.#half = false;
+      at += 4;
+      left -= 1;
+    }
+    while (left > 0 && at < this.#wideEnd) {
+      const lead = bytes[at]!;
+      if (lead >= 0xf0 && left === 1) {
+        this.#half = true;
+        break;
+      }
+      left -= lead < 0xf0 ? 1 : 2;
+      at += lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    }
+    const end = this.#half ? at + 4 : at;
+    if (end > this.#wideEnd || (left > 0 && !this.#half)) return false;
+    if (second || this.#half) {
+      this.text = decodeUtf8(bytes, from, end, base).slice(second ? 1 : 0, this.#half ? -1 : undefined);
+    }
+    this.from = from;
+    this.end = this.#wide = at;
+    return true;
+  }
+
+  /** The position of a string's first byte, with `needed` the position after its last. */
+  #header(bytes: Uint8Array, view: DataView, at: number, to: number): number {
+    this.needed = at + 1;
+    if (at >= to) return CUT;
+    const token = bytes[at]!;
+    let from = at + 1;
+    let length = token - 0xa0;
+    if (token < 0xa0 || token >= 0xc0) {
+      if (token < 0xd9 || token > 0xdb) return NOT_A_BUNDLE;
+      from = at + 1 + (1 << (token - 0xd9));
+      this.needed = from;
+      if (from > to) return CUT;
+      length = token === 0xd9 ? bytes[at + 1]! : token === 0xda ? view.getUint16(at + 1) : view.getUint32(at + 1);
+    }
+    this.needed = from + length;
+    return this.needed > to ? CUT : from;
+  }
+}
+
+function fail(reason: string, offset: number): never {
+  throw new DecodeError('malformed', reason, { offset });
+}

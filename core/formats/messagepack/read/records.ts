@@ -1,0 +1,72 @@
+import { sharedList } from '../../../reading/key-lists.ts';
+import type { RecordId, Sink } from '../../../reading/sink.ts';
+
+/** Stands for an id byte that begins ids of two bytes. */
+const TWO_BYTES = -1;
+/** What all readers begin with, so that those without records make nothing for them. */
+const UNDEFINED: number[] = Array.from({ length: 64 }, () => 0);
+
+/**
+ * msgpackr's record structures. A record is an id, then the values of the structure's keys in order. Ids are
+ *
+ *     0x40 to 0x7f             one byte, or
+ *     0x40 to 0x7f, uint8      two bytes, where that first byte was defined so
+ *
+ * and a byte that no structure was defined for is the integer it always is. The shared structures have the ids 0x40 to
+ * 0x5f and then, from the 33rd, `0x60 + (n − 32) % 32, (n − 32) / 32`.
+ */
+export class Records {
+  /** By id byte minus 0x40: 0 for an integer, `TWO_BYTES`, or a record's number plus one. */
+  bytes = UNDEFINED;
+  /** The same, a bit each. */
+  readonly ids = new Int32Array(2);
+  #pairs: Map<number, number> | undefined;
+  #numbers: Map<readonly string[], number> | undefined;
+  #keys: (readonly string[])[] | undefined;
+  #ids: RecordId[] | undefined;
+
+  constructor(shared: readonly (readonly string[] | null | undefined)[] | undefined) {
+    for (const [index, keys] of shared?.entries() ?? []) {
+      if (!keys) continue;
+      const list = sharedList(keys) ?? keys;
+      if (index < 32) this.define(index, -1, list);
+      else this.define(32 + (index & 31), (index >> 5) - 1, list);
+    }
+  }
+
+  /**
+   * Defines the structure of an id: its first byte minus 0x40, and its second, −1 where it has none. The same list is often
+   * defined again under another id, or once a value in a sequence.
+   */
+  define(first: number, second: number, list: readonly string[]): number {
+    this.#numbers ??= new Map();
+    let number = this.#numbers.get(list);
+    if (number === undefined) {
+      number = (this.#keys ??= []).push(list) - 1;
+      (this.#ids ??= []).push(-1);
+      this.#numbers.set(list, number);
+    }
+    if (this.bytes === UNDEFINED) this.bytes = UNDEFINED.slice();
+    this.ids[first >> 5]! |= 1 << (first & 31);
+    this.bytes[first] = second < 0 ? number + 1 : TWO_BYTES;
+    if (second >= 0) (this.#pairs ??= new Map()).set((first << 8) | second, number);
+    return number;
+  }
+
+  /** The number of the record with an id of two bytes, −1 where it was not defined. */
+  pair(first: number, second: number): number {
+    return this.#pairs!.get((first << 8) | second) ?? -1;
+  }
+
+  /** How many values a record has. */
+  size(number: number): number {
+    return this.#keys![number]!.length;
+  }
+
+  /** The sink's handle of a record. A structure that is never used is never sent to the sink. */
+  id(number: number, sink: Sink): RecordId {
+    let id = this.#ids![number]!;
+    if (id < 0) this.#ids![number] = id = sink.defineRecord(this.#keys![number]!);
+    return id;
+  }
+}

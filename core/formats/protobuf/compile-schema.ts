@@ -1,0 +1,29 @@
+import { SchemaError } from '../../errors.ts';
+import type { LoadSchemaCode } from '../format.ts';
+import type { ProtobufSchema } from './schema/schema.ts';
+
+/** Compiles a schema as the user gives it. Throws a SchemaError that carries `name`. `load`: see `Format.compileSchema`. */
+export async function compileProtobufSchema(
+  input: unknown,
+  name?: string,
+  load: LoadSchemaCode = () => import('./schema/proto-text.ts'),
+): Promise<ProtobufSchema> {
+  try {
+    const { link } = await import('./schema/definitions.ts');
+    const { proto, descriptorSet, message, imports } = (input ?? {}) as Record<string, unknown>;
+    if (typeof message !== 'string') throw new SchemaError('a Protocol Buffers schema names its message: { proto or descriptorSet, message }');
+    if (typeof proto === 'string') {
+      const { readProtoText } = await load('proto-text');
+      const { definitions, absent } = readProtoText(proto, (imports ?? {}) as Record<string, string>);
+      return link(definitions, message, absent);
+    }
+    if (descriptorSet instanceof Uint8Array || descriptorSet instanceof ArrayBuffer) {
+      const { readDescriptorSet } = await import('./schema/descriptor-set.ts');
+      const { definitions, absent } = readDescriptorSet(new Uint8Array(descriptorSet));
+      return link(definitions, message, absent);
+    }
+    throw new SchemaError('invalid Protocol Buffers schema: expected { proto, message } or { descriptorSet, message }');
+  } catch (error) {
+    throw error instanceof SchemaError && error.schema === undefined ? new SchemaError(error.reason, name, { format: 'protobuf' }) : error;
+  }
+}

@@ -1,0 +1,109 @@
+import type { RecordId, Sink } from '../../../reading/sink.ts';
+import { Spare } from '../../../bytes/free-list.ts';
+import type { Limits } from '../../../limits.ts';
+import type { Input } from './input.ts';
+import type { Plan } from './plan.ts';
+import { type Scanner, SLOT } from '../rows/scanner.ts';
+
+/** What is open: a record, a message of which the value it holds is sent, a list, a map, a map's entry, an Any. */
+export const RECORD = 0;
+export const HOLDER = 1;
+export const ITEMS = 2;
+export const ENTRIES = 3;
+export const ENTRY = 4;
+export const WRAPPER = 5;
+/** A record whose fields are in order, and are sent as they lie. */
+export const ORDERED = 6;
+
+/** Words of the stack for each of them, the first of which is its kind. */
+export const FRAME = 9;
+/** The message type; of a list or map its field. */
+export const TYPE = 1;
+/** Of a message: its slots, their stamp, the field to be sent next, where its runs begin. */
+export const SLOTS = 2;
+export const STAMP = 3;
+export const CURSOR = 4;
+export const RUNS = 5;
+/** Of a record: how far its keys lie behind the fields, the field plus one that has been sent, the position after it. */
+export const SHIFT = 6;
+export const SENT = 7;
+export const AFTER = 8;
+/** Of a list or map: the position in its run, the end of that, the run read, 0 for the first, and the last. */
+export const AT = 4;
+export const END = 5;
+export const THIS_RUN = 6;
+export const LAST_RUN = 7;
+/** Of a record in order, which also has `AT` and `END`: the field that is due. */
+export const INDEX_DUE = 6;
+
+const stacks = new Spare(() => new Int32Array(16 * FRAME));
+
+/** The stack of what is open. */
+export class Frames {
+  readonly #plan: Plan;
+  readonly #sink: Sink;
+  readonly #limits: Limits;
+  readonly #input: Input;
+  readonly #scanner: Scanner;
+  /** Containers that are open around what is read here. */
+  outer = 0;
+  stack = stacks.take();
+  depth = 0;
+  readonly #records: RecordId[] = [];
+
+  constructor(plan: Plan, input: Input, scanner: Scanner, sink: Sink, limits: Limits) {
+    this.#plan = plan;
+    this.#input = input;
+    this.#scanner = scanner;
+    this.#sink = sink;
+    this.#limits = limits;
+  }
+
+  /** No message comes any more. */
+  release(): void {
+    stacks.give(this.stack);
+  }
+
+  /** The sink's handle of a message type's record. */
+  record(type: number): RecordId {
+    return (this.#records[type] ??= this.#sink.defineRecord(this.#plan.keys[type]!));
+  }
+
+  /** Opens a list or map, or what `pushMessage` opens. */
+  push(kind: number, type: number, at: number): number {
+    if (this.depth + this.outer >= this.#limits.depth) this.#input.exceed('depth', at);
+    const frame = this.depth * FRAME;
+    if (frame === this.stack.length) {
+      const grown = new Int32Array(frame * 2);
+      grown.set(this.stack);
+      this.stack = grown;
+    }
+    this.depth += 1;
+    this.stack[frame] = kind;
+    this.stack[frame + TYPE] = type;
+    return frame;
+  }
+
+  /** Opens the message just scanned. `after` is the position after it. */
+  pushMessage(kind: number, type: number, after: number): number {
+    const frame = this.push(kind, type, after);
+    const { stack } = this;
+    const plan = this.#plan;
+    stack[frame + SLOTS] = this.#scanner.slotTop;
+    stack[frame + STAMP] = this.#scanner.stamp;
+    stack[frame + CURSOR] = 0;
+    stack[frame + RUNS] = this.#scanner.runStart;
+    stack[frame + SHIFT] = 0;
+    stack[frame + SENT] = 0;
+    stack[frame + AFTER] = after;
+    this.#scanner.slotTop += (plan.count[type]! + plan.oneofCount[type]! + 1) * SLOT;
+    return frame;
+  }
+
+  /** Closes the message at the top. */
+  popMessage(frame: number): void {
+    this.#scanner.slotTop = this.stack[frame + SLOTS]!;
+    this.#scanner.runTop = this.stack[frame + RUNS]!;
+    this.depth -= 1;
+  }
+}

@@ -1,0 +1,166 @@
+import { SchemaError } from '../../../errors.ts';
+import {
+  BOOL,
+  type DefaultValue,
+  ENUM,
+  type EnumSchema,
+  type FieldSchema,
+  FIXED32,
+  FIXED64,
+  GROUP,
+  INT32,
+  INT64,
+  isPackable,
+  MESSAGE,
+  type MessageSchema,
+  type Presence,
+  type ProtobufSchema,
+  SFIXED32,
+  SFIXED64,
+  SINT32,
+  SINT64,
+  STRING,
+  UINT32,
+  UINT64,
+  WIRE,
+} from './schema.ts';
+
+/** The largest number of a field. */
+const MOST_NUMBER = 2 ** 29 - 1;
+/** Characters of a full name. A package counts for each name in it, and a scope for each name that is looked up. */
+const LONGEST_NAME = 500;
+/** The types of a map's keys. */
+const KEYS = new Set([INT32, INT64, UINT32, UINT64, SINT32, SINT64, FIXED32, FIXED64, SFIXED32, SFIXED64, BOOL, STRING]);
+
+/** A field whose type is named and not yet looked up. */
+export interface FieldDefinition {
+  name: string;
+  jsonName: string;
+  number: number;
+  /** The type's number; 0 where only the name tells whether it is a message or an enum. */
+  type: number;
+  /** The full name of the message or enum type, '' for scalars. */
+  typeName: string;
+  /** Its messages are delimited: a group. */
+  delimited: boolean;
+  repeated: boolean;
+  presence: Presence;
+  oneof: number;
+  /** An enum's default by its name. */
+  default: DefaultValue | undefined;
+  /** As the options say, whether the type can be packed or not. */
+  packed: boolean;
+  utf8: boolean;
+}
+
+/** A message type before its fields' types are looked up. */
+export interface MessageDefinition {
+  name: string;
+  fields: FieldDefinition[];
+  oneofs: string[];
+  mapEntry: boolean;
+}
+
+/** What schema files define, whatever form they had. */
+export interface Definitions {
+  messages: MessageDefinition[];
+  enums: EnumSchema[];
+}
+
+/** Refuses a full name that is too long. */
+export function checkName(name: string): string {
+  if (name.length > LONGEST_NAME) throw new SchemaError(`a full name of more than ${LONGEST_NAME} characters: ${name.slice(0, 40)}…`);
+  return name;
+}
+
+/** Looks up the types by their names. `absent` are files that were not given, which an error mentions. */
+export function link({ messages, enums }: Definitions, root: string, absent: readonly string[]): ProtobufSchema {
+  const messageIndex = new Map(messages.map(({ name }, index) => [name, index]));
+  const enumIndex = new Map(enums.map(({ name }, index) => [name, index]));
+
+  const numbers = new Map<EnumSchema, Map<DefaultValue, number>>();
+  const numbersOf = (item: EnumSchema): Map<DefaultValue, number> => {
+    let found = numbers.get(item);
+    if (found === undefined) {
+      numbers.set(item, (found = new Map()));
+      for (const [index, name] of item.names.entries()) {
+        const number = item.numbers[index]!;
+        if (!found.has(name)) found.set(name, number);
+        found.set(number, number);
+      }
+    }
+    return found;
+  };
+
+  const field = ({ name: message, mapEntry }: MessageDefinition, definition: FieldDefinition): FieldSchema => {
+    const { typeName, name, jsonName, number, repeated, packed, oneof, utf8 } = definition;
+    // The key and the value of a map are always there.
+    const presence = mapEntry ? 'implicit' : definition.presence;
+    let { type } = definition;
+    let ref = -1;
+    if (typeName !== '') {
+      const enumRef = enumIndex.get(typeName);
+      ref = enumRef ?? messageIndex.get(typeName) ?? -1;
+      if (ref < 0) {
+        const hint = absent.length > 0 ? `; files that were not given: ${absent.join(', ')}` : '';
+        throw new SchemaError(`${message}.${name} has the undefined type ${typeName}${hint}`);
+      }
+      // Entries of maps and messages in them have a length, whatever encoding the file or the field asks for.
+      const delimited = definition.delimited && !mapEntry && messages[ref]?.mapEntry !== true;
+      type = enumRef === undefined ? (delimited ? GROUP : MESSAGE) : ENUM;
+    }
+    if (ref < 0 && (WIRE[type] === undefined || type === 0 || type === MESSAGE || type === GROUP || type === ENUM)) {
+      throw new SchemaError(`the field ${name} of ${message} has no type`);
+    }
+    let value = definition.default;
+    if (type === ENUM) value = enumDefault(enums[ref]!, value, numbersOf);
+    return { name, jsonName, number, type, ref, repeated, presence, oneof, default: value, packed: packed && repeated && isPackable(type), utf8 };
+  };
+
+  const linked: MessageSchema[] = messages.map((message) => {
+    const { name, fields, oneofs, mapEntry } = message;
+    checkFields(message);
+    return { name, fields: fields.map((item) => field(message, item)), oneofs, mapEntry };
+  });
+  const index = messageIndex.get(root.replace(/^\./, ''));
+  if (index === undefined) {
+    const names = messages.filter(({ mapEntry }) => !mapEntry).map(({ name }) => name);
+    const few = names.slice(0, 10).join(', ') + (names.length > 10 ? ' …' : '');
+    throw new SchemaError(`unknown message ${root}; known messages: ${few || 'none'}`);
+  }
+  return { root: index, messages: linked, enums };
+}
+
+/** Each field has a number of its own, from 1 to the largest that a tag can have; the entry of a map a key and a value. */
+function checkFields({ name: message, fields, mapEntry }: MessageDefinition): void {
+  const names = new Map<number, string>();
+  const seen = new Set<string>();
+  for (const { name, number } of fields) {
+    if (seen.has(name)) throw new SchemaError(`${message} has two fields with the name ${name}`);
+    seen.add(name);
+    const other = names.get(number);
+    if (other !== undefined) throw new SchemaError(`the fields ${other} and ${name} of ${message} have the same number ${number}`);
+    if (!(number >= 1 && number <= MOST_NUMBER)) {
+      throw new SchemaError(`the field ${name} of ${message} has the invalid number ${number}; expected 1 to ${MOST_NUMBER}`);
+    }
+    names.set(number, name);
+  }
+  const isEntry = fields.length === 2 && fields[0]!.number === 1 && fields[1]!.number === 2 && KEYS.has(fields[0]!.type) && !fields[1]!.repeated;
+  if (mapEntry && !isEntry) throw new SchemaError(`the map entry ${message} has no key and value`);
+}
+
+function enumDefault(
+  item: EnumSchema,
+  value: DefaultValue | undefined,
+  numbersOf: (item: EnumSchema) => ReadonlyMap<DefaultValue, number>,
+): number | undefined {
+  if (value === undefined) return item.numbers[0];
+  const number = numbersOf(item).get(typeof value === 'number' ? value : String(value));
+  if (number === undefined) throw new SchemaError(`the enum ${item.name} has no value ${String(value)}`);
+  return number;
+}
+
+/** The JSON mapping's name for a field. */
+export function jsonNameOf(name: string): string {
+  return name.replace(/_+(.?)/g, (_, letter: string) => letter.toUpperCase());
+}

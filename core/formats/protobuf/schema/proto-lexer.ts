@@ -1,0 +1,87 @@
+import { SchemaError } from '../../../errors.ts';
+
+const BLANK = /\s+|\/\/[^\n]*|\/\*[^]*?\*\//y;
+const TOKEN = /([A-Za-z_]\w*)|(0[xX][\da-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([=;{}[\]()<>,:.+\-/])/y;
+
+/** Reads the tokens of a `.proto` text one after the other (https://protobuf.dev/reference/protobuf/edition-2023-spec). */
+export class ProtoLexer {
+  /** What the token at hand is, and its text; of a string without its quotes, escapes as they are written. */
+  kind: 'word' | 'number' | 'string' | 'sign' | 'end' = 'end';
+  token = '';
+  readonly #text: string;
+  #start = 0;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.next();
+  }
+
+  /** Goes on to the next token. */
+  next(): void {
+    const text = this.#text;
+    for (BLANK.lastIndex = this.#at; BLANK.test(text); this.#at = BLANK.lastIndex);
+    const start = this.#at;
+    this.#start = start;
+    if (start === text.length) {
+      this.kind = 'end';
+      this.token = 'the end';
+      return;
+    }
+    const first = text[start]!;
+    if (first === '"' || first === "'") {
+      const end = this.#stringEnd(first);
+      this.kind = 'string';
+      this.token = text.slice(start + 1, end);
+      this.#at = end + 1;
+      return;
+    }
+    TOKEN.lastIndex = start;
+    const match = TOKEN.exec(text);
+    if (!match || text.startsWith('/*', start)) this.fail(first === '/' ? 'unterminated comment' : `unexpected ${JSON.stringify(first)}`);
+    this.token = match[0];
+    this.kind = match[1] !== undefined ? 'word' : match[2] !== undefined ? 'number' : 'sign';
+    this.#at = TOKEN.lastIndex;
+  }
+
+  /** Passes over a word or a sign, if it is the token at hand. */
+  take(token: string): boolean {
+    if (this.token !== token || (this.kind !== 'word' && this.kind !== 'sign')) return false;
+    this.next();
+    return true;
+  }
+
+  /** Passes over a sign or word that must come. */
+  expect(token: string): void {
+    if (!this.take(token)) this.unexpected(`“${token}”`);
+  }
+
+  /** Passes over a token of a kind that must come, and returns it. */
+  read(kind: 'word' | 'number' | 'string'): string {
+    const { token } = this;
+    if (this.kind !== kind) this.unexpected(kind === 'word' ? 'a name' : `a ${kind}`);
+    this.next();
+    return token;
+  }
+
+  unexpected(expected: string): never {
+    return this.fail(`expected ${expected} but found ${this.kind === 'string' ? 'a string' : this.token.slice(0, 40)}`);
+  }
+
+  fail(reason: string): never {
+    let line = 1;
+    for (let at = this.#text.indexOf('\n'); at >= 0 && at < this.#start; at = this.#text.indexOf('\n', at + 1)) line += 1;
+    throw new SchemaError(`line ${line}: ${reason}`);
+  }
+
+  #stringEnd(quote: string): number {
+    const text = this.#text;
+    for (let at = this.#start + 1; at < text.length; at += 1) {
+      const char = text[at]!;
+      if (char === quote) return at;
+      if (char === '\n') break;
+      if (char === '\\') at += 1;
+    }
+    return this.fail('unterminated string');
+  }
+}

@@ -1,0 +1,392 @@
+import { bytesOf, type Items, itemsOf, writeBytes } from '../../../bytes/binary-values.ts';
+import { offsetOf, out, pass, replaceAt, room, soft, STOPPED } from '../../../bytes/output.ts';
+import { varintBytes, varintSize, writeVarint } from '../../../bytes/varint.ts';
+import { EncodeError } from '../../../errors.ts';
+import type { Limits } from '../../../limits.ts';
+import { ALL_KNOWN, mayHaveOthers, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
+import { kindOf, Writer } from '../../../writing/writer.ts';
+import { mapKeyOf } from '../schema/map-keys.ts';
+import { ANY, TIMESTAMP } from '../schema/names.ts';
+import { BOOL, I32, I64, WIRE } from '../schema/schema.ts';
+import { LIST, MAP, MESSAGES, nextWith, PACKED, SUBMESSAGE, takesNull, UNKNOWN } from './plan.ts';
+import type { FieldNode, MessageNode, WritePlan } from './plan.ts';
+import { type Head, IN_ITEMS, IN_MAP, IN_MESSAGE, IN_MESSAGES, type Place } from './resume-points.ts';
+import { isZero, writeScalar } from './scalars.ts';
+import type { ProtobufWriteOptions } from '../options.ts';
+import { wellKnownMessage } from './well-known.ts';
+
+/** After so many fields of a message there is a look at whether there is room: none takes more than 15 bytes without one. */
+const FIELDS_WITHOUT_ROOM = 31;
+/** The step of what is no part of the path: the one field of a message that is given as its value. */
+const NO_STEP = '$value';
+
+/** Writes messages by a plan (https://protobuf.dev/programming-guides/encoding). */
+export class MessageWriter extends Writer {
+  readonly #plan: WritePlan;
+  readonly #isSequence: boolean;
+  readonly #refusesExtra: boolean;
+  /** Heads that are open since a turn ended. */
+  readonly #heads = new Set<Head>();
+
+  constructor(plan: WritePlan, { sequence = false, extraKeys = 'error' }: ProtobufWriteOptions, limits: Limits) {
+    super(limits);
+    this.#plan = plan;
+    this.#isSequence = sequence;
+    this.#refusesExtra = extraKeys === 'error';
+  }
+
+  override get pinned(): number {
+    let least = Infinity;
+    for (const { offset } of this.#heads) least = Math.min(least, offset);
+    return least;
+  }
+
+  override write(value: unknown, at: number): number {
+    this.#heads.clear();
+    const { root } = this.#plan;
+    if (!this.#isSequence) return this.#message(root, value, NO_HEAD, at);
+    this.open();
+    return this.#messages(root, undefined, this.#list(value), 0, at);
+  }
+
+  protected override resumeIn(container: object, place: unknown, at: number): number {
+    const { kind, message, field, next, keys, head, endTag } = place as Place;
+    switch (kind) {
+      case IN_MESSAGE:
+        return this.#fields(message!, container as Record<string, unknown>, next, head, endTag, at, NOT_COUNTED);
+      case IN_MESSAGES:
+        return this.#messages(message!, field, container as Items, next, at);
+      case IN_MAP:
+        return this.#entries(field!, container as Record<string, unknown>, keys!, next, head === undefined ? at : this.#close(head, at));
+      default:
+        return this.#items(field!, container as Items, next, head, at, this.resumedCount);
+    }
+  }
+
+  protected override stepOf(place: unknown): string | number {
+    const { kind, message, next, keys } = place as Place;
+    if (kind === IN_MAP) return String(keys![next - 1]);
+    if (kind !== IN_MESSAGE) return next - 1;
+    return message!.isTransparent ? NO_STEP : message!.fields[next - 1]!.key;
+  }
+
+  protected override at(step: string | number, error: unknown, container: object): unknown {
+    return step === NO_STEP ? error : super.at(step, error, container);
+  }
+
+  /**
+   * Writes a message. `endTag` is the tag that ends a group, 0 where the length precedes the message, NO_HEAD where nothing
+   * does.
+   */
+  #message(node: MessageNode, value: unknown, endTag: number, at: number): number {
+    if (node.isValue && node.kind === ANY) return this.#any(value, endTag, at);
+    const given = node.isValue || (node.kind === TIMESTAMP && value instanceof Date) ? wellKnownMessage(node, value) : value;
+    if (typeof given !== 'object' || given === null) this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
+    this.open();
+    const { fields } = node;
+    const { length } = fields;
+    if (node.oneofs.length > 0) this.#checkOneofs(node, given as Record<string, unknown>);
+    const start = at > soft ? room(at, 0) : at;
+    const chunk = out;
+    const offset = offsetOf(start);
+    const size = endTag === 0 ? node.head : 0;
+    let next = start + size;
+    let index = 0;
+    let seen = 0;
+    let areAllKnown = true;
+    try {
+      for (const key in given) {
+        let field = fields[index];
+        if (field === undefined || field.key !== key) {
+          const found = node.hasRequired ? -1 : nextWith(fields, index, key, given);
+          if (found < 0) {
+            areAllKnown = false;
+            break;
+          }
+          index = found;
+          field = fields[index]!;
+        }
+        seen += 1;
+        index += 1;
+        const item = (given as Record<string, unknown>)[key];
+        // The most usual ones, without a further call.
+        if (field.op < SUBMESSAGE && item !== null && item !== undefined) next = writeScalarField(field, item, next);
+        else if ((next = this.#field(field, item, next)) === STOPPED)
+          return this.#stopInMessage(node, given, index, endTag === 0 ? { offset, size } : undefined, endTag);
+        if ((index & FIELDS_WITHOUT_ROOM) === 0 && next > soft) next = room(next, 0);
+      }
+    } catch (error) {
+      throw this.at(node.isTransparent ? NO_STEP : fields[index - 1]!.key, error, given);
+    }
+    if (!areAllKnown || (index < length && (node.hasRequired || index === 0))) {
+      return this.#fields(
+        node,
+        given as Record<string, unknown>,
+        index,
+        endTag === 0 ? { offset, size } : undefined,
+        endTag,
+        next,
+        areAllKnown ? ALL_KNOWN : seen,
+      );
+    }
+    this.depth -= 1;
+    if (endTag !== 0) return endTag === NO_HEAD ? next : writeVarint(endTag, next);
+    if (chunk !== out) return this.#close({ offset, size }, next);
+    const bytes = next - start - size;
+    const needed = varintSize(bytes);
+    if (needed !== size) {
+      out.copyWithin(start + needed, start + size, next);
+      next += needed - size;
+      node.head = needed;
+    }
+    writeVarint(bytes, start);
+    return next;
+  }
+
+  /**
+   * Writes the fields from one on, whatever the order of the keys, and the end of the message. `seen` is how many keys the
+   * fields before have, or one of the numbers that stand for it.
+   */
+  #fields(node: MessageNode, value: Record<string, unknown>, from: number, head: Head | undefined, endTag: number, at: number, seen: number): number {
+    const { fields } = node;
+    let index = from;
+    let next = at;
+    let keys = seen;
+    if (index === 0) this.#checkObject(node, value);
+    try {
+      for (; index < fields.length; index += 1) {
+        if ((index & FIELDS_WITHOUT_ROOM) === 0 && next > soft) next = room(next, 0);
+        const field = fields[index]!;
+        if (!Object.hasOwn(value, field.key)) {
+          if (field.isRequired && node.hasRequired) this.fail('missing', 'a required field is missing');
+          continue;
+        }
+        keys += 1;
+        next = this.#field(field, value[field.key], next);
+        if (next === STOPPED) return this.#stopInMessage(node, value, index + 1, head, endTag);
+      }
+    } catch (error) {
+      throw this.at(node.isTransparent ? NO_STEP : fields[index]!.key, error, value);
+    }
+    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields, node.isOther);
+    this.depth -= 1;
+    if (head !== undefined) return this.#close(head, next);
+    return endTag === NO_HEAD ? next : writeVarint(endTag, next);
+  }
+
+  /** What has no keys of a message may be no message at all. */
+  #checkObject(node: MessageNode, value: object): void {
+    if (itemsOf(value) !== undefined || bytesOf(value) !== undefined || value instanceof Date || value instanceof Map)
+      this.fail('type', `${kindOf(value)} where ${node.name} is expected`);
+  }
+
+  #checkOneofs({ oneofs }: MessageNode, value: Record<string, unknown>): void {
+    for (const members of oneofs) {
+      let first: string | undefined;
+      for (const { key, enumType } of members) {
+        if (!Object.hasOwn(value, key) || value[key] === undefined || (value[key] === null && enumType?.isNull !== true)) continue;
+        if (first !== undefined) this.fail('type', `two members of one oneof: ${first} and ${key}`);
+        first = key;
+      }
+    }
+  }
+
+  /** An Any is an object with its type as `@type`: a message, the value of a well-known type, or bytes of an unknown one. */
+  #any(value: unknown, endTag: number, at: number): number {
+    if (typeof value !== 'object' || value === null) this.fail('type', `${kindOf(value)} where an object with its type as @type is expected`);
+    const given = value as Record<string, unknown>;
+    const type = Object.hasOwn(given, '@type') ? given['@type'] : undefined;
+    const content = Object.hasOwn(given, 'value') ? given['value'] : undefined;
+    const inner = this.#plan.byName.get(String(type).replace(/^.*\//, ''));
+    const { node, typeKey, valueKey } = this.#plan.anyOf(inner);
+    return this.#message(node, { [typeKey]: type, [valueKey]: inner === undefined || inner.isValue ? content : value }, endTag, at);
+  }
+
+  /** Writes a field with its tag, unless it is absent. */
+  #field(field: FieldNode, value: unknown, at: number): number {
+    if (value === undefined || (value === null && !takesNull(field))) {
+      if (field.isRequired) this.fail('missing', 'a required field is missing');
+      return at;
+    }
+    const { op, tag } = field;
+    switch (op) {
+      case SUBMESSAGE:
+        return this.#message(field.message!, value, field.endTag, writeTag(tag, at));
+      case MESSAGES:
+        this.open();
+        return this.#messages(field.message!, field, this.#list(value), 0, at);
+      case LIST:
+        this.open();
+        return this.#items(field, this.#list(value), 0, undefined, at);
+      case PACKED:
+        return this.#packed(field, this.#list(value), at);
+      case MAP:
+        return this.#map(field, value, at);
+      case UNKNOWN:
+        return this.#unknown(value, at);
+      default:
+        return writeScalarField(field, value, at);
+    }
+  }
+
+  #list(value: unknown): Items {
+    return itemsOf(value) ?? this.fail('type', `${kindOf(value)} where a list is expected`);
+  }
+
+  /** Messages with the tag of a field before each, or those of a sequence. */
+  #messages(node: MessageNode, field: FieldNode | undefined, list: Items, from: number, at: number): number {
+    const { length } = list;
+    const tag = field === undefined ? 0 : field.tag;
+    const endTag = field === undefined ? 0 : field.endTag;
+    let index = from;
+    try {
+      for (; index < length; index += 1) {
+        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopInList(node, field, list, index, length);
+        at = this.#message(node, list[index], endTag, tag === 0 ? at : writeTag(tag, at));
+        if (at === STOPPED) return this.#stopInList(node, field, list, index + 1, length);
+      }
+    } catch (error) {
+      throw this.at(index, error, list);
+    }
+    if (list.length !== length) this.fail('changed', 'a list that changes while it is written');
+    this.depth -= 1;
+    return at;
+  }
+
+  /** A packed list is one field with a length. */
+  #packed(field: FieldNode, list: Items, at: number): number {
+    const { length } = list;
+    this.open();
+    if (length === 0) {
+      this.depth -= 1;
+      return at;
+    }
+    const start = writeTag(field.tag, at > soft ? room(at, 0) : at);
+    const wire = WIRE[field.type];
+    const bytes = length * (wire === I64 ? 8 : wire === I32 ? 4 : 1);
+    if (wire === I64 || wire === I32 || field.type === BOOL) return this.#items(field, list, 0, undefined, writeVarint(bytes, start), length);
+    const size = varintSize(bytes);
+    return this.#items(field, list, 0, { offset: offsetOf(start), size }, start + size, length);
+  }
+
+  #items(field: FieldNode, list: Items, from: number, head: Head | undefined, at: number, length = list.length): number {
+    const { type, tag, enumType } = field;
+    const isPacked = field.op === PACKED;
+    let index = from;
+    try {
+      for (; index < length; index += 1) {
+        if (at > soft && (at = pass(at)) === STOPPED) return this.#stopInItems(field, list, index, head, length);
+        at = writeScalar(type, list[index], enumType, isPacked ? at : writeTag(tag, at));
+      }
+    } catch (error) {
+      throw this.at(index, error, list);
+    }
+    if (list.length !== length) this.fail('changed', 'a list that changes while it is written');
+    this.depth -= 1;
+    return head === undefined ? at : this.#close(head, at);
+  }
+
+  #map(field: FieldNode, value: unknown, at: number): number {
+    if (typeof value !== 'object' || value === null || itemsOf(value) !== undefined || value instanceof Date)
+      this.fail('type', `${kindOf(value)} where a map is expected`);
+    this.open();
+    const keys: unknown[] = value instanceof Map ? [...value.keys()] : Object.keys(value);
+    return this.#entries(field, value as Record<string, unknown>, keys, 0, at);
+  }
+
+  /** Each entry is a message of the key and the value. */
+  #entries(field: FieldNode, value: Record<string, unknown>, keys: readonly unknown[], from: number, at: number): number {
+    const [keyField, valueField] = field.message!.fields as [FieldNode, FieldNode];
+    const isMap = value instanceof Map;
+    let index = from;
+    let next = at;
+    try {
+      for (; index < keys.length; index += 1) {
+        if (next > soft && (next = pass(next)) === STOPPED) return this.#stopInMap(field, value, keys, index, undefined);
+        const start = writeTag(field.tag, next);
+        const chunk = out;
+        const offset = offsetOf(start);
+        const size = field.head;
+        const key = keys[index];
+        next = writeScalar(keyField.type, isMap ? key : mapKeyOf(keyField.type, key as string), undefined, writeTag(keyField.tag, start + size));
+        const inner: unknown = isMap ? value.get(key) : value[key as string];
+        if (inner === undefined) this.fail('type', 'undefined as the value of a map');
+        if (valueField.op === SUBMESSAGE) next = this.#message(valueField.message!, inner, 0, writeTag(valueField.tag, next));
+        else next = writeScalar(valueField.type, inner, valueField.enumType, writeTag(valueField.tag, next));
+        if (next === STOPPED) return this.#stopInMap(field, value, keys, index + 1, { offset, size });
+        if (chunk === out && varintSize(next - start - size) === size) writeVarint(next - start - size, start);
+        else {
+          next = this.#close({ offset, size }, next);
+          if (chunk === out) field.head = varintSize(next - start - size);
+        }
+      }
+    } catch (error) {
+      throw this.at(String(keys[index]), error, value);
+    }
+    this.depth -= 1;
+    return next;
+  }
+
+  /** Writes the fields that the schema does not have, as they were. */
+  #unknown(value: unknown, at: number): number {
+    const list = this.#list(value);
+    let next = at;
+    for (let index = 0, { length } = list; index < length; index += 1) {
+      const { number, wireType, data } = (list[index] ?? {}) as Record<string, unknown>;
+      const bytes = bytesOf(data);
+      const isField =
+        Number.isInteger(number) && (number as number) > 0 && (number as number) < 2 ** 29 && [0, 1, 2, 3, 5].includes(wireType as number);
+      if (!isField || bytes === undefined) throw this.at(index, new EncodeError('type', 'an unknown field is { number, wireType, data }'), list);
+      if (next > soft) next = room(next, 0);
+      next = writeBytes(bytes, writeVarint((number as number) * 8 + (wireType as number), next));
+    }
+    return next;
+  }
+
+  /** Puts the length before what it is of. */
+  #close(head: Head, at: number): number {
+    this.#heads.delete(head);
+    const { offset, size } = head;
+    const bytes = offsetOf(at) - offset - size;
+    return replaceAt(offset, size, varintBytes(bytes), at);
+  }
+
+  #stopInMessage(message: MessageNode, container: object, next: number, head: Head | undefined, endTag: number): number {
+    return this.#stop(container, { kind: IN_MESSAGE, next, message, field: undefined, keys: undefined, head, endTag });
+  }
+
+  #stopInList(message: MessageNode, field: FieldNode | undefined, container: object, next: number, count: number): number {
+    return this.#stop(container, { kind: IN_MESSAGES, next, message, field, keys: undefined, head: undefined, endTag: 0 }, count);
+  }
+
+  #stopInItems(field: FieldNode, container: object, next: number, head: Head | undefined, count: number): number {
+    return this.#stop(container, { kind: IN_ITEMS, next, message: undefined, field, keys: undefined, head, endTag: 0 }, count);
+  }
+
+  #stopInMap(field: FieldNode, container: object, keys: readonly unknown[], next: number, head: Head | undefined): number {
+    return this.#stop(container, { kind: IN_MAP, next, message: undefined, field, keys, head, endTag: 0 });
+  }
+
+  #stop(container: object, place: Place, count?: number): number {
+    if (place.head !== undefined) this.#heads.add(place.head);
+    return this.stopped(container, place, count);
+  }
+}
+
+/** In place of a group's tag: the message has neither a length nor an end. */
+const NO_HEAD = -1;
+
+/** Writes a scalar with its tag. */
+function writeScalarField(field: FieldNode, value: unknown, at: number): number {
+  const { op, enumType } = field;
+  if (field.skipsZero && isZero(op, value, enumType)) return at;
+  return writeScalar(op, value, enumType, writeTag(field.tag, at));
+}
+
+function writeTag(tag: number, at: number): number {
+  if (tag < 0x80) {
+    out[at] = tag;
+    return at + 1;
+  }
+  return writeVarint(tag, at);
+}

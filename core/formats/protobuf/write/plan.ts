@@ -1,0 +1,213 @@
+import { internalized } from '../../../writing/internalized.ts';
+import { Plans } from '../../plans.ts';
+import { keysOf, PLAIN, UNKNOWN_KEY, wellKnownKind } from '../schema/names.ts';
+import type { ProtobufWriteOptions } from '../options.ts';
+import { EGROUP, ENUM, type EnumSchema, type FieldSchema, GROUP, isPackable, LEN, MESSAGE, type ProtobufSchema, WIRE } from '../schema/schema.ts';
+
+/** What a field holds, beyond the scalars, which have the number of their type in the schema. */
+export const SUBMESSAGE = 32;
+export const LIST = 33;
+export const PACKED = 34;
+export const MESSAGES = 35;
+export const MAP = 36;
+/** The fields that the schema does not have. */
+export const UNKNOWN = 37;
+
+/** What writes a field. */
+export class FieldNode {
+  readonly key: string;
+  /** What is written: a type of the schema, or one of those above. */
+  readonly op: number;
+  /** The type of one value. */
+  readonly type: number;
+  /** The number and the wire type. */
+  readonly tag: number;
+  /** The tag that ends a group; 0 where messages have their length before them. */
+  readonly endTag: number;
+  readonly isRequired: boolean;
+  /** Zero and empty values are left out. */
+  readonly skipsZero: boolean;
+  /** What writes the messages, or the entries of a map. */
+  readonly message: MessageNode | undefined;
+  readonly enumType: EnumNode | undefined;
+  /** How many bytes the length of a map's entry had last time. */
+  head = 1;
+
+  constructor(key: string, op: number, field: FieldSchema, isEntry: boolean, message: MessageNode | undefined, enumType: EnumNode | undefined) {
+    const { number, type, presence, oneof } = field;
+    this.key = internalized(key);
+    this.op = op;
+    this.type = type;
+    this.tag = number * 8 + (op === PACKED ? LEN : WIRE[type]!);
+    this.endTag = type === GROUP ? number * 8 + EGROUP : 0;
+    this.isRequired = presence === 'required';
+    this.skipsZero = presence === 'implicit' && oneof < 0 && !isEntry && op < SUBMESSAGE;
+    this.message = message;
+    this.enumType = enumType;
+  }
+}
+
+/** The numbers of an enum. */
+export class EnumNode {
+  readonly name: string;
+  readonly byName: ReadonlyMap<string, number>;
+  /** The numbers that a closed enum names. */
+  readonly closed: ReadonlySet<number> | undefined;
+  /** It stands for null. */
+  readonly isNull: boolean;
+
+  constructor({ name, names, numbers, closed }: EnumSchema, values: boolean) {
+    this.name = name;
+    this.byName = new Map(names.map((one, index) => [one, numbers[index]!]));
+    this.closed = closed ? new Set(numbers) : undefined;
+    this.isNull = values && name === 'google.protobuf.NullValue';
+  }
+}
+
+/** What writes a message. */
+export class MessageNode {
+  /** The full name. */
+  readonly name: string;
+  /** What well-known type it is. */
+  readonly kind: number;
+  /** Whether the value is what the well-known type stands for. */
+  readonly isValue: boolean;
+  /** Whether its fields are no step of an error's path, since the value has none of them. */
+  readonly isTransparent: boolean;
+  /** In the order of their numbers; the unknown fields come last. Filled in when all messages are known. */
+  fields: FieldNode[] = [];
+  /** The members of each oneof. */
+  oneofs: FieldNode[][] = [];
+  hasRequired = false;
+  /** Keys that the reader adds to a message, which no field has: names of oneofs, with that of a member, and `$unknown`, `@type`. */
+  isOther: (key: string, item: unknown) => boolean = isMark;
+  /** How many bytes its length had last time. */
+  head = 1;
+
+  constructor(name: string, kind: number, isValue: boolean, isTransparent = isValue) {
+    this.name = name;
+    this.kind = kind;
+    this.isValue = isValue;
+    this.isTransparent = isTransparent;
+  }
+}
+
+/** What writes an Any whose type is known, and the keys of its two fields. */
+export interface AnyNode {
+  readonly node: MessageNode;
+  readonly typeKey: string;
+  readonly valueKey: string;
+}
+
+/** A key that no field can have. Other libraries add some, such as `$typeName`. */
+function isMark(key: string): boolean {
+  return key.startsWith('$') || key.startsWith('@');
+}
+
+/** What writes the messages of a schema. */
+export class WritePlan {
+  readonly root: MessageNode;
+  readonly byName: ReadonlyMap<string, MessageNode>;
+  readonly #anys = new Map<MessageNode | undefined, AnyNode>();
+
+  constructor(schema: ProtobufSchema, options: ProtobufWriteOptions) {
+    const values = options.wellKnownTypes === 'value';
+    const nodes = schema.messages.map((message) => {
+      const kind = wellKnownKind(message);
+      return new MessageNode(message.name, kind, values && kind !== PLAIN);
+    });
+    const enums = schema.enums.map((item) => new EnumNode(item, values));
+    for (const [index, message] of schema.messages.entries()) {
+      const keys = keysOf(message, options.names ?? 'proto', true, false);
+      const made = message.fields.map((field, at) => {
+        const op = opOf(schema, field);
+        return new FieldNode(
+          keys[at]!,
+          op,
+          field,
+          message.mapEntry,
+          isMessage(field) ? nodes[field.ref] : undefined,
+          field.type === ENUM ? enums[field.ref] : undefined,
+        );
+      });
+      const node = nodes[index]!;
+      node.fields = made.toSorted((a, b) => a.tag - b.tag);
+      node.oneofs = message.oneofs.map((_, oneof) => made.filter((__, at) => message.fields[at]!.oneof === oneof)).filter(({ length }) => length > 1);
+      node.hasRequired = options.partial !== true && made.some(({ isRequired }) => isRequired);
+      const oneofKeys = new Set(keys.slice(made.length));
+      if (oneofKeys.size > 0) node.isOther = (key, item) => isMark(key) || (typeof item === 'string' && oneofKeys.has(key));
+      if (options.unknown !== 'drop' && !message.mapEntry) node.fields.push(UNKNOWN_FIELD);
+    }
+    this.root = nodes[schema.root]!;
+    this.byName = new Map(nodes.map((node) => [node.name, node]));
+  }
+
+  /** What writes an Any that is given as its fields, of which the second is a message of a type, or bytes. */
+  anyOf(inner: MessageNode | undefined): AnyNode {
+    let known = this.#anys.get(inner);
+    if (known === undefined) {
+      const node = new MessageNode('google.protobuf.Any', PLAIN, false, true);
+      const [type, value] = this.byName.get(node.name)!.fields as [FieldNode, FieldNode];
+      node.fields = [type, inner === undefined ? value : new FieldNode(value.key, SUBMESSAGE, messageField(value.key, 2), false, inner, undefined)];
+      known = { node, typeKey: type.key, valueKey: value.key };
+      this.#anys.set(inner, known);
+    }
+    return known;
+  }
+}
+
+const UNKNOWN_FIELD = new FieldNode(UNKNOWN_KEY, UNKNOWN, messageField(UNKNOWN_KEY, 0), false, undefined, undefined);
+
+/** A field that no schema has. */
+function messageField(name: string, number: number): FieldSchema {
+  return {
+    name,
+    jsonName: name,
+    number,
+    type: MESSAGE,
+    ref: -1,
+    repeated: false,
+    presence: 'explicit',
+    oneof: -1,
+    default: undefined,
+    packed: false,
+    utf8: false,
+  };
+}
+
+function isMessage({ type }: FieldSchema): boolean {
+  return type === MESSAGE || type === GROUP;
+}
+
+function opOf({ messages }: ProtobufSchema, field: FieldSchema): number {
+  const { type, ref, repeated, packed } = field;
+  if (!isMessage(field)) return !repeated ? type : packed && isPackable(type) ? PACKED : LIST;
+  if (!repeated) return SUBMESSAGE;
+  return messages[ref]!.mapEntry ? MAP : MESSAGES;
+}
+
+const plans = new Plans<ProtobufSchema, ProtobufWriteOptions, WritePlan>(
+  ['names', 'unknown', 'wellKnownTypes', 'partial'],
+  (schema, options) => new WritePlan(schema, options),
+);
+
+/** What writes messages of a schema. */
+export function writePlanFor(schema: ProtobufSchema, options: ProtobufWriteOptions): WritePlan {
+  return plans.get(schema, options);
+}
+
+/** The index of the field with a key, where the fields from one on to there are absent; −1 where there is none. */
+export function nextWith(fields: readonly FieldNode[], from: number, key: string, value: object): number {
+  for (let index = from; index < fields.length; index += 1) {
+    const { key: own } = fields[index]!;
+    if (own === key) return index;
+    if (Object.hasOwn(value, own)) return -1;
+  }
+  return -1;
+}
+
+/** Whether null is a value of a field, and not its absence. */
+export function takesNull({ message, enumType, op }: FieldNode): boolean {
+  if (op === SUBMESSAGE) return message!.isValue && message!.name === 'google.protobuf.Value';
+  return op !== PACKED && op !== LIST && enumType?.isNull === true;
+}

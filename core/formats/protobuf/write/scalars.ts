@@ -1,0 +1,161 @@
+import { bytesOf, writeBytes } from '../../../bytes/binary-values.ts';
+import { out, view } from '../../../bytes/output.ts';
+import { writeSizedText } from '../../../bytes/text/sized-text.ts';
+import { writeVarint, writeVarint64, writeZigZag } from '../../../bytes/varint.ts';
+import { EncodeError } from '../../../errors.ts';
+import { kindOf } from '../../../writing/writer.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  ENUM,
+  FIXED32,
+  FIXED64,
+  FLOAT,
+  INT32,
+  INT64,
+  SFIXED32,
+  SFIXED64,
+  SINT32,
+  SINT64,
+  STRING,
+  TYPE_NAMES,
+  UINT32,
+  UINT64,
+} from '../schema/schema.ts';
+import type { EnumNode } from './plan.ts';
+
+const TWO_32 = 0x1_0000_0000;
+const TWO_63 = 2 ** 63;
+const TWO_64 = 2 ** 64;
+
+/** Writes a scalar, without its tag. Makes room for strings and bytes itself, and leaves the slack. */
+export function writeScalar(type: number, value: unknown, enumType: EnumNode | undefined, at: number): number {
+  switch (type) {
+    case STRING:
+      return writeText(value, at);
+    case DOUBLE:
+      if (typeof value !== 'number') throw wrongType(type, value);
+      view.setFloat64(at, value, true);
+      return at + 8;
+    case INT64:
+    case UINT64:
+      return writeInt64(type, value, at);
+    case INT32:
+      return writeInt32(checkInt32(type, value), at);
+    case UINT32:
+      return writeVarint(checkUint32(type, value), at);
+    case BOOL:
+      if (typeof value !== 'boolean') throw wrongType(type, value);
+      out[at] = value ? 1 : 0;
+      return at + 1;
+    case ENUM:
+      return writeInt32(numberOf(enumType!, value), at);
+    case SINT32:
+      return writeZigZag(checkInt32(type, value), at);
+    case FLOAT:
+      if (typeof value !== 'number') throw wrongType(type, value);
+      if (Math.abs(Math.fround(value)) === Infinity && Math.abs(value) !== Infinity) throw outOfRange(type, value);
+      view.setFloat32(at, value, true);
+      return at + 4;
+    case BYTES: {
+      const bytes = bytesOf(value);
+      if (bytes === undefined) throw wrongType(type, value);
+      return writeBytes(bytes, writeVarint(bytes.length, at));
+    }
+    case FIXED32:
+      view.setUint32(at, checkUint32(type, value), true);
+      return at + 4;
+    case SFIXED32:
+      view.setInt32(at, checkInt32(type, value), true);
+      return at + 4;
+    default:
+      return writeInt64(type, value, at);
+  }
+}
+
+/** Whether a value is zero or empty, so that a field without presence leaves it out. −0 is neither. */
+export function isZero(type: number, value: unknown, enumType: EnumNode | undefined): boolean {
+  switch (typeof value) {
+    case 'number':
+      return value === 0 && ((type !== DOUBLE && type !== FLOAT) || !Object.is(value, -0));
+    case 'string':
+      if (type === STRING) return value.length === 0;
+      return type === ENUM ? enumType!.byName.get(value) === 0 : value === '0';
+    case 'boolean':
+      return !value && type === BOOL;
+    case 'bigint':
+      return value === 0n;
+    default:
+      return type === BYTES ? bytesOf(value)?.length === 0 : value === null && type === ENUM && enumType!.isNull;
+  }
+}
+
+function writeText(value: unknown, at: number): number {
+  if (typeof value !== 'string') throw wrongType(STRING, value);
+  const end = writeSizedText(value, at, 0);
+  if (end < 0) throw new EncodeError('text', 'a string with a lone surrogate');
+  return end;
+}
+
+/** Negative ones are as long as those of 64 bits. */
+function writeInt32(value: number, at: number): number {
+  return value >= 0 ? writeVarint(value, at) : writeVarint64(value, 0xffff_ffff, at);
+}
+
+function writeInt64(type: number, value: unknown, at: number): number {
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value)) throw outOfRange(type, value);
+    const isSigned = type !== UINT64 && type !== FIXED64;
+    if (value >= (isSigned ? TWO_63 : TWO_64) || value < (isSigned ? -TWO_63 : 0)) throw outOfRange(type, value);
+    if (type === SINT64) return writeZigZag(value, at);
+    return write64(type, value >>> 0, Math.floor(value / TWO_32) >>> 0, at);
+  }
+  const big = typeof value === 'bigint' ? value : typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? BigInt(value) : undefined;
+  if (big === undefined) throw wrongType(type, value);
+  const isSigned = type !== UINT64 && type !== FIXED64;
+  if (big !== (isSigned ? BigInt.asIntN(64, big) : BigInt.asUintN(64, big))) throw outOfRange(type, big);
+  const bits = BigInt.asUintN(64, type === SINT64 ? (big << 1n) ^ (big >> 63n) : big);
+  return write64(type, Number(bits & 0xffff_ffffn), Number(bits >> 32n), at);
+}
+
+function write64(type: number, low: number, high: number, at: number): number {
+  if (type !== FIXED64 && type !== SFIXED64) return writeVarint64(low, high, at);
+  view.setUint32(at, low, true);
+  view.setUint32(at + 4, high, true);
+  return at + 8;
+}
+
+function checkInt32(type: number, value: unknown): number {
+  if (typeof value !== 'number') throw wrongType(type, value);
+  if ((value | 0) !== value) throw outOfRange(type, value);
+  return value;
+}
+
+function checkUint32(type: number, value: unknown): number {
+  if (typeof value !== 'number') throw wrongType(type, value);
+  if (value >>> 0 !== value) throw outOfRange(type, value);
+  return value;
+}
+
+/** The number of an enum's value, which is given as such or by its name. */
+function numberOf(type: EnumNode, value: unknown): number {
+  if (typeof value === 'string') {
+    const number = type.byName.get(value);
+    if (number === undefined) throw new EncodeError('range', `${JSON.stringify(value)} is not a value of ${type.name}`);
+    return number;
+  }
+  if (value === null && type.isNull) return 0;
+  if (typeof value !== 'number') throw new EncodeError('type', `${kindOf(value)} where a value of ${type.name} is expected`);
+  if ((value | 0) !== value || (type.closed !== undefined && !type.closed.has(value)))
+    throw new EncodeError('range', `${value} is not a value of ${type.name}`);
+  return value;
+}
+
+function wrongType(type: number, value: unknown): EncodeError {
+  return new EncodeError('type', `${kindOf(value)} where ${TYPE_NAMES[type]} is expected`);
+}
+
+function outOfRange(type: number, value: number | bigint): EncodeError {
+  return new EncodeError('range', `${value} is not in the range of ${TYPE_NAMES[type]}`);
+}

@@ -1,0 +1,14 @@
+import type { Revive } from '../reading/revive.ts';
+import { reviveBson } from './bson/revive.ts';
+import { reviveCbor } from './cbor/revive.ts';
+import { reviveMessagePack } from './messagepack/revive.ts';
+import type { FormatId } from './registry.ts';
+import { reviveSia } from './sia/revive.ts';
+
+/** What makes the values of the formats' own tags, for a page that gets them from a worker and needs nothing else of the format. */
+export const REVIVERS: Readonly<Partial<Record<FormatId, Revive>>> = {
+  messagepack: reviveMessagePack,
+  cbor: reviveCbor,
+  bson: reviveBson,
+  sia: reviveSia,
+};

@@ -1,0 +1,62 @@
+import { acrossFiles } from '../../instanceof-brand.ts';
+import { DecodeError } from '../../errors.ts';
+
+/** A constructor; its inner value is `[code, arguments]`. */
+export const CONSTRUCTOR = 'sia:constructor';
+/** A Date of anything but one number; its inner value are the arguments. */
+export const DATE = 'sia:date';
+
+/** The most arguments of a call: engines have room for some more on their stacks. */
+const MOST_ARGUMENTS = 10_000;
+
+/** A value of a constructor that nothing was registered for. */
+export class SiaConstructed {
+  readonly code: number;
+  readonly args: readonly unknown[];
+
+  constructor(code: number, args: readonly unknown[]) {
+    this.code = code;
+    this.args = args;
+  }
+}
+
+acrossFiles('SiaConstructed', SiaConstructed);
+
+/** Makes the value of one of the format's tags. */
+export function reviveSia(tag: string, inner: unknown): unknown {
+  switch (tag) {
+    case DATE:
+      return makeDate(inner as [number]);
+    case CONSTRUCTOR: {
+      const [code, args] = inner as [number, unknown[]];
+      return new SiaConstructed(code, args);
+    }
+    default:
+      throw new DecodeError('unsupported', `no reviver for tag ${tag}`);
+  }
+}
+
+/** A `revive` that hands the arguments of constructors to the functions given by their code. */
+export function createRevive(constructors: Readonly<Record<number, (...args: never[]) => unknown>>): (tag: string, inner: unknown) => unknown {
+  const functions = new Map(Object.entries(constructors).map(([code, build]) => [Number(code), build]));
+  return (tag, inner) => {
+    const [code, args] = tag === CONSTRUCTOR ? (inner as [number, unknown]) : [];
+    const build = code === undefined ? undefined : functions.get(code);
+    return build === undefined ? reviveSia(tag, inner) : build(...argumentsOf(code!, args));
+  };
+}
+
+/** The payload says what the arguments are. */
+function argumentsOf(code: number, args: unknown): never[] {
+  if (!Array.isArray(args)) throw new DecodeError('malformed', `the arguments of constructor ${code} are not an array`);
+  if (args.length > MOST_ARGUMENTS) throw new DecodeError('unsupported', `constructor ${code} with more than ${MOST_ARGUMENTS} arguments`);
+  return args as never[];
+}
+
+function makeDate(args: [number]): Date {
+  try {
+    return new Date(...args);
+  } catch (error) {
+    throw new DecodeError('malformed', `invalid Date arguments: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,56 @@
+import type { AvroWriteOptions } from './avro/options.ts';
+import type { BebopWriteOptions } from './bebop/options.ts';
+import type { BsonWriteOptions } from './bson/options.ts';
+import type { CapnProtoWriteOptions } from './capnproto/options.ts';
+import type { CborWriteOptions } from './cbor/options.ts';
+import type { FlatBuffersWriteOptions } from './flatbuffers/options.ts';
+import type { JsBinaryWriteOptions } from './jsbinary/options.ts';
+import type { JsonWriteOptions } from './json/options.ts';
+import { JsonWriter } from './json/write/json-writer.ts';
+import { isPlain } from './json/plain-options.ts';
+import type { MessagePackWriteOptions } from './messagepack/options.ts';
+import { CoreWriter, needsRareParts } from './messagepack/write/core-writer.ts';
+import type { ProtobufWriteOptions } from './protobuf/options.ts';
+import type { FormatId } from './registry.ts';
+import type { SiaWriteOptions } from './sia/options.ts';
+import type { AnyFormatWriter, FormatWriter } from '../writing/writer.ts';
+
+/** The options with which each format is written, by its id. */
+export interface WriteOptions {
+  json: JsonWriteOptions;
+  messagepack: MessagePackWriteOptions;
+  cbor: CborWriteOptions;
+  avro: AvroWriteOptions;
+  protobuf: ProtobufWriteOptions;
+  flatbuffers: FlatBuffersWriteOptions;
+  capnproto: CapnProtoWriteOptions;
+  bebop: BebopWriteOptions;
+  bson: BsonWriteOptions;
+  sia: SiaWriteOptions;
+  jsbinary: JsBinaryWriteOptions;
+}
+
+/** JSON as pages send it. */
+const json: FormatWriter<JsonWriteOptions> = { id: 'json', createWriter: (options, limits) => new JsonWriter(options, limits) };
+/** MessagePack as pages send it. */
+const messagepack: FormatWriter<MessagePackWriteOptions> = { id: 'messagepack', createWriter: (options, limits) => new CoreWriter(options, limits) };
+
+/** The code that writes each format, for threads that can load code. What pages send most is there from the start. */
+const LOADERS: Readonly<Record<FormatId, (options?: object) => Promise<{ default: unknown }>>> = {
+  json: async (options) => (options && isPlain(options) ? { default: json } : await import('./json/writer.ts')),
+  messagepack: async (options) => (options && !needsRareParts(options) ? { default: messagepack } : await import('./messagepack/writer.ts')),
+  cbor: () => import('./cbor/writer.ts'),
+  avro: () => import('./avro/writer.ts'),
+  protobuf: () => import('./protobuf/writer.ts'),
+  flatbuffers: () => import('./flatbuffers/writer.ts'),
+  capnproto: () => import('./capnproto/writer.ts'),
+  bebop: () => import('./bebop/writer.ts'),
+  bson: () => import('./bson/writer.ts'),
+  sia: () => import('./sia/writer.ts'),
+  jsbinary: () => import('./jsbinary/writer.ts'),
+};
+
+/** Loads the code that writes a format with these options; where none are given, with any. */
+export async function loadWriter(id: FormatId, options?: object): Promise<AnyFormatWriter> {
+  return (await LOADERS[id](options)).default as AnyFormatWriter;
+}

@@ -1,0 +1,116 @@
+// BSON: documents of an array, each with its type and key before it, or one behind the other, whatever is in them. They are
+// checked and not read.
+import { ROWS_SEQUENCE } from "../../../reading/rows/flags";
+import { hasHighBits, isUtf8 } from "../bytes";
+import { setItem, stopItems } from "../items";
+import { STATUS_OTHER, STATUS_ROOM } from "../layout";
+import { context } from "../memory";
+
+const MOST_DEPTH: i32 = 64;
+/** Numbers and ids that become text have fewer characters. */
+const LONGEST_TEXT: i32 = 64;
+
+/** Of each open document, the innermost excepted, where it ends, and in the highest bit whether it is an array. */
+const outer: usize = memory.data(256, 16);
+const ARRAY: usize = 0x80000000;
+
+/** By type, up to 0x13, the bytes of a value that has always as many; 255 for all else. */
+const SIZES = memory.data<u8>([255, 8, 255, 255, 255, 255, 0, 12, 255, 8, 0, 255, 255, 255, 255, 255, 4, 8, 8, 16]);
+
+/** How many values may still come. */
+let left: i32 = 0;
+
+/** The position of the first zero from `at` on; 0 where the window ends before it. */
+@inline function findZero(from: usize, to: usize): usize {
+  for (let at = from; at < to; at += 16) {
+    const zeros = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(0)));
+    if (zeros) return at + ctz<i32>(zeros);
+  }
+  return 0;
+}
+
+/** Whether a range is UTF-8, and no longer than strings may be. */
+@inline function isText(from: usize, end: usize): bool {
+  const length = <i32>(end - from);
+  return length <= context.longest && (!hasHighBits(from, length) || isUtf8(from, end));
+}
+
+/** Passes over the document whose size is at `from`. Returns the position behind it; 0 where the reader is to read it. */
+function skipItem(from: usize, to: usize, deepest: i32): usize {
+  if (load<i32>(from) < 5) return 0;
+  let end = from + load<u32>(from);
+  if (end > to || deepest < 1) return 0;
+  let inArray = false;
+  let depth = 1;
+  let at = from + 4;
+  left--;
+  while (depth > 0) {
+    const type = <u32>load<u8>(at++);
+    if (type == 0) {
+      if (at != end) return 0;
+      if (--depth > 0) {
+        const state = load<usize>(outer + 4 * depth);
+        end = state & ~ARRAY;
+        inArray = (state & ARRAY) != 0;
+      }
+      continue;
+    }
+    const nul = findZero(at, end);
+    if (nul == 0 || <i32>(nul - at) >= context.longest || (!inArray && !isText(at, nul))) return 0;
+    left--;
+    at = nul + 1;
+    const size = type < 0x14 ? <i32>load<u8>(SIZES + type) : 255;
+    if (size != 255) {
+      if (size >= 12 && context.longest < LONGEST_TEXT) return 0;
+      at += size;
+    } else if (type == 0x02) {
+      const length = load<i32>(at) - 1;
+      if (length < 0 || length > context.longest || at + 4 + length >= end || load<u8>(at + 4 + length)) return 0;
+      if (!isText(at + 4, at + 4 + length)) return 0;
+      at += 5 + length;
+    } else if (type == 0x08) {
+      if (load<u8>(at++) > 1) return 0;
+    } else if (type == 0x03 || type == 0x04) {
+      const length = load<i32>(at);
+      if (length < 5 || length > <i32>(end - at) || at + length >= end || depth == deepest) return 0;
+      store<usize>(outer + 4 * depth, end | (inArray ? ARRAY : 0));
+      depth++;
+      end = at + length;
+      inArray = type == 0x04;
+      at += 4;
+    } else if (type == 0x05) {
+      const length = load<i32>(at);
+      // Binary of subtype 2 has its length twice, a UUID is text.
+      const subtype = load<u8>(at, 4);
+      if (length < 0 || length > context.binary || subtype == 2 || (subtype == 4 && context.longest < LONGEST_TEXT)) return 0;
+      at += 5 + length;
+    } else return 0;
+    if (at >= end) return 0;
+  }
+  return left < 0 ? 0 : at;
+}
+
+/** Passes over the type and the key of a document in an array. Returns the position behind them; 0 where it is anything else. */
+export function skipHead(at: usize): usize {
+  if (load<u8>(at) != 0x03) return 0;
+  const zeros = i8x16.bitmask(i8x16.eq(v128.load(at + 1), i8x16.splat(0)));
+  const length = <i32>ctz<i32>(zeros) + 1;
+  return zeros == 0 || length > context.longest ? 0 : at + 1 + length;
+}
+
+/** Checks documents, as many as `room`. Returns how many were right. */
+export function bsonItems(from: usize, to: usize, room: i32): i32 {
+  const deepest = min(context.depth, MOST_DEPTH);
+  const sequence = context.flags & ROWS_SEQUENCE;
+  left = context.most;
+  let at = from;
+  for (let row = 0; row < room; row++) {
+    const start = at;
+    const before = left;
+    const item = sequence ? at : skipHead(at);
+    at = item ? skipItem(item, to, deepest) : 0;
+    if (at == 0) return stopItems(row, start, STATUS_OTHER, before);
+    setItem(row, item, at);
+  }
+  return stopItems(room, at, STATUS_ROOM, left);
+}

@@ -1,0 +1,79 @@
+// CBOR (RFC 8949): maps, one behind the other, whatever is in them. They are checked and not read.
+import { hasHighBits, isUtf8 } from "../bytes";
+import { setItem, stopItems } from "../items";
+import { STATUS_OTHER, STATUS_ROOM } from "../layout";
+import { context } from "../memory";
+
+/** Containers inside one another, and entries of one: twice as many and a bit more are a small integer. */
+const MOST_DEPTH: i32 = 64;
+const MOST_ENTRIES: u32 = 1 << 27;
+
+/** Of each open container, the innermost excepted, how many keys and values are still to come, doubled, plus one in a map. */
+const outer: usize = memory.data(256, 16);
+
+/** How many values may still come. */
+let left: i32 = 0;
+
+/** Passes over the map that begins at `from`. Returns the position behind it; 0 where the reader is to read it. */
+function skipItem(from: usize, to: usize, deepest: i32): usize {
+  let at = from;
+  let depth = 0;
+  // As in `outer`, of the innermost container: there is one around the item.
+  let open: u32 = 2;
+  while (at <= to) {
+    while (open < 2) {
+      if (--depth == 0) return at;
+      open = load<u32>(outer + 4 * depth);
+    }
+    if (at == to) break;
+    const token = <u32>load<u8>(at++);
+    const major = token >> 5;
+    // Of a map, where the number of what is to come is even, that is a key.
+    if ((open & 3) == 1 && major != 3) return 0;
+    open -= 2;
+    let argument = token & 31;
+    if (argument >= 24) {
+      if (argument > 27) return 0;
+      const short = argument;
+      if (short == 24) argument = <u32>load<u8>(at);
+      else if (short == 25) argument = <u32>bswap<u16>(load<u16>(at));
+      // Of 8 bytes only numbers are taken.
+      else argument = short == 26 ? bswap<u32>(load<u32>(at)) : 0xffffffff;
+      at += 1 << (short - 24);
+    }
+    if (major < 2) continue;
+    if (major == 7) {
+      // false, true, null, undefined, or a float of 2, 4 or 8 bytes
+      if ((token < 0xf4 || token > 0xf7) && (token < 0xf9 || token > 0xfb)) return 0;
+      continue;
+    }
+    if (major == 6) return 0;
+    if (major > 3) {
+      if (argument > <u32>left || depth == deepest || argument > MOST_ENTRIES) return 0;
+      left -= argument;
+      store<u32>(outer + 4 * depth, open);
+      depth++;
+      open = major == 5 ? (argument << 2) | 1 : argument << 1;
+      continue;
+    }
+    if (argument > <u32>(major == 3 ? context.longest : context.binary) || at + argument > to) return 0;
+    if (major == 3 && hasHighBits(at, argument) && !isUtf8(at, at + argument)) return 0;
+    at += argument;
+  }
+  return 0;
+}
+
+/** Checks maps, from the head of one, as many as `room`. Returns how many were right. */
+export function cborItems(from: usize, to: usize, room: i32): i32 {
+  const deepest = min(context.depth, MOST_DEPTH);
+  left = context.most;
+  let at = from;
+  for (let row = 0; row < room; row++) {
+    const start = at;
+    const before = left;
+    at = load<u8>(at) >> 5 == 5 ? skipItem(at, to, deepest) : 0;
+    if (at == 0) return stopItems(row, start, STATUS_OTHER, before);
+    setItem(row, start, at);
+  }
+  return stopItems(room, at, STATUS_ROOM, left);
+}

@@ -1,0 +1,179 @@
+// JSON (RFC 8259): `, {…}` for each item of a list, the comma first, whatever is in it. It is checked and not read.
+import { ROWS_SEQUENCE } from "../../../reading/rows/flags";
+import { isUtf8 } from "../bytes";
+import { setItem, stopItems } from "../items";
+import { specials } from "./json-string";
+import { skipWhite } from "./json-white";
+import { STATUS_OTHER, STATUS_ROOM } from "../layout";
+import { context } from "../memory";
+import { skipDigits } from "../number";
+
+const QUOTE: u8 = 0x22;
+const COMMA: u8 = 0x2c;
+const MINUS: u8 = 0x2d;
+const ZERO: u8 = 0x30;
+const OPEN_BRACKET: u8 = 0x5b;
+const CLOSE_BRACKET: u8 = 0x5d;
+const BACKSLASH: u8 = 0x5c;
+const OPEN_BRACE: u8 = 0x7b;
+const CLOSE_BRACE: u8 = 0x7d;
+const NULL: u32 = 0x6c6c756e;
+const TRUE: u32 = 0x65757274;
+const ALSE: u32 = 0x65736c61;
+
+/** Containers inside one another, of which the kinds fit a word. */
+const MOST_DEPTH: i32 = 63;
+
+/** How many values may still come. */
+let left: i32 = 0;
+
+/** Passes over a string from behind its quotation mark. Returns the position behind it; 0 where the reader is to read it. */
+function skipString(from: usize): usize {
+  let at = from;
+  let high = 0;
+  for (;;) {
+    const bytes = v128.load(at);
+    const found = specials(bytes);
+    const above = i8x16.bitmask(bytes);
+    if (!found) {
+      high |= above;
+      at += 16;
+      continue;
+    }
+    high |= above & (found - 1) & ~found;
+    at += ctz(found);
+    const byte = load<u8>(at);
+    if (byte == QUOTE) break;
+    if (byte != BACKSLASH) return 0;
+    if (load<u8>(at, 1) == 0x75) {
+      if (!areHexDigits(at + 2)) return 0;
+      at += 6;
+    } else {
+      if (!isShortEscape(load<u8>(at, 1))) return 0;
+      at += 2;
+    }
+  }
+  if (<i32>(at - from) > context.longest || (high && !isUtf8(from, at))) return 0;
+  return at + 1;
+}
+
+/** Whether a letter behind a backslash stands for one character. */
+function isShortEscape(letter: u8): bool {
+  return letter == QUOTE || letter == BACKSLASH || letter == 0x2f || letter == 0x62 || letter == 0x66 || letter == 0x6e || letter == 0x72 || letter == 0x74;
+}
+
+/** Whether four hexadecimal digits are at a position. */
+function areHexDigits(at: usize): bool {
+  for (let index = 0; index < 4; index++) {
+    const byte = <u32>load<u8>(at + index);
+    if (byte - 0x30 > 9 && (byte | 0x20) - 0x61 > 5) return false;
+  }
+  return true;
+}
+
+/** Passes over a number. Returns the position behind it; 0 where there is none. */
+@inline function skipNumber(from: usize): usize {
+  let at = from + <usize>(load<u8>(from) == MINUS);
+  const first = load<u8>(at);
+  if ((first ^ ZERO) > 9) return 0;
+  at = first == ZERO ? at + 1 : skipDigits(at);
+  if (load<u8>(at) == 0x2e) {
+    const start = at + 1;
+    at = skipDigits(start);
+    if (at == start) return 0;
+  }
+  if ((load<u8>(at) | 0x20) == 0x65) {
+    const sign = load<u8>(at, 1);
+    const start = at + 1 + <usize>(sign == 0x2b || sign == MINUS);
+    at = skipDigits(start);
+    if (at == start) return 0;
+  }
+  return at;
+}
+
+/** Passes over the object that begins at `from`. Returns the position behind it; 0 where the reader is to read it. */
+function skipItem(from: usize, deepest: i32): usize {
+  let at = from + 1;
+  let depth = 1;
+  // Of each open container whether it is an object, the innermost in the lowest bit; and whether it has just been opened.
+  let kinds: u64 = 1;
+  let opened = true;
+  left--;
+  while (depth > 0) {
+    if (load<u8>(at) <= 0x20) at = skipWhite(at);
+    let byte = load<u8>(at);
+    // What ends a container that is empty is looked at below.
+    let empty = false;
+    if (kinds & 1) {
+      if (byte == QUOTE) {
+        at = skipString(at + 1);
+        if (at == 0) return 0;
+        if (load<u8>(at) != 0x3a) {
+          at = skipWhite(at);
+          if (load<u8>(at) != 0x3a) return 0;
+        }
+        byte = load<u8>(++at);
+        if (byte <= 0x20) {
+          at = skipWhite(at);
+          byte = load<u8>(at);
+        }
+      } else if (byte == CLOSE_BRACE && opened) empty = true;
+      else return 0;
+    } else if (byte == CLOSE_BRACKET && opened) empty = true;
+    if (!empty) {
+      left--;
+      if (byte == QUOTE) {
+        at = skipString(at + 1);
+        if (at == 0) return 0;
+      } else if (byte == OPEN_BRACE || byte == OPEN_BRACKET) {
+        if (depth == deepest) return 0;
+        depth++;
+        kinds = (kinds << 1) | <u64>(byte == OPEN_BRACE);
+        opened = true;
+        at++;
+        continue;
+      } else if (byte == MINUS || (byte ^ ZERO) <= 9) {
+        at = skipNumber(at);
+        if (at == 0) return 0;
+      } else if (load<u32>(at) == NULL || load<u32>(at) == TRUE) at += 4;
+      else if (byte == 0x66 && load<u32>(at, 1) == ALSE) at += 5;
+      else return 0;
+    }
+    opened = false;
+    for (;;) {
+      byte = load<u8>(at);
+      if (byte <= 0x20) {
+        at = skipWhite(at);
+        byte = load<u8>(at);
+      }
+      at++;
+      if (byte == COMMA) break;
+      if (byte != (kinds & 1 ? CLOSE_BRACE : CLOSE_BRACKET)) return 0;
+      kinds >>= 1;
+      if (--depth == 0) break;
+    }
+  }
+  return left < 0 ? 0 : at;
+}
+
+/** Checks items from behind one of a list, as many as `room`; the window ends with zero bytes. Returns how many were right. */
+export function jsonItems(from: usize, to: usize, room: i32): i32 {
+  const deepest = min(context.depth, MOST_DEPTH);
+  const sequence = context.flags & ROWS_SEQUENCE;
+  left = context.most;
+  let at = from;
+  for (let row = 0; row < room; row++) {
+    const start = at;
+    const before = left;
+    at = skipWhite(at);
+    if (sequence) {
+      while (load<u8>(at) == 0x1e) at = skipWhite(at + 1);
+    } else if (load<u8>(at) == COMMA) at = skipWhite(at + 1);
+    else return stopItems(row, start, STATUS_OTHER, before);
+    const item = at;
+    at = load<u8>(at) == OPEN_BRACE && deepest > 0 ? skipItem(at, deepest) : 0;
+    if (at == 0) return stopItems(row, start, STATUS_OTHER, before);
+    setItem(row, item, at);
+  }
+  return stopItems(room, at, STATUS_ROOM, left);
+}

@@ -1,0 +1,107 @@
+// MessagePack: maps, one behind the other, whatever is in them. They are checked and not read.
+import { hasHighBits, isUtf8 } from "../bytes";
+import { setItem, stopItems } from "../items";
+import { STATUS_OTHER, STATUS_ROOM } from "../layout";
+import { context } from "../memory";
+
+/** Containers inside one another, and entries of one: twice as many and a bit more are a small integer. */
+const MOST_DEPTH: i32 = 64;
+const MOST_ENTRIES: u32 = 1 << 27;
+
+/** Of each open container, the innermost excepted, how many keys and values are still to come, doubled, plus one in a map. */
+const outer: usize = memory.data(256, 16);
+
+/** From 0xc0: bytes behind the token of a number, nil or a boolean; 255 for all else. */
+const SIZES = memory.data<u8>([0, 255, 0, 0, 255, 255, 255, 255, 255, 255, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255]);
+
+/** How many values may still come. */
+let left: i32 = 0;
+
+/** An integer of 1, 2 or 4 bytes. */
+@inline function lengthAt(at: usize, size: i32): u32 {
+  return size == 1 ? <u32>load<u8>(at) : size == 2 ? <u32>bswap<u16>(load<u16>(at)) : bswap<u32>(load<u32>(at));
+}
+
+/** Passes over the map that begins at `from`. Returns the position behind it; 0 where the reader is to read it. */
+function skipItem(from: usize, to: usize, deepest: i32): usize {
+  let at = from;
+  let depth = 0;
+  // As in `outer`, of the innermost container: there is one around the item.
+  let open: u32 = 2;
+  while (at <= to) {
+    while (open < 2) {
+      if (--depth == 0) return at;
+      open = load<u32>(outer + 4 * depth);
+    }
+    if (at == to) break;
+    const token = <i32>load<u8>(at++);
+    // Of a map, where the number of what is to come is even, that is a key.
+    const key = (open & 3) == 1;
+    open -= 2;
+    let length: u32 = 0;
+    if (token >= 0xa0 && token < 0xc0) length = token - 0xa0;
+    else if (token >= 0xd9 && token <= 0xdb) {
+      const size = 1 << (token - 0xd9);
+      length = lengthAt(at, size);
+      at += size;
+    } else {
+      if (key) return 0;
+      if (token < 0x80 || token >= 0xe0) continue;
+      if (token < 0xa0 || token >= 0xdc) {
+        // A container: fixmap, fixarray, array 16 and 32, map 16 and 32.
+        let count: u32 = token & 15;
+        if (token >= 0xa0) {
+          const size = token & 1 ? 4 : 2;
+          count = lengthAt(at, size);
+          at += size;
+        }
+        if (count > <u32>left || depth == deepest || count > MOST_ENTRIES) return 0;
+        left -= count;
+        store<u32>(outer + 4 * depth, open);
+        depth++;
+        open = (token < 0xa0 ? token < 0x90 : token >= 0xde) ? (count << 2) | 1 : count << 1;
+        continue;
+      }
+      if (token >= 0xc4 && token <= 0xc6) {
+        const size = 1 << (token - 0xc4);
+        length = lengthAt(at, size);
+        at += size;
+        if (length > <u32>context.binary || at + length > to) return 0;
+        at += length;
+        continue;
+      }
+      if (token == 0xd6 || token == 0xd7) {
+        // Only timestamps: uint32 seconds, or uint30 nanoseconds and uint34 seconds.
+        const size = token == 0xd6 ? 4 : 8;
+        if (load<u8>(at) != 0xff || size > context.binary) return 0;
+        if (size == 8 && lengthAt(at + 1, 4) >> 2 > 999999999) return 0;
+        at += 1 + size;
+        continue;
+      }
+      const size = <i32>load<u8>(SIZES + token - 0xc0);
+      if (size == 255) return 0;
+      at += size;
+      continue;
+    }
+    if (length > <u32>context.longest || at + length > to) return 0;
+    if (hasHighBits(at, length) && !isUtf8(at, at + length)) return 0;
+    at += length;
+  }
+  return 0;
+}
+
+/** Checks maps, from the head of one, as many as `room`. Returns how many were right. */
+export function messagepackItems(from: usize, to: usize, room: i32): i32 {
+  const deepest = min(context.depth, MOST_DEPTH);
+  left = context.most;
+  let at = from;
+  for (let row = 0; row < room; row++) {
+    const start = at;
+    const before = left;
+    const token = load<u8>(at);
+    at = (token & 0xf0) == 0x80 || (token & 0xfe) == 0xde ? skipItem(at, to, deepest) : 0;
+    if (at == 0) return stopItems(row, start, STATUS_OTHER, before);
+    setItem(row, start, at);
+  }
+  return stopItems(room, at, STATUS_ROOM, left);
+}

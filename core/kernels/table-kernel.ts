@@ -1,0 +1,268 @@
+import { KIND_BIGINT64, KIND_DATE, KIND_DICTIONARY, KIND_EMPTY, KIND_FLOAT64, KIND_TEXT, KIND_VARIANT } from '../block/block.ts';
+import type { Column } from '../sinks/columns/column.ts';
+import type { Table } from '../sinks/columns/table.ts';
+import {
+  COLUMN_BEFORE,
+  COLUMN_BYTES,
+  COLUMN_CELLS,
+  COLUMN_HAS_STATES,
+  COLUMN_HIT,
+  COLUMN_KEY,
+  COLUMN_KEY_LENGTH,
+  COLUMN_KIND,
+  COLUMN_NOT_ASCII,
+  COLUMN_PATTERN,
+  COLUMN_STATES,
+  COLUMN_TEXT,
+  COLUMN_TEXT_BASE,
+  COLUMN_TEXT_CAPACITY,
+  COLUMN_TEXT_LENGTH,
+  COLUMN_TRIED,
+  CONTEXT_COLUMN,
+  CONTEXT_COLUMNS,
+  CONTEXT_DEFAULTS,
+  CONTEXT_FLAGS,
+  CONTEXT_HEAD,
+  CONTEXT_IDS,
+  CONTEXT_LONGEST,
+  CONTEXT_POSITION,
+  CONTEXT_STATUS,
+  CONTEXT_STEP_COUNT,
+  CONTEXT_STEPS,
+  CONTEXT_SYMBOLS,
+  CONTEXT_VALUES,
+  CONTEXT_WIDTH,
+  ENTRY_BYTES,
+  PATTERN_BYTES,
+  RUN_ROWS,
+  RUN_TEXT,
+  STATUS_DICTIONARY,
+  STATUS_POWERS,
+  SYMBOL_BYTES,
+} from './assembly/layout.ts';
+import type { RowRequest } from '../reading/sink-methods.ts';
+import type { RowSteps } from '../reading/rows/steps.ts';
+import type { Kernel, ReadRows, ReadsRows } from './kernel.ts';
+import { KernelDictionary } from './kernel-dictionary.ts';
+
+/** Records of more keys are left to the reader. */
+const MOST_COLUMNS = 128;
+/** Rows after which a dictionary is looked at for the first time. */
+const FIRST_LOOK = 256;
+/** Predictions after which they are judged: three of four must be right. */
+const FIRST_TRIES = 256;
+
+/** One table in a kernel's memory: what it knows of the columns, and how rows come from there into the table. */
+export class TableKernel implements ReadsRows {
+  status = 0;
+  position = 0;
+  values = 0;
+  defaults = 0;
+  readonly request: RowRequest;
+  dead = false;
+  readonly #kernel: Kernel;
+  readonly #table: Table;
+  readonly #read: ReadRows | undefined;
+  /** Where the columns are; and the steps, and the symbols that they name. */
+  readonly #columns: number;
+  readonly #steps: number;
+  readonly #symbols: number;
+  readonly #dictionaries: KernelDictionary[];
+  /** Whether a column is predicted by the dictionary before it. */
+  readonly #predicted: boolean[];
+
+  constructor(kernel: Kernel, table: Table, request: RowRequest) {
+    const { columns } = table;
+    this.#kernel = kernel;
+    this.#table = table;
+    this.request = request;
+    this.#read = kernel.rowsOf(request.grammar);
+    const keys = columns.flatMap(({ key }) => request.keyBytes(key.toString()) ?? []);
+    const bytes = keys.reduce((sum, key) => sum + key.length + 16, 0);
+    this.#columns = columns.length > MOST_COLUMNS ? 0 : kernel.allocate(columns.length * (COLUMN_BYTES + PATTERN_BYTES + 16) + bytes, true);
+    this.#steps = request.steps ? kernel.allocate(sizeOf(request.steps)) : 0;
+    this.#symbols = request.steps ? this.#steps + 4 * request.steps.words.length : 0;
+    const hasRoom = this.#columns !== 0 && (request.steps === undefined || this.#steps !== 0);
+    this.dead = this.#read === undefined || keys.length < columns.length || !hasRoom;
+    this.#dictionaries = columns.map((_, index) => new KernelDictionary(kernel, (this.#columns + index * COLUMN_BYTES) >> 2));
+    this.#predicted = columns.map(() => true);
+    if (this.dead) return;
+    this.#place(keys);
+    if (request.steps) this.#placeSteps(request.steps);
+  }
+
+  #place(keys: readonly Uint8Array[]): void {
+    let at = this.#columns + keys.length * COLUMN_BYTES;
+    for (const [index, key] of keys.entries()) {
+      this.#set(index, COLUMN_PATTERN, at);
+      at += PATTERN_BYTES + 16;
+      this.#set(index, COLUMN_KEY, at);
+      this.#set(index, COLUMN_KEY_LENGTH, key.length);
+      this.#kernel.bytes.set(key, at);
+      at += key.length + 16;
+    }
+  }
+
+  #placeSteps({ words, symbols }: RowSteps): void {
+    const memory = this.#kernel.words;
+    const steps = this.#steps >> 2;
+    for (const [index, word] of words.entries()) {
+      // The second of a step is its column.
+      memory[steps + index] = index % 4 === 1 ? (word < 0 ? 0 : this.#columns + word * COLUMN_BYTES) : word;
+    }
+    let at = this.#symbols + symbols.length * SYMBOL_BYTES;
+    for (const [index, symbol] of symbols.entries()) {
+      memory.set([at, symbol.length, 0], (this.#symbols + index * SYMBOL_BYTES) >> 2);
+      this.#kernel.bytes.set(symbol, at);
+      at += symbol.length;
+    }
+  }
+
+  run(from: number, to: number, room: number): number {
+    const kernel = this.#kernel;
+    const { context } = kernel;
+    // This may throw: strings of earlier rows are checked.
+    this.#table.settle();
+    if (!this.#load()) {
+      this.dead = true;
+      this.position = from;
+      return 0;
+    }
+    const words = kernel.words;
+    words[(context + CONTEXT_COLUMNS) >> 2] = this.#columns;
+    words[(context + CONTEXT_WIDTH) >> 2] = this.#table.columns.length;
+    const { longest, flags, head, ids, steps } = this.request;
+    words[(context + CONTEXT_LONGEST) >> 2] = Math.min(longest, RUN_TEXT);
+    words[(context + CONTEXT_FLAGS) >> 2] = flags;
+    words[(context + CONTEXT_HEAD) >> 2] = head;
+    words.set(ids, (context + CONTEXT_IDS) >> 2);
+    if (steps) {
+      words[(context + CONTEXT_STEP_COUNT) >> 2] = steps.count;
+      words[(context + CONTEXT_STEPS) >> 2] = this.#steps;
+      words[(context + CONTEXT_SYMBOLS) >> 2] = this.#symbols;
+    }
+    const rows = this.#read!(from, to, Math.min(room, RUN_ROWS));
+    this.status = words[(context + CONTEXT_STATUS) >> 2]!;
+    this.position = words[(context + CONTEXT_POSITION) >> 2]!;
+    this.values = words[(context + CONTEXT_VALUES) >> 2]!;
+    this.defaults = words[(context + CONTEXT_DEFAULTS) >> 2]!;
+    this.#store(rows);
+    if (this.status === STATUS_DICTIONARY) this.#enlarge(words[(context + CONTEXT_COLUMN) >> 2]!, rows);
+    if (this.status === STATUS_POWERS) kernel.fillPowers();
+    return rows;
+  }
+
+  /** Lets the kernel know the columns as they are. Returns false where it cannot read this table. */
+  #load(): boolean {
+    const { columns, count } = this.#table;
+    let before = 0;
+    for (let index = 0; index < columns.length; index++) {
+      const column = columns[index]!;
+      if (column.kind === KIND_VARIANT) return false;
+      if (column.kind === KIND_DICTIONARY) {
+        const dictionary = this.#dictionaries[index]!;
+        if (!dictionary.load(column.dictionary!)) column.becomeText(count);
+        if (dictionary.isFresh) this.#forgetSymbols();
+      }
+      const { kind } = column;
+      const slot = this.#kernel.slot(index, kind === KIND_TEXT);
+      if (slot === undefined) return false;
+      this.#set(index, COLUMN_KIND, kind);
+      this.#set(index, COLUMN_CELLS, slot.cells);
+      this.#set(index, COLUMN_STATES, slot.states);
+      this.#set(index, COLUMN_NOT_ASCII, 0);
+      if (kind === KIND_TEXT) {
+        this.#set(index, COLUMN_TEXT, slot.text);
+        this.#set(index, COLUMN_TEXT_CAPACITY, RUN_TEXT + ENTRY_BYTES);
+        this.#set(index, COLUMN_TEXT_LENGTH, 0);
+        this.#set(index, COLUMN_TEXT_BASE, column.text!.length);
+      } else if (kind === KIND_DICTIONARY) {
+        this.#set(index, COLUMN_BEFORE, this.#isPredicted(index) ? before : 0);
+        before = this.#columns + index * COLUMN_BYTES;
+      }
+    }
+    return true;
+  }
+
+  /** The indices of symbols are those of another dictionary. */
+  #forgetSymbols(): void {
+    const count = this.request.steps?.symbols.length ?? 0;
+    for (let index = 0; index < count; index++) this.#kernel.words[(this.#symbols + index * SYMBOL_BYTES + 8) >> 2] = 0;
+  }
+
+  #isPredicted(index: number): boolean {
+    const tried = this.#get(index, COLUMN_TRIED);
+    if (this.#predicted[index] && tried >= FIRST_TRIES) {
+      this.#predicted[index] = this.#get(index, COLUMN_HIT) * 4 >= tried * 3;
+      this.#set(index, COLUMN_TRIED, 0);
+      this.#set(index, COLUMN_HIT, 0);
+    }
+    return this.#predicted[index]!;
+  }
+
+  /** Copies the rows that were read into the columns, behind those that they have. */
+  #store(rows: number): void {
+    const { columns, count } = this.#table;
+    for (let index = 0; index < columns.length; index++) {
+      const column = columns[index]!;
+      const { kind } = column;
+      if (this.#get(index, COLUMN_HAS_STATES)) this.#storeStates(index, column, rows);
+      if (rows === 0 || kind === KIND_EMPTY) {
+        if (kind === KIND_DICTIONARY) this.#dictionaries[index]!.store();
+        continue;
+      }
+      const cells = this.#get(index, COLUMN_CELLS);
+      const { words, doubles } = this.#kernel;
+      if (kind === KIND_FLOAT64 || kind === KIND_DATE) column.floats.set(doubles.subarray(cells >> 3, (cells >> 3) + rows), count);
+      else if (kind === KIND_BIGINT64) column.bigints.set(new BigInt64Array(words.buffer, cells, rows), count);
+      else if (kind === KIND_TEXT) this.#storeText(index, column, rows);
+      else {
+        column.ints.set(words.subarray(cells >> 2, (cells >> 2) + rows), count);
+        if (kind === KIND_DICTIONARY) {
+          this.#dictionaries[index]!.store();
+          column.settled = count + rows;
+          if (count < FIRST_LOOK && count + rows >= FIRST_LOOK && column.looksUnique(count + rows)) column.becomeText(count + rows);
+        }
+      }
+    }
+  }
+
+  #storeStates(index: number, column: Column, rows: number): void {
+    const { bytes } = this.#kernel;
+    const states = this.#get(index, COLUMN_STATES);
+    column.states.set(bytes.subarray(states, states + rows), this.#table.count);
+    column.hasStates ||= rows > 0;
+    bytes.fill(0, states, states + rows + 1);
+    this.#set(index, COLUMN_HAS_STATES, 0);
+  }
+
+  #storeText(index: number, column: Column, rows: number): void {
+    const { bytes, words } = this.#kernel;
+    const { count } = this.#table;
+    const cells = this.#get(index, COLUMN_CELLS);
+    const start = this.#get(index, COLUMN_TEXT);
+    const text = column.text!;
+    text.write(bytes, start, start + this.#get(index, COLUMN_TEXT_LENGTH));
+    text.ends.set(words.subarray(cells >> 2, (cells >> 2) + rows), count);
+    if (this.#get(index, COLUMN_NOT_ASCII)) text.ascii = false;
+    column.settled = count + rows;
+  }
+
+  /** A dictionary was full. */
+  #enlarge(index: number, rows: number): void {
+    const column = this.#table.columns[index]!;
+    if (column.kind === KIND_DICTIONARY && !this.#dictionaries[index]!.grow()) column.becomeText(this.#table.count + rows);
+  }
+
+  #get(index: number, field: number): number {
+    return this.#kernel.words[(this.#columns + index * COLUMN_BYTES + field) >> 2]!;
+  }
+
+  #set(index: number, field: number, value: number): void {
+    this.#kernel.words[(this.#columns + index * COLUMN_BYTES + field) >> 2] = value;
+  }
+}
+
+function sizeOf({ words, symbols }: RowSteps): number {
+  return 4 * words.length + symbols.reduce((sum, symbol) => sum + symbol.length + SYMBOL_BYTES, 16);
+}

@@ -1,0 +1,46 @@
+import { ROWS_BIGINTS, ROWS_INT64 } from './flags.ts';
+import type { Int64Mode } from '../int64.ts';
+import type { RowGrammar, RowRequest } from '../sink-methods.ts';
+import type { Sink } from '../sink.ts';
+
+const NO_IDS = new Int32Array(2);
+/** A list that does not tell how many items it has. */
+const ANY = 2 ** 30;
+
+const encoder = new TextEncoder();
+
+/** What a request has where a reader does not say otherwise. */
+const USUAL = {
+  objectValues: 0,
+  longestBinary: 0,
+  ids: NO_IDS,
+  steps: undefined,
+  keyBytes: (key: string): Uint8Array => encoder.encode(key),
+} as const;
+
+/** A request that a reader uses again and again. */
+export function rowRequest(
+  grammar: RowGrammar,
+  flags: number,
+  longest: number,
+  own: Partial<Pick<RowRequest, 'objectValues' | 'longestBinary' | 'ids' | 'steps' | 'keyBytes'>> = {},
+): RowRequest {
+  return { ...USUAL, ...own, grammar, flags, longest, depth: 1, values: 0, items: 0, record: -1, head: 0, defaults: 0, wait: 0 };
+}
+
+/** The flags for a mode of 64-bit integers. */
+export function int64Flags(mode: Int64Mode): number {
+  return mode === 'auto' || mode === 'number' ? ROWS_INT64 : mode === 'bigint' ? ROWS_BIGINTS : 0;
+}
+
+/**
+ * Has the sink read objects of a list without a count, of which `left` values may come; `rows.values` are left then. Returns
+ * the position behind the last object.
+ */
+export function readRows(sink: Sink, rows: RowRequest, bytes: Uint8Array, at: number, to: number, left: number): number {
+  rows.values = left;
+  rows.items = ANY;
+  if (rows.wait === 0) return sink.readRows!(rows, bytes, at, to);
+  rows.wait -= 1;
+  return at;
+}

@@ -1,0 +1,126 @@
+import { PART_LIST_END, PART_REFERENCES, TAG_BITS, TAG_LIST } from '../../block/block.ts';
+import { decodeWtf8 } from '../../bytes/text/wtf8.ts';
+import type { ByteList } from './output/byte-list.ts';
+import { type Frame, NO_LIMIT } from './output/frame.ts';
+import type { BlockOutput } from './output/output.ts';
+import { cutItems } from './paths.ts';
+
+/** Gives the items of one list out in batches while it is being read. */
+export class ItemBatches {
+  /** How many frames are open in the list; no list goes out where it is −1. */
+  depth = -1;
+  /** Where the anchor seen last ends on the tape: it belongs to the item that comes. */
+  anchorEnd = -1;
+  readonly #out: BlockOutput;
+  /** Keys from the root to the list. */
+  #path: readonly string[] = [];
+  #items = NO_LIMIT;
+  /** The list, while it is open. */
+  #list: Frame | undefined;
+  /** How many of its items had only strings that are right when the window went last, or, once one is not, before it. */
+  #checked = 0;
+  #good = NO_LIMIT;
+
+  constructor(out: BlockOutput) {
+    this.#out = out;
+  }
+
+  /** Names the list by its path, and how many items a batch is to have. */
+  choose(path: readonly string[], items = NO_LIMIT): void {
+    this.#path = path;
+    this.#items = items;
+    this.depth = path.length + 1;
+  }
+
+  /** A list has opened as deep as the one that is wanted; `frames[depth]` is its own. */
+  begin(frames: readonly Frame[]): void {
+    const list = frames[this.depth]!;
+    if (list.tape !== this.#out.tape || !this.#path.every((key, index) => frames[index + 1]!.isAt(key))) return;
+    this.#list = list;
+    list.limit = this.#items;
+    this.#out.beginList();
+  }
+
+  /** A list ends. */
+  end(list: Frame): void {
+    if (list !== this.#list) return;
+    this.#flush(list, PART_LIST_END);
+    this.#out.endList();
+    this.#list = undefined;
+    list.limit = NO_LIMIT;
+  }
+
+  /** How many whole items wait to go out, where `innermost` is what is being read; −1 where the list is not open. */
+  waiting(innermost: Frame): number {
+    const list = this.#list;
+    return list === undefined ? -1 : list.count - (innermost === list ? 0 : 1);
+  }
+
+  /** Gives the items so far out: at once, or, where one is open, before the next one begins. */
+  cut(innermost: Frame): void {
+    const list = this.#list;
+    if (innermost === list) this.cutHere(list);
+    else if (list !== undefined) list.limit = 1;
+  }
+
+  /** Gives the items of the list that is being read out, unless an anchor waits for the next one. */
+  cutHere(list: Frame): void {
+    if (list === this.#list && list.count > 0 && list.tape.length !== this.anchorEnd) this.#flush(list, 0);
+  }
+
+  /** All strings so far are right. */
+  check(innermost: Frame): void {
+    if (this.#list !== undefined) this.#checked = this.#list.given + this.waiting(innermost);
+  }
+
+  /** A string at a path, as far as that is known, is not UTF-8: the items before it are good. */
+  spoil(path: readonly (string | number)[] = []): void {
+    const item = path[this.#path.length];
+    this.#good = typeof item === 'number' ? item : this.#checked;
+  }
+
+  /** Gives the items that are whole and good out. Nothing may follow. */
+  salvage(innermost: Frame): void {
+    const list = this.#list;
+    if (list === undefined) return;
+    list.count = Math.max(0, Math.min(this.waiting(innermost), this.#good - list.given));
+    list.records = Math.min(list.records, list.count);
+    this.#out.raw?.cancel();
+    for (const table of this.#out.tables) {
+      table.open = false;
+      for (const column of table.columns) column.dropInvalid(table.count);
+    }
+    dropInvalid(this.#out.strings);
+    const { tape } = list;
+    tape.length = cutItems(tape, list.start + 2, list.count, this.#out.shapeLength);
+    if (list.count > 0) this.#flush(list, 0);
+  }
+
+  #flush(list: Frame, flags: number): void {
+    const out = this.#out;
+    const { tape, start, count, records } = list;
+    tape.words[start] = TAG_LIST | (records === count ? 1 << TAG_BITS : 0);
+    tape.words[start + 1] = count;
+    out.count(count);
+    out.flushBatch(flags | (out.references ? PART_REFERENCES : 0), start);
+    tape.words[start] = TAG_LIST;
+    tape.length = start + 2;
+    list.given += count;
+    list.count = 0;
+    list.records = 0;
+    list.run = -1;
+    list.lastShape = undefined;
+    list.limit = this.#items;
+  }
+}
+
+/** The string that was written last may be what is wrong: it would spoil those that are decoded with it. */
+function dropInvalid(strings: ByteList): void {
+  const last = strings.count - 1;
+  if (last < 0) return;
+  try {
+    decodeWtf8(strings.bytes.subarray(strings.startOf(last), strings.length));
+  } catch {
+    strings.truncate(last);
+  }
+}

@@ -1,0 +1,400 @@
+import { DecodeError } from '../../errors.ts';
+import { reviveCore, type Revive } from '../../reading/revive.ts';
+import { decodeText } from '../../bytes/text/text.ts';
+import { internKey } from '../../bytes/text/key-cache.ts';
+import { makeBinary } from '../../reading/binary.ts';
+import { ARRAY, isCounted, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, OpenContainer, type Place, PROTO, SET, TAGGED } from './frame.ts';
+import { type OpenList, type Outgoing, wholeItems } from './items.ts';
+import { makeIntegers, makeNumbers } from './numbers.ts';
+import { reorder, type Shape, shapeOf } from './shapes.ts';
+import type { ConstantList, KeyList } from '../../reading/sink-methods.ts';
+import type { BinaryKind, RecordId, Sink, Tag } from '../../reading/sink.ts';
+
+export { shapeOf };
+export { type Outgoing, OutgoingItems } from './items.ts';
+
+/** Longer arrays may grow as items come: a declared count is only a hint. */
+const SHORT = 1024;
+const NO_BYTES: Uint8Array = new Uint8Array(0);
+const NO_VIEW: DataView = new DataView(NO_BYTES.buffer);
+const NONE = Symbol('none');
+
+/** Builds the plain values themselves: plain objects, arrays, JavaScript's own classes. `result` is the value at the end. */
+export class ObjectSink implements Sink {
+  readonly prefersText = true;
+  #bytes = NO_BYTES;
+  #view = NO_VIEW;
+  #base = 0;
+  readonly #root = new OpenContainer(undefined);
+  #frame = this.#root;
+  #anchor = NO_ANCHOR;
+  /** By id the values that may be referred to; undefined while there are none. */
+  anchored: Map<number, unknown> | undefined;
+  #records: Shape[] | undefined;
+  readonly #revive: Revive | undefined;
+  #outgoing: Outgoing | undefined;
+  /** Items of long arrays that may have room before they come. To be raised by what many bytes may hold. */
+  room = 1e6;
+  /** How many arrays have begun since this was set to 0. */
+  arrays = 0;
+
+  /** `revive` makes the values of tags that contain a colon: the format's own. */
+  constructor(revive?: Revive) {
+    this.#root.target = NONE;
+    this.#revive = revive;
+  }
+
+  /** The value. Only whole after the reader's `end`. */
+  get result(): unknown {
+    if (this.#root.target === NONE || this.#frame !== this.#root) throw new Error('the value is not complete');
+    return this.#root.target;
+  }
+
+  /** Lets the items of lists be taken. To be called before any event. */
+  giveOut(outgoing: Outgoing): void {
+    this.#outgoing = outgoing;
+  }
+
+  /** What can be taken since the last time. Also after an error. */
+  takeItems(): unknown[] {
+    return this.#outgoing?.take(this.#frame, this.#root, this.anchored) ?? [];
+  }
+
+  /** Of the lists that are open, the one with the most items; the outermost of several. */
+  get longestList(): OpenList | undefined {
+    let longest: OpenList | undefined;
+    for (let frame: OpenContainer | undefined = this.#frame; frame !== undefined; frame = frame.outer) {
+      if (frame.place !== ARRAY || frame.gathered !== undefined) continue;
+      const count = frame.given + wholeItems(frame, frame === this.#frame ? undefined : frame.inner);
+      if (longest === undefined || count >= longest.count) longest = { items: frame.target as unknown[], count };
+    }
+    return longest;
+  }
+
+  window(bytes: Uint8Array, view: DataView, base: number): void {
+    this.#bytes = bytes;
+    this.#view = view;
+    this.#base = base;
+  }
+
+  null(): void {
+    this.#put(null);
+  }
+
+  undefined(): void {
+    this.#put(undefined);
+  }
+
+  boolean(value: boolean): void {
+    this.#put(value);
+  }
+
+  // Numbers come in long arrays: each kind of number has a way of its own there, which the compiler can make for it.
+  integer(value: number): void {
+    const frame = this.#frame;
+    if (frame.place === ARRAY) (frame.target as number[])[frame.index++] = value;
+    else this.#put(value);
+  }
+
+  float(value: number): void {
+    const frame = this.#frame;
+    if (frame.place === ARRAY) (frame.target as number[])[frame.index++] = value;
+    else this.#put(value);
+  }
+
+  bigint(value: bigint): void {
+    this.#put(value);
+  }
+
+  string(_start: number, from: number, end: number): void {
+    const value = decodeText(this.#bytes, this.#view, from, end, this.#base);
+    const frame = this.#frame;
+    if (frame.place === ARRAY) (frame.target as string[])[frame.index++] = value;
+    else this.#put(value);
+  }
+
+  text(value: string): void {
+    this.#put(value);
+  }
+
+  constant(list: ConstantList, index: number): void {
+    this.#put(list.text(index));
+  }
+
+  listedKey(list: KeyList, index: number): void {
+    this.keyText(list.text(index));
+  }
+
+  binary(kind: BinaryKind, _start: number, from: number, end: number): void {
+    const value = makeBinary(kind, this.#bytes, from, end);
+    if (this.#anchor !== NO_ANCHOR) this.#register(value);
+    this.#put(value);
+  }
+
+  date(milliseconds: number): void {
+    const value = new Date(milliseconds);
+    if (this.#anchor !== NO_ANCHOR) this.#register(value);
+    this.#put(value);
+  }
+
+  beginArray(count: number): void {
+    this.arrays += 1;
+    this.#open(ARRAY, count > 0 && (count <= SHORT || (this.room -= count) >= 0) ? new Array<unknown>(count) : []);
+    this.#outgoing?.begin(this.#frame, this.#root);
+  }
+
+  endArray(): void {
+    this.#outgoing?.end(this.#frame);
+    const { target, index } = this.#frame;
+    if ((target as unknown[]).length !== index) (target as unknown[]).length = index;
+    this.#close();
+  }
+
+  addNumbers(values: Float64Array, count: number): void {
+    const frame = this.#frame;
+    const target = frame.target as number[];
+    let { index } = frame;
+    for (let at = 0; at < count; at += 1) target[index++] = values[at]!;
+    frame.index = index;
+  }
+
+  numberArray(values: Float64Array, count: number, integers: boolean): void {
+    if (this.#outgoing !== undefined) {
+      this.beginArray(count);
+      this.addNumbers(values, count);
+      this.endArray();
+      return;
+    }
+    this.arrays += 1;
+    const list = integers ? makeIntegers(values, count) : makeNumbers(values, count);
+    if (this.#anchor !== NO_ANCHOR) this.#register(list);
+    const frame = this.#frame;
+    if (frame.place === ARRAY) (frame.target as unknown[])[frame.index++] = list;
+    else this.#put(list);
+  }
+
+  beginSet(): void {
+    this.#open(SET, new Set());
+  }
+
+  endSet(): void {
+    this.#close();
+  }
+
+  beginObject(): void {
+    this.#open(OBJECT, {});
+  }
+
+  endObject(): void {
+    this.#close();
+  }
+
+  key(_start: number, from: number, end: number): void {
+    this.keyText(internKey(this.#bytes, from, end, this.#base));
+  }
+
+  keyText(value: string): void {
+    const frame = this.#frame;
+    frame.key = value;
+    if (value.length === 9 && value === '__proto__') frame.place = PROTO;
+  }
+
+  defineRecord(keys: readonly string[]): RecordId {
+    return (this.#records ??= []).push(shapeOf(keys)) - 1;
+  }
+
+  beginRecord(record: RecordId): void {
+    const shape = this.#records![record]!;
+    if (this.#anchor === NO_ANCHOR && !(this.#outgoing !== undefined && this.#frame === this.#root) && shape.see()) {
+      const outer = this.#frame;
+      const frame = (outer.inner ??= new OpenContainer(outer));
+      frame.place = ARRAY;
+      frame.target = frame.values ??= [];
+      frame.index = 0;
+      frame.given = 0;
+      frame.gathered = shape;
+      this.#frame = frame;
+      return;
+    }
+    this.#open(OBJECT, {});
+    this.#frame.keys = shape.keys;
+    this.#frame.field = -1;
+  }
+
+  field(index: number): void {
+    const frame = this.#frame;
+    if (frame.gathered !== undefined) {
+      if (index === frame.index) return;
+      this.#spread(frame);
+    }
+    if (index < frame.field) frame.disordered = true;
+    frame.field = index;
+    this.keyText(frame.keys![index]!);
+  }
+
+  endRecord(): void {
+    const frame = this.#frame;
+    const shape = frame.gathered;
+    if (shape !== undefined) {
+      if (frame.index === shape.keys.length) {
+        frame.gathered = undefined;
+        this.#close();
+        this.#put(shape.make!(shape.keys, frame.values!));
+        return;
+      }
+      this.#spread(frame);
+    }
+    if (frame.disordered) reorder(frame.target as Record<string, unknown>, frame.keys!);
+    frame.disordered = false;
+    this.#close();
+  }
+
+  beginMap(): void {
+    this.#open(MAP_KEY, new Map());
+  }
+
+  endMap(): void {
+    this.#close();
+  }
+
+  beginTagged(tag: Tag): void {
+    const outer = this.#frame;
+    const frame = (outer.inner ??= new OpenContainer(outer));
+    frame.place = TAGGED;
+    frame.target = undefined;
+    frame.key = tag;
+    frame.anchor = this.#anchor;
+    this.#anchor = NO_ANCHOR;
+    this.#frame = frame;
+  }
+
+  endTagged(end: number): void {
+    const frame = this.#frame;
+    const value = this.#revived(frame.key as Tag, frame.target, end);
+    this.#close();
+    if (frame.anchor !== NO_ANCHOR) {
+      this.#anchor = frame.anchor;
+      this.#register(value);
+    }
+    this.#put(value);
+  }
+
+  anchor(id: number): void {
+    this.#anchor = id;
+  }
+
+  reference(id: number, start: number): void {
+    if (!this.anchored?.has(id)) throw new DecodeError('malformed', `reference to unknown id ${id}`, this.#at(start));
+    this.#put(this.anchored.get(id));
+  }
+
+  path(): (string | number)[] {
+    const path: (string | number)[] = [];
+    if (this.#frame === this.#root) return path;
+    for (let frame = this.#root.inner!; ; frame = frame.inner!) {
+      const inner = frame === this.#frame ? undefined : frame.inner;
+      const counted = inner !== undefined && isCounted(inner);
+      const index = frame.given + (counted ? frame.index - 1 : frame.index);
+      let step: unknown;
+      if (frame.gathered !== undefined) step = frame.gathered.keys[index];
+      else if (frame.place === ARRAY || frame.place === SET) step = index;
+      else if (frame.place === PROTO) step = frame.key;
+      else if (frame.place === OBJECT) {
+        // A key whose value is whole is not that of what comes next.
+        if (inner !== undefined || !Object.hasOwn(frame.target as object, frame.key as string)) step = frame.key;
+      } else if (frame.place === (counted ? MAP_KEY : MAP_VALUE)) step = frame.key;
+      if (typeof step === 'string' || typeof step === 'number') path.push(step);
+      if (inner === undefined) return path;
+    }
+  }
+
+  /** Hands a finished value, or a container that has just begun, to the innermost open container. */
+  #put(value: unknown): void {
+    const frame = this.#frame;
+    switch (frame.place) {
+      case OBJECT:
+        (frame.target as Record<string, unknown>)[frame.key as string] = value;
+        return;
+      case ARRAY:
+        (frame.target as unknown[])[frame.index] = value;
+        frame.index += 1;
+        return;
+      case PROTO:
+        frame.place = OBJECT;
+        Object.defineProperty(frame.target, '__proto__', {
+          value,
+          configurable: true,
+          enumerable: true,
+          writable: true,
+        });
+        return;
+      case SET:
+        (frame.target as Set<unknown>).add(value);
+        frame.index += 1;
+        return;
+      case MAP_KEY:
+        frame.place = MAP_VALUE;
+        frame.key = value;
+        return;
+      case MAP_VALUE:
+        frame.place = MAP_KEY;
+        (frame.target as Map<unknown, unknown>).set(frame.key, value);
+        return;
+      default:
+        frame.target = value;
+    }
+  }
+
+  #open(place: Place, target: unknown): void {
+    if (this.#anchor !== NO_ANCHOR) this.#register(target);
+    this.#put(target);
+    const outer = this.#frame;
+    const frame = (outer.inner ??= new OpenContainer(outer));
+    frame.place = place;
+    frame.target = target;
+    frame.key = undefined;
+    frame.index = 0;
+    frame.given = 0;
+    this.#frame = frame;
+  }
+
+  /** A gathered record is not like its shape: what there is of it becomes an object now. */
+  #spread(frame: OpenContainer): void {
+    const { keys } = frame.gathered!;
+    const count = frame.index;
+    this.#frame = frame.outer!;
+    frame.gathered = undefined;
+    this.#open(OBJECT, {});
+    for (let index = 0; index < count; index += 1) {
+      this.keyText(keys[index]!);
+      this.#put(frame.values![index]);
+    }
+    frame.keys = keys;
+    frame.field = count - 1;
+  }
+
+  #close(): void {
+    this.#frame = this.#frame.outer!;
+  }
+
+  /** Makes `value` what references to the pending anchor give. */
+  #register(value: unknown): void {
+    (this.anchored ??= new Map()).set(this.#anchor, value);
+    this.#anchor = NO_ANCHOR;
+  }
+
+  #revived(tag: Tag, inner: unknown, end: number): unknown {
+    const own = tag.includes(':');
+    if (own && !this.#revive) throw new DecodeError('unsupported', `no reviver for tag ${tag}`, this.#at(end));
+    try {
+      return own ? this.#revive!(tag, inner) : reviveCore(tag, inner);
+    } catch (error) {
+      if (own) throw error instanceof DecodeError ? error.locate(this.#at(end)) : error;
+      throw new DecodeError('malformed', `${tag}: ${(error as Error).message}`, this.#at(end));
+    }
+  }
+
+  #at(position: number): { offset: number | undefined } {
+    return { offset: this.#base < 0 ? undefined : this.#base + position };
+  }
+}

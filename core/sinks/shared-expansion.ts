@@ -1,0 +1,115 @@
+import type { LimitError } from '../errors.ts';
+import { classOf, errorParts, textOf } from '../writing/class-of.ts';
+import type { FormatId } from '../formats/registry.ts';
+import { Budget, BYTES_PER_VALUE } from '../budget.ts';
+import type { Limits } from '../limits.ts';
+
+/** An object whose contents are being counted. */
+interface Frame {
+  readonly value: object;
+  readonly inside: readonly unknown[];
+  next: number;
+  /** Values so far; characters and bytes as the parts of a value that the expansion limit counts them for. */
+  size: number;
+}
+
+/**
+ * Counts what references expand to where a graph of values is written as a tree: an object in several places is written in
+ * each, and one that holds such objects multiplies them. The first place of an object is paid for by the bytes that it was
+ * read from, each further one counts against the expansion limit with all its contents, before any of it is written.
+ */
+export class SharedExpansion {
+  /** Sizes of the objects that were counted: 0 while they are open, or where they contain themselves, which writers refuse. */
+  readonly #sizes = new WeakMap<object, number>();
+  readonly #budget: Budget;
+  readonly #format: FormatId | undefined;
+  #received = 0;
+
+  /** `format` is named in errors. */
+  constructor(limits: Limits, format?: FormatId) {
+    this.#format = format;
+    this.#budget = new Budget(limits);
+  }
+
+  /** The input so far has `total` bytes. */
+  receive(total: number): void {
+    if (total <= this.#received) return;
+    this.#budget.receive(total - this.#received);
+    this.#received = total;
+  }
+
+  /** Counts what is about to be written again, in characters. Throws a LimitError. */
+  spend(characters: number): void {
+    this.#budget.spendBytes(characters);
+  }
+
+  /** Counts a value that is about to be written. Throws a LimitError whose path leads from the value to a shared one. */
+  count(value: unknown): void {
+    const root: Frame = { value: [], inside: [value], next: 0, size: 0 };
+    const open = [root];
+    for (let frame = root; ; frame = open.at(-1)!) {
+      if (frame.next >= frame.inside.length) {
+        open.pop();
+        this.#sizes.set(frame.value, frame.size);
+        if (open.length === 0) return;
+        open.at(-1)!.size += frame.size;
+        continue;
+      }
+      const item = frame.inside[frame.next++];
+      if (typeof item === 'string') frame.size += item.length / BYTES_PER_VALUE;
+      frame.size += 1;
+      if (typeof item !== 'object' || item === null) continue;
+      const known = this.#sizes.get(item);
+      if (known === undefined) {
+        this.#sizes.set(item, 0);
+        open.push(frameOf(item));
+      } else {
+        frame.size += known;
+        this.#spend(known, open);
+      }
+    }
+  }
+
+  #spend(size: number, open: readonly Frame[]): void {
+    try {
+      this.#budget.spend(size + 1);
+    } catch (error) {
+      (error as LimitError).path = open.slice(1).map(stepOf);
+      throw (error as LimitError).locate({ format: this.#format });
+    }
+  }
+}
+
+const NOTHING: readonly unknown[] = [];
+
+function frameOf(value: object): Frame {
+  const frame = (inside: readonly unknown[], bytes = 0): Frame => ({ value, inside, next: 0, size: bytes / BYTES_PER_VALUE });
+  if (Array.isArray(value)) return frame(value as unknown[]);
+  if (ArrayBuffer.isView(value)) return frame(NOTHING, value.byteLength);
+  switch (classOf(value)) {
+    case 'Map':
+      return frame([...(value as Map<unknown, unknown>)].flat(1));
+    case 'Set':
+      return frame([...(value as Set<unknown>)]);
+    case 'Error':
+      return frame(Object.values(errorParts(value as Error)));
+    case 'RegExp':
+      return frame(NOTHING, textOf(value, 'source').length);
+    case 'URL':
+      return frame(NOTHING, textOf(value, 'href').length);
+    case 'ArrayBuffer':
+      return frame(NOTHING, (value as ArrayBuffer).byteLength);
+    default:
+      return frame(
+        Object.values(value),
+        Object.keys(value).reduce((sum, { length }) => sum + length, 0),
+      );
+  }
+}
+
+/** The step from an object to the item that was looked at last. */
+function stepOf({ value, inside, next }: Frame): string | number {
+  if (Array.isArray(value) || classOf(value) === 'Set') return next - 1;
+  if (classOf(value) === 'Map') return String(inside[(next - 1) & ~1]);
+  return classOf(value) === 'Error' ? 'cause' : Object.keys(value)[next - 1]!;
+}

@@ -1,0 +1,142 @@
+import type { FormatId, FormatOptions, FormatSchemas } from '../../../core/formats/registry.ts';
+import type { Limits } from '../../../core/limits.ts';
+import type { Revive } from '../../../core/reading/revive.ts';
+import type { ResultForm } from '../../rows/form.ts';
+import type { RowsListener } from '../../streams/growing-rows.ts';
+
+/** A payload: bytes, or a source of bytes. Decoding consumes a `Response` or a stream. */
+export type DecodeSource = ArrayBufferLike | ArrayBufferView | Blob | Response | ReadableStream<Uint8Array>;
+
+/**
+ * Where a payload is decoded: in workers, on this thread (`page`; in slices where it is large), or, with `auto`, where it
+ * costs least, by the form asked for, a look at its first records, its size and what was measured before.
+ */
+export type Route = 'auto' | 'page' | 'worker';
+
+/** The name of a schema in `DecoderOptions.schemas`, or the schema itself in the form that its format takes. */
+export type SchemaReference = string | object;
+
+/** A schema that calls refer to by name. */
+export type SchemaDefinition = { [Id in keyof FormatSchemas]: { format: Id; schema: FormatSchemas[Id] } }[keyof FormatSchemas];
+
+/** How one payload is decoded. */
+export interface DecodeOptions<F extends FormatId = FormatId> {
+  /**
+   * The payload's format. Default: that of the named schema, of the `Content-Type` of a response or blob, or else of the
+   * first bytes.
+   */
+  format?: F | undefined;
+  /** Options of the format. They take precedence over those of the decoder. */
+  options?: FormatOptions[F] | undefined;
+  /** The payload's schema, if its format is not self-describing. A named schema also determines the format. */
+  schema?: SchemaReference | undefined;
+  /** The form of the result. Default `objects`. */
+  as?: ResultForm | undefined;
+  /** Where the payload is decoded. Default: the decoder's `route`. */
+  route?: Route | undefined;
+  /**
+   * Lets the decoder transfer the buffer, which saves a copy and detaches the buffer; of a view, the whole buffer. If
+   * false, do not change the bytes before the promise settles. Default false.
+   */
+  transfer?: boolean | undefined;
+  /** Aborts the decode, which then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds from the call until the decode rejects with a `TimeoutError`. Default: the decoder's `timeout`. */
+  timeout?: number | undefined;
+  /** Limits that replace the decoder's. */
+  limits?: Partial<Limits> | undefined;
+  /**
+   * Makes the values of a format's own tags on this thread, for example `messagepack:ext` from `[type, bytes]`; where it
+   * gives undefined, the format does. Default: the decoder's.
+   */
+  revive?: Revive | undefined;
+  /** A name for events and timings. Default: the URL of a response. */
+  label?: string | undefined;
+  /** Called whenever bytes arrive, and once at the end. */
+  onProgress?: ((progress: DecodeProgress) => void) | undefined;
+  /**
+   * The compression of the payload itself, if neither the browser nor the format decompresses it: `zstd` for Zstandard (a
+   * response with `Content-Type: application/zstd` needs no option). Offsets in errors count decompressed bytes.
+   */
+  compression?: 'zstd' | undefined;
+  /** Milliseconds without a byte from the source until the decode rejects with a `TimeoutError`. Default: no limit. */
+  stallTimeout?: number | undefined;
+}
+
+/** The progress of a payload: the shape of ky's `onDownloadProgress`, plus the rows. */
+export interface DecodeProgress {
+  /** From 0 to 1; 0 until the end if the size is unknown. */
+  percent: number;
+  /** Bytes that arrived; of a compressed response, decompressed bytes. */
+  transferredBytes: number;
+  /**
+   * Total bytes; 0 until the end if unknown: for a compressed response, whose `Content-Length` is the size of the
+   * compressed body, and for a response from another origin, which may hide that it is compressed.
+   */
+  totalBytes: number;
+  /** Rows decoded so far. */
+  rows: number;
+}
+
+/** How one payload is decoded into batches. */
+export interface BatchOptions<F extends FormatId = FormatId> extends Omit<DecodeOptions<F>, 'timeout'> {
+  /**
+   * The path of the list: its keys from the root, as an array or joined by dots. Default: the root itself, which is an
+   * array or a sequence.
+   */
+  path?: string | readonly string[] | undefined;
+  /** Number of items in each batch but the last. Default: as many as can be built in `buildMs`, and few at first. */
+  rows?: number | undefined;
+  /** Target time to build a batch, in milliseconds. Default 4. */
+  buildMs?: number | undefined;
+}
+
+/** How one payload is decoded into rows that grow. */
+export interface GrowOptions<T = unknown, F extends FormatId = FormatId> extends Omit<BatchOptions<F>, 'as'> {
+  /** Called whenever rows arrive, at least a few times a second, for example to update a table. */
+  onRows?: RowsListener<T> | undefined;
+}
+
+/** How a decoder works. Every field has a default. */
+export interface DecoderOptions {
+  /** The maximum number of workers. Default: one less than the number of hardware threads, from 1 to 4. */
+  workers?: number | undefined;
+  /** Creates a worker that runs `unspool/worker`. Default: the file beside the library. */
+  createWorker?: (() => Worker) | undefined;
+  /**
+   * Whether workers read regular records with row kernels, which are WebAssembly. Default: where WebAssembly is there and
+   * the Content Security Policy of the worker's script allows it (`'wasm-unsafe-eval'`), which a worker learns from the
+   * response to its own script; a worker from a blob does not. `true` compiles them without looking, `false` never does.
+   */
+  kernel?: boolean | undefined;
+  /** The maximum number of decodes that wait for a worker; further ones reject with a `LimitError`. Default 1,000. */
+  queueLimit?: number | undefined;
+  /** Milliseconds until an idle worker is stopped. Default 30,000. */
+  idleTimeout?: number | undefined;
+  /** Milliseconds until a `decode` rejects with a `TimeoutError`; `batches` only has `stallTimeout`. Default: no limit. */
+  timeout?: number | undefined;
+  /** Where payloads are decoded, unless a call says otherwise. Default `auto`. */
+  route?: Route | undefined;
+  /** Payloads of fewer bytes are decoded on this thread, in one go. Default 16,384. */
+  inlineBelow?: number | undefined;
+  /**
+   * Starts a worker as soon as the decoder is made, and loads the code of the formats that are named; see `Decoder.warm`.
+   * Default false.
+   */
+  warm?: boolean | readonly FormatId[] | undefined;
+  /** Limits for what a payload can demand. */
+  limits?: Partial<Limits> | undefined;
+  /** Options for all payloads of a format. */
+  formats?: Partial<FormatOptions> | undefined;
+  /** Schemas by name. */
+  schemas?: Record<string, SchemaDefinition> | undefined;
+  /** Makes the values of formats' own tags; see `DecodeOptions.revive`. */
+  revive?: Revive | undefined;
+  /**
+   * Whether decodes are marked by `performance.measure` in a track of the browser's Performance panel. Default: those of
+   * the workers.
+   */
+  measure?: boolean | undefined;
+  /** Keeps a copy of the bodies of the last few responses over 8 MiB, for the DevTools panel. Default false. */
+  keepBodies?: boolean | undefined;
+}

@@ -1,0 +1,42 @@
+import type { ColumnValues, Rows } from '../../rows/rows.ts';
+
+/** Values that no list of records is in, as far as a type can tell. */
+type Leaf =
+  | ((...parameters: never[]) => unknown)
+  | Date
+  | RegExp
+  | Error
+  | URL
+  | ArrayBuffer
+  | ArrayBufferView
+  | ReadonlyMap<unknown, unknown>
+  | ReadonlySet<unknown>
+  | Rows;
+
+/** Of the types of a list's items, those of records. */
+type RecordIn<Item> = Item extends object ? (Item extends Leaf | readonly unknown[] ? never : Item) : never;
+
+/** What a list becomes: `Whole` where all items are records, `Other` where none is, and either where both may be. */
+type ListOf<Item, Whole, Other> = [Item] extends [RecordIn<Item>] ? Whole : [RecordIn<Item>] extends [never] ? Other : Whole | Other;
+
+/** The type of a result with `as: 'rows'`: each list of records is a `Rows`; a list with other items is an array. */
+export type RowsOf<T> = unknown extends T
+  ? T
+  : T extends Leaf
+    ? T
+    : T extends readonly (infer Item)[]
+      ? ListOf<Item, Rows<RecordIn<Item>>, { [Key in keyof T]: RowsOf<T[Key]> }>
+      : T extends object
+        ? { [Key in keyof T]: RowsOf<T[Key]> }
+        : T;
+
+/** The type of a result with `as: 'columns'`: each list of records is an object of columns by key; a list with other items is an array. */
+export type ColumnsOf<T> = unknown extends T
+  ? T
+  : T extends Leaf
+    ? T
+    : T extends readonly (infer Item)[]
+      ? ListOf<Item, { [Key in keyof RecordIn<Item>]: ColumnValues }, { [Key in keyof T]: ColumnsOf<T[Key]> }>
+      : T extends object
+        ? { [Key in keyof T]: ColumnsOf<T[Key]> }
+        : T;

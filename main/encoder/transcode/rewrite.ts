@@ -1,0 +1,120 @@
+import type { ByteInput } from '../../../core/bytes/byte-input.ts';
+import type { SessionSetting } from '../../../core/reading/decode.ts';
+import type { EncodeSession } from '../../../core/writing/encode.ts';
+import type { Revive } from '../../../core/reading/revive.ts';
+import { SharedExpansion } from '../../../core/sinks/shared-expansion.ts';
+import { ReaderSlices } from '../../slicing/reader-slices.ts';
+import { Slicer } from '../../slicing/slicer.ts';
+import type { MadeWriter } from '../make-writer.ts';
+import { JsonParts } from './json.ts';
+import { listTarget, type PartWriter, type Target } from './target.ts';
+import type { Put } from '../stream-of.ts';
+
+/** The bytes of a payload as they come; undefined after the last. */
+export type Input = Pick<ByteInput, 'next' | 'cancel'>;
+
+/** How a payload is read, and what writes it anew. */
+export interface Rewriting {
+  readonly reading: SessionSetting;
+  /** Makes the values of tags before the format's own way does. */
+  readonly revive: Revive | undefined;
+  readonly writing: MadeWriter;
+  readonly signal: AbortSignal;
+  /** Makes what takes lists for a format in which their counts come first. Default: such values are read as a whole. */
+  readonly counted?: (writing: MadeWriter, writer: PartWriter, put: Put) => Target | undefined;
+}
+
+/**
+ * Does what reads an input. The input is cancelled where that fails, or the signal says so; then it rejects with the signal's
+ * reason.
+ */
+export async function readFrom(input: Input, signal: AbortSignal, read: () => Promise<void>): Promise<void> {
+  const stop = (): void => input.cancel(signal.reason);
+  signal.addEventListener('abort', stop);
+  try {
+    signal.throwIfAborted();
+    await read();
+  } catch (error) {
+    input.cancel(error);
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/**
+ * Reads a payload and writes it in another format, while its bytes come, in slices of the calling thread. The items of a list
+ * at the root are written as they are read, where the format that is written can hold a list whose length is not known
+ * before its end, and in JSON those of lists in an object at the root as well; then no more than a slice of it is in memory.
+ * `counted` does the same where the length comes first, but for keeping the bytes. Other values are read as a whole first.
+ */
+export async function rewrite(input: Input, { reading, revive, writing, signal, counted }: Rewriting, put: Put): Promise<void> {
+  const slicer = new Slicer(signal);
+  const expansion = new SharedExpansion(reading.limits, reading.id);
+  // What is written with references does not expand.
+  const counts = !('references' in writing.options && writing.options.references === true);
+  const count = (value: unknown): void => {
+    if (counts && reader.shares) expansion.count(value);
+  };
+  const written = new Written(writing, slicer, count);
+  const target = writing.takesItems ? targetOf(writing, written, put) : counted?.(writing, written, put);
+  const reader = new ReaderSlices(reading, revive, slicer, target && { items: target.outlet });
+  let received = 0;
+  await readFrom(input, signal, async () => {
+    for (let chunk = await input.next(); chunk !== undefined; chunk = await input.next()) {
+      signal.throwIfAborted();
+      expansion.receive((received += chunk.length));
+      await reader.push(chunk);
+    }
+    signal.throwIfAborted();
+    const value = await reader.end();
+    if (target !== undefined && reader.found) await target.close(value);
+    else await written.run(written.session().write(value), put);
+  });
+}
+
+function targetOf({ id, options }: MadeWriter, written: Written, put: Put): Target {
+  if (id === 'json' && (options as { sequence?: boolean }).sequence !== true) return listTarget(new JsonParts(written, put));
+  const session = written.session();
+  const take = async (items: unknown[]): Promise<void> => {
+    session.add(items);
+    await written.run(session, put);
+  };
+  const close = async (): Promise<void> => {
+    session.close();
+    await written.run(session, put);
+  };
+  return { outlet: { path: [], take }, close };
+}
+
+/** Writes in slices. */
+class Written implements PartWriter {
+  readonly #writing: MadeWriter;
+  readonly #slicer: Slicer;
+  readonly #before: (value: unknown) => void;
+
+  /** `before` is called with each value that is about to be written. */
+  constructor(writing: MadeWriter, slicer: Slicer, before: (value: unknown) => void) {
+    this.#writing = writing;
+    this.#slicer = slicer;
+    this.#before = before;
+  }
+
+  session(): EncodeSession {
+    const { writer, id } = this.#writing;
+    const session = writer.session(id, () => this.#slicer.due());
+    session.before = this.#before;
+    return session;
+  }
+
+  /** Writes what a session has, and puts it out as it is final. */
+  async run(session: EncodeSession, put: Put): Promise<void> {
+    while (!session.isIdle) {
+      this.#slicer.begin();
+      if (this.#slicer.due()) await this.#slicer.pause();
+      session.run();
+      for (const chunk of session.take()) await put(chunk);
+    }
+    this.#slicer.end();
+  }
+}

@@ -1,0 +1,40 @@
+import { HEAD_BYTES } from '../../../core/formats/detect.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
+import { loadFormat } from '../../decoder/formats.ts';
+import type { DecodeOptions, DecodeSource } from '../../decoder/options/options.ts';
+import { type Defaults, prepare, settingOf } from '../../decoder/prepare.ts';
+import { SourceInput } from '../../input/source-input.ts';
+import type { MadeWriter } from '../make-writer.ts';
+import { readFrom, rewrite } from './rewrite.ts';
+import { countedTarget } from './counted.ts';
+import type { ChunkSource } from '../slices.ts';
+import { type Put, streamOf } from '../stream-of.ts';
+
+/** How the source of a transcode is read: as `decode` has it. */
+export type TranscodeSource<F extends FormatId = FormatId> = Pick<DecodeOptions<F>, 'format' | 'options' | 'schema' | 'limits' | 'revive'>;
+
+/** What a transcode reads and writes with. */
+export interface TranscodeSetting extends Defaults {
+  /** How the source is read. */
+  readonly from: TranscodeSource;
+  readonly writing: MadeWriter;
+  readonly signal: AbortSignal;
+}
+
+/** A payload of the format that it names, has or seems to have, written in another: see `rewrite`. */
+export function transcoded(source: DecodeSource, setting: TranscodeSetting): ChunkSource {
+  const bytes = streamOf((put, unwanted) => transcodeInto(source, { ...setting, signal: AbortSignal.any([setting.signal, unwanted]) }, put));
+  const reader = bytes.getReader();
+  return { next: async () => (await reader.read()).value, cancel: (reason) => reader.cancel(reason) };
+}
+
+async function transcodeInto(source: DecodeSource, setting: TranscodeSetting, put: Put): Promise<void> {
+  const { writing, signal } = setting;
+  const input = new SourceInput(source, {}, () => 0);
+  await readFrom(input, signal, async () => {
+    const prepared = prepare(setting, source, setting.from, await input.head(HEAD_BYTES), input.ended ? input.received : undefined);
+    const { format } = await loadFormat(prepared.entry.id);
+    if (prepared.schema) await setting.schemas.compile(prepared.schema, format);
+    await rewrite(input, { reading: settingOf(prepared, format), revive: prepared.revive, writing, signal, counted: countedTarget }, put);
+  });
+}

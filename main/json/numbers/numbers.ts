@@ -1,0 +1,128 @@
+import { CLOSE_BRACKET, COMMA, isWhite, MINUS } from '../bytes.ts';
+
+/** So many numbers are read in one run at most. */
+const MOST_NUMBERS = 8 * 1024;
+
+/**
+ * Numbers on their way from the text to a list. Each run is taken before the next is put here. It is an array of doubles
+ * without holes, since engines copy a part of such an array faster than they can make one of a typed array.
+ */
+export const NUMBERS: number[] = [];
+for (let count = 0; count < MOST_NUMBERS; count += 1) NUMBERS.push(0.5);
+
+/** Where the run that was read last ends, and whether there are but integers of 32 bits in it. */
+export const numberRun: { end: number; integers: boolean } = { end: 0, integers: false };
+
+const POINT = 0x2e;
+const ZERO = 0x30;
+
+/** The powers of ten that doubles hold exactly. */
+const POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
+
+/** Integers up to here are exact as a double and what it lacks, of 32 bits. */
+const MOST = 1e18;
+
+/** Integers up to here have 32 bits. */
+const MOST_SMALL = 2 ** 31 - 1;
+
+/** Times this, a double falls in two halves whose products are exact. */
+const SPLITTER = 2 ** 27 + 1;
+
+/** A number is close to the middle between two doubles where so small a part of what is left over decides. */
+const DOUBT = 1 + 2 ** -20;
+
+/**
+ * Reads the numbers that follow one another from `at` on, with commas between them, into `NUMBERS`. Returns how many;
+ * `numberRun` tells the rest: it ends at the comma or bracket behind the last. There must be a comma or bracket at `last`.
+ * Anything that is no number ends it, and so does a number with an exponent or of more than 18 digits.
+ */
+export function readNumbers(bytes: Uint8Array, view: DataView, from: number, last: number): number {
+  const words = (last - 3) | 0;
+  let at = from | 0;
+  let count = 0;
+  let integers = true;
+  numberRun.end = from;
+  while (count < MOST_NUMBERS && at < last) {
+    let byte = bytes[at]!;
+    while (isWhite(byte)) byte = bytes[(at = (at + 1) | 0)]!;
+    const isNegative = byte === MINUS;
+    if (isNegative) byte = bytes[(at = (at + 1) | 0)]!;
+    let digit = (byte - ZERO) | 0;
+    if (digit >>> 0 > 9) break;
+    // All digits as one integer: the nearest double, and the last 32 bits.
+    let high = digit;
+    let low = digit;
+    byte = bytes[(at = (at + 1) | 0)]!;
+    if (digit > 0) {
+      while ((digit = (byte - ZERO) | 0) >>> 0 <= 9) {
+        high = high * 10 + digit;
+        low = (Math.imul(low, 10) + digit) | 0;
+        byte = bytes[(at = (at + 1) | 0)]!;
+      }
+    }
+    let decimals = 0;
+    if (byte === POINT) {
+      const point = at;
+      at = (at + 1) | 0;
+      while (at < words) {
+        const four = view.getInt32(at, true) ^ 0x30303030;
+        if ((((four + 0x76767676) | four) & 0x80808080) !== 0) break;
+        const pairs = (Math.imul(four, 10) + (four >>> 8)) & 0x00ff00ff;
+        digit = (Math.imul(pairs, 100) + (pairs >>> 16)) & 0xffff;
+        high = high * 10_000 + digit;
+        low = (Math.imul(low, 10_000) + digit) | 0;
+        at = (at + 4) | 0;
+      }
+      byte = bytes[at]!;
+      while ((digit = (byte - ZERO) | 0) >>> 0 <= 9) {
+        high = high * 10 + digit;
+        low = (Math.imul(low, 10) + digit) | 0;
+        byte = bytes[(at = (at + 1) | 0)]!;
+      }
+      decimals = (at - point - 1) | 0;
+      integers = false;
+      if (decimals === 0 || decimals >= POWERS.length) break;
+    }
+    while (isWhite(byte)) byte = bytes[(at = (at + 1) | 0)]!;
+    if (byte !== COMMA && byte !== CLOSE_BRACKET) break;
+    let value = decimals === 0 ? high : high / POWERS[decimals]!;
+    if (high > Number.MAX_SAFE_INTEGER) {
+      if (high > MOST) break;
+      value = quotient(high, (low - (high | 0)) | 0, POWERS[decimals]!);
+      if (Number.isNaN(value)) break;
+    }
+    if (high > MOST_SMALL || (isNegative && value === 0)) integers = false;
+    NUMBERS[count] = isNegative ? -value : value;
+    count = (count + 1) | 0;
+    numberRun.end = at;
+    if (byte === CLOSE_BRACKET) break;
+    at = (at + 1) | 0;
+  }
+  numberRun.integers = integers;
+  return count;
+}
+
+/**
+ * The double that is nearest to (high + low) / divisor, where `low` is what the double `high` lacks; NaN where that is
+ * close to the middle between two. Dekker's division of doubles: A floating-point technique for extending the available
+ * precision, 1971.
+ */
+function quotient(high: number, low: number, divisor: number): number {
+  const first = high / divisor;
+  const firstHigh = upperHalf(first);
+  const firstLow = first - firstHigh;
+  const divisorHigh = upperHalf(divisor);
+  const divisorLow = divisor - divisorHigh;
+  const product = first * divisor;
+  const productLow = firstHigh * divisorHigh - product + firstHigh * divisorLow + firstLow * divisorHigh + firstLow * divisorLow;
+  const second = (high - product - productLow + low) / divisor;
+  const value = first + second;
+  const rest = first - value + second;
+  return value + rest * DOUBT === value ? value : NaN;
+}
+
+/** The upper half of a double's digits. */
+function upperHalf(value: number): number {
+  const spread = value * SPLITTER;
+  return spread - (spread - value);
+}

@@ -1,0 +1,78 @@
+import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, stringEnd } from './bytes.ts';
+import { itemEnd } from './scan.ts';
+import { textOf } from './values.ts';
+import type { Sample } from '../slicing/sampled.ts';
+
+/** How far the list is looked for, and how much of it is parsed. */
+const HEAD_BYTES = 64 * 1024;
+const PARSED_BYTES = 16 * 1024;
+const MOST_RECORDS = 32;
+
+/** Of the keys of all records, records that are regular have so large a part each, on the average. */
+const REGULAR_PART = 0.75;
+
+/**
+ * A look at the first records of the longest list that begins in the head of a JSON payload: of the lists that are open
+ * where the head ends, the outermost that has records. Undefined where there is no whole record, or no JSON.
+ */
+export function sampleJson(bytes: Uint8Array): Sample | undefined {
+  const head = bytes.subarray(0, HEAD_BYTES);
+  const list = findList(head);
+  if (list === undefined) return undefined;
+  const end = Math.min(head.length, list + PARSED_BYTES);
+  let to = list;
+  for (let count = 0; count < MOST_RECORDS; count += 1) {
+    const next = itemEnd(head, count === 0 ? list : to + 1, count === 0 ? head.length : end);
+    if (next >= (count === 0 ? head.length : end)) break;
+    to = next;
+    if (head[to] !== COMMA) break;
+  }
+  try {
+    const records = JSON.parse(`[${textOf(head, list, to)}]`) as unknown[];
+    return records.length === 0 ? undefined : { list: true, ...describe(records), bytesPerRecord: (to - list) / records.length };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the items begin of the outermost list that is open at the end of the head and has a whole item, or of the root's. */
+function findList(head: Uint8Array): number | undefined {
+  /** Beginnings of the containers that are open; negative for objects. */
+  const open: number[] = [];
+  const withItems: boolean[] = [];
+  let rootList: number | undefined;
+  for (let at = 0; at < head.length; at += 1) {
+    const byte = head[at]!;
+    if (byte === QUOTE) {
+      const end = stringEnd(head, at + 1);
+      if (end < 0) break;
+      at = end - 1;
+    } else if ((byte | BRACE_BIT) === OPEN_BRACE) {
+      if (open.length === 0 && byte === OPEN_BRACKET) rootList = at + 1;
+      open.push(byte === OPEN_BRACKET ? at + 1 : -1);
+      withItems.push(false);
+    } else if ((byte | BRACE_BIT) === CLOSE_BRACE) {
+      open.pop();
+      withItems.pop();
+    } else if (byte === COMMA) {
+      withItems[open.length - 1] = true;
+    }
+  }
+  return open.find((start, level) => start >= 0 && withItems[level]) ?? rootList;
+}
+
+/** Whether the items are records, flat, and regular. */
+function describe(records: readonly unknown[]): Pick<Sample, 'records' | 'flat' | 'regular'> {
+  const all = new Set<string>();
+  let keys = 0;
+  let flat = true;
+  for (const record of records) {
+    if (typeof record !== 'object' || record === null || Array.isArray(record)) return { records: false, flat: false, regular: false };
+    for (const [key, value] of Object.entries(record)) {
+      all.add(key);
+      keys += 1;
+      if (typeof value === 'object' && value !== null) flat = false;
+    }
+  }
+  return { records: true, flat, regular: all.size > 0 && keys >= REGULAR_PART * all.size * records.length };
+}

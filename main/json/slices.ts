@@ -1,0 +1,279 @@
+import { DEFAULT_LIMITS, type Limits } from '../../core/limits.ts';
+import { Specimens } from '../../core/keep-alive.ts';
+import { Slicer } from '../slicing/slicer.ts';
+import { BRACE_BIT, CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, scalarEnd, skipWhite, stringEnd } from './bytes.ts';
+import { JsonInput } from './input.ts';
+import { RunReader } from './runs.ts';
+import type { SequenceReader } from './sequence.ts';
+import { JsonTree } from './tree.ts';
+import { mayExceed, NOT_PLAIN, parseJson } from './values.ts';
+import { PieceSize } from '../slicing/piece-size.ts';
+import type { ItemOutlet, SlicedDecode } from '../slicing/sliced-decode.ts';
+
+/** What comes next in the innermost open container, or outside of all. */
+const START = 0;
+/** A value: the root's, a member's, or an item that is too long to be parsed at once. */
+const VALUE = 1;
+/** An item, a member, or the end of a container that has none yet. */
+const FIRST = 2;
+const ITEM = 3;
+const AFTER = 4;
+/** In a sequence, outside of its values. */
+const BETWEEN = 5;
+const WHOLE = 6;
+
+const MARK = [0xef, 0xbb, 0xbf];
+
+const specimens = new Specimens<string>();
+
+/** Options of `JsonSlices`. */
+export interface JsonSlicesOptions {
+  /** What the items of one list are given to. */
+  items?: ItemOutlet | undefined;
+  /** Reads the input as any number of values, the list of which is the result: `JsonOptions.sequence`. */
+  Sequence?: typeof SequenceReader | undefined;
+  /** How long pieces are. By default that follows the time they take. */
+  size?: PieceSize;
+}
+
+/**
+ * Decodes JSON with the engine's own parser, a piece at a time. Only the containers that are longer than a piece are
+ * opened here; their items and members are parsed in runs (`RunReader`). Everything that is not in a run is read here:
+ * brackets, commas, keys and colons. So all of the text is checked once, and in order.
+ */
+export class JsonSlices implements SlicedDecode {
+  /** The chunks so far, for a caller that gives them to the JSON reader. */
+  readonly chunks: Uint8Array[] = [];
+  readonly #slicer: Slicer;
+  readonly #items: ItemOutlet | undefined;
+  readonly #input: JsonInput;
+  readonly #tree: JsonTree;
+  readonly #runs: RunReader;
+  readonly #sequence: SequenceReader | undefined;
+  #state = START;
+
+  /** The slicer measures the work, and its signal ends it between two slices. */
+  constructor(limits: Limits, slicer: Slicer, { items, Sequence, size = new PieceSize() }: JsonSlicesOptions = {}) {
+    this.#slicer = slicer;
+    this.#items = items;
+    this.#input = new JsonInput(limits, size);
+    this.#tree = new JsonTree(items?.path);
+    this.#runs = new RunReader(this.#input, this.#tree, Sequence !== undefined);
+    if (Sequence) this.#sequence = new Sequence(this.#input, this.#tree, this.#runs);
+  }
+
+  /** Items so far of the list that has most, or of the one that is given out. */
+  get rows(): number {
+    return this.#tree.rows;
+  }
+
+  /** Whether there was a list at the outlet's path, so far. */
+  get found(): boolean {
+    return this.#tree.found;
+  }
+
+  async push(chunk: Uint8Array): Promise<void> {
+    const input = this.#input;
+    this.chunks.push(chunk);
+    input.received += chunk.length;
+    if (mayExceed(input.received, input.limits)) input.fail();
+    if (!input.plain || chunk.length === 0) return;
+    input.window.push(chunk);
+    this.#forgetPositions();
+    await this.#run();
+  }
+
+  /** No bytes come for a while: gives out the items that are whole, however few they are. */
+  async idle(): Promise<void> {
+    if (!this.#items) return;
+    this.#input.isIdle = true;
+    this.#input.wanted = 0;
+    await this.#run();
+    this.#input.isIdle = false;
+  }
+
+  /** Resolves to the value; to `NOT_PLAIN` where the text is invalid, or may pass a limit: the JSON reader knows. */
+  async end(): Promise<unknown> {
+    this.#input.isLast = true;
+    await this.#run();
+    if (!this.#input.plain) return NOT_PLAIN;
+    specimens.keep('json', () => JsonSlices.#specimen());
+    return this.#tree.value;
+  }
+
+  /** For `Specimens`: with an open container, one of each class that reads. */
+  static #specimen(): JsonSlices {
+    const slices = new JsonSlices(DEFAULT_LIMITS, new Slicer());
+    slices.#tree.open(OPEN_BRACKET, 0);
+    return slices;
+  }
+
+  async #run(): Promise<void> {
+    const slicer = this.#slicer;
+    const { window, size } = this.#input;
+    slicer.begin();
+    try {
+      while (this.#input.plain) {
+        const goesOn = this.#step();
+        const ready = this.#tree.takeReady();
+        if (ready) await this.#giveOut(ready);
+        if (!goesOn) {
+          if (!window.grow()) return;
+          this.#forgetPositions();
+        } else if (window.settle()) {
+          this.#forgetPositions();
+        }
+        if (slicer.due()) {
+          await slicer.pause();
+          size.resume();
+        }
+      }
+    } finally {
+      slicer.end();
+    }
+  }
+
+  async #giveOut(ready: unknown[]): Promise<void> {
+    const taken = this.#items!.take(ready);
+    if (!taken) return;
+    this.#slicer.end();
+    await taken;
+    this.#slicer.begin();
+    this.#input.size.resume();
+  }
+
+  /** Positions in the window have changed. */
+  #forgetPositions(): void {
+    this.#runs.forget();
+    this.#sequence?.forget();
+  }
+
+  /** Reads on a bit; false where that takes more bytes than there are. */
+  #step(): boolean {
+    const { window, isLast, wanted } = this.#input;
+    if (this.#state === START) return this.#start();
+    if (window.left < wanted && !isLast) return false;
+    if (this.#state === BETWEEN) return this.#readSequence();
+    const { bytes, end } = window;
+    const at = skipWhite(bytes, window.at, end);
+    window.at = at;
+    if (at === end) {
+      if (isLast && this.#state !== WHOLE) this.#input.fail();
+      return false;
+    }
+    switch (this.#state) {
+      case VALUE:
+        return this.#readValue();
+      case FIRST:
+        if (bytes[at] === this.#tree.innermost.closing) return this.#close();
+        return this.#readItems();
+      case ITEM:
+        // The brackets before a run would make an empty container of it.
+        return (bytes[at]! | BRACE_BIT) === CLOSE_BRACE ? this.#input.fail() : this.#readItems();
+      case AFTER:
+        if (bytes[at] === this.#tree.innermost.closing) return this.#close();
+        this.#state = ITEM;
+        window.at = at + 1;
+        return bytes[at] === COMMA || this.#input.fail();
+      default:
+        return this.#input.fail();
+    }
+  }
+
+  /** Skips a byte order mark, and parses what is short at once. */
+  #start(): boolean {
+    const { window, isLast, size, limits } = this.#input;
+    const { bytes, at, end } = window;
+    if (this.#input.isShort(at)) return false;
+    if (isLast && !this.#sequence && !this.#items && window.left <= Math.min(size.bytes, limits.stringLength)) {
+      const value = parseJson(bytes.subarray(at, end), limits);
+      if (value === NOT_PLAIN) return this.#input.fail();
+      this.#tree.add(value);
+      this.#state = WHOLE;
+      window.at = end;
+      return true;
+    }
+    if (MARK.every((byte, index) => bytes[at + index] === byte)) window.at += MARK.length;
+    this.#state = VALUE;
+    if (this.#sequence) this.#open(OPEN_BRACKET, BETWEEN);
+    return this.#input.received > 0 || this.#input.fail();
+  }
+
+  #readSequence(): boolean {
+    const read = this.#sequence!.read();
+    if (this.#tree.isWhole) this.#state = WHOLE;
+    return read === 'value' ? this.#readValue() : read;
+  }
+
+  #open(bracket: number, state: number): true {
+    this.#tree.open(bracket, this.#input.window.at);
+    if (this.#tree.levels.length - (this.#sequence ? 1 : 0) > this.#input.limits.depth) this.#input.fail();
+    this.#state = state;
+    return true;
+  }
+
+  /** The innermost container ends at the bracket at hand. */
+  #close(): true {
+    this.#input.window.at += 1;
+    this.#runs.closed(this.#tree.close());
+    this.#added(false);
+    return true;
+  }
+
+  /** A value is whole that was not parsed in a run. */
+  #added(isScalar: boolean): void {
+    const inSequence = this.#sequence !== undefined && this.#tree.levels.length === 1;
+    this.#state = this.#tree.isWhole ? WHOLE : inSequence ? BETWEEN : AFTER;
+    if (inSequence) this.#sequence.isAfterScalar = isScalar;
+  }
+
+  /** Reads a value that is opened here, or a scalar. */
+  #readValue(): boolean {
+    const { window, isLast, limits } = this.#input;
+    const { bytes, at, end } = window;
+    const first = bytes[at]!;
+    if ((first | BRACE_BIT) === OPEN_BRACE) {
+      window.at = at + 1;
+      return this.#open(first, FIRST);
+    }
+    let to = scalarEnd(bytes, at);
+    if (to < 0) {
+      if (!isLast) return this.#input.wait();
+      to = end;
+    }
+    if (to - at - 2 > limits.stringLength) return this.#input.fail();
+    const value = this.#input.parse('', at, to, '');
+    if (value === NOT_PLAIN) return this.#input.fail();
+    this.#input.taken(to);
+    this.#tree.add(value);
+    this.#added(true);
+    return true;
+  }
+
+  /** Reads a run of items or members, or the beginning of one that is too long. */
+  #readItems(): boolean {
+    const read = this.#runs.read();
+    if (read === true) this.#state = AFTER;
+    if (read !== 'open') return read;
+    if (this.#tree.innermost.isObject) return this.#readKey();
+    this.#state = VALUE;
+    return true;
+  }
+
+  /** Reads the key of a member that is too long to be parsed at once. */
+  #readKey(): boolean {
+    const { window, isLast, limits } = this.#input;
+    const { bytes, at, end } = window;
+    const after = bytes[at] === QUOTE ? stringEnd(bytes, at + 1) : at;
+    if (after === at) return this.#input.fail();
+    const colon = after < 0 ? end : skipWhite(bytes, after, end);
+    if (colon === end) return isLast ? this.#input.fail() : this.#input.wait();
+    if (after - at - 2 > limits.stringLength) return this.#input.fail();
+    const key = this.#input.parse('', at, after, '');
+    if (typeof key !== 'string' || bytes[colon] !== COLON) return this.#input.fail();
+    this.#tree.innermost.key = key;
+    window.at = colon + 1;
+    this.#state = VALUE;
+    return true;
+  }
+}

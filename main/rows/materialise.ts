@@ -1,0 +1,278 @@
+import { KIND_VARIANT, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
+import type { Revive } from '../../core/reading/revive.ts';
+import { Specimens } from '../../core/keep-alive.ts';
+import { Block, type Group } from './block.ts';
+import { formerOf, type ResultForm, rowsOf } from './form.ts';
+import type { RowSource, Run } from './row-source.ts';
+import { Rows } from './rows.ts';
+import { Slicer } from '../slicing/slicer.ts';
+import { countBuilt, YOUNG } from '../slicing/minor-gc.ts';
+import type { ReadItems } from './lazy-rows.ts';
+import { specimenTools } from './keep-alive.ts';
+import { RowBuilder } from './table.ts';
+import { TapeReader } from './tape.ts';
+
+export interface MaterialiseOptions {
+  as: ResultForm;
+  revive: Revive;
+  /** Reads rows that are bytes of the payload's format (see `Materialiser.foreign`); those of JSON need none. */
+  readItems?: ReadItems | undefined;
+  /** Loads what `revive` and `readItems` need: called, perhaps more than once, before either is. */
+  prepare?: (() => Promise<void>) | undefined;
+  signal?: AbortSignal | undefined;
+  /** The block that the parts go on, and the values of the anchors that it has. Default: new ones. */
+  block?: Block | undefined;
+  /** The tape is a list that is given out in batches: only that list has the form, and only if all its items are records. */
+  isBatch?: boolean | undefined;
+  anchors?: Map<number, unknown> | undefined;
+}
+
+/** Records of a list that may stand on the tape, outside of tables, for the list to be rows without being built. */
+const MAX_LOOSE = 64;
+
+/** Rows of more bytes each take the page several slices to read one, in one go where it is asked for. */
+const LONG_ROW = 64 * 1024;
+
+/** Tape steps between two looks at the clock. */
+const STEPS = 1024;
+
+const specimens = new Specimens<ResultForm>();
+
+/**
+ * Turns the parts of a block into its result. For objects, building goes on in slices while parts arrive; rows and
+ * columns only open the parts.
+ */
+export class Materialiser {
+  readonly #block: Block;
+  readonly #options: MaterialiseOptions;
+  readonly #slicer: Slicer;
+  readonly #anchors: Map<number, unknown>;
+  readonly #queue: Group[] = [];
+  readonly #builder: RowBuilder;
+  /** The building that goes on. */
+  #work: Promise<void> | undefined;
+  #failure: { reason: unknown } | undefined;
+  #prepared = false;
+  /** Records of the longest list that was given out as `Rows` or columns, those outside of tables too. */
+  #longestList = 0;
+
+  constructor(options: MaterialiseOptions) {
+    this.#options = options;
+    this.#block = options.block ?? new Block();
+    this.#anchors = options.anchors ?? new Map<number, unknown>();
+    this.#slicer = new Slicer(options.signal, { building: options.as === 'objects' ? YOUNG : undefined });
+    this.#builder = new RowBuilder(this.#block, options.revive, this.#anchors, options.readItems);
+  }
+
+  /** Rows so far, and the time that the main thread spent. */
+  get stats(): { rows: number; materialiseMs: number; longestSliceMs: number } {
+    const stats = { rows: 0, materialiseMs: this.#slicer.total, longestSliceMs: this.#slicer.longest };
+    // A table whose first rows are open may have no entry yet.
+    this.#block.tables.forEach(({ rows }) => (stats.rows += rows));
+    stats.rows = Math.max(stats.rows, this.#longestList);
+    return stats;
+  }
+
+  /**
+   * Most values lie on tapes, since they fit no columns and are in no rows of the payload's bytes, or in rows so long that to
+   * read one takes a page several slices.
+   */
+  get hardlyRecords(): boolean {
+    const { tables, tape } = this.#block;
+    let taped = tape?.length ?? 0;
+    let others = 0;
+    for (const { groups } of tables.filter(Boolean)) {
+      for (const { tape: inner, raw, rows, columns } of groups) {
+        taped += inner.length;
+        const values = raw ? raw.bytes.length / Int32Array.BYTES_PER_ELEMENT : rows * columns.length;
+        if (raw && raw.bytes.length > rows * LONG_ROW) taped += values;
+        else others += values;
+      }
+    }
+    return taped > others;
+  }
+
+  /** The parts so far name tags, for the values of which `revive` is called. */
+  get tagged(): boolean {
+    return this.#block.list(LIST_TAGS).length > 0;
+  }
+
+  /** Rows of the parts so far are bytes of a format other than JSON, so that `readItems` is called where they are built. */
+  get foreign(): boolean {
+    return this.#block.foreign;
+  }
+
+  /** Takes the next part, which lies in a buffer from `base` on. */
+  push(buffer: ArrayBuffer, base = 0): void {
+    const groups = this.#block.add(buffer, base);
+    if (this.#options.as !== 'objects') return;
+    this.#queue.push(...groups);
+    this.#start();
+  }
+
+  /** No more parts come. Resolves to the result. */
+  async done(): Promise<unknown> {
+    await this.#built();
+    if (this.#block.references && this.#options.as !== 'objects') {
+      // Identity matters, so each record is built once, and lists hold those.
+      this.#block.tables.forEach(({ groups }) => this.#queue.push(...groups));
+      this.#start();
+      await this.#built();
+    }
+    await this.#prepare();
+    const { tape } = this.#block;
+    if (tape === undefined) throw new TypeError('a block without its last part');
+    const reader = new TapeReader(this.#block, this.#options.revive, this.#source(), this.#anchors);
+    this.#slicer.begin();
+    reader.start(tape, 0);
+    while (!reader.run(STEPS)) if (this.#due(STEPS)) await this.#pause();
+    this.#slicer.end();
+    specimens.keep('objects', () => [new Materialiser({ as: 'objects', revive: () => {} }), specimenTools()]);
+    return reader.result;
+  }
+
+  /** Has loaded what makes the values of tags and reads rows that are bytes, once there are any. */
+  async #prepare(): Promise<void> {
+    if (this.#prepared || !(this.tagged || this.foreign)) return;
+    await this.#options.prepare?.();
+    this.#prepared = true;
+    this.#check();
+  }
+
+  /** Stops building; `done` rejects with the reason. */
+  cancel(reason: unknown): void {
+    this.#failure ??= { reason };
+    this.#queue.length = 0;
+  }
+
+  #start(): void {
+    this.#work ??= this.#build()
+      .catch((reason: unknown) => this.cancel(reason))
+      .finally(() => {
+        this.#work = undefined;
+        this.#slicer.end();
+      });
+  }
+
+  async #built(): Promise<void> {
+    await this.#work;
+    this.#check();
+  }
+
+  async #pause(): Promise<void> {
+    await this.#slicer.pause();
+    this.#check();
+  }
+
+  #check(): void {
+    if (this.#failure) throw this.#failure.reason;
+  }
+
+  /** Builds the objects of all groups in the queue. */
+  async #build(): Promise<void> {
+    const builder = this.#builder;
+    // What is pushed in the same task goes into one queue.
+    await this.#prepare();
+    this.#slicer.begin();
+    for (let group = this.#queue.shift(); group; group = this.#queue.shift()) {
+      if (!this.#prepared && (this.tagged || this.foreign)) await this.#prepare();
+      const { objects } = group.table;
+      for (let from = 0; from < group.rows;) {
+        const to = from + builder.chunk(group, from);
+        const variants = group.columns.some(({ kind }) => kind === KIND_VARIANT) ? await this.#variants(builder, group, from, to) : undefined;
+        for (const object of builder.build(group, from, to, variants)) objects.push(object);
+        from = to;
+        if (this.#slicer.due()) await this.#pause();
+      }
+      Block.release(group);
+    }
+  }
+
+  /** Whether the slice is used up, after so many values of a tape. */
+  #due(values: number): boolean {
+    countBuilt(values);
+    return this.#slicer.due();
+  }
+
+  /** The values of the group's VARIANT columns, which may be large. */
+  async #variants(builder: RowBuilder, group: Group, from: number, to: number): Promise<(unknown[] | undefined)[]> {
+    const variants: (unknown[] | undefined)[] = [];
+    const reader = builder.acquire();
+    for (const { kind, data, states } of group.columns) {
+      const values = kind === KIND_VARIANT ? new Array<unknown>(to - from) : undefined;
+      for (let row = from; values && row < to; row++) {
+        const state = states?.[row] ?? STATE_VALUE;
+        if (state !== STATE_VALUE) {
+          values[row - from] = state === STATE_NULL ? null : undefined;
+          continue;
+        }
+        reader.start(group.tape, data[row] as number);
+        while (!reader.run(STEPS)) if (this.#due(STEPS)) await this.#pause();
+        values[row - from] = reader.result;
+        if (this.#slicer.due()) await this.#pause();
+      }
+      variants.push(values);
+    }
+    builder.release(reader);
+    return variants;
+  }
+
+  #source(): RowSource {
+    const builder = this.#builder;
+    const { tables } = this.#block;
+    const { append } = builder;
+    if (this.#options.as === 'objects') {
+      return {
+        append,
+        whole: (table, first, count) => {
+          const { objects } = tables[table]!;
+          return first === 0 && count === objects.length ? objects : undefined;
+        },
+      };
+    }
+    const { as, isBatch } = this.#options;
+    if (isBatch && this.#block.tape![0]! >>> TAG_BITS !== 1) return { append };
+    const form = (rows: Rows): unknown => {
+      this.#longestList = Math.max(this.#longestList, rows.length);
+      return as === 'rows' ? rows : rows.columns();
+    };
+    const former = formerOf(as);
+    return {
+      append,
+      form: (record) => void former(record),
+      listed: (records) => form(rowsOf(records)),
+      list: (words, position, count) => {
+        if (this.#block.references) return undefined;
+        const found = listRuns(builder, words, position, count);
+        return found && { value: form(new Rows(found.runs)), end: found.end };
+      },
+    };
+  }
+}
+
+/**
+ * The runs of rows of a list whose items begin at `position`, and the position after it; undefined where too many of its
+ * records stand on the tape themselves, so that it is better built in slices.
+ */
+function listRuns(builder: RowBuilder, words: Int32Array, position: number, count: number): { runs: Run[]; end: number } | undefined {
+  const { tables } = builder.block;
+  const reader = builder.acquire();
+  const runs: Run[] = [];
+  let end = position;
+  let loose = 0;
+  for (let left = count; left > 0;) {
+    if ((words[end]! & TAG_MASK) === TAG_ROWS) {
+      runs.push({ table: tables[words[end]! >>> TAG_BITS]!, first: words[end + 1]!, count: words[end + 2]!, builder });
+      left -= words[end + 2]!;
+      end += 3;
+    } else {
+      if (++loose > MAX_LOOSE) return undefined;
+      const objects = [reader.read(words, end) as object];
+      runs.push({ table: Block.listed(objects), first: 0, count: 1, builder: undefined });
+      left -= 1;
+      end = reader.position;
+    }
+  }
+  builder.release(reader);
+  return { runs, end };
+}

@@ -1,0 +1,353 @@
+import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, KIND_VARIANT, STATE_ABSENT, STATE_VALUE } from '../../core/block/block.ts';
+import type { Group, TableData } from './block.ts';
+import { isRecord } from './property.ts';
+import { Slicer } from '../slicing/slicer.ts';
+import { YOUNG } from '../slicing/minor-gc.ts';
+import type { BuildsRows, Run } from './row-source.ts';
+import { RECORDS, RUNS } from '../../core/reading/record-list.ts';
+import { groupAt } from './table.ts';
+
+/** A range of a row group, or of records that are objects already. */
+interface Piece {
+  table: TableData;
+  group: Group | undefined;
+  from: number;
+  to: number;
+  builder: BuildsRows | undefined;
+}
+
+/** Records taken in one go where they are objects already. */
+const OBJECTS = 1024;
+
+/**
+ * The keys of records that are kept as bytes, by the range of their group: they are read once for all keys. One for all
+ * lists, since a document may have many short ones.
+ */
+const rawKeys = new WeakMap<Group, Map<string, Set<string>>>();
+
+/** A function cannot be cloned; Chromium and Node put its text into the error. */
+const [uncloneable] = Object.values({ 'Rows cannot be cloned; clone rows.toArray()'() {} });
+
+/** The values of one key for every row of a list. */
+export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[];
+
+/**
+ * A long list of records that are built when they are read. Every record that is read is a new plain object, so keep
+ * what you compare by identity, or use `toArray()`.
+ *
+ * It reads like an array (`length`, `at`, iteration, `slice`) but is none: spread it, or call `toArray()` or
+ * `materialise()`, where an array is needed: for `structuredClone`, `postMessage` and IndexedDB, which throw for `Rows`.
+ * Batches, and rows that grow, may also hold items that are not records: they are read as they are, and have no keys.
+ */
+export class Rows<T = unknown> implements Iterable<T> {
+  /** Has `structuredClone`, `postMessage` and IndexedDB throw a DataCloneError; they would make an empty object. */
+  protected readonly uncloneable = uncloneable;
+  readonly #runs: Run[] = [];
+  /** For each run, the index of its first record in the list. */
+  readonly #starts: number[] = [];
+  #length = 0;
+
+  /** @internal Made by a decode with `as: 'rows'`. */
+  constructor(runs: readonly Run[]) {
+    this.#push(runs);
+  }
+
+  /** How many records the list has. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The keys of the records, in the order in which they were first seen. */
+  get keys(): string[] {
+    const keys = new Set<string>();
+    for (const piece of this.#pieces(0, this.length)) for (const key of this.#keysIn(piece)) keys.add(key);
+    return [...keys];
+  }
+
+  /** The record at an index, counted from the end where it is negative; undefined outside the list. */
+  at(index: number): T | undefined {
+    const position = Math.trunc(index) || 0;
+    const row = position < 0 ? position + this.length : position;
+    if (row < 0 || row >= this.length) return undefined;
+    const [record] = this.#build(row, row + 1);
+    return record as T;
+  }
+
+  *[Symbol.iterator](): Generator<T, void, undefined> {
+    for (const piece of this.#pieces(0, this.length)) yield* this.#records(piece) as T[];
+  }
+
+  /** The records from `start` up to, not including, `end`, as `Array.prototype.slice` counts. Builds nothing. */
+  slice(start = 0, end = this.length): Rows<T> {
+    const from = clamp(start, this.length);
+    const to = Math.max(from, clamp(end, this.length));
+    const runs: Run[] = [];
+    for (let run = this.#runAt(from), row = from; row < to; run++) {
+      const { table, first, count, builder } = this.#runs[run]!;
+      const skipped = row - this.#starts[run]!;
+      const taken = Math.min(count - skipped, to - row);
+      runs.push({ table, first: first + skipped, count: taken, builder });
+      row += taken;
+    }
+    return new Rows<T>(runs);
+  }
+
+  /**
+   * The values of one key: an Int32Array, Float64Array or BigInt64Array where every record has a number of that kind,
+   * else an array of values, with undefined where a record lacks the key. Undefined where no record has it. Records that
+   * are kept as bytes, which those of nested lists are, are read for it, all in one task: see `readColumn`.
+   */
+  column<K extends keyof T & string>(key: K): ColumnValues | undefined {
+    const steps = this.#column(key);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+    }
+  }
+
+  /**
+   * The same as `column`, read in slices of a few milliseconds so that the page stays responsive. Rejects with the
+   * signal's reason.
+   */
+  async readColumn<K extends keyof T & string>(key: K, { signal }: { signal?: AbortSignal } = {}): Promise<ColumnValues | undefined> {
+    signal?.throwIfAborted();
+    const slicer = new Slicer(signal);
+    const steps = this.#column(key);
+    for (slicer.begin(); ;) {
+      const { done, value } = steps.next();
+      if (slicer.due()) await slicer.pause();
+      if (!done) continue;
+      slicer.end();
+      return value;
+    }
+  }
+
+  /** Reads a column, piece by piece. */
+  *#column(key: string): Generator<undefined, ColumnValues | undefined, undefined> {
+    const parts: ColumnPart[] = [];
+    for (const piece of this.#pieces(0, this.length)) {
+      parts.push(this.#part(piece, key));
+      yield;
+    }
+    if (!parts.some(({ found }) => found)) return undefined;
+    const type = typedArray(new Set(parts.map(({ kind }) => kind)));
+    const values = type ? (new type(this.length) as Float64Array) : new Array<unknown>(this.length);
+    let row = 0;
+    for (const part of parts) {
+      const own = part.values();
+      if (type) (values as Float64Array).set(own as Float64Array, row);
+      else for (let at = 0; at < own.length; at++) values[row + at] = own[at];
+      row += own.length;
+      yield;
+    }
+    return values;
+  }
+
+  /** All columns by key. */
+  columns(): Record<string, ColumnValues> {
+    const columns: Record<string, ColumnValues> = {};
+    for (const key of this.keys) {
+      const value = this.column(key as keyof T & string)!;
+      Object.defineProperty(columns, key, { value, writable: true, enumerable: true, configurable: true });
+    }
+    return columns;
+  }
+
+  /**
+   * The records of a range, for encoders.
+   *
+   * @internal
+   */
+  [RECORDS](from: number, to: number): unknown[] {
+    return this.#build(from, to);
+  }
+
+  /**
+   * What the list is made of, for an encoder that has it written in a worker.
+   *
+   * @internal
+   */
+  get [RUNS](): readonly Run[] {
+    return this.#runs;
+  }
+
+  /** `JSON.stringify` writes the records as an array. */
+  toJSON(): T[] {
+    return this.toArray();
+  }
+
+  /** All records as an array, built at once: a long task where there are many. */
+  toArray(): T[] {
+    return this.#build(0, this.length) as T[];
+  }
+
+  /** All records as an array, built in slices of a few milliseconds so that the page stays responsive. */
+  async materialise({ signal }: { signal?: AbortSignal } = {}): Promise<T[]> {
+    signal?.throwIfAborted();
+    const slicer = new Slicer(signal, { building: YOUNG });
+    const records: T[] = [];
+    slicer.begin();
+    for (const piece of this.#pieces(0, this.length)) {
+      for (const record of this.#records(piece)) records.push(record as T);
+      if (slicer.due()) await slicer.pause();
+    }
+    slicer.end();
+    return records;
+  }
+
+  /**
+   * Adds the records of another list at the end of this one; they are not copied.
+   *
+   * @internal
+   */
+  protected append(rows: Rows): void {
+    this.#push(rows.#runs);
+  }
+
+  #push(runs: readonly Run[]): void {
+    for (const run of runs) {
+      this.#runs.push(run);
+      this.#starts.push(this.#length);
+      this.#length += run.count;
+    }
+  }
+
+  /** The values of one key in a piece, their kind where it is a kind of number, and whether any record has the key. */
+  #part(piece: Piece, key: string): ColumnPart {
+    const { group, table, from, to, builder } = piece;
+    const index = table.keys.lastIndexOf(key);
+    // Of a key that stands twice, either column may have the value.
+    if (group && !group.raw && table.keys.indexOf(key) === index) {
+      const column = group.columns[index];
+      if (!column) return { found: false, kind: -1, values: () => new Array<undefined>(to - from) };
+      const found = this.#hasKey(piece, key);
+      const plain = column.states?.subarray(from, to).every((state) => state === STATE_VALUE) ?? true;
+      // Other rows of the table may have values that are no numbers.
+      if (plain && column.kind === KIND_VARIANT) {
+        const values = builder!.values(group, column, from, to);
+        return { found, kind: numberKind(values as unknown[]), values: () => values };
+      }
+      return { found, kind: plain ? column.kind : -1, values: () => builder!.values(group, column, from, to) };
+    }
+    let found = false;
+    const values = this.#records(piece).map((record) => {
+      if (!hasKey(record, key)) return undefined;
+      found = true;
+      return record[key as never];
+    });
+    return { found, kind: numberKind(values), values: () => values };
+  }
+
+  /** The keys of a piece's records in their order: its table may have others, and have them in another order, for other lists. */
+  #keysIn(piece: Piece): Iterable<string> {
+    const { group, table, from, to } = piece;
+    if (!group) return new Set(table.objects.slice(from, to).flatMap(keysIn));
+    if (group.raw) return this.#keysOf(piece);
+    const seen = group.columns.map(({ states }, index) => ({
+      key: table.keys[index]!,
+      first: states ? states.subarray(from, to).findIndex((state) => state !== STATE_ABSENT) : 0,
+    }));
+    const found = seen.filter(({ first }) => first >= 0).toSorted((one, other) => one.first - other.first);
+    return found.map(({ key }) => key);
+  }
+
+  /** Whether any record of a piece has a key: its table may have it for those of other lists. */
+  #hasKey(piece: Piece, key: string): boolean {
+    const { group, table, from, to } = piece;
+    if (!group) return table.objects.slice(from, to).some((record) => hasKey(record, key));
+    if (group.raw) return this.#keysOf(piece).has(key);
+    return group.columns.some(
+      ({ states }, index) => table.keys[index] === key && (states?.subarray(from, to).some((state) => state !== STATE_ABSENT) ?? true),
+    );
+  }
+
+  /** The keys of a piece's records, which are kept as bytes. */
+  #keysOf(piece: Piece): Set<string> {
+    const range = `${piece.from} ${piece.to}`;
+    let known = rawKeys.get(piece.group!);
+    if (!known) rawKeys.set(piece.group!, (known = new Map()));
+    let keys = known.get(range);
+    if (!keys) known.set(range, (keys = new Set(this.#records(piece).flatMap((record) => Object.keys(record)))));
+    return keys;
+  }
+
+  #build(from: number, to: number): object[] {
+    const records: object[] = [];
+    for (const piece of this.#pieces(from, to)) for (const record of this.#records(piece)) records.push(record);
+    return records;
+  }
+
+  #records({ table, group, from, to, builder }: Piece): object[] {
+    return group ? builder!.build(group, from, to) : table.objects.slice(from, to);
+  }
+
+  /** Cuts a range of the list into pieces that are built in one go. */
+  *#pieces(from: number, to: number): Generator<Piece, void, undefined> {
+    for (let run = this.#runAt(from), row = from; row < to; run++) {
+      const { table, first, count, builder } = this.#runs[run]!;
+      const start = this.#starts[run]!;
+      const last = first + Math.min(count, to - start);
+      for (let at = first + row - start; at < last;) {
+        let piece: Piece;
+        if (at < table.objects.length) {
+          piece = { table, group: undefined, from: at, to: Math.min(at + OBJECTS, last, table.objects.length), builder };
+          at = piece.to;
+        } else {
+          const group = table.groups[groupAt(table, at)]!;
+          const local = at - group.first;
+          piece = { table, group, from: local, to: Math.min(local + builder!.chunk(group, local), last - group.first), builder };
+          at = group.first + piece.to;
+        }
+        yield piece;
+      }
+      row = start + last - first;
+    }
+  }
+
+  #runAt(row: number): number {
+    let low = 0;
+    for (let high = this.#runs.length - 1; low < high;) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#starts[middle]! <= row) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+/** The keys of an item; what is no record has none. */
+function keysIn(item: unknown): string[] {
+  return isRecord(item) ? Object.keys(item) : [];
+}
+
+function hasKey(item: unknown, key: string): boolean {
+  return isRecord(item) && Object.hasOwn(item, key);
+}
+
+/** The values of one key in a piece. */
+interface ColumnPart {
+  /** Whether any record has the key. */
+  readonly found: boolean;
+  /** The kind of column that holds them, where it is a kind of number; else −1. */
+  readonly kind: number;
+  values(): ArrayLike<unknown>;
+}
+
+/** The kind of column that holds these values as numbers; −1 where there is none. */
+function numberKind(values: unknown[]): number {
+  if (values.every((value) => typeof value === 'bigint' && BigInt.asIntN(64, value) === value)) return KIND_BIGINT64;
+  if (!values.every((value) => typeof value === 'number')) return -1;
+  return values.every((value) => Object.is(value | 0, value)) ? KIND_INT32 : KIND_FLOAT64;
+}
+
+/** The array that holds values of all these kinds exactly. */
+function typedArray(kinds: Set<number>): (new (length: number) => unknown) | undefined {
+  if (kinds.size === 1 && kinds.has(KIND_BIGINT64)) return BigInt64Array;
+  for (const kind of kinds) if (kind !== KIND_INT32 && kind !== KIND_FLOAT64) return undefined;
+  return kinds.has(KIND_FLOAT64) ? Float64Array : kinds.size > 0 ? Int32Array : undefined;
+}
+
+function clamp(index: number, length: number): number {
+  const position = Math.trunc(index) || 0;
+  return position < 0 ? Math.max(position + length, 0) : Math.min(position, length);
+}

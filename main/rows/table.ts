@@ -1,0 +1,196 @@
+import {
+  KIND_BIGINT64,
+  KIND_BOOLEAN,
+  KIND_DATE,
+  KIND_DICTIONARY,
+  KIND_EMPTY,
+  KIND_TEXT,
+  KIND_VARIANT,
+  STATE_ABSENT,
+  STATE_NULL,
+  STATE_VALUE,
+} from '../../core/block/block.ts';
+import type { Revive } from '../../core/reading/revive.ts';
+import { decodeWtf8 } from '../../core/bytes/text/wtf8.ts';
+import type { Block, ColumnData, Group, TableData } from './block.ts';
+import { buildRows } from './fill.ts';
+import { setProperty } from './property.ts';
+import type { BuildsRows } from './row-source.ts';
+import { rawChunk, type ReadItems, readRaw } from './lazy-rows.ts';
+import { TapeReader } from './tape.ts';
+import { readStrings } from './text.ts';
+import { countBuilt } from '../slicing/minor-gc.ts';
+
+/** Cells (rows × columns) that are built in one go, in well under a slice. */
+const CELLS = 12_288;
+/** About how many values there are in a row that is nested. */
+const RAW_VALUES = 32;
+/** Bytes of text that are decoded in one go, of a chunk and of a whole group. */
+const TEXT_BYTES = 256 * 1024;
+const GROUP_TEXT_BYTES = 1024 * 1024;
+/** Fewer rows do not decode the text of their group, which their strings would keep alive, nor whole dictionaries. */
+const FEW_ROWS = 64;
+
+/** Builds rows of tables as objects. */
+export class RowBuilder implements BuildsRows {
+  readonly block: Block;
+  readonly #revive: Revive;
+  readonly #anchors: Map<number, unknown>;
+  readonly #readItems: ReadItems | undefined;
+  /** Readers not in use: a row that holds rows of another table needs one for each level. */
+  readonly #readers: TapeReader[] = [];
+
+  constructor(block: Block, revive: Revive, anchors: Map<number, unknown>, readItems?: ReadItems) {
+    this.block = block;
+    this.#revive = revive;
+    this.#anchors = anchors;
+    this.#readItems = readItems;
+  }
+
+  /** How many rows from `from` on to build in one go. */
+  chunk({ columns, rows, raw }: Group, from: number): number {
+    if (raw) return rawChunk(raw, from);
+    let count = Math.min(rows - from, Math.max(8, Math.floor(CELLS / Math.max(columns.length, 1))));
+    for (const { kind, data } of columns) {
+      if (kind !== KIND_TEXT) continue;
+      const ends = data as Uint32Array;
+      const start = from === 0 ? 0 : ends[from - 1]!;
+      while (count > 1 && ends[from + count - 1]! - start > TEXT_BYTES) count = Math.ceil(count / 2);
+    }
+    return count;
+  }
+
+  /** Objects for `from..to` of a group. VARIANT values that are already built are given by column. */
+  build(group: Group, from: number, to: number, variants?: (unknown[] | undefined)[]): object[] {
+    const { columns, table, raw } = group;
+    if (raw) {
+      countBuilt((to - from) * RAW_VALUES);
+      return readRaw(raw, from, to, this.#readItems);
+    }
+    const values: ArrayLike<unknown>[] = [];
+    for (let index = 0; index < columns.length; index++) {
+      values.push(variants?.[index] ?? this.values(group, columns[index]!, from, to));
+    }
+    const rows = buildRows(table.keys, values, to - from);
+    countBuilt((to - from) * columns.length);
+    if (columns.some(({ states }) => states?.subarray(from, to).includes(STATE_ABSENT))) {
+      for (let row = from; row < to; row++) {
+        if (!columns.some(({ states }) => states?.[row] === STATE_ABSENT)) continue;
+        const object = {};
+        for (const [index, { states }] of columns.entries()) {
+          if (states?.[row] !== STATE_ABSENT) setProperty(object, table.keys[index]!, values[index]![row - from]);
+        }
+        rows[row - from] = object;
+      }
+    }
+    return rows;
+  }
+
+  /**
+   * The values of a column in `from..to` of its group; undefined where absent. Written into `into`, which may be longer,
+   * or a view of the block.
+   */
+  values(group: Group, column: ColumnData, from: number, to: number, into: unknown[] = new Array<unknown>(to - from)): ArrayLike<unknown> {
+    const values = this.#plain(group, column, from, to, into);
+    const { states } = column;
+    if (states === undefined) return values;
+    for (let row = from; row < to; row++) {
+      const state = states[row];
+      into[row - from] = state === STATE_VALUE ? values[row - from] : state === STATE_NULL ? null : undefined;
+    }
+    return into;
+  }
+
+  /** A reader for the values of VARIANT columns; give it back with `release`. */
+  acquire(): TapeReader {
+    return this.#readers.pop() ?? new TapeReader(this.block, this.#revive, this, this.#anchors);
+  }
+
+  release(reader: TapeReader): void {
+    this.#readers.push(reader);
+  }
+
+  /** Appends rows of a table as objects, those built before where there are any. */
+  readonly append = (list: unknown[], table: number, first: number, count: number): void => {
+    const data = this.block.tables[table]!;
+    const end = first + count;
+    let row = first;
+    for (; row < end && row < data.objects.length; row++) list.push(data.objects[row]);
+    for (let at = groupAt(data, row); row < end; at++) {
+      const group = data.groups[at]!;
+      while (row < end && row < group.first + group.rows) {
+        const from = row - group.first;
+        const to = Math.min(from + this.chunk(group, from), end - group.first);
+        for (const object of this.build(group, from, to)) list.push(object);
+        row = group.first + to;
+      }
+    }
+  };
+
+  #plain(group: Group, column: ColumnData, from: number, to: number, values: unknown[]): ArrayLike<unknown> {
+    const { kind, data } = column;
+    switch (kind) {
+      case KIND_EMPTY:
+        for (let row = from; row < to; row++) values[row - from] = undefined;
+        return values;
+      case KIND_BOOLEAN:
+        for (let row = from; row < to; row++) values[row - from] = data[row] === 1;
+        return values;
+      case KIND_DATE:
+        for (let row = from; row < to; row++) values[row - from] = new Date(data[row] as number);
+        return values;
+      case KIND_DICTIONARY: {
+        if (to - from < FEW_ROWS) {
+          for (let row = from; row < to; row++) values[row - from] = column.list!.one(data[row] as number);
+          return values;
+        }
+        const strings = column.list!.values();
+        for (let row = from; row < to; row++) values[row - from] = strings[data[row] as number];
+        return values;
+      }
+      case KIND_TEXT:
+        return this.#text(column, from, to, values);
+      case KIND_VARIANT: {
+        const reader = this.acquire();
+        for (let row = from; row < to; row++) {
+          if ((column.states?.[row] ?? STATE_VALUE) === STATE_VALUE) values[row - from] = reader.read(group.tape, data[row] as number);
+        }
+        this.release(reader);
+        return values;
+      }
+      case KIND_BIGINT64:
+        return (data as BigInt64Array).subarray(from, to);
+      default:
+        return (data as Float64Array | Int32Array).subarray(from, to);
+    }
+  }
+
+  /**
+   * Strings of a TEXT column. Where all are ASCII, the column's text is decoded in one go: engines do not move a long
+   * string about when they collect garbage, and its pieces are cut by their byte positions.
+   */
+  #text(column: ColumnData, from: number, to: number, values: unknown[]): ArrayLike<unknown> {
+    const ends = column.data as Uint32Array;
+    const few = to - from < FEW_ROWS && column.text === undefined;
+    if (few || !column.ascii || column.bytes.length > GROUP_TEXT_BYTES) return readStrings(ends, column.bytes, column.ascii, from, to);
+    const text = (column.text ??= decodeWtf8(column.bytes));
+    let start = from === 0 ? 0 : ends[from - 1]!;
+    for (let row = from; row < to; row++) {
+      const end = ends[row]!;
+      values[row - from] = text.slice(start, end);
+      start = end;
+    }
+    return values;
+  }
+}
+
+/** Index of the group that has a row of a table. */
+export function groupAt({ groups }: TableData, row: number): number {
+  let low = 0;
+  for (let high = groups.length - 1; low < high;) {
+    const middle = (low + high + 1) >> 1;
+    if (groups[middle]!.first <= row) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

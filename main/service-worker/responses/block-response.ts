@@ -1,0 +1,53 @@
+import { serialiseBlock } from '../../../core/block/block-file.ts';
+import { DecodeSession, type SessionSetting } from '../../../core/reading/decode.ts';
+import type { BatchSetting } from '../../../worker/protocol.ts';
+import { ColumnSink } from '../../../core/sinks/columns/columns.ts';
+import { Collector, type Decode, type Outlet } from './consumer.ts';
+import { decodeInSlices, type SliceOptions } from './slices.ts';
+
+/** Decodes a body on this thread into the parts of a block, which go out as they are full. */
+export async function decodeHere(
+  body: ReadableStream<Uint8Array>,
+  setting: SessionSetting,
+  options: SliceOptions,
+  batches: BatchSetting | undefined,
+  outlet: Outlet,
+): Promise<void> {
+  const parts: ArrayBuffer[] = [];
+  const sink = new ColumnSink((part) => parts.push(part), setting.limits);
+  if (batches) sink.batch(batches.path, batches.items);
+  const send = async (): Promise<void> => {
+    for (let part = parts.shift(); part; part = parts.shift()) await outlet.take(part);
+  };
+  const sent = (): Promise<void> => {
+    if (batches && batches.items === undefined) sink.cut();
+    return send();
+  };
+  try {
+    await decodeInSlices(body, new DecodeSession(setting, sink), { ...options, sent });
+  } catch (error) {
+    // What came before is good.
+    if (batches && !options.signal?.aborted) {
+      salvage(sink);
+      await send();
+    }
+    throw error;
+  }
+  sink.finish();
+  await send();
+}
+
+/** The serialised block of a payload. */
+export async function writeBlock(decode: Decode): Promise<ArrayBuffer> {
+  const collector = new Collector();
+  await decode(collector);
+  return serialiseBlock(collector.pieces);
+}
+
+function salvage(sink: ColumnSink): void {
+  try {
+    sink.salvage();
+  } catch {
+    // What is left holds an error of its own; that which came first is what is told.
+  }
+}

@@ -1,0 +1,49 @@
+import { recordError } from '../../../core/error-record.ts';
+import { frameFailure, frameHeader, frameTrailer } from '../../block/part-stream.ts';
+import { Outflow } from './outflow.ts';
+import type { Decode, Outlet } from './consumer.ts';
+
+/** The first part goes out at once: it is what the page waits for. */
+const HELD_BYTES = 16 * 1024;
+
+/**
+ * The parts of a block as a body that grows while the payload is decoded. What goes wrong once it has begun is told at
+ * its end. `done` is told when the decode has ended.
+ */
+export function streamParts(decode: Decode, done: (ended: Promise<void>) => void): Promise<BodyInit> {
+  const flow = new Outflow(HELD_BYTES);
+  const frames: Outlet = {
+    async take(part) {
+      await flow.take(frameHeader(part.byteLength));
+      await flow.take(part);
+    },
+    get begun() {
+      return flow.begun;
+    },
+    drop: () => flow.drop(),
+  };
+  const run = async (): Promise<void> => {
+    try {
+      await decode(frames);
+      await flow.take(frameTrailer());
+      await flow.end();
+    } catch (error) {
+      await fail(flow, error);
+    }
+  };
+  done(run());
+  return flow.body;
+}
+
+async function fail(flow: Outflow, error: unknown): Promise<void> {
+  try {
+    if (flow.begun) {
+      await flow.take(frameFailure(recordError(error)));
+      await flow.end();
+      return;
+    }
+  } catch {
+    // The page takes no more.
+  }
+  flow.fail(error);
+}

@@ -1,0 +1,226 @@
+import { PART_BATCH, VERSION } from '../../../core/block/block.ts';
+import { DecodeError, LimitError, NetworkError, SchemaError, WorkerCrashError } from '../../../core/errors.ts';
+import type { SessionSetting } from '../../../core/reading/decode.ts';
+import type { DecodeJob } from '../../../worker/protocol.ts';
+import { reviveError } from '../../pool/revive-error.ts';
+import { type BridgeRequest, CANCEL, END, type FromPage, PING, READY, type ShareMessage, type ToPool, WANT } from './protocol.ts';
+import type { Decode, Outlet } from '../responses/consumer.ts';
+import { ReplayBody } from '../responses/replay.ts';
+
+/**
+ * How long a page may take to answer: one that has said that it shares its pool, and any other, as they all are after the
+ * service worker has been stopped and started; and how often it is looked for while it decodes. In milliseconds.
+ */
+const ANSWER_MS = 2_000;
+const PROBE_MS = 100;
+/** How long a page that did not answer is left in peace. */
+const SILENT_MS = 30_000;
+const WATCH_MS = 1_000;
+/** Items of a batch where nobody has said how many: about as many as a page builds in a few milliseconds. */
+const BATCH_ITEMS = 4_096;
+
+interface Client {
+  readonly id: string;
+  postMessage(message: unknown, transfer: Transferable[]): void;
+}
+
+/** What of a service worker's scope is used. */
+interface Scope extends EventTarget {
+  readonly clients: { get(id: string): Promise<Client | undefined> };
+}
+
+/** The body to decode, and who asks for it. */
+export interface BridgeInput {
+  body: ReadableStream<Uint8Array>;
+  setting: SessionSetting;
+  /** What the pieces are to be. */
+  form: Pick<DecodeJob, 'batches' | 'text'>;
+  /** A name for the schema that no other has. */
+  schemaKey: string | undefined;
+  size: number;
+  signal: AbortSignal | undefined;
+  clientId: string | undefined;
+}
+
+/** Lets pages decode, in their pools, what is large: a service worker has no workers of its own. */
+export class Bridge {
+  readonly #scope = globalThis as unknown as Scope;
+  /** Pages that share their pools, and those that did not answer, with the time. */
+  readonly #sharing = new Set<string>();
+  readonly #silent = new Map<string, number>();
+
+  constructor() {
+    this.#scope.addEventListener?.('message', (event) => {
+      const { data, source } = event as MessageEvent<ShareMessage | undefined>;
+      if (data?.unspool !== 'share') return;
+      const { id } = source as unknown as Client;
+      this.#sharing.add(id);
+      this.#silent.delete(id);
+    });
+  }
+
+  /**
+   * A page that decodes: a port to it. Undefined where the page that asks does not share its pool, or is busy.
+   */
+  async connect({ clientId, setting, form, schemaKey, size }: BridgeInput): Promise<BridgePort | undefined> {
+    const silent = this.#silent.get(clientId ?? '') ?? -Infinity;
+    if (!clientId || performance.now() - silent < SILENT_MS) return undefined;
+    const client = await this.#scope.clients?.get(clientId);
+    if (!client) return undefined;
+    const { port1, port2 } = new MessageChannel();
+    const { id: format, options, limits, schema: compiled } = setting;
+    const schema = schemaKey === undefined ? undefined : { key: schemaKey, compiled };
+    const job = { format, options, limits, ...form };
+    const request: BridgeRequest = { unspool: 'decode', version: VERSION, port: port2, job, schema, size };
+    const port = new BridgePort(port1, async () => (await this.#scope.clients.get(clientId)) !== undefined);
+    client.postMessage(request, [port2]);
+    if (await port.answered(this.#sharing.has(clientId) ? ANSWER_MS : PROBE_MS)) return port;
+    this.#sharing.delete(clientId);
+    this.#silent.set(clientId, performance.now());
+    port.close();
+    return undefined;
+  }
+}
+
+/** One decode by a page. */
+export class BridgePort {
+  readonly #port: MessagePort;
+  readonly #isThere: () => Promise<boolean>;
+  #heard: ((message: FromPage) => void) | undefined;
+
+  constructor(port: MessagePort, isThere: () => Promise<boolean>) {
+    this.#port = port;
+    this.#isThere = isThere;
+    port.onmessage = ({ data }: MessageEvent<FromPage>) => this.#heard?.(data);
+  }
+
+  /** Whether the page has said, in so many milliseconds, that it decodes. */
+  answered(patience: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), patience);
+      this.#heard = (message) => {
+        if (message !== READY) return;
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+  }
+
+  /**
+   * Sends the page a body, as it wants it, and gives on the pieces. Rejects with a WorkerCrashError where the page goes.
+   */
+  async decode({ body, form, signal }: BridgeInput, take: Outlet['take']): Promise<void> {
+    const reader = body.getReader();
+    const give = async (piece: ArrayBuffer): Promise<void> => {
+      await take(piece);
+      if (form.batches && isBatch(piece)) this.#post({ items: form.batches.items ?? BATCH_ITEMS });
+    };
+    let received = 0;
+    let taking = Promise.resolve();
+    let done: (() => void) | undefined;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const stop = (): void => reject(signal!.reason as Error);
+        signal?.addEventListener('abort', stop);
+        const watch = setInterval(() => {
+          this.#post(PING);
+          this.#isThere().then((there) => {
+            if (!there) reject(new WorkerCrashError('the page that decodes was closed'));
+          }, reject);
+        }, WATCH_MS);
+        done = () => {
+          signal?.removeEventListener('abort', stop);
+          clearInterval(watch);
+        };
+        const send = async (): Promise<void> => {
+          await taking;
+          const { value } = await reader.read();
+          received += value?.length ?? 0;
+          this.#send(value);
+        };
+        const fail = (error: unknown): void => {
+          const { message } = (error ?? {}) as Partial<Error>;
+          reject(new NetworkError(`the payload could not be read to its end: ${message}`, received, { cause: error }));
+        };
+        this.#heard = (message) => {
+          if (message === WANT) send().catch(fail);
+          else if (message instanceof ArrayBuffer) {
+            taking = taking.then(() => give(message));
+            taking.catch(reject);
+          } else if (typeof message === 'object') {
+            // What came before an error is good.
+            taking.then(() => (message.error ? reject(reviveError(message.error)) : resolve()), reject);
+          }
+        };
+      });
+    } catch (error) {
+      reader.cancel(error).catch(() => {});
+      this.#post(CANCEL);
+      throw error;
+    } finally {
+      done?.();
+      this.close();
+    }
+  }
+
+  close(): void {
+    this.#port.close();
+  }
+
+  #send(chunk: Uint8Array | undefined): void {
+    if (!chunk) {
+      this.#post(END);
+      return;
+    }
+    // A part of a larger buffer cannot be transferred by itself.
+    const whole = chunk.byteLength === chunk.buffer.byteLength;
+    const own = (whole ? chunk : chunk.slice()) as Uint8Array<ArrayBuffer>;
+    this.#post(own, [own.buffer]);
+  }
+
+  #post(message: ToPool, transfers: Transferable[] = []): void {
+    this.#port.postMessage(message, transfers);
+  }
+}
+
+/**
+ * Decodes in a page's pool, and here where that page goes, or cannot decode, before anything has left. Until then, the
+ * bytes are kept.
+ */
+export function decodeInPage(port: BridgePort, input: BridgeInput, here: (body: ReadableStream<Uint8Array>) => Decode): Decode {
+  return async (outlet) => {
+    const body = new ReplayBody(input.body);
+    const take = (piece: ArrayBuffer): Promise<void> | undefined => {
+      const taken = outlet.take(piece);
+      if (outlet.begun) body.forget();
+      return taken;
+    };
+    try {
+      await port.decode({ ...input, body: body.open() }, take);
+    } catch (error) {
+      if (outlet.begun || isOfPayload(error) || input.signal?.aborted) {
+        body.cancel(error);
+        throw error;
+      }
+      outlet.drop();
+      const again = body.open();
+      body.forget();
+      await here(again)(outlet);
+    }
+  };
+}
+
+function isBatch(part: ArrayBuffer): boolean {
+  const [, , flags] = new Int32Array(part, 0, 3);
+  return (flags! & PART_BATCH) !== 0;
+}
+
+/** Whether an error speaks of the payload, so that decoding it elsewhere would end in the same. */
+function isOfPayload(error: unknown): boolean {
+  return (
+    error instanceof DecodeError ||
+    (error instanceof LimitError && error.limit !== 'queue') ||
+    error instanceof SchemaError ||
+    error instanceof NetworkError
+  );
+}

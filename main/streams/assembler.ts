@@ -1,0 +1,91 @@
+import { PART_BATCH, PART_LIST, PART_LIST_END } from '../../core/block/block.ts';
+import { Block } from '../rows/block.ts';
+import { Materialiser, type MaterialiseOptions } from '../rows/materialise.ts';
+import type { RawBatch } from './feed.ts';
+
+/**
+ * Turns the parts of a block whose list is given out in batches (see PART_LIST in core/block/block.ts) into those batches and
+ * what lies around the list. Each batch is a block of its own, which goes when nobody holds it any more.
+ */
+export class Assembler {
+  /** Items of all batches so far. */
+  items = 0;
+  /** A list has begun. */
+  found = false;
+  /** Milliseconds of building, and of the longest time without a break. */
+  #materialiseMs = 0;
+  #longestSliceMs = 0;
+  readonly #options: MaterialiseOptions;
+  readonly #block = new Block();
+  readonly #rest: Materialiser;
+  readonly #building = new Set<Materialiser>();
+  /** The batch whose parts come now. */
+  #branch: { block: Block; materialiser: Materialiser } | undefined;
+
+  constructor(options: MaterialiseOptions) {
+    const anchors = new Map<number, unknown>();
+    this.#options = { ...options, anchors };
+    this.#rest = new Materialiser({ ...this.#options, block: this.#block });
+  }
+
+  /** Items of all batches so far, and the time that this thread has spent on them. */
+  get stats(): { rows: number; materialiseMs: number; mainMs: number; longestSliceMs: number } {
+    return { rows: this.items, materialiseMs: this.#materialiseMs, mainMs: this.#materialiseMs, longestSliceMs: this.#longestSliceMs };
+  }
+
+  /** Takes the next part. Returns the batch that it completes. */
+  push(part: ArrayBuffer): RawBatch | undefined {
+    const flags = new Int32Array(part, 8, 1)[0]!;
+    const branch = this.#branch;
+    if (branch === undefined) {
+      this.#rest.push(part);
+      if (flags & PART_LIST) {
+        this.found = true;
+        this.#branch = this.#grow(this.#block);
+      }
+      return undefined;
+    }
+    branch.materialiser.push(part);
+    if (!(flags & PART_BATCH)) return undefined;
+    if (flags & PART_LIST_END) {
+      this.#block.adopt(branch.block);
+      this.#branch = undefined;
+    } else this.#branch = this.#grow(branch.block);
+    const items = branch.block.tape![1]!;
+    return items > 0 ? this.#batch(branch, items) : undefined;
+  }
+
+  /** What lies around the list, with an empty list in its place. All parts must have come. */
+  rest(): Promise<unknown> {
+    return this.#rest.done();
+  }
+
+  /** Stops all building. */
+  cancel(reason: unknown): void {
+    this.#rest.cancel(reason);
+    for (const materialiser of this.#building) materialiser.cancel(reason);
+  }
+
+  #grow(from: Block): { block: Block; materialiser: Materialiser } {
+    const block = new Block(from);
+    const materialiser = new Materialiser({ ...this.#options, block, isBatch: true });
+    this.#building.add(materialiser);
+    return { block, materialiser };
+  }
+
+  #batch({ materialiser, block }: { materialiser: Materialiser; block: Block }, items: number): RawBatch {
+    this.items += items;
+    return {
+      items,
+      build: async () => {
+        const value = await materialiser.done();
+        if (this.#options.as === 'objects') block.releaseTape();
+        this.#building.delete(materialiser);
+        this.#materialiseMs += materialiser.stats.materialiseMs;
+        this.#longestSliceMs = Math.max(this.#longestSliceMs, materialiser.stats.longestSliceMs);
+        return value;
+      },
+      spent: () => materialiser.stats.materialiseMs,
+    };
+  }
+}

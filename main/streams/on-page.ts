@@ -1,0 +1,107 @@
+import type { Core } from '../decoder/core.ts';
+import { type DecodeOutlet, PageDecode } from '../decoder/run/on-page.ts';
+import type { Operation } from '../decoder/operation.ts';
+import type { Prepared } from '../decoder/prepare.ts';
+import type { Payload } from '../input/payload.ts';
+import { formOf } from '../rows/form.ts';
+import { isRecord } from '../rows/property.ts';
+import { type BatchFeed, type BatchSupply, MOST_WAITING } from './feed.ts';
+import { noList } from './no-list.ts';
+
+/** Batches of a payload that is decoded on this thread, in slices, as they are taken. */
+export class PageBatches implements BatchSupply, DecodeOutlet {
+  readonly path: readonly string[];
+  readonly #operation: Operation;
+  readonly #prepared: Prepared;
+  readonly #payload: Payload;
+  readonly #decode: PageDecode;
+  /** Items of each batch but the last; undefined where each goes out as it comes. */
+  readonly #exact: number | undefined;
+  #feed!: BatchFeed;
+  /** Items of a batch that is not whole yet. */
+  #items: unknown[] = [];
+  #given = 0;
+  /** How many of the next items were taken before. */
+  #known = 0;
+  #resume: (() => void) | undefined;
+  #rest: unknown;
+
+  constructor(
+    core: Core,
+    operation: Operation,
+    prepared: Prepared,
+    payload: Payload,
+    { path, items }: { path: readonly string[]; items: number | undefined },
+  ) {
+    this.path = path;
+    this.#exact = items;
+    this.#operation = operation;
+    this.#prepared = prepared;
+    this.#payload = payload;
+    this.#decode = new PageDecode(core, operation, prepared, payload, this);
+  }
+
+  /** Decodes the payload for a feed. Never rejects: an error is the feed's end. */
+  async begin(feed: BatchFeed): Promise<void> {
+    this.#feed = feed;
+    this.#operation.enter('decoding');
+    this.#operation.measure(() => ({ rows: this.#given }));
+    this.#operation.signal.addEventListener('abort', () => this.#resume?.());
+    try {
+      this.#rest = await this.#decode.run();
+      this.#push(this.#items);
+      if (this.#decode.found) feed.end();
+      else feed.fail(noList(this.#prepared.entry.id, this.path));
+    } catch (error) {
+      this.#payload.input?.cancel(error);
+      this.#push(this.#items);
+      feed.fail(error);
+    }
+  }
+
+  restart(): void {
+    this.#known = this.#given + this.#items.length;
+  }
+
+  async take(taken: unknown[]): Promise<void> {
+    const items = this.#known > 0 ? taken.slice(this.#known) : taken;
+    this.#known -= taken.length - items.length;
+    const exact = this.#exact;
+    if (exact === undefined) this.#push(items);
+    else {
+      let from = 0;
+      while (this.#items.length + items.length - from >= exact) {
+        const to = from + exact - this.#items.length;
+        this.#push([...this.#items, ...items.slice(from, to)]);
+        this.#items = [];
+        from = to;
+        await this.#wait();
+      }
+      for (; from < items.length; from += 1) this.#items.push(items[from]);
+    }
+    await this.#wait();
+  }
+
+  taken(): void {
+    this.#resume?.();
+  }
+
+  async rest(): Promise<unknown> {
+    return this.#rest;
+  }
+
+  #push(items: unknown[]): void {
+    if (items.length === 0) return;
+    this.#given += items.length;
+    this.#feed.push({ items: items.length, build: async () => this.#form(items), spent: () => 0 });
+  }
+
+  /** Items that are not all records stay as they are: what is in them must not depend on what else is in their batch. */
+  #form(items: unknown[]): unknown {
+    return items.every(isRecord) ? formOf(items, this.#operation.report.as) : items;
+  }
+
+  async #wait(): Promise<void> {
+    while (this.#feed.waiting >= MOST_WAITING && !this.#operation.settled) await new Promise<void>((resolve) => (this.#resume = resolve));
+  }
+}

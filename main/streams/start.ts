@@ -1,0 +1,90 @@
+import { HEAD_BYTES } from '../../core/formats/detect.ts';
+import { claimsBlock } from '../block/is-block.ts';
+import { isTyped } from '../decoder/choose-format.ts';
+import type { Core } from '../decoder/core.ts';
+import { chooseRoute } from '../decoder/decode.ts';
+import { lazyReading, loadFormat, loadWorkersFormat } from '../decoder/formats.ts';
+import { mayBeRaw } from '../decoder/run/in-pool.ts';
+import type { Operation } from '../decoder/operation.ts';
+import type { BatchOptions, DecodeSource } from '../decoder/options/options.ts';
+import { jobOf, prepare } from '../decoder/prepare.ts';
+import { compressionOf, opened, type Payload } from '../input/payload.ts';
+import { SourceInput } from '../input/source-input.ts';
+import { urlOf } from '../input/sources.ts';
+import { Assembler } from './assembler.ts';
+import { BatchFeed } from './feed.ts';
+import { PoolBatches } from './from-pool.ts';
+import { PageBatches } from './on-page.ts';
+
+/** Begins to decode a payload into batches. */
+export async function startBatches(core: Core, operation: Operation, source: DecodeSource, options: BatchOptions): Promise<BatchFeed> {
+  const { report, signal } = operation;
+  report.url = urlOf(source);
+  report.label ??= report.url;
+  if (claimsBlock(source)) {
+    const { isOwn, openBatches } = await import('../block/batches.ts');
+    if (await isOwn(core, source, options)) return openBatches(core, operation, source, options);
+  }
+  const input = new SourceInput(source, options, () => operation.rows);
+  signal.addEventListener('abort', () => input.cancel(signal.reason));
+  try {
+    operation.measure(() => ({ bytes: input.received, readMs: (input.endedAt ?? performance.now()) - report.startTime }));
+    const compression = compressionOf(source, options);
+    const bytes = await firstBytes(core, input, source, options, compression);
+    operation.check();
+    const length = input.ended ? input.received : input.size || undefined;
+    const prepared = prepare(core, source, options, bytes, compression ? undefined : length);
+    const { entry, schema } = prepared;
+    report.format = entry.id;
+    report.schema = schema?.name;
+    const payload: Payload = { ...opened(bytes), input, compression };
+    await chooseRoute(core, operation, prepared, payload, options);
+    operation.check();
+    const batches = { path: pathOf(options.path), items: options.rows };
+    if (report.route === 'page') {
+      const supply = new PageBatches(core, operation, prepared, payload, batches);
+      const feed = new BatchFeed(operation, supply, options.buildMs);
+      void supply.begin(feed);
+      return feed;
+    }
+    operation.enter('waiting');
+    if (!core.pool.ready) core.pool.warm().catch(() => {});
+    const raw = mayBeRaw(prepared, report.as);
+    // Nested records may come as their bytes: what reads them loads while the worker reads the first.
+    if (raw && entry.id !== 'json') loadFormat(entry.id).catch(() => {});
+    if (schema) await core.schemas.compile(schema, await loadWorkersFormat(entry.id, core.pool));
+    operation.check();
+    const assembler = new Assembler({ as: report.as, ...lazyReading(prepared) });
+    operation.measure(() => assembler.stats);
+    const supply = new PoolBatches(operation, core.pool, input, jobOf(prepared, { compression, batches, raw }), assembler);
+    const feed = new BatchFeed(operation, supply, options.buildMs);
+    supply.begin(feed);
+    return feed;
+  } catch (error) {
+    input.cancel(error);
+    throw error;
+  }
+}
+
+/** The first bytes: as many as tell the format, or what is there of them. A slow stream is not waited for. */
+async function firstBytes(
+  core: Core,
+  input: SourceInput,
+  source: DecodeSource,
+  options: BatchOptions,
+  compression: 'zstd' | undefined,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const named = options.format ?? core.schemas.formatOf(options.schema);
+  if (compression) {
+    if (named !== undefined) return input.head(1);
+    const { headOf } = await import('../input/unpack.ts');
+    return headOf(input, core.limits);
+  }
+  return input.head(named !== undefined || isTyped(source) ? 1 : HEAD_BYTES);
+}
+
+/** The keys of a path: a string is one key, or several with dots between. */
+function pathOf(path: string | readonly string[] | undefined): string[] {
+  if (path === undefined || path === '') return [];
+  return typeof path === 'string' ? path.split('.') : [...path];
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT, runPackage } from '../run.mjs';
+
+const EMITTED = join(ROOT, 'node_modules/.cache/types');
+const KEPT = join(ROOT, 'dist/types');
+const ENTRIES = [
+  'main/index.d.ts',
+  'main/inline.d.ts',
+  'main/service-worker/index.d.ts',
+  'main/service-worker/page.d.ts',
+  'main/validate.d.ts',
+  'main/sync.d.ts',
+  'main/encode.d.ts',
+  'worker/entry.d.ts',
+];
+/** `from './x.ts'`, `import('./x.js')` and their like: what is before the extension, the path, what is after it. */
+const SPECIFIER = /((?:\bfrom|\bimport) ?\(?['"])(\.{1,2}\/[^'"]*?)\.(?:js|tsx?)(['"])/g;
+
+/**
+ * Writes the declarations that the package's entries refer to into dist/types. They name each other as `.js`, which
+ * every version of TypeScript resolves. Nothing is checked here: `npm run types` does that, in all projects.
+ */
+export function buildTypes() {
+  rmSync(EMITTED, { recursive: true, force: true });
+  for (const project of ['core', 'worker', 'main']) {
+    const what = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--noCheck'];
+    const where = ['--rootDir', '.', '--outDir', EMITTED, '--tsBuildInfoFile', 'null', '--incremental', 'false'];
+    const status = runPackage('typescript', ['-p', project, ...what, ...where], { program: 'tsc' });
+    if (status !== 0) throw new Error(`The types of ${project}/ cannot be built`);
+  }
+  rmSync(KEPT, { recursive: true, force: true });
+  const kept = new Set();
+  for (const entry of [...ENTRIES, ...formats()]) keep(entry, kept);
+}
+
+/** The formats' modules, `unspool/formats/*` and `unspool/encoders/*`. */
+function formats() {
+  const built = (/** @type {string} */ folder) => readdirSync(join(KEPT, '..', folder)).filter((name) => name.endsWith('.js'));
+  return [
+    ...built('formats').map((name) => `core/formats/${name.replace(/\.js$/, '/index.d.ts')}`),
+    ...built('encoders').map((name) => `core/formats/${name.replace(/\.js$/, '/writer.d.ts')}`),
+  ];
+}
+
+/**
+ * @param {string} file
+ * @param {Set<string>} kept
+ */
+function keep(file, kept) {
+  if (kept.has(file)) return;
+  kept.add(file);
+  const text = readFileSync(join(EMITTED, file), 'utf8');
+  mkdirSync(dirname(join(KEPT, file)), { recursive: true });
+  writeFileSync(join(KEPT, file), text.replaceAll(SPECIFIER, '$1$2.js$3'));
+  for (const [, , path] of text.matchAll(SPECIFIER)) keep(join(dirname(file), `${path}.d.ts`), kept);
+}

@@ -1,0 +1,288 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { build, parseSync, Visitor } from 'vite';
+import { licences } from './licences.mjs';
+import { ROOT } from '../run.mjs';
+
+/** @typedef {import('vite').Plugin} Plugin */
+/** @typedef {import('vite').InlineConfig} InlineConfig */
+
+const at = (/** @type {string} */ path) => join(ROOT, path).replaceAll('\\', '/');
+
+/** The ids of the formats: each has a folder. */
+const formats = readdirSync(at('core/formats'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+/** The formats that can be written. */
+const encoders = formats.filter((id) => existsSync(at(`core/formats/${id}/writer.ts`)));
+
+/**
+ * What a worker loads from a file whose URL the page sends (`worker/code.ts`), by the file's name.
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
+const CODE = {
+  ...Object.fromEntries(formats.map((id) => [`formats/${id}`, `core/formats/${id}/index.ts`])),
+  zstd: 'core/bytes/zstd/zstd.ts',
+  'json-text': 'core/sinks/json/text.ts',
+  'rows-writer': 'worker/written-rows/serve.ts',
+  ...Object.fromEntries(encoders.map((id) => [`encoders/${id}`, `core/formats/${id}/writer.ts`])),
+};
+
+/**
+ * Files that have everything in them: a worker, a service worker and a page without a bundler get each with one request,
+ * and bundlers may put those that a worker loads anywhere.
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
+const SINGLE = {
+  worker: 'worker/entry.ts',
+  'service-worker': 'main/service-worker/index.ts',
+  sync: 'main/sync.ts',
+  encode: 'main/encode.ts',
+  // Few pages that encode also read.
+  transcode: 'main/encoder/transcode/transcode.ts',
+  // Nor do they compress, or have long `Rows`.
+  'encoder-workers': 'main/encoder/workers.ts',
+  validate: 'main/validate.ts',
+  ...CODE,
+  // Few applications read `.proto` texts in the browser, and what does so is as large as a format.
+  'proto-text': 'core/formats/protobuf/schema/proto-text.ts',
+};
+
+/** What a page imports. What `index` loads later, and the other two, take what they share from its file. */
+const PAGE = { index: 'main/index.ts', inline: 'main/inline.ts', register: 'main/service-worker/page.ts' };
+
+/** Classes whose names people see in a console: a minifier leaves them as they are. */
+const NAMED_CLASSES = [
+  'Decoder',
+  'Encoder',
+  'Rows',
+  'GrowingRows',
+  'Batches',
+  'AppServiceWorker',
+  'ServiceWorkerDecoder',
+  'DecodingPlugin',
+  'ValidationError',
+  'DecodeError',
+  'EncodeError',
+  'LimitError',
+  'SchemaError',
+  'WorkerCrashError',
+  'TimeoutError',
+  'NetworkError',
+  'BsonValue',
+  'CborTag',
+  'CborSimple',
+  'MessagePackExtension',
+  'SiaConstructed',
+];
+const MINIFY = { compress: true, mangle: { reserved: NAMED_CLASSES }, codegen: { removeWhitespace: true } };
+
+/** A file beside, as the sources name it. */
+const BESIDE = String.raw`new URL\(\s*['"](\./[\w/-]+\.js)['"],\s*import\.meta\.url,?\s*\)`;
+const START_WORKER = new RegExp(String.raw`new Worker\(\s*${BESIDE},\s*\{\s*type:\s*['"]module['"],?\s*\},?\s*\)`, 'g');
+const FILE_BESIDE = new RegExp(BESIDE, 'g');
+
+/**
+ * Keeps `new Worker(new URL("./worker.js", import.meta.url), …)` and every other `new URL("./….js", import.meta.url)` in
+ * the library byte for byte. Vite would resolve the URLs at build time, and a minifier would write them in its own way;
+ * left alone, they work in a page without a bundler, and Vite, webpack and the others find them there when they bundle the
+ * application that uses the library.
+ *
+ * @returns {Plugin}
+ */
+function keepUrls() {
+  /** @type {Map<string, string>} */
+  const kept = new Map();
+  const keep = (/** @type {string} */ expression) => {
+    // As long as what it stands for, so that the source map's columns stay right.
+    const placeholder = `__KEPT_${kept.size}_`.padEnd(expression.length, '_');
+    kept.set(placeholder, expression);
+    return placeholder;
+  };
+  return {
+    name: 'keep-urls',
+    enforce: 'pre',
+    transform(code) {
+      if (!code.includes('import.meta.url')) return undefined;
+      const url = (/** @type {string} */ path) => `new URL("${path}", import.meta.url)`;
+      const workers = code.replace(START_WORKER, (_, path) => keep(`new Worker(${url(path)}, { type: "module" })`));
+      return { code: workers.replace(FILE_BESIDE, (_, path) => keep(url(path))), map: null };
+    },
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type === 'chunk') file.code = file.code.replaceAll(/__KEPT_\d+_+/g, (placeholder) => kept.get(placeholder) ?? placeholder);
+      }
+    },
+  };
+}
+
+/**
+ * Leaves what is a file of its own out of the file that loads it with `import()`: a page loads a format from the file that
+ * its users import.
+ *
+ * @param {string} file the name of the file that loads it
+ * @returns {Plugin}
+ */
+function otherFiles(file) {
+  return {
+    name: 'other-files',
+    enforce: 'pre',
+    resolveId: (source, importer, { kind }) => {
+      const other = kind === 'dynamic-import' && importer ? fileOf(source, importer) : undefined;
+      if (other === undefined) return undefined;
+      const id = relative(dirname(file), `${other}.js`).replaceAll('\\', '/');
+      return { id: id.startsWith('.') ? id : `../${id}`, external: true };
+    },
+  };
+}
+
+/** The name of the file that a module, as another imports it, is the source of. */
+function fileOf(/** @type {string} */ source, /** @type {string} */ importer) {
+  if (!source.startsWith('.')) return undefined;
+  const path = relative(ROOT, join(dirname(importer), source)).replaceAll('\\', '/');
+  return Object.keys(SINGLE).find((name) => SINGLE[name] === path);
+}
+
+/**
+ * Puts what a module loads with `import()` into the same file, but for what is a file of its own. Rolldown does so as well,
+ * in a form that Parcel takes for another and breaks, and with all that a library exports.
+ *
+ * @returns {Plugin}
+ */
+function inOneFile() {
+  return {
+    name: 'in-one-file',
+    transform(code, id) {
+      if (!code.includes('import(')) return undefined;
+      /** @type {{ start: number, end: number, source: string }[]} */
+      const found = [];
+      new Visitor({
+        ImportExpression({ start, end, source }) {
+          if (source.type === 'Literal' && typeof source.value === 'string') found.push({ start, end, source: source.value });
+        },
+      }).visit(parseSync(id, code).program);
+      let replaced = code;
+      for (const [index, { start, end, source }] of [...found.entries()].toReversed()) {
+        if (fileOf(source, id) !== undefined) continue;
+        const name = `__loaded_${index}`;
+        replaced = `${replaced.slice(0, start)}Promise.resolve(${name})${replaced.slice(end)}\nimport * as ${name} from ${JSON.stringify(source)};`;
+      }
+      return replaced === code ? undefined : { code: replaced, map: null };
+    },
+  };
+}
+
+/**
+ * Has a file that a worker loads hand its module to the worker. A module that is imported has exports; Parcel drops those
+ * of a file that it knows by its URL alone.
+ *
+ * @param {string} file the file's name
+ * @returns {Plugin}
+ */
+function handOver(file) {
+  const name = file.startsWith('formats/') ? basename(file) : file;
+  const call = `globalThis[Symbol.for('unspool.code')]?.(${JSON.stringify(name)}, code);`;
+  return {
+    name: 'hand-over',
+    enforce: 'pre',
+    resolveId: (source, _importer, { isEntry }) => (isEntry && file in CODE ? `${source}?hand-over` : undefined),
+    load: (id) => {
+      if (!id.endsWith('?hand-over')) return undefined;
+      const from = `'../${basename(CODE[file] ?? '')}'`;
+      const exported = /^(?:formats|encoders)\//.test(file) ? `export { default } from ${from};` : '';
+      // Workers have these built in: only pages load their files, and need what reads with them.
+      const readers = /^formats\/(?:json|messagepack)$/.test(file)
+        ? `export * as readers from ${JSON.stringify(relative(dirname(CODE[file] ?? ''), 'main/slicing/readers.ts').replaceAll('\\', '/'))};`
+        : '';
+      return { code: `import * as code from ${from};\n${call}\nexport * from ${from};\n${exported}\n${readers}`, map: null };
+    },
+  };
+}
+
+/**
+ * Drops the source map of the worker that is inlined: nothing refers to it.
+ *
+ * @returns {Plugin}
+ */
+function dropInlinedMap() {
+  return {
+    name: 'drop-inlined-map',
+    generateBundle(_options, bundle) {
+      for (const name of Object.keys(bundle)) if (name.startsWith('assets/')) delete bundle[name];
+    },
+  };
+}
+
+/**
+ * Builds the library into dist/. Minified, since a page without a bundler gets these very files, and with source maps,
+ * which hold the sources.
+ */
+export async function buildLibrary() {
+  const { collect, write } = licences();
+  /** @type {InlineConfig} */
+  const common = {
+    configFile: false,
+    root: ROOT,
+    base: '../',
+    publicDir: false,
+    logLevel: 'warn',
+    clearScreen: false,
+    // What is inlined is one file, with every format in it.
+    worker: { format: 'es', plugins: () => [collect()], rolldownOptions: { output: { codeSplitting: false, minify: MINIFY } } },
+  };
+  /** @type {InlineConfig['build']} */
+  const output = { target: 'es2022', outDir: at('dist'), sourcemap: true };
+  await build({
+    ...common,
+    plugins: [otherFiles('index'), keepUrls(), dropInlinedMap(), collect()],
+    build: {
+      ...output,
+      emptyOutDir: true,
+      lib: { entry: Object.fromEntries(Object.entries(PAGE).map(([name, path]) => [name, at(path)])), formats: ['es'] },
+      rolldownOptions: {
+        // The entry's file gives the others what they share with it.
+        preserveEntrySignatures: 'allow-extension',
+        output: { chunkFileNames: '[name].js', minify: MINIFY, codeSplitting: { groups: [{ name: 'index', test: /\/main\/index\.ts$/ }] } },
+      },
+    },
+  });
+  const singles = Object.entries(SINGLE);
+  for (const [name, path] of singles) {
+    const last = name === singles.at(-1)?.[0];
+    await build({
+      ...common,
+      plugins: [otherFiles(name), keepUrls(), inOneFile(), handOver(name), last ? write() : collect()],
+      build: {
+        ...output,
+        emptyOutDir: false,
+        lib: { entry: { [name]: at(path) }, formats: ['es'] },
+        rolldownOptions: { output: { codeSplitting: false, minify: MINIFY } },
+      },
+    });
+  }
+}
+
+/**
+ * The same URLs where the sources are served as they are: there a file beside is its own source. For the test server and
+ * the demo's development server.
+ *
+ * @returns {Plugin}
+ */
+export function sourceUrls() {
+  return {
+    name: 'source-urls',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!code.includes('import.meta.url')) return undefined;
+      const folder = dirname(/** @type {string} */ (id.split('?')[0]));
+      const replaced = code.replace(FILE_BESIDE, (whole, path) => {
+        const source = SINGLE[path.slice('../'.length, -'.js'.length)];
+        return source === undefined ? whole : `new URL('${relative(folder, at(source)).replaceAll('\\', '/')}', import.meta.url)`;
+      });
+      return replaced === code ? undefined : { code: replaced, map: null };
+    },
+  };
+}

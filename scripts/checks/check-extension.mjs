@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { ROOT } from '../run.mjs';
+import { filesOf, zipped } from '../release/zip-extension.mjs';
+
+/** Characters that the stores allow: https://developer.chrome.com/docs/extensions/reference/manifest/name, …/description. */
+const LONGEST_NAME = 75;
+const LONGEST_DESCRIPTION = 132;
+const ICONS = [16, 32, 48, 128];
+/** Code that the stores refuse: made from text, or loaded from elsewhere. */
+const REFUSED = /\bnew Function\s*\(|\beval\s*\(\s*["'`]|\bimportScripts\s*\(\s*["'`]https?:|<script[^>]+src=["']https?:/;
+
+/**
+ * What the stores would refuse of the extension as it was built, in words.
+ *
+ * @returns {string[]}
+ */
+export function extensionProblems() {
+  /** @type {string[]} */
+  const problems = [];
+  const files = filesOf(join(ROOT, 'dist-extension'));
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const manifest = JSON.parse(textOf(files['manifest.json']));
+  if (manifest.name.length > LONGEST_NAME) problems.push(`the name has more than ${LONGEST_NAME} characters`);
+  if (manifest.description.length > LONGEST_DESCRIPTION) problems.push(`the description has more than ${LONGEST_DESCRIPTION} characters`);
+  if (manifest.version !== version.replace(/-.*$/, '')) problems.push(`the version is ${manifest.version}, and the library's is ${version}`);
+  for (const key of ['permissions', 'host_permissions', 'optional_permissions', 'background', 'content_scripts']) {
+    if (key in manifest) problems.push(`the manifest asks for ${key}, which the panel does not need`);
+  }
+  for (const size of ICONS) {
+    const icon = files[manifest.icons?.[size]];
+    if (!icon) problems.push(`there is no icon of ${size} pixels`);
+    else if (Buffer.from(icon).readUInt32BE(16) !== size) problems.push(`the icon of ${size} pixels has another size`);
+  }
+  for (const page of [manifest.devtools_page, 'panel.html', 'LICENSE.txt', 'THIRD-PARTY-LICENSES.txt'])
+    if (!files[page]) problems.push(`${page} is missing`);
+  for (const [path, bytes] of Object.entries(files)) {
+    if (/\.(?:js|html)$/.test(path) && REFUSED.test(textOf(bytes))) problems.push(`${path} makes code from text, or loads it from elsewhere`);
+    if (/\.map$|(?:^|\/)\./.test(path)) problems.push(`${path} does not belong into the zip`);
+  }
+  const zip = readFileSync(join(ROOT, 'dist-extension.zip'));
+  if (!zip.equals(zipped(files))) problems.push('the zip is not that of the folder, or is not reproducible');
+  const firefox = join(ROOT, 'dist-extension-firefox.zip');
+  if (!existsSync(firefox)) problems.push('there is no zip for Firefox');
+  else {
+    const { browser_specific_settings: settings } = JSON.parse(textOf(unzipSync(readFileSync(firefox))['manifest.json']));
+    if (!/^(?:\{[\da-f-]{36}\}|[\w.-]+@[\w.-]+)$/.test(settings?.gecko?.id ?? '')) problems.push('the manifest for Firefox has no id');
+    if (!settings?.gecko?.data_collection_permissions?.required?.includes('none'))
+      problems.push('the manifest for Firefox does not say that nothing is collected');
+  }
+  return problems;
+}
+
+/** Prints what is wrong with the extension. Returns whether nothing is. */
+export function checkExtension() {
+  const problems = extensionProblems();
+  for (const problem of problems) console.error(problem);
+  return problems.length === 0;
+}
+
+/** @param {Uint8Array | undefined} bytes */
+function textOf(bytes) {
+  return new TextDecoder().decode(bytes);
+}

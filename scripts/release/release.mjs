@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+/**
+ * Tests, checks and packs the version that `package.json` names, and prints the tarball's digest.
+ *
+ *   npm run release                     tries a release; publishes nothing
+ *   npm run release -- --tag v0.1.0     does the same, and fails if the version is another: what the release workflow runs
+ *
+ * It stops at the first step that fails, and does not begin if `releasable.mjs` finds a reason. It runs all development
+ * dependencies, so it holds no right to publish: another job of the workflow publishes the tarball.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { refusals, thisRelease } from './releasable.mjs';
+import { ROOT } from '../run.mjs';
+
+const { values } = parseArgs({ options: { tag: { type: 'string' } } });
+const release = thisRelease();
+const { name, version } = release.manifest;
+const reasons = refusals(release, values.tag);
+if (reasons.length > 0) {
+  console.error(`v${version} cannot be released:\n${reasons.join('\n')}`);
+  process.exitCode = 1;
+} else {
+  const steps = [
+    ['run', 'test:deep'],
+    ['run', 'check'],
+    ['pack', '--ignore-scripts'],
+  ];
+  if (steps.every((step) => npm(step))) report(`${name}-${version}.tgz`);
+  else process.exitCode = 1;
+}
+
+/**
+ * Prints the name and digest of the tarball, and gives them to later steps of a workflow.
+ *
+ * @param {string} file
+ */
+function report(file) {
+  const sha256 = createHash('sha256')
+    .update(readFileSync(join(ROOT, file)))
+    .digest('hex');
+  console.log(`\n${sha256}  ${file}`);
+  const { GITHUB_OUTPUT: output } = process.env;
+  if (output) appendFileSync(output, `file=${file}\nsha256=${sha256}\n`);
+}
+
+/** @param {readonly string[]} options */
+function npm(options) {
+  const { npm_execpath: path } = process.env;
+  const how = /** @type {const} */ ({ cwd: ROOT, stdio: 'inherit' });
+  // Under npm, the very npm; otherwise the one on the path, which on Windows is a script.
+  const run = path?.endsWith('npm-cli.js')
+    ? spawnSync(process.execPath, [path, ...options], how)
+    : spawnSync('npm', options, { ...how, shell: process.platform === 'win32' });
+  return run.status === 0;
+}

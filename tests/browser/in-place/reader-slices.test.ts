@@ -1,3 +1,0 @@
-import { compareWithOneGo } from '../../unit/in-place/slices-property.ts';
-
-compareWithOneGo();

@@ -1,0 +1,30 @@
+import { createDecoder } from '../../../../main/index.ts';
+import { makeRows, pack } from './payloads.ts';
+
+/** What the page under the policy tells the test. */
+export interface CspResult {
+  reports: string[];
+  results: unknown[];
+  trustedTypes: boolean;
+}
+
+// The test server has the modules it serves load others by way of its runner, which this frame has not.
+Object.assign(globalThis, { __vitest_browser_runner__: { wrapDynamicImport: (load: () => unknown) => load() } });
+
+/** Uses the library on a page under a strict policy. */
+async function run(): Promise<unknown[]> {
+  const decoder = createDecoder({ workers: 1, route: 'worker' });
+  const bytes = pack(makeRows(2_000));
+  const rows = await decoder.decode<unknown[]>(bytes);
+  const list = await decoder.decode<unknown[]>(bytes, { as: 'rows' });
+  const small = await decoder.decode(pack([1, 2, 3]), { route: 'auto' });
+  return [rows.length, list.length, small, decoder.stats().workers];
+}
+
+const reports: string[] = [];
+document.addEventListener('securitypolicyviolation', (event) => {
+  reports.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
+});
+const results = await run().catch((error: unknown) => [String(error)]);
+const result: CspResult = { reports, results, trustedTypes: 'trustedTypes' in globalThis };
+parent.postMessage({ csp: result }, '*');

@@ -1,0 +1,58 @@
+import { onTestFinished } from 'vitest';
+import { createDecoder } from '../../../../main/index.ts';
+import type { Decoder } from '../../../../main/decoder/decoder.ts';
+import type { DecoderOptions } from '../../../../main/decoder/options/options.ts';
+import { nextTask } from '../../../../main/slicing/slicer.ts';
+
+export { json, makeRows, pack, type Row } from './payloads.ts';
+
+/** A decoder that is closed when the test is over. */
+export function openDecoder(options: DecoderOptions = {}): Decoder {
+  const decoder = createDecoder(options);
+  onTestFinished(() => decoder.close());
+  return decoder;
+}
+
+/** The same for a decoder that decodes all payloads in workers. */
+export function openWorkerDecoder(options: DecoderOptions = {}): Decoder {
+  return openDecoder({ route: 'worker', ...options });
+}
+
+/** What a promise rejects with. */
+export async function rejection(promise: Promise<unknown>): Promise<Error & Record<string, unknown>> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error & Record<string, unknown>;
+  }
+  throw new Error('It did not reject');
+}
+
+/** Resolves in the first task in which a decode runs: nothing that it sends has come back by then. */
+export async function untilRuns(decoder: Decoder): Promise<void> {
+  while (decoder.stats().running === 0) await nextTask();
+}
+
+let holds = 0;
+
+/** Workers that begin no decode before `release` is called. `given` is the sizes of the payloads they got. */
+export function holdWorkers(): { createWorker: () => Worker; release: () => void; given: number[] } {
+  const name = `hold ${(holds += 1)} ${Math.random()}`;
+  const channel = new BroadcastChannel(name);
+  onTestFinished(() => channel.close());
+  let released = false;
+  const release = (): void => {
+    released = true;
+    channel.postMessage('go');
+  };
+  const given: number[] = [];
+  channel.onmessage = ({ data }) => {
+    if (typeof data === 'number') given.push(data);
+    else if (released) release();
+  };
+  return {
+    createWorker: () => new Worker(new URL('./workers/held.ts', import.meta.url), { type: 'module', name }),
+    release,
+    given,
+  };
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { type BatchOptions, createDecoder } from '../../../../main/index.ts';
+import { holdWorkers, makeRows, openDecoder, pack, rejection } from './support.ts';
+
+const rows = makeRows(2_000);
+const missing = (): Worker => new Worker(['/no', 'such', 'worker.js'].join('/'), { type: 'module' });
+
+test('warm() starts one worker, which the next decode uses', async () => {
+  const decoder = openDecoder({ workers: 2 });
+  await Promise.all([decoder.warm(), decoder.warm(['cbor', 'json'])]);
+  expect(decoder.stats()).toMatchObject({ workers: 1, running: 0 });
+  expect(await decoder.decode(pack(rows), { route: 'worker' })).toEqual(rows);
+  expect(decoder.stats().workers).toBe(1);
+});
+
+test('warm() waits for a worker that takes longer to start than one may be idle, which then stops', async () => {
+  const decoder = openDecoder({ idleTimeout: 1 });
+  await Promise.all([decoder.warm(), decoder.warm(['cbor'])]);
+  await expect.poll(() => decoder.stats().workers).toBe(0);
+  await decoder.warm();
+  expect(await decoder.decode(pack(rows), { route: 'worker' })).toEqual(rows);
+});
+
+test('warm() rejects where the worker dies while it loads the code of a format', async () => {
+  let worker: Worker | undefined;
+  const createWorker = (): Worker => (worker = new Worker(new URL('../../../../worker/entry.ts', import.meta.url), { type: 'module' }));
+  const decoder = openDecoder({ createWorker });
+  await decoder.warm();
+  const warming = decoder.warm(['avro']);
+  worker!.terminate();
+  expect(await rejection(warming)).toMatchObject({ name: 'WorkerCrashError' });
+});
+
+test('createDecoder({ warm }) starts a worker at once', () => {
+  expect(openDecoder({ warm: true }).stats().workers).toBe(1);
+  expect(openDecoder({ warm: ['avro'] }).stats().workers).toBe(1);
+  expect(openDecoder().stats().workers).toBe(0);
+});
+
+test('warm() rejects where the worker cannot be loaded, and where the decoder is closed meanwhile or was before', async () => {
+  expect(await rejection(openDecoder({ createWorker: missing }).warm())).toMatchObject({ name: 'WorkerCrashError' });
+  const decoder = createDecoder();
+  const warming = decoder.warm();
+  decoder.close();
+  await expect(warming).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(decoder.warm()).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('fetch(url, { as }) starts a worker with the request, and its form is that of decode()', async () => {
+  const url = URL.createObjectURL(new Blob([pack(rows)], { type: 'application/vnd.msgpack' }));
+  const decoder = openDecoder();
+  const fetching = decoder.fetch(url, { as: 'rows' });
+  expect(decoder.stats().workers).toBe(1);
+  const list = await (await fetching).decode<typeof rows>();
+  expect((list as unknown as { at(index: number): unknown }).at(7)).toEqual(rows[7]);
+  expect(await (await decoder.fetch(url, { as: 'rows' })).json()).toEqual(rows);
+
+  const plain = openDecoder();
+  await plain.fetch(url);
+  expect(plain.stats().workers).toBe(0);
+  URL.revokeObjectURL(url);
+});
+
+test('the first job is sent while the worker still starts', async () => {
+  const { createWorker, release, given } = holdWorkers();
+  const decoder = openDecoder({ createWorker, route: 'worker' });
+  const bytes = pack(rows);
+  const decoding = decoder.decode(bytes);
+  await expect.poll(() => given).toEqual([bytes.length]);
+  release();
+  expect(await decoding).toEqual(rows);
+});
+
+test('a buffer that was given away is not lost with a worker that cannot be loaded', async () => {
+  const decoder = openDecoder({ createWorker: missing, route: 'worker' });
+  const bytes = pack(rows);
+  const { length } = bytes;
+  expect(await rejection(decoder.decode(bytes, { transfer: true }))).toMatchObject({ name: 'WorkerCrashError' });
+  expect(bytes.length).toBe(length);
+  expect(await decoder.decode(bytes, { route: 'page' })).toEqual(rows);
+});
+
+test('rows of a response in batches start a worker at once, unless the response is short, is for the page, or objects are wanted', async () => {
+  const response = (length?: number): Response =>
+    new Response(pack(rows), length === undefined ? {} : { headers: { 'content-length': String(length) } });
+  const workersFor = async (source: Response | Uint8Array, options: BatchOptions): Promise<number> => {
+    const decoder = openDecoder();
+    const first = decoder.batches(source, { format: 'messagepack', ...options }).next();
+    const { workers } = decoder.stats();
+    decoder.close();
+    await rejection(first);
+    return workers;
+  };
+  expect(await workersFor(response(), { as: 'rows' })).toBe(1);
+  expect(await workersFor(response(1e6), { as: 'columns' })).toBe(1);
+  expect(await workersFor(response(1e3), { as: 'rows' })).toBe(0);
+  expect(await workersFor(response(), { as: 'rows', route: 'page' })).toBe(0);
+  expect(await workersFor(response(), { as: 'objects' })).toBe(0);
+  expect(await workersFor(pack(rows), { as: 'rows' })).toBe(0);
+});

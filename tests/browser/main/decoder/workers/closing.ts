@@ -1,0 +1,17 @@
+import { expose } from 'comlink';
+import { DecodeService } from '../../../../../worker/service.ts';
+
+/** A worker that ends without a word when it is given something to do. */
+class ClosingService extends DecodeService {
+  #started: Promise<boolean> | undefined;
+
+  override start(lock: string | undefined): Promise<boolean> {
+    return (this.#started = super.start(lock));
+  }
+
+  override decode(): void {
+    void this.#started!.then(() => self.close());
+  }
+}
+
+expose(new ClosingService());

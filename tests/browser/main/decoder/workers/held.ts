@@ -1,0 +1,19 @@
+import { expose } from 'comlink';
+import type { DecodeJob } from '../../../../../worker/protocol.ts';
+import { DecodeService } from '../../../../../worker/service.ts';
+
+/** A worker that begins no decode before the page says so, on the channel that is the worker's name. */
+class HeldService extends DecodeService {
+  readonly #channel = new BroadcastChannel(self.name);
+  readonly #released = new Promise((resolve) => {
+    this.#channel.onmessage = resolve;
+    this.#channel.postMessage('ready');
+  });
+
+  override decode(job: DecodeJob, port: MessagePort, bytes?: Uint8Array<ArrayBuffer>): void {
+    this.#channel.postMessage(bytes?.length);
+    void this.#released.then(() => super.decode(job, port, bytes));
+  }
+}
+
+expose(new HeldService());

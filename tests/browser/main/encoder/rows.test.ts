@@ -1,0 +1,89 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createEncoder } from '../../../../main/encode.ts';
+import { createDecoder, type Rows } from '../../../../main/index.ts';
+import { RECORDS } from '../../../../core/reading/record-list.ts';
+import { joined } from '../../../../core/bytes/byte-input.ts';
+import { hurryClock, tasksDuring } from '../../../setup/stand-ins/clock.ts';
+import { STREAM } from '../../../setup/servers/stream-rows.ts';
+
+const trips = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `station ${id % 900} é`, at: id / 3, end: id % 50 === 0 ? null : -id }));
+const encoder = createEncoder({ worker: false });
+
+/** Trips as a worker decodes them: rows over columns. */
+async function decoded(list = trips): Promise<Rows<(typeof trips)[number]>> {
+  const decoder = createDecoder({ workers: 1 });
+  onTestFinished(() => decoder.close());
+  const bytes = new TextEncoder().encode(JSON.stringify({ trips: list }));
+  const value = await decoder.decode<{ trips: typeof trips }>(bytes, { as: 'rows', route: 'worker', format: 'json' });
+  return value.trips;
+}
+
+describe('rows that a worker has decoded', () => {
+  it.each(['messagepack', 'json', 'cbor'] as const)('are written as %s in slices, and can be read afterwards', async (format) => {
+    const rows = await decoded();
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    const stream = encoder.stream({ trips: rows }, { format });
+    // Loads the code, which takes tasks too.
+    await encoder.encode([], { format });
+    hurryClock();
+    const tasks = await tasksDuring(async () => {
+      const reader = stream.getReader();
+      for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
+    });
+    expect(tasks).toBeGreaterThan(2);
+    const expected = await encoder.encode({ trips }, { format });
+    const bytes = joined(chunks);
+    expect(bytes.length).toBe(expected.length);
+    expect(bytes.every((byte, at) => byte === expected[at])).toBe(true);
+    expect(rows.at(-1)).toEqual(trips.at(-1));
+    expect(await encoder.encode({ trips: rows }, { format })).toHaveLength(expected.length);
+  });
+
+  it('are posted as they are', async () => {
+    const body = await encoder.body(await decoded(), { format: 'json' });
+    const answer = await fetch(`${STREAM}?echo=1`, { method: 'POST', body });
+    const { headers, body: received } = (await answer.json()) as { headers: Record<string, string>; body: string };
+    expect(headers['content-type']).toBe('application/json');
+    expect(received === JSON.stringify(trips)).toBe(true);
+  });
+});
+
+describe('rows that another worker writes', () => {
+  const some = trips.slice(0, 12_000);
+
+  it.each(['messagepack', 'json', 'bson'] as const)('have the bytes of %s that they have on the page, which makes no record', async (format) => {
+    const rows = await decoded(some);
+    const writing = createEncoder();
+    onTestFinished(() => writing.close());
+    const made = vi.spyOn(rows, RECORDS);
+    const told: number[] = [];
+    const bytes = await writing.encode({ trips: rows }, { format, onProgress: ({ writtenBytes }) => told.push(writtenBytes) });
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
+    const expected = await encoder.encode({ trips: some }, { format });
+    expect(bytes).toHaveLength(expected.length);
+    expect(bytes.findIndex((byte, at) => byte !== expected[at])).toBe(-1);
+    expect(told.at(-1)).toBe(bytes.length);
+    expect(rows.at(-1)).toEqual(some.at(-1));
+  });
+
+  it('are compressed in yet another one', async () => {
+    const writing = createEncoder();
+    onTestFinished(() => writing.close());
+    const body = await writing.body(await decoded(some), { format: 'json', compression: 'gzip' });
+    const text = await new Response(body.stream().pipeThrough(new DecompressionStream('gzip'))).text();
+    expect(text === JSON.stringify(some)).toBe(true);
+  });
+
+  it('are written on the page where that worker cannot be loaded', async () => {
+    let made = 0;
+    const createWorker = (): Worker => ((made += 1), new Worker('/no-such-worker.js', { type: 'module' }));
+    const writing = createEncoder({ createWorker });
+    const rows = await decoded(some);
+    for (let time = 0; time < 2; time += 1) {
+      const text = new TextDecoder().decode(await writing.encode(rows, { format: 'json' }));
+      expect(text === JSON.stringify(some)).toBe(true);
+    }
+    expect(made).toBe(1);
+  });
+});

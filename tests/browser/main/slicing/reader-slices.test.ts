@@ -1,0 +1,3 @@
+import { compareWithOneGo } from '../../../unit/main/slicing/slices-property.ts';
+
+compareWithOneGo();

@@ -1,0 +1,345 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createServer } from '../../../demo/server/index.mjs';
+import { findChromium } from '../../../scripts/browsers.mjs';
+import { type ScriptRequest, serveAndCount } from '../../../scripts/checks/count-scripts.mjs';
+import {
+  buildWithAddress,
+  buildWithEsbuild,
+  buildWithNothing,
+  buildWithParcel,
+  buildWithRolldown,
+  buildWithRollup,
+  buildWithVite,
+  buildWithWebpack,
+  packageFiles,
+  PAGES,
+  serveWithVite,
+} from './builds.ts';
+import { makeApplication } from './package.ts';
+import { LARGE as large, PAYLOADS as files, SMALL as small } from './payloads.ts';
+import { collectReports } from './reports.ts';
+import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
+
+const decoded = {
+  'large.msgpack': { route: 'worker', value: large },
+  'large.json': { route: 'worker', value: large },
+  'large.cbor': { route: 'worker', value: large },
+  'small.msgpack': { route: 'page', value: small },
+  'small.json': { route: 'page', value: small },
+  'small.pb': { route: 'page', value: { hello: 'world', list: [1, -2] } },
+};
+
+/** What is read of the rows that a worker has written. */
+const written = { json: large, messagepack: large, cbor: large };
+
+const STRICT = "default-src 'self'; script-src 'self'";
+const TRUSTED_TYPES = "require-trusted-types-for 'script'";
+/** What a page may ask for with each way to the worker: made by the library from a file or a blob, or by the page. */
+const POLICIES = {
+  beside: `${STRICT}; worker-src 'self'; ${TRUSTED_TYPES}`,
+  inline: `${STRICT}; worker-src blob:; ${TRUSTED_TYPES}`,
+  named: `${STRICT}; worker-src 'self'`,
+};
+
+const run = promisify(execFile);
+
+const PATIENTLY = { timeout: 60_000 };
+
+let folder: string;
+let application: string;
+let browser: Browser;
+let page: Page;
+/** What the page complains of. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'unspool-bundlers-'));
+  application = join(folder, 'application');
+  browser = await chromium.launch(findChromium()!.launch);
+  page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await makeApplication(application);
+  // Vite serves and copies what lies in this folder.
+  await writeFiles(join(application, 'public'));
+});
+
+afterAll(async () => {
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function writeFiles(to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  await Promise.all(Object.entries(files).map(([name, bytes]) => writeFile(join(to, name), bytes)));
+}
+
+/** Serves a folder until the test is over. */
+async function serve(root: string, policy: string, headers: Record<string, string> = {}): Promise<string> {
+  const server = createServer({ root, headers: { ...headers, 'Content-Security-Policy': policy } });
+  onTestFinished(() => server.close());
+  return server.listen({ port: 0 });
+}
+
+/** Opens a page of the application, and waits until it has decoded everything, or has had rows written. */
+async function expectDecoded(url: string, expected: object = decoded): Promise<void> {
+  complaints.length = 0;
+  await page.goto(url);
+  expect(complaints).toEqual([]);
+  expect(await page.evaluate(() => outcome as Promise<object>)).toEqual(expected);
+  expect(complaints).toEqual([]);
+}
+
+describe.each([
+  ['Vite', buildWithVite, ['beside', 'inline']],
+  ['webpack', buildWithWebpack, ['beside', 'inline']],
+  ['Rollup', buildWithRollup, PAGES],
+  ['Rolldown', buildWithRolldown, PAGES],
+  ['esbuild', buildWithEsbuild, PAGES],
+] as const)('with %s', (name, build, pages) => {
+  let built: string;
+
+  beforeAll(async () => {
+    built = join(folder, name);
+    await build(application, built, [...pages, 'rows']);
+    await writeFiles(built);
+  });
+
+  it.each(pages)('decodes with the worker %s', async (way) => {
+    await expectDecoded(`${await serve(built, POLICIES[way])}${way}.html`);
+  });
+
+  it('writes rows in a worker', async () => {
+    await expectDecoded(`${await serve(built, POLICIES.beside)}rows.html`, written);
+  });
+});
+
+const KB = 1024;
+/** What a page may ask for to decode its first payload: files of code besides its own script, and gzip bytes with it. */
+const BUDGETS = [
+  ['json-objects', 0, 37.5 * KB],
+  // The worker, of which the kernels are 12.
+  ['json-rows', 1, 84 * KB],
+  ['messagepack-rows', 1, 84 * KB],
+  // The worker and the format.
+  ['cbor-rows', 2, 104 * KB],
+  // The format, what readers need on a page, and what reads `.proto` texts.
+  ['protobuf-objects', 3, 85 * KB],
+  // The worker, the format once for both threads, what reads `.proto` texts, and with Parcel what readers need.
+  ['protobuf-rows', 4, 122.5 * KB],
+] as const;
+
+/** Makes one decode in a fresh browser: what came of it, and the scripts that were asked for. */
+async function decodeFirst(built: string, name: string, decode: string): Promise<{ result: number | string; scripts: ScriptRequest[] }> {
+  const { scripts, url, close } = await serveAndCount(built);
+  onTestFinished(close);
+  const context = await browser.newContext();
+  context.setDefaultTimeout(PATIENCE_MS);
+  onTestFinished(() => context.close());
+  const fresh = await context.newPage();
+  await fresh.goto(`${url}${name}.html?${decode}`);
+  const result = await fresh.evaluate(() => (outcome as Promise<number>).catch((error: Error) => `${error.name}: ${error.message}`));
+  return { result, scripts };
+}
+
+async function scriptsOf(built: string, name: string, decode: string): Promise<ScriptRequest[]> {
+  const { result, scripts } = await decodeFirst(built, name, decode);
+  expect(result).toBe(large.trips.length);
+  return scripts;
+}
+
+describe('where the files are not beside a script that Rollup has built', () => {
+  let built: string;
+
+  beforeAll(async () => {
+    built = join(folder, 'without files');
+    await buildWithRollup(application, built, ['first']);
+    await writeFiles(built);
+    await rm(join(built, 'formats'), { recursive: true });
+  });
+
+  it.each([['json-objects'], ['protobuf-objects']])('the page decodes %s all the same', async (decode) => {
+    expect((await decodeFirst(built, 'first', decode)).result).toBe(large.trips.length);
+  });
+
+  it('a call that needs a format in a worker rejects with a WorkerCrashError', async () => {
+    const { result } = await decodeFirst(built, 'first', 'cbor-rows');
+    expect(result).toMatch(/^WorkerCrashError: the code of cbor could not be loaded: /);
+  });
+
+  it('a call that needs a worker rejects with a WorkerCrashError', async () => {
+    await rm(join(built, 'worker.js'));
+    expect((await decodeFirst(built, 'first', 'json-rows')).result).toBe('WorkerCrashError: the worker could not be loaded');
+  });
+});
+
+it('with the worker inlined, a decode by the worker asks for no file', async () => {
+  const built = join(folder, 'first, inline');
+  await buildWithVite(application, built, ['first-inline']);
+  await writeFiles(built);
+  expect(await scriptsOf(built, 'first-inline', 'cbor-rows')).toHaveLength(1);
+});
+
+describe.each([
+  ['Vite', buildWithVite, 1],
+  ['webpack', buildWithWebpack, 1],
+  ['Rollup', buildWithRollup, 1],
+  ['Rolldown', buildWithRolldown, 1],
+  // What the page's script shares with what it loads later is a file of its own to it.
+  ['esbuild', buildWithEsbuild, 2],
+  ['Parcel', buildWithParcel, 1],
+  ['nothing', buildWithNothing, 3],
+] as const)('the first decode of an application that %s has built', (name, build, own) => {
+  let built: string;
+
+  beforeAll(async () => {
+    built = join(folder, `first, ${name}`);
+    await build(application, built, ['first']);
+    await writeFiles(built);
+  });
+
+  it.each(BUDGETS)('of %s asks for no more than %d files of code besides its own, and %d bytes in all', async (decode, most, bytes) => {
+    const scripts = await scriptsOf(built, 'first', decode);
+    const asked = scripts.map((script) => `${script.name}: ${script.gzip}`);
+    expect(asked.slice(own + most), `of ${asked.join(', ')}`).toEqual([]);
+    expect(
+      scripts.reduce((sum, { gzip }) => sum + gzip, 0),
+      asked.join(', '),
+    ).toBeLessThan(bytes);
+  });
+});
+
+it.each([
+  ['Vite', buildWithVite],
+  ['webpack', buildWithWebpack],
+  ['Rolldown', buildWithRolldown],
+] as const)('an application that imports a format, built by %s, asks for no code of it', async (name, build) => {
+  const built = join(folder, `bundled, ${name}`);
+  await build(application, built, ['first-bundled']);
+  await writeFiles(built);
+  expect(await scriptsOf(built, 'first-bundled', 'messagepack-objects')).toHaveLength(1);
+});
+
+describe('with Parcel', () => {
+  let built: string;
+
+  beforeAll(async () => {
+    built = join(folder, 'Parcel');
+    await buildWithParcel(application, built, ['beside', 'inline', 'rows']);
+    await writeFiles(built);
+  });
+
+  // Its import map is a script in the page.
+  it.each([
+    ['decodes with the worker beside', 'beside', decoded],
+    ['decodes with the worker inline', 'inline', decoded],
+    ['writes rows in a worker', 'rows', written],
+  ] as const)('%s', async (_, way, expected) => {
+    const html = await readFile(join(built, `${way}.html`), 'utf8');
+    const [, map = ''] = /<script type="?importmap"?>([^]*?)<\/script>/.exec(html) ?? [];
+    const hash = createHash('sha256').update(map).digest('base64');
+    const policy = `default-src 'self'; script-src 'self' 'sha256-${hash}'; worker-src 'self' blob:; ${TRUSTED_TYPES}`;
+    await expectDecoded(`${await serve(built, policy)}${way}.html`, expected);
+  });
+});
+
+describe("with Vite's development server", () => {
+  let server: Awaited<ReturnType<typeof serveWithVite>>;
+
+  beforeAll(async () => {
+    server = await serveWithVite(application);
+    return server.close;
+  });
+
+  it.each(['beside', 'inline'])('decodes with the worker %s', async (way) => {
+    await expectDecoded(`${server.url}${way}.html`);
+  });
+});
+
+describe('with no bundler, on a page whose policy is strict', () => {
+  let built: string;
+
+  beforeAll(async () => {
+    built = join(folder, 'no bundler');
+    await buildWithNothing(application, built, [...PAGES, 'rows']);
+    await writeFiles(built);
+  });
+
+  it.each([
+    ['decodes without a breach to report, with the worker beside', 'beside', POLICIES.beside],
+    ['decodes without a breach to report, with the one policy of Trusted Types named', 'beside', `${POLICIES.beside}; trusted-types unspool`],
+    ['decodes without a breach to report, with the worker inline', 'inline', `${POLICIES.inline}; trusted-types unspool`],
+    ['writes rows in a worker without a breach to report', 'rows', `${POLICIES.beside}; trusted-types unspool`],
+  ])('%s', async (_, way, policy) => {
+    const reports = await collectReports();
+    onTestFinished(reports.close);
+    const url = await serve(built, `${policy}; report-uri ${reports.url}`);
+    await expectDecoded(`${url}${way}.html`, way === 'rows' ? written : decoded);
+
+    // The page's first breach and its worker's first are these.
+    const { violations } = reports;
+    await page.evaluate(() => fetch('http://page.test/breach').catch(() => undefined));
+    await expect.poll(() => violations, PATIENTLY).toEqual([{ directive: 'connect-src', blocked: 'http://page.test/breach' }]);
+    await page.workers()[0]!.evaluate(() => fetch('http://worker.test/breach').catch(() => undefined));
+    await expect.poll(() => violations[1], PATIENTLY).toEqual({ directive: 'connect-src', blocked: 'http://worker.test/breach' });
+  });
+});
+
+describe('with the library from another origin, such as a CDN', () => {
+  it.each(['beside', 'inline'])('decodes with the worker %s', async (way) => {
+    const cors = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
+    const cdn = await serve(packageFiles(application), STRICT, cors);
+    const built = join(folder, `from another origin, ${way}`);
+    await buildWithAddress(application, built, cdn);
+    await writeFiles(built);
+    const policy = `default-src 'self'; script-src 'self' ${cdn}; worker-src blob: ${cdn}; ${TRUSTED_TYPES}`;
+    await expectDecoded(`${await serve(built, policy)}${way}.html`);
+  });
+});
+
+describe('in Node', () => {
+  /** Runs a module in the application's folder; its output. */
+  async function runModule(code: string): Promise<string> {
+    const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', code], { cwd: application, timeout: PATIENCE_MS });
+    expect(stderr).toBe('');
+    return stdout;
+  }
+
+  it('does nothing when it is imported, so that pages can be rendered there', async () => {
+    const { exports } = createRequire(join(application, 'package.json'))('unspool/package.json') as { exports: object };
+    // The worker's own script, and data, are nothing that a page imports.
+    const entries = Object.keys(exports).filter((entry) => !/\/worker$|\*|json$/.test(entry));
+    expect(entries.length).toBeGreaterThan(2);
+    const imports = entries.map((entry) => `await import('unspool${entry.slice(1)}');`).join('\n');
+    // It ends by itself: no timer, worker or connection was left.
+    expect(await runModule(`${imports} console.log(Object.keys(globalThis).some((key) => /unspool/i.test(key)));`)).toBe('false\n');
+  });
+
+  it('decodes in place', async () => {
+    const output = await runModule(`
+      import { readFile } from 'node:fs/promises';
+      import { createDecoder } from 'unspool';
+      const value = await createDecoder().decode(await readFile('public/large.msgpack'), { format: 'messagepack' });
+      console.log(JSON.stringify(value));
+    `);
+    expect(JSON.parse(output)).toEqual(large);
+  });
+
+  it('has the readers of the formats', async () => {
+    const names = (await readdir(join(packageFiles(application), 'formats'))).filter((name) => name.endsWith('.js'));
+    expect(names).toContain('messagepack.js');
+    const imports = names.map((name) => `typeof (await import('unspool/formats/${name.slice(0, -3)}')).default.createReader`);
+    expect(JSON.parse(await runModule(`console.log(JSON.stringify([${imports.join(', ')}]));`))).toEqual(names.map(() => 'function'));
+  });
+});

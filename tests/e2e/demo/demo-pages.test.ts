@@ -1,0 +1,320 @@
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createServer } from '../../../demo/server/index.mjs';
+import { type DemoSite, type DemoVisit, openDemoSite, shownTrip, visitDemo } from '../../setup/servers/demo-site.ts';
+
+const PAGES = [
+  ['', 'Race', 'The race'],
+  ['streaming', 'Streaming', 'Rows while the bytes arrive'],
+  ['service-worker', 'Service worker', 'Decoded before the page asks'],
+  ['panel', 'Panel', 'Every byte explained'],
+] as const;
+const ROWS = 10_000;
+/** Of a payload of so many rows, what comes before the page is seen to show some. */
+const HELD_BYTES = 250_000;
+
+let site: DemoSite;
+let visit: DemoVisit;
+let page: Page;
+
+beforeAll(async () => {
+  site = await openDemoSite();
+});
+
+afterAll(() => site.close());
+
+beforeEach(() => begin());
+afterEach(() => visit.end());
+
+/** Ends the visit, and begins another. */
+async function begin(options?: BrowserContextOptions): Promise<void> {
+  await visit?.end();
+  visit = await visitDemo(site, options);
+  page = visit.page;
+}
+
+async function controlled(): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
+/** The cells of a table's first row. */
+function firstRow(name: string): Promise<string[]> {
+  return page.getByRole('grid', { name }).evaluate((grid) => {
+    const row = grid.querySelector('[aria-rowindex="2"]');
+    return [...(row?.querySelectorAll('[role=gridcell]') ?? [])].map((cell) => cell.textContent);
+  });
+}
+
+/** The figure of a tile. */
+function tile(label: string): Promise<string> {
+  return page.locator('.tile').filter({ hasText: label }).locator('dd').innerText();
+}
+
+const first = shownTrip(0);
+
+/** Fills the page in, so that it has all there is on it. */
+const fill: Record<string, () => Promise<void>> = {
+  '': async () => {
+    await page.getByRole('button', { name: 'Run Unspool' }).click();
+    await page.getByRole('grid').waitFor();
+  },
+  streaming: async () => {
+    await page.getByRole('button', { name: 'Fetch and show' }).click();
+    await page.getByText('after the last byte').waitFor();
+  },
+  'service-worker': async () => {
+    await controlled();
+    await page.getByRole('button', { name: 'Run it' }).click();
+    await page.getByRole('grid', { name: 'Trips as JSON' }).waitFor();
+    await page.getByRole('radio', { name: '10,000' }).check({ force: true });
+    await page.getByRole('button', { name: 'Fetch', exact: true }).click();
+    await page.getByText('decoded and cached').waitFor();
+  },
+  panel: async () => {
+    await page.getByRole('row', { name: 'cbor' }).click();
+    await page.getByRole('tree').waitFor();
+  },
+};
+
+/** One page is about the service worker; the others are quicker to visit without its taking the whole demo in. */
+function installs(path: string): 'allow' | 'block' {
+  return path === 'service-worker' ? 'allow' : 'block';
+}
+
+describe('the pages', () => {
+  it('are reached by links, by their addresses and by the history', async () => {
+    await page.goto(site.url);
+    for (const [path, label, title] of [...PAGES.slice(1), PAGES[0]]) {
+      await page.getByRole('link', { name: label, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/${path}`);
+      expect(await page.title()).toBe(`${title} · Unspool`);
+      // Where the page begins, for who does not see it.
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(title);
+    }
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: PAGES[3][2] }).waitFor();
+    for (const [path, label, title] of PAGES) {
+      await page.goto(site.url + path);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      expect(await page.getByRole('link', { name: label, exact: true }).getAttribute('aria-current')).toBe('page');
+    }
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it.each(PAGES)('/%s holds nothing against anybody: no complaint of axe, dark and light, and it fits a phone', async (path) => {
+    // Colours that are on their way to others have any contrast.
+    await begin({ serviceWorkers: installs(path), reducedMotion: 'reduce' });
+    await page.goto(site.url + path + (path === 'panel' ? '' : `?rows=${ROWS}&line=0&latency=0`));
+    await fill[path]!();
+    // By a debugger's way, which no policy forbids.
+    await page.evaluate(axe.source);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
+        colorScheme,
+      ).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('are all there without a network, after the first visit', async () => {
+    await begin({ serviceWorkers: 'allow' });
+    await page.goto(`${site.url}service-worker`);
+    await fill['service-worker']!();
+    await page.goto(`${site.url}panel`);
+    await page.getByRole('row', { name: 'jsbinary' }).waitFor();
+    await page.context().setOffline(true);
+    for (const [path, , title] of PAGES) {
+      await page.goto(site.url + path);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    }
+    await page.getByText('Offline', { exact: true }).waitFor();
+    // The panel's samples and its worker.
+    await fill['panel']!();
+    // The block, after a reload.
+    await page.goto(`${site.url}service-worker`);
+    await page.getByRole('button', { name: 'Reload the page and fetch again' }).click();
+    await page.getByRole('rowheader', { name: 'From the cache, after a reload' }).waitFor();
+    expect(await firstRow('Trips of this visit')).toEqual(first);
+    // What was not kept is said.
+    await page.goto(`${site.url}streaming`);
+    await page.getByRole('button', { name: 'Fetch and show' }).click();
+    await page.getByRole('heading', { name: 'The payload server cannot be reached' }).waitFor();
+  });
+});
+
+describe('streaming', () => {
+  it.each(['json', 'messagepack-records', 'avro', 'protobuf'])('shows rows of %s while the bytes still come', async (encoding) => {
+    const release = site.holdPayloads(HELD_BYTES);
+    await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=${encoding}&line=50&latency=0`);
+    await page.getByRole('button', { name: 'Fetch and show' }).click();
+    await page.getByRole('grid').waitFor();
+    release();
+    await page.getByText('after the last byte').waitFor();
+    expect((await firstRow('Trips so far'))[0]).toBe(first[0]);
+    expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(ROWS + 1));
+    expect(Number.parseFloat((await tile('First rows')).replace(',', ''))).toBeLessThan(
+      Number.parseFloat((await tile('Last byte')).replace(',', '')),
+    );
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('can be cancelled; the rows so far stay', async () => {
+    const release = site.holdPayloads(HELD_BYTES);
+    await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=cbor&line=50&latency=0`);
+    const gone = page.waitForEvent('requestfailed');
+    await page.getByRole('button', { name: 'Fetch and show' }).click();
+    await page.getByRole('grid').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await gone;
+    release();
+    await page.getByText('Stopped: the request was cancelled').waitFor();
+    expect(Number(await page.getByRole('grid').getAttribute('aria-rowcount'))).toBeGreaterThan(1);
+    expect((await firstRow('Trips so far'))[0]).toBe(first[0]);
+  });
+
+  it.each([
+    ['cut', 'The payload ends too early'],
+    ['byte', 'The payload contains an invalid byte'],
+    ['reset', 'The connection broke during the response'],
+  ])('says what went wrong in the middle (%s), after the good rows', async (fault, title) => {
+    const release = site.holdPayloads(HELD_BYTES);
+    await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=json&line=50&latency=0&fault=${fault}`);
+    await page.getByRole('button', { name: 'Fetch and show' }).click();
+    await page.getByRole('grid').waitFor();
+    release();
+    await page.getByRole('heading', { name: title }).waitFor();
+    const count = Number(await page.getByRole('grid').getAttribute('aria-rowcount'));
+    expect(count).toBeGreaterThan(1);
+    expect(count).toBeLessThan(ROWS);
+    expect(await firstRow('Trips so far')).toEqual(first);
+  });
+
+  it('follows the newest rows when asked to', async () => {
+    await page.goto(`${site.url}streaming?rows=${ROWS}&line=50&latency=0`);
+    await page.getByRole('button', { name: 'Fetch and show' }).click();
+    await page.getByRole('checkbox', { name: 'Follow the newest rows' }).check();
+    await page.getByText('after the last byte').waitFor();
+    await page.getByRole('rowheader', { name: '10,000' }).waitFor();
+  });
+});
+
+describe('the service worker', () => {
+  beforeEach(() => begin({ serviceWorkers: 'allow' }));
+
+  it.each([
+    ['MessagePack', 'application/vnd.msgpack'],
+    ['CBOR', 'application/cbor'],
+    ['Avro', 'application/avro'],
+  ])('gives unchanged code JSON where the server sends %s', async (label, type) => {
+    await page.goto(`${site.url}service-worker`);
+    await controlled();
+    await page.getByRole('region', { name: 'Unchanged code' }).getByRole('radio', { name: label }).check({ force: true });
+    await page.getByRole('button', { name: 'Run it' }).click();
+    await page.getByRole('grid', { name: 'Trips as JSON' }).waitFor();
+    const stops = page.getByRole('list', { name: 'The path of the payload' }).getByRole('listitem');
+    expect(await stops.nth(0).locator('.code').innerText()).toBe(type);
+    expect(await stops.nth(2).locator('.code').innerText()).toBe('application/json');
+    expect((await firstRow('Trips as JSON'))[0]).toBe(first[0]);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('opens the block that it has kept, and forgets it when asked to', async () => {
+    await page.goto(`${site.url}service-worker`);
+    await fill['service-worker']!();
+    await page.getByRole('button', { name: 'Fetch', exact: true }).click();
+    await page.getByRole('rowheader', { name: 'From the cache', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Reload the page and fetch again' }).click();
+    await page.getByRole('rowheader', { name: 'From the cache, after a reload' }).waitFor();
+    expect(await firstRow('Trips of this visit')).toEqual(first);
+    const storage = page.locator('.facts > div').filter({ hasText: 'Storage' }).locator('dd');
+    await expect.poll(() => storage.innerText()).toMatch(/^\d+\.\d MB$/);
+    await page.getByRole('button', { name: 'Clear the cache' }).click();
+    await page.getByText('None', { exact: true }).waitFor();
+    expect(await storage.innerText()).toBe('0 B');
+    await page.getByRole('button', { name: 'Fetch', exact: true }).click();
+    await page.getByRole('rowheader', { name: 'From the server' }).waitFor();
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('asks before a new version takes over', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'unspool-demo-'));
+    await cp(fileURLToPath(new URL('../../../dist-demo', import.meta.url)), root, { recursive: true });
+    const own = createServer({ payloads: site.payloads, root });
+    await page.goto(`${await own.listen({ port: 0 })}service-worker`);
+    await controlled();
+    await appendFile(join(root, 'service-worker.js'), '\n// another version');
+    await page.getByRole('button', { name: 'Look for a new version' }).click();
+    await page.getByText('A new version is ready.').waitFor();
+    const loaded = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'Load it' }).click();
+    await loaded;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByText('A new version is ready.').count()).toBe(0);
+    await own.close();
+    await rm(root, { recursive: true, force: true });
+  });
+});
+
+describe('the panel', () => {
+  it('tells of every sample how long it takes to decode, those included that need a schema', async () => {
+    // Narrow lists leave the time out.
+    await page.setViewportSize({ width: 2_400, height: 900 });
+    await page.goto(`${site.url}panel`);
+    await page.getByRole('row', { name: 'jsbinary' }).waitFor();
+    const times = (): Promise<string[]> => page.locator('.request-row [role=gridcell]:last-child').allInnerTexts();
+    await expect.poll(times).toEqual(Array.from({ length: 11 }, () => expect.stringMatching(/ ms$/) as string));
+  });
+
+  it('shows what the other pages have asked for, and files', async () => {
+    await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=bson&line=0&latency=0`);
+    await fill['streaming']!();
+    await page.getByRole('link', { name: 'Panel' }).click();
+    await page.getByRole('row', { name: /format=bson/ }).click();
+    await page.getByRole('treeitem', { name: /trips/ }).first().waitFor();
+    await page.locator('input[type=file][multiple]').setInputFiles({
+      name: 'note.cbor',
+      mimeType: 'application/cbor',
+      buffer: Buffer.from([0xa1, 0x61, 0x61, 0x18, 0x2a]),
+    });
+    await page.getByRole('heading', { name: 'note.cbor' }).waitFor();
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('follows the theme', async () => {
+    await page.goto(`${site.url}panel`);
+    await fill['panel']!();
+    const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.querySelector('.panel-frame > div')!).backgroundColor);
+    await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+    await expect.poll(background).toBe('rgb(20, 24, 30)');
+    await page.getByRole('radio', { name: 'Light' }).check({ force: true });
+    await expect.poll(background).toBe('rgb(255, 255, 255)');
+  });
+});
+
+describe('by keyboard', () => {
+  it('goes from page to page and runs what is on them', async () => {
+    await page.goto(`${site.url}?rows=${ROWS}`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Rows while the bytes arrive' }).waitFor();
+    await page.getByRole('button', { name: 'Fetch and show' }).focus();
+    await page.keyboard.press('Enter');
+    const grid = page.getByRole('grid', { name: 'Trips so far' });
+    await grid.waitFor();
+    await grid.focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await grid.getAttribute('aria-activedescendant')).toBe('arriving-1-0');
+  });
+});

@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compactPng } from '../../setup/panel/compact-png.ts';
+import { type DemoSite, openDemoSite, visitDemo } from '../../setup/servers/demo-site.ts';
+import { pictureFile } from '../../setup/sources/pictures.ts';
+
+const MINUTES = 60_000;
+
+let site: DemoSite;
+
+beforeAll(async () => {
+  site = await openDemoSite();
+});
+
+afterAll(() => site.close());
+
+async function take(page: Page, name: string): Promise<void> {
+  // From the top, the pointer away from what it would light up, and two frames.
+  await page.mouse.move(1, 1);
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  writeFileSync(pictureFile(`${name}.png`), compactPng(await page.screenshot({ fullPage: true })));
+}
+
+/** What the demo's pages look like when they have done their work. */
+const pictures: Record<string, (page: Page) => Promise<void>> = {
+  demo: async (page) => {
+    await page.goto(`${site.url}?rows=1000000&encoding=messagepack`);
+    // Of two rounds the second, in which all is loaded and the payload made.
+    for (let round = 0; round < 2; round += 1) {
+      await page.getByRole('button', { name: 'Run all four' }).click();
+      await page.getByRole('button', { name: 'Stop' }).waitFor();
+      await page.getByRole('button', { name: 'Run all four' }).waitFor({ timeout: 4 * MINUTES });
+    }
+    expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('1000001');
+  },
+  'demo-streaming': async (page) => {
+    await page.goto(`${site.url}streaming?rows=100000&encoding=messagepack&line=50&latency=100`);
+    await page.getByRole('button', { name: 'Fetch and show' }).click();
+    const grid = page.getByRole('grid');
+    await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount').catch(() => 0)), { timeout: MINUTES }).toBeGreaterThan(60_000);
+  },
+  'demo-service-worker': async (page) => {
+    await page.goto(`${site.url}service-worker?rows=1000000`);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.getByRole('button', { name: 'Run it' }).click();
+    await page.getByRole('grid', { name: 'Trips as JSON' }).waitFor();
+    await page.getByRole('radio', { name: '1,000,000' }).check({ force: true });
+    await page.getByRole('button', { name: 'Fetch', exact: true }).click();
+    await page.getByText('decoded and cached').waitFor({ timeout: 4 * MINUTES });
+    const visits = page.getByRole('rowheader', { name: 'From the cache, after a reload' });
+    for (let visit = 1; visit <= 2; visit += 1) {
+      await page.getByRole('button', { name: 'Reload the page and fetch again' }).click();
+      await expect.poll(() => visits.count(), { timeout: MINUTES }).toBe(visit);
+    }
+    await page.getByRole('button', { name: 'Run it' }).click();
+    await page.getByRole('grid', { name: 'Trips as JSON' }).waitFor();
+  },
+  'demo-panel': async (page) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${site.url}panel`);
+    // The last of the samples.
+    await page.getByRole('row', { name: 'jsbinary' }).waitFor();
+    await page.getByRole('row', { name: 'cbor' }).click();
+    const open = (name: RegExp): Promise<void> => page.getByRole('treeitem', { name }).first().dblclick();
+    await open(/^trips/);
+    await open(/^0/);
+    await page
+      .getByRole('treeitem', { name: /^rideable_type/ })
+      .first()
+      .click();
+  },
+};
+
+/** Takes the pictures of the demo in docs/images: `UNSPOOL_PICTURES=1 npx vitest run --project demo demo-pictures`. */
+test.skipIf(!process.env['UNSPOOL_PICTURES']).each(
+  Object.keys(pictures)
+    .flatMap((name) => [[name, 'light'] as const, [name, 'dark'] as const])
+    .filter(([name, scheme]) => name !== 'demo' || scheme === 'light'),
+)(
+  'takes the picture %s, %s',
+  async (name, colorScheme) => {
+    const visit = await visitDemo(site, {
+      viewport: { width: 1440, height: 900 },
+      colorScheme,
+      serviceWorkers: name === 'demo-service-worker' ? 'allow' : 'block',
+    });
+    await pictures[name]!(visit.page);
+    await take(visit.page, colorScheme === 'dark' ? `${name}-dark` : name);
+    if (name === 'demo') {
+      const lanes = visit.page.getByRole('region', { name: 'Four ways to rows' });
+      writeFileSync(pictureFile('demo-race.png'), compactPng(await lanes.screenshot()));
+    }
+    expect(visit.complaints).toEqual([]);
+    await visit.end();
+  },
+  10 * MINUTES,
+);

@@ -1,0 +1,280 @@
+import type { AddressInfo } from 'node:net';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createServer } from '../../../demo/server/index.mjs';
+import { type DemoSite, type DemoVisit, openDemoSite, shownTrip, visitDemo } from '../../setup/servers/demo-site.ts';
+
+const ROWS = 10_000;
+const SOON = { timeout: 60_000 };
+const TITLES = ['JSON.parse', 'msgpackr', 'Worker, objects posted back', 'Unspool'];
+
+let site: DemoSite;
+let visit: DemoVisit;
+let page: Page;
+
+beforeAll(async () => {
+  site = await openDemoSite();
+});
+
+afterAll(() => site.close());
+
+beforeEach(async () => {
+  visit = await visitDemo(site);
+  page = visit.page;
+});
+
+afterEach(() => visit.end());
+
+async function open(query = `?rows=${ROWS}`, target = page): Promise<void> {
+  await target.goto(site.url + query);
+  await target.getByRole('button', { name: 'Run all four' }).waitFor();
+}
+
+async function runAll(target = page): Promise<void> {
+  await target.getByRole('button', { name: 'Run all four' }).click();
+  await target.getByRole('button', { name: 'Stop' }).waitFor();
+  await target.getByRole('button', { name: 'Run all four' }).waitFor();
+}
+
+function lane(title: string): Locator {
+  return page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+}
+
+/** What a lane measured in its first run and warm: each the longest block, rows, all objects, in milliseconds. */
+async function figures(title: string): Promise<[first: number[], warm: number[]]> {
+  const texts = await lane(title).locator('.figures tbody td').allTextContents();
+  const numbers = texts.map((text) => Number(text.replaceAll(/[^\d.]/g, '')));
+  return [numbers.filter((_, index) => index % 2 === 0), numbers.filter((_, index) => index % 2 === 1)];
+}
+
+/** What screen readers are told of the latest run. */
+function announced(): Promise<string> {
+  return page.locator('main > [role=status]').innerText();
+}
+
+/** The cells of the table's rows in sight, without the row's number. */
+async function rowsInSight(): Promise<string[][]> {
+  return page
+    .getByRole('grid')
+    .evaluate((grid) =>
+      [...grid.querySelectorAll('.rows-view [role=row]')]
+        .toSorted((a, b) => Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')))
+        .map((row) => [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent)),
+    );
+}
+
+describe('the race', () => {
+  it.each(['json', 'messagepack', 'messagepack-records-bundled'])('runs all four ways with %s, without a complaint', async (encoding) => {
+    await open(`?rows=${ROWS}&encoding=${encoding}`);
+    await runAll();
+    for (const title of TITLES) {
+      for (const [block, ready, total] of await figures(title)) {
+        // Figures, not blanks; a quick machine may show 0.
+        expect(block, title).toBeGreaterThanOrEqual(0);
+        expect(ready, title).toBeGreaterThanOrEqual(0);
+        expect(total, title).toBeGreaterThanOrEqual(ready!);
+      }
+    }
+    const chart = page.getByRole('table', { name: /Time to rows/ });
+    expect(await chart.getByRole('rowheader', { name: 'first (cold)' }).count()).toBe(4);
+    expect(await chart.getByRole('rowheader', { name: 'warm' }).count()).toBe(4);
+    expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(ROWS + 1));
+    expect((await rowsInSight()).slice(0, 3)).toEqual([shownTrip(0), shownTrip(1), shownTrip(2)]);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('runs all as often as is wanted, each round from another lane on, and shows medians of what is warm', async () => {
+    await open();
+    await runAll();
+    const frames = await page.locator('iframe[data-lane]').elementHandles();
+    expect(frames).toHaveLength(4);
+    const orders = new Set(await page.locator('.lanes-round').allInnerTexts());
+    expect(orders.size).toBe(2);
+    await runAll();
+    orders.add(await page.locator('.lanes-round').innerText());
+    // Titles alone, without the kind of the round.
+    expect(new Set([...orders].map((order) => order.split(': ')[1])).size).toBe(3);
+    for (const title of TITLES) await lane(title).getByText('Warm: median of 2 runs').waitFor();
+    // A lane's page stays: its first run was the only cold one.
+    for (const frame of frames) expect(await frame.evaluate((element) => element.isConnected)).toBe(true);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('gives each lane a new page for its first run with other settings', async () => {
+    await open();
+    await lane('Unspool').getByRole('button').click();
+    await page.getByRole('grid').waitFor();
+    const before = await page.locator('iframe[data-lane=unspool]').elementHandle();
+    await page.getByRole('radio', { name: 'JSON', exact: true }).check({ force: true });
+    expect(await page.locator('iframe[data-lane]').count()).toBe(0);
+    await lane('Unspool').getByRole('button').click();
+    await page.getByRole('grid').waitFor();
+    expect(await page.locator('iframe[data-lane=unspool]').count()).toBe(1);
+    expect(await before.evaluate((element) => element.isConnected)).toBe(false);
+  });
+
+  it.each(TITLES)('shows the rows of %s alone', async (title) => {
+    await open();
+    await lane(title).getByRole('button').click();
+    await page.getByRole('grid').waitFor();
+    expect((await rowsInSight())[5]).toEqual(shownTrip(5));
+    await page.getByText(`by ${title}`).waitFor();
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('gives objects instead of rows when asked to', async () => {
+    await open(`?rows=${ROWS}&result=objects`);
+    await lane('Unspool').getByRole('button').click();
+    await page.getByText('plain objects, by Unspool').waitFor();
+    expect((await rowsInSight())[0]).toEqual(shownTrip(0));
+  });
+
+  it('forgets what was measured with other settings', async () => {
+    await open();
+    await lane('JSON.parse').getByRole('button').click();
+    await page.getByRole('grid').waitFor();
+    await page.getByRole('radio', { name: 'JSON', exact: true }).check({ force: true });
+    await page.getByText('The rows of the latest run are shown here.').waitFor();
+    expect(await lane('JSON.parse').getByText('Has not run yet.').count()).toBe(1);
+  });
+
+  it('can be stopped while the payload comes', async () => {
+    await page.route('**/payload/*', () => new Promise(() => undefined));
+    await open();
+    await page.getByRole('button', { name: 'Run all four' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Run all four' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+describe('by keyboard', () => {
+  it('reaches and uses everything without a mouse', async () => {
+    await open();
+    const focused = (): Promise<string> =>
+      page.evaluate(() => {
+        const { activeElement: element } = document;
+        return element?.closest('label')?.textContent ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+      });
+    const stops: string[] = [];
+    for (let press = 0; press < 14; press++) {
+      await page.keyboard.press('Tab');
+      stops.push(await focused());
+    }
+    const pages = ['Race', 'Streaming', 'Service worker', 'Panel'];
+    const settings = ['Auto', '10,000', 'MessagePack', 'Whole', 'Rows', 'Run all four'];
+    expect(stops).toEqual([...pages, ...settings, ...TITLES.map((title) => `Run ${title}`)]);
+    await page.getByRole('radio', { name: 'MessagePack', exact: true }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('radio', { name: 'MessagePack records' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Run Unspool' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('grid').waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    await expect.poll(async () => (await rowsInSight()).at(-1)).toEqual(shownTrip(ROWS - 1));
+    await page.keyboard.press('PageUp');
+    await page.keyboard.press('Home');
+    await expect.poll(async () => (await rowsInSight())[0]).toEqual(shownTrip(0));
+    await page.keyboard.press('Control+End');
+    await expect
+      .poll(() => page.evaluate(() => document.getElementById(document.activeElement!.getAttribute('aria-activedescendant')!)?.textContent))
+      .toBe(shownTrip(ROWS - 1).at(-1));
+  });
+});
+
+describe('the demo, when something goes wrong,', () => {
+  it.each(['json', 'messagepack'])('names it: a broken payload (%s): with offset, path and bytes', async (encoding) => {
+    await open(`?rows=${ROWS}&encoding=${encoding}&payload=byte`);
+    await lane('Unspool').getByRole('button').click();
+    const alert = lane('Unspool').getByRole('alert');
+    await alert.getByRole('heading', { name: 'The payload contains an invalid byte' }).waitFor();
+    // A key that is wrong has the path of its record.
+    await alert.getByText(/^\$\.trips\[\d+\](?:\.\w+)?$/).waitFor();
+    await expect.poll(() => alert.locator('.hex mark').first().textContent()).toBe('c1');
+    await lane('msgpackr').getByRole('button').click();
+    await lane('msgpackr').getByText('went unnoticed').waitFor();
+  });
+
+  it('names it: a payload that is cut short, in every lane of the race', async () => {
+    await open(`?rows=${ROWS}&payload=cut`);
+    await runAll();
+    for (const title of TITLES) expect(await lane(title).getByRole('alert').count(), title).toBe(1);
+    await lane('Unspool').getByRole('heading', { name: 'The payload ends too early' }).waitFor();
+    // The page is as good as before.
+    await page.getByRole('radio', { name: 'Whole' }).check({ force: true });
+    await lane('Unspool').getByRole('button').click();
+    await page.getByRole('grid').waitFor();
+  });
+
+  it('names it: a failure after a success: screen readers hear of it, and no longer of the success', async () => {
+    await open();
+    await lane('Unspool').getByRole('button').click();
+    await expect.poll(announced, SOON).toMatch(/^Unspool, warm: rows after /);
+    await page.getByRole('radio', { name: 'Cut short' }).check({ force: true });
+    expect(await announced()).toBe('');
+    await lane('Unspool').getByRole('button').click();
+    await expect.poll(announced, SOON).toBe('Unspool failed: The payload ends too early.');
+  });
+
+  it('names it: an error page in the place of data', async () => {
+    await open(`?rows=${ROWS}&payload=page`);
+    await runAll();
+    for (const title of TITLES) expect(await lane(title).getByRole('alert').count(), title).toBe(1);
+  });
+
+  it('names it: a server that is away', async () => {
+    const other = createServer({ payloads: site.payloads });
+    await page.goto(await other.listen({ port: 0 }));
+    expect((other.http.address() as AddressInfo | null)?.port).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Run all four' }).waitFor();
+    await other.close();
+    await page.getByRole('button', { name: 'Run all four' }).click();
+    await page.getByRole('heading', { name: 'The payload server cannot be reached' }).waitFor();
+    await page.getByRole('button', { name: 'Run all four' }).waitFor();
+  });
+
+  it('names it: a server that refuses', async () => {
+    await page.route('**/payload/*', (route) => route.fulfill({ status: 503, body: 'Come back later.\n' }));
+    await open();
+    await lane('Unspool').getByRole('button').click();
+    await page.getByRole('heading', { name: 'The server answered 503 instead of a payload' }).waitFor();
+    await page.getByText('Come back later.').waitFor();
+  });
+});
+
+describe('the page', () => {
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('has nothing that sticks out, and the right theme, %s and %d pixels wide', async (colorScheme, width) => {
+    const shaped = await visitDemo(site, { viewport: { width, height: 844 }, colorScheme });
+    await open(undefined, shaped.page);
+    await runAll(shaped.page);
+    const { overflow, background } = await shaped.page.evaluate(() => ({
+      overflow: document.documentElement.scrollWidth - innerWidth,
+      background: getComputedStyle(document.body).backgroundColor,
+    }));
+    expect(overflow).toBeLessThanOrEqual(0);
+    const lightness = Math.max(...background.match(/\d+/g)!.map(Number));
+    expect(lightness > 128).toBe(colorScheme === 'light');
+    await shaped.end();
+  });
+
+  it('keeps the theme that was chosen', async () => {
+    await open();
+    await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+    await page.reload();
+    expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
+  });
+
+  it('holds still when motion is to be reduced', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open();
+    const dot = page.locator('.pulse-dot');
+    // Motion is set in frames.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(await dot.getAttribute('style')).toBeNull();
+  });
+});

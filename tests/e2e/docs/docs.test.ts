@@ -1,0 +1,196 @@
+/** Every block of code in the documentation is checked, and what can run is run in Chromium on the built library. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as esbuild from 'esbuild';
+import { Packr } from 'msgpackr';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Trip } from '../../../docs/examples/trip.ts';
+import { createServer } from '../../../demo/server/index.mjs';
+import { findChromium } from '../../../scripts/browsers.mjs';
+import { ROOT } from '../../../scripts/run.mjs';
+import { FORMATS } from '../../../core/formats/registry.ts';
+import { docBlocks, TOP_DOCUMENTS } from '../../setup/sources/doc-blocks.ts';
+import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
+
+const blocks = docBlocks();
+const typed = blocks.filter(({ words }) => words[0] === 'ts');
+const runnable = typed.filter(({ words }) => words.includes('run'));
+/** Within the repository, so that packages are found. */
+const folder = join(ROOT, 'node_modules/.cache/doc-blocks');
+const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+  exports: Record<string, { types?: string; default: string }>;
+};
+
+beforeAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await Promise.all(typed.map(({ code }, index) => writeFile(join(folder, `block-${index}.ts`), `${code}\nexport {};\n`)));
+});
+
+it('every block of the documentation is in a language that is checked', () => {
+  const languages = new Set(blocks.map(({ words }) => words[0]));
+  expect([...languages].filter((name) => ![undefined, 'ts', 'sh', 'json', 'html', 'http', 'js'].includes(name))).toEqual([]);
+  expect(runnable.length).toBeGreaterThan(5);
+});
+
+it('the TypeScript of the documentation compiles against the built types', async () => {
+  await cp(join(import.meta.dirname, 'surroundings.d.ts'), join(folder, 'surroundings.d.ts'));
+  const paths = Object.entries(manifest.exports).map(([entry, { types }]) => [`unspool${entry.slice(1)}`, [join(ROOT, types ?? '')]]);
+  const options = {
+    extends: join(ROOT, 'tsconfig.base.json'),
+    compilerOptions: {
+      types: ['node'],
+      lib: ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+      paths: { ...Object.fromEntries(paths), 'built/*': [join(ROOT, 'dist/types/*.d.ts')] } as object,
+      // Variables that only show what can be had, and imports of a piece of a file.
+      noUnusedLocals: false,
+      noUnusedParameters: false,
+      allowImportingTsExtensions: true,
+    },
+    include: ['*.ts'],
+  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(options));
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
+  const named = stdout.replaceAll(/block-(\d+)\.ts/g, (_, index: string) => `${typed[Number(index)]!.place}, line`);
+  expect(named).toBe('');
+});
+
+it('the documentation has JSON and JavaScript that parse, and commands that exist', async () => {
+  for (const { words, code } of blocks) {
+    if (words[0] === 'json') expect(() => void JSON.parse(code)).not.toThrow();
+    if (words[0] === 'js') await esbuild.transform(code, { loader: 'js', logLevel: 'silent' });
+    if (words[0] !== 'sh') continue;
+    for (const [, script] of code.matchAll(/\bnpm run ([\w-]+)/g)) expect(Object.keys(manifest.scripts)).toContain(script);
+    for (const [, script] of code.matchAll(/\bnode ((?:[\w-]+\/)+[\w.-]+)/g)) expect(existsSync(join(ROOT, script!))).toBe(true);
+  }
+});
+
+it('the reference names everything that is exported', async () => {
+  const reference = await readFile(join(ROOT, 'docs/api.md'), 'utf8');
+  for (const [entry, { types }] of Object.entries(manifest.exports)) {
+    if (/worker$|inline$|json$|\*/.test(entry) && entry !== '../service-worker') continue;
+    const name = `unspool${entry.slice(1)}`;
+    const section = reference.split(/^(?=## )/m).find((part) => part.startsWith(`## ${name}\n`)) ?? '';
+    const declarations = await readFile(join(ROOT, types!), 'utf8');
+    const named = [...declarations.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) => list!.split(','));
+    const declared = [...declarations.matchAll(/^export (?:declare )?(?:async )?(?:function|class|interface|type|const) (\w+)/gm)];
+    const names = [...named.map((one) => one.replace(/\btype\b|.* as /g, '').trim()), ...declared.map(([, one]) => one!)].filter(Boolean);
+    expect(names.length, name).toBeGreaterThan(0);
+    expect(
+      names.filter((one) => !section.includes(`### ${one}\n`)),
+      name,
+    ).toEqual([]);
+  }
+  for (const { id } of FORMATS) expect(reference).toContain(`## unspool/formats/${id}\n`);
+});
+
+it('the documentation has an entry for every error code and every limit', async () => {
+  const troubleshooting = await readFile(join(ROOT, 'docs/reference/troubleshooting.md'), 'utf8');
+  const limits = await readFile(join(ROOT, 'docs/reference/limits.md'), 'utf8');
+  const errors = await readFile(join(ROOT, 'core/errors.ts'), 'utf8');
+  const validation = await readFile(join(ROOT, 'main/validate.ts'), 'utf8');
+  const union = (name: string): string[] => {
+    const [, members = ''] = new RegExp(`export type ${name} =([^;]*);`).exec(errors) ?? [];
+    return [...members.matchAll(/'([^']+)'/g)].map(([, member]) => member!);
+  };
+  const codes = union('DecodeErrorCode');
+  const own = [...(errors + validation).matchAll(/readonly code = '([^']+)'/g)].map(([, code]) => code!);
+  expect(codes.length).toBeGreaterThan(5);
+  expect(own).toContain('validation');
+  expect(codes.filter((code) => !troubleshooting.includes(`| \`${code}\` |`))).toEqual([]);
+  expect(own.filter((code) => !troubleshooting.includes(`## ${code}\n`))).toEqual([]);
+  expect(union('LimitName').filter((limit) => !limits.includes(`| \`${limit}\` |`))).toEqual([]);
+});
+
+it('the links of the documentation lead to files that exist', async () => {
+  const files = new Set([...TOP_DOCUMENTS, ...blocks.map(({ place }) => place.split(':')[0]!), 'docs/README.md']);
+  for (const file of files) {
+    const text = await readFile(join(ROOT, file), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link]) => link!);
+    const lost = links.filter((link) => !existsSync(join(ROOT, file, '..', link)));
+    expect(lost.map((link) => `${file}: ${link}`)).toEqual([]);
+  }
+});
+
+describe('in Chromium', () => {
+  let browser: Browser;
+  let server: ReturnType<typeof createServer>;
+  let url: string;
+
+  beforeAll(async () => {
+    const built = join(folder, 'site');
+    await esbuild.build({
+      entryPoints: {
+        ...Object.fromEntries(runnable.map((block) => [`block-${typed.indexOf(block)}`, join(folder, `block-${typed.indexOf(block)}.ts`)])),
+        worker: join(ROOT, 'dist/worker.js'),
+      },
+      alias: Object.fromEntries(
+        Object.entries(manifest.exports)
+          .filter(([entry]) => entry !== './package.json')
+          .flatMap(([entry, { default: file }]): [string, string][] =>
+            entry.endsWith('/*')
+              ? FORMATS.map(({ id }) => [`unspool${entry.slice(1, -1)}${id}`, join(ROOT, file.replace('*', id))])
+              : [[`unspool${entry.slice(1)}`, join(ROOT, file)]],
+          )
+          // The longest first: an alias also stands for what begins with it.
+          .sort(([a], [b]) => b.length - a.length),
+      ),
+      outdir: built,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      target: 'es2022',
+      footer: { js: 'globalThis.finished = true;' },
+      logLevel: 'silent',
+    });
+    const trips = Array.from({ length: 5_000 }, (_, id): Trip => ({
+      id,
+      station: `Station ${id % 300}`,
+      minutes: (id % 90) + 0.5,
+      member: id % 3 > 0,
+    }));
+    const packed = new Packr({ useRecords: false }).pack({ trips });
+    const files = {
+      trips: packed,
+      'trips.msgpack': packed,
+      'trips.json': JSON.stringify({ trips }),
+      'trips.ndjson': trips.map((trip) => JSON.stringify(trip)).join('\n'),
+      // A Greeting of the guide to schemas.
+      'greeting.pb': Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 16, 3),
+      'favicon.ico': '',
+    };
+    await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(built, name), content)));
+    await Promise.all(
+      runnable.map((block) => {
+        const name = `block-${typed.indexOf(block)}`;
+        return writeFile(join(built, `${name}.html`), `<!doctype html><script type="module" src="../${name}.js"></script>`);
+      }),
+    );
+    server = createServer({ root: built, headers: { 'Content-Security-Policy': "default-src 'self'" } });
+    url = await server.listen({ port: 0 });
+    browser = await chromium.launch(findChromium()!.launch);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  it.each(runnable.map((block) => [block.place, typed.indexOf(block)] as const))('runs the example %s', async (_, index) => {
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await page.goto(`${url}block-${index}.html`);
+    await page
+      .waitForFunction(() => 'finished' in globalThis, undefined, { timeout: PATIENCE_MS })
+      .catch((error: unknown) => errors.push(String(error)));
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+});

@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+
+let session: PanelSession;
+beforeAll(async () => {
+  session = await startPanelSession();
+});
+afterAll(() => session.close());
+
+const SOON = { timeout: 60_000 };
+
+describe('responses', () => {
+  test('of fetch are listed with their format, however they are encoded and typed', async () => {
+    const { fetchAll, formatOf } = session;
+    await fetchAll('/trips.msgpack', '/records.bin', '/stations.cbor', '/status.json', '/person.pb', '/untyped', '/packed.bin', '/missing');
+    expect(await formatOf('trips.msgpack')).toBe('messagepack');
+    expect(await formatOf('records.bin')).toBe('messagepack');
+    expect(await formatOf('stations.cbor')).toBe('cbor');
+    expect(await formatOf('status.json')).toBe('json');
+    expect(await formatOf('person.pb')).toBe('protobuf');
+    expect(await formatOf('untyped')).toMatch(/^messagepack/);
+    expect(await formatOf('packed.bin')).toMatch(/^messagepack/);
+    expect(await formatOf('missing')).toBe('–');
+  });
+
+  test.each([
+    ['gzip', 'zipped.msgpack'],
+    ['br', 'brotli.msgpack'],
+  ])('in %s are shown as they were before', async (_, name) => {
+    const { panel, rows, fetchAll, open } = session;
+    await fetchAll(`/${name}`);
+    await open(name);
+    expect(await panel.locator('.tree-row').first().innerText()).toContain('[300 items]');
+    const [size, sent] = await Promise.all([3, 4].map((cell) => rows(name).first().locator('[role=gridcell]').nth(cell).innerText()));
+    expect(size).toBe('59 kB');
+    expect(Number.parseFloat(sent!)).toBeLessThan(20);
+  });
+
+  test('of XMLHttpRequest are listed with their format', async () => {
+    await session.page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const request = new XMLHttpRequest();
+          request.open('GET', '/again/trips.msgpack?xhr');
+          request.responseType = 'arraybuffer';
+          request.addEventListener('load', () => resolve());
+          request.send();
+        }),
+    );
+    expect(await session.formatOf('?xhr')).toBe('messagepack');
+  });
+
+  test('of workers are listed with their format', async () => {
+    await session.page.evaluate(async () => {
+      const source = `onmessage = ({ data }) => fetch(data).then((r) => r.arrayBuffer()).then(() => postMessage(1))`;
+      const worker = new Worker(URL.createObjectURL(new Blob([source])));
+      await new Promise<void>((resolve) => {
+        worker.addEventListener('message', () => resolve());
+        worker.postMessage(`${location.origin}/again/trips.msgpack?worker`);
+      });
+    });
+    expect(await session.formatOf('?worker')).toBe('messagepack');
+  });
+
+  test('of iframes are listed with their format', async () => {
+    await session.page.evaluate(async () => {
+      const frame = document.createElement('iframe');
+      frame.src = '/';
+      document.body.append(frame);
+      await new Promise((resolve) => frame.addEventListener('load', resolve));
+      await frame.contentWindow!.fetch('/again/trips.msgpack?frame').then((response) => response.arrayBuffer());
+    });
+    expect(await session.formatOf('?frame')).toBe('messagepack');
+  });
+
+  test('that a service worker makes or hands on are listed once', async () => {
+    const { page, rows, fetchAll, open, panel } = session;
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.register('/service-worker.js');
+      if (!navigator.serviceWorker.controller) await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve));
+    });
+    await fetchAll('/worker/made', '/worker/fetched');
+    await open('made');
+    expect(await panel.locator('.tree-row').count()).toBe(4);
+    await open('fetched');
+    expect(await panel.locator('.tree-row').first().innerText()).toContain('{3 keys}');
+    expect(await rows('made').count()).toBe(1);
+    expect(await rows('fetched').count()).toBe(1);
+    await page.evaluate(async () => {
+      for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
+    });
+  });
+
+  test('that are alike to the millisecond are each listed', async () => {
+    await session.page.evaluate(() =>
+      Promise.all(Array.from({ length: 12 }, () => fetch('/again/status.json?alike').then((response) => response.text()))).then(() => undefined),
+    );
+    await expect.poll(() => session.rows('?alike').count(), SOON).toBe(12);
+  });
+
+  test('of binary that is called JSON are marked', async () => {
+    const { panel, fetchAll, open } = session;
+    await fetchAll('/mislabelled.json');
+    await open('mislabelled.json');
+    await panel.getByText('the browser gave text').waitFor();
+    await open('status.json');
+    expect(await panel.getByText('the browser gave text').count()).toBe(0);
+  });
+});
+
+describe('requests', () => {
+  test('show what they sent, with its exact bytes', async () => {
+    const { page, panel, open } = session;
+    const body = [0x81, 0xa1, 0x71, 0x93, 1, 0xcc, 0xff, 0xc0];
+    await page.evaluate(
+      (bytes) =>
+        fetch('/echo', { method: 'POST', headers: { 'content-type': 'application/msgpack' }, body: Uint8Array.from(bytes) })
+          .then((response) => response.arrayBuffer())
+          .then(() => undefined),
+      body,
+    );
+    await open('echo');
+    await panel.getByRole('radio', { name: 'Request', exact: true }).check();
+    await expect.poll(() => panel.locator('.tree-row').allInnerTexts()).toHaveLength(5);
+    expect(await panel.locator('.tree-row').nth(1).innerText()).toContain('fixarray 3');
+    expect(await panel.locator('.hex-bytes').first().innerText()).toMatch(/^81 a1 71 93 +01 cc ff c0/);
+    await panel.getByText('exact bytes').waitFor();
+  });
+
+  test('of which the browser gives no more than text are marked', async () => {
+    const { page, panel, open } = session;
+    await page.evaluate(() => {
+      const form = new FormData();
+      form.append('file', new Blob([Uint8Array.of(0xc1, 0xff, 0, 0x80)]), 'part.bin');
+      return fetch('/echo?form', { method: 'POST', body: form })
+        .then((response) => response.arrayBuffer())
+        .then(() => undefined);
+    });
+    await open('echo?form');
+    await panel.getByRole('radio', { name: 'Request', exact: true }).check();
+    await panel.getByText(/the browser gave text|exact bytes/).waitFor();
+    const length = Number((await panel.locator('.detail-facts').innerText()).match(/([\d.,]+) B/)?.[1] ?? 0);
+    const isExact = (await panel.getByText('exact bytes').count()) === 1;
+    // The boundaries alone are longer than 100 bytes; the file's part is missing, or whole.
+    expect(length).toBeGreaterThan(100);
+    expect(isExact).toBe((await panel.locator('.hex-bytes').allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ').includes('c1 ff 00 80'));
+  });
+});
+
+describe('bodies that are missing', () => {
+  test('of a request that was aborted are explained', async () => {
+    const { page, panel, rows } = session;
+    await page.evaluate(async () => {
+      const controller = new AbortController();
+      const response = await fetch('/hanging.msgpack', { signal: controller.signal });
+      await response.body!.getReader().read();
+      controller.abort();
+    });
+    await rows('hanging.msgpack').first().click();
+    await panel.getByText('cancelled').waitFor();
+    expect(await panel.getByRole('button', { name: 'Open it from a file…' }).count()).toBe(1);
+  });
+
+  test('of a response that the page never reads are explained, where the browser has not kept it', async () => {
+    const { page, panel, rows } = session;
+    await page.evaluate(async () => {
+      Object.assign(globalThis, { unread: await fetch('/large.msgpack?unread') });
+    });
+    await expect.poll(() => rows('?unread').count(), SOON).toBe(1);
+    await rows('?unread').first().click();
+    // The browser has taken the body in by itself, or it never answers.
+    await expect.poll(() => panel.locator('.detail').innerText(), SOON).toMatch(/The page has not read this body|\[52,000 items\]/);
+  });
+});
+
+describe('streams of messages', () => {
+  test('of a WebSocket are listed in both directions', async () => {
+    const { page, panel, rows } = session;
+    await page.evaluate(async () => {
+      const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/socket`);
+      socket.binaryType = 'arraybuffer';
+      await new Promise((resolve) => socket.addEventListener('open', resolve));
+      const answer = new Promise((resolve) => socket.addEventListener('message', resolve));
+      socket.send(Uint8Array.of(0x81, 0xa1, 0x61, 1));
+      await answer;
+      Object.assign(globalThis, { socket });
+    });
+    await expect.poll(() => rows('socket').count(), SOON).toBe(1);
+    await rows('socket').first().click();
+    const messages = panel.locator('.message-row:not(.request-header)');
+    await expect.poll(() => messages.allInnerTexts(), SOON).toHaveLength(2);
+    const [sent, received] = await messages.allInnerTexts();
+    expect(sent).toMatch(/sent[\s\S]*81 a1 61 01/);
+    expect(received).toMatch(/received[\s\S]*81 a1 61 01/);
+    await page.evaluate(() => (globalThis as unknown as { socket: WebSocket }).socket.send('later'));
+    await expect.poll(() => messages.allInnerTexts(), SOON).toHaveLength(4);
+    await messages.first().dblclick();
+    await expect.poll(() => panel.locator('.tree-row').count()).toBe(2);
+  });
+
+  test('of a WebSocket stay when it is closed, and it is listed once', async () => {
+    const { page, panel, rows, tab } = session;
+    await page.evaluate(() => (globalThis as unknown as { socket: WebSocket }).socket.close());
+    await tab('Messages');
+    await expect.poll(() => panel.locator('.message-row:not(.request-header)').count(), SOON).toBeGreaterThanOrEqual(4);
+    expect(await rows('socket').count()).toBe(1);
+  });
+
+  test('of an EventSource are listed with their names', async () => {
+    const { page, panel, rows } = session;
+    await page.evaluate(async () => {
+      const source = new EventSource('/events');
+      await new Promise((resolve) => source.addEventListener('price', resolve));
+      Object.assign(globalThis, { source });
+    });
+    await expect.poll(() => rows('events').count(), SOON).toBe(1);
+    await rows('events').first().click();
+    const messages = panel.locator('.message-row:not(.request-header)');
+    await expect.poll(() => messages.allInnerTexts(), SOON).toHaveLength(2);
+    const [first, second] = await messages.allInnerTexts();
+    expect(first).toMatch(/received[\s\S]*\{"hello": 1\}/);
+    expect(second).toMatch(/received[\s\S]*price[\s\S]*2\.5/);
+    await messages.first().click();
+    await panel.getByRole('grid', { name: 'Messages' }).press('Enter');
+    await expect.poll(() => panel.locator('.tree-row').count()).toBe(2);
+    await page.evaluate(() => (globalThis as unknown as { source: EventSource }).source.close());
+  });
+});
+
+describe('large bodies', () => {
+  test('of 10 MB open, scroll and fold', async () => {
+    const { panel, fetchAll, open } = session;
+    await fetchAll('/large.msgpack');
+    await open('large.msgpack');
+    await expect.poll(() => panel.locator('.tree-row').count()).toBeGreaterThan(10);
+    await panel.getByRole('tree').press('End');
+    await expect.poll(() => panel.locator('.inspector-path').innerText()).toBe('$[51999]');
+    expect(await panel.locator('.hex-bytes .tint-payload').count()).toBeGreaterThan(0);
+  });
+
+  test('of 50 MB say why they are missing, and open from a file', async () => {
+    const { panel, rows, fetchAll } = session;
+    await fetchAll('/huge.msgpack');
+    await rows('huge.msgpack').first().click();
+    await panel.getByText('DevTools hands over bodies of up to 15 MB').waitFor();
+    await panel.locator('.empty input[type=file]').setInputFiles({ name: 'saved.msgpack', mimeType: '', buffer: Buffer.of(0x92, 1, 2) });
+    await expect.poll(() => panel.locator('.tree-row').count()).toBe(3);
+    expect(await panel.locator('.detail-title').innerText()).toContain('huge.msgpack');
+  });
+
+  test('of 50 MB are handed over by a page that uses the library, with what it measured', async () => {
+    const { page, panel, rows, tab, reload } = session;
+    await page.evaluate(`(async () => {
+      const { createDecoder } = await import('/dist/index.js');
+      const decoder = createDecoder({ keepBodies: true });
+      const response = await decoder.fetch('/huge.msgpack?kept');
+      await response.json();
+    })()`);
+    await reload();
+    await expect.poll(() => rows('?kept').count(), SOON).toBe(1);
+    await rows('?kept').first().click();
+    await panel.getByRole('button', { name: 'Take it from the page' }).click();
+    await expect.poll(() => panel.locator('.tree-row').first().innerText(), SOON).toContain('[50 items]');
+    expect(await panel.locator('.detail-facts').innerText()).toContain('50.0 MB');
+    await tab('Timing');
+    await expect.poll(() => panel.locator('.report').last().locator('.waterfall-row').allInnerTexts()).toHaveLength(5);
+    await tab('Tree and bytes');
+  });
+});
+
+describe('the list', () => {
+  const count = (): Promise<string> => session.panel.locator('.toolbar-count').innerText();
+
+  test('is emptied when the page navigates, and kept if that is asked for', async () => {
+    const { page, panel, url, rows, fetchAll, open } = session;
+    await page.goto(url);
+    await expect.poll(() => rows('msgpack').count(), SOON).toBe(0);
+    await fetchAll('/stations.cbor');
+    await expect.poll(() => rows('stations.cbor').count(), SOON).toBe(1);
+    expect(await session.formatOf('stations.cbor')).toBe('cbor');
+    await panel.getByLabel('Preserve log').check();
+    await page.goto(`${url}?again`);
+    await fetchAll('/status.json');
+    await expect.poll(() => rows('status.json').count(), SOON).toBe(1);
+    await open('stations.cbor');
+    expect(await panel.locator('.tree-row').first().innerText()).toContain('{3 keys}');
+    await panel.getByLabel('Preserve log').uncheck();
+  });
+
+  test('is filtered by text, by kind and by format', async () => {
+    const { panel, rows, fetchAll } = session;
+    const shown = (): Promise<number> => panel.locator('.request-row:not(.request-header)').count();
+    await fetchAll('/trips.msgpack', '/style.css');
+    await panel.getByPlaceholder('Filter').fill('stations');
+    await expect.poll(shown).toBe(1);
+    await panel.getByPlaceholder('Filter').fill('');
+    await panel.getByRole('radio', { name: 'Binary', exact: true }).check();
+    await expect.poll(() => rows('status.json').count()).toBe(0);
+    await panel.getByRole('radio', { name: 'Data', exact: true }).check();
+    await panel.getByLabel('Format to show').selectOption('cbor');
+    await expect.poll(shown).toBe(1);
+    await panel.getByLabel('Format to show').selectOption('');
+    await expect.poll(() => rows('status.json').count()).toBe(1);
+    await panel.getByRole('radio', { name: 'All', exact: true }).check();
+    await expect.poll(() => rows('style.css').count(), SOON).toBeGreaterThan(0);
+    await panel.getByRole('radio', { name: 'Data', exact: true }).check();
+  });
+
+  test('keeps up with 2,000 requests', async () => {
+    const { page, panel } = session;
+    await panel.getByRole('button', { name: 'Clear' }).click();
+    await page.evaluate(async () => {
+      for (let i = 0; i < 2_000; i += 50)
+        await Promise.all(Array.from({ length: 50 }, (_, n) => fetch(`/status.json?${i + n}`).then((response) => response.arrayBuffer())));
+    });
+    await expect.poll(count, { timeout: 60_000 }).toBe('2,000 requests');
+    expect(await panel.locator('.request-row').count()).toBeLessThan(100);
+    const list = panel.getByRole('grid', { name: 'Requests' });
+    await list.focus();
+    await list.press('End');
+    await expect.poll(() => panel.locator('.request-row').last().innerText(), SOON).toMatch(/status\.json\?\d+[\s\S]*json/);
+  });
+});
+
+test('the panel never complains', () => {
+  expect(session.complaints).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+
+const SOON = { timeout: 60_000 };
+
+let session: PanelSession;
+beforeAll(async () => {
+  session = await startPanelSession();
+  await session.fetchAll('/nested.json', '/tiles/14/4823/6160.pbf', '/dot.png', '/any.pb', '/cose.cbor', '/with-image.msgpack');
+});
+afterAll(() => session.close());
+
+const tree = (): Promise<string> =>
+  session.panel
+    .locator('.tree')
+    .textContent()
+    .then((text) => text ?? '');
+
+describe('payloads inside payloads', () => {
+  test('are offered with their format, opened in place, and gone back from', async () => {
+    const { panel, open } = session;
+    await open('nested.json');
+    await panel.getByRole('button', { name: 'Value', exact: true }).click();
+    await panel.locator('.tree-row', { hasText: 'packed' }).click();
+    await panel.getByRole('button', { name: /^Open the base64 as messagepack/ }).click();
+    await expect.poll(tree, SOON).toContain('station: "Oak"');
+    await panel.locator('.tree-row', { hasText: 'station' }).click();
+    expect(await panel.locator('.inspector').innerText()).toMatch(/in Body 0x[\da-f]+ to 0x[\da-f]+/);
+    await panel.getByRole('navigation', { name: 'Payloads around this one' }).getByRole('button', { name: 'Body' }).click();
+    await expect.poll(tree, SOON).toContain('zipped');
+    expect(await panel.locator('.inspector-path').innerText()).toBe('$.packed');
+  });
+
+  test('are opened through several layers, from a menu too', async () => {
+    const { panel } = session;
+    await panel.locator('.tree-row', { hasText: 'zipped' }).click({ button: 'right' });
+    await panel.getByRole('menuitem', { name: 'Open what is inside the base64', exact: true }).click();
+    await expect.poll(tree, SOON).toContain('inner');
+    await panel.locator('.tree-row', { hasText: 'inner' }).click({ button: 'right' });
+    await panel.getByRole('menuitem', { name: 'Open what is inside', exact: true }).click();
+    await expect.poll(tree, SOON).toContain('deep');
+    expect(await panel.locator('.layers li').count()).toBe(3);
+    await panel.getByRole('button', { name: 'Value', exact: true }).click();
+  });
+
+  test('leave nothing behind when another request is opened', async () => {
+    const { panel, open } = session;
+    await open('6160.pbf');
+    await expect.poll(tree, SOON).toContain('layers');
+    expect(await panel.locator('.layers li').count()).toBe(0);
+  });
+});
+
+test('an Any is opened as the message that it names, with its bytes in those of the body', async () => {
+  const { panel, open } = session;
+  const proto = `syntax = "proto3"; package test;
+    message Envelope { Any detail = 1; } message Any { string type_url = 1; bytes value = 2; }
+    message Person { string name = 1; int32 id = 2; }`;
+  await open('any.pb');
+  await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'envelope.proto', mimeType: 'text/plain', buffer: Buffer.from(proto) });
+  await panel.getByRole('button', { name: 'Use it' }).click();
+  await panel.getByRole('button', { name: 'Schemas' }).click();
+  await panel.locator('.tree-row', { hasText: 'value' }).click();
+  await panel.getByRole('button', { name: 'Value', exact: true }).click();
+  await panel.getByRole('button', { name: 'Open as test.Person' }).click();
+  await expect.poll(() => panel.locator('.tree-row .encoding').allInnerTexts(), SOON).toEqual(['test.Person', 'string name = 1', 'int32 id = 2']);
+  await panel.locator('.tree-row', { hasText: 'Ada' }).click();
+  expect(await panel.locator('.inspector').innerText()).toContain('in Body 0x0026 to 0x002a');
+  await panel.getByRole('button', { name: 'Value', exact: true }).click();
+});
+
+test('the payload of a COSE signature is opened as CBOR', async () => {
+  const { panel, open } = session;
+  await open('cose.cbor');
+  await panel.locator('.tree-row', { hasText: /Uint8Array 2\d ·/ }).click();
+  await panel.getByRole('button', { name: 'Value', exact: true }).click();
+  await panel.getByRole('button', { name: /^Open as cbor/ }).click();
+  await expect.poll(tree, SOON).toContain('station: "Oak"');
+  await panel.getByRole('button', { name: 'Value', exact: true }).click();
+});
+
+test('images are shown, as a body and as a value', async () => {
+  const { panel, open } = session;
+  await open('dot.png');
+  await expect.poll(() => panel.locator('.image-preview').innerText(), SOON).toBe('image/png, 2 × 1');
+  await open('with-image.msgpack');
+  await panel.locator('.tree-row', { hasText: 'icon' }).click();
+  await panel.getByRole('button', { name: 'Value', exact: true }).click();
+  await expect.poll(() => panel.locator('.value-view .image-preview').innerText(), SOON).toBe('image/png, 2 × 1');
+  await panel.getByRole('button', { name: 'Value', exact: true }).click();
+});
+
+test('vector tiles are read with their own schema', async () => {
+  const { panel, open } = session;
+  await open('6160.pbf');
+  await expect.poll(tree, SOON).toContain('name: "roads"');
+  expect(await panel.locator('.detail-facts').innerText()).toContain('schema vector tiles');
+});
+
+test('the panel never complains', () => {
+  expect(session.complaints).toEqual([]);
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+
+let session: PanelSession;
+beforeAll(async () => {
+  session = await startPanelSession();
+  await session.fetchAll('/trips.msgpack', '/status.json', '/words.json', '/person.pb');
+});
+afterAll(() => session.close());
+
+interface Measures {
+  rows: number;
+  /** Rows whose value is cut while their type takes room, or nothing does. */
+  cutForNothing: string[];
+  tree: DOMRect;
+  bytes: DOMRect | undefined;
+  panel: DOMRect;
+}
+
+const measure = (): Promise<Measures> =>
+  session.panel.evaluate(() => {
+    const tree = document.querySelector('.tree')!.getBoundingClientRect();
+    const rows = Array.from(document.querySelectorAll<HTMLElement>('.tree-row')).filter(
+      (row) => row.getBoundingClientRect().bottom <= tree.bottom + 1,
+    );
+    const cutForNothing = rows
+      .filter((row) => {
+        const value = row.querySelector<HTMLElement>('.value')!;
+        const type = row.querySelector<HTMLElement>('.encoding')!;
+        const used = Array.from(row.children).reduce((sum, part) => sum + part.getBoundingClientRect().width, 0);
+        const isFree = type.clientWidth > 16 || row.clientWidth - used - Number.parseFloat(getComputedStyle(row).paddingLeft) > 12;
+        return value.scrollWidth > value.clientWidth + 1 && isFree;
+      })
+      .map((row) => row.textContent);
+    return {
+      rows: rows.length,
+      cutForNothing,
+      tree,
+      bytes: document.querySelector('.hex')?.getBoundingClientRect(),
+      panel: document.querySelector('.app')!.getBoundingClientRect(),
+    };
+  });
+
+async function show(width: number, height: number, name: string): Promise<Measures> {
+  const { devtools, open, panel } = session;
+  await devtools.setViewportSize({ width, height });
+  await open(name);
+  await panel.locator('.tree-row').first().waitFor();
+  // Until what follows the size has followed: two more frames change nothing.
+  const frames = (): Promise<unknown> => panel.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await frames();
+  let measured = await measure();
+  for (let before: Measures | undefined; JSON.stringify(before) !== JSON.stringify(measured);) {
+    before = measured;
+    await frames();
+    measured = await measure();
+  }
+  return measured;
+}
+
+describe("the panel's layout", () => {
+  test.each([
+    [1_400, 800],
+    [800, 700],
+    [500, 800],
+    [400, 700],
+    [1_400, 300],
+  ])('cuts no value while there is room, in %d by %d pixels', async (width, height) => {
+    for (const name of ['words.json', 'trips.msgpack', 'status.json', 'person.pb']) {
+      const { cutForNothing } = await show(width, height, name);
+      expect(cutForNothing, name).toEqual([]);
+    }
+  });
+});
+
+describe('the bytes', () => {
+  test('stand beside the tree where there is room for both, and leave nothing unused', async () => {
+    const { tree, bytes, panel } = await show(1_400, 800, 'trips.msgpack');
+    expect(bytes!.left).toBeGreaterThanOrEqual(tree.right);
+    expect(bytes!.right).toBeCloseTo(panel.right, -1);
+    expect(tree.width).toBeGreaterThan(500);
+    expect(bytes!.width).toBeLessThan(400);
+  });
+
+  test.each([400, 500])('stand below the tree in %d pixels', async (width) => {
+    const { tree, bytes } = await show(width, 900, 'trips.msgpack');
+    expect(bytes!.top).toBeGreaterThanOrEqual(tree.bottom);
+    expect(bytes!.width).toBe(tree.width);
+    expect(tree.height).toBeGreaterThan(120);
+  });
+
+  test('are hidden and shown again, and that is kept', async () => {
+    const { panel, reload, fetchAll, open } = session;
+    await show(1_400, 800, 'trips.msgpack');
+    const button = panel.getByRole('button', { name: 'Bytes', exact: true });
+    await button.click();
+    await expect.poll(() => panel.locator('.hex').count()).toBe(0);
+    await reload();
+    await fetchAll('/trips.msgpack');
+    await open('trips.msgpack');
+    await panel.locator('.tree-row').first().waitFor();
+    expect(await panel.locator('.hex').count()).toBe(0);
+    await button.click();
+    await expect.poll(() => panel.locator('.hex').count()).toBe(1);
+  });
+});
+
+test('a panel of 300 pixels shows eight rows and more', async () => {
+  expect((await show(1_400, 330, 'trips.msgpack')).rows).toBeGreaterThanOrEqual(8);
+});
+
+test('a long string has all of itself as a tooltip', async () => {
+  const { panel } = session;
+  await show(800, 700, 'words.json');
+  const value = panel.locator('.tree-row', { hasText: 'long' }).locator('.value').first();
+  await value.hover();
+  expect((await value.getAttribute('title'))!.length).toBe(900);
+});
+
+test('with a schema, the type is the field that it declares', async () => {
+  const { panel } = session;
+  const proto =
+    'syntax = "proto3"; message Person { string name = 1; int32 id = 2; Place place = 3; bytes raw = 4; message Place { int32 x = 1; repeated int32 y = 2; } }';
+  await show(1_400, 800, 'person.pb');
+  expect(await panel.locator('.tree-row', { hasText: 'Alice' }).locator('.encoding').innerText()).toBe('field 1, len');
+  await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'person.proto', mimeType: 'text/plain', buffer: Buffer.from(proto) });
+  await panel.getByRole('button', { name: 'Use it' }).click();
+  await expect
+    .poll(() => panel.locator('.tree-row .encoding').allInnerTexts())
+    .toEqual(['Person', 'string name = 1', 'int32 id = 2', 'Person.Place place = 3', 'int32 x = 1', 'repeated int32 y = 2', 'bytes raw = 4']);
+  expect(await panel.locator('.tree-row', { hasText: 'Alice' }).locator('.encoding').getAttribute('title')).toBe(
+    'field 1, len · Person: string name = 1',
+  );
+});
+
+test.each([
+  [1_400, 800],
+  [800, 700],
+  [500, 800],
+  [400, 700],
+  [1_400, 330],
+])('the form to send again has all of its parts in reach, in %d by %d pixels', async (width, height) => {
+  const { devtools, panel, open, tab } = session;
+  await devtools.setViewportSize({ width, height });
+  await open('status.json');
+  await tab('Send again');
+  const send = panel.getByRole('button', { name: 'Send…' });
+  await send.scrollIntoViewIfNeeded();
+  const wide = await panel.locator('.resend').evaluate((form) => form.scrollWidth - form.clientWidth);
+  expect(wide).toBe(0);
+  await send.click();
+  const dialog = panel.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Send GET' }).scrollIntoViewIfNeeded();
+  const box = (await dialog.boundingBox())!;
+  expect(box.x).toBeGreaterThanOrEqual(0);
+  expect(box.x + box.width).toBeLessThanOrEqual(width);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await tab('Tree and bytes');
+});

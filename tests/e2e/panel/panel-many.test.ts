@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+
+let session: PanelSession;
+beforeAll(async () => {
+  session = await startPanelSession();
+});
+afterAll(() => session.close());
+
+/** Begins to note the panel's long tasks. */
+const watch = (): Promise<void> =>
+  session.panel.evaluate(() => {
+    const blocks: number[] = [];
+    Object.assign(globalThis, { blocks });
+    new PerformanceObserver((list) => blocks.push(...list.getEntries().map(({ duration }) => Math.round(duration)))).observe({ type: 'longtask' });
+  });
+
+/** The long tasks since the last time, in milliseconds. */
+const blocks = (): Promise<number[]> => session.panel.evaluate(() => (globalThis as unknown as { blocks: number[] }).blocks.splice(0));
+
+/** Types a filter. Returns the milliseconds until the list is painted. */
+const filter = (text: string): Promise<number> =>
+  session.panel.evaluate(async (typed) => {
+    const field = document.querySelector<HTMLInputElement>('.toolbar-filter')!;
+    const start = performance.now();
+    field.value = typed;
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    return Math.round(performance.now() - start);
+  }, text);
+
+test('10,000 requests are listed and filtered, and the log is not taken over again and again', async () => {
+  const { page, panel } = session;
+  await watch();
+  await page.evaluate(async () => {
+    for (let i = 0; i < 10_000; i += 100)
+      await Promise.all(Array.from({ length: 100 }, (_, n) => fetch(`/status.json?${i + n}`).then((response) => response.arrayBuffer())));
+  });
+  await expect.poll(() => panel.locator('.toolbar-count').innerText(), { timeout: 100_000 }).toBe('10,000 requests');
+  const arriving = await blocks();
+  console.info(`long tasks while 10,000 requests arrive: ${arriving.join(' ') || 'none'}`);
+  const times = [await filter('json?99'), await filter('json?9'), await filter('json'), await filter('')];
+  console.info(`milliseconds until a filter is painted: ${times.join(' ')}`);
+  await panel.getByPlaceholder('Filter').fill('json?99');
+  await expect.poll(() => panel.locator('.toolbar-count').innerText()).toMatch(/^111 of 10,000/);
+  await panel.getByPlaceholder('Filter').fill('');
+  await panel.getByRole('grid', { name: 'Requests' }).press('End');
+  const filtering = await blocks();
+  console.info(`long tasks while they are filtered: ${filtering.join(' ') || 'none'}`);
+  expect(await panel.getByRole('button', { name: 'Find open streams' }).count()).toBe(1);
+}, 180_000);

@@ -1,0 +1,264 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const VIEWS = ['Tree and bytes', 'Text', 'Table', 'Size', 'What if', 'Compare', 'Headers', 'Timing', 'Send again'];
+
+/** What axe finds, in words. */
+async function violations({ panel }: PanelSession): Promise<string[]> {
+  return panel.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+    };
+    const { violations } = await axe.run({ resultTypes: ['violations'] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)} ${nodes[0]!.failureSummary}`);
+  });
+}
+
+describe.each([{ dark: false }, { dark: true }])('in a theme, dark: $dark', ({ dark }) => {
+  let session: PanelSession;
+  beforeAll(async () => {
+    session = await startPanelSession({ dark });
+    await session.panel.evaluate(axe);
+  });
+  afterAll(() => session.close());
+
+  /** Relative lightness of the panel's ground, from 0 to 255. */
+  const ground = async (): Promise<number> => {
+    const color = await session.panel.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    return Math.max(...color.match(/\d+/g)!.map(Number));
+  };
+
+  test('the panel is as light or dark as DevTools', async () => {
+    expect((await ground()) < 128).toBe(dark);
+  });
+
+  test('the panel teaches while it is empty', async () => {
+    const { panel } = session;
+    await panel.getByText('No requests yet').waitFor();
+    await panel.getByText('Choose a request').waitFor();
+    expect(await violations(session)).toEqual([]);
+  });
+
+  test('nothing is inaccessible in any view', async () => {
+    const { panel, fetchAll, formatOf, open, tab, rows } = session;
+    await fetchAll('/trips.msgpack', '/broken.msgpack', '/status.json', '/missing');
+    await formatOf('trips.msgpack');
+    await open('trips.msgpack');
+    for (const name of VIEWS) {
+      await tab(name);
+      if (name === 'Size' || name === 'What if') await panel.locator('.sizes').waitFor({ timeout: 60_000 });
+      expect(await violations(session), name).toEqual([]);
+    }
+    await panel.getByRole('button', { name: 'Send…' }).click();
+    await panel.getByRole('dialog').waitFor();
+    expect(await violations(session), 'confirmation').toEqual([]);
+    await panel.getByRole('button', { name: 'Cancel' }).click();
+    await tab('Compare');
+    await panel.getByRole('button', { name: 'Compare others with this' }).click();
+    await open('status.json');
+    for (const name of ['Values', 'Bytes']) {
+      await panel.getByRole('radio', { name, exact: true }).check();
+      await panel.locator('.diff caption').waitFor();
+      expect(await violations(session), name).toEqual([]);
+    }
+    await panel.getByRole('radio', { name: 'Values', exact: true }).check();
+    await tab('Tree and bytes');
+    await panel.getByRole('button', { name: 'Value', exact: true }).click();
+    await panel.getByRole('button', { name: 'Numbers' }).click();
+    expect(await violations(session), 'value').toEqual([]);
+    await panel.getByRole('button', { name: 'Value', exact: true }).click();
+    await open('broken.msgpack');
+    expect(await violations(session), 'broken').toEqual([]);
+    await panel.getByRole('button', { name: 'Schemas' }).click();
+    expect(await violations(session), 'schemas').toEqual([]);
+    await panel.getByRole('button', { name: 'Schemas' }).click();
+    await rows('missing').first().click();
+    expect(await violations(session), 'missing').toEqual([]);
+    await fetchAll('/page.html', '/boxes.woff', '/tone.wav', '/mixed.bin');
+    await open('page.html');
+    expect(await violations(session), 'formatted text').toEqual([]);
+    await tab('Preview');
+    expect(await violations(session), 'document').toEqual([]);
+    for (const name of ['boxes.woff', 'tone.wav']) {
+      await open(name);
+      await panel.locator('.preview-room').waitFor();
+      expect(await violations(session), name).toEqual([]);
+    }
+    await open('mixed.bin');
+    await tab('Size');
+    await panel.locator('.entropy dd').first().waitFor();
+    expect(await violations(session), 'entropy').toEqual([]);
+  });
+
+  test('the theme follows when it is changed', async () => {
+    await session.devtools.evaluate(`(async () => {
+      const { Settings } = await import('./core/common/common.js');
+      Settings.Settings.instance().moduleSetting('ui-theme').set('${dark ? 'default' : 'dark'}');
+    })()`);
+    await expect.poll(async () => (await ground()) < 128).toBe(!dark);
+  });
+});
+
+describe('the panel, by keyboard,', () => {
+  let session: PanelSession;
+  beforeAll(async () => {
+    session = await startPanelSession();
+    await session.fetchAll('/trips.msgpack', '/status.json');
+    await session.panel.locator('.chip').nth(1).waitFor();
+  });
+  afterAll(() => session.close());
+
+  interface Stop {
+    name: string;
+    isShown: boolean;
+  }
+
+  /** What has the focus, and whether that can be seen. */
+  const stop = (): Promise<Stop | undefined> =>
+    session.panel.evaluate(() => {
+      const focused = document.activeElement as HTMLElement | null;
+      if (!focused || focused === document.body || !document.hasFocus()) return undefined;
+      const seen = focused.matches('.strip-choice > input') ? (focused.nextElementSibling as HTMLElement) : focused;
+      const { outlineStyle, outlineWidth } = getComputedStyle(seen);
+      const name = focused.getAttribute('aria-label') ?? focused.closest('label')?.textContent ?? focused.textContent;
+      return { name: name.trim(), isShown: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1 };
+    });
+
+  /** Presses Tab until the focus leaves the panel. */
+  async function walk(): Promise<Stop[]> {
+    const stops: Stop[] = [];
+    for (let at = await stop(); at && stops.length < 60; at = await stop()) {
+      stops.push(at);
+      await session.devtools.keyboard.press('Tab');
+    }
+    return stops;
+  }
+
+  test('reaches every control, and shows which one has the focus', async () => {
+    const { panel } = session;
+    const list = panel.getByRole('grid', { name: 'Requests' });
+    await list.focus();
+    await list.press('End');
+    await panel.locator('.tree-row').first().waitFor();
+    await panel.getByPlaceholder('Filter').focus();
+    const stops = await walk();
+    expect(stops.filter(({ isShown }) => !isShown)).toEqual([]);
+    expect(stops.map(({ name }) => name)).toEqual([
+      'Filter requests by address, method, status or format',
+      'Data',
+      'Format to show',
+      'Preserve log',
+      'Session',
+      'Schemas',
+      'Open file…',
+      'Clear',
+      'Requests',
+      'Name',
+      'Width of the list',
+      'Format',
+      'Tree and bytes',
+      'Search in the value',
+      'Regular expression',
+      'Search in',
+      'Bytes',
+      'Value',
+      'Copy the selected value',
+      'Save the body',
+      'Decoded value',
+      'Width of the tree',
+      'Bytes',
+      'Go to an offset',
+      'Numbers',
+    ]);
+  });
+
+  test('chooses a request, walks through it, and changes its views', async () => {
+    const { panel, devtools } = session;
+    const list = panel.getByRole('grid', { name: 'Requests' });
+    await list.focus();
+    await list.press('Home');
+    await expect.poll(() => panel.locator('.detail-title').innerText()).toBe('trips.msgpack');
+    await expect.poll(() => list.getAttribute('aria-activedescendant')).not.toBeNull();
+    const tree = panel.getByRole('tree');
+    await tree.focus();
+    for (const key of ['Home', 'ArrowDown', 'ArrowRight', 'ArrowRight']) await devtools.keyboard.press(key);
+    await expect.poll(() => panel.locator('.inspector-path').innerText()).toBe('$[0].ride_id');
+    const active = panel.locator(`#${await tree.getAttribute('aria-activedescendant')}`);
+    expect(await active.getAttribute('aria-level')).toBe('3');
+    expect(await active.getAttribute('aria-setsize')).toBe('10');
+    expect(await active.getAttribute('aria-posinset')).toBe('1');
+    await panel.getByRole('grid', { name: 'Bytes' }).focus();
+    await devtools.keyboard.press('Home');
+    await devtools.keyboard.press('ArrowRight');
+    await expect.poll(() => panel.locator('.hex-bytes .is-cursor').count()).toBe(1);
+    await panel.getByRole('tab', { name: 'Tree and bytes' }).focus();
+    await devtools.keyboard.press('ArrowRight');
+    await devtools.keyboard.press('ArrowRight');
+    const table = panel.getByRole('grid', { name: /^Table of/ });
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('2001');
+    await table.focus();
+    await devtools.keyboard.press('End');
+    await expect.poll(() => table.getAttribute('aria-activedescendant')).toBe('record-1999');
+    await devtools.keyboard.press('Enter');
+    await expect.poll(() => panel.locator('.inspector-path').innerText()).toBe('$[1999]');
+  });
+
+  test('counts rows and columns for those who do not see them', async () => {
+    const { panel, tab } = session;
+    const list = panel.getByRole('grid', { name: 'Requests' });
+    expect(await list.getAttribute('aria-rowcount')).toBe('3');
+    expect(await list.getAttribute('aria-colcount')).toBe(String(await list.getByRole('columnheader').count()));
+    expect(await list.locator('[role=row]').evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-rowindex')))).toEqual(['1', '2', '3']);
+    await tab('Table');
+    expect(await panel.getByRole('grid', { name: /^Table of/ }).getAttribute('aria-rowcount')).toBe('2001');
+    await tab('Tree and bytes');
+  });
+
+  test('keeps the layout and the choices when it is opened again', async () => {
+    const { panel, devtools, reload } = session;
+    const line = panel.getByRole('separator', { name: 'Width of the list' });
+    await line.focus();
+    for (let i = 0; i < 4; i += 1) await devtools.keyboard.press('ArrowRight');
+    await panel.getByRole('radio', { name: 'Binary', exact: true }).check();
+    const width = await line.getAttribute('aria-valuenow');
+    await reload();
+    expect(await line.getAttribute('aria-valuenow')).toBe(width);
+    expect(await panel.getByRole('radio', { name: 'Binary', exact: true }).isChecked()).toBe(true);
+    await panel.getByRole('radio', { name: 'Data', exact: true }).check();
+  });
+});
+
+describe('where there is little room', () => {
+  let session: PanelSession;
+  beforeAll(async () => {
+    session = await startPanelSession();
+    await session.fetchAll('/trips.msgpack');
+  });
+  afterAll(() => session.close());
+
+  test.each([
+    [520, 'column'],
+    [1_800, 'row'],
+  ])('%d pixels wide, the parts stand in a %s, and nothing is cut off', async (width, direction) => {
+    const { panel, devtools, open, tab } = session;
+    await devtools.setViewportSize({ width, height: 800 });
+    await open('trips.msgpack');
+    await expect.poll(() => panel.locator('.app-split').evaluate((split) => getComputedStyle(split).flexDirection)).toBe(direction);
+    for (const name of VIEWS) {
+      await tab(name);
+      const beyond = await panel.evaluate(() =>
+        Array.from(document.querySelectorAll<HTMLElement>('.toolbar > *, .tab, .detail-title, .search > *, .view-bar > *'))
+          .filter((part) => part.getBoundingClientRect().right > innerWidth + 1)
+          .map((part) => part.textContent),
+      );
+      expect(beyond, name).toEqual([]);
+    }
+    await tab('Tree and bytes');
+    const [tree, bytes] = await Promise.all([panel.getByRole('tree').boundingBox(), panel.getByRole('grid', { name: 'Bytes' }).boundingBox()]);
+    expect(Math.min(tree!.height, bytes!.height)).toBeGreaterThan(120);
+    expect(Math.min(tree!.width, bytes!.width)).toBeGreaterThan(180);
+  });
+});

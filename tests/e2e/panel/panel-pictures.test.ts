@@ -1,0 +1,150 @@
+import { writeFileSync } from 'node:fs';
+import { Packr } from 'msgpackr';
+import { expect, test } from 'vitest';
+import { compactPng } from '../../setup/panel/compact-png.ts';
+import { pictureFile } from '../../setup/sources/pictures.ts';
+import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+
+const SOON = { timeout: 60_000 };
+const PATHS = [
+  'trips.msgpack',
+  'records.bin',
+  'stations.cbor',
+  'status.json',
+  'person.pb',
+  'untyped',
+  'zipped.msgpack',
+  'packed.bin',
+  'broken.msgpack',
+  'missing',
+  'large.msgpack',
+];
+/** What the stores take. */
+const STORE = { width: 1280, height: 800 };
+/** The widths in which the documentation shows the panel. */
+const WIDTHS = [
+  ['narrow', { width: 400, height: 800 }],
+  ['medium', { width: 800, height: 700 }],
+  ['wide', { width: 1400, height: 700 }],
+] as const;
+
+const ORDER = {
+  id: 4711,
+  placed: new Date('2026-05-04T08:12:07Z'),
+  customer: { id: 92_233_720_368_547_758n, name: 'Ada' },
+  lines: [{ article: 'bell', count: 2 }],
+};
+
+/** The page fetches what the pictures show, and posts an order. */
+async function prepare({ page, panel, fetchAll }: PanelSession): Promise<void> {
+  await fetchAll(...PATHS.map((path) => `/${path}`));
+  await page.evaluate(
+    (order) =>
+      fetch('/echo?order', {
+        method: 'POST',
+        headers: { 'content-type': 'application/vnd.msgpack' },
+        body: Uint8Array.from(atob(order), (character) => character.charCodeAt(0)),
+      })
+        .then((response) => response.arrayBuffer())
+        .then(() => undefined),
+    new Packr({ useRecords: false }).pack(ORDER).toString('base64'),
+  );
+  await expect.poll(() => panel.locator('.chip').count(), SOON).toBe(PATHS.length);
+}
+
+/** Opens a list of trips so that its first ones are seen. */
+async function openTrips({ panel, open }: PanelSession): Promise<void> {
+  await open('records.bin');
+  const twisty = panel.locator('.tree-row .twisty');
+  await twisty.first().waitFor();
+  if ((await panel.locator('.tree-row').count()) < 10) {
+    await twisty.nth(2).click();
+    await twisty.nth(3).click();
+  }
+  await panel.locator('.tree-row', { hasText: 'rideable_type' }).first().click();
+}
+
+/** Changes a value of the order, and asks to send it. */
+async function editOrder({ panel, rows, tab }: PanelSession): Promise<void> {
+  await rows('echo?order').first().click();
+  await tab('Send again');
+  const editor = panel.getByLabel('Value of the body');
+  await expect.poll(() => editor.inputValue(), SOON).toContain('"count": 2');
+  await editor.fill((await editor.inputValue()).replace('"count": 2', '"count": 3'));
+}
+
+/** Takes the pictures of the panel for the documentation and the stores: `npm run pictures`. */
+test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])(
+  'takes the pictures of the panel, dark: %s',
+  async (dark) => {
+    const session = await startPanelSession({ dark });
+    const { devtools, panel, tab, open } = session;
+    const take = async (name: string): Promise<void> => {
+      // Two frames, and the pointer away from what it would light up.
+      await devtools.mouse.move(1, 1);
+      await panel.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 150)))));
+      writeFileSync(pictureFile(`${name}${dark ? '-dark' : ''}.png`), compactPng(await devtools.screenshot()));
+    };
+    /** One picture for the documentation; in the light theme that of the stores too. */
+    const takeBoth = async (name: string, store?: number): Promise<void> => {
+      await take(`panel-${name}`);
+      if (dark || store === undefined) return;
+      await devtools.setViewportSize(STORE);
+      await take(`store-${store}-${name}`);
+      await devtools.setViewportSize({ width: 1280, height: 760 });
+    };
+    try {
+      await devtools.setViewportSize({ width: 1280, height: 760 });
+      await prepare(session);
+      await take('panel-requests');
+      await openTrips(session);
+      await takeBoth('tree', 1);
+      await tab('Table');
+      await take('panel-table');
+      await tab('Size');
+      await panel.locator('.sizes').waitFor(SOON);
+      await takeBoth('size', 2);
+      await tab('What if');
+      await panel.locator('.sizes').waitFor(SOON);
+      await expect.poll(() => panel.locator('.what-if').innerText(), SOON).not.toMatch(/are done\./);
+      await takeBoth('what-if', 3);
+      await editOrder(session);
+      await takeBoth('send-again', 4);
+      await panel.getByRole('button', { name: 'Send…' }).click();
+      await panel.getByRole('dialog').waitFor();
+      await take('panel-confirm');
+      await panel.getByRole('button', { name: 'Cancel' }).click();
+      await panel.getByRole('button', { name: 'Session' }).click();
+      await panel.getByLabel('Search in all bodies').fill('R0000001eef');
+      await panel.getByLabel('Search in all bodies').press('Enter');
+      await expect.poll(() => panel.locator('.session [role=status]').first().innerText(), SOON).toMatch(/bodies$/);
+      await takeBoth('session', 5);
+      await panel.getByRole('button', { name: 'Session' }).click();
+      await tab('Tree and bytes');
+      await open('broken.msgpack');
+      await panel.locator('.tree-row').first().waitFor();
+      await take('panel-broken');
+      await session.fetchAll('/app.js', '/page.html', '/mixed.bin');
+      await open('app.js');
+      await panel.locator('.text-line', { hasText: 'for (const' }).waitFor(SOON);
+      await take('panel-text');
+      await open('page.html');
+      await tab('Preview');
+      await panel.locator('iframe').waitFor(SOON);
+      await take('panel-preview');
+      await open('mixed.bin');
+      await tab('Size');
+      await panel.locator('.entropy .button').waitFor(SOON);
+      await take('panel-entropy');
+      await tab('Tree and bytes');
+      for (const [name, size] of WIDTHS) {
+        await devtools.setViewportSize(size);
+        await openTrips(session);
+        await take(`panel-${name}`);
+      }
+    } finally {
+      await session.close();
+    }
+  },
+  240_000,
+);

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { type PanelSite, startPanelSite } from '../../setup/panel/panel-site.ts';
+
+const SOON = { timeout: 60_000 };
+
+let session: PanelSession;
+let elsewhere: PanelSite;
+beforeAll(async () => {
+  [session, elsewhere] = await Promise.all([startPanelSession(), startPanelSite()]);
+  await session.fetchAll('/app.js', '/page.html', '/boxes.woff', '/tone.wav', '/mixed.bin', '/status.json');
+});
+afterAll(async () => {
+  await session.close();
+  await elsewhere.close();
+});
+
+const chosenTab = (): Promise<string> => session.panel.locator('[role=tab][aria-selected=true]').innerText();
+const lines = (): Promise<string[]> => session.panel.locator('.text-line [role=gridcell]').allInnerTexts();
+
+test('a script is formatted, and shown as it was sent at the press of a key', async () => {
+  const { panel, open } = session;
+  await open('app.js');
+  await expect.poll(lines, SOON).toContain('for (const dock of docks) {');
+  expect(await chosenTab()).toBe('Text');
+  await panel.locator('.text-lines').press('f');
+  await expect.poll(async () => (await lines()).length, SOON).toBe(1);
+  expect(session.complaints).toEqual([]);
+});
+
+test('a font and a recording are shown and can be played', async () => {
+  const { panel, open } = session;
+  await open('boxes.woff');
+  await expect.poll(() => panel.locator('.preview-view [role=status]').innerText(), SOON).toBe('font/woff, 596 B');
+  /** Widths of characters, which are all alike in this font. */
+  const widths = (): Promise<number[]> =>
+    panel.evaluate(() =>
+      ['M', 'i', 'j'].map((text) => {
+        const span = document.createElement('span');
+        span.textContent = text;
+        document.querySelector('.preview-font > p')!.append(span);
+        const { width } = span.getBoundingClientRect();
+        span.remove();
+        return Math.round(width);
+      }),
+    );
+  await expect.poll(widths, SOON).toEqual([24, 24, 24]);
+  await open('tone.wav');
+  await expect.poll(() => panel.locator('.preview-view [role=status]').innerText(), SOON).toBe('audio/wav, 4.0 kB, 0.5 s');
+  expect(session.complaints).toEqual([]);
+});
+
+test('a document is shown with its styles, runs nothing, and asks the network for nothing', async () => {
+  const { panel, devtools, open, tab, leaks } = session;
+  await open('page.html');
+  await tab('Preview');
+  await panel.locator('iframe').waitFor();
+  const heading = (): Promise<string | undefined> | undefined =>
+    devtools
+      .frames()
+      .find((frame) => frame.url() === 'about:srcdoc')
+      ?.evaluate(() => `${getComputedStyle(document.querySelector('h1')!).color} ${document.title}`);
+  await expect.poll(heading, SOON).toBe('rgb(200, 0, 0) Greedy');
+  const frame = panel.frameLocator('iframe');
+  await frame.locator('#link').click();
+  await frame.locator('button').click();
+  // What comes of a click is asked for before this.
+  await session.fetchAll('/status.json?later');
+  await session.rows('?later').first().waitFor();
+  expect(leaks).toEqual([]);
+  expect(await heading()).toBe('rgb(200, 0, 0) Greedy');
+  // What was kept from running is told of.
+  expect(session.complaints.filter((text) => !/violates the following Content Security Policy|sandboxed/.test(text))).toEqual([]);
+});
+
+test('what looks compressed is told, with the way to its bytes', async () => {
+  const { panel, open, tab } = session;
+  await open('mixed.bin');
+  await tab('Size');
+  const parts = panel.locator('.entropy .button');
+  await expect.poll(() => parts.allInnerTexts(), SOON).toEqual([expect.stringMatching(/^0x5[46]00 to 0xa[c-f]00, 2\d kB, 7\.[89]\d bits$/)]);
+  await parts.click();
+  await expect.poll(chosenTab, SOON).toBe('Tree and bytes');
+  await expect.poll(() => panel.locator('.hex .is-cursor').count(), SOON).toBeGreaterThan(0);
+});
+
+test('a request whose response CORS keeps from the page is red', async () => {
+  const { page, rows } = session;
+  await page.evaluate((url) => fetch(url).catch(() => undefined), `${elsewhere.url}status.json?elsewhere`);
+  await expect.poll(() => rows('?elsewhere').getAttribute('class'), SOON).toContain('is-bad');
+  expect(await rows('?elsewhere').locator('[role=gridcell]').nth(1).innerText()).toBe('200');
+});

@@ -1,0 +1,213 @@
+import type { Locator } from 'playwright-core';
+import { Packr } from 'msgpackr';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+
+const SOON = { timeout: 60_000 };
+const packr = new Packr({ useRecords: false });
+const ORDER = { id: 7, at: new Date('2026-01-31T12:00:00Z'), raw: Uint8Array.of(1, 2, 255), count: 2n ** 60n, lines: [{ article: 'a', rate: NaN }] };
+
+/** What `/mirror` says that it was sent. */
+interface Mirrored {
+  method: string;
+  cookie: string;
+  origin: string;
+  type: string;
+  mark: string;
+  body: string;
+}
+
+let session: PanelSession;
+beforeAll(async () => {
+  session = await startPanelSession();
+  await session.page.evaluate(
+    async ([order]) => {
+      document.cookie = 'session=abc';
+      const body = Uint8Array.from(atob(order!), (character) => character.charCodeAt(0));
+      const headers = { 'content-type': 'application/vnd.msgpack', 'x-mark': 'page' };
+      await fetch('/mirror?order', { method: 'POST', headers, body }).then((response) => response.arrayBuffer());
+      await fetch('/mirror?asked').then((response) => response.arrayBuffer());
+      await fetch('/mirror?form', { method: 'POST', body: new URLSearchParams({ name: 'Oak St' }) }).then((response) => response.arrayBuffer());
+    },
+    [packr.pack(ORDER).toString('base64')],
+  );
+  await session.panel.locator('.chip').nth(2).waitFor();
+});
+afterAll(() => session.close());
+
+const button = (name: string): Locator => session.panel.getByRole('button', { name, exact: true });
+
+/** Opens the form for a request. */
+async function draft(name: string): Promise<void> {
+  await session.rows(name).first().click();
+  await session.tab('Send again');
+  await session.panel.locator('.resend').waitFor();
+}
+
+/** Sends what the form has, and gives what the server says of it. */
+async function send(method: string): Promise<Mirrored> {
+  const { panel } = session;
+  await button('Send…').click();
+  await panel.getByRole('dialog', { name: 'Send this request?' }).waitFor();
+  await button(`Send ${method}`).click();
+  await button('Open').click();
+  await panel.locator('.request-row.is-selected').getByRole('img', { name: 'sent from this panel' }).waitFor();
+  await expect.poll(() => panel.locator('.tree-row').count(), SOON).toBe(7);
+  await session.tab('Text');
+  await panel.locator('.text-line').nth(7).waitFor();
+  const lines = await panel.locator('.text-line [role=gridcell]').allInnerTexts();
+  return JSON.parse(lines.join('')) as Mirrored;
+}
+
+describe('a request that is sent again', () => {
+  test('has the value that was edited, in its format, with all that JSON lacks', async () => {
+    const { panel, rows } = session;
+    await draft('order');
+    const editor = panel.getByLabel('Value of the body');
+    await expect.poll(() => editor.inputValue(), SOON).toContain('"article": "a"');
+    await editor.fill((await editor.inputValue()).replace('"article": "a"', '"article": "b"'));
+    const { method, type, mark, cookie, origin, body } = await send('POST');
+    expect({ method, type, mark, cookie, origin }).toEqual({
+      method: 'POST',
+      type: 'application/vnd.msgpack',
+      mark: 'page',
+      cookie: 'session=abc',
+      origin: session.url.slice(0, -1),
+    });
+    expect(packr.unpack(Buffer.from(body, 'base64'))).toEqual({ ...ORDER, raw: Buffer.from(ORDER.raw), lines: [{ article: 'b', rate: NaN }] });
+    expect(await rows('order').count()).toBe(2);
+    expect(await rows('order').getByRole('img', { name: 'sent from this panel' }).count()).toBe(1);
+  });
+
+  test('has the same bytes where nothing was edited', async () => {
+    await draft('order');
+    await button('Reset').click();
+    await expect.poll(() => session.panel.locator('.resend-body').innerText(), SOON).toContain('are sent as they were');
+    expect((await send('POST')).body).toBe(packr.pack(ORDER).toString('base64'));
+  });
+
+  test('may be one without a body, with another header and address', async () => {
+    const { panel } = session;
+    await draft('asked');
+    await panel.getByLabel('Headers, a line each').fill('x-mark: panel');
+    await panel.getByRole('textbox', { name: 'Address' }).fill(`${session.url}mirror?other`);
+    expect(await send('GET')).toMatchObject({ method: 'GET', mark: 'panel', body: '', cookie: 'session=abc' });
+    await expect.poll(() => session.rows('other').count(), SOON).toBe(1);
+  });
+
+  test('may be text, or bytes', async () => {
+    const { panel } = session;
+    await draft('form');
+    await panel.getByRole('radio', { name: 'Text', exact: true }).check({ force: true });
+    await panel.getByLabel('Text of the body').fill('name=Elm+St');
+    expect(Buffer.from((await send('POST')).body, 'base64').toString()).toBe('name=Elm+St');
+    await draft('form');
+    await panel.getByRole('radio', { name: 'Hex', exact: true }).check({ force: true });
+    await panel.getByLabel('Bytes of the body').fill('00 ff 1');
+    await button('Send…').click();
+    await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('The last byte has one digit');
+    await panel.getByLabel('Bytes of the body').fill('00 ff 10');
+    expect((await send('POST')).body).toBe('AP8Q');
+  });
+});
+
+describe('before a request is sent', () => {
+  test('what is sent, and where, is confirmed, and may be cancelled', async () => {
+    const { panel, rows } = session;
+    await draft('order');
+    const before = await rows('order').count();
+    await button('Send…').click();
+    const dialog = panel.getByRole('dialog', { name: 'Send this request?' });
+    const text = await dialog.innerText();
+    expect(text).toContain('POST');
+    expect(text).toContain(`${session.url}mirror?order`);
+    expect(text).toContain(`${packr.pack(ORDER).length} bytes`);
+    expect(text).toContain(`the page of ${session.url.slice(0, -1)}, with its cookies`);
+    expect(await button('Cancel').evaluate((element) => element === document.activeElement)).toBe(true);
+    await dialog.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    expect(await button('Send…').evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await rows('order').count()).toBe(before);
+  });
+
+  test('what is wrong is said at its place, and selected', async () => {
+    const { panel } = session;
+    await draft('order');
+    const editor = panel.getByLabel('Value of the body');
+    await expect.poll(() => editor.inputValue(), SOON).toContain('"article"');
+    await editor.fill((await editor.inputValue()).replace('"id": 7', '"id": {"$bigint": "seven"}'));
+    await button('Send…').click();
+    await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toMatch(/Line 2: \$bigint is decimal digits/);
+    expect(await editor.evaluate((element: HTMLTextAreaElement) => element.value.slice(element.selectionStart, element.selectionEnd))).toBe(
+      '"seven"',
+    );
+    await expect.poll(() => panel.locator('.editor-lines .is-wrong').innerText()).toBe('2');
+    await button('Reset').click();
+  });
+
+  test('headers that the browser sets itself are refused', async () => {
+    const { panel } = session;
+    await draft('asked');
+    await panel.getByLabel('Headers, a line each').fill('cookie: a=b');
+    await button('Send…').click();
+    await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('The browser sets cookie itself');
+    await button('Reset').click();
+  });
+});
+
+test('a request that another origin does not allow is told of as one that failed', async () => {
+  const { panel, url } = session;
+  await draft('asked');
+  await button('Reset').click();
+  await panel.getByRole('textbox', { name: 'Address' }).fill(url.replace('127.0.0.1', 'localhost') + 'mirror?elsewhere');
+  await button('Send…').click();
+  expect(await panel.getByRole('dialog').innerText()).toContain('to another origin, which must allow it');
+  await button('Send GET').click();
+  await expect.poll(() => panel.locator('.resend-sent').innerText(), SOON).toContain('the answer is in the list');
+  await button('Open').click();
+  await expect.poll(() => panel.locator('.detail').innerText(), SOON).toContain('The request failed: net::ERR_FAILED');
+  await draft('asked');
+  await button('Reset').click();
+});
+
+test('the answer is compared with the first one', async () => {
+  const { panel } = session;
+  await draft('asked');
+  await panel.getByLabel('Headers, a line each').fill('x-mark: again');
+  await button('Send…').click();
+  await button('Send GET').click();
+  await button('Compare with the first answer').waitFor();
+  await button('Compare with the first answer').click();
+  await expect.poll(() => panel.locator('.diff').innerText(), SOON).toMatch(/mark[\s\S]*again/);
+});
+
+test('a page of another origin that was opened since is not told of a request', async () => {
+  const { page, panel, url } = session;
+  await draft('asked');
+  await button('Reset').click();
+  await button('Send…').click();
+  await panel.getByRole('dialog', { name: 'Send this request?' }).waitFor();
+  await panel.getByLabel('Preserve log').evaluate((box: HTMLInputElement) => box.click());
+  await page.goto(url.replace('127.0.0.1', 'localhost'));
+  await page.evaluate(() => {
+    const heard: unknown[] = [];
+    Object.assign(globalThis, {
+      heard,
+      fetch: (...given: unknown[]) => heard.push(given),
+      Request: class {
+        constructor(...given: unknown[]) {
+          heard.push(given);
+        }
+      },
+    });
+  });
+  await button('Send GET').click();
+  await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('Another page has been opened in the meantime');
+  await button('Send…').click();
+  await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain(`This request is of ${url.slice(0, -1)}`);
+  expect(await page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)).toEqual([]);
+});
+
+test('the panel never complains', () => {
+  expect(session.complaints).toEqual([]);
+});

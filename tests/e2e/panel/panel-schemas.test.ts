@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTripSource } from '../../../demo/server/data/trips.mjs';
+import { encodeRows } from '../../../demo/server/encode.mjs';
+import { REPOSITORY } from '../../setup/sources/imports.ts';
+import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+
+const SOON = { timeout: 60_000 };
+const RIDE = createTripSource(1).take(1)[0]!.ride_id;
+
+let session: PanelSession;
+
+beforeAll(async () => {
+  session = await startPanelSession();
+});
+
+afterAll(() => session.close());
+
+const schemaFile = (name: string): Promise<Buffer> => readFile(join(REPOSITORY, 'demo/server/schemas', name));
+const encode = (format: string): string =>
+  Buffer.from(encodeRows(format, createTripSource(1).rows(3), { key: 'trips', count: 3, dataset: 'trips' })).toString('base64');
+const treeText = (): Promise<string | null> => session.panel.locator('.tree').textContent(SOON);
+
+/**
+ * Has the page post bytes, which come back as they are, and decode them with the library. As text, since the test
+ * runner would rewrite the `import()` of a function.
+ */
+function decodeOnPage(path: string, format: string, base64: string, schema: string): Promise<unknown> {
+  return session.page.evaluate(`(async () => {
+    const bytesOf = (text) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+    const { createDecoder } = await import('/dist/index.js');
+    const decoder = createDecoder({ schemas: { trips: { format: ${JSON.stringify(format)}, schema: ${schema} } } });
+    const response = await fetch(${JSON.stringify(path)}, { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: bytesOf(${JSON.stringify(base64)}) });
+    const { trips } = await decoder.decode(response, { format: ${JSON.stringify(format)}, schema: 'trips' });
+    (globalThis.kept ??= []).push(decoder);
+    return trips.length;
+  })()`);
+}
+
+describe('schemas of a page that decodes with the library', () => {
+  test('are taken by themselves, and the list tells the format that nothing else tells', async () => {
+    const { open, panel, rows } = session;
+    const bop = JSON.stringify((await schemaFile('trips.bop')).toString());
+    expect(await decodeOnPage('/echo?bebop', 'bebop', encode('bebop'), `{ bop: ${bop}, record: 'Trips' }`)).toBe(3);
+    await expect.poll(() => rows('echo?bebop').count(), SOON).toBe(1);
+    await open('echo?bebop');
+    await expect.poll(treeText, SOON).toContain(RIDE);
+    expect(await panel.locator('.detail-facts').innerText()).toContain('schema trips, from the page');
+    // From the first reading on the library reports of small decodes too.
+    expect(await decodeOnPage('/echo?again', 'bebop', encode('bebop'), `{ bop: ${bop}, record: 'Trips' }`)).toBe(3);
+    await expect.poll(() => rows('echo?again').first().locator('[role=gridcell]').nth(2).innerText(), SOON).toBe('bebop');
+  });
+
+  test('may be bytes', async () => {
+    const { open } = session;
+    const bfbs = (await schemaFile('trips.bfbs')).toString('base64');
+    expect(await decodeOnPage('/echo?flatbuffers', 'flatbuffers', encode('flatbuffers'), `{ bfbs: bytesOf(${JSON.stringify(bfbs)}) }`)).toBe(3);
+    await session.formatOf('echo?flatbuffers');
+    await open('echo?flatbuffers');
+    await expect.poll(treeText, SOON).toContain(RIDE);
+  });
+});
+
+describe('schemas that are dropped', () => {
+  test('read the addresses that they are for, also after the panel was loaded again', async () => {
+    const { open, page, panel, reload, rows } = session;
+    const post = (): Promise<void> =>
+      page.evaluate(async (text) => {
+        const body = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+        await (await fetch('/echo?dropped', { method: 'POST', body })).arrayBuffer();
+      }, encode('capnproto'));
+    await post();
+    await expect.poll(() => rows('echo?dropped').count(), SOON).toBe(1);
+    await open('echo?dropped');
+    await panel
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'trips.request', mimeType: '', buffer: await schemaFile('trips.capnp.request') });
+    const types = panel.locator('.schemas select').nth(1);
+    await types.waitFor();
+    await types.selectOption('Trips');
+    await panel.locator('.schema-pattern').fill('/echo?dropped');
+    await panel.getByRole('button', { name: 'Use it' }).click();
+    await expect.poll(treeText, SOON).toContain(RIDE);
+
+    await reload();
+    await post();
+    await expect.poll(() => rows('echo?dropped').count(), SOON).toBeGreaterThan(0);
+    await open('echo?dropped');
+    await expect.poll(treeText, SOON).toContain(RIDE);
+    expect(await panel.locator('.detail-facts').innerText()).toContain('schema trips.request: Trips');
+  });
+});
+
+test('“what if” has a row for each format, whose encoders the policy of the extension lets run', async () => {
+  const { fetchAll, open, panel, rows, tab } = session;
+  await fetchAll('/status.json');
+  await expect.poll(() => rows('status.json').count(), SOON).toBe(1);
+  await open('status.json');
+  await tab('What if');
+  await expect.poll(() => panel.locator('.what-if tbody tr').count(), { timeout: 60_000 }).toBe(13);
+  expect(await panel.locator('.what-if').innerText()).not.toContain('cannot hold');
+});
+
+test('the panel never complains', () => {
+  expect(session.complaints).toEqual([]);
+});

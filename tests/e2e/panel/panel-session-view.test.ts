@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+
+const SOON = { timeout: 60_000 };
+
+let session: PanelSession;
+beforeAll(async () => {
+  session = await startPanelSession();
+  await session.fetchAll('/status.json', '/stations.cbor', '/person.pb', '/trips.msgpack');
+  await session.panel.locator('.chip').nth(3).waitFor();
+  await session.panel.getByRole('button', { name: 'Session' }).click();
+});
+afterAll(() => session.close());
+
+describe('all requests together', () => {
+  test('are searched, whatever their format, and a find is gone to', async () => {
+    const { panel } = session;
+    const field = panel.getByLabel('Search in all bodies');
+    await field.fill('Alice');
+    await field.press('Enter');
+    await expect.poll(() => panel.locator('.session-found li').allInnerTexts(), SOON).toHaveLength(1);
+    await panel.locator('.session-found button').first().click();
+    await expect.poll(() => panel.locator('.inspector-path').innerText(), SOON).toBe('$["1"]');
+    await field.fill('classic_bike');
+    await field.press('Enter');
+    await expect.poll(() => panel.locator('.session > .view-bar [role=status]').innerText(), SOON).toMatch(/found in 2 of 4 bodies$/);
+  });
+
+  test('have totals, with the time that they take over slow lines', async () => {
+    const text = await session.panel.locator('.totals').innerText();
+    expect(text).toMatch(/trips\.msgpack\s+messagepack\s+1\s+391 kB\s+391 kB\s+7824 ms|trips\.msgpack\s+messagepack\s+1\s+391 kB/);
+  });
+
+  test('tell what they would take in the other formats, with the time over slow lines', async () => {
+    const { panel } = session;
+    await panel.getByRole('button', { name: 'Try all formats' }).click();
+    const status = panel.locator('.session-what-if [role=status]');
+    await expect.poll(() => status.innerText(), SOON).toMatch(/^4 of 4 bodies tried, 1 left out/);
+    expect(await panel.locator('.what-if-forms tbody tr').count()).toBe(15);
+    await panel.getByRole('button', { name: 'JSON', exact: true }).click();
+    const trips = panel.locator('.what-if-addresses tbody tr', { hasText: 'trips.msgpack' });
+    // msgpackr's maps repeat their keys, and so does JSON, with more around them.
+    expect(await trips.innerText()).toMatch(/messagepack\s+1\s+391 kB\s+\d+ kB\s+\+\d+ %/);
+  });
+
+  test('show what a path has been in each of them', async () => {
+    const { panel, open, page } = session;
+    await open('status.json');
+    await panel.locator('.tree-row', { hasText: 'count' }).click({ button: 'right' });
+    await panel.getByRole('menuitem', { name: 'Watch this path in all requests' }).click();
+    await expect.poll(() => panel.locator('.pin-values li').count(), SOON).toBe(1);
+    await page.evaluate(() =>
+      fetch('/status.json?2')
+        .then((response) => response.arrayBuffer())
+        .then(() => undefined),
+    );
+    await expect.poll(() => panel.locator('.pin-values li').count(), SOON).toBe(2);
+    expect(await panel.locator('.pin').innerText()).toMatch(/\$\.count[\s\S]* 3/);
+    await panel.getByRole('button', { name: 'Unpin $.count' }).click();
+    await expect.poll(() => panel.locator('.pin').count()).toBe(0);
+  });
+
+  test('are saved as HAR, and opened again with their bodies', async () => {
+    const { panel, devtools, rows, open } = session;
+    const download = devtools.waitForEvent('download');
+    await panel.getByRole('button', { name: 'Save as HAR' }).click();
+    const path = await (await download).path();
+    const { log } = JSON.parse(readFileSync(path, 'utf8')) as { log: { entries: unknown[] } };
+    expect(log.entries.length).toBeGreaterThanOrEqual(5);
+    await panel.getByRole('button', { name: 'Clear', exact: true }).click();
+    await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'saved.har', mimeType: 'application/json', buffer: readFileSync(path) });
+    await expect.poll(() => rows('stations.cbor').count(), SOON).toBe(1);
+    expect(await session.formatOf('stations.cbor')).toBe('cbor');
+    await panel.getByRole('button', { name: 'Session' }).click();
+    await open('person.pb');
+    await expect.poll(() => panel.locator('.tree').textContent(), SOON).toContain('Alice');
+  });
+});
+
+test('the values of all bodies are one file, a line of JSON each', async () => {
+  const { page, panel, devtools, fetchAll, rows } = session;
+  await fetchAll('/nested.json', '/broken.msgpack', '/missing', '/stations.cbor?again');
+  await page.evaluate(() =>
+    fetch('/echo?sent', { method: 'POST', body: '{"sent":[1]}', headers: { 'content-type': 'application/json' } })
+      .then((response) => response.arrayBuffer())
+      .then(() => undefined),
+  );
+  await expect.poll(() => rows('echo?sent').locator('.chip').count(), SOON).toBe(1);
+  await panel.getByRole('button', { name: 'Session' }).click();
+  const download = devtools.waitForEvent('download');
+  await panel.getByRole('button', { name: 'Export decoded' }).click();
+  const text = readFileSync(await (await download).path(), 'utf8');
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const of = (name: string) => lines.filter(({ url }) => String(url).includes(name));
+  expect(of('echo?sent')).toMatchObject([
+    { method: 'POST', side: 'request', format: 'json', value: { sent: [1] } },
+    { method: 'POST', side: 'response', format: 'json', value: { sent: [1] }, status: 200 },
+  ]);
+  const [stations] = of('stations.cbor?again') as [{ value: { stations: unknown[]; made: unknown; raw: unknown } }];
+  expect(stations.value.stations).toHaveLength(60);
+  expect(stations.value.made).toEqual({ $date: '1970-01-01T00:00:00.000Z' });
+  expect(stations.value.raw).toEqual({ $base64: Buffer.alloc(40).toString('base64') });
+  expect(of('broken.msgpack')[0]).toMatchObject({
+    format: 'messagepack',
+    reason: expect.stringContaining('end'),
+    value: { trips: expect.anything() },
+  });
+  expect(of('missing')[0]).toMatchObject({ status: 404, format: null });
+  await panel.getByRole('button', { name: 'Session' }).click();
+});
+
+describe('what is copied out', () => {
+  test('may be a type, made up for the value', async () => {
+    const { panel, devtools, open, clipboard } = session;
+    await open('status.json');
+    await devtools.bringToFront();
+    const menu = panel.getByLabel('Copy the selected value');
+    await menu.focus();
+    await menu.press('F9');
+    await menu.selectOption('typescript');
+    await expect.poll(() => panel.locator('[role=status]').last().innerText(), SOON).toMatch(/copied\.$/);
+    expect(await clipboard()).toContain('export interface Root {\n  ok: boolean;');
+  });
+
+  test('may be the variable $u of the page', async () => {
+    const { page, panel, devtools } = session;
+    await devtools.bringToFront();
+    await panel.locator('.tree-row', { hasText: 'tags' }).click({ button: 'right' });
+    await panel.getByRole('menuitem', { name: 'Give to the console as $u' }).click();
+    await expect.poll(() => page.evaluate(() => (globalThis as unknown as { $u: unknown }).$u), SOON).toEqual(['a', 'b']);
+  });
+});
+
+test('two windows share their settings', async () => {
+  const { panel } = session;
+  await panel.getByRole('radio', { name: 'All', exact: true }).check();
+  await panel.evaluate(() => {
+    const frame = document.createElement('iframe');
+    frame.src = 'devtools.html';
+    document.body.append(frame);
+    return new Promise<void>((resolve) => {
+      frame.addEventListener('load', () => {
+        frame.contentWindow!.localStorage.setItem('unspool-panel-shown', '"binary"');
+        resolve();
+      });
+    });
+  });
+  await expect.poll(() => panel.getByRole('radio', { name: 'Binary', exact: true }).isChecked(), SOON).toBe(true);
+});
+
+test('the panel never complains', () => {
+  expect(session.complaints).toEqual([]);
+});

@@ -1,0 +1,121 @@
+/** Every entry of the package, as it was built, on pages whose policies are strict: it works, and nothing is reported. */
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { findChromium } from '../../../scripts/browsers.mjs';
+import { ROOT } from '../../../scripts/run.mjs';
+import { LARGE as large, PAYLOADS as payloads } from '../bundlers/payloads.ts';
+import { collectReports } from '../bundlers/reports.ts';
+import { servePolicies } from './site.ts';
+import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
+
+const ROWS = large.trips.length;
+/** The script that uses each entry, where its worker comes from, and what comes out. */
+const ENTRIES = [
+  ['unspool', 'entry', "'self'", [6, 'worker', ROWS, ROWS]],
+  ['unspool/worker', 'worker', "'self'", [6, 'worker']],
+  ['unspool/inline', 'inline', 'blob:', [6, 'worker']],
+  ['unspool/register and unspool/service-worker', 'register', "'self'", [ROWS, ROWS, 1]],
+  ['unspool/validate', 'validate', "'self'", [ROWS]],
+  [
+    'unspool/sync and unspool/formats',
+    'sync',
+    "'none'",
+    [[1], [1], [1], { a: 1 }, [null], [1], { a: 1 }, { a: 1 }, { a: 1 }, 'function', 'function'],
+  ],
+] as const;
+
+const NONCE = 'bm9uY2U';
+const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types unspool application";
+const FILES = `default-src 'self'; script-src 'self'; ${TRUSTED_TYPES}`;
+/** What pages say of scripts. */
+const SCRIPTS = [
+  ['their origin', "'self'"],
+  ['their nonce', `'nonce-${NONCE}'`],
+  ['their nonce, and what they load', `'nonce-${NONCE}' 'strict-dynamic'`],
+] as const;
+
+let folder: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'unspool-policies-'));
+  await cp(join(import.meta.dirname, 'app'), folder, { recursive: true });
+  await cp(join(import.meta.dirname, '../bundlers/app/decode-all.js'), join(folder, 'decode-all.js'));
+  await cp(join(ROOT, 'dist'), join(folder, 'unspool'), { recursive: true });
+  const pages = [...ENTRIES.map(([, script]) => script), 'kernel'].map((script) => [
+    `${script}.html`,
+    `<!doctype html><script type="module" nonce="${NONCE}" src="../${script}.js"></script>`,
+  ]);
+  const files = { ...payloads, ...(Object.fromEntries(pages) as Record<string, string>) };
+  await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(folder, name), content)));
+  browser = await chromium.launch(findChromium()!.launch);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.each(SCRIPTS)('where scripts are allowed by %s', (_, scripts) => {
+  it.each(ENTRIES)('decodes as far as that policy lets it, in %s', async (_, script, workers, expected) => {
+    const reports = await collectReports();
+    onTestFinished(reports.close);
+    const pages = `default-src 'self'; script-src ${scripts}; worker-src ${workers}; ${TRUSTED_TYPES}; report-uri ${reports.url}`;
+    const site = await servePolicies(folder, { pages, others: `${FILES}; report-uri ${reports.url}` });
+    onTestFinished(site.close);
+    const context = await browser.newContext();
+    context.setDefaultTimeout(PATIENCE_MS);
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+
+    await page.goto(`${site.url}${script}.html`);
+    await page.waitForFunction(() => 'outcome' in globalThis).catch(() => {});
+    expect(complaints).toEqual([]);
+    expect(await page.evaluate(() => outcome as Promise<unknown>)).toEqual(expected);
+    expect(complaints).toEqual([]);
+
+    // Reports come: the page's first breach is this.
+    await page.evaluate(() => fetch('http://page.test/breach').catch(() => undefined));
+    const breach = { directive: 'connect-src', blocked: 'http://page.test/breach' };
+    await expect.poll(() => reports.violations).toEqual([breach]);
+  });
+});
+
+/** What the response for the worker's script says of scripts, and whether kernels then run: that of the page does not count. */
+const KERNELS = [
+  ["default-src 'self'; script-src 'self'", false],
+  ["default-src 'self'", false],
+  ["default-src 'self'; script-src 'self' 'wasm-unsafe-eval'", true],
+  ["default-src 'self' 'wasm-unsafe-eval'", true],
+] as const;
+
+it.each(KERNELS)('reads rows with "%s" for the worker with kernels or without, and says so', async (policy, expected) => {
+  const reports = await collectReports();
+  onTestFinished(reports.close);
+  for (const page of ["default-src 'self'", "default-src 'self' 'wasm-unsafe-eval'"]) {
+    const site = await servePolicies(folder, {
+      pages: `${page}; report-uri ${reports.url}`,
+      others: `${policy}; report-uri ${reports.url}`,
+    });
+    onTestFinished(site.close);
+    const context = await browser.newContext();
+    context.setDefaultTimeout(PATIENCE_MS);
+    onTestFinished(() => context.close());
+    const opened = await context.newPage();
+    const complaints: string[] = [];
+    opened.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    opened.on('pageerror', (error) => complaints.push(error.message));
+    await opened.goto(`${site.url}kernel.html`);
+    await opened.waitForFunction(() => 'outcome' in globalThis);
+    const said = await opened.evaluate(() => outcome as Promise<unknown>);
+    expect(said).toEqual({ rows: [ROWS, ROWS], events: [expected, expected], stats: expected });
+    expect(complaints).toEqual([]);
+  }
+  expect(reports.violations).toEqual([]);
+});

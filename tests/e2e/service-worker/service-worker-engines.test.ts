@@ -1,0 +1,156 @@
+/** The application with a service worker in every engine that is there. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decode as decodeCbor } from 'cbor-x';
+import { unpack } from 'msgpackr';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildApplication } from './build.ts';
+import { Site, tripsOf } from './site.ts';
+import { type Visitor, VISITORS } from './visitor.ts';
+
+const ROWS = 8_000;
+
+/** What the server was sent; the body as base64. */
+interface Echo {
+  method: string;
+  type: string;
+  token: string;
+  body: string;
+}
+
+const read: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
+  'application/vnd.msgpack': (bytes) => unpack(bytes) as unknown,
+  'application/cbor': (bytes) => decodeCbor(bytes) as unknown,
+};
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'unspool-engines-'));
+  await buildApplication(folder);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
+  it.skipIf(!visit)(
+    'installs, answers JSON, blocks and streams, decodes in the pool, and goes on without a network',
+    async () => {
+      const site = new Site(folder);
+      await site.start();
+      const visitor = await visit!();
+      try {
+        await visitor.open(`${site.url}?share`);
+        await visitor.run(async () => {
+          await controlled;
+          await app.registration;
+        }, undefined);
+        // Firefox may tell of the second before the first.
+        expect((await visitor.run(() => [...events], undefined)).toSorted()).toEqual(['controlling', 'installed']);
+
+        for (const where of ['json', 'page/json', 'here/json']) {
+          expect(await fetchJson(visitor, `${where}/trips.msgpack?rows=${ROWS}`)).toEqual(['application/json', tripsOf(ROWS)]);
+        }
+        for (const where of ['here/block', 'page/block', 'here/stream', 'page/stream']) {
+          expect(await fetchRows(visitor, `${where}/trips.cbor?rows=${ROWS}`)).toEqual([ROWS, tripsOf(ROWS).trips.at(-1)]);
+        }
+        expect(await visitor.run(() => decoder.stats().workers, undefined)).toBe(1);
+        expect(await fetchJson(visitor, 'json/trips.broken')).toMatchObject(['application/problem+json', { code: 'truncated' }]);
+
+        for (const where of ['as/messagepack/trips.cbor', 'as/cbor/trips.msgpack']) {
+          const [type, bytes] = await fetchBytes(visitor, `${where}?rows=${ROWS}`);
+          expect([type, read[type]?.(bytes)]).toEqual([type, tripsOf(ROWS)]);
+        }
+        const text = JSON.stringify(tripsOf(ROWS));
+        for (const [where, type] of [
+          ['messagepack', 'application/vnd.msgpack'],
+          ['cbor', 'application/cbor'],
+        ] as const) {
+          const echo = await send(visitor, `send/${where}/echo`, { body: text });
+          expect(echo).toMatchObject({ method: 'POST', type, token: 'a' });
+          expect(read[type]!(Buffer.from(echo.body, 'base64'))).toEqual(tripsOf(ROWS));
+        }
+        // Firefox does not tell service workers of requests with `keepalive`.
+        const isHeard = (await fetchTypeWithKeepalive(visitor, 'json/trips.cbor')) === 'application/json';
+        const short = await send(visitor, 'send/messagepack/echo', { body: '[1]', keepalive: true });
+        expect([short.type, [...Buffer.from(short.body, 'base64')]]).toEqual(
+          isHeard ? ['application/vnd.msgpack', [0x91, 1]] : ['application/json', [...Buffer.from('[1]')]],
+        );
+        const broken = await send(visitor, 'send/messagepack/echo', { body: text.slice(0, -1) });
+        expect(broken).toEqual({ method: 'POST', type: 'application/json', token: 'a', body: Buffer.from(text.slice(0, -1)).toString('base64') });
+
+        // The application is kept once the service worker has it.
+        await visitor.open(site.url);
+        await visitor.run(() => controlled, undefined);
+        expect(await fetchRows(visitor, 'block/trips.avro?rows=100')).toEqual([100, tripsOf(100).trips.at(-1)]);
+        await expect.poll(() => kept(visitor)).toBe(1);
+        const { port } = new URL(site.url);
+        await site.stop();
+        await visitor.open(site.url);
+        await visitor.run(() => controlled, undefined);
+        expect(await fetchRows(visitor, 'block/trips.avro?rows=100')).toEqual([100, tripsOf(100).trips.at(-1)]);
+        await expect(fetchJson(visitor, 'json/trips.cbor')).rejects.toThrow();
+        await site.start(Number(port));
+
+        // A new version waits until the page lets it take over.
+        site.version = '\n// A new version.';
+        await visitor.run(() => app.update(), undefined);
+        await expect.poll(() => visitor.run(() => app.waiting, undefined)).toBe(true);
+        await visitor.run(() => app.skipWaiting(), undefined);
+        await expect.poll(() => visitor.run(() => events.at(-1), undefined)).toBe('controlling update');
+        expect(await fetchJson(visitor, 'json/trips.cbor')).toEqual(['application/json', tripsOf(100)]);
+      } finally {
+        await visitor.close();
+        await site.stop();
+      }
+    },
+    300_000,
+  );
+});
+
+function fetchJson(visitor: Visitor, path: string): Promise<unknown[]> {
+  return visitor.run(async (url) => {
+    const response = await fetch(url);
+    return [response.headers.get('content-type'), (await response.json()) as unknown];
+  }, path);
+}
+
+function fetchRows(visitor: Visitor, path: string): Promise<unknown[]> {
+  return visitor.run(async (url) => {
+    const response = await decoder.fetch(url);
+    const { trips } = await response.rows<{ trips: object[] }>();
+    return [trips.length, trips.at(-1)];
+  }, path);
+}
+
+/** What the server answers with, as base64. */
+async function fetchBytes(visitor: Visitor, path: string): Promise<[type: string, bytes: Buffer]> {
+  const [type, text] = await visitor.run(async (url) => {
+    const response = await fetch(url);
+    const data = new FileReader();
+    data.readAsDataURL(await response.blob());
+    await new Promise((resolve) => data.addEventListener('load', resolve));
+    return [response.headers.get('content-type')!, (data.result as string).replace(/^.*,/, '')] as const;
+  }, path);
+  return [type, Buffer.from(text, 'base64')];
+}
+
+function fetchTypeWithKeepalive(visitor: Visitor, path: string): Promise<string | null> {
+  return visitor.run(async (url) => (await fetch(url, { keepalive: true })).headers.get('content-type'), path);
+}
+
+/** What the server says that it was sent. */
+function send(visitor: Visitor, path: string, init: { body: string; keepalive?: boolean }): Promise<Echo> {
+  return visitor.run(
+    async ([url, more]) => {
+      const headers = { 'Content-Type': 'application/json', 'X-Token': 'a' };
+      return (await (await fetch(url, { method: 'POST', headers, ...more })).json()) as Echo;
+    },
+    [path, init] as const,
+  );
+}
+
+function kept(visitor: Visitor): Promise<number> {
+  return visitor.run(async () => (await (await caches.open('blocks')).keys()).length, undefined);
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSource, REPOSITORY, sourceFiles } from '../sources/imports.ts';
+
+/** Folders whose files run in a browser's tests. */
+const FOLDERS = [
+  'main',
+  'core',
+  'worker',
+  'demo',
+  'devtools-extension',
+  'docs/examples',
+  'tests/browser',
+  'tests/conformance',
+  'tests/setup',
+  'tests/unit',
+];
+/** Files there that only run in Node. */
+const NODE_ONLY = /\.node(?:\.test)?\.ts$|^demo\/server\/(?!data\/)|^tests\/unit\/(?:bench|demo\/server)\//;
+/** `from 'package'`, `import 'package'` and `import('package')`, but for types. */
+const IMPORT = /^(?!\s*(?:import|export) type\b).*?\b(?:from|import) ?\(?'((?:@[\w.-]+\/)?[a-z][\w./-]*)'/gm;
+
+/**
+ * Every package that a browser test imports, directly or not. Vite is to prepare them before the tests start: one that
+ * it finds later makes the page reload in the middle of a run.
+ */
+export function browserPackages(): string[] {
+  const found = new Set(['preact/jsx-dev-runtime', 'preact/jsx-runtime']);
+  for (const file of FOLDERS.filter((folder) => existsSync(join(REPOSITORY, folder))).flatMap(sourceFiles)) {
+    if (NODE_ONLY.test(file)) continue;
+    for (const [, name] of readSource(file).matchAll(IMPORT)) if (isInstalled(name!)) found.add(name!);
+  }
+  return [...found].toSorted();
+}
+
+function isInstalled(name: string): boolean {
+  const [first = '', second = ''] = name.split('/');
+  if (first === 'vitest' || first === '@vitest' || first === 'vite') return false;
+  return existsSync(join(REPOSITORY, 'node_modules', first.startsWith('@') ? `${first}/${second}` : first));
+}

@@ -1,0 +1,97 @@
+import { Materialiser } from '../../../main/rows/materialise.ts';
+import { DecodeSession } from '../../../core/reading/decode.ts';
+import { reviveCore } from '../../../core/reading/revive.ts';
+import type { AnyFormat } from '../../../core/formats/format.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
+import { type Limits, resolveLimits } from '../../../core/limits.ts';
+import { ObjectSink } from '../../../core/sinks/objects/objects.ts';
+import { RowSink } from '../../../core/sinks/columns/rows.ts';
+import { assertSame } from '../ways/differential.ts';
+import { giveKernel, kernelOf, KERNELS, type MakeChecked } from './kernels.ts';
+
+/** What is decoded, and how. */
+export interface KernelCase {
+  id: FormatId;
+  format: unknown;
+  bytes: Uint8Array;
+  options?: object;
+  schema?: unknown;
+  limits?: Partial<Limits>;
+  /** Nested objects of lists are kept as bytes, as for rows. Default false. */
+  raw?: boolean;
+  /** Sizes of chunks; each is tried. Default: all at once, and 1,000 bytes. */
+  sizes?: readonly number[];
+}
+
+/** The value, or what the error says. */
+export type KernelOutcome = { value: unknown } | { error: { code?: unknown; path?: unknown[] | undefined; [said: string]: unknown } };
+
+/** Decodes into columns, and objects of them, with one of `KERNELS`. Also tells how many rows the kernel has read. */
+export async function decodeColumns(
+  { id, format, bytes, options = {}, schema, limits, raw = false }: KernelCase,
+  size: number,
+  kernel: string,
+  makeChecked?: MakeChecked,
+): Promise<{ outcome: KernelOutcome; rows: number }> {
+  const module = format as AnyFormat;
+  const materialiser = new Materialiser({
+    as: 'objects',
+    revive: (tag, inner) => (tag.includes(':') ? module.revive?.(tag, inner) : reviveCore(tag, inner)),
+    readItems: (items) => {
+      const objects = new ObjectSink(reviveCore);
+      module.createReader(objects, { ...options, sequence: true }, resolveLimits(), undefined).end(items);
+      return objects.result as unknown[];
+    },
+  });
+  const resolved = resolveLimits(limits);
+  const used = kernelOf(kernel, module, makeChecked);
+  const sink = new RowSink((part) => materialiser.push(part), resolved, { raw }, used);
+  try {
+    const session = new DecodeSession({ id, format: module, options, schema, limits: resolved }, sink);
+    for (let at = 0; at < bytes.length; at += size) {
+      const chunk = bytes.slice(at, at + size);
+      session.push(chunk);
+      chunk.fill(0xff);
+    }
+    session.end();
+    sink.finish();
+  } catch (error) {
+    const { name, code, limit, offset, path, reason } = error as Record<string, unknown>;
+    if (name !== 'DecodeError' && name !== 'LimitError') throw error;
+    return { outcome: { error: { name, code, limit, offset, path: path as unknown[] | undefined, reason } }, rows: sink.kernelRows };
+  } finally {
+    if (!makeChecked) giveKernel(used, kernel, module);
+  }
+  return { outcome: { value: await materialiser.done() }, rows: sink.kernelRows };
+}
+
+/**
+ * Throws where kernels change what comes out. Returns that, and how many rows the kernels have read in all: what is given
+ * in one piece is read by each of them, so that it tells whether they took part.
+ */
+export async function sameWithKernels(given: KernelCase): Promise<{ outcome: KernelOutcome; rows: number }> {
+  const { bytes, sizes = [Math.max(bytes.length, 1), 1000] } = given;
+  let first: KernelOutcome | undefined;
+  let rows = 0;
+  for (const size of sizes) {
+    for (const kernel of Object.keys(KERNELS)) {
+      const found = await decodeColumns(given, size, kernel);
+      rows += found.rows;
+      first ??= found.outcome;
+      // Of a string in a table whose list has ended, the place in the value is not known any more; kernels know it at once.
+      for (const [one, other] of [
+        [found.outcome, first],
+        [first, found.outcome],
+      ] as const) {
+        if ('error' in one && 'error' in other && one.error.code === 'invalid-utf8' && one.error.path?.length === 0)
+          one.error.path = other.error.path;
+      }
+      try {
+        assertSame(found.outcome, first);
+      } catch (error) {
+        throw new Error(`${kernel}, in chunks of ${size}: ${(error as Error).message}`, { cause: error });
+      }
+    }
+  }
+  return { outcome: first!, rows };
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { launchWithExtension, openPanel } from './devtools-panel.ts';
+import { REPOSITORY } from '../sources/imports.ts';
+import { startPanelSite } from './panel-site.ts';
+
+const EXTENSION = process.env['UNSPOOL_EXTENSION'] ?? join(REPOSITORY, 'dist-extension');
+
+/** A page of the test's site, with the panel open in its DevTools. */
+export interface PanelSession {
+  page: Page;
+  devtools: Page;
+  panel: Frame;
+  /** The site's address, with a slash at the end. */
+  url: string;
+  /** What the panel complains about. */
+  complaints: string[];
+  /** Requests that only a document that is shown would make. */
+  leaks: string[];
+  /** Rows of the list whose text has this. */
+  rows: (name: string) => Locator;
+  /** Has the page fetch paths and read all of each. */
+  fetchAll: (...paths: string[]) => Promise<void>;
+  /** Opens a request whose body can be shown. */
+  open: (name: string) => Promise<void>;
+  tab: (name: string) => Promise<void>;
+  /** The format as the list has it. */
+  formatOf: (name: string) => Promise<string>;
+  /** The text of the clipboard, which a page may read once it has the focus. */
+  clipboard: () => Promise<string>;
+  /** Loads the panel anew, as DevTools does when it is opened again. */
+  reload: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+export async function startPanelSession({ dark = false } = {}): Promise<PanelSession> {
+  const site = await startPanelSite();
+  const browser = await launchWithExtension(EXTENSION, { dark });
+  const { page } = browser;
+  await page.goto(site.url);
+  const { devtools, panel } = await openPanel(browser.context, page, 'Unspool');
+  const complaints: string[] = [];
+  devtools.on('pageerror', (error) => complaints.push(error.message));
+  devtools.on('console', (message) => {
+    if (message.type() === 'error' && /chrome-extension|Content Security/.test(message.text() + message.location().url))
+      complaints.push(message.text());
+  });
+  const rows = (name: string): Locator => panel.locator('.request-row:not(.request-header)', { hasText: name });
+  return {
+    page,
+    devtools,
+    panel,
+    url: site.url,
+    complaints,
+    leaks: site.leaks,
+    rows,
+    async fetchAll(...paths) {
+      for (const path of paths)
+        await page.evaluate(
+          (url) =>
+            fetch(url)
+              .then((response) => response.arrayBuffer())
+              .then(() => undefined),
+          path,
+        );
+    },
+    async open(name) {
+      await rows(name).first().click();
+      await panel.locator('.detail-facts').waitFor();
+    },
+    async tab(name) {
+      await panel.getByRole('tab', { name, exact: true }).click();
+    },
+    async formatOf(name) {
+      const cell = rows(name).first().locator('[role=gridcell]').nth(2);
+      await cell.filter({ hasText: /\S/ }).waitFor();
+      return cell.innerText();
+    },
+    async clipboard() {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.bringToFront();
+      await page.waitForFunction(() => document.hasFocus());
+      return page.evaluate(() => navigator.clipboard.readText());
+    },
+    async reload() {
+      await panel.evaluate(() => {
+        document.querySelector('.app')!.className = 'leaving';
+        location.reload();
+      });
+      await panel.waitForFunction(() => document.querySelector('.app') !== null);
+    },
+    async close() {
+      await browser.close();
+      await site.close();
+    },
+  };
+}

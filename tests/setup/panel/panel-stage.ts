@@ -1,0 +1,53 @@
+import { afterEach, beforeEach } from 'vitest';
+import { createPageAdapter, type PageAdapter, type PageSource } from '../../../devtools-extension/adapter/page.ts';
+import { type MountedPanel, mountPanel } from '../../../devtools-extension/panel/mount.tsx';
+import { schemaFiles, schemaMappings } from '../../../devtools-extension/panel/models/schemas.ts';
+import '../../../devtools-extension/panel/styles/index.css';
+
+/** The worker and its formats load from their sources, one by one, when they are first needed. */
+export const SOON = { timeout: 60_000 };
+
+/** Where each test of a file has the panel in its page, without anything of the test before. */
+export interface PanelStage {
+  readonly element: HTMLElement;
+  readonly panel: MountedPanel['panel'];
+  /** Opens the panel, also again. */
+  mount(source?: PageSource): PageAdapter;
+  close(): void;
+}
+
+export function stagePanel(): PanelStage {
+  let element: HTMLElement;
+  let mounted: MountedPanel | undefined;
+
+  beforeEach(() => {
+    localStorage.clear();
+    schemaFiles.value = [];
+    schemaMappings.value = [];
+    element = document.createElement('div');
+    element.style.cssText = 'height: 600px; width: 1100px';
+    document.body.append(element);
+  });
+
+  afterEach(() => {
+    mounted?.close();
+    element.remove();
+  });
+
+  return {
+    get element() {
+      return element;
+    },
+    get panel() {
+      return mounted!.panel;
+    },
+    mount(source = {}) {
+      const adapter = createPageAdapter({ theme: 'light', ...source });
+      mounted = mountPanel(element, adapter);
+      return adapter;
+    },
+    close() {
+      mounted!.close();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { tripAt } from '../../../demo/server/data/trips.mjs';
+import { createServer } from '../../../demo/server/index.mjs';
+import { findChromium } from '../../../scripts/browsers.mjs';
+import { PATIENCE_MS } from '../browsers/patience.ts';
+
+/** The built demo, served with payloads of its own to a Chromium. */
+export interface DemoSite {
+  readonly browser: Browser;
+  /** Where the server keeps the payloads. */
+  readonly payloads: string;
+  readonly url: string;
+  /** Keeps back what comes after about so many bytes of each payload, until the function that it returns is called. */
+  holdPayloads(bytes: number): () => void;
+  close(): Promise<void>;
+}
+
+export async function openDemoSite(): Promise<DemoSite> {
+  const payloads = await mkdtemp(join(tmpdir(), 'unspool-payloads-'));
+  const server = createServer({ payloads });
+  const url = await server.listen({ port: 0 });
+  const browser = await chromium.launch(findChromium()!.launch);
+  return {
+    browser,
+    payloads,
+    url,
+    holdPayloads: (bytes) => holdPayloads(server.http, bytes),
+    async close() {
+      await browser.close();
+      await server.close();
+      await rm(payloads, { recursive: true, force: true });
+    },
+  };
+}
+
+function holdPayloads(server: Server, bytes: number): () => void {
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let isReleased = false;
+  const hold = ({ url }: IncomingMessage, response: ServerResponse): void => {
+    if (!url?.startsWith('/payload')) return;
+    const write = response.write.bind(response) as (chunk: Uint8Array) => boolean;
+    let written = 0;
+    response.write = ((chunk: Uint8Array): boolean => {
+      if (isReleased || written < bytes) {
+        written += chunk.length;
+        return write(chunk);
+      }
+      void released.then(() => {
+        write(chunk);
+        response.emit('drain');
+      });
+      return false;
+    }) as typeof response.write;
+  };
+  server.prependListener('request', hold);
+  return () => {
+    server.off('request', hold);
+    isReleased = true;
+    release();
+  };
+}
+
+export interface DemoVisit {
+  readonly page: Page;
+  /** What the page complains about: warnings, errors, and breaches of its policy. */
+  readonly complaints: string[];
+  end(): Promise<void>;
+}
+
+/** A visitor with an empty profile. The demo's service worker, which keeps all of it, is installed where that is asked for. */
+export async function visitDemo({ browser }: DemoSite, { serviceWorkers = 'block', ...options }: BrowserContextOptions = {}): Promise<DemoVisit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.text() === 'Service Worker registration blocked by Playwright') return;
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => console.error(violatedDirective));
+  });
+  return { page, complaints, end: () => context.close() };
+}
+
+/** The cells of a trip as the demo's tables show it. */
+export function shownTrip(index: number): string[] {
+  return Object.values(tripAt(index)).map((value) => (value === null ? '–' : String(value)));
+}

@@ -1,0 +1,220 @@
+import { Session } from 'node:inspector';
+import { join, sep } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+
+/**
+ * Work of a run, counted and not timed, so that it is the same on a busy machine: characters of the library's code that V8
+ * has executed (each as often as its block ran), elements and bytes that the engine's own functions went through, bytes of
+ * objects on the heap, and bytes of buffers.
+ */
+export interface Work {
+  steps: number;
+  moved: number;
+  heap: number;
+  buffers: number;
+}
+
+/** Floors: the fixed cost of a run, and sampling of the heap, hide growth below these. */
+const FLOOR: Readonly<Work> = { steps: 300_000, moved: 200_000, heap: 500_000, buffers: 2_000_000 };
+/** Work at most triples where the input doubles. Tables that grow do so at one size and not at another, so that three doublings count. */
+const DOUBLINGS = 3;
+const MOST = 3 ** DOUBLINGS;
+/** How much more the larger of two inputs is. */
+const FACTOR = 2 ** DOUBLINGS;
+
+const ROOT = join(import.meta.dirname, '../../..');
+const COUNTED = ['core', 'worker', 'main', 'devtools-extension'].map((folder) => join(ROOT, folder) + sep);
+
+// Counters are part of the code that V8 compiles from here on: what was loaded before has none. This module comes first.
+setFlagsFromString('--sampling-heap-profiler-suppress-randomness');
+const session = new Session();
+session.connect();
+session.post('Profiler.enable');
+session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+
+interface Range {
+  startOffset: number;
+  endOffset: number;
+  count: number;
+}
+interface Node {
+  selfSize: number;
+  children: Node[];
+}
+
+function post<Result>(method: string, parameters?: object): Result {
+  let answer: unknown;
+  let failure: Error | null = null;
+  session.post(method, parameters, (error, result) => {
+    failure = error;
+    answer = result;
+  });
+  if (failure) throw failure as Error;
+  return answer as Result;
+}
+
+/** Counts the work of a run. What it loads is counted too: run it once before, with a small input. */
+export async function workOf(run: () => unknown): Promise<Work> {
+  const counters = { moved: 0, buffers: 0 };
+  takeSteps();
+  post('HeapProfiler.startSampling', { samplingInterval: 4096, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true });
+  const restore = countBuiltIns(counters);
+  try {
+    await run();
+  } finally {
+    restore();
+  }
+  const { profile } = post<{ profile: { head: Node } }>('HeapProfiler.stopSampling');
+  return { steps: takeSteps(), ...counters, heap: sizeOf(profile.head) };
+}
+
+/**
+ * Names the measures that grew too fast, where `make(8n)` does more than 27 times the work of `make(n)`, so more than three times for each doubling;
+ * empty where nothing did. `make` prepares an input and returns what is counted.
+ */
+export async function excessOf(make: (size: number) => (() => unknown) | Promise<() => unknown>, size: number): Promise<string[]> {
+  const [first, little, much] = [await make(Math.max(1, Math.ceil(size / 4))), await make(size), await make(FACTOR * size)];
+  await first();
+  const [least, most] = [await workOf(little), await workOf(much)];
+  return (Object.keys(FLOOR) as (keyof Work)[])
+    .filter((name) => most[name] > MOST * least[name] + FLOOR[name])
+    .map((name) => `${name}: ${least[name]} of ${size}, ${most[name]} of ${FACTOR * size}`);
+}
+
+/** Characters executed since the last call. */
+function takeSteps(): number {
+  const { result } = post<{ result: { url: string; functions: { ranges: Range[] }[] }[] }>('Profiler.takePreciseCoverage');
+  let steps = 0;
+  for (const { url, functions } of result) {
+    const path = url.replace('file://', '');
+    if (!COUNTED.some((folder) => path.startsWith(folder))) continue;
+    for (const { ranges } of functions) steps += executed(ranges);
+  }
+  return steps;
+}
+
+/** Ranges nest, the outer first: a character counts as often as the innermost range around it. */
+function executed(ranges: readonly Range[]): number {
+  const open: Range[] = [];
+  let sum = 0;
+  for (const range of ranges) {
+    while (open.length > 0 && open.at(-1)!.endOffset <= range.startOffset) open.pop();
+    sum += (range.endOffset - range.startOffset) * (range.count - (open.at(-1)?.count ?? 0));
+    open.push(range);
+  }
+  return sum;
+}
+
+function sizeOf(head: Node): number {
+  let size = 0;
+  const nodes = [head];
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    size += node.selfSize;
+    for (const child of node.children) nodes.push(child);
+  }
+  return size;
+}
+
+type Sized = { sticky?: boolean; length?: number; size?: number; byteLength?: number };
+/** `before` is the length that the object had. */
+type Cost = (self: Sized, given: readonly unknown[], result: unknown, before: number) => number;
+
+const lengthOf = (value: unknown): number => {
+  const sized = value as Sized | null | undefined;
+  return sized?.length ?? sized?.size ?? sized?.byteLength ?? 0;
+};
+const ofSelf: Cost = (self) => lengthOf(self);
+const ofResult: Cost = (_, __, result) => lengthOf(result);
+const ofGiven: Cost = (_, [first]) => lengthOf(first);
+const ofBoth: Cost = (_, __, result, before) => Math.max(before, lengthOf(result));
+/** A search goes up to what it finds. */
+const ofSearch: Cost = (self, [, from], result) => {
+  const start = typeof from === 'number' ? from : 0;
+  return Math.max(0, (typeof result === 'number' && result >= 0 ? result + 1 : lengthOf(self)) - start);
+};
+/** A sticky expression looks at one place; others go through the text. What is tried at one place is not counted. */
+const ofMatch: Cost = (self, [text], result) => {
+  const match = result as RegExpExecArray | null;
+  if (match === null) return self.sticky ? 1 : lengthOf(text);
+  return match[0].length;
+};
+
+/** The items behind move unless as many are inserted as removed. */
+const ofSplice: Cost = (_, [start, __, ...items], result, before) =>
+  lengthOf(result) + (items.length === lengthOf(result) ? 0 : Math.max(0, before - Number(start) - lengthOf(result)));
+
+const ofFill: Cost = (_, [, start, end], __, before) => (Number(end ?? before) || 0) - (Number(start) || 0);
+
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
+/** Functions of the engine whose work is in no script, and what they go through. */
+const BUILT_INS: readonly (readonly [target: object, cost: Cost, names: readonly string[]])[] = [
+  [typedArray, ofGiven, ['set']],
+  [typedArray, ofResult, ['slice', 'map', 'filter']],
+  [typedArray, ofFill, ['copyWithin', 'fill']],
+  [typedArray, ofSelf, ['lastIndexOf', 'sort', 'reverse', 'join']],
+  [typedArray, ofSearch, ['indexOf', 'includes']],
+  [Array.prototype, ofBoth, ['concat', 'shift', 'unshift', 'flat', 'map', 'filter', 'sort', 'reverse', 'join']],
+  [Array.prototype, ofFill, ['fill', 'copyWithin']],
+  [Array.prototype, ofSplice, ['splice']],
+  [Array.prototype, ofResult, ['slice']],
+  [Array.prototype, ofSearch, ['indexOf', 'includes']],
+  [Array.prototype, (_, given) => given.length, ['push']],
+  [String.prototype, ofSearch, ['indexOf', 'includes']],
+  [String.prototype, ofBoth, ['split', 'replaceAll', 'trim', 'normalize', 'toLowerCase', 'toUpperCase', 'repeat', 'padStart', 'padEnd']],
+  [RegExp.prototype, ofMatch, ['exec']],
+  [TextDecoder.prototype, ofGiven, ['decode']],
+  [TextEncoder.prototype, ofGiven, ['encode', 'encodeInto']],
+  [JSON, ofGiven, ['parse']],
+  [JSON, ofResult, ['stringify']],
+  [Object, ofResult, ['keys', 'values', 'entries', 'getOwnPropertyNames']],
+  [Object, (_, [, ...sources]) => sources.reduce((sum: number, source) => sum + Object.keys(source ?? {}).length, 0), ['assign']],
+  [Object, ofGiven, ['fromEntries']],
+  [Array, ofResult, ['from', 'of']],
+];
+const BUFFERS = [
+  ['ArrayBuffer', 'SharedArrayBuffer', 'DataView'],
+  ['Uint8Array', 'Int8Array', 'Uint8ClampedArray', 'Uint16Array', 'Int16Array', 'Uint32Array', 'Int32Array'],
+  ['Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array', 'Map', 'Set'],
+].flat();
+
+/** Has the engine's functions counted until the function that it returns is called. */
+function countBuiltIns(counters: { moved: number; buffers: number }): () => void {
+  const restores: (() => void)[] = [];
+  const replace = (target: object, name: string, make: (known: never) => unknown): void => {
+    const descriptor = Object.getOwnPropertyDescriptor(target, name);
+    if (descriptor === undefined) return;
+    Object.defineProperty(target, name, { ...descriptor, value: make(descriptor.value as never) });
+    restores.push(() => Object.defineProperty(target, name, descriptor));
+  };
+  for (const name of BUFFERS) {
+    replace(globalThis, name, (known: new (...given: unknown[]) => Sized) => {
+      const counted = new Proxy(known, {
+        construct(target, given, newTarget) {
+          const made = Reflect.construct(target, given, newTarget === counted ? target : newTarget) as Sized;
+          // A view of a buffer takes no memory of its own.
+          if (!(given[0] instanceof ArrayBufferKnown)) counters.buffers += made.byteLength ?? 8 * lengthOf(made);
+          return made;
+        },
+      });
+      return counted;
+    });
+  }
+  for (const [target, cost, names] of BUILT_INS) {
+    for (const name of names) {
+      replace(target, name, (known: (...given: unknown[]) => unknown) => {
+        return function counted(this: Sized, ...given: unknown[]): unknown {
+          const before = lengthOf(this);
+          const result = Reflect.apply(known, this, given);
+          const amount = cost(this, given, result, before);
+          counters.moved += amount;
+          return result;
+        };
+      });
+    }
+  }
+  return () => {
+    for (const restore of restores.reverse()) restore();
+  };
+}
+
+const ArrayBufferKnown = ArrayBuffer;

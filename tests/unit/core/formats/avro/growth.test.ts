@@ -1,0 +1,156 @@
+/** Work that a schema or a header can demand grows as its size does. */
+import { describe, expect, test } from 'vitest';
+import { container as writeContainer } from './bytes.ts';
+import avro from '../../../../../core/formats/avro/index.ts';
+import writer from '../../../../../core/formats/avro/writer.ts';
+import { newHeader, readHeader } from '../../../../../core/formats/avro/container/container.ts';
+import { compilePlan } from '../../../../../core/formats/avro/read/compile.ts';
+import { parseSchema } from '../../../../../core/formats/avro/schema/parse.ts';
+import { decodeWith } from '../../../../setup/ways/differential.ts';
+import { encodeWith } from '../../../../setup/ways/encode-with.ts';
+
+const typed = expect.objectContaining({ name: 'SchemaError' }) as Error;
+const limited = expect.objectContaining({ name: 'LimitError', limit: 'expansion' }) as Error;
+
+/** Records whose fields are two of the record before, by default. */
+function doubling(levels: number): object[] {
+  const records: object[] = [{ type: 'record', name: 'R0', fields: [{ name: 'a', type: 'int', default: 1 }] }];
+  for (let level = 1; level <= levels; level += 1) {
+    const fields = ['a', 'b'].map((name) => ({ name, type: `R${level - 1}`, default: {} }));
+    records.push({ type: 'record', name: `R${level}`, fields });
+  }
+  return records;
+}
+
+describe('defaults that double with each level', () => {
+  const types = doubling(40);
+  const fields = [
+    { name: 'types', type: ['null', ...types] },
+    { name: 'last', type: 'R40', default: {} },
+  ];
+  const reader = { type: 'record', name: 'Root', fields };
+  const root = { type: 'record', name: 'Root', fields: fields.slice(0, 1) };
+
+  test('are refused where data are read', () => {
+    const schema = avro.compileSchema!({ writer: root, reader });
+    expect(() => decodeWith(avro, new Uint8Array(1), { schema })).toThrow(limited);
+  });
+
+  test('are refused where data are written', () => {
+    const schema = writer.compileSchema!(reader);
+    expect(() => encodeWith(writer, { types: null }, { schema })).toThrow(limited);
+  });
+
+  test('are given where they are few', () => {
+    const few = { type: 'record', name: 'Root', fields: [{ name: 'last', type: ['null', ...doubling(10)], default: null }] };
+    const schema = avro.compileSchema!(few);
+    expect(decodeWith(avro, new Uint8Array(1), { schema })).toEqual({ last: null });
+  });
+});
+
+test('a default of unions is tried a limited number of times', () => {
+  // Each level can be an A or a B, and the innermost value is neither.
+  const type = (name: string): object => ({ type: 'record', name, fields: [{ name: 'f', type: ['int', 'A', 'B'] }] });
+  const a = { type: 'record', name: 'A', fields: [{ name: 'f', type: ['int', 'A', { ...type('B') }] }] };
+  let value: unknown = 'neither';
+  for (let level = 0; level < 100; level += 1) value = { f: value };
+  const json = { type: 'record', name: 'Root', fields: [{ name: 'a', type: a, default: value }] };
+  const schema = avro.compileSchema!({ writer: { type: 'record', name: 'Root', fields: [] }, reader: json });
+  expect(() => decodeWith(avro, new Uint8Array(0), { schema })).toThrow(limited);
+  expect(() => encodeWith(writer, {}, { schema: writer.compileSchema!(json) })).toThrow(limited);
+});
+
+test('a default of a million characters is written', () => {
+  const text = 'x'.repeat(1_000_000);
+  const schema = writer.compileSchema!({ type: 'record', name: 'R', fields: [{ name: 'a', type: 'string', default: text }] });
+  expect(encodeWith(writer, {}, { schema })).toHaveLength(1_000_003);
+});
+
+describe('a compiled schema', () => {
+  /** Numbers of a plan. */
+  const size = (json: unknown): number => {
+    const types = parseSchema(json);
+    const plan = compilePlan(types, undefined, {});
+    return plan.code.length + plan.list.length;
+  };
+
+  test('has the symbols of an enum once, however many fields are of it', () => {
+    const grown = [100, 200, 400].map((count) => {
+      const symbols = Array.from({ length: count }, (_, index) => `S${index}`);
+      const fields = Array.from({ length: count }, (_, index) => ({
+        name: `f${index}`,
+        type: index === 0 ? { type: 'enum', name: 'E', symbols } : 'E',
+      }));
+      return size({ type: 'record', name: 'R', fields });
+    });
+    expect(grown[1]! / grown[0]!).toBeLessThan(3);
+    expect(grown[2]! / grown[1]!).toBeLessThan(3);
+  });
+
+  test('of records that match many others is refused', () => {
+    // A ring of 100 records, read as one of 101: each is matched with each.
+    const others = Array.from({ length: 40 }, (_, index) => ({ name: `f${index}`, type: 'int' }));
+    const ring = (count: number): unknown => {
+      let next: unknown = 's0.X';
+      for (let index = count - 1; index >= 0; index -= 1) {
+        next = { type: 'record', name: `s${index}.X`, fields: [{ name: 'n', type: ['null', next] }, ...others] };
+      }
+      return next;
+    };
+    expect(() => compilePlan(parseSchema(ring(100)), parseSchema(ring(100)), {})).not.toThrow();
+    const data = Uint8Array.from({ length: 300 }, (_, index) => (index % 41 === 0 ? 2 : 0));
+    const schema = avro.compileSchema!({ writer: ring(100), reader: ring(101) });
+    expect(() => decodeWith(avro, data, { schema })).toThrow(limited);
+  });
+
+  test('may use a type in 200,000 fields', () => {
+    const fields = Array.from({ length: 200_000 }, (_, index) => ({
+      name: `f${index}`,
+      type: index === 0 ? { type: 'fixed', name: 'F', size: 1 } : 'F',
+    }));
+    expect(size({ type: 'record', name: 'R', fields })).toBeGreaterThan(0);
+  });
+});
+
+describe('a schema text', () => {
+  test('with long names is refused: each use of one is as long', () => {
+    expect(() => parseSchema({ type: 'enum', name: 'E', namespace: 'n'.repeat(2_000), symbols: [] })).toThrow(typed);
+  });
+
+  test('with attributes that are nested deeply is refused', () => {
+    const nested = `{"type":"int","doc":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect(() => parseSchema(nested)).toThrow(typed);
+  });
+});
+
+test('the header of a container in small chunks is read once', () => {
+  /** Bytes that are read while a header grows by a byte at a time. */
+  const reads = (entries: number): number => {
+    const list = [...new TextEncoder().encode('Obj'), 1];
+    list.push(((entries * 2) & 127) | 128, (entries * 2) >> 7);
+    for (let index = 1; index < entries; index += 1) list.push(2, 0x6b, 2, 0x76);
+    list.push(22, ...new TextEncoder().encode('avro.schema'), 10, ...new TextEncoder().encode('"int"'), 0, ...new Uint8Array(16));
+    const bytes = Uint8Array.from(list);
+    let count = 0;
+    const counting = new Proxy(bytes, {
+      get(target, key) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) count += 1;
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const progress = newHeader();
+    for (let to = 0; to < bytes.length; to += 1) {
+      expect(readHeader(counting, 0, to, 0, 1_000, progress)).toHaveProperty('needed');
+      if (count > 100 * bytes.length) break;
+    }
+    expect(readHeader(counting, 0, bytes.length, 0, 1_000, progress)).toMatchObject({ schema: '"int"', end: bytes.length });
+    return count / bytes.length;
+  };
+  expect(reads(8_000)).toBeLessThan(reads(200) * 1.5);
+});
+
+test('a container whose header comes byte by byte is read', () => {
+  const bytes = writeContainer('int', 'null', [{ count: 2, data: Uint8Array.of(2, 4) }]);
+  expect(decodeWith(avro, bytes, { chunkSizes: Array.from(bytes, () => 1) })).toEqual([1, 2]);
+});

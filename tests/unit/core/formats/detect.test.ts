@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { detectByContent, detectByMediaType, looksLikeMarkup } from '../../../../core/formats/detect.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe('the detection by media type', () => {
+  test.each([
+    ['application/json', 'json', false],
+    ['Application/JSON; charset=utf-8', 'json', false],
+    [' application/vnd.api+json ', 'json', false],
+    ['application/x-ndjson', 'json', true],
+    ['application/jsonl; x=y', 'json', true],
+    ['application/vnd.msgpack', 'messagepack', false],
+    ['application/x-msgpack', 'messagepack', false],
+    ['application/vnd.example.v2+msgpack', 'messagepack', false],
+  ])('takes %s for %s', (type, id, sequence) => {
+    const detected = detectByMediaType(type);
+    expect(detected?.entry.id).toBe(id);
+    expect(detected?.sequence).toBe(sequence);
+  });
+
+  test.each([undefined, null, '', ';', 'text/plain', 'application/octet-stream', 'image/png', 'jsonx', 'application/jsonx'])(
+    'takes nothing from %s',
+    (type) => expect(detectByMediaType(type)).toBeUndefined(),
+  );
+});
+
+describe('the detection by content', () => {
+  test.each([
+    ['{"a":1}', 'json'],
+    ['\uFEFF \r\n\t[1]', 'json'],
+    ['"text"', 'json'],
+    ['-12', 'json'],
+    ['null', 'json'],
+  ])('takes %j for %s', (text, id) => expect(detectByContent(bytes(text))?.id).toBe(id));
+
+  test.each([
+    [[0x82, 0xa1, 0x61, 0x01], 'messagepack'],
+    [[0xdd, 0, 0, 0, 1, 0xc0], 'messagepack'],
+    [[0xda, 0, 1, 0x61], 'messagepack'],
+  ])('takes %j for %s', (values, id) => expect(detectByContent(new Uint8Array(values))?.id).toBe(id));
+
+  test.each(['', 'Internal Server Error', 'nothing', '<p>', '\0\0\0'])('takes %j for nothing', (text) =>
+    expect(detectByContent(bytes(text))).toBeUndefined(),
+  );
+});
+
+test.each([
+  ['<!DOCTYPE html><html>', true],
+  ['\uFEFF\r\n  <!doctype HTML>', true],
+  ['<html lang="en">', true],
+  ['<?xml version="1.0"?>', true],
+  ['<!-- nothing --><html>', true],
+  ['<body>', true],
+  ['< html', false],
+  ['<3', false],
+  ['{"a":"<html>"}', false],
+  ['', false],
+])('the detection of markup says of %j: %s', (text, is) => expect(looksLikeMarkup(bytes(text))).toBe(is));

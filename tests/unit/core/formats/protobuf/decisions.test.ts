@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import protobuf from '../../../../../core/formats/protobuf/index.ts';
+import { resolveLimits } from '../../../../../core/limits.ts';
+import type { Sink } from '../../../../../core/reading/sink.ts';
+import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../../../setup/ways/differential.ts';
+import { hex } from '../../../../setup/values/hex.ts';
+import { throughBlock } from '../../../../setup/ways/through-block.ts';
+
+const fields = `
+  string s = 1; oneof one { string left = 2; M right = 3; int32 other = 4; } M m = 5; repeated int32 list = 6; map<string, string> map = 7;
+  repeated string texts = 8; bool flag = 9; int64 long = 10; int32 int = 11; repeated fixed32 fixed = 12;`;
+const proto3 = await protobuf.compileSchema!({ proto: `syntax = "proto3"; message M { ${fields} }`, message: 'M' });
+const none = await protobuf.compileSchema!({
+  proto: `edition = "2023"; option features.field_presence = IMPLICIT; option features.utf8_validation = NONE; message M { ${fields} }`,
+  message: 'M',
+});
+const proto2 = await protobuf.compileSchema!({
+  proto: `syntax = "proto2"; message M { ${fields.replaceAll(/ (string|M|bool|int32|int64) (s|m|flag|long|int) =/g, ' optional $1 $2 =')} }`,
+  message: 'M',
+});
+
+describe('what a later occurrence replaces', () => {
+  test.each([
+    ['a string', '0a01ff 0a0161', 'invalid-utf8', 2],
+    ['a string far from the one that counts', '0a0261ff 3200 0a0161', 'invalid-utf8', 3],
+    ['a string of a oneof', '1201ff 2001', 'invalid-utf8', 2],
+    ['a string in a message of a oneof', '1a030a01ff 2001', 'invalid-utf8', 4],
+    ['a string in a message in a message of a oneof', '1a052a030a01ff 2001', 'invalid-utf8', 6],
+    ['a string in a piece of a message', '2a030a01ff 2a030a0161', 'invalid-utf8', 4],
+    ['a field of a message of a oneof that goes past its end', '1a020a05 2001', 'malformed', 2],
+    ['a packed list of a message of a oneof that ends inside a number', '1a0462020000 2001', 'malformed', 6],
+    ['a string of a map whose key comes again', '3a050a00120161 3a050a001201ff 3a050a00120161', 'invalid-utf8', 13],
+  ])('must be sound: %s', (_, bytes, code, offset) => {
+    const result = sameInEveryCut(protobuf, hex(bytes), { schema: proto3 });
+    expect(result).toEqual({ error: expect.stringMatching(new RegExp(`^DecodeError \\| ${code} \\|  \\| ${offset} `)) as string });
+  });
+
+  test('it is the last value that counts', () => {
+    assertSame(sameInEveryCut(protobuf, hex('0a0161 1a030a0162 2001 0a0163'), { schema: proto3, options: { defaults: 'none' } }), {
+      value: { s: 'c', other: 1 },
+    });
+  });
+
+  test('messages inside one another count towards the limit of depth', () => {
+    let bytes: number[] = [];
+    for (let depth = 0; depth < 40; depth += 1) bytes = [0x2a, bytes.length, ...bytes];
+    const source = Uint8Array.from([0x1a, bytes.length, ...bytes, 0x20, 1]);
+    expect(outcome(() => decodeWith(protobuf, source, { schema: proto3 }))).toHaveProperty('value');
+    expect(() => decodeWith(protobuf, source, { schema: proto3, limits: { depth: 30 } })).toThrow(expect.objectContaining({ limit: 'depth' }));
+  });
+});
+
+describe.each([
+  ['proto2', proto2],
+  ['utf8_validation = NONE', none],
+])('strings that are not validated, in %s', (_, schema) => {
+  test('have replacement characters for what is not UTF-8, and the byte order mark', async () => {
+    const bytes = hex('0a03efbbbf 0a0461e282ff 1201ff 3a080a0161120361ff62 3a060a01ff120162 4201c3 4200');
+    const value = { s: 'a��', left: '�', list: [], map: { a: 'a�b', '�': 'b' }, texts: ['�', ''] };
+    const options = { defaults: 'implicit' as const };
+    const expected = decodeWith(protobuf, bytes, { schema, options }) as Record<string, unknown>;
+    expect(expected).toMatchObject(value);
+    assertSame(sameInEveryCut(protobuf, bytes, { schema, options }), { value: expected });
+    const read = (sink: Sink): void => protobuf.createReader(sink, options, resolveLimits(), schema).end(bytes);
+    assertSame(await throughBlock(read), expected);
+  });
+
+  test('are limited in length', () => {
+    const decode = (bytes: string): unknown => decodeWith(protobuf, hex(bytes), { schema, limits: { stringLength: 2 } });
+    for (const bytes of ['0a03ffffff', '0a03616161', '3a050a03616161'])
+      expect(() => decode(bytes)).toThrow(expect.objectContaining({ limit: 'stringLength' }));
+  });
+});
+
+test('strings of proto3 that are not UTF-8 are refused', () => {
+  expect(() => decodeWith(protobuf, hex('0a01ff'), { schema: proto3 })).toThrow(expect.objectContaining({ code: 'invalid-utf8', offset: 2 }));
+});
+
+describe('varints', () => {
+  test.each([
+    ['a tag of six bytes', '888080808000 01', 0],
+    ['a length of six bytes', '0a 818080808000 61', 1],
+    ['a length of ten bytes', '0a 81808080808080808000 61', 1],
+    ['a tag of six bytes in a message', '2a07 888080808000 01', 2],
+    ['a tag of six bytes in an unknown group', '7b 888080808000 01 7c', 1],
+    ['a length of six bytes in an unknown field', '7a 818080808000 61', 1],
+    ['a value of eleven bytes', '58 8080808080808080808000', 1],
+  ])('%s is malformed', (_, bytes, offset) => {
+    for (const schema of [proto3, proto2]) {
+      const result = sameInEveryCut(protobuf, hex(bytes), { schema });
+      expect(result).toEqual({ error: expect.stringMatching(new RegExp(`^DecodeError \\| malformed \\|  \\| ${offset} `)) as string });
+    }
+  });
+
+  test('may have more bytes than they need: tags and lengths up to five, values up to ten, whose bits beyond 64 do not count', () => {
+    const bytes = hex('8a80808000 8180808000 61 58 81808080808080808000 50 ffffffffffffffffff7f 48 8080808080808080807e');
+    assertSame(sameInEveryCut(protobuf, bytes, { schema: proto3, options: { defaults: 'none' } }), { value: { s: 'a', long: -1, int: 1 } });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { encode } from '@msgpack/msgpack';
+import { loadFormat } from '../../../../core/formats/loaders.ts';
+import { type FormatId, FORMATS } from '../../../../core/formats/registry.ts';
+import { loadWriter } from '../../../../core/formats/writers.ts';
+import { resolveLimits } from '../../../../core/limits.ts';
+import { RowSink } from '../../../../core/sinks/columns/rows.ts';
+import { isTyped, subjectOf } from '../../../fuzz/fuzz.ts';
+import { mutate, Random } from '../../../fuzz/mutate.ts';
+import { caseCount } from '../../../setup/properties/case-count.ts';
+import { type CheckedKernel, checkedKernelOf } from '../../../setup/kernels/checked-kernels.node.ts';
+import { encodeWith } from '../../../setup/ways/encode-with.ts';
+import { toHex } from '../../../setup/values/hex.ts';
+import { KERNELS } from '../../../setup/kernels/kernels.ts';
+import { SHAPES } from '../../growth/shapes.ts';
+
+const HOW = ['with an eager kernel', 'with a kernel of small windows'];
+const COUNT = caseCount(4000);
+const WITHOUT: readonly FormatId[] = ['flatbuffers', 'capnproto'];
+
+describe('each load and store of a kernel stays in the memory that it was given', () => {
+  test.each(FORMATS.map(({ id }) => id).filter((id) => !WITHOUT.includes(id)))('for mutated inputs of %s', async (id) => {
+    const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
+    const kernels = HOW.map((name) => checkedKernelOf(format, KERNELS[name]));
+    const seeds = subject.seeds().filter(({ length }) => length > 0);
+    // A seed of a few rows is over before a kernel begins: of the others, the tests of their kernels have mutated rows.
+    const isPlain = id in SHAPES;
+    if (isPlain) {
+      const writer = await loadWriter(id);
+      for (const { make } of SHAPES[id as keyof typeof SHAPES].slice(0, 4)) seeds.push(encodeWith(writer, make(40)), encodeWith(writer, make(40)));
+    }
+    const random = new Random(7);
+    for (let run = 0; run < COUNT; run += 1) {
+      const bytes = mutate(random, random.pick(seeds), seeds);
+      const kernel = kernels[run % kernels.length]!;
+      const sink = new RowSink(() => {}, resolveLimits(), { raw: run % 4 > 1 }, kernel);
+      kernel.reset();
+      try {
+        format.createReader(sink, subject.options[run % subject.options.length]!, resolveLimits(), subject.schema).end(bytes);
+        sink.finish();
+      } catch (error) {
+        if (!isTyped(error)) throw new Error(`${toHex(bytes)}, run ${run}: ${String(error)}`, { cause: error });
+      }
+    }
+    if (isPlain) for (const { regions } of kernels) expect(regions.accesses).toBeGreaterThan(COUNT);
+  });
+
+  test('and an access outside of it is found', async () => {
+    const kernel: CheckedKernel = checkedKernelOf({}, KERNELS['with an eager kernel']);
+    const rows = Array.from({ length: 100 }, (_, at) => ({ id: at, name: `name ${at}` }));
+    const read = (): void => {
+      const sink = new RowSink(() => {}, resolveLimits(), {}, kernel);
+      messagepack.createReader(sink, {}, resolveLimits(), undefined).end(encode(rows));
+    };
+    const messagepack = await loadFormat('messagepack');
+    read();
+    expect(kernel.regions.accesses).toBeGreaterThan(1000);
+    kernel.reset();
+    // From here on, the checks know of less than the kernel is given.
+    const allocate = kernel.regions.add.bind(kernel.regions);
+    kernel.regions.add = (start, length) => allocate(start, Math.min(length, 64));
+    expect(read).toThrow(/a (?:load|store) of \d+ bytes at \d+ leaves/);
+  });
+});

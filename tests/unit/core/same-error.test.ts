@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { AnyFormat } from '../../../core/formats/format.ts';
+import { loadFormat } from '../../../core/formats/loaders.ts';
+import { FORMATS } from '../../../core/formats/registry.ts';
+import { resolveLimits } from '../../../core/limits.ts';
+import { ObjectSink } from '../../../core/sinks/objects/objects.ts';
+import { RowSink } from '../../../core/sinks/columns/rows.ts';
+import type { Sink } from '../../../core/reading/sink.ts';
+import { subjectOf } from '../../fuzz/fuzz.ts';
+import { mutate, Random } from '../../fuzz/mutate.ts';
+import { caseCount } from '../../setup/properties/case-count.ts';
+import { toHex } from '../../setup/values/hex.ts';
+import { giveKernel, kernelOf } from '../../setup/kernels/kernels.ts';
+
+/** Inputs of each format, most with several faults. */
+const COUNT = caseCount(600);
+/** Longer seeds take long byte by byte. */
+const LONGEST = 600;
+
+/** A tag of whose content no value can be made, such as an invalid URL. */
+const VALUE = 'no value';
+
+const limits = resolveLimits();
+
+interface Road {
+  chunk: number;
+  columns: boolean;
+  kernel?: string;
+}
+
+/** The roads to a reader: chunks of a size, into objects or into columns. */
+const ROADS: Readonly<Record<string, Road>> = {
+  'objects, whole': { chunk: Infinity, columns: false },
+  'objects, cut in two': { chunk: LONGEST / 4, columns: false },
+  'objects, byte by byte': { chunk: 1, columns: false },
+  'columns, whole': { chunk: Infinity, columns: true },
+  'columns, in pieces of seven bytes': { chunk: 7, columns: true },
+  'columns, by a kernel': { chunk: Infinity, columns: true, kernel: 'with an eager kernel' },
+  'columns, by a kernel in pieces': { chunk: LONGEST / 4, columns: true, kernel: 'with a kernel of small windows' },
+};
+
+function failure(format: AnyFormat, bytes: Uint8Array, options: object, schema: unknown, { chunk, columns, kernel }: Road): string {
+  const used = kernel === undefined ? undefined : kernelOf(kernel, format);
+  const rows = columns ? new RowSink(() => {}, limits, {}, used) : undefined;
+  const sink: Sink = rows ?? new ObjectSink((_, inner) => inner);
+  try {
+    const reader = format.createReader(sink, options, limits, schema);
+    if (chunk < bytes.length) {
+      for (let at = 0; at < bytes.length; at += chunk) reader.push(bytes.slice(at, at + chunk));
+      reader.end();
+    } else {
+      reader.end(bytes.slice());
+    }
+    rows?.finish();
+    return 'none';
+  } catch (error) {
+    const { name, code, limit, offset, reason } = error as Record<string, unknown>;
+    // As `url: Invalid URL`.
+    if (/^[A-Za-z]+: /.test(String(reason))) return VALUE;
+    return [name, code ?? limit, offset].join(' ');
+  } finally {
+    if (kernel !== undefined) giveKernel(used, kernel, format);
+  }
+}
+
+test.each(FORMATS.map(({ id }) => id))('an input of %s with several faults has the same error on every road', async (id) => {
+  const format = await loadFormat(id);
+  const subject = await subjectOf(id);
+  const seeds = subject.seeds().filter(({ length }) => length > 0 && length < LONGEST);
+  const random = new Random(11);
+  const differ: object[] = [];
+  for (let run = 0; run < COUNT; run += 1) {
+    const bytes = mutate(random, mutate(random, random.pick(seeds), seeds), seeds);
+    const options = subject.options[run % subject.options.length]!;
+    await format.prepare?.(bytes);
+    const failures = Object.entries(ROADS).map(([name, road]) => [name, failure(format, bytes, options, subject.schema, road)] as const);
+    // Of columns, the page makes the values of tags: what none can be made of is found behind what else is wrong.
+    if (failures.some(([, found]) => found === VALUE)) continue;
+    if (new Set(failures.map(([, found]) => found)).size > 1) differ.push({ bytes: toHex(bytes), options, ...Object.fromEntries(failures) });
+  }
+  expect(differ).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import { Decoder } from 'cbor-x';
+import { Unpackr } from 'msgpackr';
+import { describe, expect, it } from 'vitest';
+import { decodeSync, encodeSync } from '../../../../main/sync.ts';
+import bsonWriter from '../../../../core/formats/bson/writer.ts';
+import cbor from '../../../../core/formats/cbor/index.ts';
+import cborWriter from '../../../../core/formats/cbor/writer.ts';
+import messagepack from '../../../../core/formats/messagepack/index.ts';
+import messagepackWriter from '../../../../core/formats/messagepack/writer.ts';
+import { CborTag } from '../../../../core/formats/cbor/revive.ts';
+import type { Revive } from '../../../../core/reading/revive.ts';
+import type { AnyFormat } from '../../../../core/formats/format.ts';
+import type { AnyFormatWriter } from '../../../../core/writing/writer.ts';
+
+const formats: [name: string, format: AnyFormat, writer: AnyFormatWriter, options: object, other: (bytes: Uint8Array) => unknown][] = [
+  ['messagepack', messagepack, messagepackWriter, {}, (bytes) => new Unpackr({ moreTypes: true }).unpack(bytes) as unknown],
+  [
+    'messagepack with references',
+    messagepack,
+    messagepackWriter,
+    { references: true },
+    (bytes) => new Unpackr({ moreTypes: true, structuredClone: true }).unpack(bytes) as unknown,
+  ],
+  ['cbor', cbor, cborWriter, {}, (bytes) => new Decoder().decode(bytes) as unknown],
+  ['cbor with references', cbor, cborWriter, { references: true }, (bytes) => new Decoder({ structuredClone: true }).decode(bytes) as unknown],
+];
+
+const odd: [what: string, value: unknown, text: string][] = [
+  ['a number', 5, '5'],
+  ['a bigint', 5n, '5'],
+  ['null', null, 'null'],
+  ['an object', { a: 1 }, '[object Object]'],
+  ['a list', ['a', 'b'], 'a,b'],
+  ['a symbol', Symbol('s'), 'Symbol(s)'],
+];
+
+describe.each(formats)('an Error in %s', (_name, format, writer, options, other) => {
+  const revive: Revive = (tag, inner) => format.revive?.(tag, inner);
+  const again = (value: unknown): unknown => decodeSync(format, encodeSync(writer, value, { options }), { revive });
+
+  it.each(odd)('has the text of a name or message that is %s', (_what, value, text) => {
+    const error = Object.assign(new Error('x'), { name: value });
+    const named = Object.assign(new Error('x'), { name: text });
+    // In CBOR, a generic object whose name is not that of an error stays a tag.
+    expect(again([0, error, 'after'])).toEqual([0, format === cbor ? new CborTag(27, [text, 'x']) : named, 'after']);
+    const [, read, after] = again([0, Object.assign(new TypeError('x'), { message: value }), 'after']) as [number, Error, string];
+    expect([read.name, read.message, after]).toEqual(['TypeError', text, 'after']);
+    // The bytes are those of the Error with the text.
+    expect(encodeSync(writer, [error, 'after'], { options })).toEqual(encodeSync(writer, [named, 'after'], { options }));
+    expect(other(encodeSync(writer, [error, 'after'], { options }))).toHaveProperty([1], 'after');
+  });
+
+  it('has the name and message that an Error has where these are undefined', () => {
+    const [read] = again([Object.assign(new RangeError('x'), { name: undefined, message: undefined })]) as [Error];
+    expect([read.name, read.message]).toEqual(['Error', '']);
+  });
+
+  it.each(['name', 'message', 'cause'])('whose %s throws is refused with an EncodeError that says where', (key) => {
+    const thrown = new Error('no');
+    const error = Object.defineProperty(new Error('x'), key, {
+      get() {
+        throw thrown;
+      },
+    });
+    for (const [value, path] of [
+      [error, [key]],
+      [{ list: [error] }, ['list', 0, key]],
+    ] as const) {
+      const failure = failureOf(() => encodeSync(writer, value, { options }));
+      expect(failure).toMatchObject({ name: 'EncodeError', code: 'thrown', cause: thrown, path });
+    }
+  });
+});
+
+describe('a RegExp', () => {
+  const odd = { odd: Object.defineProperty(/x/g, 'source', { value: 57 }), after: 1 };
+  const plain = { odd: /57/g, after: 1 };
+
+  it('whose source is no text is written with its text', () => {
+    expect(encodeSync(messagepackWriter, odd)).toEqual(encodeSync(messagepackWriter, plain));
+    expect(encodeSync(cborWriter, odd)).toEqual(encodeSync(cborWriter, plain));
+    expect(encodeSync(bsonWriter, odd)).toEqual(encodeSync(bsonWriter, plain));
+  });
+});
+
+function failureOf(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}

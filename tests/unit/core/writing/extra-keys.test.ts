@@ -1,0 +1,109 @@
+/** Keys that a schema does not have are refused, or left out where an option says so. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import avroReader from '../../../../core/formats/avro/index.ts';
+import avro from '../../../../core/formats/avro/writer.ts';
+import bebopReader from '../../../../core/formats/bebop/index.ts';
+import bebop from '../../../../core/formats/bebop/writer.ts';
+import jsbinaryReader from '../../../../core/formats/jsbinary/index.ts';
+import jsbinary from '../../../../core/formats/jsbinary/writer.ts';
+import protobufReader from '../../../../core/formats/protobuf/index.ts';
+import protobuf from '../../../../core/formats/protobuf/writer.ts';
+import { decodeWith } from '../../../setup/ways/differential.ts';
+import { encodeWith } from '../../../setup/ways/encode-with.ts';
+
+/** A record with `n_x` and `label`, and a list of the same, as `inner`. */
+const AVRO = {
+  type: 'record',
+  name: 'M',
+  fields: [
+    { name: 'n_x', type: 'int', default: 0 },
+    { name: 'label', type: ['null', 'string'], default: null },
+    { name: 'inner', type: { type: 'array', items: 'M' }, default: [] },
+  ],
+};
+const PROTO = 'syntax = "proto3"; message M { int32 n_x = 1; string label = 2; repeated M inner = 3; oneof kind { int32 a = 4; string b = 5; } }';
+const LITERAL = { n_x: 'int', 'label?': 'string', 'inner?': [{ n_x: 'int', 'label?': 'string' }] };
+
+const formats = [
+  ['avro', avro, avroReader, AVRO],
+  ['protobuf', protobuf, protobufReader, { proto: PROTO, message: 'M' }],
+  ['bebop', bebop, bebopReader, { bop: 'message M { 1 -> int32 n_x; 2 -> string label; 3 -> M[] inner; }', record: 'M' }],
+  ['jsbinary', jsbinary, jsbinaryReader, LITERAL],
+] as const;
+
+describe.each(formats)('%s', (_, writer, reader, input) => {
+  let schema: unknown;
+  beforeAll(async () => {
+    schema = await (writer.compileSchema as (given: unknown) => unknown)(input);
+  });
+  const encode = (value: unknown, options: object = {}, inTurns = false): Uint8Array =>
+    encodeWith(writer, value, { schema, options, inTurns, ...(inTurns && { chunk: 13 }) });
+  const refused = (path: unknown[], hint: string): Error =>
+    expect.objectContaining({ name: 'EncodeError', code: 'unknown', path, message: expect.stringContaining(hint) as string }) as Error;
+
+  test('refuses a key that the schema does not have, with its path and the nearest name', () => {
+    const whole = { n_x: 7, label: 'a', inner: [] };
+    for (const inTurns of [false, true]) {
+      expect(() => encode({ ...whole, nX: 7 }, {}, inTurns)).toThrow(refused(['nX'], 'did you mean n_x?'));
+      expect(() => encode({ labell: 'b', ...whole }, {}, inTurns)).toThrow(refused(['labell'], 'did you mean label?'));
+      expect(() => encode({ n_x: 1, quite: 1 }, {}, inTurns)).toThrow(refused(['quite'], 'extraKeys'));
+      const inner = [whole, { n_x: 1, label: 'x'.repeat(100), laböl: '' }].map(({ inner: __, ...rest }: Partial<typeof whole>) => rest);
+      expect(() => encode({ n_x: 1, inner }, {}, inTurns)).toThrow(refused(['inner', 1, 'laböl'], 'did you mean label?'));
+    }
+  });
+
+  test('leaves it out where extraKeys is skip', () => {
+    const value = { n_x: 7, label: 'a', inner: [{ n_x: 1 }] };
+    const bytes = encode({ more: 1, ...value, nX: 7, inner: [{ n_x: 1, nX: 2 }] }, { extraKeys: 'skip' });
+    expect(bytes).toEqual(encode(value));
+  });
+
+  test('takes keys whose value is undefined, keys that are inherited, and keys that are symbols', () => {
+    class Base {
+      n_x = 7;
+      label = 'a';
+      get other(): number {
+        return 1;
+      }
+    }
+    const inherited = Object.create({ other: 1 }) as Record<string, unknown>;
+    Object.assign(inherited, { n_x: 7, label: 'a' });
+    const expected = encode({ n_x: 7, label: 'a' });
+    for (const value of [new Base(), inherited, { n_x: 7, label: 'a', other: undefined }, { [Symbol('s')]: 1, n_x: 7, label: 'a' }]) {
+      expect(encode(value)).toEqual(expected);
+      expect(encode(value, {}, true)).toEqual(expected);
+    }
+  });
+
+  test('takes what its reader gives', () => {
+    const bytes = encode({ n_x: 7, label: 'a', inner: [{ n_x: 1 }] });
+    expect(encode(decodeWith(reader, bytes, { schema }))).toEqual(bytes);
+  });
+});
+
+describe('protobuf', () => {
+  test('takes names of oneofs, unknown fields, and types of Any, as its reader gives them', async () => {
+    const proto = `${PROTO} import "google/protobuf/any.proto"; message Outer { M m = 1; google.protobuf.Any any = 2; }`;
+    const schema = await protobuf.compileSchema!({ proto, message: 'Outer' });
+    const value = {
+      m: { kind: 'b', b: 'x', $unknown: [{ number: 9, wireType: 0, data: Uint8Array.of(1) }], $typeName: 'M' },
+      any: { '@type': 'type.googleapis.com/M', n_x: 1 },
+    };
+    const options = { wellKnownTypes: 'value' } as const;
+    const bytes = encodeWith(protobuf, value, { schema, options });
+    const decoded = decodeWith(protobufReader, bytes, { schema, options: { ...options, oneofs: true, unknown: 'keep' } });
+    expect(decoded).toMatchObject({ m: { kind: 'b', b: 'x' } });
+    expect(encodeWith(protobuf, decoded, { schema, options })).toEqual(bytes);
+    expect(() => encodeWith(protobuf, { m: { kind: { case: 'b', value: 'x' } } }, { schema })).toThrow(
+      expect.objectContaining({ path: ['m', 'kind'] }),
+    );
+    expect(encodeWith(protobuf, { m: { nX: 1 } }, { schema, options: { names: 'json' } })).toEqual(Uint8Array.of(10, 2, 8, 1));
+  });
+});
+
+test('a union of Bebop has no keys but its two', async () => {
+  const schema = await bebop.compileSchema!({ bop: 'union U { 1 -> struct A { int32 a; } }', record: 'U' });
+  const value = { discriminator: 1, value: { a: 1 } };
+  expect(() => encodeWith(bebop, { ...value, more: 1 }, { schema })).toThrow(expect.objectContaining({ code: 'unknown', path: ['more'] }));
+  expect(() => encodeWith(bebop, { discriminator: 1, value: { a: 1, b: 1 } }, { schema })).toThrow(expect.objectContaining({ path: ['value', 'b'] }));
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { loadFormat } from '../../../core/formats/loaders.ts';
+import { type FormatId, FORMATS } from '../../../core/formats/registry.ts';
+import { loadWriter } from '../../../core/formats/writers.ts';
+import { allBlockSeeds, fuzzBlocks } from '../../fuzz/blocks.ts';
+import { fuzz, subjectOf } from '../../fuzz/fuzz.ts';
+import { fuzzRoundTrips } from '../../fuzz/round-trips.ts';
+import { fuzzSchemas, schemaLanguages } from '../../fuzz/schemas.ts';
+import { fuzzTrees, treeTargets } from '../../fuzz/trees.ts';
+import { caseCount } from '../../setup/properties/case-count.ts';
+import { openFolder } from '../../setup/servers/folders.ts';
+
+/** `npm run fuzz` takes a million. */
+const COUNT = caseCount(3000);
+const TRIPS = caseCount(2000);
+const TREES = caseCount(500);
+const SCHEMAS = caseCount(300);
+const BLOCKS = caseCount(3000);
+
+test.each(FORMATS.map(({ id }) => id))('mutated input of %s gives a value or a typed error', async (id: FormatId) => {
+  const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
+  const { good, refused, faults } = await fuzz(format, subject, COUNT);
+  expect(faults).toEqual([]);
+  expect(good + refused).toBe(COUNT);
+  // Both have been seen, or the mutations are of no use.
+  expect(Math.min(good, refused)).toBeGreaterThan(COUNT / 100);
+});
+
+test.each(FORMATS.map(({ id }) => id))('what mutated input of %s decodes to is the same once it was encoded and decoded', async (id: FormatId) => {
+  const [format, writer, subject] = await Promise.all([loadFormat(id), loadWriter(id), subjectOf(id)]);
+  const { good, refused, faults } = fuzzRoundTrips(id, format, writer, subject, TRIPS);
+  expect(faults).toEqual([]);
+  expect(good + refused).toBe(TRIPS);
+  expect(good).toBeGreaterThan(TRIPS / 50);
+});
+
+test.each(FORMATS.map(({ id }) => id))(
+  'mutated input of %s is written as JSON text and in other formats, or gives a typed error',
+  async (id: FormatId) => {
+    const [format, subject, targets] = await Promise.all([loadFormat(id), subjectOf(id), treeTargets()]);
+    const { good, refused, faults } = await fuzzTrees(id, format, targets, subject, TREES);
+    expect(faults).toEqual([]);
+    expect(good + refused).toBe(TREES);
+    expect(good).toBeGreaterThan(TREES / 50);
+  },
+);
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('mutated blocks, part streams and block files give a value or a typed error (seed %i)', async (seed) => {
+  const { good, refused, faults } = await fuzzBlocks(await allBlockSeeds(), BLOCKS, seed);
+  expect(faults).toEqual([]);
+  expect(good + refused).toBe(BLOCKS);
+  expect(Math.min(good, refused)).toBeGreaterThan(BLOCKS / 100);
+});
+
+const fixtures = (await openFolder('fixtures', '.'))!;
+const languages = await schemaLanguages((path) => fixtures.bytes(path));
+
+test.each(languages)('mutated schemas of $format, as $name, compile or give a SchemaError', async (language) => {
+  const { good, refused, faults } = await fuzzSchemas(language, SCHEMAS);
+  expect(faults).toEqual([]);
+  expect(good + refused).toBe(SCHEMAS);
+  expect(Math.min(good, refused)).toBeGreaterThan(SCHEMAS / 100);
+});

@@ -1,0 +1,112 @@
+/** The formats' modules on the calling thread, as in Node, Deno or Bun. */
+import { once } from 'node:events';
+import avro from 'avsc';
+import * as bson from 'bson';
+import { Encoder, Tag } from 'cbor-x';
+import { Packr } from 'msgpackr';
+import { describe, expect, test, vi } from 'vitest';
+import { compileSchema, DecodeError, decodeSync, LimitError, SchemaError } from '../../../main/sync.ts';
+import bsonFormat, { BsonValue, createRevive as reviveBson } from '../../../core/formats/bson/index.ts';
+import cbor, { CborTag, createRevive as reviveCbor } from '../../../core/formats/cbor/index.ts';
+import json from '../../../core/formats/json/index.ts';
+import messagepack, { createRevive as reviveMessagePack, MessagePackExtension } from '../../../core/formats/messagepack/index.ts';
+import protobuf from '../../../core/formats/protobuf/index.ts';
+import sia, { createRevive as reviveSia, SiaConstructed } from '../../../core/formats/sia/index.ts';
+
+const value = {
+  trips: [
+    { id: 1, name: 'a' },
+    { id: 2, name: 'b' },
+  ],
+  at: new Date(0),
+};
+
+test('decodeSync decodes at once, from a buffer or a view of one', () => {
+  const bytes = new Packr({ useRecords: false }).pack(value);
+  expect(decodeSync(messagepack, bytes)).toEqual(value);
+  expect(decodeSync(messagepack, Uint8Array.from(bytes).buffer)).toEqual(value);
+  expect(decodeSync(messagepack, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))).toEqual(value);
+});
+
+test("decodeSync takes the format's options, typed", () => {
+  const bytes = new TextEncoder().encode('[9007199254740993]\n[2]');
+  expect(decodeSync(json, bytes, { options: { bigints: 'bigint', sequence: true } })).toEqual([[9007199254740993n], [2]]);
+  // @ts-expect-error -- no option of JSON
+  expect(() => decodeSync(json, bytes, { options: { logicalTypes: true } })).toThrow(DecodeError);
+});
+
+describe('decodeSync', () => {
+  test('decodes with a schema that is compiled once', async () => {
+    const definition = { proto: 'syntax = "proto3"; message Greeting { string hello = 1; int32 count = 2; }', message: 'Greeting' };
+    const schema = await compileSchema(protobuf, definition);
+    const bytes = Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 16, 3);
+    for (let call = 0; call < 2; call += 1) expect(decodeSync(protobuf, bytes, { schema })).toEqual({ hello: 'world', count: 3 });
+    await expect(compileSchema(protobuf, { proto: 'message {', message: 'A' })).rejects.toThrow(SchemaError);
+    await expect(compileSchema(json, {})).rejects.toThrow(SchemaError);
+  });
+
+  test('decodes with a schema that the payload carries, with code that is loaded ahead', async () => {
+    const type = avro.Type.forSchema({ type: 'array', items: 'int' });
+    const encoder = new avro.streams.BlockEncoder(type, { codec: 'deflate' });
+    const chunks: Buffer[] = [];
+    encoder.on('data', (chunk: Buffer) => chunks.push(chunk));
+    encoder.end([1, 2, 3]);
+    await once(encoder, 'end');
+    const container = Buffer.concat(chunks);
+    vi.resetModules();
+    const fresh = await import('../../../main/sync.ts');
+    const { default: format } = await import('../../../core/formats/avro/index.ts');
+    expect(() => fresh.decodeSync(format, container)).toThrow('await prepare(format, bytes) first');
+    await fresh.prepare(format, container);
+    expect(fresh.decodeSync(format, container)).toEqual([[1, 2, 3]]);
+  });
+});
+
+describe('decodeSync, when it fails,', () => {
+  const cut = new TextEncoder().encode('{"trips": [1, 2');
+
+  test('throws an error that says what is wrong, and where', () => {
+    expect(() => decodeSync(json, cut)).toThrow(expect.objectContaining({ name: 'DecodeError', code: 'truncated', offset: 15 }));
+    expect(() => decodeSync(json, new Uint8Array(0))).toThrow(expect.objectContaining({ code: 'empty' }));
+    expect(() => decodeSync(messagepack, new TextEncoder().encode('<!doctype html><title>502</title>'))).toThrow('an HTML or XML document');
+  });
+
+  test('throws a LimitError where a limit is passed', () => {
+    expect(() => decodeSync(json, cut, { limits: { depth: 1 } })).toThrow(LimitError);
+  });
+});
+
+describe('decodeSync, with `revive`,', () => {
+  test("makes classes of the application's own, for BSON those of the bson package", () => {
+    const document = {
+      _id: new bson.ObjectId('65f000000000000000000001'),
+      price: bson.Decimal128.fromString('1.50'),
+      at: new bson.Timestamp({ t: 1, i: 2 }),
+    };
+    const bytes = bson.serialize(document);
+    const options = { types: 'classes' } as const;
+    const decoded = decodeSync<typeof document>(bsonFormat, bytes, { options, revive: reviveBson(bson) });
+    expect(decoded._id).toBeInstanceOf(bson.ObjectId);
+    expect(bson.serialize(decoded)).toEqual(bytes);
+    expect(decodeSync(bsonFormat, bytes, { options })).toMatchObject({ _id: new BsonValue('ObjectId', '65f000000000000000000001') });
+  });
+
+  test("makes classes of the application's own, for CBOR by tag", () => {
+    const bytes = new Encoder({ useRecords: false }).encode({ at: new Tag([1, 2], 4711) });
+    expect(decodeSync(cbor, bytes)).toEqual({ at: new CborTag(4711, [1, 2]) });
+    expect(decodeSync(cbor, bytes, { revive: reviveCbor({ 4711: ([x, y]: [number, number]) => ({ x, y }) }) })).toEqual({ at: { x: 1, y: 2 } });
+  });
+
+  test("makes classes of the application's own, for MessagePack by the type of an extension", () => {
+    const bytes = Uint8Array.of(0xd4, 7, 42);
+    expect(decodeSync(messagepack, bytes)).toEqual(new MessagePackExtension(7, Uint8Array.of(42)));
+    expect(decodeSync(messagepack, bytes, { revive: reviveMessagePack({ 7: (data: Uint8Array) => new Set(data) }) })).toEqual(new Set([42]));
+  });
+
+  test("makes classes of the application's own, for Sia by the code of a constructor", () => {
+    // constructor8, the code, array8 with one item: null.
+    const bytes = Uint8Array.of(0x2c, 9, 0x2f, 1, 0);
+    expect(decodeSync(sia, bytes)).toEqual(new SiaConstructed(9, [null]));
+    expect(decodeSync(sia, bytes, { revive: reviveSia({ 9: (inner: null) => [inner] }) })).toEqual([null]);
+  });
+});

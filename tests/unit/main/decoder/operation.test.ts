@@ -1,0 +1,112 @@
+import { describe, expect, test, vi } from 'vitest';
+import { newReport } from '../../../../main/decoder/observe.ts';
+import { Operation } from '../../../../main/decoder/operation.ts';
+
+const operationOf = (options: { signal?: AbortSignal; timeout?: number } = {}, settled: (...call: unknown[]) => void = () => {}): Operation =>
+  new Operation(newReport({}), options, settled);
+
+describe('an operation', () => {
+  test.each([2 ** 31, Infinity])('has no timer where none can run for its time-out of %d ms', (timeout) => {
+    vi.useFakeTimers();
+    const operation = operationOf({ timeout });
+    expect(vi.getTimerCount()).toBe(0);
+    operation.resolve(1);
+    vi.useRealTimers();
+  });
+
+  test('settles no more than once', async () => {
+    const settled = vi.fn();
+    const operation = operationOf({}, settled);
+    operation.resolve(1);
+    operation.resolve(2);
+    operation.reject(new Error('late'));
+    operation.leave(new Error('late'));
+    await expect(operation.promise).resolves.toBe(1);
+    expect(settled.mock.calls).toEqual([[undefined, false]]);
+    expect(operation.signal.aborted).toBe(false);
+  });
+
+  test('aborts its own signal when it is rejected or left, after its promise has settled', async () => {
+    const rejected = operationOf();
+    const stages: string[] = [];
+    rejected.signal.addEventListener('abort', () => stages.push(rejected.stage));
+    rejected.reject('enough');
+    rejected.reject('again');
+    await expect(rejected.promise).rejects.toBe('enough');
+    expect(rejected.signal.reason).toBe('enough');
+    expect(stages).toEqual(['settled']);
+
+    const left = operationOf();
+    left.leave('enough');
+    await expect(left.promise).resolves.toBeUndefined();
+    expect(left.signal.reason).toBe('enough');
+  });
+
+  test('moves through its stages until it has settled', () => {
+    const operation = operationOf();
+    expect(operation.stage).toBe('reading');
+    operation.enter('decoding');
+    expect(operation.stage).toBe('decoding');
+    operation.resolve(1);
+    operation.enter('building');
+    expect(operation.stage).toBe('settled');
+  });
+
+  test('puts what its meters say into the report when it settles, the later ones over the earlier', () => {
+    const operation = operationOf();
+    let rows = 1;
+    operation.measure(() => ({ rows, bytes: 10 }));
+    operation.measure(() => ({ bytes: 20 }));
+    expect(operation.rows).toBe(1);
+    rows = 2;
+    operation.resolve(1);
+    rows = 3;
+    expect(operation.report).toMatchObject({ rows: 2, bytes: 20 });
+  });
+
+  test('settles whatever its meters and the function that is told throw, and reports what the other meters say', async () => {
+    const broken = (): never => {
+      throw new Error('broken');
+    };
+    const ends: ((operation: Operation) => void)[] = [(one) => one.resolve(1), (one) => one.reject('enough'), (one) => one.leave('enough')];
+    const results = ends.map((end) => {
+      const operation = operationOf({}, broken);
+      operation.measure(broken);
+      operation.measure(() => ({ rows: 2 }));
+      end(operation);
+      expect(operation.report.rows).toBe(2);
+      return operation.promise;
+    });
+    expect(await Promise.allSettled(results)).toEqual([
+      { status: 'fulfilled', value: 1 },
+      { status: 'rejected', reason: 'enough' },
+      { status: 'fulfilled', value: undefined },
+    ]);
+  });
+
+  test('follows the signal that it is given until it has settled', async () => {
+    const controller = new AbortController();
+    const operation = operationOf({ signal: controller.signal });
+    controller.abort('enough');
+    await expect(operation.promise).rejects.toBe('enough');
+    expect(operation.settled).toBe(true);
+  });
+
+  test('is rejected when its time is over', async () => {
+    vi.useFakeTimers();
+    try {
+      const late = operationOf({ timeout: 100 });
+      const early = operationOf({ timeout: 100 });
+      const endless = operationOf({ timeout: Infinity });
+      early.resolve('early');
+      expect(vi.getTimerCount()).toBe(1);
+      vi.advanceTimersByTime(100);
+      await expect(late.promise).rejects.toMatchObject({ name: 'TimeoutError', code: 'timeout' });
+      await expect(early.promise).resolves.toBe('early');
+      expect(endless.settled).toBe(false);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { hurryClock, stopClock } from '../../../setup/stand-ins/clock.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.resetModules();
+});
+
+const NEVER = new Promise(() => {});
+
+/** The library as a page has it that has just been opened. */
+async function freshPage() {
+  const symbols = await import('../../../../main/decoder/core.ts');
+  const { Decoder } = await import('../../../../main/decoder/decoder.ts');
+  const { rehearse } = await import('../../../../main/decoder/run/warm-up.ts');
+  const { loadedFormat, loadFormat } = await import('../../../../main/decoder/formats.ts');
+  const createWorker = vi.fn<() => Worker>();
+  const decoder = new Decoder({ createWorker }, createWorker);
+  return { rehearse, loadedFormat, loadFormat, decoder, core: decoder[symbols.CORE], createWorker };
+}
+
+test('a page rehearses once, with the parser of the first payload, and neither starts a worker nor reports a decode', async () => {
+  const { rehearse, decoder, core, createWorker } = await freshPage();
+  const heard = vi.fn<() => void>();
+  decoder.addEventListener('decode', heard);
+  const parse = vi.spyOn(JSON, 'parse');
+  await rehearse(core, NEVER);
+  const { length } = parse.mock.calls;
+  expect(length).toBeGreaterThan(5);
+  await rehearse(core, NEVER);
+  expect(parse.mock.calls).toHaveLength(length);
+  expect(createWorker).not.toHaveBeenCalled();
+  expect(heard).not.toHaveBeenCalled();
+  expect(decoder.stats()).toMatchObject({ succeeded: 0, failed: 0, workers: 0 });
+  decoder.close();
+});
+
+test.each(['messagepack', 'cbor'] as const)('a page whose first payload is %s rehearses that format, once its code is there', async (id) => {
+  const { rehearse, loadFormat, core } = await freshPage();
+  const { format } = await loadFormat(id);
+  const createReader = vi.spyOn(format, 'createReader');
+  hurryClock(10);
+  const parse = vi.spyOn(JSON, 'parse');
+  await rehearse(core, NEVER, id);
+  expect(createReader).toHaveBeenCalled();
+  expect(parse).not.toHaveBeenCalled();
+});
+
+test('a page rehearses a reader again and again until it is answered', async () => {
+  const { rehearse, loadFormat, core } = await freshPage();
+  const { format } = await loadFormat('messagepack');
+  const create = format.createReader.bind(format);
+  stopClock();
+  let reply!: () => void;
+  const answer = new Promise<void>((resolve) => (reply = resolve));
+  const createReader = vi.spyOn(format, 'createReader').mockImplementation((...given) => {
+    if (createReader.mock.calls.length === 3) reply();
+    return create(...given);
+  });
+  await rehearse(core, answer, 'messagepack');
+  expect(createReader).toHaveBeenCalledTimes(3);
+});
+
+test('a page asks for no code to rehearse with', async () => {
+  const { rehearse, loadedFormat, core } = await freshPage();
+  await rehearse(core, NEVER, 'messagepack');
+  expect(loadedFormat('messagepack')).toBeUndefined();
+});
+
+test.each(['messagepack', 'cbor'] as const)('what is rehearsed of %s is a valid payload of records', async (id) => {
+  const { loadFormat, decoder } = await freshPage();
+  const { format } = await loadFormat(id);
+  const record = { id: 1, name: 'a name', at: [0.5], note: null };
+  expect(await decoder.decode(format.rehearsal!(), { format: id })).toEqual(Array.from({ length: 250 }, () => record));
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test, vi } from 'vitest';
+import { Schemas } from '../../../../main/decoder/schemas.ts';
+import { SchemaError } from '../../../../core/errors.ts';
+import type { AnyFormat } from '../../../../core/formats/format.ts';
+import { formatEntry } from '../../../../core/formats/registry.ts';
+
+const json = { ...formatEntry('json')!, schema: true };
+const messagepack = formatEntry('messagepack')!;
+
+/** A format that takes schemas. */
+function format(compileSchema: AnyFormat['compileSchema']): AnyFormat {
+  return {
+    createReader: () => {
+      throw new Error('not to be used');
+    },
+    ...(compileSchema && { compileSchema }),
+  };
+}
+
+describe('schemas', () => {
+  test('are known by name, and tell the format', () => {
+    const schemas = new Schemas({ trip: { format: 'json', schema: { a: 1 } } });
+    expect(schemas.formatOf('trip')).toBe('json');
+    expect(schemas.formatOf('none')).toBeUndefined();
+    expect(schemas.formatOf({})).toBeUndefined();
+    expect(schemas.formatOf(undefined)).toBeUndefined();
+    expect(schemas.resolve('trip', json)).toMatchObject({ name: 'trip', format: 'json', source: { a: 1 } });
+  });
+
+  test('that are given in calls are the same where the object is the same', () => {
+    const schemas = new Schemas({ trip: { format: 'json', schema: {} } });
+    const given = {};
+    const first = schemas.resolve(given, json)!;
+    expect(schemas.resolve(given, json)).toBe(first);
+    const ids = [first, schemas.resolve({}, json)!, schemas.resolve(given, messagepack)!, schemas.resolve('trip', json)!];
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(4);
+  });
+
+  test('that are missing or do not fit are named', () => {
+    const schemas = new Schemas({ trip: { format: 'json', schema: {} } });
+    const thrown = (run: () => unknown): unknown => {
+      try {
+        return run();
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(schemas.resolve(undefined, messagepack)).toBeUndefined();
+    expect(thrown(() => schemas.resolve(undefined, json))).toMatchObject({ name: 'SchemaError', format: 'json' });
+    expect(thrown(() => schemas.resolve('none', json))).toMatchObject({ name: 'SchemaError', schema: 'none' });
+    expect(thrown(() => schemas.resolve('trip', messagepack))).toMatchObject({ name: 'SchemaError', schema: 'trip' });
+    expect(thrown(() => new Schemas({ bad: { format: 'xml' as never, schema: {} } }))).toMatchObject({ schema: 'bad' });
+  });
+
+  test('are compiled once', async () => {
+    const compile = vi.fn(async (source: unknown) => Promise.resolve({ compiled: source }));
+    const schemas = new Schemas({ trip: { format: 'json', schema: 'source' } });
+    const schema = schemas.resolve('trip', json)!;
+    await Promise.all([schemas.compile(schema, format(compile)), schemas.compile(schema, format(compile))]);
+    await schemas.compile(schema, format(compile));
+    expect(compile.mock.calls).toEqual([['source', 'trip', expect.any(Function)]]);
+    expect(schema.compiled).toEqual({ compiled: 'source' });
+  });
+
+  test('that cannot be compiled are tried again', async () => {
+    const compile = vi.fn((): unknown => {
+      throw new SchemaError('no');
+    });
+    const schemas = new Schemas({ trip: { format: 'json', schema: 'source' } });
+    const schema = schemas.resolve('trip', json)!;
+    await expect(schemas.compile(schema, format(compile))).rejects.toThrow('no');
+    compile.mockImplementation(() => 1);
+    await schemas.compile(schema, format(compile));
+    expect(schema.compiled).toBe(1);
+  });
+
+  test('are refused by a format that takes none', async () => {
+    const schemas = new Schemas();
+    const schema = schemas.resolve({}, messagepack)!;
+    await expect(schemas.compile(schema, format(undefined))).rejects.toMatchObject({ name: 'SchemaError', format: 'messagepack' });
+  });
+});

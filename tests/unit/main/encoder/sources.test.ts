@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { createEncoder, EncodeError, type EncodeOptions } from '../../../../main/encode.ts';
+
+type Call = (value: unknown, options: EncodeOptions) => Promise<unknown>;
+
+/** Reads a stream to its end. */
+async function drain(stream: ReadableStream<Uint8Array>): Promise<string> {
+  return await new Response(stream).text();
+}
+
+const encoder = createEncoder();
+const CALLS: readonly [string, Call][] = [
+  ['encode', async (value, options) => await encoder.encode(value, options)],
+  ['body', async (value, options) => await encoder.body(value, options)],
+  ['stream', async (value, options) => await drain(encoder.stream(value, options))],
+];
+const CASES = CALLS.flatMap(([name, call]) => (['json', 'messagepack'] as const).map((format) => [name, format, call] as const));
+
+/** A promise that never settles. */
+const never = new Promise<never>(() => {});
+
+/** A source whose items come until one is waited for; says when that is, and whether it was closed. */
+function waiting(items: readonly unknown[]) {
+  const closed: unknown[] = [];
+  let isWaitedFor = (): void => {};
+  const asked = new Promise<void>((resolve) => (isWaitedFor = resolve));
+  const left = [...items];
+  const next = async (): Promise<IteratorResult<unknown>> => {
+    if (left.length > 0) return { done: false, value: left.shift() };
+    isWaitedFor();
+    return await never;
+  };
+  const iterable = {
+    [Symbol.asyncIterator]: () => ({
+      next,
+      async return() {
+        closed.push('return');
+        return await never;
+      },
+    }),
+  };
+  const stream = new ReadableStream<unknown>(
+    {
+      async pull(controller) {
+        controller.enqueue((await next()).value);
+      },
+      cancel: (reason) => void closed.push(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return { iterable, stream, asked, closed };
+}
+
+/** A generator that says whether its `finally` has run. */
+function generated(...items: unknown[]) {
+  const state = { closed: false };
+  async function* source(): AsyncGenerator {
+    try {
+      yield* items;
+      await never;
+    } finally {
+      state.closed = true;
+    }
+  }
+  return { source: source(), state };
+}
+
+describe.each(CASES)('%s of %s', (_name, format, call) => {
+  const options = { format, options: { sequence: true } } as EncodeOptions;
+
+  it.each(['iterable', 'stream'] as const)('rejects with the reason of the signal while its %s waits, and closes it', async (kind) => {
+    const source = waiting([1, 2]);
+    const control = new AbortController();
+    const running = call(source[kind], { ...options, signal: control.signal });
+    await source.asked;
+    control.abort('no more');
+    await expect(running).rejects.toBe('no more');
+    expect(source.closed).toEqual([kind === 'stream' ? 'no more' : 'return']);
+  });
+
+  it('rejects while its source waits when the encoder is closed', async () => {
+    const own = createEncoder();
+    const source = waiting([1]);
+    const calls: Record<string, () => Promise<unknown>> = {
+      encode: () => own.encode(source.iterable, options),
+      body: () => own.body(source.iterable, options),
+      stream: () => drain(own.stream(source.iterable, options)),
+    };
+    const running = calls[_name]!();
+    await source.asked;
+    own.close();
+    await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+    expect(source.closed).toEqual(['return']);
+  });
+
+  it('closes its source after an item that cannot be written', async () => {
+    const bad = format === 'json' ? { a: 1n } : { a: Symbol('no') };
+    const { source, state } = generated(1, bad, 3);
+    await expect(call(source, options)).rejects.toMatchObject({ code: 'unsupported', path: [1, 'a'] });
+    expect(state.closed).toBe(true);
+    const { stream, closed } = waiting([1, bad, 3]);
+    const error = await call(stream, options).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(EncodeError);
+    expect(closed).toEqual([error]);
+  });
+
+  it('closes a source that it has not begun to read', async () => {
+    const early = waiting([1]);
+    await expect(call(early.stream, { ...options, signal: AbortSignal.abort('early') })).rejects.toBe('early');
+    expect(early.closed).toEqual(['early']);
+    const unknown = waiting([1]);
+    await expect(call(unknown.iterable, { format: 'avro', schema: 'trip' })).rejects.toThrow(/schema trip/);
+    expect(unknown.closed).toEqual(['return']);
+  });
+
+  it('rejects with an EncodeError when its source throws, and does not close that', async () => {
+    const cause = new Error('the source broke');
+    let closed = 0;
+    const broken = (next: () => Promise<IteratorResult<unknown>>) => ({
+      [Symbol.asyncIterator]: () => ({ next, return: () => ((closed += 1), Promise.resolve({ done: true, value: 1 })) }),
+    });
+    let count = 0;
+    const later = broken(() => (count++ === 0 ? Promise.resolve({ done: false, value: 1 }) : Promise.reject(cause)));
+    await expect(call(later, options)).rejects.toMatchObject({ name: 'EncodeError', code: 'thrown', format, path: [1], cause });
+    const atOnce = broken(() => {
+      throw cause;
+    });
+    await expect(call(atOnce, options)).rejects.toMatchObject({ name: 'EncodeError', code: 'thrown', format, path: [0], cause });
+    const stream = new ReadableStream({ start: (controller) => controller.error(cause) });
+    await expect(call(stream, options)).rejects.toMatchObject({ name: 'EncodeError', code: 'thrown', format, path: [0], cause });
+    expect(closed).toBe(0);
+  });
+});
+
+describe('the stream of a source', () => {
+  it('closes it when it is cancelled while it waits', async () => {
+    for (const kind of ['iterable', 'stream'] as const) {
+      const source = waiting([]);
+      const reader = encoder.stream(source[kind], { format: 'json' }).getReader();
+      const read = reader.read();
+      await source.asked;
+      await reader.cancel('enough');
+      expect(await read).toEqual({ done: true, value: undefined });
+      expect(source.closed).toEqual([kind === 'stream' ? 'enough' : 'return']);
+    }
+  });
+
+  it('closes it when it is cancelled before it is read', async () => {
+    const source = waiting([1]);
+    await encoder.stream(source.stream, { format: 'json' }).cancel('enough');
+    expect(source.closed).toEqual(['enough']);
+  });
+
+  it('closes it when it is aborted between two reads', async () => {
+    const control = new AbortController();
+    const { source, state } = generated('x'.repeat(100_000), 'y'.repeat(100_000));
+    const reader = encoder.stream(source, { format: 'json', signal: control.signal }).getReader();
+    await reader.read();
+    control.abort('between');
+    await expect(reader.read()).rejects.toBe('between');
+    expect(state.closed).toBe(true);
+  });
+
+  it('waits for a generator to close when it is cancelled', async () => {
+    let closed = false;
+    async function* slow(): AsyncGenerator {
+      try {
+        for (;;) yield 'x'.repeat(100_000);
+      } finally {
+        await Promise.resolve();
+        closed = true;
+      }
+    }
+    const reader = encoder.stream(slow(), { format: 'json' }).getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(closed).toBe(true);
+  });
+});
+
+describe.each(CASES)('%s of %s', (_name, format, call) => {
+  it('rejects with an EncodeError if its source throws an object that has no text', async () => {
+    const cause: unknown = Object.create(null);
+    const source = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(cause) }) };
+    await expect(call(source, { format, options: { sequence: true } })).rejects.toMatchObject({
+      name: 'EncodeError',
+      code: 'thrown',
+      cause,
+    });
+  });
+});

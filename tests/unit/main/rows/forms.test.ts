@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { formInSlices, formOf } from '../../../../main/rows/form.ts';
+import { Rows } from '../../../../main/rows/rows.ts';
+import { assertSame } from '../../../setup/ways/differential.ts';
+import { emit } from '../../../setup/values/emit.ts';
+import { throughBlock } from '../../../setup/ways/through-block.ts';
+import { EagerSlicer } from '../slicing/slices.ts';
+
+/** By the names of the roads, a value in a form: built from a block, and from plain objects. */
+const ROADS = {
+  'of a block': (value: unknown, as: 'rows' | 'columns') => throughBlock((sink) => emit(sink, value), as),
+  'of plain objects': async (value: unknown, as: 'rows' | 'columns') => formOf(structuredClone(value), as),
+  'of plain objects, in slices': async (value: unknown, as: 'rows' | 'columns') => formInSlices(structuredClone(value), as, [], new EagerSlicer()),
+};
+
+describe.each(Object.entries(ROADS))('the form %s', (_, formed) => {
+  const records = Array.from({ length: 400 }, (__, id) => ({ id, stops: [{ at: id }, { at: id + 1 }] }));
+
+  test('has Rows in the records of a list that holds other items too', async () => {
+    const list = (await formed([...records, null], 'rows')) as { stops: Rows }[];
+    for (const at of [0, 1, 200, 399]) {
+      expect(list[at]!.stops).toBeInstanceOf(Rows);
+      assertSame(list[at]!.stops.toArray(), records[at]!.stops);
+    }
+    expect(list[400]).toBe(null);
+  });
+
+  test('has columns in the records of a list that holds other items too', async () => {
+    const list = (await formed(['text', ...records], 'columns')) as { stops: object }[];
+    assertSame(list[200]!.stops, { at: Int32Array.of(199, 200) });
+    assertSame(list[400]!.stops, { at: Int32Array.of(399, 400) });
+  });
+
+  test('leaves lists alone in records of lists that are Rows, in sets and in maps', async () => {
+    const value = { records, set: new Set([records.slice(0, 3)]), map: new Map([['list', records.slice(0, 3)]]) };
+    const found = (await formed(value, 'rows')) as { records: Rows; set: Set<unknown>; map: Map<string, unknown> };
+    assertSame(found.records.at(5), records[5]);
+    assertSame([...found.set], [records.slice(0, 3)]);
+    assertSame(found.map.get('list'), records.slice(0, 3));
+  });
+
+  test('has the keys of each list in the order in which its own records have them', async () => {
+    const records = Array.from({ length: 60 }, (__, id) => ({
+      list:
+        id < 50
+          ? [{ a: 1, b: 2, c: 3 }]
+          : [
+              { a: 1, c: 3 },
+              { a: 1, b: 2, c: 3 },
+            ],
+    }));
+    const [first, last] = [0, 59].map((at) => (formed([...records, null], 'rows') as Promise<{ list: Rows }[]>).then((list) => list[at]!.list));
+    expect((await first!).keys).toEqual(['a', 'b', 'c']);
+    expect((await last!).keys).toEqual(['a', 'c', 'b']);
+    const top = (await formed(
+      [...records.slice(0, 50), ...records.slice(50)].flatMap(({ list }) => list),
+      'rows',
+    )) as Rows;
+    expect(top.keys).toEqual(['a', 'b', 'c']);
+    expect(top.slice(50).keys).toEqual(['a', 'c', 'b']);
+  });
+
+  test('gives numbers as a typed array where other records of the table have other values', async () => {
+    const values = Array.from({ length: 2000 }, (__, at) => ({ value: at < 100 ? at : [at] }));
+    const rows = (await formed(values, 'rows')) as Rows<{ value: unknown }>;
+    assertSame(
+      rows.slice(0, 100).column('value'),
+      Int32Array.from({ length: 100 }, (__, at) => at),
+    );
+    assertSame(
+      rows.column('value'),
+      values.map(({ value }) => value),
+    );
+  });
+});
+
+describe('formInSlices', () => {
+  const plugins = Object.fromEntries(Array.from({ length: 5000 }, (_, id) => [`plugin ${id}`, { id, developers: [{ name: `developer ${id}` }] }]));
+
+  test('gives the thread back while it looks through many objects', async () => {
+    const slicer = new EagerSlicer();
+    const found = (await formInSlices({ plugins: structuredClone(plugins) }, 'rows', [], slicer)) as {
+      plugins: Record<string, { developers: Rows }>;
+    };
+    expect(slicer.pauses).toBeGreaterThan(5);
+    assertSame(found.plugins['plugin 4999']!.developers.toArray(), plugins['plugin 4999']!.developers);
+  });
+
+  test('ends with the reason of an abort between two slices', async () => {
+    const controller = new AbortController();
+    const slicer = new EagerSlicer(controller.signal, (pauses) => pauses === 3 && controller.abort(new Error('enough')));
+    await expect(formInSlices({ plugins: structuredClone(plugins) }, 'rows', [], slicer)).rejects.toThrow('enough');
+  });
+
+  test('leaves the values of lists alone that are excepted', async () => {
+    const excepted = { list: [{ id: 1 }] };
+    const found = await formInSlices({ excepted, list: [{ id: 2 }] }, 'rows', [excepted], new EagerSlicer());
+    expect((found as { excepted: unknown }).excepted).toEqual({ list: [{ id: 1 }] });
+    expect((found as { list: unknown }).list).toBeInstanceOf(Rows);
+  });
+});

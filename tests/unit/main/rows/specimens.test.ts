@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { decodeAtOnce } from '../../../../main/slicing/at-once.ts';
+import { JsonSlices } from '../../../../main/json/slices.ts';
+import { ReaderSlices } from '../../../../main/slicing/reader-slices.ts';
+import { specimenTools } from '../../../../main/rows/keep-alive.ts';
+import { Slicer } from '../../../../main/slicing/slicer.ts';
+import { decodeSync } from '../../../../main/sync.ts';
+import { DecodeSession } from '../../../../core/reading/decode.ts';
+import messagepack from '../../../../core/formats/messagepack/index.ts';
+import { resolveLimits } from '../../../../core/limits.ts';
+import { specimenSink } from '../../../../core/sinks/columns/keep-alive.ts';
+import { Specimens } from '../../../../core/keep-alive.ts';
+import { Job } from '../../../../worker/job.ts';
+import type { ToPage } from '../../../../worker/protocol.ts';
+import { Turns } from '../../../../worker/slices.ts';
+import { throughBlock } from '../../../setup/ways/through-block.ts';
+
+/** `{ a: 1 }` as MessagePack. */
+const BYTES = Uint8Array.of(0x81, 0xa1, 0x61, 0x01);
+const settingOf = (options: object) => ({ id: 'messagepack' as const, format: messagepack, options, limits: resolveLimits(), schema: undefined });
+const setting = settingOf({});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test('makes one specimen of each kind', () => {
+  const specimens = new Specimens<string>();
+  const made: string[] = [];
+  for (const kind of ['a', 'b', 'a', 'b']) specimens.keep(kind, () => made.push(kind));
+  expect(made).toEqual(['a', 'b']);
+});
+
+test('reads a payload by its own options, whatever the specimen was made with', () => {
+  const decode = (options: object): unknown => decodeAtOnce(settingOf(options), BYTES, undefined);
+  expect([decode({ maps: 'map' }), decode({}), decode({ maps: 'map' })]).toEqual([new Map([['a', 1]]), { a: 1 }, new Map([['a', 1]])]);
+});
+
+test('makes specimens of what writes and opens blocks', () => {
+  expect(specimenSink().path()).toEqual([2]);
+  expect(specimenTools()).toHaveLength(3);
+});
+
+async function decodeAsJob(): Promise<void> {
+  const turns = new Turns();
+  const { port1, port2 } = new MessageChannel();
+  onTestFinished(() => (turns.close(), port1.close()));
+  const outcome = new Promise((resolve) => {
+    port1.onmessage = ({ data }: MessageEvent<ToPage>) => data.kind === 'outcome' && resolve(data);
+  });
+  await new Job(port2, turns, Uint8Array.from(BYTES)).run(setting);
+  expect(await outcome).not.toHaveProperty('error');
+}
+
+/** Every way to decode, with the kind that it keeps a specimen of. */
+const WAYS: readonly (readonly [string, unknown, () => unknown])[] = [
+  ['in one go', messagepack, () => decodeAtOnce(setting, BYTES, undefined)],
+  ['synchronously', messagepack, () => decodeSync(messagepack, BYTES)],
+  [
+    'in slices',
+    messagepack,
+    async () => {
+      const slices = new ReaderSlices(setting, undefined, new Slicer());
+      await slices.push(BYTES);
+      await slices.end();
+    },
+  ],
+  [
+    'of JSON in slices',
+    'json',
+    async () => {
+      const slices = new JsonSlices(resolveLimits(), new Slicer());
+      await slices.push(new TextEncoder().encode('[1]'));
+      await slices.end();
+    },
+  ],
+  ['in a worker', messagepack, decodeAsJob],
+  ['from the parts of a block', 'objects', () => throughBlock((sink) => new DecodeSession(setting, sink).end(BYTES))],
+];
+
+describe('after a decode', () => {
+  test.each(WAYS)('%s, a specimen of what decoded is kept', async (_, kind, decode) => {
+    const keep = vi.spyOn(Specimens.prototype, 'keep');
+    await decode();
+    expect(keep.mock.calls.map(([kept]) => kept)).toEqual([kind]);
+    const make = keep.mock.calls[0]![1];
+    const specimen = make();
+    expect(specimen).toBeTypeOf('object');
+    // A new one, which never decodes anything.
+    expect(make()).not.toBe(specimen);
+  });
+});

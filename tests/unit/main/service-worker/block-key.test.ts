@@ -1,0 +1,115 @@
+import { Encoder } from 'cbor-x';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { DecodeOptions } from '../../../../main/decoder/options/options.ts';
+import { VERSION } from '../../../../core/block/block.ts';
+import cbor from '../../../../core/formats/cbor/index.ts';
+import { memoryCaches } from '../../../setup/stand-ins/caches.ts';
+
+const value = { trips: [{ id: 1 }, { id: 2 }, { id: 3 }] };
+const request = new Request('https://example.org/trips');
+const encoded = (headers: Record<string, string> = {}): Response =>
+  new Response(new Uint8Array(new Encoder({ useRecords: false }).encode(value)), { headers: { 'Content-Type': 'application/cbor', ...headers } });
+
+/** A service worker that has just started, and a page that was just opened: each has modules of its own. */
+async function startWorker() {
+  vi.resetModules();
+  const { createServiceWorkerDecoder } = await import('../../../../main/service-worker/index.ts');
+  return createServiceWorkerDecoder({ formats: { cbor } });
+}
+
+async function openPage() {
+  vi.resetModules();
+  const { createDecoder } = await import('../../../../main/index.ts');
+  return createDecoder();
+}
+
+const keyOf = (response: Response): string => /key=(.*)$/.exec(response.headers.get('content-type')!)![1]!;
+
+beforeEach(() => {
+  vi.stubGlobal('caches', memoryCaches());
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe.each(['block', 'stream'] as const)('a %s', (respondWith) => {
+  test('of a service worker of the origin is opened by each of its pages', async () => {
+    const [first, second] = [await startWorker(), await startWorker()];
+    const answers = [await first.respond(request, encoded(), { respondWith }), await second.respond(request, encoded(), { respondWith })];
+    expect(keyOf(answers[0]!)).toMatch(/^[0-9a-f]{32}$/);
+    expect(keyOf(answers[1]!)).toBe(keyOf(answers[0]!));
+    for (const answer of answers) expect(await (await openPage()).decode(answer)).toEqual(value);
+  });
+
+  test('of a server is no block, whatever its type says', async () => {
+    const worker = await startWorker();
+    const key = keyOf(await worker.respond(request, encoded(), { respondWith }));
+    const page = await openPage();
+    const media = respondWith === 'block' ? 'application/vnd.unspool.block' : 'application/vnd.unspool.parts';
+    const types = [
+      media,
+      `${media}; format=cbor; version=${VERSION}`,
+      `${media}; format=cbor; version=${VERSION}; key=`,
+      `${media}; format=cbor; version=${VERSION}; key=00000000000000000000000000000000`,
+      `${media}; format=cbor; version=${VERSION}; key=${key.toUpperCase()}0`,
+      `${media}; format=cbor; version=${VERSION}; key=../${key}`,
+    ];
+    for (const type of types) {
+      const refused = { name: 'DecodeError', code: 'unknown-format', message: expect.stringContaining('claims to be a decoded block') as string };
+      await expect(page.decode(encoded({ 'Content-Type': type }))).rejects.toMatchObject(refused);
+      await expect(page.batches(encoded({ 'Content-Type': type })).next()).rejects.toMatchObject(refused);
+      await expect(page.rows(encoded({ 'Content-Type': type }))).rejects.toMatchObject(refused);
+      expect(await page.decode(encoded({ 'Content-Type': type }), { format: 'cbor' })).toEqual(value);
+    }
+  });
+
+  test('of a server is read with the format and the limits of the call', async () => {
+    const page = await openPage();
+    const headers = { 'Content-Type': `application/vnd.unspool.block; format=cbor; version=${VERSION}; key=0` };
+    const options: DecodeOptions = { format: 'cbor', limits: { values: 2 } };
+    await expect(page.decode(encoded(headers), options)).rejects.toMatchObject({ name: 'LimitError', limit: 'values' });
+  });
+
+  test('loses its type in the service worker if a server claims to send it', async () => {
+    const worker = await startWorker();
+    const headers = { 'Content-Type': `application/vnd.unspool.parts; format=cbor; version=${VERSION}`, 'Unspool-Kept': 'x' };
+    const answer = await worker.respond(request, encoded(headers), { respondWith });
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
+    expect(answer.headers.has('unspool-kept')).toBe(false);
+    const read = await worker.respond(request, encoded(headers), { respondWith, format: 'cbor' });
+    expect(await (await openPage()).decode(read)).toEqual(value);
+  });
+
+  test('can be opened after an application has cleared all its caches', async () => {
+    const worker = await startWorker();
+    await worker.respond(request, encoded(), { respondWith });
+    for (const name of await caches.keys()) await caches.delete(name);
+    expect(await (await openPage()).decode(await worker.respond(request, encoded(), { respondWith }))).toEqual(value);
+  });
+
+  test('is not made where its key cannot be kept: the page gets the answer as it came', async () => {
+    const full = memoryCaches();
+    full.open = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
+    vi.stubGlobal('caches', full);
+    const worker = await startWorker();
+    const answer = encoded();
+    expect(await worker.respond(request, answer, { respondWith })).toBe(answer);
+  });
+});
+
+test('a block that was cached before all caches were cleared counts as none', async () => {
+  const worker = await startWorker();
+  const cachedResponse = await worker.respond(request, encoded(), { respondWith: 'block' });
+  expect(await (await startWorker()).plugin().cachedResponseWillBeUsed({ cachedResponse })).toBe(cachedResponse);
+  for (const name of await caches.keys()) await caches.delete(name);
+  expect(await (await startWorker()).plugin().cachedResponseWillBeUsed({ cachedResponse })).toBeNull();
+});
+
+test('a response that claims nothing is decoded without asking for a key', async () => {
+  const storage = memoryCaches();
+  const match = vi.spyOn(storage, 'match');
+  vi.stubGlobal('caches', storage);
+  expect(await (await openPage()).decode(encoded())).toEqual(value);
+  expect(match).not.toHaveBeenCalled();
+});

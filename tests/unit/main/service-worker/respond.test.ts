@@ -1,0 +1,210 @@
+import { Encoder as CborEncoder } from 'cbor-x';
+import { Packr } from 'msgpackr';
+import avro from 'avsc';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createServiceWorkerDecoder } from '../../../../main/service-worker/index.ts';
+import type { RouteOptions } from '../../../../main/service-worker/options.ts';
+import { createDecoder } from '../../../../main/index.ts';
+import avroFormat from '../../../../core/formats/avro/index.ts';
+import cbor from '../../../../core/formats/cbor/index.ts';
+import json from '../../../../core/formats/json/index.ts';
+import messagepack from '../../../../core/formats/messagepack/index.ts';
+
+const value = { trips: Array.from({ length: 500 }, (_, id) => ({ id, name: `trip ${id} é`, at: [id / 3, null], member: id % 2 === 0 })) };
+const schema = {
+  type: 'record',
+  name: 'Payload',
+  fields: [
+    {
+      name: 'trips',
+      type: {
+        type: 'array',
+        items: {
+          type: 'record',
+          name: 'Trip',
+          fields: [
+            { name: 'id', type: 'int' },
+            { name: 'name', type: 'string' },
+            { name: 'at', type: { type: 'array', items: ['null', 'double'] } },
+            { name: 'member', type: 'boolean' },
+          ],
+        },
+      },
+    },
+  ],
+};
+const packed = new Packr({ useRecords: false }).pack(value);
+const payloads = {
+  'application/vnd.msgpack': packed,
+  'application/cbor': new CborEncoder({ useRecords: false }).encode(value),
+  'application/avro': avro.Type.forSchema(schema as avro.Schema).toBuffer({ trips: value.trips }),
+} as const;
+
+const decoder = createServiceWorkerDecoder({
+  formats: { messagepack, cbor, avro: avroFormat, json },
+  schemas: { payload: { format: 'avro', schema } },
+});
+const page = createDecoder();
+const request = new Request('https://example.org/api/trips');
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A response in chunks, as from the network. */
+function response(bytes: Uint8Array, type: string, init: { status?: number; headers?: Record<string, string> } = {}, chunk = 1000): Response {
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at >= bytes.length) controller.close();
+      else controller.enqueue(new Uint8Array(bytes.subarray(at, (at += chunk))));
+    },
+  });
+  return new Response(body, { ...init, headers: { 'Content-Type': type, 'Content-Length': String(bytes.length), ...init.headers } });
+}
+
+describe.each(Object.entries(payloads))('the handler, for %s,', (type, bytes) => {
+  const route: RouteOptions = type === 'application/avro' ? { schema: 'payload' } : {};
+
+  test('answers with JSON text', async () => {
+    const answer = await decoder.respond(request, response(bytes, type, { status: 201, headers: { ETag: '"1"' } }), route);
+    expect(answer.status).toBe(201);
+    expect(Object.fromEntries(answer.headers)).toEqual({ 'content-type': 'application/json', etag: '"1"' });
+    expect(await answer.json()).toEqual(value);
+  });
+
+  test.each(['block', 'stream'] as const)('answers with a %s that the page opens', async (respondWith) => {
+    const answer = await decoder.respond(request, response(bytes, type), { ...route, respondWith });
+    expect(await page.decode(answer.clone())).toEqual(value);
+    const { trips } = await page.decode<typeof value>(answer, { as: 'rows' });
+    expect(trips.length).toBe(500);
+    expect(trips.at(-1)).toEqual(value.trips.at(-1));
+  });
+});
+
+test('the handler answers with long text as a stream that goes on while the payload comes', async () => {
+  const rows = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `row ${id}` }));
+  const ended: Promise<unknown>[] = [];
+  const event = { waitUntil: (promise: Promise<unknown>) => void ended.push(promise) };
+  const bytes = new Packr({ useRecords: true }).pack(rows);
+  const answer = await decoder.respond(request, response(bytes, 'application/msgpack', {}, 64 * 1024), {}, event);
+  expect(await answer.json()).toEqual(rows);
+  await Promise.all(ended);
+  expect(ended).toHaveLength(1);
+});
+
+test.each([
+  ['the root', value.trips, ''],
+  ['the root', value.trips, undefined],
+  ['a path', value, 'trips'],
+  ['a list of keys', value, ['trips']],
+] as const)('the handler streams batches of the list at %s', async (_, payload, path) => {
+  const bytes = new Packr({ useRecords: false }).pack(payload);
+  const route: RouteOptions = { respondWith: 'stream', batches: { path, rows: 200 } };
+  const answer = await decoder.respond(request, response(bytes, 'application/msgpack'), route);
+  const batches: unknown[][] = [];
+  for await (const batch of page.batches(answer, { path })) batches.push(batch);
+  expect(batches.map(({ length }) => length)).toEqual([200, 200, 100]);
+  expect(batches.flat()).toEqual(value.trips);
+});
+
+test('the handler answers with a list for a sequence', async () => {
+  const bytes = new TextEncoder().encode('{"a":1}\n{"a":2}\n');
+  const answer = await decoder.respond(request, response(bytes, 'application/x-ndjson'));
+  expect(await answer.json()).toEqual([{ a: 1 }, { a: 2 }]);
+});
+
+describe('the handler', () => {
+  const original = (init?: { status?: number }, type = 'application/cbor'): Response => response(payloads['application/cbor'], type, init);
+
+  test.each([
+    ['an unknown type', original({}, 'image/png'), request],
+    ['a type that says nothing', original({}, 'application/octet-stream'), request],
+    ['JSON that is to be JSON', original({}, 'application/json'), request],
+    ['a part of a body', original({ status: 206 }), request],
+    ['an answer without a body', new Response(null, { status: 204, headers: { 'Content-Type': 'application/cbor' } }), request],
+    ['a question for headers', original(), new Request(request, { method: 'HEAD' })],
+  ])('leaves alone %s', async (_, answer, asked) => {
+    expect(await decoder.respond(asked, answer)).toBe(answer);
+  });
+
+  test('leaves alone a navigation, and what the browser loads itself', async () => {
+    for (const overrides of [{ mode: 'navigate' }, { destination: 'script' }]) {
+      const asked = new Proxy(request, { get: (target, key) => Reflect.get(overrides, key) ?? Reflect.get(target, key, target) });
+      const answer = original();
+      expect(await decoder.respond(asked, answer)).toBe(answer);
+    }
+  });
+
+  test('leaves alone a request for which the route says so', async () => {
+    const answer = original();
+    expect(await decoder.respond(request, answer, { respondWith: () => undefined })).toBe(answer);
+  });
+
+  test('leaves alone a format that it was not given', async () => {
+    const answer = original();
+    expect(await createServiceWorkerDecoder({ formats: { messagepack } }).respond(request, answer)).toBe(answer);
+  });
+});
+
+describe('the handler, when it fails,', () => {
+  test.each(['json', 'block', 'stream'] as const)('answers with a problem where the payload is broken (%s)', async (respondWith) => {
+    const answer = await decoder.respond(request, response(packed.subarray(0, -5), 'application/msgpack'), { respondWith });
+    expect(answer.status).toBe(502);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(await answer.json()).toMatchObject({
+      title: 'DecodeError',
+      status: 502,
+      code: 'truncated',
+      format: 'messagepack',
+      instance: request.url,
+    });
+  });
+
+  test('answers with a problem where a schema is missing', async () => {
+    const answer = await decoder.respond(request, response(payloads['application/avro'], 'application/avro'));
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toMatchObject({ title: 'SchemaError', format: 'avro' });
+  });
+
+  test('answers with a problem where a limit is passed', async () => {
+    const strict = createServiceWorkerDecoder({ formats: { messagepack }, limits: { depth: 2 } });
+    const answer = await strict.respond(request, response(packed, 'application/msgpack'));
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({ title: 'LimitError', limit: 'depth' });
+  });
+
+  test('answers with a problem where the connection breaks off', async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new Uint8Array(packed.subarray(0, 100)));
+        controller.error(new TypeError('network error'));
+      },
+    });
+    const answer = await decoder.respond(request, new Response(body, { headers: { 'Content-Type': 'application/msgpack' } }));
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({ title: 'NetworkError', code: 'network' });
+  });
+
+  test('answers with a problem unless it is told to answer with the response as it came', async () => {
+    const broken = packed.subarray(0, -5);
+    const answer = await decoder.respond(request, response(broken, 'application/msgpack'), { fallback: 'raw' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/msgpack');
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array(broken));
+  });
+});
+
+test('a request that is aborted rejects', async () => {
+  const controller = new AbortController();
+  const asked = new Request(request, { signal: controller.signal });
+  controller.abort(new Error('enough'));
+  await expect(decoder.respond(asked, response(packed, 'application/msgpack'))).rejects.toThrow('enough');
+});
+
+test('the handler fetches the request, and answers with what the response decodes to', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(response(packed, 'application/msgpack'));
+  const answer = await decoder.handler()({ request, event: { waitUntil: () => {} } });
+  expect(fetched).toHaveBeenCalledWith(request);
+  expect(await answer.json()).toEqual(value);
+});

@@ -1,0 +1,76 @@
+import { ReaderSlices } from '../../../../main/slicing/reader-slices.ts';
+import type { ItemOutlet } from '../../../../main/slicing/sliced-decode.ts';
+import { formatRevive } from '../../../../main/decoder/revive.ts';
+import { Slicer } from '../../../../main/slicing/slicer.ts';
+import { DecodeSession, type SessionSetting } from '../../../../core/reading/decode.ts';
+import { ObjectSink } from '../../../../core/sinks/objects/objects.ts';
+
+/** What a decode gives: its value, or what an error says. */
+export type Outcome = { value: unknown } | { error: unknown };
+
+/** Gives the thread back after every piece, and counts how often. */
+export class EagerSlicer extends Slicer {
+  pauses = 0;
+  readonly #paused: ((pauses: number) => void) | undefined;
+
+  constructor(signal?: AbortSignal, paused?: (pauses: number) => void) {
+    super(signal, { limit: 0 });
+    this.#paused = paused;
+  }
+
+  override async pause(): Promise<void> {
+    this.pauses += 1;
+    this.#paused?.(this.pauses);
+    await super.pause();
+  }
+}
+
+function failure(error: unknown): Outcome {
+  const { name, code, limit, offset, path } = error as Record<string, unknown>;
+  if (name !== 'DecodeError' && name !== 'LimitError') throw error;
+  // Between two values of an object, the key of either may be named; before the first, that of the first or none.
+  const place = [...((path ?? []) as unknown[])];
+  while (typeof place.at(-1) === 'string') place.pop();
+  return { error: { name, code, limit, offset, place } };
+}
+
+/** Decodes all bytes in one go. */
+export function inOneGo(setting: SessionSetting, bytes: Uint8Array): Outcome {
+  const sink = new ObjectSink(formatRevive(setting.format, undefined));
+  try {
+    const session = new DecodeSession(setting, sink);
+    session.push(bytes);
+    session.end();
+  } catch (error) {
+    return failure(error);
+  }
+  return { value: sink.result };
+}
+
+/** Pieces of the sizes given, the last of which takes the rest. */
+export function cut(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  let at = 0;
+  for (const size of sizes) {
+    if (at >= bytes.length) break;
+    pieces.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  if (at < bytes.length) pieces.push(bytes.subarray(at));
+  return pieces;
+}
+
+/** Decodes chunks in slices. */
+export async function inSlices(
+  setting: SessionSetting,
+  chunks: readonly Uint8Array[],
+  { slicer = new EagerSlicer(), items }: { slicer?: Slicer; items?: ItemOutlet } = {},
+): Promise<Outcome> {
+  const slices = new ReaderSlices(setting, undefined, slicer, items && { items });
+  try {
+    for (const chunk of chunks) await slices.push(chunk);
+    return { value: await slices.end() };
+  } catch (error) {
+    return failure(error);
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { BatchFeed } from '../../../../main/streams/feed.ts';
+import { PageBatches } from '../../../../main/streams/on-page.ts';
+import { CORE } from '../../../../main/decoder/core.ts';
+import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
+import { newReport } from '../../../../main/decoder/observe.ts';
+import { Operation } from '../../../../main/decoder/operation.ts';
+import { opened } from '../../../../main/input/payload.ts';
+import { prepare } from '../../../../main/decoder/prepare.ts';
+
+const bytes = new TextEncoder().encode(JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `row ${id}` }))));
+
+/** A decode on this thread into batches of a hundred. */
+function decodeHere(): { feed: BatchFeed; operation: Operation; decoding: Promise<void> } {
+  const core = createDecoder()[CORE];
+  const operation = new Operation(newReport({}), {}, () => {});
+  operation.promise.catch(() => {});
+  const prepared = prepare(core, bytes, { format: 'json' }, bytes);
+  const supply = new PageBatches(core, operation, prepared, { ...opened(bytes), own: false, given: true }, { path: [], items: 100 });
+  const feed = new BatchFeed(operation, supply, 4);
+  return { feed, operation, decoding: supply.begin(feed) };
+}
+
+test('a decode on this thread that waits for its batches to be taken ends when none is wanted any more', async () => {
+  const { feed, operation, decoding } = decodeHere();
+  expect((await feed.next())?.value).toHaveLength(100);
+  const reason = new Error('enough');
+  operation.reject(reason);
+  await decoding;
+  expect(operation.report.rows).toBeLessThan(20_000);
+  await expect(feed.next()).rejects.toBe(reason);
+  expect(feed.waiting).toBe(0);
+});
+
+test('items that are decoded after the end of a feed are no batch of it', async () => {
+  const { feed, operation, decoding } = decodeHere();
+  await feed.next();
+  const reason = new Error('enough');
+  feed.fail(reason);
+  const { waiting } = feed;
+  for (let taken = 0; taken < waiting; taken += 1) expect(await feed.next()).toBeDefined();
+  await expect(feed.next()).rejects.toBe(reason);
+  expect(operation.settled).toBe(true);
+  await decoding;
+  expect(feed.waiting).toBe(0);
+});

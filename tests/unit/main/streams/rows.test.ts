@@ -1,0 +1,69 @@
+import { expect, test, vi } from 'vitest';
+import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
+import { assertSame } from '../../../setup/ways/differential.ts';
+import { type StreamRow, streamRow } from '../../../setup/servers/stream-rows.ts';
+
+const decoder = createDecoder();
+const list = Array.from({ length: 5_000 }, (_, index) => streamRow(index));
+const text = JSON.stringify({ trips: list });
+
+function stream(whole: string, size: number, fails?: Error): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(whole);
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return fails ? controller.error(fails) : controller.close();
+      controller.enqueue(bytes.slice(at, (at += size)));
+    },
+  });
+}
+
+test('rows that grow read as an array does all the while', async () => {
+  const lengths: number[] = [];
+  const rows = await decoder.rows<StreamRow>(stream(text, 20_000), {
+    format: 'json',
+    path: 'trips',
+    onRows: (so, added) => {
+      lengths.push(so.length);
+      assertSame(so.at(-1), list[so.length - 1]);
+      assertSame(so.at(so.length - added), list[so.length - added]);
+    },
+  });
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.length).toBeLessThan(5_000);
+  expect(rows.complete).toBe(false);
+  expect(await rows.done).toBe(rows);
+  expect(rows.complete).toBe(true);
+  expect(lengths.length).toBeGreaterThan(3);
+  expect(lengths.at(-1)).toBe(5_000);
+  assertSame(rows.toArray(), list);
+  assertSame(rows.slice(2_990, 3_010).toArray(), list.slice(2_990, 3_010));
+  assertSame(
+    [...(rows.column('station') ?? [])],
+    list.map(({ station }) => station),
+  );
+  expect(rows.column('at')).toBeInstanceOf(Int32Array);
+  assertSame(rows.keys, Object.keys(list[0]!));
+  assertSame(await rows.materialise(), list);
+});
+
+test('rows that grow stay when the payload breaks off', async () => {
+  const listener = vi.fn();
+  const failing = stream(text.slice(0, text.length / 2), 20_000, new Error('gone'));
+  const rows = await decoder.rows<StreamRow>(failing, { format: 'json', path: 'trips', onRows: listener });
+  await expect(rows.done).rejects.toThrow('gone');
+  expect(rows.complete).toBe(false);
+  expect(rows.length).toBeGreaterThan(2_000);
+  assertSame(rows.toArray(), list.slice(0, rows.length));
+});
+
+test('rows that grow may be of an empty list, and of items that are not records, but not of what is no list', async () => {
+  const empty = await decoder.rows(stream('[]', 10), { format: 'json' });
+  expect((await empty.done).length).toBe(0);
+  await expect(decoder.rows(stream('{}', 10), { format: 'json' })).rejects.toMatchObject({ code: 'no-list' });
+  const mixed = await decoder.rows(stream('[1,{"a":5},null,[{"b":6}]]', 10), { format: 'json', rows: 3 });
+  await mixed.done;
+  assertSame(mixed.toArray().slice(0, 3), [1, { a: 5 }, null]);
+  assertSame(mixed.keys, ['a']);
+  assertSame(mixed.column('a' as never), [undefined, 5, undefined, undefined]);
+});

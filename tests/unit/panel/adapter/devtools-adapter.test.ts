@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Adapter } from '../../../../devtools-extension/adapter/adapter.ts';
+import { createDevtoolsAdapter } from '../../../../devtools-extension/adapter/devtools.ts';
+
+type Callback = (...values: unknown[]) => void;
+
+/** What the browser answers each of its functions with; undefined is a function that never calls back. */
+let answers: { getHAR: unknown[] | undefined; eval: unknown[] | undefined };
+let adapter: Adapter;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  answers = { getHAR: [{ entries: [] }], eval: [''] };
+  const none = { addListener: () => undefined, removeListener: () => undefined };
+  const answer = (name: keyof typeof answers, callback: Callback): void => {
+    const values = answers[name];
+    if (values) callback(...values);
+  };
+  vi.stubGlobal('chrome', {
+    devtools: {
+      network: { onRequestFinished: none, onNavigated: none, getHAR: (callback: Callback) => answer('getHAR', callback) },
+      panels: { themeName: 'default' },
+      inspectedWindow: { eval: (_: string, callback: Callback) => answer('eval', callback) },
+    },
+  });
+  adapter = createDevtoolsAdapter();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('the page’s library', () => {
+  test.each<[string, unknown[] | undefined]>([
+    ['nothing', []],
+    ['a problem', [undefined, { isException: true }]],
+    ['text that is no JSON', ['{']],
+    ['no answer', undefined],
+  ])('is not there where the browser gives %s', async (_, values) => {
+    answers.eval = values;
+    const state = adapter.readLibrary();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await state).toBeUndefined();
+  });
+
+  test('has no body where the browser gives nothing', async () => {
+    answers.eval = [];
+    expect(await adapter.readLibraryBody(1, { decodes: [], schemas: [], bodies: [1], timeOrigin: 0 })).toBeUndefined();
+  });
+});
+
+test.each<[string, unknown[] | undefined]>([
+  ['nothing', []],
+  ['a log without entries', [{}]],
+  ['no answer', undefined],
+])('the log is read again after the browser gave %s', async (_, values) => {
+  answers.getHAR = values;
+  const exchange = vi.fn();
+  const stop = adapter.subscribe({ exchange, navigated: () => undefined });
+  await vi.advanceTimersByTimeAsync(15_000);
+  const socket = {
+    startedDateTime: '2026-01-01T00:00:00Z',
+    time: -1,
+    _resourceType: 'websocket',
+    request: { method: 'GET', url: 'wss://a.test/', headers: [] },
+    response: { status: 101, statusText: '', headers: [], content: { size: 0, mimeType: '' }, bodySize: 0 },
+  };
+  answers.getHAR = [{ entries: [socket] }];
+  await vi.advanceTimersByTimeAsync(300_000);
+  stop();
+  expect(exchange).toHaveBeenCalledTimes(1);
+});
+
+test('a log that has become long is not read unasked, until the page navigates', async () => {
+  const read = vi.fn();
+  const listeners: { finished?: Callback; navigated?: Callback } = {};
+  const { devtools } = (globalThis as unknown as { chrome: { devtools: { network: Record<string, unknown> } } }).chrome;
+  devtools.network['onRequestFinished'] = { addListener: (listener: Callback) => (listeners.finished = listener), removeListener: () => undefined };
+  devtools.network['onNavigated'] = { addListener: (listener: Callback) => (listeners.navigated = listener), removeListener: () => undefined };
+  devtools.network['getHAR'] = (callback: Callback) => {
+    read();
+    callback({ entries: [] });
+  };
+  const streamsPaused = vi.fn();
+  const stop = createDevtoolsAdapter().subscribe({ exchange: () => undefined, navigated: () => undefined, streamsPaused });
+  for (let i = 0; i < 1_500; i += 1) {
+    listeners.finished!({
+      startedDateTime: `${i}`,
+      time: 1,
+      _resourceType: 'fetch',
+      request: { method: 'GET', url: 'https://a.test/', headers: [] },
+      response: { status: 200, statusText: '', headers: [], content: { size: 0, mimeType: '' }, bodySize: 0 },
+    });
+  }
+  read.mockClear();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(read).not.toHaveBeenCalled();
+  const look = streamsPaused.mock.lastCall![0] as () => void;
+  look();
+  expect(read).toHaveBeenCalledTimes(1);
+  listeners.navigated!('https://a.test/');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(read.mock.calls.length).toBeGreaterThan(5);
+  stop();
+});

@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
+import type { Exchange } from '../../../../devtools-extension/adapter/adapter.ts';
+import { columnsIn, columnWidths, nextSorting, setColumnWidth, sortRows } from '../../../../devtools-extension/panel/models/columns.ts';
+import { cookiesOf } from '../../../../devtools-extension/panel/models/cookies.ts';
+import { fetchOf } from '../../../../devtools-extension/panel/models/copy-fetch.ts';
+import { formFieldsOf, queryOf } from '../../../../devtools-extension/panel/models/payload.ts';
+import { isFailed, newRow, type Row } from '../../../../devtools-extension/panel/models/row.ts';
+
+const exchange = (given: Partial<Exchange>): Exchange => createPageAdapter().add({ url: 'https://a.test/x', ...given });
+const header = (name: string, value: string) => ({ name, value });
+
+describe('the columns of the list', () => {
+  beforeEach(() => {
+    columnWidths.value = {};
+  });
+
+  test('go one after the other as the list becomes narrow, and never the name', () => {
+    const ids = (width: number): string =>
+      columnsIn(width)
+        .map(({ id }) => id)
+        .join(' ');
+    expect(ids(700)).toBe('name status format size sent time decode');
+    expect(ids(300)).toBe('name status format');
+    expect(ids(240)).toBe('name format');
+    expect(ids(60)).toBe('name');
+  });
+
+  test('are as wide as somebody has made them, within bounds', () => {
+    setColumnWidth('status', 100.4);
+    setColumnWidth('size', 2);
+    expect(columnWidths.value).toEqual({ status: 100, size: 36 });
+  });
+
+  test('sort up, down, and not at all', () => {
+    const up = nextSorting(undefined, 'size');
+    const down = nextSorting(up, 'size');
+    expect([up?.isDescending, down?.isDescending, nextSorting(down, 'size')]).toEqual([false, true, undefined]);
+    expect(nextSorting(down, 'name')).toEqual({ column: 'name', isDescending: false });
+  });
+
+  test('sort equal rows as they came', () => {
+    const rows: Row[] = [3, 1, 3, 2].map((size, id) => ({ ...newRow(exchange({ id })), size }));
+    const order = (isDescending: boolean): number[] => sortRows(rows, { column: 'size', isDescending }).map(({ exchange: { id } }) => id);
+    expect(order(false)).toEqual([1, 3, 0, 2]);
+    expect(order(true)).toEqual([0, 2, 3, 1]);
+  });
+});
+
+test.each<[string, Partial<Exchange>, boolean]>([
+  ['has a status of 500', { status: 500 }, true],
+  ['has no answer', { status: 0 }, true],
+  ['was kept from the page after its answer, as by CORS', { status: 200, hasFailed: true }, true],
+  ['was answered', { status: 200 }, false],
+  ['is a file', { status: 0, method: 'FILE' }, false],
+  ['is an open WebSocket', { status: 0, initiator: 'websocket' }, false],
+])('a request that %s is shown as failed or not', (_, given, failed) => {
+  expect(isFailed(newRow(exchange(given)))).toBe(failed);
+});
+
+describe('a call of fetch', () => {
+  test('has the method, the headers that a page may set, and the body', () => {
+    const text = fetchOf(
+      exchange({
+        method: 'POST',
+        requestHeaders: [
+          header('content-type', 'application/json'),
+          header('sec-fetch-mode', 'cors'),
+          header('Cookie', 'a=1'),
+          header(':authority', 'a.test'),
+        ],
+      }),
+      new TextEncoder().encode('{"a":"é"}'),
+    );
+    expect(text).toBe(
+      `await fetch("https://a.test/x", {\n  method: "POST",\n  headers: {\n    "content-type": "application/json",\n  },\n  body: "{\\"a\\":\\"é\\"}",\n  credentials: 'include',\n});`,
+    );
+  });
+
+  test('writes bytes that are no text as base64', () => {
+    expect(fetchOf(exchange({ method: 'POST' }), Uint8Array.of(0x93, 0xff))).toContain('Uint8Array.from(atob("k/8=")');
+  });
+
+  test('of a plain request is its address', () => {
+    expect(fetchOf(exchange({}), undefined)).toBe('await fetch("https://a.test/x");');
+  });
+});
+
+describe('cookies', () => {
+  test('come out of the headers where the browser does not tell them', () => {
+    const found = cookiesOf(
+      exchange({ requestHeaders: [header('Cookie', 'a=1; b=x=y')], responseHeaders: [header('Set-Cookie', 's=t; Path=/; HttpOnly\nu=v')] }),
+    );
+    expect(found.sent.map(({ name, value }) => [name, value])).toEqual([
+      ['a', '1'],
+      ['b', 'x=y'],
+    ]);
+    expect(found.set).toEqual([
+      { name: 's', value: 't', attributes: { Path: '/', HttpOnly: '✓' } },
+      { name: 'u', value: 'v', attributes: {} },
+    ]);
+  });
+});
+
+test('parameters of an address, and fields of a form, are decoded', () => {
+  expect(queryOf('https://a.test/?a=1&b=two+words&c=%C3%A9#d')).toEqual([
+    ['a', '1'],
+    ['b', 'two words'],
+    ['c', 'é'],
+  ]);
+  const form = exchange({ requestHeaders: [header('Content-Type', 'application/x-www-form-urlencoded; charset=utf-8')] });
+  expect(formFieldsOf(form, new TextEncoder().encode('n=Oak+St'))).toEqual([['n', 'Oak St']]);
+  expect(formFieldsOf(exchange({}), new Uint8Array(0))).toBeUndefined();
+});

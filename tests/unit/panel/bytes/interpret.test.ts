@@ -1,0 +1,144 @@
+import { Packr } from 'msgpackr';
+import { describe, expect, test } from 'vitest';
+import { offsetOf, readingsAt } from '../../../../devtools-extension/panel/models/data-inspector.ts';
+import { interpretBytes } from '../../../../devtools-extension/panel/models/interpret/bytes.ts';
+import type { Interpretation } from '../../../../devtools-extension/panel/models/interpret/interpretation.ts';
+import { interpretDate, interpretFloat, interpretInteger } from '../../../../devtools-extension/panel/models/interpret/numbers.ts';
+import { interpretText } from '../../../../devtools-extension/panel/models/interpret/text.ts';
+import { jsonLines } from '../../../../devtools-extension/panel/models/json-lines.ts';
+import { textLines } from '../../../../devtools-extension/panel/models/text-lines.ts';
+import fc from '../../../setup/properties/property.ts';
+import { finish, openBody } from '../open.ts';
+
+const named = (found: readonly Interpretation[]): Record<string, string> => Object.fromEntries(found.map(({ name, value }) => [name, value]));
+
+describe('a value may mean', () => {
+  test('in a whole number: other bases, zigzag, bits of a float, a moment, an address, a colour, a character', () => {
+    expect(named(interpretInteger(1_700_000_000n))).toMatchObject({
+      Hexadecimal: '0x6553f100',
+      Octal: '0o14524770400',
+      'Zigzag decoded': '850000000',
+      'Time, s since 1970': '2023-11-14T22:13:20.000Z',
+      IPv4: '101.83.241.0',
+    });
+    expect(named(interpretInteger(0x3f800000n))['Bits of a float, 32']).toBe('1');
+    expect(named(interpretInteger(-2n))).toMatchObject({ 'Unsigned, 32 bits': '4294967294', Hexadecimal: '-0x2' });
+    expect(named(interpretInteger(1_700_000_000_000n))).toMatchObject({ 'Time, ms since 1970': '2023-11-14T22:13:20.000Z' });
+    expect(interpretInteger(0xff8800n).find(({ name }) => name.startsWith('Colour'))).toEqual({
+      name: 'Colour, RGB',
+      value: '#ff8800',
+      color: '#ff8800',
+    });
+    expect(named(interpretInteger(0x1f6b2n))['Character']).toBe('🚲 U+1F6B2');
+    expect(named(interpretInteger(2n ** 64n - 1n))['Signed, 64 bits']).toBe('-1');
+  });
+
+  test('in a float: its bits, and whether 32 of them would do', () => {
+    expect(named(interpretFloat(1.5))).toMatchObject({ 'Bits, 64': '0x3ff8000000000000', 'As a 32-bit float': 'exact' });
+    expect(named(interpretFloat(0.1))['As a 32-bit float']).toBe('0.10000000149011612');
+    expect(named(interpretFloat(NaN))['As a 32-bit float']).toBe('exact');
+  });
+
+  test('in a text: a token, a UUID, an address, a moment, a colour', () => {
+    const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIiwiZXhwIjoxNzAwMDAwMDAwfQ.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';
+    expect(named(interpretText(token))).toMatchObject({ 'JWT header': '{"alg":"HS256"}', 'JWT exp': '2023-11-14T22:13:20.000Z' });
+    expect(named(interpretText('0190a5f2-7b3c-7def-8a1b-0123456789ab'))['UUID']).toBe('version 7');
+    expect(named(interpretText('https://a.test/b%20c?q=1'))).toMatchObject({ Host: 'a.test', '?q': '1' });
+    expect(named(interpretText('2024-05-01T08:10:07Z'))['Time']).toBe('2024-05-01T08:10:07.000Z');
+    expect(named(interpretText('192.168.0.1'))['IPv4']).toBe('0xc0a80001');
+    expect(named(interpretText('#f80'))['Colour']).toBe('#f80');
+    expect(named(interpretText('a🚲'))['Length']).toBe('2 characters, 3 UTF-16 units, 5 bytes of UTF-8');
+  });
+
+  test('in bytes: numbers in either order, a UUID, addresses, text', () => {
+    expect(named(interpretBytes(Uint8Array.of(1, 0, 0, 0)))).toMatchObject({
+      'Unsigned, big-endian': '16777216',
+      'Unsigned, little-endian': '1',
+      IPv4: '1.0.0.0',
+    });
+    const uuid = Uint8Array.of(0x01, 0x90, 0xa5, 0xf2, 0x7b, 0x3c, 0x7d, 0xef, 0x8a, 0x1b, 1, 0x23, 0x45, 0x67, 0x89, 0xab);
+    expect(named(interpretBytes(uuid))).toMatchObject({ 'UUID, version 7': '0190a5f2-7b3c-7def-8a1b-0123456789ab' });
+    expect(named(interpretBytes(Uint8Array.of(0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))['IPv6']).toBe('2001:db8::1');
+    expect(named(interpretBytes(new Uint8Array(16)))['IPv6']).toBe('::');
+    expect(named(interpretBytes(new TextEncoder().encode('größe')))['Text, UTF-8']).toBe('größe');
+    expect(named(interpretBytes(new Uint8Array(32)))['As long as']).toContain('SHA-256');
+  });
+
+  test('nothing that throws, whatever the value', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.uint8Array(),
+        fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
+        fc.double(),
+        (text, bytes, integer, float) => {
+          for (const { value } of [
+            ...interpretText(text),
+            ...interpretBytes(bytes),
+            ...interpretInteger(integer),
+            ...interpretFloat(float),
+            ...interpretDate(float),
+          ])
+            expect(typeof value).toBe('string');
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('the numbers at a byte', () => {
+  test('are read in both orders, as varints too', () => {
+    const found = Object.fromEntries(
+      readingsAt(Uint8Array.of(0x96, 0x01, 0, 0x80, 0, 0, 0, 0), 0).map(({ name, little, big }) => [name, [little, big]]),
+    );
+    expect(found).toMatchObject({
+      uint8: ['150', undefined],
+      int8: ['-106', undefined],
+      uint16: ['406', '38401'],
+      int32: ['-2147483242', '-1778319232'],
+      'varint, 2 B': ['150', undefined],
+      'zigzag varint': ['75', undefined],
+    });
+  });
+
+  test('end where the bytes do', () => {
+    expect(readingsAt(Uint8Array.of(1, 2, 3), 2).map(({ name }) => name)).toEqual(['uint8', 'int8', 'varint, 1 B', 'zigzag varint', 'binary']);
+    expect(readingsAt(Uint8Array.of(1), 1)).toEqual([]);
+  });
+
+  test.each<[string, number | undefined]>([
+    ['0x10', 16],
+    ['12', 12],
+    [' -1 ', 99],
+    ['100', undefined],
+    ['x', undefined],
+    ['', undefined],
+  ])('are gone to by %j', (text, at) => {
+    expect(offsetOf(text, 100)).toBe(at);
+  });
+});
+
+describe('text', () => {
+  test('of a decoded value is JSON, whatever the value', () =>
+    fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        const body = await openBody('messagepack', Uint8Array.from(new Packr({ useRecords: false }).pack(value)));
+        const lines = finish(jsonLines(body.tree!, 1)).join('\n');
+        // −0 and what JSON has no word for are marked.
+        if (!JSON.stringify(value).includes('-0')) expect(JSON.parse(lines)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+      { numRuns: 200 },
+    ));
+
+  test('of a long value ends with a mark', async () => {
+    const body = await openBody('json', new TextEncoder().encode(JSON.stringify(Array.from({ length: 100 }, (_, i) => i))));
+    expect(finish(jsonLines(body.tree!, 1, 10))).toHaveLength(11);
+  });
+
+  test('of bytes keeps every line, and cuts those that are too long', () => {
+    expect(finish(textLines(new TextEncoder().encode('a\r\n\nb')))).toEqual(['a', '', 'b']);
+    expect(finish(textLines(new TextEncoder().encode('x'.repeat(4_500)))).map(({ length }) => length)).toEqual([2_000, 2_000, 500]);
+    expect(finish(textLines(Uint8Array.of(0x67, 0x72, 0xf6, 0xdf)))).toEqual(['größ']);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { checkReferences } from '../../../../devtools-extension/reading/references.ts';
+
+describe('a value that schemas and other forms are made of', () => {
+  test('is refused where its references, written out, are more than any memory has', () => {
+    for (const join of [
+      (value: unknown) => [value, value],
+      (value: unknown) => ({ a: value, b: value }),
+      (value: unknown) =>
+        new Map([
+          [1, value],
+          [2, value],
+        ]),
+      (value: unknown) => new Set([[value], [value]]),
+    ]) {
+      let value: unknown = 'a';
+      for (let level = 0; level < 100; level += 1) value = join(value);
+      expect(() => checkReferences(value)).toThrow('too many values once its references are written out');
+    }
+  });
+
+  test('is refused where it contains itself', () => {
+    const list: unknown[] = [];
+    list.push({ list });
+    expect(() => checkReferences(list)).toThrow('The value contains itself');
+    const map = new Map<unknown, unknown>();
+    map.set('a', [map]);
+    expect(() => checkReferences(map)).toThrow('The value contains itself');
+  });
+
+  test('may have a value in several places', () => {
+    const shared = { a: [1, new Date(0), null, Uint8Array.of(1)] };
+    expect(() => checkReferences([shared, { b: shared }, new Set([shared])])).not.toThrow();
+  });
+});

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import type { DecodeReport } from '../../../../main/decoder/observe.ts';
+import type { Exchange, LibraryState } from '../../../../devtools-extension/adapter/adapter.ts';
+import {
+  compileHint,
+  fromJson,
+  isDoubtful,
+  type SchemaFile,
+  schemaFileOf,
+  schemaInput,
+  toJson,
+  typesOf,
+} from '../../../../devtools-extension/panel/models/schema-files.ts';
+import { candidatesOf, fileOfPage, matchesPattern, pageSchemaFor } from '../../../../devtools-extension/panel/models/schemas.ts';
+import { typesInSchema } from '../../../../devtools-extension/reading/schema-types.ts';
+import { loadFormat } from '../../../../core/formats/loaders.ts';
+import type { FormatId } from '../../../../core/formats/registry.ts';
+
+const root = new URL('../../../../', import.meta.url);
+const bytesOf = async (path: string): Promise<Uint8Array> => Uint8Array.from(await readFile(new URL(path, root)));
+const text = (content: unknown): Uint8Array => new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content));
+
+/** What the format makes of a file. */
+async function compile(file: SchemaFile, type: string, others: SchemaFile[] = []): Promise<unknown> {
+  const { format, input } = schemaInput(file, type, others);
+  return (await loadFormat(format)).compileSchema!(input);
+}
+
+describe('a file', () => {
+  test.each<[string, unknown, FormatId]>([
+    ['a.proto', 'message A {}', 'protobuf'],
+    ['a.avsc', { type: 'record', name: 'A', fields: [] }, 'avro'],
+    ['a.bop', 'struct A { int32 x; }', 'bebop'],
+    ['a.json', { type: 'record', name: 'A', fields: [] }, 'avro'],
+    ['a.json', { type: 'array', items: 'string' }, 'avro'],
+    ['a.json', { id: 'uint', 'name?': 'string', rows: [{ x: 'float' }] }, 'jsbinary'],
+    ['structures.json', [['id', 'name'], null, ['x']], 'messagepack'],
+    ['trips.structures', [['id']], 'messagepack'],
+  ])('is taken for a schema by its name and content: %s', (name, content, format) => {
+    expect(schemaFileOf(name, text(content))).toMatchObject({ name, format });
+  });
+
+  test.each<[string, unknown]>([
+    ['a.json', { type: 'record', id: 1 }],
+    ['a.json', { type: 'array' }],
+    ['a.json', [['id', 'name']]],
+    ['a.json', { name: 'string theory' }],
+    ['a.json', {}],
+    ['a.json', '{"broken'],
+    ['photo.png', 'x'],
+  ])('is taken for no schema: %s with %j', (name, content) => {
+    expect(schemaFileOf(name, text(content))).toBeUndefined();
+  });
+
+  test('is refused with the command that compiles it, where it is to be compiled first', () => {
+    expect(compileHint('a.capnp')).toContain('capnp compile');
+    expect(compileHint('a.fbs')).toContain('flatc --schema');
+    expect(compileHint('a.json')).toBeUndefined();
+  });
+});
+
+describe('the types of a file', () => {
+  test('are those that a .proto defines, with the package and the messages around', () => {
+    const proto = 'package a.b; message One { message Two { int32 x = 1; } enum E { Z = 0; } } // message No {\nmessage Three {}';
+    expect(typesOf('proto', proto)).toEqual(['a.b.One', 'a.b.One.Two', 'a.b.Three']);
+  });
+
+  test('are those that a compiled schema defines, which is sound', async () => {
+    const all: [string, FormatId, string][] = [
+      ['tests/fixtures/protobuf/everything.desc', 'protobuf', 'everything.Everything'],
+      ['demo/server/schemas/trips.bfbs', 'flatbuffers', ''],
+      ['tests/fixtures/flatbuffers/everything.bfbs', 'flatbuffers', ''],
+      ['demo/server/schemas/trips.capnp.request', 'capnproto', 'Trips'],
+      ['tests/fixtures/capnproto/test.request', 'capnproto', 'TestAllTypes'],
+    ];
+    for (const [path, format] of all) {
+      const bytes = await bytesOf(path);
+      const types = await typesInSchema(format, bytes);
+      expect(types.length, path).toBeGreaterThan(0);
+      const file = schemaFileOf(path, bytes)!;
+      expect(file.format, path).toBe(format);
+      for (const type of types) await expect(compile(file, type), `${path} ${type}`).resolves.toBeDefined();
+    }
+  });
+
+  test('are none in other bytes, which are refused', async () => {
+    for (const format of ['protobuf', 'flatbuffers', 'capnproto'] as const) {
+      await expect(typesInSchema(format, Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)), format).rejects.toThrow();
+    }
+    expect(isDoubtful('payload.pb')).toBe(true);
+    expect(isDoubtful('schema.bfbs')).toBe(false);
+  });
+});
+
+test('a .proto finds what it imports, and what that imports, among the others', async () => {
+  const file = (name: string, content: string): SchemaFile => schemaFileOf(name, text(content))!;
+  const c = file('c.proto', 'syntax = "proto3"; message C { int32 x = 1; }');
+  const b = file('b.proto', 'syntax = "proto3"; import "some/path/c.proto"; message B { C c = 1; }');
+  const a = file('a.proto', 'syntax = "proto3"; import "path/b.proto"; message A { B b = 1; }');
+  await expect(compile(a, 'A', [a, b, c])).resolves.toBeDefined();
+  await expect(compile(a, 'A', [a])).rejects.toThrow();
+});
+
+test('structures of msgpackr are options of the reader', () => {
+  const file = schemaFileOf('structures.json', text([['id', 'name']]))!;
+  expect(schemaInput(file, '', [])).toMatchObject({ format: 'messagepack', input: undefined, options: { structures: [['id', 'name']] } });
+});
+
+describe('a pattern', () => {
+  test.each([
+    ['https://a.test/x', 'https://a.test/x?y=1', true],
+    ['/api/*/items', 'https://a.test/api/7/items', true],
+    ['/api/*/items', 'https://a.test/items/api/', false],
+    ['', 'https://a.test', false],
+  ])('fits an address or not: %s, %s: %s', (pattern, url, fits) => {
+    expect(matchesPattern(pattern, url)).toBe(fits);
+  });
+});
+
+describe('of the schemas of a page that uses the library,', () => {
+  const exchange = { url: 'https://a.test/trips', time: 1000 } as Exchange;
+  const report = { url: exchange.url, schema: 'trips', format: 'bebop', startTime: 100 } as DecodeReport;
+  const input = { bop: 'struct Trips { int32 x; }', record: 'Trips' };
+  const state: LibraryState = { decodes: [report], schemas: [{ name: 'trips', format: 'bebop', schema: input }], bodies: [], timeOrigin: 1000 };
+
+  test('the schema that decoded a response is the response’s', () => {
+    expect(pageSchemaFor(state, exchange, [exchange])).toEqual({ name: 'trips, from the page', format: 'bebop', input });
+    expect(pageSchemaFor({ ...state, schemas: [] }, exchange, [exchange])).toBeUndefined();
+    expect(pageSchemaFor(state, { ...exchange, url: 'https://a.test/other' }, [exchange])).toBeUndefined();
+    expect(pageSchemaFor(undefined, exchange, [exchange])).toBeUndefined();
+  });
+
+  test('where no decode was reported, those of its format may fit, or any where the format is open', () => {
+    const detected = (format: FormatId | undefined, confidence: number) => ({ format, confidence, reasons: [], sequence: false, wrappings: [] });
+    const names = (format: FormatId | undefined, confidence: number, schemas: LibraryState['schemas']): string[] =>
+      candidatesOf({ ...state, schemas }, detected(format, confidence)).map(({ name }) => name);
+    const [bebop, one, other] = [
+      state.schemas[0]!,
+      { name: 'one', format: 'protobuf', schema: {} },
+      { name: 'other', format: 'protobuf', schema: {} },
+    ];
+    expect(names(undefined, 0, [bebop, one])).toEqual(['trips, from the page', 'one, from the page']);
+    expect(names(undefined, 0, [bebop, one, other])).toEqual(['trips, from the page']);
+    expect(names('protobuf', 0.97, [bebop, one])).toEqual(['one, from the page']);
+    expect(names('messagepack', 0.97, [bebop, one])).toEqual([]);
+    expect(candidatesOf(undefined, detected(undefined, 0))).toEqual([]);
+  });
+
+  test('a schema that is kept is the same again, bytes too', async () => {
+    const descriptorSet = await bytesOf('tests/fixtures/protobuf/everything.desc');
+    const [first] = await typesInSchema('protobuf', descriptorSet);
+    const file = fileOfPage({ name: 'all', format: 'protobuf', schema: { descriptorSet, message: first! } });
+    expect(schemaInput(JSON.parse(JSON.stringify(file)) as SchemaFile, '', []).input).toEqual({ descriptorSet, message: first });
+    await expect(compile(file, '')).resolves.toBeDefined();
+    expect(fromJson(toJson({ a: [Uint8Array.of(1, 2).buffer] }))).toEqual({ a: [Uint8Array.of(1, 2)] });
+  });
+});

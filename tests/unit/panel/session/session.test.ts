@@ -1,0 +1,109 @@
+import { Packr } from 'msgpackr';
+import { describe, expect, test } from 'vitest';
+import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
+import type { Exchange } from '../../../../devtools-extension/adapter/adapter.ts';
+import { readHar, writeHar } from '../../../../devtools-extension/panel/models/har.ts';
+import { newRow, type Row } from '../../../../devtools-extension/panel/models/row.ts';
+import { sessionTotals, transferTime } from '../../../../devtools-extension/panel/models/session-totals.ts';
+import { pickValue, searchBody } from '../../../../devtools-extension/reading/across-bodies.ts';
+import type { ReadAnswer } from '../../../../devtools-extension/reading/protocol.ts';
+import { readSpans } from '../../../../devtools-extension/reading/read-spans.ts';
+import fc from '../../../setup/properties/property.ts';
+
+const header = (name: string, value: string) => ({ name, value });
+let nextId = 0;
+const ids = (): number => --nextId;
+
+describe('a HAR log', () => {
+  test('has every request with its bodies, byte for byte, when it is opened again', () =>
+    fc.assert(
+      fc.asyncProperty(fc.uint8Array(), fc.option(fc.uint8Array({ minLength: 1 }), { nil: undefined }), fc.string(), async (got, sent, text) => {
+        const adapter = createPageAdapter();
+        const url = `https://a.test/x?q=${encodeURIComponent(text)}`;
+        const exchange = adapter.add({
+          url,
+          method: 'POST',
+          status: 201,
+          statusText: 'Created',
+          contentType: 'application/x',
+          bytes: got,
+          time: 1_700_000_000_000,
+          duration: 12.5,
+          encodedSize: 9,
+          transferred: 99,
+          requestHeaders: [header('content-length', String(sent?.length ?? 0))],
+          responseHeaders: [header('content-type', 'application/x')],
+          ...(sent && { requestBody: () => Promise.resolve({ bytes: sent }) }),
+        });
+        const log = writeHar([{ exchange, response: { bytes: got }, request: sent && { bytes: sent } }], '1');
+        const [read] = readHar(log, ids)!;
+        expect(read).toMatchObject({
+          url,
+          method: 'POST',
+          status: 201,
+          contentType: 'application/x',
+          time: 1_700_000_000_000,
+          duration: 12.5,
+          encodedSize: 9,
+          transferred: 99,
+        });
+        expect(read!.network!.initiator).toBe('a HAR file');
+        expect(await read!.responseBody()).toEqual({ bytes: got });
+        expect(await read!.requestBody?.()).toEqual(sent && expect.objectContaining({ bytes: sent }));
+      }),
+      { numRuns: 150 },
+    ));
+
+  test('of others is read as far as it goes, and what is none is not taken for one', async () => {
+    const [read] = readHar(
+      JSON.stringify({ log: { entries: [{ request: { url: 'https://a.test/' }, response: { content: {} } }, { request: {} }, null] } }),
+      ids,
+    )!;
+    expect(read).toMatchObject({ method: 'GET', status: 0, encodedSize: -1 });
+    expect(await read!.responseBody()).toEqual({ missing: 'The HAR file does not have this body.' });
+    for (const text of ['{', '{"log":1}', 'null', '[]']) expect(readHar(text, ids), text).toBeUndefined();
+  });
+});
+
+test('totals put addresses together that differ in numbers and parameters alone', () => {
+  const row = (url: string, given: Partial<Exchange> = {}, size = 10): Row => ({
+    ...newRow(createPageAdapter().add({ url, transferred: 4, ...given })),
+    size,
+    decodeMs: 1,
+  });
+  const totals = sessionTotals([
+    row('https://a.test/trips/1?x=1'),
+    row('https://a.test/trips/22'),
+    row('https://a.test/trips/3', { status: 500 }),
+    row('https://a.test/users/0190a5f2-7b3c-7def-8a1b-0123456789ab', { transferred: 100 }),
+    row('file:///x', { method: 'FILE' }),
+  ]);
+  expect(totals).toEqual([
+    { address: 'https://a.test/users/*', format: '–', count: 1, size: 10, transferred: 100, decodeMs: 1, failed: 0 },
+    { address: 'https://a.test/trips/*', format: '–', count: 3, size: 30, transferred: 12, decodeMs: 3, failed: 1 },
+  ]);
+  expect(transferTime(50_000, 400_000)).toBe(1_000);
+});
+
+describe('bodies that are not open', () => {
+  const answer = async (value: unknown): Promise<ReadAnswer> => {
+    const bytes = Uint8Array.from(new Packr({ useRecords: false }).pack(value));
+    const detection = { format: 'messagepack' as const, confidence: 1, reasons: [], sequence: false, wrappings: [] };
+    return { detection, bytes, content: bytes, isPart: false, ...(await readSpans(bytes, { format: 'messagepack' })) };
+  };
+
+  test('are searched, with the paths of the first finds and how many there are', async () => {
+    const found = searchBody(await answer(Array.from({ length: 30 }, (_, i) => ({ name: `oak ${i}` }))), { text: 'oak', where: 'all' });
+    expect(found.count).toBe(30);
+    expect(found.matches).toHaveLength(20);
+    expect(found.matches[1]).toEqual({ path: [1, 'name'], text: 'oak 1' });
+  });
+
+  test('give the value at a path', async () => {
+    const body = await answer({ trips: [{ price: 2.5, tags: ['a', 'b'] }], ok: true });
+    expect(pickValue(body, ['trips', 0, 'price'])).toEqual({ path: ['trips', 0, 'price'], text: '2.5' });
+    expect(pickValue(body, ['trips', 0, 'tags'])?.text).toBe('array of 2');
+    expect(pickValue(body, ['ok'])?.text).toBe('true');
+    expect(pickValue(body, ['trips', 1, 'price'])).toBeUndefined();
+  });
+});

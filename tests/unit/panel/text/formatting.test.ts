@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { textForms } from '../../../../devtools-extension/panel/models/text-forms.ts';
+import { formatText } from '../../../../devtools-extension/reading/formatting/index.ts';
+import { type Language, languageOf } from '../../../../devtools-extension/reading/formatting/language.ts';
+import fc from '../../../setup/properties/property.ts';
+import { openBody } from '../open.ts';
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const format = async (text: string, language: Language): Promise<string> => new TextDecoder().decode(await formatText(utf8(text), language));
+
+describe('the language of a body', () => {
+  test.each<[Language | undefined, string, string, string]>([
+    ['html', 'text/html; charset=utf-8', 'https://a.test/', '<p>'],
+    ['xml', 'application/rss+xml', 'https://a.test/feed', '<rss/>'],
+    ['xml', 'image/svg+xml', 'https://a.test/a', '<svg/>'],
+    ['css', 'text/css', 'https://a.test/a', 'a{}'],
+    ['javascript', 'application/javascript', 'https://a.test/a', 'a'],
+    ['javascript', 'text/plain', 'https://a.test/a.mjs?v=1.2', 'a'],
+    ['json', 'application/problem+json', 'https://a.test/a', '{'],
+    ['html', '', 'https://a.test/a', '\n<!DOCTYPE html><title>a</title>'],
+    ['xml', '', 'https://a.test/a', '<?xml version="1.0"?><a/>'],
+    [undefined, 'text/plain', 'https://a.test/a.txt', 'a word'],
+    [undefined, 'text/css', 'https://a.test/a', ''],
+    [undefined, 'text/css', 'https://a.test/a', '\0\u0001'],
+  ])('is %s by %j, %j and its first bytes', (language, contentType, url, text) => {
+    expect(languageOf(utf8(text), contentType, url)).toBe(language);
+  });
+});
+
+describe('JSON text', () => {
+  test('keeps the spelling of every token, with a line for each value', async () => {
+    expect(await format('{"a":[1.0,-0,1e400,[],{}],"a":"\\u0041\\" : [","é":null}', 'json')).toBe(
+      ['{', '  "a": [', '    1.0,', '    -0,', '    1e400,', '    [],', '    {}', '  ],', '  "a": "\\u0041\\" : [",', '  "é": null', '}'].join('\n'),
+    );
+  });
+
+  test('that is damaged is formatted as far as its brackets tell', async () => {
+    expect(await format('{"a":[1,2', 'json')).toBe('{\n  "a": [\n    1,\n    2');
+    expect(await format(']}{"a" "b', 'json')).toBe(']\n}\n{\n  "a"\n  "b');
+  });
+
+  test('of a sequence has a line for each value', async () => {
+    expect(await format('{"a":1}{"a":2}\n3 true', 'json')).toBe('{\n  "a": 1\n}\n{\n  "a": 2\n}\n3\ntrue');
+  });
+
+  test('stays the same value, whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json(), async (text) => {
+        expect(JSON.stringify(JSON.parse(await format(text, 'json')))).toBe(JSON.stringify(JSON.parse(text)));
+      }),
+    );
+  });
+
+  test('nested a million levels deep is formatted in the room of a few lines each', async () => {
+    const deep = '['.repeat(1e6);
+    expect((await formatText(utf8(deep), 'json')).length).toBeLessThan(deep.length * 130);
+  });
+});
+
+describe('XML', () => {
+  test('has a line for each element, and its declarations, comments and sections as they are', async () => {
+    expect(
+      await format(
+        '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><a x="1>2"><!-- d --><b/><c><d>text</d></c><e><![CDATA[<f>]]></e><g></g></a>',
+        'xml',
+      ),
+    ).toBe(
+      [
+        '<?xml version="1.0"?>',
+        '<!DOCTYPE a [<!ENTITY b "c">]>',
+        '<a x="1>2">',
+        '  <!-- d -->',
+        '  <b/>',
+        '  <c>',
+        '    <d>text</d>',
+        '  </c>',
+        '  <e><![CDATA[<f>]]></e>',
+        '  <g></g>',
+        '</a>',
+      ].join('\n'),
+    );
+  });
+
+  test('keeps text as it is where it stands beside elements, or says that its white space counts', async () => {
+    expect(await format('<a><p>One <b>two</b>\n three</p><pre xml:space="preserve"> <i/> </pre></a>', 'xml')).toBe(
+      '<a>\n  <p>One <b>two</b>\n three</p>\n  <pre xml:space="preserve"> <i/> </pre>\n</a>',
+    );
+  });
+
+  test.each(['<a><b>', '</a></b>', '<a x="', '<!-- a', '<![CDATA[', '<', 'text', '<a><b></a></b></c>'])(
+    'that is damaged as %j keeps all of its signs',
+    async (text) => {
+      expect((await format(text, 'xml')).replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''));
+    },
+  );
+
+  test('loses no sign, whatever it is', async () => {
+    const piece = fc.constantFrom('<a>', '</a>', '<b/>', ' text ', '<!-- c -->', '<![CDATA[ d ]]>', '<?e?>', '"', '>', '<', '\n');
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece), async (pieces) => {
+        const text = pieces.join('');
+        expect((await format(text, 'xml')).replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''));
+      }),
+    );
+  });
+});
+
+describe('code', () => {
+  test('of scripts gets a line for each statement', async () => {
+    expect(await format('const a=b=>({c:b??1});for(const d of e){f(`${d}`)}', 'javascript')).toBe(
+      'const a = b => ({\n  c: b ?? 1\n});\nfor (const d of e) {\n  f(`${d}`)\n}',
+    );
+  });
+
+  test('of style sheets gets a line for each declaration', async () => {
+    expect(await format('@media (width>9px){a,b>c{color:red;margin:0}}', 'css')).toBe(
+      '@media (width>9px) {\n\n  a,\n  b>c {\n    color: red;\n    margin: 0\n  }\n}',
+    );
+  });
+
+  test('of documents is indented, scripts and styles within them too', async () => {
+    expect(await format('<!doctype html><html><body><ul><li>one</li><li>two</li></ul><script>a();b()</script></body></html>', 'html')).toBe(
+      [
+        '<!doctype html>',
+        '<html>',
+        '<body>',
+        '  <ul>',
+        '    <li>one</li>',
+        '    <li>two</li>',
+        '  </ul>',
+        '  <script>',
+        '    a();',
+        '    b()',
+        '  </script>',
+        '</body>',
+        '</html>',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('the forms of a text', () => {
+  const forms = async (text: string): Promise<string[]> => textForms(await openBody('json', utf8(text), undefined, 'application/json'));
+
+  test('of JSON are its value and what was sent', async () => {
+    expect(await forms('{"a":1}')).toEqual(['json', 'sent']);
+  });
+
+  test('of damaged JSON are what could be read, the text with indentation, and what was sent', async () => {
+    expect(await forms('{"a":1')).toEqual(['json', 'formatted', 'sent']);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { fromAnyBase64, withoutPadding } from '../../../../devtools-extension/adapter/bytes.ts';
+import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
+import { sortRows } from '../../../../devtools-extension/panel/models/columns.ts';
+import { builtInSchema } from '../../../../devtools-extension/panel/models/built-in-schemas.ts';
+import { parsedHeaders } from '../../../../devtools-extension/panel/models/draft.ts';
+import { queryOf } from '../../../../devtools-extension/panel/models/payload.ts';
+import { previewOf } from '../../../../devtools-extension/panel/models/preview.ts';
+import { newRow } from '../../../../devtools-extension/panel/models/row.ts';
+import { typesOf } from '../../../../devtools-extension/panel/models/schema-files.ts';
+import { exportValue } from '../../../../devtools-extension/panel/models/value.ts';
+import { readSpans } from '../../../../devtools-extension/reading/read-spans.ts';
+import { SpanTree } from '../../../../core/sinks/spans/tree.ts';
+import { formatXml } from '../../../../devtools-extension/reading/formatting/format-xml.ts';
+import { rpcStatusOf } from '../../../../devtools-extension/reading/rpc-status.ts';
+
+// Each of these would take minutes, or for ever, if the work grew with more than the length.
+const LONG = 1_000_000;
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const exchange = (url: string) => createPageAdapter().add({ url });
+
+describe('a document of XML is looked at once', () => {
+  const isSvg = (text: string): boolean => previewOf({ bytes: utf8(text), contentType: '', language: 'xml' }) !== undefined;
+
+  test.each([1, 20, 100, 250])('where %d comments stand before something else than SVG', (count) => {
+    expect(isSvg(`${'<!---->'.repeat(count)}<a/>`)).toBe(false);
+    expect(isSvg(`<!--${'-->x<!--'.repeat(count)}`)).toBe(false);
+    expect(isSvg(`<?xml version="1.0"?>${'<!-- --> <!DOCTYPE a> '.repeat(count)}<a/>`)).toBe(false);
+  });
+
+  test('where comments, a declaration and a type stand before SVG', () => {
+    expect(isSvg(`\ufeff<?xml version="1.0"?>\n${'<!-- a -- b -> -->\n'.repeat(80)}<!DOCTYPE svg>\n<svg xmlns="http://www.w3.org/2000/svg"/>`)).toBe(
+      true,
+    );
+  });
+
+  test.each(['<!---->', '<!--', '<!-- -->x', '<![CDATA[', '<![CDATA[]]>', '<?', '<a b="', '<a>', '</a>', '<!DOCTYPE a [', '<', '>', ' '])(
+    'and formatted, where it is %j again and again',
+    (part) => {
+      const text = part.repeat(LONG / 10);
+      const letters = (given: string): string => given.replaceAll(/\s/g, '');
+      expect(letters(formatXml(text))).toBe(letters(text));
+    },
+  );
+});
+
+test('a text that is almost padding is no base64', () => {
+  const text = `${'='.repeat(LONG)}x`;
+  expect(withoutPadding(text)).toBe(text);
+  expect(withoutPadding('='.repeat(LONG))).toBe('');
+  expect(() => fromAnyBase64(text)).toThrow();
+  expect(fromAnyBase64('-_8')).toEqual(Uint8Array.of(0xfb, 0xff));
+});
+
+test('an address of a HAR file that has many signs and an end of a line is looked at once', () => {
+  const marks = `${'#'.repeat(LONG)}\n`;
+  const url = `https://a.test/?a=1${marks}`;
+  expect(queryOf(url)).toEqual([['a', '1']]);
+  expect(builtInSchema(exchange(`https://a.test/1.mvt${marks}`))?.format).toBe('protobuf');
+  const rows = [url, `https://a.test/${'/a'.repeat(LONG)}\n?`].map((given) => newRow(exchange(given)));
+  expect(sortRows(rows, { column: 'name', isDescending: false })).toHaveLength(2);
+});
+
+test('a header with much white space is read once', () => {
+  const [header] = parsedHeaders(`a: ${`${' '.repeat(LONG)}x`.repeat(2)}  \r`);
+  expect(header!.value).toHaveLength(LONG + 2);
+});
+
+test('a schema whose comments do not end is read once', () => {
+  expect(typesOf('proto', `message A { }${'/*'.repeat(LONG)}`)).toEqual(['A']);
+});
+
+describe('the details of a status', () => {
+  const body = { bytes: new Uint8Array(0), wrappings: [], framing: undefined, content: new Uint8Array(0), overflow: undefined };
+  const statusOf = (error: object) =>
+    rpcStatusOf({
+      body: { ...body, bytes: utf8(JSON.stringify(error)), content: utf8(JSON.stringify(error)) },
+      status: 400,
+      contentType: 'application/json',
+      headers: [],
+    });
+
+  test.each(['(', '.*'.repeat(30) + '!', '(?:[^]*)*!', 'google.rpc.(', 'google.rpc.Status.*', 'constructor'])(
+    'of the type %j are read by their numbers, and the type is no pattern',
+    async (type) => {
+      const found = await statusOf({ code: 'internal', details: [{ type, value: 'CAE' }] });
+      expect(found!.details).toEqual([{ type, bytes: Uint8Array.of(8, 1), value: expect.anything() as unknown }]);
+    },
+  );
+
+  test('of a known type are read by its schema', async () => {
+    const found = await statusOf({ code: 'internal', details: [{ type: 'google.rpc.RequestInfo', value: 'CgFh' }] });
+    expect(found!.details[0]!.value).toMatchObject({ request_id: 'a' });
+  });
+
+  test('are text where the server sent something else', async () => {
+    expect(await statusOf({ code: 'internal', message: { a: 1 }, details: [{ type: 5, value: '' }] })).toMatchObject({
+      message: '[object Object]',
+      details: [{ type: '5' }],
+    });
+  });
+});
+
+test('a field of Protocol Buffers that comes again and again is exported as one list', async () => {
+  const bytes = new Uint8Array(LONG).fill(0x78);
+  const { data } = await readSpans(bytes, { format: 'protobuf' });
+  const value = exportValue(new SpanTree(data, bytes), 1, true) as { 15: number[] };
+  expect(value[15]).toHaveLength(LONG / 2);
+});
+
+test('a style sheet without white space is not formatted, which would take its length squared', async () => {
+  const { formatCode } = await import('../../../../devtools-extension/reading/formatting/format-code.ts');
+  const sheet = `a{b:url(data:,${'c'.repeat(LONG)})}`;
+  expect(() => formatCode(sheet, 'css')).toThrow('too little white space');
+  expect(formatCode(`<style>${sheet}</style><p>a</p>`, 'html')).toContain(sheet);
+  expect(formatCode(`a{b:url(data:,${'c'.repeat(10_000)})}`, 'css')).toContain('{\n  b: url');
+});

@@ -1,0 +1,225 @@
+import { BatchPacer } from './batch-pacer.ts';
+import { DecodeSession, type SessionSetting } from '../core/reading/decode.ts';
+import { recordError } from '../core/error-record.ts';
+import type { AnyFormat } from '../core/formats/format.ts';
+import { JobInput } from './job-input.ts';
+import type { DecodeJob, Outcome, ToPage, ToWorker, WorkerStats } from './protocol.ts';
+import { specimenSink } from '../core/sinks/columns/keep-alive.ts';
+import type { KernelPool } from '../core/kernels/load.ts';
+import { RowSink } from '../core/sinks/columns/rows.ts';
+import type { JsonTextSink } from '../core/sinks/json/text.ts';
+import type { JsonTextOptions } from '../core/sinks/json/values.ts';
+import { Specimens } from '../core/keep-alive.ts';
+import type { Turns } from './slices.ts';
+import type { ZstdUnpacker } from '../core/bytes/zstd/zstd.ts';
+
+/** What a session takes, and the code that few jobs need: what the bytes are unpacked with, and what writes text. */
+export interface JobSetting extends SessionSetting {
+  unpacker?: ZstdUnpacker | undefined;
+  TextSink?: typeof JsonTextSink | undefined;
+  kernels?: KernelPool | undefined;
+}
+
+/** What of a job is not in its session. */
+type JobForm = Pick<DecodeJob, 'batches' | 'text' | 'raw'>;
+
+/** Bytes of the first slice; later ones follow the speed. */
+const FIRST_SLICE = 256 * 1024;
+const LEAST_SLICE = 64 * 1024;
+const MOST_SLICE = 8 * 1024 * 1024;
+/** How long a slice should take, in milliseconds. */
+const SLICE_MS = 8;
+/** How long it decodes at least before it gives way. */
+const TURN_MS = 4;
+
+const specimens = new Specimens<AnyFormat>();
+
+/** One decode in a worker: from the bytes, whole or in chunks, to the parts and the outcome, all over one port. */
+export class Job {
+  /** Where the bytes come from. */
+  readonly input: JobInput;
+  readonly #port: MessagePort;
+  readonly #turns: Turns;
+  #cancelled = false;
+  /** Milliseconds of decoding since it gave way. */
+  #sinceTurn = 0;
+  #pacer: BatchPacer | undefined;
+  readonly #stats: WorkerStats = { decodeMs: 0, arrived: now(), sent: 0, bytes: 0, blockBytes: 0, parts: 0, kernel: false, kernelRows: 0 };
+
+  /** Without `bytes`, they come as chunks over `port`. */
+  constructor(port: MessagePort, turns: Turns, bytes?: Uint8Array<ArrayBuffer>) {
+    this.#port = port;
+    this.#turns = turns;
+    this.input = new JobInput((chunks) => this.#post({ kind: 'taken', chunks }));
+    if (bytes) {
+      this.input.add(bytes);
+      this.input.end();
+    }
+    port.onmessage = ({ data }: MessageEvent<ToWorker>) => this.#receive(data);
+  }
+
+  #receive(message: ToWorker): void {
+    switch (message.kind) {
+      case 'chunk':
+        this.input.add(message.bytes);
+        break;
+      case 'end':
+        this.input.end();
+        break;
+      case 'failed':
+        this.input.fail();
+        break;
+      case 'cancel':
+        this.#cancelled = true;
+        break;
+      case 'grant':
+        this.#pacer?.grant(message);
+    }
+    this.input.wake();
+  }
+
+  /** Decodes with what `setting` resolves to. Never rejects: what goes wrong is the outcome. */
+  async run(setting: Promise<JobSetting> | JobSetting, job: JobForm = {}): Promise<void> {
+    let outcome: Outcome;
+    try {
+      const resolved = await setting;
+      this.input.unpacker = resolved.unpacker;
+      await (job.text ? this.#write(resolved, job.text) : this.#decode(resolved, job));
+      outcome = { stats: this.#stats };
+    } catch (error) {
+      outcome = { error: recordError(error) };
+    }
+    this.input.drop();
+    this.#stats.sent = now();
+    this.#post({ kind: 'outcome', ...outcome });
+  }
+
+  async #decode({ kernels, ...setting }: JobSetting, { batches, raw }: JobForm): Promise<void> {
+    const stats = this.#stats;
+    const kernel = kernels?.take();
+    stats.kernel = kernel !== undefined;
+    const give = (part: ArrayBuffer): void => {
+      this.#pacer?.sent(part);
+      this.#give(part);
+    };
+    const sink = new RowSink(give, setting.limits, { raw }, kernel);
+    if (batches) this.#pacer = new BatchPacer(sink, batches);
+    try {
+      await this.#read(new DecodeSession(setting, sink));
+    } catch (error) {
+      if (batches && !this.#cancelled) salvage(sink);
+      throw error;
+    } finally {
+      if (kernel) kernels!.give(kernel);
+    }
+    const begun = performance.now();
+    sink.finish();
+    stats.decodeMs += performance.now() - begun;
+    stats.kernelRows = sink.kernelRows;
+    specimens.keep(setting.format, () => new DecodeSession(setting, specimenSink()));
+  }
+
+  /** Decodes into JSON text. */
+  async #write({ TextSink, ...setting }: JobSetting, options: JsonTextOptions): Promise<void> {
+    const sink = new TextSink!((tag, inner) => setting.format.revive?.(tag, inner), options, setting.limits);
+    const give = (): void => {
+      const piece = sink.take();
+      if (piece) this.#give(piece.buffer);
+    };
+    await this.#read(new DecodeSession(setting, sink), give);
+    give();
+  }
+
+  /** Reads the input to its end. `sliced` is called after each slice. */
+  async #read(session: DecodeSession, sliced?: () => void): Promise<void> {
+    const stats = this.#stats;
+    const pacer = this.#pacer;
+    const { input } = this;
+    let size = FIRST_SLICE;
+    let last: Uint8Array | undefined;
+    for (let chunk = await this.#nextChunk(); chunk; chunk = await this.#nextChunk()) {
+      if (stats.bytes === 0) await session.prepare(chunk);
+      if (stats.bytes === 0 && session.readsWhole && input.whole) {
+        last = chunk;
+        stats.bytes = chunk.length;
+        input.left -= chunk.length;
+        break;
+      }
+      for (let at = 0; at < chunk.length;) {
+        if (stats.bytes > 0) await this.#turn();
+        const slice = chunk.subarray(at, at + (pacer?.slice(size) ?? size));
+        const begun = performance.now();
+        session.push(slice);
+        const took = performance.now() - begun;
+        stats.decodeMs += took;
+        this.#sinceTurn += took;
+        stats.bytes += slice.length;
+        at += slice.length;
+        input.left -= slice.length;
+        size = nextSize(size, slice.length, took);
+        pacer?.advance(slice.length);
+        sliced?.();
+      }
+    }
+    const begun = performance.now();
+    session.end(last);
+    stats.decodeMs += performance.now() - begun;
+  }
+
+  /** Gives way to other jobs and to messages, and waits while the page has enough batches. */
+  async #turn(): Promise<void> {
+    if (this.#sinceTurn < TURN_MS && !this.#pacer?.held) return;
+    this.#sinceTurn = 0;
+    do {
+      if (this.#pacer?.held) await this.input.message();
+      await this.#turns.wait(this.input.left);
+      this.#check();
+    } while (this.#pacer?.held);
+  }
+
+  #check(): void {
+    if (this.#cancelled) throw new DOMException('the decode was cancelled', 'AbortError');
+  }
+
+  /** The next bytes to decode, when they are there; undefined after the last. */
+  async #nextChunk(): Promise<Uint8Array | undefined> {
+    this.#check();
+    return await this.input.next(this.#stats.bytes, this.#arrival);
+  }
+
+  /** Waits for input; while there is none, whole items go out. */
+  readonly #arrival = async (): Promise<void> => {
+    if (!(await this.input.message(this.#pacer?.patience))) this.#pacer!.idle();
+    this.#check();
+  };
+
+  /** Sends a part, or a piece of text. */
+  #give(part: ArrayBuffer): void {
+    this.#stats.parts += 1;
+    this.#stats.blockBytes += part.byteLength;
+    this.#post({ kind: 'part', part }, [part]);
+  }
+
+  #post(message: ToPage, transfer: Transferable[] = []): void {
+    this.#port.postMessage(message, transfer);
+  }
+}
+
+/** Gives out what was whole before an error. */
+function salvage(sink: RowSink): void {
+  try {
+    sink.salvage();
+  } catch {
+    // What is left holds an error of its own; that which came first is the outcome.
+  }
+}
+
+function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Bytes of the next slice, so that it takes about as long as a slice should. */
+function nextSize(size: number, read: number, took: number): number {
+  const fit = took > 0 ? (read * SLICE_MS) / took : MOST_SLICE;
+  return Math.max(LEAST_SLICE, Math.min(MOST_SLICE, size * 4, fit)) | 0;
+}

@@ -1,0 +1,117 @@
+import { type Code, type CodeName, type LoadCode, loadFile } from './code.ts';
+import { WorkerCrashError } from '../core/errors.ts';
+import type { FormatId } from '../core/formats/registry.ts';
+import { Job, type JobSetting } from './job.ts';
+import type { DecodeJob, WorkerService } from './protocol.ts';
+import { KernelPool } from '../core/kernels/load.ts';
+import { mayCompile } from '../core/kernels/policy.ts';
+import { Turns } from './slices.ts';
+
+/** How long the first job waits for the kernels at most, in milliseconds. They take less than reading without them. */
+const KERNEL_MS = 50;
+
+/** What a worker does for the page; see `WorkerService`. */
+export class DecodeService implements WorkerService {
+  readonly #turns = new Turns();
+  /** Settles when the worker has the lock that shows that it lives, or cannot have it. */
+  #watched: Promise<boolean> | undefined;
+  /** Resolves when it is known whether there are kernels; the second no later than a job may wait. */
+  #compiled: Promise<void> | undefined;
+  #kernelsAwaited: Promise<unknown> | undefined;
+  #kernels: KernelPool | undefined;
+  readonly #schemas = new Map<number, unknown>();
+  readonly #load: LoadCode;
+  readonly #urls = new Map<CodeName, string>();
+  readonly #code = new Map<CodeName, Promise<Code[CodeName]>>();
+
+  /** `load` gets code that a job needs. */
+  constructor(load: LoadCode = loadFile) {
+    this.#load = load;
+  }
+
+  start(lock: string | undefined, kernel?: boolean): Promise<boolean> {
+    if (kernel !== false) {
+      this.#compiled = this.#compile(kernel);
+      this.#kernelsAwaited = Promise.race([this.#compiled, new Promise((resolve) => setTimeout(resolve, KERNEL_MS))]);
+    }
+    this.#watched = this.#hold(lock);
+    return this.#watched;
+  }
+
+  async #compile(always: boolean | undefined): Promise<void> {
+    if (always || (await mayCompile())) this.#kernels = KernelPool.create();
+  }
+
+  async #hold(lock: string | undefined): Promise<boolean> {
+    if (lock === undefined || !globalThis.navigator?.locks) return false;
+    return await new Promise((resolve) => {
+      const held = navigator.locks.request(lock, async () => {
+        resolve(true);
+        await new Promise(() => {});
+      });
+      // Refused where the page has no origin of its own.
+      held.catch(() => resolve(false));
+    });
+  }
+
+  async hasKernels(): Promise<boolean> {
+    await this.#compiled;
+    return this.#kernels !== undefined;
+  }
+
+  ping(): void {}
+
+  registerSchema(id: number, compiled: unknown): void {
+    this.#schemas.set(id, compiled);
+  }
+
+  registerCode(name: CodeName, url: string): void {
+    this.#urls.set(name, url);
+    // A job that needs it says what is wrong.
+    this.#loaded(name).catch(() => {});
+  }
+
+  async prepare(formats: readonly FormatId[]): Promise<void> {
+    await Promise.all(formats.map((id) => this.#loaded(id)));
+  }
+
+  decode(job: DecodeJob, port: MessagePort, bytes?: Uint8Array<ArrayBuffer>): void {
+    void new Job(port, this.#turns, bytes).run(this.#begin(job), job);
+  }
+
+  /** Ends what would keep a Node process alive. */
+  close(): void {
+    this.#turns.close();
+  }
+
+  /** What a job is done with. No job begins before the page can notice that the worker ends. */
+  async #begin(job: DecodeJob): Promise<JobSetting> {
+    const [setting] = await Promise.all([this.#setting(job), this.#watched, this.#kernelsAwaited]);
+    return { ...setting, kernels: this.#kernels?.of(setting.format) };
+  }
+
+  async #setting({ format: id, options, limits, schema: schemaId, compression, text }: DecodeJob): Promise<JobSetting> {
+    const [{ default: format }, zstd, writer] = await Promise.all([
+      this.#loaded(id),
+      compression && this.#loaded(compression),
+      text && this.#loaded('json-text'),
+    ]);
+    const schema = schemaId === undefined ? undefined : this.#schemas.get(schemaId);
+    return { id, format, options, limits, schema, unpacker: zstd && (await zstd.ZstdUnpacker.load(limits)), TextSink: writer?.JsonTextSink };
+  }
+
+  /** Some code. Concurrent callers share one load; after one that failed, the next tries again. */
+  async #loaded<Name extends CodeName>(name: Name): Promise<Code[Name]> {
+    let loading = this.#code.get(name) as Promise<Code[Name]> | undefined;
+    if (!loading) {
+      loading = this.#load(name, this.#urls.get(name));
+      this.#code.set(name, loading);
+    }
+    try {
+      return await loading;
+    } catch (error) {
+      this.#code.delete(name);
+      throw new WorkerCrashError(`the code of ${name} could not be loaded: ${(error as Error).message}`, { cause: error });
+    }
+  }
+}
