@@ -1,11 +1,11 @@
-import { Header } from './components/header.tsx';
-import { UpdatePrompt } from './components/update-prompt.tsx';
-import type { AppState } from './models/app-state.ts';
-import type { PageId } from './models/pages.ts';
-import { PanelPage } from './pages/panel-page.tsx';
-import { RacePage } from './pages/race-page.tsx';
-import { ServiceWorkerPage } from './pages/service-worker-page.tsx';
-import { StreamingPage } from './pages/streaming-page.tsx';
+import { Header } from './site/header.tsx';
+import { UpdatePrompt } from './site/update-prompt.tsx';
+import type { AppState } from './app-state.ts';
+import type { PageId } from './site/pages.ts';
+import { PanelPage } from './panel/panel-page.tsx';
+import { RacePage } from './race/race-page.tsx';
+import { ServiceWorkerPage } from './service-worker-page/service-worker-page.tsx';
+import { StreamingPage } from './streaming/streaming-page.tsx';
 
 const PAGE_VIEWS = {
   race: RacePage,

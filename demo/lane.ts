@@ -3,7 +3,7 @@ import type { ContenderId, Way } from './contenders/contender.ts';
 import { jsonParse } from './contenders/json-parse.ts';
 import { msgpackr } from './contenders/msgpackr.ts';
 import { createUnspoolWay } from './contenders/unspool.ts';
-import { describeError } from './models/describe-error.ts';
+import { describeError } from './errors/describe-error.ts';
 
 /** What a lane's page lets the race's do. */
 const lane = {

@@ -1,9 +1,9 @@
-import { formatOf } from '../models/catalogue.ts';
-import { tripsOf } from '../models/trips.ts';
-import type { CloneReply, CloneRequest } from '../workers/clone-protocol.ts';
+import { formatOf } from '../payloads/catalogue.ts';
+import { tripsOf } from '../payloads/trips.ts';
+import type { CloneReply, CloneRequest } from './clone-protocol.ts';
 // oxlint-disable-next-line import/default -- the bundler's query makes it
-import cloneWorkerUrl from '../workers/clone-worker.ts?worker&url';
-import { startWorker } from '../workers/start-worker.ts';
+import cloneWorkerUrl from './clone-worker.ts?worker&url';
+import { startWorker } from './start-worker.ts';
 import type { DecodeRequest, Way } from './contender.ts';
 
 /** The usual way off the main thread: decode in a worker, post the objects back. */

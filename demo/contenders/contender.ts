@@ -1,5 +1,5 @@
-import type { Encoding, ResultKind } from '../models/catalogue.ts';
-import type { RowSource } from '../models/trips.ts';
+import type { Encoding, ResultKind } from '../payloads/catalogue.ts';
+import type { RowSource } from '../payloads/trips.ts';
 
 export type ContenderId = 'json-parse' | 'msgpackr' | 'clone' | 'unspool';
 

@@ -1,6 +1,6 @@
 import type { LaneWindow } from '../lane.ts';
-import { DescribedError } from '../models/describe-error.ts';
-import { ConnectionError } from '../models/load-blob.ts';
+import { DescribedError } from '../errors/describe-error.ts';
+import { ConnectionError } from '../payloads/load-blob.ts';
 import type { Contender, ContenderAbout } from './contender.ts';
 
 const ADDRESS = 'lane.html';

@@ -1,4 +1,4 @@
-import { tripsOf } from '../models/trips.ts';
+import { tripsOf } from '../payloads/trips.ts';
 import type { Way } from './contender.ts';
 
 /** What `response.json()` does, with the decoding of UTF-8 that it contains. */

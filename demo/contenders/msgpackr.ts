@@ -1,5 +1,5 @@
 import { unpack } from 'msgpackr/unpack-no-eval';
-import { tripsOf } from '../models/trips.ts';
+import { tripsOf } from '../payloads/trips.ts';
 import type { Way } from './contender.ts';
 
 /** msgpackr without generated code: the page's Content Security Policy forbids that. */

@@ -1,6 +1,6 @@
 import { createDecoder, type Decoder, type Rows } from 'unspool';
-import { formatOf } from '../models/catalogue.ts';
-import { tripsOf, type Trip } from '../models/trips.ts';
+import { formatOf } from '../payloads/catalogue.ts';
+import { tripsOf, type Trip } from '../payloads/trips.ts';
 import type { Decoded, DecodeRequest, Way } from './contender.ts';
 
 /** A worker decodes into columns, the columns are transferred, objects are built here: when they are read, or in slices. */

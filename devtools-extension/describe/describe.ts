@@ -1,19 +1,19 @@
 import * as is from '../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../core/sinks/spans/tree.ts';
-import { describeAvro, describeAvroKey, noteAvro } from './avro.ts';
-import { describeBebop, noteBebop } from './bebop.ts';
-import { describeBson } from './bson.ts';
-import { describeCapnProto, noteCapnProto } from './capnproto.ts';
-import { describeCbor } from './cbor.ts';
-import type { Description, Place } from './description.ts';
-import { describeFlatBuffers, noteFlatBuffers } from './flatbuffers.ts';
-import { describeJsBinary, noteJsBinary } from './jsbinary.ts';
-import { describeJson } from './json.ts';
-import { describeMessagePack } from './messagepack.ts';
-import { describeProtobuf, noteProtobuf } from './protobuf.ts';
-import { cborRecord, messagePackRecord, recordNote } from './records.ts';
-import { describeSia } from './sia.ts';
-import { describeThriftBinary, describeThriftCompact } from './thrift.ts';
+import { describeAvro, describeAvroKey, noteAvro } from './with-schema/avro.ts';
+import { describeBebop, noteBebop } from './with-schema/bebop.ts';
+import { describeBson } from './without-schema/bson.ts';
+import { describeCapnProto, noteCapnProto } from './with-schema/capnproto.ts';
+import { describeCbor } from './without-schema/cbor.ts';
+import type { Description, Place } from './terms/description.ts';
+import { describeFlatBuffers, noteFlatBuffers } from './with-schema/flatbuffers.ts';
+import { describeJsBinary, noteJsBinary } from './with-schema/jsbinary.ts';
+import { describeJson } from './without-schema/json.ts';
+import { describeMessagePack } from './without-schema/messagepack.ts';
+import { describeProtobuf, noteProtobuf } from './with-schema/protobuf.ts';
+import { cborRecord, messagePackRecord, recordNote } from './without-schema/records.ts';
+import { describeSia } from './without-schema/sia.ts';
+import { describeThriftBinary, describeThriftCompact } from './without-schema/thrift.ts';
 
 type Describer = (place: Place) => Description;
 

@@ -1,8 +1,8 @@
 import { render } from 'preact';
 import type { Adapter } from '../adapter/adapter.ts';
-import { createReadingClient } from '../reading/client.ts';
-import { App } from './components/app.tsx';
-import { Panel } from './models/panel.ts';
+import { createReadingClient } from '../reading/worker/client.ts';
+import { App } from './app.tsx';
+import { Panel } from './panel.ts';
 
 /** A panel that is shown. */
 export interface MountedPanel {

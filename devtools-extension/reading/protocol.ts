@@ -1,10 +1,10 @@
 import type { Header } from '../adapter/adapter.ts';
 import type { ErrorRecord } from '../../core/error-record.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
-import type { Language } from './formatting/language.ts';
-import type { BareCompression } from './inflate.ts';
+import type { Language } from './file-types/language.ts';
+import type { BareCompression } from './compression/inflate.ts';
 import type { ReadFormat } from './read-format.ts';
-import type { SearchQuery } from './search.ts';
+import type { SearchQuery } from './search/search.ts';
 import type { SpanData } from '../../core/sinks/spans/tree.ts';
 
 /** What a body lies in, that was taken off before it was read. */

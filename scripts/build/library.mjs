@@ -134,7 +134,7 @@ function otherFiles(file) {
       const other = kind === 'dynamic-import' && importer ? fileOf(source, importer) : undefined;
       if (other === undefined) return undefined;
       const id = relative(dirname(file), `${other}.js`).replaceAll('\\', '/');
-      return { id: id.startsWith('.') ? id : `../${id}`, external: true };
+      return { id: id.startsWith('.') ? id : `./${id}`, external: true };
     },
   };
 }
@@ -191,7 +191,7 @@ function handOver(file) {
     resolveId: (source, _importer, { isEntry }) => (isEntry && file in CODE ? `${source}?hand-over` : undefined),
     load: (id) => {
       if (!id.endsWith('?hand-over')) return undefined;
-      const from = `'../${basename(CODE[file] ?? '')}'`;
+      const from = `'./${basename(CODE[file] ?? '')}'`;
       const exported = /^(?:formats|encoders)\//.test(file) ? `export { default } from ${from};` : '';
       // Workers have these built in: only pages load their files, and need what reads with them.
       const readers = /^formats\/(?:json|messagepack)$/.test(file)
@@ -226,7 +226,7 @@ export async function buildLibrary() {
   const common = {
     configFile: false,
     root: ROOT,
-    base: '../',
+    base: './',
     publicDir: false,
     logLevel: 'warn',
     clearScreen: false,
@@ -279,7 +279,7 @@ export function sourceUrls() {
       if (!code.includes('import.meta.url')) return undefined;
       const folder = dirname(/** @type {string} */ (id.split('?')[0]));
       const replaced = code.replace(FILE_BESIDE, (whole, path) => {
-        const source = SINGLE[path.slice('../'.length, -'.js'.length)];
+        const source = SINGLE[path.slice('./'.length, -'.js'.length)];
         return source === undefined ? whole : `new URL('${relative(folder, at(source)).replaceAll('\\', '/')}', import.meta.url)`;
       });
       return replaced === code ? undefined : { code: replaced, map: null };

@@ -1,5 +1,5 @@
-import type { Language } from '../../devtools-extension/reading/formatting/language.ts';
-import { mostInflated } from '../../devtools-extension/reading/inflate.ts';
+import type { Language } from '../../devtools-extension/reading/file-types/language.ts';
+import { mostInflated } from '../../devtools-extension/reading/compression/inflate.ts';
 import type { AnswerMessage, CallMessage, CallName, Calls, ReadAnswer, ReadRequest } from '../../devtools-extension/reading/protocol.ts';
 import { PANEL_FORMATS, type ReadFormat } from '../../devtools-extension/reading/read-format.ts';
 import { FORMATS } from '../../core/formats/registry.ts';
@@ -30,7 +30,7 @@ class Worker {
     const worker = new Worker();
     const scope = globalThis as { onmessage?: unknown; postMessage?: unknown };
     scope.postMessage = (message: AnswerMessage) => void worker.#answers.push(message);
-    await import('../../devtools-extension/reading/panel-worker.ts');
+    await import('../../devtools-extension/reading/worker/panel-worker.ts');
     return worker;
   }
 

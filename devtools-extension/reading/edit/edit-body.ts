@@ -1,12 +1,12 @@
 import { toBase64 } from '../../adapter/bytes.ts';
-import type { Exported } from '../../panel/models/value.ts';
-import { compileSchema } from '../compile-schema.ts';
+import type { Exported } from '../../values/value.ts';
+import { compileSchema } from '../schemas/compile-schema.ts';
 import { type FramedPayload, type Framing, joinedBytes, payloadsOf } from '../framings/framing.ts';
 import type { EditableBody, EditProblem, ReadRequest, Wrapping, WrittenBody } from '../protocol.ts';
 import { isPanelFormat } from '../read-format.ts';
-import { type Unwrapped, unwrap } from '../unwrap.ts';
+import { type Unwrapped, unwrap } from '../framings/unwrap.ts';
 import type { PayloadForm } from './form-options.ts';
-import { compressionOf, inflate, mostInflated } from '../inflate.ts';
+import { compressionOf, inflate, mostInflated } from '../compression/inflate.ts';
 import { indented } from './indented.ts';
 import { openPayload, writePayload, type Written } from './payload.ts';
 

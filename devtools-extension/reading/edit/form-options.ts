@@ -7,7 +7,7 @@ import { Message } from '../../../core/formats/capnproto/read/message.ts';
 import { looksPacked } from '../../../core/formats/capnproto/read/packed.ts';
 import { type FormatId, formatEntry } from '../../../core/formats/registry.ts';
 import { RECORD } from '../../../core/sinks/spans/tree.ts';
-import { readSpans } from '../read-spans.ts';
+import { readSpans } from '../spans/read-spans.ts';
 
 /** How a payload was written, as far as its bytes tell. */
 export interface PayloadForm {

@@ -4,7 +4,7 @@ import { BINARY_KINDS } from '../../../core/reading/sink.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { fromBase64, withoutPadding } from '../../adapter/bytes.ts';
-import { unescapeMark } from '../../panel/models/value.ts';
+import { unescapeMark } from '../../values/value.ts';
 import { define } from './notation.ts';
 
 /** What is wrong with an edited text, and the entry of its tree at which. */

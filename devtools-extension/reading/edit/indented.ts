@@ -1,4 +1,4 @@
-import type { Exported } from '../../panel/models/value.ts';
+import type { Exported } from '../../values/value.ts';
 
 /** Characters of a container that stays on one line. */
 const LINE = 60;

@@ -1,5 +1,5 @@
-import { stepsText } from '../../panel/models/value-text.ts';
-import type { Exported } from '../../panel/models/value.ts';
+import { stepsText } from '../../values/value-text.ts';
+import type { Exported } from '../../values/value.ts';
 
 /** Losses that are told of. */
 const MOST = 5;

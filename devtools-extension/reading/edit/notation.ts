@@ -5,7 +5,7 @@ import { EXTENSION_TAG, MessagePackExtension } from '../../../core/formats/messa
 import { toBase64 } from '../../adapter/bytes.ts';
 import { Budget } from '../../../core/budget.ts';
 import { resolveLimits } from '../../../core/limits.ts';
-import { escapeMark, type Exported } from '../../panel/models/value.ts';
+import { escapeMark, type Exported } from '../../values/value.ts';
 
 /**
  * A value as JSON that can be edited: the form in which values are copied (`exportValue`), made of the value itself. Objects of

@@ -1,10 +1,10 @@
 import { EncodeError } from '../../../core/errors.ts';
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import { SpanTree } from '../../../core/sinks/spans/tree.ts';
-import type { Exported } from '../../panel/models/value.ts';
+import type { Exported } from '../../values/value.ts';
 import type { EditProblem } from '../protocol.ts';
-import { readSpans } from '../read-spans.ts';
-import { decodeWhole, encodeWhole } from '../whole-value.ts';
+import { readSpans } from '../spans/read-spans.ts';
+import { decodeWhole, encodeWhole } from '../whole-values/whole-value.ts';
 import { bothOptions, type PayloadForm } from './form-options.ts';
 import { fromNotation, NotationError, nodeAtPath } from './from-notation.ts';
 import { losses } from './losses.ts';

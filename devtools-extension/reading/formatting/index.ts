@@ -1,6 +1,6 @@
 import { formatJson } from './format-json.ts';
 import { formatXml } from './format-xml.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../file-types/language.ts';
 
 /** A body of text with indentation, in UTF-8. The code for HTML, CSS and JavaScript is loaded when it is first needed. */
 export async function formatText(bytes: Uint8Array, language: Language): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,10 +1,10 @@
 import type { ErrorRecord } from '../../../core/error-record.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanData } from '../../../core/sinks/spans/tree.ts';
-import { spanSetting } from '../span-setting.ts';
-import { type ReadSetting, readInto, type SpanReading } from '../read-spans.ts';
+import { spanSetting } from '../spans/span-setting.ts';
+import { type ReadSetting, readInto, type SpanReading } from '../spans/read-spans.ts';
 import { type FramedPayload, type Framing, isPayload, type Piece, type ShellPart } from './framing.ts';
-import { ShellSink } from './shell-sink.ts';
+import { ShellSink } from '../spans/shell-sink.ts';
 
 /** Reads a framed body: what stands around the payloads, and each payload as a tree of its own. */
 export async function readFramed(bytes: Uint8Array, framing: Framing, setting: ReadSetting): Promise<SpanReading> {

@@ -6,7 +6,7 @@ import { inferFlatBuffers } from '../infer/flatbuffers.ts';
 import { inferJsBinary } from '../infer/jsbinary.ts';
 import { inferProtobuf } from '../infer/protobuf.ts';
 import { asRecord, datesAsNumbers, isRecord, withoutNulls } from '../infer/shape.ts';
-import { encodeWhole } from '../whole-value.ts';
+import { encodeWhole } from '../whole-values/whole-value.ts';
 
 /** What a form holds of a value: the value as its format can have it, and the schema by which it is written and read. */
 interface Fitted {

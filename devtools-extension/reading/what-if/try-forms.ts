@@ -1,7 +1,7 @@
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { EncodedForm, EncodeRequest, FormSize } from '../protocol.ts';
 import { isPanelFormat } from '../read-format.ts';
-import { decodeWhole } from '../whole-value.ts';
+import { decodeWhole } from '../whole-values/whole-value.ts';
 import { brotliSize, gzipSize } from './compressed-size.ts';
 import { differencesOf } from './differences.ts';
 import { encodeIn, type Form, formName, FORMS } from './forms.ts';

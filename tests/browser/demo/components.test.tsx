@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals';
 import { describe, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-preact';
-import { DownloadList } from '../../../demo/components/download-list.tsx';
-import { LaneGraph } from '../../../demo/components/lane-graph.tsx';
-import { ProblemView } from '../../../demo/components/problem-view.tsx';
-import { Progress } from '../../../demo/components/progress.tsx';
-import { Results } from '../../../demo/components/results.tsx';
-import { Segments } from '../../../demo/components/segments.tsx';
+import { DownloadList } from '../../../demo/race/download-list.tsx';
+import { LaneGraph } from '../../../demo/race/lane-graph.tsx';
+import { ProblemView } from '../../../demo/errors/problem-view.tsx';
+import { Progress } from '../../../demo/ui/progress.tsx';
+import { Results } from '../../../demo/race/results.tsx';
+import { Segments } from '../../../demo/ui/segments.tsx';
 import type { Contender, ContenderId } from '../../../demo/contenders/contender.ts';
-import type { Lane } from '../../../demo/models/race.ts';
-import type { Outcome } from '../../../demo/models/runs.ts';
+import type { Lane } from '../../../demo/race/race.ts';
+import type { Outcome } from '../../../demo/race/runs.ts';
 import { DecodeError } from '../../../core/errors.ts';
 import '../../../demo/styles/index.css';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createFrameMonitor, type FrameMonitor } from '../../../demo/models/frame-monitor.ts';
+import { createFrameMonitor, type FrameMonitor } from '../../../demo/frames/frame-monitor.ts';
 
 let monitor: FrameMonitor | undefined;
 /** What the page's clock shows. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Contender, ContenderId, DecodeRequest } from '../../../demo/contenders/contender.ts';
-import { createDownloads } from '../../../demo/models/downloads.ts';
-import { createFrameMonitor, type FrameMonitor } from '../../../demo/models/frame-monitor.ts';
-import { ConnectionError } from '../../../demo/models/load-blob.ts';
-import { createRace, type Race } from '../../../demo/models/race.ts';
-import { createSettings } from '../../../demo/models/settings.ts';
+import { createDownloads } from '../../../demo/race/downloads.ts';
+import { createFrameMonitor, type FrameMonitor } from '../../../demo/frames/frame-monitor.ts';
+import { ConnectionError } from '../../../demo/payloads/load-blob.ts';
+import { createRace, type Race } from '../../../demo/race/race.ts';
+import { createSettings } from '../../../demo/race/settings.ts';
 
 const settings = createSettings(new URLSearchParams('rows=10000&encoding=messagepack'));
 const trips = [{ ride_id: 'A' }, { ride_id: 'B' }];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { render } from 'vitest-browser-preact';
-import { RowTable } from '../../../demo/components/row-table.tsx';
+import { RowTable } from '../../../demo/table/row-table.tsx';
 import '../../../demo/styles/index.css';
 
 const COLUMNS = ['ride_id', 'start_station_name', 'start_lat', 'end_station_name'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { previewOf } from '../../../devtools-extension/panel/models/preview.ts';
-import { stillDocument } from '../../../devtools-extension/panel/models/still-document.ts';
-import type { Language } from '../../../devtools-extension/reading/formatting/language.ts';
+import { previewOf } from '../../../devtools-extension/panel/preview/preview.ts';
+import { stillDocument } from '../../../devtools-extension/panel/preview/still-document.ts';
+import type { Language } from '../../../devtools-extension/reading/file-types/language.ts';
 import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
 
 const stage = stagePanel();

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { keptSignal } from '../../../devtools-extension/panel/models/settings.ts';
+import { keptSignal } from '../../../devtools-extension/panel/shared/settings.ts';
 
 beforeEach(() => localStorage.clear());
 

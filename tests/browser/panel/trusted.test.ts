@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 // oxlint-disable-next-line import/default -- the bundler's query makes it
-import workerUrl from '../../../devtools-extension/reading/panel-worker.ts?worker&url';
+import workerUrl from '../../../devtools-extension/reading/worker/panel-worker.ts?worker&url';
 
 interface Rules {
   createScriptURL(url: string): string;
@@ -15,7 +15,7 @@ it('the policy of the panel passes the script of its worker, and no other', asyn
       return rules;
     },
   });
-  const { trustedWorkerUrl } = await import('../../../devtools-extension/trusted.ts');
+  const { trustedWorkerUrl } = await import('../../../devtools-extension/reading/worker/trusted.ts');
   vi.unstubAllGlobals();
   expect([...policies.keys()]).toEqual(['unspool-panel']);
   expect(trustedWorkerUrl()).toBe(workerUrl);

@@ -73,7 +73,7 @@ it('the documentation has JSON and JavaScript that parse, and commands that exis
 it('the reference names everything that is exported', async () => {
   const reference = await readFile(join(ROOT, 'docs/api.md'), 'utf8');
   for (const [entry, { types }] of Object.entries(manifest.exports)) {
-    if (/worker$|inline$|json$|\*/.test(entry) && entry !== '../service-worker') continue;
+    if (/worker$|inline$|json$|\*/.test(entry) && entry !== './service-worker') continue;
     const name = `unspool${entry.slice(1)}`;
     const section = reference.split(/^(?=## )/m).find((part) => part.startsWith(`## ${name}\n`)) ?? '';
     const declarations = await readFile(join(ROOT, types!), 'utf8');
@@ -168,7 +168,7 @@ describe('in Chromium', () => {
     await Promise.all(
       runnable.map((block) => {
         const name = `block-${typed.indexOf(block)}`;
-        return writeFile(join(built, `${name}.html`), `<!doctype html><script type="module" src="../${name}.js"></script>`);
+        return writeFile(join(built, `${name}.html`), `<!doctype html><script type="module" src="./${name}.js"></script>`);
       }),
     );
     server = createServer({ root: built, headers: { 'Content-Security-Policy': "default-src 'self'" } });

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await cp(join(ROOT, 'dist'), join(folder, 'unspool'), { recursive: true });
   const pages = [...ENTRIES.map(([, script]) => script), 'kernel'].map((script) => [
     `${script}.html`,
-    `<!doctype html><script type="module" nonce="${NONCE}" src="../${script}.js"></script>`,
+    `<!doctype html><script type="module" nonce="${NONCE}" src="./${script}.js"></script>`,
   ]);
   const files = { ...payloads, ...(Object.fromEntries(pages) as Record<string, string>) };
   await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(folder, name), content)));

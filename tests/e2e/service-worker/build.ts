@@ -23,7 +23,7 @@ export async function buildApplication(out: string): Promise<void> {
     plugins: [published],
     worker: { format: 'es' },
   };
-  await vite.build({ ...common, base: './/', build: { outDir: out, emptyOutDir: true, target: 'es2022' } });
+  await vite.build({ ...common, base: './', build: { outDir: out, emptyOutDir: true, target: 'es2022' } });
   await vite.build({
     ...common,
     // Without the first, Workbox logs what it does; the others are for Vite's loading of chunks, of which there are none.

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import { createPageAdapter, type PageAdapter, type PageSource } from '../../../devtools-extension/adapter/page.ts';
 import { type MountedPanel, mountPanel } from '../../../devtools-extension/panel/mount.tsx';
-import { schemaFiles, schemaMappings } from '../../../devtools-extension/panel/models/schemas.ts';
+import { schemaFiles, schemaMappings } from '../../../devtools-extension/panel/schemas/schemas.ts';
 import '../../../devtools-extension/panel/styles/index.css';
 
 /** The worker and its formats load from their sources, one by one, when they are first needed. */

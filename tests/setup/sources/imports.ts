@@ -111,7 +111,7 @@ function referenceOf(node: Node, source: string): { kind: ReferenceKind; specifi
       const specifier = text(url);
       if (!isOwn || specifier === undefined || excerpt(base, source) !== 'import.meta.url') return undefined;
       if (!SCRIPT.test(specifier)) return undefined;
-      return { kind: 'url', specifier: /^[./]/.test(specifier) ? specifier : `../${specifier}` };
+      return { kind: 'url', specifier: /^[./]/.test(specifier) ? specifier : `./${specifier}` };
     }
     default:
       return undefined;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CONTENDERS } from '../../../demo/contenders/about.ts';
 import type { ContenderAbout, ContenderId } from '../../../demo/contenders/contender.ts';
-import { announce, compare, figureOf } from '../../../demo/models/comparison.ts';
-import { inTurn, median, NO_RUNS, type Outcome, runsLabel, withRun, type Runs } from '../../../demo/models/runs.ts';
+import { announce, compare, figureOf } from '../../../demo/race/comparison.ts';
+import { inTurn, median, NO_RUNS, type Outcome, runsLabel, withRun, type Runs } from '../../../demo/race/runs.ts';
 import { DecodeError } from '../../../core/errors.ts';
 
 const contender = (id: ContenderId): ContenderAbout => ({ ...CONTENDERS.find((about) => about.id === id)!, title: id });

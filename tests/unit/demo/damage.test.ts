@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { insideText, spoil } from '../../../demo/models/damage.ts';
+import { insideText, spoil } from '../../../demo/race/damage.ts';
 
 const text = JSON.stringify({ trips: Array.from({ length: 50 }, (_, id) => ({ id, name: 'Grand Street' })) });
 const payload = new Blob([text]);

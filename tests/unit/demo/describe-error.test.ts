@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { DescribedError, describeError } from '../../../demo/models/describe-error.ts';
-import { hexLines, hexWindow } from '../../../demo/models/hex.ts';
-import { ConnectionError, HttpError } from '../../../demo/models/load-blob.ts';
-import { tripsOf, WrongPayloadError } from '../../../demo/models/trips.ts';
+import { DescribedError, describeError } from '../../../demo/errors/describe-error.ts';
+import { hexLines, hexWindow } from '../../../demo/errors/hex.ts';
+import { ConnectionError, HttpError } from '../../../demo/payloads/load-blob.ts';
+import { tripsOf, WrongPayloadError } from '../../../demo/payloads/trips.ts';
 import { DecodeError, LimitError } from '../../../core/errors.ts';
 
 describe('describeError', () => {

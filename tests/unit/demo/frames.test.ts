@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { frameHeight, frameLevel, layoutFrames, longestFrame, type Frame } from '../../../demo/models/frames.ts';
+import { frameHeight, frameLevel, layoutFrames, longestFrame, type Frame } from '../../../demo/frames/frames.ts';
 
 /** Frames of these durations, one after another from 0 on. */
 function frames(...durations: number[]): Frame[] {

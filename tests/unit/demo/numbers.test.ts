@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatMs, formatRatio } from '../../../demo/models/numbers.ts';
+import { formatBytes, formatMs, formatRatio } from '../../../demo/ui/numbers.ts';
 
 describe('formatMs', () => {
   it.each([

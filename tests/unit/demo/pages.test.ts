@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ENCODING_TABLE, SCHEMAS, type AnyEncoding, decodeOptionsOf } from '../../../demo/models/encodings.ts';
-import { pageAt } from '../../../demo/models/pages.ts';
-import { apiUrl, payloadUrl } from '../../../demo/models/payload-url.ts';
-import { createStreamSettings, IDLE, tell } from '../../../demo/models/streaming.ts';
+import { ENCODING_TABLE, SCHEMAS, type AnyEncoding, decodeOptionsOf } from '../../../demo/payloads/encodings.ts';
+import { pageAt } from '../../../demo/site/pages.ts';
+import { apiUrl, payloadUrl } from '../../../demo/payloads/payload-url.ts';
+import { createStreamSettings, IDLE, tell } from '../../../demo/streaming/streaming.ts';
 import { encodings } from '../../../demo/server/encodings.mjs';
 
 describe('the page of an address', () => {

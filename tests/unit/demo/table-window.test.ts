@@ -7,7 +7,7 @@ import {
   scrollTopForRow,
   tableWindow,
   type TableMeasures,
-} from '../../../demo/models/table-window.ts';
+} from '../../../demo/table/table-window.ts';
 
 const small: TableMeasures = { rowCount: 100, rowHeight: 28, viewport: 400 };
 const large: TableMeasures = { rowCount: 1_000_000, rowHeight: 28, viewport: 400 };

@@ -1,4 +1,4 @@
-import { readSpans } from '../../../devtools-extension/reading/read-spans.ts';
+import { readSpans } from '../../../devtools-extension/reading/spans/read-spans.ts';
 import { Materialiser } from '../../../main/rows/materialise.ts';
 import { reviveCore } from '../../../core/reading/revive.ts';
 import type { Sink } from '../../../core/reading/sink.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallQueue } from '../../../devtools-extension/reading/call-queue.ts';
+import { CallQueue } from '../../../devtools-extension/reading/worker/call-queue.ts';
 import type { CallMessage, CallOptions, EncodeRequest } from '../../../devtools-extension/reading/protocol.ts';
 
 /** A worker that the test answers for. */

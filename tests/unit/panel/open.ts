@@ -1,6 +1,6 @@
-import { OpenBody } from '../../../devtools-extension/panel/models/open-body.ts';
-import { detectFormat } from '../../../devtools-extension/reading/detect-format.ts';
-import { readSpans } from '../../../devtools-extension/reading/read-spans.ts';
+import { OpenBody } from '../../../devtools-extension/panel/body/open-body.ts';
+import { detectFormat } from '../../../devtools-extension/reading/detect/detect-format.ts';
+import { readSpans } from '../../../devtools-extension/reading/spans/read-spans.ts';
 import type { FormatId } from '../../../core/formats/registry.ts';
 
 /** A body as the panel opens it. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { OpenBody } from '../../../devtools-extension/panel/models/open-body.ts';
-import { measure } from '../../../devtools-extension/panel/models/size.ts';
-import { type ReadSetting, readSpans, type SpanReading } from '../../../devtools-extension/reading/read-spans.ts';
+import { OpenBody } from '../../../devtools-extension/panel/body/open-body.ts';
+import { measure } from '../../../devtools-extension/panel/size/size.ts';
+import { type ReadSetting, readSpans, type SpanReading } from '../../../devtools-extension/reading/spans/read-spans.ts';
 import { type SpanData, SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { finish } from './open.ts';
 import { checkExtents, checkTree, ownBytes } from './values/tree-rules.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
 import type { Exchange } from '../../../../devtools-extension/adapter/adapter.ts';
-import { columnsIn, columnWidths, nextSorting, setColumnWidth, sortRows } from '../../../../devtools-extension/panel/models/columns.ts';
-import { cookiesOf } from '../../../../devtools-extension/panel/models/cookies.ts';
-import { fetchOf } from '../../../../devtools-extension/panel/models/copy-fetch.ts';
-import { formFieldsOf, queryOf } from '../../../../devtools-extension/panel/models/payload.ts';
-import { isFailed, newRow, type Row } from '../../../../devtools-extension/panel/models/row.ts';
+import { columnsIn, columnWidths, nextSorting, setColumnWidth, sortRows } from '../../../../devtools-extension/panel/requests/columns.ts';
+import { cookiesOf } from '../../../../devtools-extension/panel/detail/cookies.ts';
+import { fetchOf } from '../../../../devtools-extension/panel/copy/copy-fetch.ts';
+import { formFieldsOf, queryOf } from '../../../../devtools-extension/panel/detail/payload.ts';
+import { isFailed, newRow, type Row } from '../../../../devtools-extension/panel/requests/row.ts';
 
 const exchange = (given: Partial<Exchange>): Exchange => createPageAdapter().add({ url: 'https://a.test/x', ...given });
 const header = (name: string, value: string) => ({ name, value });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { crc32, digestsOf } from '../../../../devtools-extension/panel/models/checksums.ts';
-import { bytesIn } from '../../../../devtools-extension/panel/models/copy-bytes.ts';
-import { textLines } from '../../../../devtools-extension/panel/models/text-lines.ts';
-import { unwrap } from '../../../../devtools-extension/reading/unwrap.ts';
+import { crc32, digestsOf } from '../../../../devtools-extension/panel/size/checksums.ts';
+import { bytesIn } from '../../../../devtools-extension/panel/copy/copy-bytes.ts';
+import { textLines } from '../../../../devtools-extension/panel/text/text-lines.ts';
+import { unwrap } from '../../../../devtools-extension/reading/framings/unwrap.ts';
 import { deflateSync } from 'fflate';
 import { finish } from '../open.ts';
 

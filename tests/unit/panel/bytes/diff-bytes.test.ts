@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ByteDifference, diffBytes, sameBytes } from '../../../../devtools-extension/panel/models/diff-bytes.ts';
+import { type ByteDifference, diffBytes, sameBytes } from '../../../../devtools-extension/panel/compare/diff-bytes.ts';
 import fc from '../../../setup/properties/property.ts';
 import { finish } from '../open.ts';
 

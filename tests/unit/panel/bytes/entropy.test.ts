@@ -1,6 +1,6 @@
 import { deflateSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { entropyOf, type EntropyReport } from '../../../../devtools-extension/panel/models/entropy.ts';
+import { entropyOf, type EntropyReport } from '../../../../devtools-extension/panel/size/entropy.ts';
 import { joinedBytes } from '../../../../devtools-extension/reading/framings/framing.ts';
 import { finish } from '../open.ts';
 

@@ -1,12 +1,12 @@
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
-import { offsetOf, readingsAt } from '../../../../devtools-extension/panel/models/data-inspector.ts';
-import { interpretBytes } from '../../../../devtools-extension/panel/models/interpret/bytes.ts';
-import type { Interpretation } from '../../../../devtools-extension/panel/models/interpret/interpretation.ts';
-import { interpretDate, interpretFloat, interpretInteger } from '../../../../devtools-extension/panel/models/interpret/numbers.ts';
-import { interpretText } from '../../../../devtools-extension/panel/models/interpret/text.ts';
-import { jsonLines } from '../../../../devtools-extension/panel/models/json-lines.ts';
-import { textLines } from '../../../../devtools-extension/panel/models/text-lines.ts';
+import { offsetOf, readingsAt } from '../../../../devtools-extension/panel/bytes/data-inspector.ts';
+import { interpretBytes } from '../../../../devtools-extension/panel/value/interpret/bytes.ts';
+import type { Interpretation } from '../../../../devtools-extension/panel/value/interpret/interpretation.ts';
+import { interpretDate, interpretFloat, interpretInteger } from '../../../../devtools-extension/panel/value/interpret/numbers.ts';
+import { interpretText } from '../../../../devtools-extension/panel/value/interpret/text.ts';
+import { jsonLines } from '../../../../devtools-extension/values/json-lines.ts';
+import { textLines } from '../../../../devtools-extension/panel/text/text-lines.ts';
 import fc from '../../../setup/properties/property.ts';
 import { finish, openBody } from '../open.ts';
 

@@ -6,9 +6,9 @@ import { createContext, runInContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange, Header } from '../../../../devtools-extension/adapter/adapter.ts';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
-import { curlOf } from '../../../../devtools-extension/panel/models/copy-curl.ts';
-import { fetchOf } from '../../../../devtools-extension/panel/models/copy-fetch.ts';
-import { readHar } from '../../../../devtools-extension/panel/models/har.ts';
+import { curlOf } from '../../../../devtools-extension/panel/copy/copy-curl.ts';
+import { fetchOf } from '../../../../devtools-extension/panel/copy/copy-fetch.ts';
+import { readHar } from '../../../../devtools-extension/panel/files/har.ts';
 import fc from '../../../setup/properties/property.ts';
 
 const exchange = (given: Partial<Exchange> = {}): Exchange => createPageAdapter().add({ url: 'https://a.test/x?y=1', ...given });

@@ -3,10 +3,10 @@ import { Packr, Unpackr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../../devtools-extension/adapter/adapter.ts';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
-import { copyText, hexOf, jsonOf, selectedBytes } from '../../../../devtools-extension/panel/models/copy.ts';
-import { bytesIn } from '../../../../devtools-extension/panel/models/copy-bytes.ts';
+import { copyText, hexOf, jsonOf, selectedBytes } from '../../../../devtools-extension/panel/copy/copy.ts';
+import { bytesIn } from '../../../../devtools-extension/panel/copy/copy-bytes.ts';
 import { toBase64 } from '../../../../devtools-extension/adapter/bytes.ts';
-import { exportValue, type Exported } from '../../../../devtools-extension/panel/models/value.ts';
+import { exportValue, type Exported } from '../../../../devtools-extension/values/value.ts';
 import fc from '../../../setup/properties/property.ts';
 import { openBody } from '../open.ts';
 

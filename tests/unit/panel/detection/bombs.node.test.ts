@@ -1,8 +1,8 @@
 import { gzipSync, deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { compressionOf, inflate, mostInflated } from '../../../../devtools-extension/reading/inflate.ts';
-import { readSpans } from '../../../../devtools-extension/reading/read-spans.ts';
-import { unwrap } from '../../../../devtools-extension/reading/unwrap.ts';
+import { compressionOf, inflate, mostInflated } from '../../../../devtools-extension/reading/compression/inflate.ts';
+import { readSpans } from '../../../../devtools-extension/reading/spans/read-spans.ts';
+import { unwrap } from '../../../../devtools-extension/reading/framings/unwrap.ts';
 
 const MB = 1024 * 1024;
 

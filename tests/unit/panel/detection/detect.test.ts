@@ -2,8 +2,8 @@ import { Encoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { gzipSync } from 'fflate';
-import { detectFormat } from '../../../../devtools-extension/reading/detect-format.ts';
-import { type Unwrapped, unwrap } from '../../../../devtools-extension/reading/unwrap.ts';
+import { detectFormat } from '../../../../devtools-extension/reading/detect/detect-format.ts';
+import { type Unwrapped, unwrap } from '../../../../devtools-extension/reading/framings/unwrap.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
 import { Dice, randomMessage, randomProto } from '../../core/formats/protobuf/random.ts';
 

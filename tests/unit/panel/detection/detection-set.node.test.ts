@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { detectFormat } from '../../../../devtools-extension/reading/detect-format.ts';
+import { detectFormat } from '../../../../devtools-extension/reading/detect/detect-format.ts';
 import type { Detection } from '../../../../devtools-extension/reading/protocol.ts';
-import { unwrap } from '../../../../devtools-extension/reading/unwrap.ts';
+import { unwrap } from '../../../../devtools-extension/reading/framings/unwrap.ts';
 import { type FormatId, FORMATS } from '../../../../core/formats/registry.ts';
 import { type Labelled, labelledPayloads } from './labelled.ts';
 

@@ -1,9 +1,9 @@
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
-import { compressionOf, inflate, mostInflated } from '../../../../devtools-extension/reading/inflate.ts';
-import { inflateBlock } from '../../../../devtools-extension/reading/lz4/sized-blocks.ts';
-import { xxHash32 } from '../../../../devtools-extension/reading/lz4/xxhash32.ts';
-import { unwrap } from '../../../../devtools-extension/reading/unwrap.ts';
+import { compressionOf, inflate, mostInflated } from '../../../../devtools-extension/reading/compression/inflate.ts';
+import { inflateBlock } from '../../../../devtools-extension/reading/compression/lz4/sized-blocks.ts';
+import { xxHash32 } from '../../../../devtools-extension/reading/compression/lz4/xxhash32.ts';
+import { unwrap } from '../../../../devtools-extension/reading/framings/unwrap.ts';
 import fc from '../../../setup/properties/property.ts';
 
 const from64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -3,10 +3,10 @@ import { BSON, ObjectId } from 'bson';
 import { Encoder, Tag } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
-import { detectFormat } from '../../../../devtools-extension/reading/detect-format.ts';
+import { detectFormat } from '../../../../devtools-extension/reading/detect/detect-format.ts';
 import { editableBody, writeBody } from '../../../../devtools-extension/reading/edit/edit-body.ts';
 import type { ReadRequest } from '../../../../devtools-extension/reading/protocol.ts';
-import { unwrap } from '../../../../devtools-extension/reading/unwrap.ts';
+import { unwrap } from '../../../../devtools-extension/reading/framings/unwrap.ts';
 import type { FormatId } from '../../../../core/formats/registry.ts';
 import { labelledPayloads } from '../detection/labelled.ts';
 

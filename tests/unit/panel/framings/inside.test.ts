@@ -1,8 +1,8 @@
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
-import { builtInSchema, declaredMessage } from '../../../../devtools-extension/panel/models/built-in-schemas.ts';
-import { insideOf } from '../../../../devtools-extension/panel/models/inside.ts';
-import type { OpenBody } from '../../../../devtools-extension/panel/models/open-body.ts';
+import { builtInSchema, declaredMessage } from '../../../../devtools-extension/panel/schemas/built-in-schemas.ts';
+import { insideOf } from '../../../../devtools-extension/panel/value/inside.ts';
+import type { OpenBody } from '../../../../devtools-extension/panel/body/open-body.ts';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
 import { openBody } from '../open.ts';
 

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { messageLabel } from '../../../../devtools-extension/panel/models/message-label.ts';
-import { graphqlOperation, operationOf } from '../../../../devtools-extension/panel/models/operation.ts';
-import { OpenBody } from '../../../../devtools-extension/panel/models/open-body.ts';
+import { messageLabel } from '../../../../devtools-extension/panel/messages/message-label.ts';
+import { graphqlOperation, operationOf } from '../../../../devtools-extension/panel/requests/operation.ts';
+import { OpenBody } from '../../../../devtools-extension/panel/body/open-body.ts';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
-import { detectFormat } from '../../../../devtools-extension/reading/detect-format.ts';
+import { detectFormat } from '../../../../devtools-extension/reading/detect/detect-format.ts';
 import { readFramed } from '../../../../devtools-extension/reading/framings/framed-tree.ts';
 import type { FramingHints } from '../../../../devtools-extension/reading/framings/index.ts';
 import type { RpcStatus } from '../../../../devtools-extension/reading/protocol.ts';
-import { rpcStatusOf } from '../../../../devtools-extension/reading/rpc-status.ts';
-import { unwrap } from '../../../../devtools-extension/reading/unwrap.ts';
+import { rpcStatusOf } from '../../../../devtools-extension/reading/rpc/rpc-status.ts';
+import { unwrap } from '../../../../devtools-extension/reading/framings/unwrap.ts';
 import { namesOf } from '../read.ts';
 import { checkTree } from '../values/tree-rules.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkReferences } from '../../../../devtools-extension/reading/references.ts';
+import { checkReferences } from '../../../../devtools-extension/reading/whole-values/references.ts';
 
 describe('a value that schemas and other forms are made of', () => {
   test('is refused where its references, written out, are more than any memory has', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { gzipSync } from 'fflate';
-import { OpenBody } from '../../../../devtools-extension/panel/models/open-body.ts';
-import { measure } from '../../../../devtools-extension/panel/models/size.ts';
+import { OpenBody } from '../../../../devtools-extension/panel/body/open-body.ts';
+import { measure } from '../../../../devtools-extension/panel/size/size.ts';
 import { readFramed } from '../../../../devtools-extension/reading/framings/framed-tree.ts';
 import type { RpcStatus } from '../../../../devtools-extension/reading/protocol.ts';
-import { rpcStatusOf } from '../../../../devtools-extension/reading/rpc-status.ts';
-import { type Unwrapped, unwrap } from '../../../../devtools-extension/reading/unwrap.ts';
+import { rpcStatusOf } from '../../../../devtools-extension/reading/rpc/rpc-status.ts';
+import { type Unwrapped, unwrap } from '../../../../devtools-extension/reading/framings/unwrap.ts';
 import type { FormatId } from '../../../../core/formats/registry.ts';
 import { finish } from '../open.ts';
 import { namesOf } from '../read.ts';

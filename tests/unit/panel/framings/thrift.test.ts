@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { exportValue } from '../../../../devtools-extension/panel/models/value.ts';
-import { detectFormat } from '../../../../devtools-extension/reading/detect-format.ts';
+import { exportValue } from '../../../../devtools-extension/values/value.ts';
+import { detectFormat } from '../../../../devtools-extension/reading/detect/detect-format.ts';
 import { readFramed } from '../../../../devtools-extension/reading/framings/framed-tree.ts';
 import { findFraming } from '../../../../devtools-extension/reading/framings/index.ts';
 import type { PanelFormatId } from '../../../../devtools-extension/reading/read-format.ts';
-import { readSpans } from '../../../../devtools-extension/reading/read-spans.ts';
+import { readSpans } from '../../../../devtools-extension/reading/spans/read-spans.ts';
 import fc from '../../../setup/properties/property.ts';
 import { bodyOf, checkBody, entryAt, namesOf, partsOf, readDamaged, readWhole } from '../read.ts';
 

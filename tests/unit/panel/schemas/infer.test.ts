@@ -5,7 +5,7 @@ import { protoOf } from '../../../../devtools-extension/reading/infer/protobuf.t
 import { jsonSchemaOf, typescriptOf } from '../../../../devtools-extension/reading/infer/typescript.ts';
 import { encodeIn, FORMS } from '../../../../devtools-extension/reading/what-if/forms.ts';
 import { valueOf } from '../../../../devtools-extension/reading/what-if/try-forms.ts';
-import { compileSchema } from '../../../../devtools-extension/reading/compile-schema.ts';
+import { compileSchema } from '../../../../devtools-extension/reading/schemas/compile-schema.ts';
 import type { FormatId } from '../../../../core/formats/registry.ts';
 
 const VALUE = {

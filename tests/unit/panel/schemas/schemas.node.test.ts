@@ -11,9 +11,9 @@ import {
   schemaInput,
   toJson,
   typesOf,
-} from '../../../../devtools-extension/panel/models/schema-files.ts';
-import { candidatesOf, fileOfPage, matchesPattern, pageSchemaFor } from '../../../../devtools-extension/panel/models/schemas.ts';
-import { typesInSchema } from '../../../../devtools-extension/reading/schema-types.ts';
+} from '../../../../devtools-extension/panel/schemas/schema-files.ts';
+import { candidatesOf, fileOfPage, matchesPattern, pageSchemaFor } from '../../../../devtools-extension/panel/schemas/schemas.ts';
+import { typesInSchema } from '../../../../devtools-extension/reading/schemas/schema-types.ts';
 import { loadFormat } from '../../../../core/formats/loaders.ts';
 import type { FormatId } from '../../../../core/formats/registry.ts';
 

@@ -2,12 +2,12 @@ import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
 import type { Exchange } from '../../../../devtools-extension/adapter/adapter.ts';
-import { readHar, writeHar } from '../../../../devtools-extension/panel/models/har.ts';
-import { newRow, type Row } from '../../../../devtools-extension/panel/models/row.ts';
-import { sessionTotals, transferTime } from '../../../../devtools-extension/panel/models/session-totals.ts';
-import { pickValue, searchBody } from '../../../../devtools-extension/reading/across-bodies.ts';
+import { readHar, writeHar } from '../../../../devtools-extension/panel/files/har.ts';
+import { newRow, type Row } from '../../../../devtools-extension/panel/requests/row.ts';
+import { sessionTotals, transferTime } from '../../../../devtools-extension/panel/session/session-totals.ts';
+import { pickValue, searchBody } from '../../../../devtools-extension/reading/session/across-bodies.ts';
 import type { ReadAnswer } from '../../../../devtools-extension/reading/protocol.ts';
-import { readSpans } from '../../../../devtools-extension/reading/read-spans.ts';
+import { readSpans } from '../../../../devtools-extension/reading/spans/read-spans.ts';
 import fc from '../../../setup/properties/property.ts';
 
 const header = (name: string, value: string) => ({ name, value });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { warmTime } from '../../../../devtools-extension/reading/warm-time.ts';
+import { warmTime } from '../../../../devtools-extension/reading/worker/warm-time.ts';
 
 let now = 0;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { textForms } from '../../../../devtools-extension/panel/models/text-forms.ts';
+import { textForms } from '../../../../devtools-extension/panel/text/text-forms.ts';
 import { formatText } from '../../../../devtools-extension/reading/formatting/index.ts';
-import { type Language, languageOf } from '../../../../devtools-extension/reading/formatting/language.ts';
+import { type Language, languageOf } from '../../../../devtools-extension/reading/file-types/language.ts';
 import fc from '../../../setup/properties/property.ts';
 import { openBody } from '../open.ts';
 

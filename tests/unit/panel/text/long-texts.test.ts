@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { fromAnyBase64, withoutPadding } from '../../../../devtools-extension/adapter/bytes.ts';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
-import { sortRows } from '../../../../devtools-extension/panel/models/columns.ts';
-import { builtInSchema } from '../../../../devtools-extension/panel/models/built-in-schemas.ts';
-import { parsedHeaders } from '../../../../devtools-extension/panel/models/draft.ts';
-import { queryOf } from '../../../../devtools-extension/panel/models/payload.ts';
-import { previewOf } from '../../../../devtools-extension/panel/models/preview.ts';
-import { newRow } from '../../../../devtools-extension/panel/models/row.ts';
-import { typesOf } from '../../../../devtools-extension/panel/models/schema-files.ts';
-import { exportValue } from '../../../../devtools-extension/panel/models/value.ts';
-import { readSpans } from '../../../../devtools-extension/reading/read-spans.ts';
+import { sortRows } from '../../../../devtools-extension/panel/requests/columns.ts';
+import { builtInSchema } from '../../../../devtools-extension/panel/schemas/built-in-schemas.ts';
+import { parsedHeaders } from '../../../../devtools-extension/panel/send-again/draft.ts';
+import { queryOf } from '../../../../devtools-extension/panel/detail/payload.ts';
+import { previewOf } from '../../../../devtools-extension/panel/preview/preview.ts';
+import { newRow } from '../../../../devtools-extension/panel/requests/row.ts';
+import { typesOf } from '../../../../devtools-extension/panel/schemas/schema-files.ts';
+import { exportValue } from '../../../../devtools-extension/values/value.ts';
+import { readSpans } from '../../../../devtools-extension/reading/spans/read-spans.ts';
 import { SpanTree } from '../../../../core/sinks/spans/tree.ts';
 import { formatXml } from '../../../../devtools-extension/reading/formatting/format-xml.ts';
-import { rpcStatusOf } from '../../../../devtools-extension/reading/rpc-status.ts';
+import { rpcStatusOf } from '../../../../devtools-extension/reading/rpc/rpc-status.ts';
 
 // Each of these would take minutes, or for ever, if the work grew with more than the length.
 const LONG = 1_000_000;

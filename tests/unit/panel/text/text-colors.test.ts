@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { piecesOf } from '../../../../devtools-extension/panel/models/text-colors.ts';
-import type { Language } from '../../../../devtools-extension/reading/formatting/language.ts';
+import { piecesOf } from '../../../../devtools-extension/panel/text/text-colors.ts';
+import type { Language } from '../../../../devtools-extension/reading/file-types/language.ts';
 import fc from '../../../setup/properties/property.ts';
 
 /** The pieces of a line that are not plain, as `kind text`. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { nameOf } from '../../../../devtools-extension/panel/models/address.ts';
-import { measure } from '../../../../devtools-extension/panel/models/size.ts';
-import { pathText, previewText, valueText } from '../../../../devtools-extension/panel/models/value-text.ts';
-import { quoted, visible, visibleLines, visibleName } from '../../../../devtools-extension/panel/models/visible-text.ts';
+import { nameOf } from '../../../../devtools-extension/text/address.ts';
+import { measure } from '../../../../devtools-extension/panel/size/size.ts';
+import { pathText, previewText, valueText } from '../../../../devtools-extension/values/value-text.ts';
+import { quoted, visible, visibleLines, visibleName } from '../../../../devtools-extension/text/visible-text.ts';
 import { finish, openBody } from '../open.ts';
 
 describe('characters that cannot be seen', () => {

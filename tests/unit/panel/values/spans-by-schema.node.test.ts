@@ -1,6 +1,6 @@
 import { deflateSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { exportValue } from '../../../../devtools-extension/panel/models/value.ts';
+import { exportValue } from '../../../../devtools-extension/values/value.ts';
 import avro from '../../../../core/formats/avro/index.ts';
 import bebop from '../../../../core/formats/bebop/index.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';

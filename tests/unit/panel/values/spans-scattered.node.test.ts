@@ -1,6 +1,6 @@
 import { Builder } from 'flatbuffers';
 import { describe, expect, test } from 'vitest';
-import { exportValue } from '../../../../devtools-extension/panel/models/value.ts';
+import { exportValue } from '../../../../devtools-extension/values/value.ts';
 import capnproto from '../../../../core/formats/capnproto/index.ts';
 import * as capn from '../../../../core/formats/capnproto/schema.ts';
 import type { CapnProtoSchema } from '../../../../core/formats/capnproto/schema.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { exportValue } from '../../../../devtools-extension/panel/models/value.ts';
-import { valueText } from '../../../../devtools-extension/panel/models/value-text.ts';
+import { exportValue } from '../../../../devtools-extension/values/value.ts';
+import { valueText } from '../../../../devtools-extension/values/value-text.ts';
 import { openBody } from '../open.ts';
 import { namesOf } from '../read.ts';
 import { checkTree } from './tree-rules.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
-import { newRow, type Row } from '../../../../devtools-extension/panel/models/row.ts';
-import type { SessionSetting } from '../../../../devtools-extension/panel/models/session-bodies.ts';
-import { addBody, SessionWhatIf, sumOf, type WhatIfTotal } from '../../../../devtools-extension/panel/models/session-what-if.ts';
+import { newRow, type Row } from '../../../../devtools-extension/panel/requests/row.ts';
+import type { SessionSetting } from '../../../../devtools-extension/panel/session/session-bodies.ts';
+import { addBody, SessionWhatIf, sumOf, type WhatIfTotal } from '../../../../devtools-extension/panel/session/session-what-if.ts';
 import type { CallOptions, FormSize, ReadingClient } from '../../../../devtools-extension/reading/protocol.ts';
 import { gzipSize } from '../../../../devtools-extension/reading/what-if/compressed-size.ts';
 import { FORMS } from '../../../../devtools-extension/reading/what-if/forms.ts';

@@ -1,0 +1,14 @@
+import type { PayloadFormat } from '../payloads/catalogue.ts';
+
+/** What the page asks the clone worker. The payload is transferred. */
+export interface CloneRequest {
+  format: PayloadFormat;
+  payload: ArrayBuffer;
+}
+
+/** What the clone worker answers: `ready` once, then for each request `decoded` and `value`, or `failed`. */
+export type CloneReply =
+  | { type: 'ready' }
+  | { type: 'decoded' }
+  | { type: 'value'; value: unknown }
+  | { type: 'failed'; name: string; message: string };

@@ -1,0 +1,24 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { FrameMonitor } from './frame-monitor.ts';
+import { pulsePosition } from './pulse-position.ts';
+
+/** A dot that the page itself moves in every frame: when the page is blocked, it stops. */
+export function Pulse({ monitor }: { monitor: FrameMonitor }) {
+  const dot = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)');
+    return monitor.subscribe((now) => {
+      const element = dot.current;
+      // When the page changes, a frame may come between the removal of the element and the end of the subscription.
+      const track = element?.parentElement;
+      if (!track || isStill.matches) return;
+      const room = track.clientWidth - 20;
+      element.style.transform = `translateX(${pulsePosition(now) * room}px)`;
+    });
+  }, [monitor]);
+  return (
+    <div class="pulse" aria-hidden="true">
+      <div class="pulse-dot" ref={dot} />
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Contender, ContenderAbout, ContenderId } from '../contenders/contender.ts';
+import { describeError } from '../errors/describe-error.ts';
+import type { LaneState } from './race.ts';
+import { median, type Outcome, RUN_LABELS, type RunKind, type Runs, runsOf } from './runs.ts';
+
+export type Metric = 'block' | 'ready' | 'total';
+
+export const METRICS: readonly { id: Metric; label: string; note: string }[] = [
+  { id: 'block', label: 'Longest block', note: 'The longest time the page was blocked.' },
+  { id: 'ready', label: 'Time to rows', note: 'Until any row can be read.' },
+  { id: 'total', label: 'Time to all objects', note: 'Until every row is a plain object.' },
+];
+
+const KINDS: readonly RunKind[] = ['first', 'warm'];
+
+export function metricOf({ recording, readyMs, totalMs }: Outcome, metric: Metric): number {
+  return metric === 'block' ? recording.longestBlock : metric === 'ready' ? readyMs : totalMs;
+}
+
+/** The median of the runs of one kind; undefined where there are none. */
+export function figureOf(runs: Runs, kind: RunKind, metric: Metric): number | undefined {
+  const outcomes = runsOf(runs, kind);
+  return outcomes.length > 0 ? median(outcomes.map((outcome) => metricOf(outcome, metric))) : undefined;
+}
+
+export interface Figure {
+  ms: number;
+  /** Its share of the longest in its chart, from 0 to 1. */
+  share: number;
+  /** How many times the baseline's of the same kind; undefined for the baseline itself, and where it has not run. */
+  ratio: number | undefined;
+}
+
+export interface ComparisonLine {
+  kind: RunKind;
+  /** How many runs the figures are the median of. */
+  count: number;
+  figures: Record<Metric, Figure>;
+}
+
+export interface ComparisonRow {
+  contender: ContenderAbout;
+  /** The first run, and the warm ones as one. */
+  lines: ComparisonLine[];
+}
+
+/** The contender that the others are compared with: what pages do without any library. */
+export const BASELINE: ContenderId = 'json-parse';
+
+/** What has run, side by side. */
+export function compare(lanes: readonly { contender: ContenderAbout; runs: Runs }[]): ComparisonRow[] {
+  const baseline = lanes.find(({ contender }) => contender.id === BASELINE);
+  const longest = (metric: Metric): number => Math.max(0, ...lanes.flatMap(({ runs }) => KINDS.map((kind) => figureOf(runs, kind, metric) ?? 0)));
+  const scale = { block: longest('block'), ready: longest('ready'), total: longest('total') };
+
+  const lineOf = ({ contender, runs }: (typeof lanes)[number], kind: RunKind): ComparisonLine[] => {
+    const { length: count } = runsOf(runs, kind);
+    if (count === 0) return [];
+    const figure = (metric: Metric): Figure => {
+      const ms = figureOf(runs, kind, metric)!;
+      const base = baseline && contender.id !== BASELINE ? figureOf(baseline.runs, kind, metric) : undefined;
+      return { ms, share: scale[metric] > 0 ? ms / scale[metric] : 0, ratio: base === undefined ? undefined : ms / base };
+    };
+    return [{ kind, count, figures: { block: figure('block'), ready: figure('ready'), total: figure('total') } }];
+  };
+  return lanes
+    .map((lane) => ({ contender: lane.contender, lines: KINDS.flatMap((kind) => lineOf(lane, kind)) }))
+    .filter(({ lines }) => lines.length > 0);
+}
+
+/** How a run ended, in one sentence for screen readers; empty while none has. */
+export function announce({ title }: Pick<Contender, 'title'>, state: LaneState): string {
+  if (state.phase === 'failed') return `${title} failed: ${describeError(state.error, title).title}.`;
+  if (state.phase !== 'done') return '';
+  const { readyMs, recording } = state.outcome;
+  return `${title}, ${RUN_LABELS[state.kind]}: rows after ${spoken(readyMs)}, the page blocked for up to ${spoken(recording.longestBlock)}.`;
+}
+
+function spoken(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} milliseconds` : `${(ms / 1_000).toFixed(1)} seconds`;
+}

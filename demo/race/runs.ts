@@ -1,0 +1,56 @@
+import type { Encoding } from '../payloads/catalogue.ts';
+import type { Recording } from '../frames/frame-monitor.ts';
+
+/** What one run measured. Times are in milliseconds. */
+export interface Outcome {
+  encoding: Encoding;
+  bytes: number;
+  rowCount: number;
+  readyMs: number;
+  totalMs: number;
+  recording: Recording;
+}
+
+/** `first`: in a page where nothing was decoded yet. `warm`: after that, in the same page. */
+export type RunKind = 'first' | 'warm';
+
+export const RUN_LABELS: Record<RunKind, string> = { first: 'first (cold)', warm: 'warm' };
+
+/** The runs of one contender in one page. */
+export interface Runs {
+  first: Outcome | undefined;
+  /** The newest last. */
+  warm: readonly Outcome[];
+}
+
+export const NO_RUNS: Runs = { first: undefined, warm: [] };
+
+/** A median of more runs moves little. */
+const MOST_WARM = 25;
+
+export function withRun({ first, warm }: Runs, kind: RunKind, outcome: Outcome): Runs {
+  return kind === 'first' ? { first: outcome, warm: [] } : { first, warm: [...warm, outcome].slice(-MOST_WARM) };
+}
+
+/** The runs of one kind. */
+export function runsOf({ first, warm }: Runs, kind: RunKind): readonly Outcome[] {
+  return kind === 'warm' ? warm : first ? [first] : [];
+}
+
+/** `warm, median of 3` */
+export function runsLabel(kind: RunKind, count: number): string {
+  return count > 1 ? `${RUN_LABELS[kind]}, median of ${count}` : RUN_LABELS[kind];
+}
+
+/** The middle of the values; of an even number, the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle) - 1]!) / 2;
+}
+
+/** The items in their order, from another one on each time: after as many turns as there are, each has been first once. */
+export function inTurn<Item>(items: readonly Item[], turn: number): Item[] {
+  const start = turn % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+}

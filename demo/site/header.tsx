@@ -1,0 +1,53 @@
+import type { ReadonlySignal, Signal } from '@preact/signals';
+import { PAGES, type Pages } from './pages.ts';
+import { THEMES, type Theme } from './theme.ts';
+import { Segments } from '../ui/segments.tsx';
+
+interface HeaderProps {
+  pages: Pages;
+  theme: Signal<Theme>;
+  isOnline: ReadonlySignal<boolean>;
+}
+
+/** The top of every page. */
+export function Header({ pages, theme, isOnline }: HeaderProps) {
+  return (
+    <header class="header">
+      <div class="header-bar">
+        <span class="wordmark">
+          <img src="./icon.svg" alt="" width="24" height="24" />
+          Unspool
+        </span>
+        <Navigation pages={pages} />
+        <div class="header-end">
+          <span class="offline" role="status">
+            {!isOnline.value && 'Offline'}
+          </span>
+          <Segments label="Theme" value={theme} choices={THEMES} compact />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function Navigation({ pages }: { pages: Pages }) {
+  return (
+    <nav class="navigation" aria-label="Pages">
+      {PAGES.map(({ id, path, label }) => (
+        <a
+          key={id}
+          href={path}
+          {...(pages.current.value.id === id && { 'aria-current': 'page' as const })}
+          onClick={(event) => {
+            // A click that asks for another tab or window is the browser's.
+            if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+            event.preventDefault();
+            pages.go(id);
+          }}
+        >
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,20 @@
+import type { AppUpdate } from './app-update.ts';
+
+/** Asks whether a new version of the application is to take over. */
+export function UpdatePrompt({ update }: { update: AppUpdate }) {
+  return (
+    <div class="update-prompt" role="status">
+      {update.isWaiting.value && (
+        <div class="update-prompt-card">
+          <p>A new version is ready.</p>
+          <button type="button" class="button button-primary" onClick={() => update.accept()}>
+            Load it
+          </button>
+          <button type="button" class="button" onClick={() => update.dismiss()}>
+            Later
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

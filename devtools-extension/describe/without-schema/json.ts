@@ -1,0 +1,24 @@
+import * as is from '../../../core/sinks/spans/tree.ts';
+import type { Description, Place } from '../terms/description.ts';
+
+/** RFC 8259: the names of the grammar's rules. */
+export function describeJson({ tree, node, at, end }: Place): Description {
+  switch (tree.data.kinds[node]) {
+    case is.NULL:
+      return { name: 'null', type: 0, length: 0 };
+    case is.TRUE:
+      return { name: 'true', type: 0, length: 0 };
+    case is.FALSE:
+      return { name: 'false', type: 0, length: 0 };
+    case is.STRING:
+      return { name: `string ${end - at - 2}`, family: 'string', type: 1, length: 0 };
+    case is.TEXT:
+      return { name: `string ${end - at - 2}, escaped`, family: 'string, escaped', type: 1, length: 0 };
+    case is.ARRAY:
+      return { name: 'array', type: 1, length: 0 };
+    case is.OBJECT:
+      return { name: 'object', type: 1, length: 0 };
+    default:
+      return { name: tree.data.kinds[node] === is.FLOAT ? 'number, frac' : 'number, int', type: 0, length: 0 };
+  }
+}

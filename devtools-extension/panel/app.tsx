@@ -1,0 +1,34 @@
+import type { Panel } from './panel.ts';
+import { keptSignal } from './shared/settings.ts';
+import { ContextMenuView } from './shared/context-menu.tsx';
+import { Detail } from './detail/detail.tsx';
+import { RequestList } from './requests/request-list.tsx';
+import { SchemaPanel } from './schemas/schema-panel.tsx';
+import { SessionView } from './session/session-view.tsx';
+import { Split } from './shared/split.tsx';
+import { Toolbar } from './toolbar.tsx';
+
+const listShare = keptSignal('list-share', 0.3);
+
+export function App({ panel }: { panel: Panel }) {
+  return (
+    <main
+      class="app"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void panel.files.open([...(event.dataTransfer?.files ?? [])]);
+      }}
+    >
+      <h1 class="visually-hidden">Unspool</h1>
+      <Toolbar panel={panel} />
+      {panel.session.isOpen.value && <SessionView panel={panel} />}
+      {panel.schemas.isOpen.value && <SchemaPanel panel={panel} />}
+      <Split class="app-split" share={listShare} label="Width of the list" first={<RequestList panel={panel} />} second={<Detail panel={panel} />} />
+      <ContextMenuView menu={panel.menu} />
+      <div class="visually-hidden" role="status">
+        {panel.notice.value}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,172 @@
+import { signal } from '@preact/signals';
+import type { ErrorRecord } from '../../../core/error-record.ts';
+import { KIND_NAMES, NONE, SpanTree } from '../../../core/sinks/spans/tree.ts';
+import { declaredText, describe, describeKey, describeNote } from '../../describe/describe.ts';
+import type { Description } from '../../describe/terms/description.ts';
+import { ROLES } from '../../describe/terms/roles.ts';
+import { type Language, languageOf } from '../../reading/file-types/language.ts';
+import type { Detection, ReadAnswer, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
+import type { ReadFormat } from '../../reading/read-format.ts';
+import { BodySearch } from './body-search.ts';
+import { TreeView } from './tree-view.ts';
+
+/** The parts of a value's bytes, in the order in which they lie. */
+export interface Part {
+  name: 'key' | 'type' | 'length' | 'payload' | 'padding';
+  /** What the part is in the words of the format. */
+  label: string;
+  from: number;
+  end: number;
+}
+
+/** What is known of a body besides what came of reading it. */
+export interface BodyAbout {
+  lossy: boolean;
+  received: number;
+  schema: SchemaInput | undefined;
+  contentType?: string;
+  url?: string;
+  /** What runs searches that may take for ever. */
+  client?: ReadingClient;
+}
+
+/** A body that was read and is looked at. */
+export class OpenBody {
+  readonly bytes: Uint8Array;
+  /** The payloads without their framing. */
+  readonly content: Uint8Array;
+  /** Only the beginning is here. */
+  readonly isPart: boolean;
+  readonly detection: Detection;
+  readonly format: ReadFormat | undefined;
+  readonly tree: SpanTree | undefined;
+  readonly view: TreeView | undefined;
+  readonly error: ErrorRecord | undefined;
+  readonly milliseconds: number;
+  readonly lossy: boolean;
+  readonly schema: SchemaInput | undefined;
+  readonly contentType: string;
+  /** The language that the body is written in, where it is text. */
+  readonly language: Language | undefined;
+  /** Bytes of the body as it came, before wrappings were taken off. */
+  readonly received: number;
+  /** The entry that is selected; 0 is what is outside of the value, `NONE` nothing. */
+  readonly selected = signal<number>(NONE);
+  readonly search: BodySearch;
+  /** The byte that was selected, −1 where none was. */
+  readonly byte = signal(-1);
+
+  constructor(answer: ReadAnswer, { lossy, received, schema, contentType = '', url = '', client }: BodyAbout) {
+    this.search = new BodySearch(this, client);
+    this.bytes = answer.bytes;
+    this.content = answer.content;
+    this.isPart = answer.isPart;
+    this.detection = answer.detection;
+    this.format = answer.detection.format;
+    this.error = answer.error;
+    this.milliseconds = answer.milliseconds;
+    this.lossy = lossy;
+    this.received = received;
+    this.schema = schema;
+    this.contentType = contentType;
+    this.language = languageOf(answer.bytes, contentType, url);
+    if (answer.data) {
+      this.tree = new SpanTree(answer.data, answer.bytes);
+      this.view = new TreeView(this.tree);
+      this.selected.value = this.tree.root;
+    }
+    if (this.error?.offset !== undefined && this.bytes.length > 0) this.selectByte(this.error.offset);
+  }
+
+  /** Selects an entry and shows it. */
+  select(node: number): void {
+    if (!this.tree || node >= this.tree.count) return;
+    this.view!.reveal(node);
+    this.byte.value = -1;
+    this.selected.value = node;
+  }
+
+  /** Selects the entry at a path, as far as there is one. */
+  selectPath(path: readonly (string | number)[]): void {
+    const { tree } = this;
+    if (!tree || tree.root === NONE) return;
+    let node = tree.root;
+    for (const step of path) {
+      const next = tree.isContainer(node) ? tree.children(node).find((child) => tree.key(child) === step) : undefined;
+      if (next === undefined) break;
+      node = next;
+    }
+    this.select(node);
+  }
+
+  /** Selects the innermost entry that a byte belongs to. */
+  selectByte(offset: number): void {
+    const at = Math.min(Math.max(0, offset), this.bytes.length - 1);
+    if (this.tree) {
+      const node = this.tree.nodeAt(at);
+      this.view!.reveal(node);
+      this.selected.value = node;
+    }
+    this.byte.value = at;
+  }
+
+  describe(node: number): Description {
+    return describe(this.format ?? '', this.tree!, node);
+  }
+
+  /** What a row names the type of an entry: as the schema declares it, otherwise as it is encoded. */
+  typeText(node: number): string {
+    const { data } = this.tree!;
+    const declared = data.schema === undefined || data.shell?.has(node) ? '' : declaredText(this.format ?? '', this.note(node));
+    return declared || this.describe(node).name || KIND_NAMES[data.kinds[node]!]!;
+  }
+
+  /** What a schema, or a definition in the body, says of an entry; empty where there is neither. */
+  note(node: number): string {
+    return describeNote(this.format ?? '', this.tree!, node);
+  }
+
+  /** The parts of an entry's bytes, those that are empty left out. */
+  parts(node: number): Part[] {
+    const { tree } = this;
+    if (!tree || node === NONE || node === 0) return [];
+    if (tree.data.extents) return this.#scatteredParts(tree, node);
+    const { starts, values, ends } = tree.data;
+    const at = values[node]!;
+    const { type, length } = this.describe(node);
+    const key = describeKey(this.format ?? '', tree, node) || 'prefix';
+    const parts: Part[] = [
+      { name: 'key', label: key === 'key' ? key : `key, ${key}`, from: starts[node]!, end: at },
+      { name: 'type', label: 'type', from: at, end: at + type },
+      { name: 'length', label: 'length', from: at + type, end: at + type + length },
+      { name: 'payload', label: 'payload', from: at + type + length, end: ends[node]! },
+    ];
+    const elsewhere = tree.data.elsewhere.get(node);
+    if (elsewhere) parts.push({ name: 'payload', label: 'text elsewhere', from: elsewhere[0], end: elsewhere[1] });
+    return parts.filter(({ from, end }) => end > from);
+  }
+
+  /** Bytes that lie anywhere; those that another entry has too are the payload of both. */
+  #scatteredParts(tree: SpanTree, node: number): Part[] {
+    const { extents, values, ends } = tree.data;
+    const own = Array.from(tree.extentsOf(node), (extent) => {
+      const [label, name] = ROLES[extents!.roles[extent]!]!;
+      return { name, label, from: extents!.starts[extent]!, end: tree.extentEnd(extent) };
+    });
+    const from = values[node]!;
+    const end = ends[node]!;
+    const isOwn = end === from || own.some((part) => part.end > from && part.from < end) || tree.isInside(tree.nodeAt(from), node);
+    return isOwn ? own : [...own, { name: 'payload', label: 'shared', from, end }];
+  }
+}
+
+/** Parts that are the same thing, as one. */
+export function legendOf(parts: readonly Part[]): { name: Part['name']; label: string; size: number }[] {
+  const legend = new Map<string, { name: Part['name']; label: string; size: number }>();
+  for (const { name, label, from, end } of parts) {
+    const known = legend.get(label);
+    if (known) known.size += end - from;
+    else legend.set(label, { name, label, size: end - from });
+  }
+  return [...legend.values()];
+}

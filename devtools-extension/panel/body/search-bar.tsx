@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact';
+import { formatCount } from '../../text/numbers.ts';
+import type { OpenBody } from './open-body.ts';
+import { isOfBytes, type SearchIn } from '../../reading/search/search.ts';
+import { visible } from '../../text/visible-text.ts';
+import { PatternButton } from '../shared/pattern-button.tsx';
+
+const PLACES: readonly { value: SearchIn; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'keys', label: 'Keys' },
+  { value: 'values', label: 'Values' },
+  { value: 'types', label: 'Types' },
+  { value: 'hex', label: 'Hex bytes' },
+  { value: 'number', label: 'Number in bytes' },
+];
+
+export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChildren }) {
+  const { text, where, isPattern, problem, found, at } = body.search;
+  const nodes = found.value;
+  return (
+    <div class="search" role="search">
+      <input
+        class="field search-field"
+        type="search"
+        placeholder="Search"
+        aria-label="Search in the value"
+        aria-invalid={problem.value !== ''}
+        value={text.value}
+        onInput={(event) => {
+          void body.search.find({ text: event.currentTarget.value });
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') body.search.go(event.shiftKey ? -1 : 1);
+        }}
+      />
+      <PatternButton
+        isPressed={isPattern.value}
+        isDisabled={isOfBytes(where.value)}
+        onPress={(next) => {
+          void body.search.find({ isPattern: next });
+        }}
+      />
+      <select
+        class="field"
+        aria-label="Search in"
+        value={where.value}
+        onChange={(event) => {
+          void body.search.find({ where: event.currentTarget.value as SearchIn });
+        }}
+      >
+        {PLACES.map(({ value, label }) => (
+          <option value={value} key={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <button class="button button-icon" aria-label="Previous" disabled={!nodes?.length} onClick={() => body.search.go(-1)}>
+        ↑
+      </button>
+      <button class="button button-icon" aria-label="Next" disabled={!nodes?.length} onClick={() => body.search.go(1)}>
+        ↓
+      </button>
+      <span class={`search-count ${problem.value ? 'is-problem' : 'muted'}`} role="status">
+        {visible(problem.value)}
+        {nodes &&
+          (nodes.length === 0
+            ? 'nothing found'
+            : `${at.value >= 0 ? `${formatCount(at.value + 1)} of ` : ''}${formatCount(nodes.length)}${nodes.length >= 10_000 ? ' or more' : ''} found`)}
+      </span>
+      <span class="search-tools">{tools}</span>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useSignal } from '@preact/signals';
+import { offsetOf, readingsAt } from './data-inspector.ts';
+import { formatOffset } from '../../text/numbers.ts';
+import type { OpenBody } from '../body/open-body.ts';
+
+/** Goes to a place in the bytes, and tells what the bytes there are as numbers. */
+export function ByteInspector({ body }: { body: OpenBody }) {
+  const text = useSignal('');
+  const isOpen = useSignal(false);
+  const at = body.byte.value;
+  const wanted = offsetOf(text.value, body.bytes.length);
+  return (
+    <div class="byte-bar">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (wanted !== undefined) body.selectByte(wanted);
+        }}
+      >
+        <input
+          class="field field-small byte-offset"
+          placeholder="Go to 0x…"
+          aria-label="Go to an offset"
+          aria-invalid={text.value !== '' && wanted === undefined}
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+          }}
+        />
+      </form>
+      <button
+        class="button button-small"
+        aria-expanded={isOpen.value}
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        Numbers
+      </button>
+      {at >= 0 && <span class="muted">{formatOffset(at)}</span>}
+      {isOpen.value && (
+        <div class="byte-readings" tabIndex={0} role="region" aria-label="Numbers at the byte">
+          {at < 0 ? (
+            <p class="muted">Choose a byte.</p>
+          ) : (
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Type</th>
+                  <th scope="col">Little-endian</th>
+                  <th scope="col">Big-endian</th>
+                </tr>
+              </thead>
+              <tbody>
+                {readingsAt(body.bytes, at).map(({ name, little, big }) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td colSpan={big === undefined ? 2 : 1}>{little}</td>
+                    {big !== undefined && <td>{big}</td>}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,192 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { hexOf } from '../copy/copy.ts';
+import { diff, type Difference } from './diff.ts';
+import { type ByteDifference, diffBytes } from './diff-bytes.ts';
+import { formatCount, formatOffset } from '../../text/numbers.ts';
+import type { OpenBody } from '../body/open-body.ts';
+import type { Panel } from '../panel.ts';
+import { keptSignal } from '../shared/settings.ts';
+import { runSliced } from '../shared/slices.ts';
+import { stepsText, valueText } from '../../values/value-text.ts';
+import { Note } from '../shared/note.tsx';
+
+const MOST_ROWS = 500;
+/** Bytes that are shown of a difference. */
+const SHOWN_BYTES = 16;
+
+const compared = keptSignal<'values' | 'bytes'>('compare', 'values');
+
+interface Found {
+  values: Difference[];
+  bytes: ByteDifference;
+}
+
+export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
+  const found = useSignal<Found | undefined>(undefined);
+  const base = panel.selection.base.value;
+  useEffect(() => {
+    let isGone = false;
+    found.value = undefined;
+    if (base?.body.tree && body.tree && base.body !== body) {
+      void runSliced(compare(base.body, body), () => isGone).then((done) => {
+        if (done && !isGone) found.value = done;
+      });
+    }
+    return () => {
+      isGone = true;
+    };
+  }, [base, body]);
+  if (!base || base.body === body) {
+    return (
+      <Note title={base ? 'This is the one to compare with' : 'Compare two responses'}>
+        <p>
+          {base
+            ? 'Choose another request in the list to see what differs.'
+            : 'Keep this response, then choose another in the list: what differs is shown by path, and byte for byte. The two may be of different formats.'}
+        </p>
+        {!base && (
+          <button class="button button-main" onClick={() => panel.selection.keepBase()}>
+            Compare others with this
+          </button>
+        )}
+      </Note>
+    );
+  }
+  if (!found.value) return <Note title="Comparing…">Objects are compared by key, records of lists by what identifies them.</Note>;
+  const { values, bytes } = found.value;
+  return (
+    <div class="diff" tabIndex={0} role="region" aria-label="Differences">
+      <div class="view-bar">
+        <div class="strip" role="radiogroup" aria-label="What to compare">
+          {(['values', 'bytes'] as const).map((value) => (
+            <label class="strip-choice" key={value}>
+              <input
+                type="radio"
+                name="compared"
+                checked={compared.value === value}
+                onChange={() => {
+                  compared.value = value;
+                }}
+              />
+              <span>{value === 'values' ? 'Values' : 'Bytes'}</span>
+            </label>
+          ))}
+        </div>
+        <span>
+          with <strong>{base.label}</strong>
+        </span>
+        <span class="muted">
+          {formatCount(bytes.before)} and {formatCount(bytes.after)} bytes
+        </span>
+        <button class="button" onClick={() => panel.selection.keepBase()}>
+          Compare with this one instead
+        </button>
+      </div>
+      {compared.value === 'values' ? (
+        <Values panel={panel} before={base.body} after={body} rows={values} />
+      ) : (
+        <Bytes panel={panel} before={base.body} after={body} bytes={bytes} />
+      )}
+    </div>
+  );
+}
+
+function* compare(before: OpenBody, after: OpenBody): Generator<undefined, Found> {
+  const values = yield* diff(before.tree!, after.tree!);
+  return { values, bytes: yield* diffBytes(before.bytes, after.bytes) };
+}
+
+interface Compared {
+  panel: Panel;
+  before: OpenBody;
+  after: OpenBody;
+}
+
+function Values({ panel, before: base, after: body, rows }: Compared & { rows: Difference[] }) {
+  return (
+    <table class="sizes">
+      <caption class="muted">
+        {rows.length === 0 ? 'The values are the same.' : `${formatCount(rows.length)} ${rows.length === 1 ? 'difference' : 'differences'}`}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Change</th>
+          <th scope="col">Path</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.slice(0, MOST_ROWS).map(({ change, path, before, after }) => (
+          <tr key={`${change} ${stepsText(path)}`} class={`diff-${change}`}>
+            <td>{change}</td>
+            <td>
+              <button
+                class="sort"
+                disabled={after < 0}
+                onClick={() => {
+                  body.select(after);
+                  panel.selection.tab.value = 'tree';
+                }}
+              >
+                <code>{stepsText(path)}</code>
+              </button>
+            </td>
+            <td class="diff-value">{before < 0 ? '' : valueText(base.tree!, before).text}</td>
+            <td class="diff-value">{after < 0 ? '' : valueText(body.tree!, after).text}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Bytes({ panel, before: base, after: body, bytes }: Compared & { bytes: ByteDifference }) {
+  const { runs, beforeDiffering, afterDiffering } = bytes;
+  return (
+    <table class="sizes">
+      <caption class="muted">
+        {runs.length === 0
+          ? 'The bytes are the same.'
+          : `${formatCount(runs.length)} ${runs.length === 1 ? 'place' : 'places'}: ${formatCount(beforeDiffering)} bytes of the one, ${formatCount(afterDiffering)} of the other`}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col" colSpan={2}>
+            Before
+          </th>
+          <th scope="col" colSpan={2}>
+            After
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.slice(0, MOST_ROWS).map(({ before, beforeLength, after, afterLength }) => (
+          <tr key={`${before} ${after}`} class={`diff-${beforeLength === 0 ? 'added' : afterLength === 0 ? 'removed' : 'changed'}`}>
+            <td class="diff-offset">{formatOffset(before)}</td>
+            <td class="diff-bytes">{bytesText(base.bytes, before, beforeLength)}</td>
+            <td class="diff-offset">
+              <button
+                class="sort"
+                onClick={() => {
+                  body.selectByte(after);
+                  panel.selection.tab.value = 'tree';
+                }}
+              >
+                {formatOffset(after)}
+              </button>
+            </td>
+            <td class="diff-bytes">{bytesText(body.bytes, after, afterLength)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function bytesText(bytes: Uint8Array, from: number, length: number): string {
+  if (length === 0) return '–';
+  const shown = hexOf(bytes.subarray(from, from + Math.min(length, SHOWN_BYTES)), ' ');
+  return length > SHOWN_BYTES ? `${shown} … ${formatCount(length)} bytes` : shown;
+}

@@ -1,0 +1,120 @@
+import * as is from '../../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
+import { sameBytes } from './diff-bytes.ts';
+import { pairItems } from './diff-lists.ts';
+import { valueText } from '../../values/value-text.ts';
+
+export type Change = 'added' | 'removed' | 'changed' | 'moved';
+
+export interface Difference {
+  change: Change;
+  path: (string | number)[];
+  /** Entries in the one and the other tree, −1 where there is none. */
+  before: number;
+  after: number;
+}
+
+const MOST = 5_000;
+
+/** What differs between two values. Objects are compared by key, lists by what identifies their items. */
+export function* diff(a: SpanTree, b: SpanTree): Generator<undefined, Difference[]> {
+  const found: Difference[] = [];
+  const work: [number, number, (string | number)[]][] = [[a.root, b.root, []]];
+  let steps = 0;
+  while (work.length > 0 && found.length < MOST) {
+    if ((++steps & 0xff) === 0) yield;
+    const [one, other, path] = work.pop()!;
+    if (one === is.NONE || other === is.NONE) {
+      if (one !== other)
+        found.push({
+          change: one === is.NONE ? 'added' : 'removed',
+          path,
+          before: one === is.NONE ? -1 : one,
+          after: other === is.NONE ? -1 : other,
+        });
+      continue;
+    }
+    if (!a.isContainer(one) || !b.isContainer(other) || groupOf(a, one) !== groupOf(b, other)) {
+      if (!sameScalar(a, one, b, other)) found.push({ change: 'changed', path, before: one, after: other });
+      continue;
+    }
+    if (a.data.kinds[one] === is.ARRAY) {
+      yield* compareLists(a, one, b, other, path, found, work);
+      continue;
+    }
+    const left = childrenByKey(a, one);
+    const right = childrenByKey(b, other);
+    const next: typeof work = [];
+    for (const [key, { node, step }] of left) {
+      const match = right.get(key);
+      if (match) next.push([node, match.node, [...path, step]]);
+      else found.push({ change: 'removed', path: [...path, step], before: node, after: -1 });
+    }
+    for (const [key, { node, step }] of right) {
+      if (!left.has(key)) found.push({ change: 'added', path: [...path, step], before: -1, after: node });
+    }
+    work.push(...next.reverse());
+  }
+  return found;
+}
+
+/** Items that belong together are compared; paths have the index in the list that has the item, the later one first. */
+function* compareLists(
+  a: SpanTree,
+  one: number,
+  b: SpanTree,
+  other: number,
+  path: (string | number)[],
+  found: Difference[],
+  work: [number, number, (string | number)[]][],
+): Generator<undefined> {
+  const left = a.children(one);
+  const right = b.children(other);
+  const next: typeof work = [];
+  for (const { before, after, isMoved } of yield* pairItems(a, left, b, right)) {
+    const step = [...path, after < 0 ? before : after];
+    if (after < 0) found.push({ change: 'removed', path: step, before: left[before]!, after: -1 });
+    else if (before < 0) found.push({ change: 'added', path: step, before: -1, after: right[after]! });
+    else {
+      if (isMoved) found.push({ change: 'moved', path: step, before: left[before]!, after: right[after]! });
+      next.push([left[before]!, right[after]!, step]);
+    }
+  }
+  work.push(...next.reverse());
+}
+
+/** An object is an object, however its format writes it. */
+function groupOf(tree: SpanTree, node: number): number {
+  const kind = tree.data.kinds[node]!;
+  return kind === is.RECORD ? is.OBJECT : kind;
+}
+
+function childrenByKey(tree: SpanTree, node: number): Map<string, { node: number; step: string | number }> {
+  const { nexts } = tree.data;
+  const children = new Map<string, { node: number; step: string | number }>();
+  for (let at = node + 1; at < nexts[node]!; at = nexts[at]!) {
+    const step = tree.key(at) ?? 0;
+    let name = String(step);
+    // The fields of Protocol Buffers may repeat.
+    for (let n = 2; children.has(name); n += 1) name = `${step} ${n}`;
+    children.set(name, { node: at, step });
+  }
+  return children;
+}
+
+function sameScalar(a: SpanTree, one: number, b: SpanTree, other: number): boolean {
+  if (isNumber(a, one) && isNumber(b, other)) return a.data.numbers[one] === b.data.numbers[other] || Number.isNaN(a.data.numbers[one]!);
+  if (isText(a, one) && isText(b, other)) return a.text(one) === b.text(other);
+  if (a.data.kinds[one] === is.BINARY && b.data.kinds[other] === is.BINARY) return sameBytes(a.binary(one), b.binary(other));
+  return valueText(a, one).text === valueText(b, other).text && a.data.kinds[one] === b.data.kinds[other];
+}
+
+function isNumber(tree: SpanTree, node: number): boolean {
+  const kind = tree.data.kinds[node];
+  return kind === is.INTEGER || kind === is.FLOAT;
+}
+
+function isText(tree: SpanTree, node: number): boolean {
+  const kind = tree.data.kinds[node];
+  return kind === is.STRING || kind === is.TEXT;
+}

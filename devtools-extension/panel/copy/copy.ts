@@ -1,0 +1,80 @@
+import { NONE } from '../../../core/sinks/spans/tree.ts';
+import type { Exchange } from '../../adapter/adapter.ts';
+import { toBase64 } from '../../adapter/bytes.ts';
+import { curlOf } from './copy-curl.ts';
+import { fetchOf } from './copy-fetch.ts';
+import type { OpenBody } from '../body/open-body.ts';
+import { exportValue } from '../../values/value.ts';
+import { pathText } from '../../values/value-text.ts';
+
+/** The forms in which what is selected can be copied. */
+export const COPY_FORMS = [
+  { id: 'json', label: 'Value as JSON' },
+  { id: 'path', label: 'Path' },
+  { id: 'hex', label: 'Bytes as hex' },
+  { id: 'base64', label: 'Bytes as base64' },
+  { id: 'fixture', label: 'Test fixture' },
+  { id: 'curl', label: 'Request as cURL' },
+  { id: 'fetch', label: 'Request as fetch' },
+] as const;
+
+export type CopyForm = (typeof COPY_FORMS)[number]['id'];
+
+/** The bytes of the value that is selected, or of all. */
+export function selectedBytes(body: OpenBody): Uint8Array {
+  const { tree } = body;
+  const node = selectedNode(body);
+  return tree && node !== NONE ? body.bytes.subarray(tree.data.values[node], tree.data.ends[node]) : body.bytes;
+}
+
+function selectedNode({ tree, selected }: OpenBody): number {
+  return selected.value === NONE || selected.value === 0 ? (tree?.root ?? NONE) : selected.value;
+}
+
+/** What is selected in one of the forms, with the request's own body for `curl`. */
+export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange, sent?: Uint8Array): string {
+  const { tree } = body;
+  const node = selectedNode(body);
+  const bytes = selectedBytes(body);
+  switch (form) {
+    case 'json':
+      return tree && node !== NONE ? jsonOf(body, node) : '';
+    case 'path':
+      return tree && node !== NONE ? pathText(tree, node) : '$';
+    case 'hex':
+      return hexOf(bytes, ' ');
+    case 'base64':
+      return toBase64(bytes);
+    case 'fixture':
+      return JSON.stringify(
+        {
+          format: body.format,
+          hex: hexOf(bytes, ''),
+          value: tree && node !== NONE ? exportValue(tree, node, body.format === 'protobuf') : undefined,
+        },
+        undefined,
+        2,
+      );
+    case 'fetch':
+      return fetchOf(exchange, sent);
+    default:
+      return curlOf(exchange, sent);
+  }
+}
+
+export function jsonOf(body: OpenBody, node: number): string {
+  return JSON.stringify(exportValue(body.tree!, node, body.format === 'protobuf'), undefined, 2);
+}
+
+export function hexOf(bytes: Uint8Array, between: string): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(between);
+}
+
+/** Has the browser save bytes as a file. */
+export function saveFile(name: string, content: BlobPart, type = 'application/octet-stream'): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

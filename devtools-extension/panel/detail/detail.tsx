@@ -1,0 +1,348 @@
+import { useRef } from 'preact/hooks';
+import type { Exchange } from '../../adapter/adapter.ts';
+import type { Language } from '../../reading/file-types/language.ts';
+import type { Overflow, RpcStatus } from '../../reading/protocol.ts';
+import { formatBytes, formatMilliseconds } from '../../text/numbers.ts';
+import type { OpenBody } from '../body/open-body.ts';
+import { nameOf } from '../../text/address.ts';
+import { FORMAT_IDS, type Panel } from '../panel.ts';
+import { previewOf } from '../preview/preview.ts';
+import { keptSignal } from '../shared/settings.ts';
+import type { TabName } from '../selection/tab.ts';
+import { cookiesOf } from './cookies.ts';
+import { visible } from '../../text/visible-text.ts';
+import { CookiesView } from './cookies-view.tsx';
+import { DiffView } from '../compare/diff-view.tsx';
+import { HeadersView } from './headers-view.tsx';
+import { MessageList } from '../messages/message-list.tsx';
+import { Note } from '../shared/note.tsx';
+import { PayloadView } from './payload-view.tsx';
+import { PreviewView } from '../preview/preview-view.tsx';
+import { ResendView } from '../send-again/resend-view.tsx';
+import { RpcView } from './rpc-view.tsx';
+import { SizeView } from '../size/size-view.tsx';
+import { Split } from '../shared/split.tsx';
+import { TableView } from '../table/table-view.tsx';
+import { TextView } from '../text/text-view.tsx';
+import { TimingView } from './timing-view.tsx';
+import { TreeHex } from '../tree/tree-hex.tsx';
+import { WhatIfView } from '../what-if/what-if-view.tsx';
+
+const TABS: readonly { id: TabName; label: string }[] = [
+  { id: 'messages', label: 'Messages' },
+  { id: 'tree', label: 'Tree and bytes' },
+  { id: 'text', label: 'Text' },
+  { id: 'preview', label: 'Preview' },
+  { id: 'table', label: 'Table' },
+  { id: 'size', label: 'Size' },
+  { id: 'whatif', label: 'What if' },
+  { id: 'diff', label: 'Compare' },
+  { id: 'headers', label: 'Headers' },
+  { id: 'payload', label: 'Payload' },
+  { id: 'cookies', label: 'Cookies' },
+  { id: 'timing', label: 'Timing' },
+  { id: 'rpc', label: 'Trailers' },
+  { id: 'resend', label: 'Send again' },
+];
+
+const messagesShare = keptSignal('messages-share', 0.4);
+
+/** What is known of the selected request. */
+export function Detail({ panel }: { panel: Panel }) {
+  const row = panel.selection.row.value;
+  const state = panel.selection.state.value;
+  if (!row) {
+    return (
+      <Note title="Choose a request">
+        <p>Its value stands beside its bytes: choose a value to see its bytes, or a byte to see its value.</p>
+        <p>
+          <kbd>↑</kbd> <kbd>↓</kbd> move in every list, <kbd>Tab</kbd> goes from part to part.
+        </p>
+        <p>Large responses have a table of their records, and a map of where their bytes go; any two can be compared.</p>
+      </Note>
+    );
+  }
+  const rpc = row.detection?.rpc ?? row.found?.rpc;
+  const body = state.status === 'ready' ? state.body : undefined;
+  const isThere: Partial<Record<TabName, boolean>> = {
+    preview: body !== undefined && previewOf(body) !== undefined,
+    messages: row.exchange.messages !== undefined,
+    rpc: rpc !== undefined,
+    cookies: hasCookies(row.exchange),
+    payload: row.exchange.requestBody !== undefined || row.exchange.url.includes('?'),
+    headers: row.exchange.method !== 'FILE',
+    resend: panel.resend.canSend(row.exchange),
+  };
+  const tabs = TABS.filter(({ id }) => isThere[id] !== false);
+  const tab = tabs.some(({ id }) => id === panel.selection.tab.value) ? panel.selection.tab.value : 'tree';
+  const choose = (id: TabName): void => {
+    panel.selection.tab.value = id;
+    document.querySelector<HTMLElement>(`#tab-${id}`)?.focus();
+  };
+  return (
+    <section class="detail" aria-label={nameOf(row.exchange.url)}>
+      <DetailHeader panel={panel} body={body} />
+      {rpc && rpc.code > 0 && (
+        <p class="error-line" role="alert">
+          <strong>
+            {rpc.protocol} {rpc.code} {rpc.name}
+          </strong>
+          <span>{visible(rpc.message)}</span>
+          <button class="button button-small" onClick={() => choose('rpc')}>
+            Details
+          </button>
+        </p>
+      )}
+      <div class="tabs" role="tablist" aria-label="Views">
+        {tabs.map(({ id, label }, index) => (
+          <button
+            key={id}
+            id={`tab-${id}`}
+            role="tab"
+            class="tab"
+            aria-selected={id === tab}
+            aria-controls="view"
+            tabIndex={id === tab ? 0 : -1}
+            {...(id === tab && { ref: showTab })}
+            onClick={() => choose(id)}
+            onKeyDown={({ key }) => {
+              const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
+              if (step !== 0) choose(tabs[(index + step + tabs.length) % tabs.length]!.id);
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        <View panel={panel} tab={tab} rpc={rpc} />
+      </div>
+    </section>
+  );
+}
+
+/** In a low panel the tabs scroll: the chosen one is seen. */
+function showTab(tab: HTMLButtonElement | null): void {
+  const tabs = tab?.parentElement;
+  if (!tab || !tabs || tabs.scrollWidth <= tabs.clientWidth) return;
+  const from = tab.offsetLeft - tabs.offsetLeft;
+  if (from < tabs.scrollLeft || from + tab.offsetWidth > tabs.scrollLeft + tabs.clientWidth) tabs.scrollLeft = from - tabs.clientWidth / 3;
+}
+
+function View({ panel, tab, rpc }: { panel: Panel; tab: TabName; rpc: RpcStatus | undefined }) {
+  if (tab === 'messages') return <MessagesView panel={panel} />;
+  if (tab === 'timing') return <TimingView panel={panel} />;
+  const { exchange } = panel.selection.row.value!;
+  if (tab === 'headers') return <HeadersView exchange={exchange} />;
+  if (tab === 'cookies') return <CookiesView exchange={exchange} />;
+  if (tab === 'payload') return <PayloadView panel={panel} exchange={exchange} />;
+  if (tab === 'resend') return <ResendView key={exchange.id} panel={panel} exchange={exchange} />;
+  if (tab === 'rpc' && rpc) return <RpcView rpc={rpc} />;
+  return <BodyView panel={panel} tab={tab} />;
+}
+
+/** The messages, and below them the one that is open. */
+function MessagesView({ panel }: { panel: Panel }) {
+  if (panel.selection.side.value !== 'message' || panel.selection.state.value.status === 'none') return <MessageList panel={panel} />;
+  return (
+    <Split
+      class="messages-split"
+      share={messagesShare}
+      isStacked
+      label="Height of the messages"
+      first={<MessageList panel={panel} />}
+      second={<BodyView panel={panel} tab="tree" />}
+    />
+  );
+}
+
+function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
+  const state = panel.selection.state.value;
+  switch (state.status) {
+    case 'none':
+      return <Note title="No body">Choose a message to see what is in it.</Note>;
+    case 'loading':
+      return <Note title="Reading…">The browser hands over the body.</Note>;
+    case 'failed':
+      return <Note title="The body could not be read">{state.reason}</Note>;
+    case 'tooLarge':
+      return <LargeBody panel={panel} overflow={state.overflow} received={state.received} />;
+    case 'missing':
+      return <MissingBody panel={panel} reason={state.reason} mayBeElsewhere={state.mayBeElsewhere} libraryId={state.libraryId} />;
+    default:
+      return <ReadyView panel={panel} tab={tab} body={state.body} />;
+  }
+}
+
+function hasCookies(exchange: Exchange): boolean {
+  const { sent, set } = cookiesOf(exchange);
+  return sent.length + set.length > 0;
+}
+
+/** Bytes of a body that is too large which can be opened. */
+const PARTS = [1_000_000, 16_000_000];
+
+/** A body that grows to more than is good for the panel. */
+function LargeBody({ panel, overflow, received }: { panel: Panel; overflow: Overflow; received: number }) {
+  return (
+    <Note title="The body is too large to open">
+      <p>
+        Its {formatBytes(received)} of {overflow.wrapping} grow to more than {formatBytes(overflow.most)}. A part of it can be opened.
+      </p>
+      <div class="choices">
+        {PARTS.map((bytes) => (
+          <button class="button" key={bytes} onClick={() => void panel.selection.openPart(bytes)}>
+            Open the first {formatBytes(bytes)}
+          </button>
+        ))}
+      </div>
+    </Note>
+  );
+}
+
+/** Why there is no body, and what can be done. */
+function MissingBody({
+  panel,
+  reason,
+  mayBeElsewhere,
+  libraryId,
+}: {
+  panel: Panel;
+  reason: string;
+  mayBeElsewhere: boolean;
+  libraryId: number | undefined;
+}) {
+  const files = useRef<HTMLInputElement>(null);
+  return (
+    <Note title="There is no body to show">
+      <p>{reason}</p>
+      <div class="choices">
+        {libraryId !== undefined && (
+          <button class="button button-main" onClick={() => void panel.selection.takeOver(libraryId)}>
+            Take it from the page
+          </button>
+        )}
+        <button class="button" onClick={() => files.current!.click()}>
+          Open it from a file…
+        </button>
+      </div>
+      {mayBeElsewhere && libraryId === undefined && (
+        <p>
+          A page that decodes with Unspool can keep large bodies for this panel: <code>{'createDecoder({ keepBodies: true })'}</code>, then reload it.
+        </p>
+      )}
+      <input
+        ref={files}
+        type="file"
+        hidden
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          event.currentTarget.value = '';
+          if (file) void panel.selection.openFor(file);
+        }}
+      />
+    </Note>
+  );
+}
+
+/** Tabs that show a body of which nothing was decoded. */
+const WITHOUT_VALUE: readonly TabName[] = ['tree', 'text', 'preview', 'size'];
+
+function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: OpenBody }) {
+  const showByte = (offset: number): void => {
+    panel.selection.tab.value = 'tree';
+    body.selectByte(offset);
+  };
+  if (!body.tree && !WITHOUT_VALUE.includes(tab))
+    return <Note title="Nothing was decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
+  switch (tab) {
+    case 'text':
+      return <TextView key={body} panel={panel} body={body} />;
+    case 'preview':
+      return <PreviewView body={body} />;
+    case 'table':
+      return <TableView body={body} onShow={() => (panel.selection.tab.value = 'tree')} />;
+    case 'size':
+      return <SizeView body={body} onShow={showByte} />;
+    case 'whatif':
+      return <WhatIfView panel={panel} body={body} />;
+    case 'diff':
+      return <DiffView panel={panel} body={body} />;
+    default:
+      return <TreeHex panel={panel} body={body} />;
+  }
+}
+
+const LANGUAGES: Readonly<Record<Language, string>> = { html: 'HTML', xml: 'XML', css: 'CSS', javascript: 'JavaScript', json: 'JSON' };
+
+function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefined }) {
+  const { exchange } = panel.selection.row.value!;
+  const detection = body?.detection;
+  return (
+    <header class="detail-header">
+      <div class="detail-title">
+        <h2 title={visible(exchange.url)}>{nameOf(exchange.url)}</h2>
+        {exchange.requestBody && (
+          <div class="strip" role="radiogroup" aria-label="Body to show">
+            {(['response', 'request'] as const).map((side) => (
+              <label class="strip-choice" key={side}>
+                <input
+                  type="radio"
+                  name="side"
+                  checked={panel.selection.side.value === side}
+                  onChange={() => void panel.selection.select(exchange.id, side)}
+                />
+                <span>{side === 'response' ? 'Response' : 'Request'}</span>
+              </label>
+            ))}
+          </div>
+        )}
+      </div>
+      {body && (
+        <p class="detail-facts">
+          <label>
+            <span class="muted">read as </span>
+            <select
+              class="field field-small"
+              aria-label="Format"
+              value={body.format ?? ''}
+              onChange={(event) => void panel.selection.setFormat(event.currentTarget.value as never)}
+            >
+              <option value="">{detection?.format ? 'detect' : 'unknown'}</option>
+              {FORMAT_IDS.map((id) => (
+                <option value={id} key={id}>
+                  {id}
+                </option>
+              ))}
+            </select>
+          </label>
+          {detection?.format && (
+            <span class="fact fact-reason" title={detection.reasons.join('; ')}>
+              {Math.round(detection.confidence * 100)} % sure: {detection.reasons[0]}
+            </span>
+          )}
+          {!detection?.format && body.language && <span class="fact">text, {LANGUAGES[body.language]}</span>}
+          {detection && detection.wrappings.length > 0 && (
+            <span class="fact">
+              out of {detection.wrappings.join(', ')} ({formatBytes(body.received)})
+            </span>
+          )}
+          {detection?.sequence && <span class="fact">several values in a row</span>}
+          <span class={`fact${body.isPart ? ' fact-warn' : ''}`}>
+            {body.isPart && 'only the first '}
+            {formatBytes(body.bytes.length)}
+          </span>
+          {body.tree && <span class="fact">{formatMilliseconds(body.milliseconds)} to read</span>}
+          {body.schema && <span class="fact">schema {body.schema.name}</span>}
+          {body.lossy ? (
+            <span class="fact fact-warn" title="The browser has decoded the body as text, and what was no text is lost.">
+              the browser gave text: bytes may differ from those sent
+            </span>
+          ) : (
+            panel.selection.side.value === 'request' && <span class="fact">exact bytes</span>
+          )}
+        </p>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,26 @@
+import type { RpcStatus } from '../../reading/protocol.ts';
+import { hexOf } from '../copy/copy.ts';
+import { toPlainJson } from './plain-json.ts';
+import { visible, visibleLines } from '../../text/visible-text.ts';
+import { Facts, FactSection } from '../shared/facts.tsx';
+
+/** How a call of gRPC, gRPC-web or Connect ended. */
+export function RpcView({ rpc }: { rpc: RpcStatus }) {
+  const { protocol, code, name, message, details, trailers } = rpc;
+  return (
+    <div class="facts-view" tabIndex={0} role="region" aria-label="Status and trailers of the call">
+      <Facts title="Status" facts={[[`${protocol} status`, `${code} ${name}`, code > 0], ...(message ? [['Message', message] as const] : [])]} />
+      {details.length > 0 && (
+        <FactSection title="Details">
+          {details.map(({ type, value, bytes }, index) => (
+            <figure class="rpc-detail" key={index}>
+              <figcaption>{visible(type)}</figcaption>
+              <pre class="code">{value === undefined ? hexOf(bytes, ' ') : visibleLines(toPlainJson(value))}</pre>
+            </figure>
+          ))}
+        </FactSection>
+      )}
+      <Facts title="Trailers" facts={trailers.map((trailer) => [trailer.name, trailer.value])} empty="There are none." />
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Signal } from '@preact/signals';
+import type { ReadingClient } from '../../reading/protocol.ts';
+import { fileExchange } from './file-exchange.ts';
+import { readHar } from './har.ts';
+import type { Requests } from '../requests/requests.ts';
+import { compileHint, isDoubtful, type SchemaFile, schemaFileOf } from '../schemas/schema-files.ts';
+import type { SchemaUse } from '../schemas/schema-use.ts';
+import { keepSchema } from '../schemas/schemas.ts';
+import type { Selection } from '../selection/selection.ts';
+
+/** What opening files works with. */
+export interface PanelFilesSetting {
+  client: ReadingClient;
+  requests: Requests;
+  selection: Selection;
+  schemas: SchemaUse;
+  notice: Signal<string>;
+}
+
+/** Opens files that are dropped on the panel or chosen. */
+export class PanelFiles {
+  readonly #setting: PanelFilesSetting;
+  #nextId = -1;
+
+  constructor(setting: PanelFilesSetting) {
+    this.#setting = setting;
+  }
+
+  /** Opens files: schemas are kept, others are shown like responses. */
+  async open(files: readonly File[]): Promise<void> {
+    const { requests, selection, notice } = this.#setting;
+    for (const file of files) {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      if (/\.har$/i.test(file.name) && this.#openHar(file.name, bytes)) continue;
+      const schema = schemaFileOf(file.name, bytes);
+      if (schema && (await this.#takeSchema(schema, bytes))) continue;
+      const id = this.#nextId--;
+      requests.add(fileExchange(file, bytes, id));
+      requests.flush();
+      notice.value = compileHint(file.name) ?? '';
+      await selection.select(id);
+    }
+  }
+
+  /** Lists the requests of a HAR log. Returns whether the file is one. */
+  #openHar(name: string, bytes: Uint8Array): boolean {
+    const { requests, notice } = this.#setting;
+    const exchanges = readHar(new TextDecoder().decode(bytes), () => this.#nextId--);
+    if (!exchanges) return false;
+    for (const exchange of exchanges) requests.add(exchange);
+    requests.flush();
+    notice.value = `${exchanges.length} requests of ${name} were added.`;
+    return true;
+  }
+
+  /** Keeps a schema. Returns whether the file is one after all. */
+  async #takeSchema(schema: SchemaFile, bytes: Uint8Array): Promise<boolean> {
+    const { client, schemas, notice } = this.#setting;
+    try {
+      if (schema.base64 !== undefined) schema.types = await client.call('schemaTypes', { format: schema.format, bytes });
+    } catch (error) {
+      if (isDoubtful(schema.name)) return false;
+      notice.value = `${schema.name} is no schema: ${(error as Error).message}.`;
+      return true;
+    }
+    keepSchema(schema);
+    schemas.isOpen.value = true;
+    notice.value = `${schema.name} was added to the schemas.`;
+    return true;
+  }
+}

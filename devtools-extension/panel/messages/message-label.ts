@@ -1,0 +1,33 @@
+import { findFraming } from '../../reading/framings/index.ts';
+import { isPayload, textOf } from '../../reading/framings/framing.ts';
+import { socketEvent } from '../../reading/framings/socket-io.ts';
+import type { Message } from '../../adapter/adapter.ts';
+import { graphqlOperation } from '../requests/operation.ts';
+
+/** Messages that are looked at whole. */
+const MOST_BYTES = 100_000;
+
+/** What a message says by the protocol that it is of: an event of Socket.IO, a call of SignalR, an operation of GraphQL. Undefined where it is of none. */
+export function messageLabel({ bytes, isText, name }: Message, url: string): string | undefined {
+  if (name !== undefined || bytes.length > MOST_BYTES) return undefined;
+  const framing = findFraming(bytes, { contentType: '', url, message: isText ? 'text' : 'binary' });
+  if (framing?.wrapping === 'Socket.IO packets' || framing?.wrapping === 'Engine.IO packets') return socketEvent(bytes, framing);
+  if (framing?.wrapping === 'SignalR messages') {
+    const [piece] = framing.pieces;
+    const payload = piece!.parts.find(isPayload)!;
+    const target = /"target":"([^"]+)"/.exec(textOf(bytes, payload.from, payload.end))?.[1];
+    return target ? `${piece!.type} ${target}` : piece!.type;
+  }
+  return isText && bytes[0] === 0x7b ? graphqlMessage(textOf(bytes)) : undefined;
+}
+
+/** https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md */
+function graphqlMessage(text: string): string | undefined {
+  if (!/^\{[^{]*"type"\s*:\s*"(?:connection_(?:init|ack)|ping|pong|subscribe|start|next|data|error|complete|stop|ka)"/.test(text)) return undefined;
+  try {
+    const { type, id, payload } = JSON.parse(text) as { type: string; id?: string | number; payload?: unknown };
+    return [type, id === undefined ? undefined : `#${id}`, graphqlOperation(payload)].filter((part) => part !== undefined).join(' ');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+import { batch, signal } from '@preact/signals';
+import { FORMATS } from '../../core/formats/registry.ts';
+import type { Adapter, Exchange, SearchAction } from '../adapter/adapter.ts';
+import type { ReadingClient } from '../reading/protocol.ts';
+import { PANEL_FORMATS, type ReadFormat } from '../reading/read-format.ts';
+import { BodyStore } from './body/body-store.ts';
+import { ContextMenu } from './shared/menu.ts';
+import { PageLibrary } from './page/page-library.ts';
+import { PanelFiles } from './files/panel-files.ts';
+import { Requests } from './requests/requests.ts';
+import { Resend } from './send-again/resend.ts';
+import { SchemaUse } from './schemas/schema-use.ts';
+import type { Row } from './requests/row.ts';
+import { Selection } from './selection/selection.ts';
+import { Session } from './session/session.ts';
+import { SessionExport } from './session/session-export.ts';
+
+/** The panel's models, joined. Components render them. */
+export class Panel {
+  readonly adapter: Adapter;
+  readonly client: ReadingClient;
+  readonly library: PageLibrary;
+  readonly schemas: SchemaUse;
+  readonly requests: Requests;
+  readonly selection: Selection;
+  readonly files: PanelFiles;
+  readonly session: Session;
+  readonly sessionExport: SessionExport;
+  readonly resend: Resend;
+  readonly menu = new ContextMenu();
+  /** Looks for open streams; undefined where that is done by itself. */
+  readonly lookForStreams = signal<(() => void) | undefined>(undefined);
+  /** What was done last, in words. */
+  readonly notice = signal('');
+
+  constructor(adapter: Adapter, client: ReadingClient) {
+    this.adapter = adapter;
+    this.client = client;
+    const { notice } = this;
+    const bodies = new BodyStore();
+    const library = (this.library = new PageLibrary(adapter));
+    const exchanges = (): Exchange[] => this.requests.rows.value.map(({ exchange }) => exchange);
+    const schemas = (this.schemas = new SchemaUse(library, exchanges));
+    const requests = (this.requests = new Requests({ client, bodies, library, schemas }));
+    const selection = (this.selection = new Selection({ client, bodies, library, schemas, requests, notice }));
+    this.session = new Session({ client, bodies, requests, schemas });
+    this.resend = new Resend({ adapter, client, requests, schemas, notice });
+    this.sessionExport = new SessionExport({ client, bodies, requests, schemas });
+    this.files = new PanelFiles({ client, requests, selection, schemas, notice });
+  }
+
+  /** Begins to listen. Returns what ends it. */
+  start(): () => void {
+    const stopSearch = this.adapter.watchSearch?.((search) => this.#search(search));
+    const stop = this.adapter.subscribe({
+      exchange: (exchange) => {
+        this.requests.add(exchange);
+        this.resend.arrived(exchange);
+      },
+      streamsPaused: (look) => {
+        this.lookForStreams.value = look;
+      },
+      navigated: () => {
+        this.library.forget();
+        if (!this.requests.keepLog.value) this.clear();
+      },
+    });
+    return () => {
+      stopSearch?.();
+      stop();
+    };
+  }
+
+  /** Takes the search of DevTools to the body that is open. */
+  #search(search: SearchAction): void {
+    const state = this.selection.state.value;
+    if (state.status !== 'ready') return;
+    const { search: own } = state.body;
+    if (search.action === 'next') own.go(1);
+    else if (search.action === 'previous') own.go(-1);
+    else void own.find({ text: search.action === 'find' ? search.text : '', isPattern: false }).then(() => own.go(1));
+    if (search.action === 'find' && !['tree', 'messages'].includes(this.selection.tab.value)) this.selection.tab.value = 'tree';
+  }
+
+  clear(): void {
+    batch(() => {
+      this.requests.clear();
+      this.selection.clear();
+    });
+  }
+
+  /** Opens a request at a path of its body. */
+  async show({ exchange }: Row, path: readonly (string | number)[]): Promise<void> {
+    await this.selection.select(exchange.id);
+    const state = this.selection.state.value;
+    if (state.status !== 'ready' || !state.body.tree) return;
+    this.selection.tab.value = 'tree';
+    state.body.selectPath(path);
+  }
+
+  async copy(text: string, what: string): Promise<void> {
+    try {
+      await this.adapter.copy(text);
+      this.notice.value = `${what} copied.`;
+    } catch (error) {
+      this.notice.value = (error as Error).message;
+    }
+  }
+}
+
+export const FORMAT_IDS: readonly ReadFormat[] = [...FORMATS.map(({ id }) => id), ...PANEL_FORMATS];

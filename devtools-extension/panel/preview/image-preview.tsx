@@ -1,0 +1,32 @@
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { toBase64 } from '../../adapter/bytes.ts';
+import { imageTypeOf } from './image.ts';
+
+/** The image that bytes are, of the media type given or the one that they tell; nothing where they are none. */
+export function ImagePreview({ bytes, type: given }: { bytes: Uint8Array; type?: string }) {
+  const size = useSignal('');
+  const source = useMemo(() => {
+    const type = given ?? imageTypeOf(bytes);
+    return type && { type, url: `data:${type};base64,${toBase64(bytes)}` };
+  }, [bytes, given]);
+  if (!source) return null;
+  return (
+    <figure class="image-preview">
+      <img
+        src={source.url}
+        alt="What the bytes show"
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+          size.value = `, ${naturalWidth} × ${naturalHeight}`;
+        }}
+        onError={() => {
+          size.value = ', which cannot be shown';
+        }}
+      />
+      <figcaption class="muted">
+        {source.type}
+        {size.value}
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,135 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { trustedHtml } from '../../reading/worker/trusted.ts';
+import { formatBytes } from '../../text/numbers.ts';
+import type { OpenBody } from '../body/open-body.ts';
+import { type Preview, previewOf } from './preview.ts';
+import { stillDocument } from './still-document.ts';
+import { ImagePreview } from './image-preview.tsx';
+import { Note } from '../shared/note.tsx';
+
+/** What a body looks or sounds like. Nothing in it runs, and it asks the network for nothing. */
+export function PreviewView({ body }: { body: OpenBody }) {
+  const preview = previewOf(body);
+  if (!preview) return <Note title="No preview">The body is neither a document, nor an image, a font or a recording.</Note>;
+  const { kind, type } = preview;
+  switch (kind) {
+    case 'html':
+      return <DocumentPreview bytes={body.bytes} />;
+    case 'image':
+      return <ImagePreview bytes={body.bytes} type={type} />;
+    case 'font':
+      return <FontPreview key={body} bytes={body.bytes} type={type} />;
+    default:
+      return <MediaPreview key={body} bytes={body.bytes} preview={preview} />;
+  }
+}
+
+function DocumentPreview({ bytes }: { bytes: Uint8Array }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const html = useMemo(() => stillDocument(new TextDecoder().decode(bytes)), [bytes]);
+  useLayoutEffect(() => {
+    frame.current!.srcdoc = trustedHtml(html);
+  }, [html]);
+  return (
+    <div class="preview-view">
+      <p class="muted view-bar">Without scripts, and without what it would load: images, fonts and style sheets of other addresses.</p>
+      <iframe ref={frame} class="preview-document" title="Preview of the document" sandbox="" referrerpolicy="no-referrer" />
+    </div>
+  );
+}
+
+const SIZES = [48, 32, 24, 18, 14, 11];
+const PANGRAM = 'Sphinx of black quartz, judge my vow';
+const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz 0123456789 .,:;!?‘’“”()[]{}@#&%*+−=/ ÄÖÜßéèçñøł';
+let fonts = 0;
+
+/** A font in several sizes, with its own text or another. */
+function FontPreview({ bytes, type }: { bytes: Uint8Array; type: string }) {
+  const text = useSignal(PANGRAM);
+  const state = useSignal('loading…');
+  const name = useMemo(() => `unspool-specimen-${(fonts += 1)}`, [bytes]);
+  useEffect(() => {
+    // A copy: the panel goes on to read the bytes.
+    const face = new FontFace(name, Uint8Array.from(bytes).buffer);
+    document.fonts.add(face);
+    face.load().then(
+      () => {
+        state.value = 'shown';
+      },
+      () => {
+        state.value = 'cannot be shown';
+      },
+    );
+    return () => {
+      document.fonts.delete(face);
+    };
+  }, [bytes, name]);
+  const style = { fontFamily: `${name}, var(--font-code)` };
+  return (
+    <div class="preview-view">
+      <div class="view-bar">
+        <input
+          class="field preview-text"
+          aria-label="Text of the specimen"
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+          }}
+        />
+        <span class="muted" role="status">
+          {type}, {formatBytes(bytes.length)}
+          {state.value !== 'shown' && `, ${state.value}`}
+        </span>
+      </div>
+      <div class="preview-room preview-font" style={style} tabIndex={0} role="region" aria-label="Specimen">
+        {SIZES.map((size) => (
+          <p key={size} style={{ fontSize: `${size}px` }}>
+            {text.value || PANGRAM}
+          </p>
+        ))}
+        <p class="preview-characters">{CHARACTERS}</p>
+      </div>
+    </div>
+  );
+}
+
+/** A recording, with the browser's own controls. */
+function MediaPreview({ bytes, preview: { kind, type } }: { bytes: Uint8Array; preview: Preview }) {
+  const source = useSignal('');
+  const state = useSignal('');
+  useEffect(() => {
+    const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
+    source.value = url;
+    return () => URL.revokeObjectURL(url);
+  }, [bytes, type]);
+  const told = {
+    controls: true,
+    preload: 'metadata' as const,
+    src: source.value,
+    onLoadedMetadata: ({ currentTarget }: { currentTarget: HTMLMediaElement }) => {
+      const { duration } = currentTarget;
+      const size = currentTarget instanceof HTMLVideoElement ? `, ${currentTarget.videoWidth} × ${currentTarget.videoHeight}` : '';
+      state.value = `${Number.isFinite(duration) ? `, ${duration.toFixed(1)} s` : ''}${size}`;
+    },
+    onError: () => {
+      state.value = ', which cannot be played';
+    },
+  };
+  return (
+    <div class="preview-view">
+      <p class="view-bar muted" role="status">
+        {type}, {formatBytes(bytes.length)}
+        {state.value}
+      </p>
+      <div class="preview-room">
+        {source.value !== '' &&
+          (kind === 'video' ? (
+            <video class="preview-media" aria-label="Video" {...told} />
+          ) : (
+            <audio class="preview-media" aria-label="Audio" {...told} />
+          ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import type { OpenBody } from '../body/open-body.ts';
+import { imageTypeOf } from './image.ts';
+
+/** What a body can be seen or heard as. */
+export interface Preview {
+  kind: 'html' | 'image' | 'font' | 'audio' | 'video';
+  /** The media type. */
+  type: string;
+}
+
+/** Bytes at which fonts and recordings begin, in hexadecimal. */
+const SIGNATURES: readonly (readonly [kind: 'font' | 'audio' | 'video', type: string, hex: string, at?: number])[] = [
+  ['font', 'font/woff', '774f4646'],
+  ['font', 'font/woff2', '774f4632'],
+  ['font', 'font/otf', '4f54544f'],
+  ['audio', 'audio/mp4', '667479704d344120', 4],
+  ['audio', 'audio/mp4', '667479704d344220', 4],
+  ['video', 'video/mp4', '66747970', 4],
+  ['video', 'video/webm', '1a45dfa3'],
+  ['audio', 'audio/ogg', '4f676753'],
+  ['audio', 'audio/mpeg', '494433'],
+  ['audio', 'audio/wav', '57415645', 8],
+  ['audio', 'audio/flac', '664c6143'],
+];
+/** Frames of MP3 and AAC without a head begin with eleven or twelve ones, which only a Content-Type makes sure. */
+const BARE_AUDIO = /^audio\/(?:mpeg|mp3|aac)\b/i;
+/** Documents that are shown: a larger one would stop the panel for too long. */
+const MOST_HTML = 2_000_000;
+/** Vector images have a signature of none. */
+const MOST_SVG = 2_000_000;
+
+/** What a body can be seen or heard as; undefined where it is neither. */
+export function previewOf({ bytes, contentType, language }: Pick<OpenBody, 'bytes' | 'contentType' | 'language'>): Preview | undefined {
+  const image = imageTypeOf(bytes);
+  if (image) return { kind: 'image', type: image };
+  if (language === 'html') return bytes.length <= MOST_HTML ? { kind: 'html', type: 'text/html' } : undefined;
+  if (language === 'xml') return bytes.length <= MOST_SVG && isSvg(bytes) ? { kind: 'image', type: 'image/svg+xml' } : undefined;
+  const found = SIGNATURES.find(([, , hex, at = 0]) => beginsWith(bytes, hex, at));
+  if (found) {
+    const [kind, type] = found;
+    // The same containers hold both.
+    if (kind === 'font') return { kind, type };
+    const declared = /^(audio|video)\//i.exec(contentType)?.[1]?.toLowerCase() as 'audio' | 'video' | undefined;
+    return { kind: declared ?? kind, type: declared ? type.replace(/^\w+/, declared) : type };
+  }
+  if (isTrueType(bytes)) return { kind: 'font', type: 'font/ttf' };
+  if (BARE_AUDIO.test(contentType) && bytes[0] === 0xff && bytes[1]! >= 0xe0) return { kind: 'audio', type: contentType.replace(/;.*$/s, '') };
+  return undefined;
+}
+
+function beginsWith(bytes: Uint8Array, hex: string, at: number): boolean {
+  for (let i = 0; i < hex.length / 2; i += 1) if (bytes[at + i] !== Number.parseInt(hex.slice(i * 2, i * 2 + 2), 16)) return false;
+  return true;
+}
+
+/** `uint32 0x00010000, uint16 tables, …`, and behind six bytes more the first table's name, of four characters. */
+function isTrueType(bytes: Uint8Array): boolean {
+  if (!beginsWith(bytes, '00010000', 0) || bytes[4] !== 0 || bytes[5] === 0) return false;
+  return /^[A-Za-z\d/ ]{4}$/.test(String.fromCharCode(...bytes.subarray(12, 16)));
+}
+
+/** The prolog of a document of SVG. A comment ends at its first `-->`, so that there is one way to read each text. */
+const PROLOG = /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i;
+
+function isSvg(bytes: Uint8Array): boolean {
+  return PROLOG.test(new TextDecoder().decode(bytes.subarray(0, 2_000)));
+}

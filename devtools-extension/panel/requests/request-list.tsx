@@ -1,0 +1,265 @@
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { nameOf } from '../../text/address.ts';
+import { type Column, columnsIn, nextSorting, setColumnWidth, widthOf } from './columns.ts';
+import { formatBytes, formatMilliseconds } from '../../text/numbers.ts';
+import { type Panel } from '../panel.ts';
+import { requestMenu } from './request-menu.ts';
+import { isFailed, type Row } from './row.ts';
+import { visible } from '../../text/visible-text.ts';
+import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
+
+const HEADER = 25;
+const STEP = 8;
+
+export function RequestList({ panel }: { panel: Panel }) {
+  const element = useRef<HTMLDivElement>(null);
+  const width = useSignal(400);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      width.value = entry!.contentRect.width;
+    });
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, [width]);
+  return (
+    <div class="request-list" ref={element}>
+      {panel.requests.visible.value.length === 0 ? <Empty panel={panel} /> : <List panel={panel} columns={columnsIn(width.value)} />}
+    </div>
+  );
+}
+
+function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) {
+  const rows = panel.requests.visible.value;
+  const selected = panel.selection.id.value;
+  const index = rows.findIndex(({ exchange }) => exchange.id === selected);
+  const template = columns.map((column) => (column.id === 'name' ? 'minmax(60px, 1fr)' : `${widthOf(column)}px`)).join(' ');
+  const openMenu = (event: MouseEvent | KeyboardEvent, row: Row): void => panel.menu.show(event, 'Request', requestMenu(panel, row));
+  return (
+    <VirtualList
+      class="requests"
+      role="grid"
+      label="Requests"
+      count={rows.length}
+      columnCount={columns.length}
+      rowHeight={24}
+      headerHeight={HEADER}
+      show={index}
+      activeId={index >= 0 ? `request-${selected}` : undefined}
+      header={
+        <div class="request-row request-header" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+          {columns.map((column, at) => (
+            <Heading key={column.id} panel={panel} column={column} isFirst={at === 0} />
+          ))}
+        </div>
+      }
+      row={(at) => {
+        const row = rows[at]!;
+        return (
+          <RequestRow
+            key={row.exchange.id}
+            row={row}
+            isResent={panel.resend.answers.value.has(row.exchange.id)}
+            index={at}
+            columns={columns}
+            template={template}
+            isSelected={at === index}
+            onSelect={() => void panel.selection.select(row.exchange.id)}
+            onMenu={(event) => {
+              if (at !== index) void panel.selection.select(row.exchange.id);
+              openMenu(event, row);
+            }}
+          />
+        );
+      }}
+      onKeyDown={(event) => {
+        if ((event.target as HTMLElement).closest('.request-header')) return;
+        const row = rows[index];
+        if (row && (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) return openMenu(event, row);
+        if (row && event.key === 'c' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          return void panel.copy(row.exchange.url, 'Address');
+        }
+        const next = movedRow(event.key, index, rows.length);
+        if (next === undefined) return;
+        event.preventDefault();
+        void panel.selection.select(rows[next]!.exchange.id);
+      }}
+    />
+  );
+}
+
+/** A heading, which sorts by its column, with a line at its end that makes the column wider or narrower. */
+function Heading({ panel, column, isFirst }: { panel: Panel; column: Column; isFirst: boolean }) {
+  const { sorting } = panel.requests;
+  const { id, label, title, isNumber } = column;
+  const isSorted = sorting.value?.column === id;
+  const arrow = isSorted ? (sorting.value!.isDescending ? ' ↓' : ' ↑') : '';
+  const resize = (by: number): void => setColumnWidth(id, widthOf(column) + by);
+  return (
+    <span
+      role="columnheader"
+      class={isNumber ? 'number' : undefined}
+      aria-sort={isSorted ? (sorting.value!.isDescending ? 'descending' : 'ascending') : 'none'}
+    >
+      {id !== 'name' && (
+        <i
+          class="column-line"
+          aria-hidden="true"
+          onPointerDown={(event) => {
+            event.currentTarget.setPointerCapture(event.pointerId);
+            event.preventDefault();
+          }}
+          onPointerMove={(event) => {
+            // The line stands before the column, which ends where it did.
+            if (event.buttons === 1 && event.movementX !== 0) resize(-event.movementX);
+          }}
+        />
+      )}
+      <button
+        class="sort"
+        title={`${title}. Sorts; Shift with the arrows makes the column wider or narrower`}
+        tabIndex={isFirst ? 0 : -1}
+        onClick={() => {
+          sorting.value = nextSorting(sorting.value, id);
+        }}
+        onKeyDown={(event) => {
+          const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+          if (step === 0) return;
+          event.preventDefault();
+          if (event.shiftKey) return id === 'name' ? undefined : resize(step * STEP);
+          const heading = event.currentTarget.parentElement!;
+          const next = step > 0 ? heading.nextElementSibling : heading.previousElementSibling;
+          next?.querySelector('button')?.focus();
+        }}
+      >
+        {label}
+        <span aria-hidden="true">{arrow}</span>
+      </button>
+    </span>
+  );
+}
+
+interface RequestRowProps {
+  row: Row;
+  /** It was sent from the panel. */
+  isResent: boolean;
+  index: number;
+  columns: readonly Column[];
+  template: string;
+  isSelected: boolean;
+  onSelect: () => void;
+  onMenu: (event: MouseEvent) => void;
+}
+
+function RequestRow({ row, isResent, index, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
+  const { exchange } = row;
+  return (
+    <div
+      id={`request-${exchange.id}`}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      class={`request-row${isSelected ? ' is-selected' : ''}${isFailed(row) ? ' is-bad' : ''}`}
+      style={{ gridTemplateColumns: template }}
+      onClick={onSelect}
+      onContextMenu={onMenu}
+    >
+      {columns.map(({ id, isNumber }) => (
+        <span
+          role="gridcell"
+          key={id}
+          class={id === 'name' ? 'request-name' : isNumber ? 'number' : undefined}
+          title={id === 'name' ? visible(`${exchange.method} ${exchange.url}`) : id === 'status' ? statusTitle(row) : undefined}
+        >
+          {isResent && id === 'name' && (
+            <span class="sent-mark" title="Sent from this panel" role="img" aria-label="sent from this panel">
+              ↻
+            </span>
+          )}
+          <Cell row={row} column={id} />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Cell({ row, column }: { row: Row; column: Column['id'] }) {
+  const { exchange, detection } = row;
+  switch (column) {
+    case 'name':
+      return (
+        <>
+          {exchange.method !== 'GET' && <span class="method">{exchange.method}</span>}
+          {exchange.requestBody && (
+            <span class="sent-mark" title="Has sent a body" role="img" aria-label="has sent a body">
+              ↑
+            </span>
+          )}
+          {row.operation && <span class="operation">{visible(row.operation)}</span>}
+          {nameOf(exchange.url)}
+        </>
+      );
+    case 'status':
+      return <>{statusText(row)}</>;
+    case 'format':
+      return exchange.messages ? <span class="chip">{exchange.initiator}</span> : <FormatChip row={row} />;
+    case 'size':
+      return <>{formatBytes(row.size)}</>;
+    case 'sent':
+      return <>{exchange.transferred >= 0 ? formatBytes(exchange.transferred) : '–'}</>;
+    case 'time':
+      return <>{exchange.duration > 0 ? formatMilliseconds(exchange.duration) : '–'}</>;
+    default:
+      return <>{row.decodeMs === undefined || !detection?.format ? '' : formatMilliseconds(row.decodeMs)}</>;
+  }
+}
+
+/** The HTTP status, or how a call of gRPC failed. */
+function statusText({ exchange, detection }: Row): string {
+  const { rpc } = detection ?? {};
+  if (rpc && rpc.code > 0) return `${rpc.code} ${rpc.name}`;
+  if (exchange.status === 0) return exchange.method === 'FILE' ? '' : '–';
+  return String(exchange.status);
+}
+
+function statusTitle({ exchange, detection }: Row): string {
+  const { rpc } = detection ?? {};
+  const http = `${exchange.status} ${exchange.statusText}`.trim();
+  return rpc ? `HTTP ${http}, ${rpc.protocol} ${rpc.code} ${rpc.name}${rpc.message ? `: ${rpc.message}` : ''}` : http;
+}
+
+function FormatChip({ row: { detection } }: { row: Row }) {
+  if (!detection?.format) return <span class="muted">{detection ? '–' : ''}</span>;
+  const { confidence, format, reasons } = detection;
+  const sure = confidence >= 0.9 ? 'sure' : confidence >= 0.6 ? 'likely' : 'unsure';
+  return (
+    <span class={`chip chip-${sure}`} title={`${Math.round(confidence * 100)} %: ${reasons.join('; ')}`}>
+      {format}
+      {sure !== 'sure' && <span aria-label={sure}>{sure === 'likely' ? ' ?' : ' ??'}</span>}
+    </span>
+  );
+}
+
+function Empty({ panel }: { panel: Panel }) {
+  const hasHidden = panel.requests.rows.value.length > 0;
+  return (
+    <div class="empty">
+      {hasHidden ? (
+        <>
+          <h2>No request fits the filter</h2>
+          <p>{panel.requests.rows.value.length} requests are hidden.</p>
+          <button class="button" onClick={() => panel.requests.showAll()}>
+            Show all
+          </button>
+        </>
+      ) : (
+        <>
+          <h2>No requests yet</h2>
+          <p>Reload the page, or use it: what it fetches while DevTools is open appears here.</p>
+          <p>Or drop a file here: a payload, or a schema (.proto, .avsc, .bop, .bfbs).</p>
+        </>
+      )}
+    </div>
+  );
+}

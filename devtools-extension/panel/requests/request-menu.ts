@@ -1,0 +1,50 @@
+import type { Exchange } from '../../adapter/adapter.ts';
+import { addressOf } from '../../text/address.ts';
+import { curlOf } from '../copy/copy-curl.ts';
+import { fetchOf } from '../copy/copy-fetch.ts';
+import type { MenuItem } from '../shared/menu.ts';
+import type { Panel } from '../panel.ts';
+import type { Row } from './row.ts';
+
+/** What can be done with a request of the list. */
+export function requestMenu(panel: Panel, { exchange }: Row): MenuItem[] {
+  const { selection, requests } = panel;
+  const withBody = async (make: (exchange: Exchange, sent: Uint8Array | undefined) => string, what: string): Promise<void> => {
+    const sent = await exchange.requestBody?.();
+    await panel.copy(make(exchange, sent && 'bytes' in sent ? sent.bytes : undefined), what);
+  };
+  const headers = (): string => exchange.responseHeaders.map(({ name, value }) => `${name}: ${value}`).join('\n');
+  return [
+    { label: 'Copy URL', run: () => void panel.copy(exchange.url, 'Address') },
+    { label: 'Copy as cURL', run: () => void withBody(curlOf, 'Command') },
+    { label: 'Copy as fetch', run: () => void withBody(fetchOf, 'Call') },
+    { label: 'Copy response headers', run: () => void panel.copy(headers(), 'Headers') },
+    ...(exchange.requestBody ? [{ label: 'Open what was sent', run: () => void selection.select(exchange.id, 'request') }] : []),
+    ...(panel.resend.canSend(exchange)
+      ? [
+          {
+            label: 'Edit and send again',
+            run: () =>
+              void selection.select(exchange.id).then(() => {
+                selection.tab.value = 'resend';
+              }),
+          },
+        ]
+      : []),
+    {
+      label: 'Compare others with this',
+      run: () =>
+        void selection.select(exchange.id).then(() => {
+          selection.keepBase();
+          selection.tab.value = 'diff';
+        }),
+    },
+    {
+      label: 'Show this address alone',
+      run: () => {
+        requests.text.value = addressOf(exchange.url);
+      },
+    },
+    { label: 'Clear the list', run: () => panel.clear() },
+  ];
+}

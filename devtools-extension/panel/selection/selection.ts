@@ -1,0 +1,332 @@
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { DecodeReport } from '../../../main/decoder/observe.ts';
+import type { Body, Exchange, Message } from '../../adapter/adapter.ts';
+import type { Detection, Overflow, ReadAnswer, ReadingClient, ReadRequest, SchemaInput } from '../../reading/protocol.ts';
+import type { ReadFormat } from '../../reading/read-format.ts';
+import { nameOf } from '../../text/address.ts';
+import type { BodyStore } from '../body/body-store.ts';
+import { builtInSchema } from '../schemas/built-in-schemas.ts';
+import type { Inside } from '../value/inside.ts';
+import { keptDecode, reportsOf } from '../page/library.ts';
+import { OpenBody } from '../body/open-body.ts';
+import type { PageLibrary } from '../page/page-library.ts';
+import type { Requests } from '../requests/requests.ts';
+import type { Row } from '../requests/row.ts';
+import type { SchemaUse } from '../schemas/schema-use.ts';
+import { FittingTab, type TabName } from './tab.ts';
+import { pathText } from '../../values/value-text.ts';
+
+export type Side = 'response' | 'request' | 'message';
+
+export type BodyState =
+  | { status: 'none' | 'loading' }
+  | { status: 'missing'; reason: string; /** The page may have it, or a file. */ mayBeElsewhere: boolean; libraryId: number | undefined }
+  /** The worker could not read it. */
+  | { status: 'failed'; reason: string }
+  | { status: 'tooLarge'; overflow: Overflow; received: number }
+  | { status: 'ready'; body: OpenBody };
+
+/** A payload that holds the one that is shown. */
+export interface Layer {
+  /** What it is called where it is gone back to. */
+  label: string;
+  body: OpenBody;
+  /** The entry that holds the next payload, what that is called, and where its bytes lie. */
+  node: number;
+  inner: string;
+  placeOf: ((offset: number) => number) | undefined;
+}
+
+/** How a payload within a value is read. */
+type InsideReading = Pick<ReadRequest, 'format' | 'schema' | 'bare'>;
+
+/** How sure a schema of the page that fits makes a format. */
+const FITTING = 0.7;
+/** Bytes to which what is compressed within a value may grow. */
+const INSIDE_BYTES = 16_000_000;
+
+/** What the selection works with. */
+export interface SelectionSetting {
+  client: ReadingClient;
+  bodies: BodyStore;
+  library: PageLibrary;
+  schemas: SchemaUse;
+  requests: Requests;
+  notice: Signal<string>;
+}
+
+/** The request that is selected, and what is open of it. */
+export class Selection {
+  readonly id = signal<number | undefined>(undefined);
+  readonly side = signal<Side>('response');
+  readonly tab = signal<TabName>('tree');
+  readonly state = signal<BodyState>({ status: 'none' });
+  readonly messages = signal<Message[]>([]);
+  /** The payloads around the one that is shown, the body first. */
+  readonly layers = signal<readonly Layer[]>([]);
+  /** The body to compare with. */
+  readonly base = signal<{ label: string; body: OpenBody } | undefined>(undefined);
+  readonly row: ReadonlySignal<Row | undefined>;
+  /** The library's decodes of the selected response. */
+  readonly reports: ReadonlySignal<DecodeReport[]>;
+
+  readonly #setting: SelectionSetting;
+  /** What is being opened; aborted when something else is. */
+  #opening = new AbortController();
+  readonly #fittingTab = new FittingTab(this.tab);
+  #message: Body | undefined;
+  #isTextMessage = false;
+
+  constructor(setting: SelectionSetting) {
+    this.#setting = setting;
+    const { requests, library } = setting;
+    this.row = computed(() => requests.rows.value.find(({ exchange }) => exchange.id === this.id.value));
+    this.reports = computed(() => {
+      const exchange = this.row.value?.exchange;
+      const state = library.state.value;
+      return state && exchange ? reportsOf(state, exchange, this.#exchanges()) : [];
+    });
+  }
+
+  clear(): void {
+    this.#begin();
+    batch(() => {
+      this.id.value = undefined;
+      this.state.value = { status: 'none' };
+    });
+  }
+
+  /** Selects a request and opens one of its bodies, or its messages. */
+  async select(id: number, side: Side = 'response'): Promise<void> {
+    const row = this.#setting.requests.find(id);
+    if (!row) return;
+    batch(() => {
+      this.id.value = id;
+      this.side.value = side;
+      if (this.tab.value === 'messages' && !row.exchange.messages) this.tab.value = 'tree';
+      if (row.exchange.messages && side === 'response') this.tab.value = 'messages';
+    });
+    if (row.exchange.messages && side === 'response') {
+      this.state.value = { status: 'none' };
+      await this.refreshMessages();
+      return;
+    }
+    const opening = this.#begin();
+    this.state.value = { status: 'loading' };
+    const body = await this.#bodyOf(row, side);
+    if (!opening.aborted) await this.#open(row, body, opening);
+  }
+
+  /** Reads what is selected again, after a choice of format or schema. */
+  async reopen(): Promise<void> {
+    if (this.id.value !== undefined) await this.select(this.id.value, this.side.value);
+  }
+
+  /** Reads the selected body as the format given, which is kept for its address. */
+  async setFormat(format: ReadFormat | ''): Promise<void> {
+    const row = this.row.value;
+    if (!row) return;
+    const state = this.state.value;
+    if (this.layers.value.length > 0 && state.status === 'ready') {
+      const layers = this.layers.value;
+      return this.#show(layers, state.body.bytes, { format: format === '' ? undefined : format }, this.#begin(), layers);
+    }
+    this.#setting.schemas.setFormat(row.exchange.url, format);
+    await this.reopen();
+  }
+
+  async refreshMessages(): Promise<void> {
+    const row = this.row.value;
+    const messages = (await row?.exchange.messages?.()) ?? [];
+    if (row === this.row.value) this.messages.value = [...messages];
+  }
+
+  /** Opens a message, below the list of messages. */
+  async openMessage(message: Message): Promise<void> {
+    const row = this.row.value;
+    if (!row) return;
+    this.side.value = 'message';
+    this.#message = { bytes: message.bytes };
+    this.#isTextMessage = message.isText;
+    await this.#open(row, this.#message, this.#begin());
+  }
+
+  /** Keeps the body that is open, to compare others with it. */
+  keepBase(): void {
+    const state = this.state.value;
+    const row = this.row.value;
+    if (state.status === 'ready' && row) this.base.value = { label: nameOf(row.exchange.url), body: state.body };
+  }
+
+  /** Opens what a value holds as a payload of its own: as it is said to be, otherwise as it is detected. */
+  async openInside(node: number, inside: Inside, how: InsideReading = {}): Promise<void> {
+    const state = this.state.value;
+    if (state.status !== 'ready') return;
+    const outer = this.layers.value;
+    const opening = this.#begin();
+    const { body } = state;
+    const path = pathText(body.tree!, node);
+    const layer = { label: outer.at(-1)?.inner ?? 'Body', body, node, inner: `${path}, ${inside.how}`, placeOf: inside.placeOf };
+    await this.#show([...outer, layer], inside.bytes(), how, opening, outer);
+  }
+
+  /** Goes back to a payload around the one that is shown; 0 is the body. */
+  back(depth: number): void {
+    const layer = this.layers.value[depth];
+    if (!layer) return;
+    const outer = this.layers.value.slice(0, depth);
+    this.#begin();
+    batch(() => {
+      this.layers.value = outer;
+      this.state.value = { status: 'ready', body: layer.body };
+      layer.body.select(layer.node);
+    });
+  }
+
+  async #show(layers: readonly Layer[], bytes: Uint8Array, how: InsideReading, opening: AbortSignal, before: readonly Layer[]): Promise<void> {
+    try {
+      const { client } = this.#setting;
+      const answer = await client.call('read', { bytes, contentType: '', ...how, part: INSIDE_BYTES }, { signal: opening });
+      const open = new OpenBody(answer, { lossy: false, received: bytes.length, schema: how.schema, client });
+      batch(() => {
+        this.layers.value = layers;
+        this.state.value = { status: 'ready', body: open };
+        if (this.tab.value !== 'messages') this.tab.value = 'tree';
+      });
+    } catch (error) {
+      if (opening.aborted) return;
+      this.layers.value = before;
+      this.#setting.notice.value = (error as Error).message;
+    }
+  }
+
+  /** Takes a body over from the library on the page. */
+  async takeOver(libraryId: number): Promise<void> {
+    const row = this.row.value;
+    if (!row) return;
+    const opening = this.#begin();
+    this.state.value = { status: 'loading' };
+    const bytes = await this.#setting.library.readBody(libraryId);
+    if (opening.aborted) return;
+    if (bytes) await this.#give(row, bytes, opening);
+    else this.state.value = { status: 'missing', reason: 'The page has not kept this body any longer.', mayBeElsewhere: true, libraryId: undefined };
+  }
+
+  /** Opens a file as the body of the selected response. */
+  async openFor(file: File): Promise<void> {
+    const row = this.row.value;
+    const opening = this.#begin();
+    if (row) await this.#give(row, new Uint8Array(await file.arrayBuffer()), opening);
+  }
+
+  /** Opens the beginning of a body that grows to more than is opened unasked. */
+  async openPart(bytes: number): Promise<void> {
+    const row = this.row.value;
+    const opening = this.#begin();
+    const body = row && (await this.#bodyOf(row, this.side.value));
+    if (row && body && !opening.aborted) await this.#open(row, body, opening, bytes);
+  }
+
+  /** What was being opened is no longer wanted. */
+  #begin(): AbortSignal {
+    this.#opening.abort();
+    this.#opening = new AbortController();
+    this.layers.value = [];
+    return this.#opening.signal;
+  }
+
+  async #bodyOf(row: Row, side: Side): Promise<Body> {
+    if (side === 'message') return this.#message ?? { missing: 'The message is gone.' };
+    const body = side === 'request' ? await row.exchange.requestBody?.() : await this.#setting.bodies.read(row.exchange);
+    return body ?? { missing: 'The request has no body.' };
+  }
+
+  /** Opens and keeps a body that the browser did not give. */
+  async #give(row: Row, bytes: Uint8Array, opening: AbortSignal): Promise<void> {
+    this.#setting.bodies.keep(row.exchange, bytes);
+    row.size = bytes.length;
+    row.found = undefined;
+    await this.#open(row, { bytes }, opening);
+  }
+
+  async #open(row: Row, body: Body, opening: AbortSignal, part?: number): Promise<void> {
+    try {
+      await this.#read(row, body, opening, part);
+    } catch (error) {
+      if (!opening.aborted) this.state.value = { status: 'failed', reason: (error as Error).message };
+    }
+  }
+
+  async #read(row: Row, body: Body, opening: AbortSignal, part: number | undefined): Promise<void> {
+    const { client, library, requests, schemas } = this.#setting;
+    const { url, contentType, status, responseHeaders: headers } = row.exchange;
+    const isResponse = this.side.value === 'response';
+    if ('missing' in body) {
+      const mayBeElsewhere = isResponse && body.mayBeElsewhere === true;
+      if (mayBeElsewhere) await library.read();
+      const libraryId = mayBeElsewhere && library.state.value ? keptDecode(library.state.value, row.exchange, this.#exchanges()) : undefined;
+      if (!opening.aborted) this.state.value = { status: 'missing', reason: body.missing, mayBeElsewhere, libraryId };
+      return;
+    }
+    let schema = schemas.droppedFor(url) ?? (isResponse ? schemas.declaredBy(contentType) : undefined);
+    if (!schema && isResponse) {
+      await library.read();
+      if (opening.aborted) return;
+      schema = schemas.ofPage(row.exchange) ?? builtInSchema(row.exchange);
+    }
+    const request: Omit<ReadRequest, 'schema'> = {
+      bytes: body.bytes,
+      contentType: isResponse ? contentType : requestType(row.exchange, this.side.value),
+      url,
+      ...(this.side.value === 'message' && { message: this.#isTextMessage ? 'text' : 'binary' }),
+      ...(isResponse && { status, headers }),
+      format: schemas.formatFor(url),
+      detected: isResponse ? row.found : undefined,
+      part,
+    };
+    let answer = await client.call('read', { ...request, schema }, { signal: opening });
+    const { overflow } = answer.detection;
+    if (isResponse) row.found = request.detected ?? answer.detection;
+    if (overflow && !answer.isPart) {
+      this.state.value = { status: 'tooLarge', overflow, received: body.bytes.length };
+      return;
+    }
+    if (!schema && isResponse && !request.format) {
+      const found = await this.#tryPageSchemas(request, answer.detection, opening);
+      if (found) ({ answer, schema } = found);
+    }
+    const { contentType: type } = request;
+    const open = new OpenBody(answer, { lossy: body.lossy === true, received: body.bytes.length, schema, contentType: type, url, client });
+    if (isResponse) row.detection = answer.detection;
+    batch(() => {
+      this.state.value = { status: 'ready', body: open };
+      if (isResponse) this.#fittingTab.fit(open);
+      requests.flush();
+    });
+    if (isResponse && !answer.isPart && answer.data) void requests.measure(row, body.bytes, schema);
+  }
+
+  /** Reads a body that does not tell its format by the schemas of the page, as far as one of them fits to the last byte. */
+  async #tryPageSchemas(
+    request: Omit<ReadRequest, 'schema'>,
+    detection: Detection,
+    signal: AbortSignal,
+  ): Promise<{ answer: ReadAnswer; schema: SchemaInput } | undefined> {
+    const { client, schemas } = this.#setting;
+    for (const schema of schemas.candidates(detection)) {
+      const answer = await client.call('read', { ...request, schema }, { signal });
+      if (answer.error) continue;
+      const sure = { ...answer.detection, confidence: FITTING, reasons: [`it reads by the schema ${schema.name}`] };
+      return { answer: { ...answer, detection: sure }, schema };
+    }
+    return undefined;
+  }
+
+  #exchanges(): Exchange[] {
+    return this.#setting.requests.rows.value.map(({ exchange }) => exchange);
+  }
+}
+
+function requestType({ requestHeaders }: Exchange, side: Side): string {
+  return side === 'message' ? '' : (requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '');
+}

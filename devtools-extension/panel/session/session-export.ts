@@ -1,0 +1,100 @@
+import { signal } from '@preact/signals';
+import type { Body, Exchange } from '../../adapter/adapter.ts';
+import type { ReadingClient, ReadRequest } from '../../reading/protocol.ts';
+import type { BodyStore } from '../body/body-store.ts';
+import { builtInSchema } from '../schemas/built-in-schemas.ts';
+import type { Requests } from '../requests/requests.ts';
+import { mayBeData, type Row } from '../requests/row.ts';
+import type { SchemaUse } from '../schemas/schema-use.ts';
+
+/** What the export works with. */
+export interface SessionExportSetting {
+  client: ReadingClient;
+  bodies: BodyStore;
+  requests: Requests;
+  schemas: SchemaUse;
+}
+
+/** Parts that are made into one: a browser keeps that where it likes, and not in the panel's memory. */
+const PARTS = 64;
+
+/** The values of all bodies as one file, a line of JSON each. */
+export class SessionExport {
+  /** Bodies that were written, of how many; undefined where nothing is exported. */
+  readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
+  readonly #setting: SessionExportSetting;
+  #running = new AbortController();
+
+  constructor(setting: SessionExportSetting) {
+    this.#setting = setting;
+  }
+
+  /** Ends the export that runs. */
+  cancel(): void {
+    this.#running.abort();
+    this.progress.value = undefined;
+  }
+
+  /**
+   * Newline-delimited JSON, one object for each body that may hold data: `method`, `url`, `status`, `time`, `side`, `format`,
+   * and its `value` in the form in which values are copied, or the `reason` why there is none. Undefined where it was
+   * cancelled.
+   */
+  async run(): Promise<Blob | undefined> {
+    this.cancel();
+    const { signal: stop } = (this.#running = new AbortController());
+    const rows = this.#setting.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages);
+    let whole = new Blob([], { type: 'application/x-ndjson' });
+    let parts: BlobPart[] = [];
+    const gather = (): void => {
+      whole = new Blob([whole, ...parts], { type: whole.type });
+      parts = [];
+    };
+    for (const [done, row] of rows.entries()) {
+      this.progress.value = { done, all: rows.length };
+      for (const side of ['request', 'response'] as const) {
+        const line = await this.#line(row, side, stop);
+        if (stop.aborted) return undefined;
+        parts.push(...line);
+        if (parts.length > PARTS) gather();
+      }
+    }
+    gather();
+    this.progress.value = undefined;
+    return whole;
+  }
+
+  /** The line of a body, in parts; none where nothing was sent. */
+  async #line({ exchange, found }: Row, side: 'request' | 'response', stop: AbortSignal): Promise<BlobPart[]> {
+    const body = side === 'request' ? await exchange.requestBody?.() : await this.#setting.bodies.read(exchange);
+    if (!body) return [];
+    const { method, url, status, time } = exchange;
+    const head = { method, url, status, time: new Date(time).toISOString(), side };
+    if ('missing' in body) return [`${JSON.stringify({ ...head, format: null, reason: body.missing })}\n`];
+    const request = side === 'request' ? this.#requestOf(exchange, body.bytes) : { ...this.#responseOf(exchange, body.bytes), detected: found };
+    const answer = await this.#setting.client
+      .call('exportBody', request, { signal: stop, isBackground: true })
+      .catch((error: unknown) => ({ format: null, reason: (error as Error).message, json: undefined }));
+    const { format, reason, json } = answer;
+    const text = JSON.stringify({ ...head, format, ...(reason !== undefined && { reason }), ...lossyMark(body) });
+    return json ? [`${text.slice(0, -1)},"value":`, json as Uint8Array<ArrayBuffer>, '}\n'] : [`${text}\n`];
+  }
+
+  #responseOf(exchange: Exchange, bytes: Uint8Array): ReadRequest {
+    const { schemas } = this.#setting;
+    const { url, contentType, status, responseHeaders: headers } = exchange;
+    const schema = schemas.droppedFor(url) ?? schemas.declaredBy(contentType) ?? schemas.ofPage(exchange) ?? builtInSchema(exchange);
+    return { bytes, contentType, url, status, headers, format: schemas.formatFor(url), schema };
+  }
+
+  #requestOf({ url, requestHeaders }: Exchange, bytes: Uint8Array): ReadRequest {
+    const { schemas } = this.#setting;
+    const contentType = requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
+    return { bytes, contentType, url, format: schemas.formatFor(url), schema: schemas.droppedFor(url) };
+  }
+}
+
+/** The browser gave text for what may have been none. */
+function lossyMark(body: Body): object {
+  return 'bytes' in body && body.lossy === true ? { lossy: true } : {};
+}

@@ -1,0 +1,184 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { nameOf } from '../../text/address.ts';
+import { saveFile } from '../copy/copy.ts';
+import { writeHar } from '../files/har.ts';
+import { formatBytes, formatCount, formatMilliseconds } from '../../text/numbers.ts';
+import type { Panel } from '../panel.ts';
+import { LINES, sessionTotals, transferTime } from './session-totals.ts';
+import type { Pin, PinnedValue } from './session.ts';
+import { stepsText } from '../../values/value-text.ts';
+import { visible } from '../../text/visible-text.ts';
+import { PatternButton } from '../shared/pattern-button.tsx';
+import { SessionWhatIfView } from './session-what-if-view.tsx';
+
+/** What concerns all requests together. */
+export function SessionView({ panel }: { panel: Panel }) {
+  const { session } = panel;
+  const progress = session.progress.value;
+  const count = session.found.value.reduce((sum, found) => sum + found.count, 0);
+  return (
+    <section class="session" aria-label="Session" tabIndex={0}>
+      <div class="view-bar">
+        <input
+          class="field session-search"
+          type="search"
+          placeholder="Search in all bodies"
+          aria-label="Search in all bodies"
+          aria-invalid={session.problem.value !== ''}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') void session.search(event.currentTarget.value);
+          }}
+        />
+        <PatternButton isPressed={session.isPattern.value} onPress={(next) => void session.search(session.text.value, next)} />
+        <span class={session.problem.value ? 'is-problem' : 'muted'} role="status">
+          {session.problem.value && `${visible(session.problem.value)} `}
+          {progress &&
+            `${formatCount(count)} found in ${formatCount(session.found.value.length)} of ${formatCount(progress.done)} bodies${progress.done < progress.all ? ', searching…' : ''}`}
+        </span>
+        <button class="button session-save" onClick={() => void saveHar(panel)}>
+          Save as HAR
+        </button>
+        <ExportButton panel={panel} />
+        <button
+          class="button"
+          onClick={() => {
+            session.isOpen.value = false;
+          }}
+        >
+          Close
+        </button>
+      </div>
+      {session.found.value.length > 0 && (
+        <ul class="session-found" aria-label="Found">
+          {session.found.value.flatMap(({ row, matches, count: all }) =>
+            matches.map(({ path, text }, index) => (
+              <li key={`${row.exchange.id} ${index}`}>
+                <button class="sort" onClick={() => void panel.show(row, path)}>
+                  <strong>{nameOf(row.exchange.url)}</strong> <code>{stepsText(path)}</code> {visible(text)}
+                </button>
+                {index === matches.length - 1 && all > matches.length && <span class="muted"> and {formatCount(all - matches.length)} more</span>}
+              </li>
+            )),
+          )}
+        </ul>
+      )}
+      {session.pins.value.map((pin) => (
+        <PinView key={`${pin.address} ${pin.path.join(' ')}`} panel={panel} pin={pin} />
+      ))}
+      <Totals panel={panel} />
+      <SessionWhatIfView panel={panel} />
+    </section>
+  );
+}
+
+async function saveHar(panel: Panel): Promise<void> {
+  saveFile('session.har', writeHar(await panel.session.saved(), '1'), 'application/json');
+}
+
+/** Saves the values of all bodies, or ends that. */
+function ExportButton({ panel: { sessionExport } }: { panel: Panel }) {
+  const progress = sessionExport.progress.value;
+  if (progress) {
+    return (
+      <>
+        <span class="muted" role="status">
+          {formatCount(progress.done)} of {formatCount(progress.all)} requests written
+        </span>
+        <button class="button" onClick={() => sessionExport.cancel()}>
+          Cancel
+        </button>
+      </>
+    );
+  }
+  return (
+    <button
+      class="button"
+      title="The values of all bodies, a line of JSON each"
+      onClick={() =>
+        void sessionExport.run().then((file) => {
+          if (file) saveFile('session.ndjson', file, file.type);
+        })
+      }
+    >
+      Export decoded
+    </button>
+  );
+}
+
+/** A path, with the values that it has had. */
+function PinView({ panel, pin }: { panel: Panel; pin: Pin }) {
+  const values = useSignal<readonly PinnedValue[]>([]);
+  const { length } = panel.requests.rows.value;
+  useEffect(() => {
+    const controller = new AbortController();
+    void panel.session.valuesOf(pin, controller.signal).then((found) => {
+      if (!controller.signal.aborted) values.value = found;
+    });
+    return () => controller.abort();
+  }, [pin, length]);
+  return (
+    <article class="pin">
+      <h3>
+        <code>{stepsText(pin.path)}</code> <span class="muted">of {visible(pin.address)}</span>{' '}
+        <button class="button button-small" aria-label={`Unpin ${stepsText(pin.path)}`} onClick={() => panel.session.unpin(pin)}>
+          Unpin
+        </button>
+      </h3>
+      {values.value.length === 0 ? (
+        <p class="muted">No request of this address yet.</p>
+      ) : (
+        <ol class="pin-values">
+          {values.value.map(({ row, text }, index) => (
+            <li key={row.exchange.id} class={index > 0 && values.value[index - 1]!.text !== text ? 'is-changed' : undefined}>
+              <button class="sort" onClick={() => void panel.show(row, pin.path)}>
+                <span class="muted">{new Date(row.exchange.time).toISOString().slice(11, 23)}</span>{' '}
+                {text === undefined ? <span class="muted">not there</span> : visible(text)}
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+    </article>
+  );
+}
+
+function Totals({ panel }: { panel: Panel }) {
+  const totals = sessionTotals(panel.requests.rows.value);
+  return (
+    <table class="sizes totals">
+      <caption class="muted">By address and format; times are of the bytes alone, over lines of three speeds</caption>
+      <thead>
+        <tr>
+          <th scope="col">Address</th>
+          <th scope="col">Format</th>
+          {['Requests', 'Failed', 'Bodies', 'Sent', ...LINES.map(({ name }) => name), 'Decode'].map((name) => (
+            <th scope="col" class="number" key={name}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {totals.map(({ address, format, count, failed, size, transferred, decodeMs }) => (
+          <tr key={`${format} ${address}`}>
+            <th scope="row" class="size-name" title={visible(address)}>
+              {visible(address)}
+            </th>
+            <td>{format}</td>
+            <td class="number">{formatCount(count)}</td>
+            <td class="number">{failed === 0 ? '' : formatCount(failed)}</td>
+            <td class="number">{formatBytes(size)}</td>
+            <td class="number">{formatBytes(transferred)}</td>
+            {LINES.map(({ name, bits }) => (
+              <td class="number" key={name}>
+                {formatMilliseconds(transferTime(transferred, bits))}
+              </td>
+            ))}
+            <td class="number">{decodeMs === 0 ? '' : formatMilliseconds(decodeMs)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

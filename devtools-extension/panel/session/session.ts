@@ -1,0 +1,126 @@
+import { signal } from '@preact/signals';
+import type { BodyMatch } from '../../reading/protocol.ts';
+import { patternOf, type SearchQuery } from '../../reading/search/search.ts';
+import { addressOf } from '../../text/address.ts';
+import type { SavedExchange } from '../files/har.ts';
+import { mayBeData, type Row } from '../requests/row.ts';
+import { requestOf, type SessionSetting } from './session-bodies.ts';
+import { SessionWhatIf } from './session-what-if.ts';
+import { keptSignal } from '../shared/settings.ts';
+
+/** A path that is watched through the requests of an address. */
+export interface Pin {
+  address: string;
+  path: (string | number)[];
+}
+
+/** What was found in a request. */
+export interface SessionMatch {
+  row: Row;
+  matches: BodyMatch[];
+  count: number;
+}
+
+/** A value that a pinned path has had. */
+export interface PinnedValue {
+  row: Row;
+  /** Undefined where the body has no such path. */
+  text: string | undefined;
+}
+
+/** Milliseconds for which a regular expression may run on a body. */
+const LONGEST_PATTERN = 3_000;
+/** Requests whose pinned values are shown, the latest. */
+const MOST_PINNED = 50;
+
+/** What concerns all requests together: a search in all bodies, paths that are watched, and what is saved. */
+export class Session {
+  readonly isOpen = signal(false);
+  readonly text = signal('');
+  /** The text is a regular expression. */
+  readonly isPattern = signal(false);
+  /** Why the search has ended, in words; empty where it has not. */
+  readonly problem = signal('');
+  readonly found = signal<readonly SessionMatch[]>([]);
+  /** Bodies that were searched, of how many; undefined where nothing is searched. */
+  readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
+  readonly pins = keptSignal<Pin[]>('pins', []);
+  readonly whatIf: SessionWhatIf;
+  readonly #setting: SessionSetting;
+  #search = new AbortController();
+
+  constructor(setting: SessionSetting) {
+    this.#setting = setting;
+    this.whatIf = new SessionWhatIf(setting);
+  }
+
+  /** Searches all bodies, the latest first. Another search ends this one. */
+  async search(text: string, isPattern = this.isPattern.value): Promise<void> {
+    this.#search.abort();
+    const controller = (this.#search = new AbortController());
+    this.text.value = text;
+    this.isPattern.value = isPattern;
+    this.problem.value = '';
+    this.found.value = [];
+    this.progress.value = undefined;
+    if (text.trim() === '') return;
+    try {
+      if (isPattern) patternOf(text);
+      await this.#searchAll({ text, where: 'all', isPattern }, controller.signal);
+    } catch (error) {
+      if (!controller.signal.aborted) this.problem.value = (error as Error).message;
+    }
+  }
+
+  /** Rejects where the search takes for ever. */
+  async #searchAll(query: SearchQuery, wanted: AbortSignal): Promise<void> {
+    const rows = this.#setting.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages).toReversed();
+    for (const [done, row] of rows.entries()) {
+      this.progress.value = { done, all: rows.length };
+      const request = await requestOf(this.#setting, row);
+      if (wanted.aborted) return;
+      if (!request) continue;
+      const options = { signal: wanted, isBackground: true, longest: query.isPattern ? LONGEST_PATTERN : undefined };
+      const answer = await this.#setting.client.call('searchBody', { ...request, query }, options).catch((error: unknown) => {
+        if (query.isPattern && (error as Error).name === 'TimeoutError') throw error;
+        return undefined;
+      });
+      if (wanted.aborted) return;
+      if (answer && answer.count > 0) this.found.value = [...this.found.value, { row, ...answer }];
+    }
+    this.progress.value = { done: rows.length, all: rows.length };
+  }
+
+  pin(url: string, path: (string | number)[]): void {
+    const pin = { address: addressOf(url), path };
+    this.unpin(pin);
+    this.pins.value = [...this.pins.value, pin];
+    this.isOpen.value = true;
+  }
+
+  unpin({ address, path }: Pin): void {
+    this.pins.value = this.pins.value.filter((pin) => pin.address !== address || pin.path.join('\0') !== path.join('\0'));
+  }
+
+  /** The values of a pinned path, in the order of the requests. */
+  async valuesOf({ address, path }: Pin, signal: AbortSignal): Promise<PinnedValue[]> {
+    const rows = this.#setting.requests.rows.value.filter(({ exchange }) => addressOf(exchange.url) === address).slice(-MOST_PINNED);
+    const values: PinnedValue[] = [];
+    for (const row of rows) {
+      const request = await requestOf(this.#setting, row);
+      const found = request && (await this.#setting.client.call('pick', { ...request, path }, { signal, isBackground: true }).catch(() => undefined));
+      values.push({ row, text: found?.text });
+    }
+    return values;
+  }
+
+  /** All requests with the bodies that are to be had, to be saved. */
+  async saved(): Promise<SavedExchange[]> {
+    const saved: SavedExchange[] = [];
+    for (const { exchange } of this.#setting.requests.rows.value) {
+      if (exchange.method === 'FILE') continue;
+      saved.push({ exchange, response: await this.#setting.bodies.read(exchange), request: await exchange.requestBody?.() });
+    }
+    return saved;
+  }
+}

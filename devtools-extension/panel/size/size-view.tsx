@@ -1,0 +1,145 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { formatBytes, formatCount, formatPercent } from '../../text/numbers.ts';
+import type { OpenBody } from '../body/open-body.ts';
+import { keptSignal } from '../shared/settings.ts';
+import { measure, type SizeReport, type SizeRow } from './size.ts';
+import { runSliced } from '../shared/slices.ts';
+import { ChecksumsView } from './checksums-view.tsx';
+import { EntropyView } from './entropy-view.tsx';
+import { Note } from '../shared/note.tsx';
+import { Treemap } from './treemap.tsx';
+
+type By = 'byPath' | 'byKey' | 'byType';
+type Column = 'name' | 'count' | 'keys' | 'headers' | 'payload' | 'between' | 'total';
+
+const COLUMNS: readonly { id: Column; label: string; title: string }[] = [
+  { id: 'count', label: 'Values', title: 'How many values' },
+  { id: 'keys', label: 'Keys', title: 'Bytes of keys and tags' },
+  { id: 'headers', label: 'Headers', title: 'Bytes of types and lengths' },
+  { id: 'payload', label: 'Payload', title: 'Bytes of the values themselves' },
+  { id: 'between', label: 'Between', title: 'Commas, white space, ends of containers, padding' },
+  { id: 'total', label: 'Total', title: 'All bytes' },
+];
+
+const by = keptSignal<By>('size-by', 'byPath');
+const MOST_ROWS = 500;
+
+interface SizeViewProps {
+  body: OpenBody;
+  /** Shows a byte of the body. */
+  onShow: (offset: number) => void;
+}
+
+/** Where the bytes of a body go; of what has no value, how even they are. */
+export function SizeView({ body, onShow }: SizeViewProps) {
+  if (body.tree) return <ValueSizes body={body} onShow={onShow} />;
+  return (
+    <div class="size-view" tabIndex={0} role="region" aria-label="Where the bytes go">
+      <EntropyView bytes={body.bytes} areValuesOpen onShow={onShow} />
+      <ChecksumsView bytes={body.bytes} />
+    </div>
+  );
+}
+
+function ValueSizes({ body, onShow }: SizeViewProps) {
+  const report = useSignal<SizeReport | undefined>(undefined);
+  const sorted = useSignal<{ column: Column; isUp: boolean }>({ column: 'total', isUp: false });
+  useEffect(() => {
+    let isGone = false;
+    report.value = undefined;
+    void runSliced(measure(body), () => isGone).then((done) => {
+      if (done && !isGone) report.value = done;
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [body]);
+  if (!report.value) return <Note title="Measuring…">Every byte is counted once.</Note>;
+  const { column, isUp } = sorted.value;
+  const rows = [...report.value[by.value]].sort((a, b) => compare(a, b, column) * (isUp ? 1 : -1));
+  const total = body.bytes.length;
+  const sort = (id: Column): void => {
+    sorted.value = { column: id, isUp: sorted.value.column === id ? !isUp : id === 'name' };
+  };
+  return (
+    <div class="size-view" tabIndex={0} role="region" aria-label="Where the bytes go">
+      {report.value.hints.length > 0 && (
+        <ul class="hints">
+          {report.value.hints.map(({ text, saves }) => (
+            <li key={text}>
+              <strong>{formatBytes(saves)}</strong> {text} <span class="muted">({formatPercent(saves / total)})</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Treemap places={report.value.places} total={total} />
+      <EntropyView bytes={body.bytes} areValuesOpen={false} onShow={onShow} />
+      <div class="view-bar">
+        <div class="strip" role="radiogroup" aria-label="Bytes by">
+          {(['byPath', 'byKey', 'byType'] as const).map((value) => (
+            <label class="strip-choice" key={value}>
+              <input
+                type="radio"
+                name="size-by"
+                checked={by.value === value}
+                onChange={() => {
+                  by.value = value;
+                }}
+              />
+              <span>{value === 'byPath' ? 'By path' : value === 'byKey' ? 'By key' : 'By type'}</span>
+            </label>
+          ))}
+        </div>
+        <span class="muted">
+          {formatCount(rows.reduce((sum, row) => sum + row.total, 0))} of {formatCount(total)} bytes
+        </span>
+      </div>
+      <table class="sizes">
+        <thead>
+          <tr>
+            {(
+              [{ id: 'name', label: by.value === 'byPath' ? 'Path' : by.value === 'byKey' ? 'Key' : 'Type', title: '' }, ...COLUMNS] as typeof COLUMNS
+            ).map(({ id, label, title }) => (
+              <th key={id} scope="col" class={id === 'name' ? '' : 'number'} aria-sort={column === id ? (isUp ? 'ascending' : 'descending') : 'none'}>
+                <button class="sort" title={title} onClick={() => sort(id)}>
+                  {label}
+                  <span aria-hidden="true">{column === id ? (isUp ? ' ↑' : ' ↓') : ''}</span>
+                </button>
+              </th>
+            ))}
+            <th scope="col" class="number">
+              Share
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MOST_ROWS).map((row) => (
+            <tr key={row.name}>
+              <th scope="row" class="size-name" title={row.name}>
+                {row.name}
+              </th>
+              {COLUMNS.map(({ id }) => (
+                <td class="number" key={id}>
+                  {formatCount(row[id] as number)}
+                </td>
+              ))}
+              <td class="number">
+                <span class="share" aria-hidden="true">
+                  <span style={{ width: `${(row.total / total) * 100}%` }} />
+                </span>
+                <span class="percent">{formatPercent(row.total / total)}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > MOST_ROWS && <p class="muted">and {formatCount(rows.length - MOST_ROWS)} more rows</p>}
+      <ChecksumsView bytes={body.bytes} />
+    </div>
+  );
+}
+
+function compare(a: SizeRow, b: SizeRow, column: Column): number {
+  return column === 'name' ? a.name.localeCompare(b.name) : a[column] - b[column];
+}

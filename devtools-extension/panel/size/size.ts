@@ -1,0 +1,246 @@
+import * as is from '../../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
+import type { Description } from '../../describe/terms/description.ts';
+import { ROLES } from '../../describe/terms/roles.ts';
+import type { OpenBody } from '../body/open-body.ts';
+import { visibleName } from '../../text/visible-text.ts';
+
+/** Bytes of entries that belong together. */
+export interface SizeRow {
+  name: string;
+  count: number;
+  /** Of the keys. */
+  keys: number;
+  /** Type and length bytes of the values. */
+  headers: number;
+  /** What the values themselves take. */
+  payload: number;
+  /** Of containers: commas, white space, ends. */
+  between: number;
+  total: number;
+}
+
+/** A place in the value, all items of a list being one place. */
+export interface SizePlace extends SizeRow {
+  /** With everything inside. */
+  whole: number;
+  children: SizePlace[];
+}
+
+/** Bytes that could be less. */
+export interface SizeHint {
+  text: string;
+  saves: number;
+}
+
+export interface SizeReport {
+  byPath: SizeRow[];
+  byKey: SizeRow[];
+  byType: SizeRow[];
+  places: SizePlace;
+  hints: SizeHint[];
+}
+
+interface Place extends SizePlace {
+  inside: Map<string | number, Place>;
+}
+
+function newRow(name: string): SizeRow {
+  return { name, count: 0, keys: 0, headers: 0, payload: 0, between: 0, total: 0 };
+}
+
+function newPlace(name: string): Place {
+  return { ...newRow(name), whole: 0, children: [], inside: new Map() };
+}
+
+const ITEM = -1;
+const MOST_PLACES = 20_000;
+
+/** Where the bytes of a body go. Each byte counts once, so that the totals add up to the body's length. */
+export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
+  const tree = body.tree!;
+  const { kinds, values, ends, parents, keys, names, count, numbers } = tree.data;
+  const places: Place[] = new Array<Place>(count);
+  const root = newPlace('$');
+  const byKey = new Map<number, SizeRow>();
+  const byType = new Map<string, SizeRow>();
+  const all = [root];
+  const own = tree.data.extents ? scatteredBytes(body) : nestedBytes(body);
+  let floats = 0;
+  let integral = 0;
+  let keyBytes = 0;
+  const strings = new Map<string, { count: number; bytes: number }>();
+
+  for (let node = 1; node < count; node += 1) {
+    if ((node & 0x3ff) === 0) yield;
+    const parent = parents[node]!;
+    let place = root;
+    if (parent > 0) {
+      const outer = places[parent]!;
+      const isNamed = tree.hasName(node);
+      const step = isNamed ? keys[node]! : ITEM;
+      let found = outer.inside.get(step);
+      if (!found) {
+        found = all.length < MOST_PLACES ? newPlace(isNamed ? `${outer.name}.${visibleName(names[step]!)}` : `${outer.name}[]`) : outer;
+        if (found !== outer) all.push(found);
+        outer.inside.set(step, found);
+      }
+      place = found;
+    }
+    places[node] = place;
+    const description = body.describe(node);
+    const parts = own(node, description);
+    add(place, parts);
+    const typeName = description.family ?? description.name;
+    add(row(byType, typeName, typeName), parts);
+    if (tree.hasName(node)) {
+      add(row(byKey, keys[node]!, visibleName(names[keys[node]!]!)), parts);
+      keyBytes += parts.keys;
+    }
+    if (kinds[node] === is.FLOAT && ends[node]! - values[node]! >= 8) {
+      if (Math.fround(numbers[node]!) === numbers[node]) floats += 1;
+      if (Number.isInteger(numbers[node])) integral += 1;
+    } else if (kinds[node] === is.STRING && ends[node]! - values[node]! > 4 && ends[node]! - values[node]! < 200 && strings.size < 50_000) {
+      const text = tree.text(node);
+      const before = strings.get(text);
+      if (before) before.count += 1;
+      else strings.set(text, { count: 1, bytes: ends[node]! - values[node]! });
+    }
+  }
+
+  for (let i = all.length - 1; i >= 0; i -= 1) {
+    const place = all[i]!;
+    place.whole += place.total;
+    const children = [...new Set(place.inside.values())].filter((child) => child !== place);
+    place.children = children;
+    for (const child of children) place.whole += child.whole;
+  }
+  const outside = outsideBytes(body, all);
+  const extra = outside.total > 0 ? [outside] : [];
+  const sorted = (rows: Iterable<SizeRow>): SizeRow[] => [...rows].sort((a, b) => b.total - a.total);
+  const unnamed = remainder('items of lists and the root', body.bytes.length, byKey.values());
+  return {
+    byPath: [...sorted(all), ...extra],
+    byKey: [...sorted(byKey.values()), ...(unnamed.total > 0 ? [unnamed] : [])],
+    byType: [...sorted(byType.values()), ...extra],
+    places: root,
+    hints: hintsOf(body, { keyBytes, floats, integral, strings, names: names.length, byKey }),
+  };
+}
+
+type Bytes = Omit<SizeRow, 'name' | 'count'>;
+
+/** Bytes of an entry that no entry inside it has, where those inside lie within it. */
+function nestedBytes(body: OpenBody): (node: number, description: Description) => Bytes {
+  const tree = body.tree!;
+  const { starts, values, ends, kinds, parents, count } = tree.data;
+  const own = new Float64Array(count);
+  for (let node = 0; node < count; node += 1) own[node] = ends[node]! - starts[node]!;
+  for (let node = 1; node < count; node += 1) own[parents[node]!]! -= ends[node]! - starts[node]!;
+  const moved = moveElsewhere(tree, own);
+  return (node, { type, length }) => {
+    const away = moved.get(node) ?? 0;
+    const total = own[node]! - away;
+    const key = values[node]! - starts[node]!;
+    const headers = Math.min(type + length, Math.max(0, total - key));
+    const rest = total - key - headers;
+    const isContainer = kinds[node]! >= is.ARRAY;
+    return { keys: key, headers, payload: isContainer ? 0 : rest + away, between: isContainer ? rest : 0, total: total + away };
+  };
+}
+
+/** Texts that lie elsewhere count for their strings, and not for what they lie in. Returns their bytes by string. */
+function moveElsewhere(tree: SpanTree, own: Float64Array): Map<number, number> {
+  const { starts, values } = tree.data;
+  const moved = new Map<number, number>();
+  // Its key stays with an entry, and so does what it has elsewhere itself.
+  const room = (node: number): number => own[node]! - (values[node]! - starts[node]!) - (moved.get(node) ?? 0);
+  let last = 0;
+  for (const [node, [from, end]] of [...tree.data.elsewhere].sort(([, [a]], [, [b]]) => a - b)) {
+    const around = tree.containing(from);
+    // Texts follow one another; what several would have, in a damaged body, is the first's.
+    if (from < last || end <= from || around === node || room(around) < end - from) continue;
+    last = end;
+    own[around]! -= end - from;
+    own[node]! += end - from;
+    moved.set(node, end - from);
+  }
+  return moved;
+}
+
+/** The same where values lie anywhere: offsets, vtables and lengths are headers. */
+function scatteredBytes(body: OpenBody): (node: number) => Bytes {
+  const tree = body.tree!;
+  const { roles, starts } = tree.data.extents!;
+  return (node) => {
+    const bytes = { keys: 0, headers: 0, payload: 0, between: 0, total: 0 };
+    for (const extent of tree.extentsOf(node)) {
+      const size = tree.extentEnd(extent) - starts[extent]!;
+      const part = ROLES[roles[extent]!]![1];
+      bytes[part === 'payload' ? 'payload' : part === 'padding' ? 'between' : 'headers'] += size;
+      bytes.total += size;
+    }
+    return bytes;
+  };
+}
+
+/** What no value has: the rest. */
+function outsideBytes(body: OpenBody, places: Iterable<SizeRow>): SizeRow {
+  const outside = newRow('outside of the value');
+  let rest = body.bytes.length;
+  for (const { total } of places) rest -= total;
+  outside.between = rest;
+  outside.total = rest;
+  outside.count = outside.total > 0 ? 1 : 0;
+  return outside;
+}
+
+function row<Key>(rows: Map<Key, SizeRow>, key: Key, name: string): SizeRow {
+  let found = rows.get(key);
+  if (!found) rows.set(key, (found = newRow(name)));
+  return found;
+}
+
+function add(to: SizeRow, from: Bytes): void {
+  to.count += 1;
+  to.keys += from.keys;
+  to.headers += from.headers;
+  to.payload += from.payload;
+  to.between += from.between;
+  to.total += from.total;
+}
+
+function remainder(name: string, length: number, rows: Iterable<SizeRow>): SizeRow {
+  const rest = newRow(name);
+  let sum = 0;
+  for (const { total } of rows) sum += total;
+  rest.total = rest.between = length - sum;
+  return rest;
+}
+
+interface Seen {
+  keyBytes: number;
+  floats: number;
+  integral: number;
+  names: number;
+  strings: Map<string, { count: number; bytes: number }>;
+  byKey: Map<number, SizeRow>;
+}
+
+function hintsOf(body: OpenBody, { keyBytes, floats, integral, strings, byKey }: Seen): SizeHint[] {
+  const hints: SizeHint[] = [];
+  let once = 0;
+  for (const { keys, count } of byKey.values()) once += keys / count;
+  const repeated = keyBytes - once;
+  if (body.format !== 'protobuf' && repeated > body.bytes.length * 0.02) {
+    hints.push({ text: 'Keys are repeated in every record: records (msgpackr, cbor-x) or a schema write them once', saves: Math.round(repeated) });
+  }
+  let again = 0;
+  for (const { count, bytes } of strings.values()) if (count > 1) again += (count - 1) * (bytes - 1);
+  if (again > body.bytes.length * 0.02) hints.push({ text: 'Strings are repeated: a list of them and numbers in their place', saves: again });
+  if (body.format !== 'json' && integral > 0)
+    hints.push({ text: `${integral} whole numbers are written as doubles: integers would be shorter`, saves: integral * 5 });
+  if (body.format !== 'json' && floats - integral > 0)
+    hints.push({ text: `${floats - integral} doubles would be as exact as 32-bit floats`, saves: (floats - integral) * 4 });
+  return hints.sort((a, b) => b.saves - a.saves);
+}

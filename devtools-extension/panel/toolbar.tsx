@@ -1,0 +1,120 @@
+import { useRef } from 'preact/hooks';
+import { FORMAT_IDS, type Panel } from './panel.ts';
+import type { Shown } from './requests/row.ts';
+import { formatCount } from '../text/numbers.ts';
+
+const SHOWN: readonly { value: Shown; label: string; title: string }[] = [
+  { value: 'all', label: 'All', title: 'Every request' },
+  { value: 'data', label: 'Data', title: 'Without documents, scripts, styles, images and fonts' },
+  { value: 'binary', label: 'Binary', title: 'Only formats that the Network panel shows as hex' },
+];
+
+export function Toolbar({ panel }: { panel: Panel }) {
+  const files = useRef<HTMLInputElement>(null);
+  const count = panel.requests.rows.value.length;
+  const dropped = panel.requests.dropped.value;
+  const look = panel.lookForStreams.value;
+  const visible = panel.requests.visible.value.length;
+  return (
+    <div class="toolbar" role="group" aria-label="Requests to show">
+      <input
+        class="field toolbar-filter"
+        type="search"
+        placeholder="Filter"
+        aria-label="Filter requests by address, method, status or format"
+        value={panel.requests.text.value}
+        onInput={(event) => {
+          panel.requests.text.value = event.currentTarget.value;
+        }}
+      />
+      <div class="strip" role="radiogroup" aria-label="Kinds of requests">
+        {SHOWN.map(({ value, label, title }) => (
+          <label class="strip-choice" title={title} key={value}>
+            <input
+              type="radio"
+              name="shown"
+              checked={panel.requests.shown.value === value}
+              onChange={() => {
+                panel.requests.shown.value = value;
+              }}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+      <select
+        class="field"
+        aria-label="Format to show"
+        value={panel.requests.formatShown.value}
+        onChange={(event) => {
+          panel.requests.formatShown.value = event.currentTarget.value as never;
+        }}
+      >
+        <option value="">Any format</option>
+        {FORMAT_IDS.map((id) => (
+          <option value={id} key={id}>
+            {id}
+          </option>
+        ))}
+      </select>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={panel.requests.keepLog.value}
+          onChange={(event) => {
+            panel.requests.keepLog.value = event.currentTarget.checked;
+          }}
+        />
+        Preserve log
+      </label>
+      <span class="toolbar-count muted">
+        {visible === count ? formatCount(count) : `${formatCount(visible)} of ${formatCount(count)}`} {count === 1 ? 'request' : 'requests'}
+        {dropped > 0 && `, the oldest ${formatCount(dropped)} dropped`}
+      </span>
+      {look && (
+        <button
+          class="button"
+          title="The log has become long: open WebSockets and EventSources are no longer looked for by themselves"
+          onClick={look}
+        >
+          Find open streams
+        </button>
+      )}
+      <button
+        class="button"
+        aria-expanded={panel.session.isOpen.value}
+        title="Search in all bodies, watch paths, totals, HAR"
+        onClick={() => {
+          panel.session.isOpen.value = !panel.session.isOpen.value;
+        }}
+      >
+        Session
+      </button>
+      <button
+        class="button"
+        aria-expanded={panel.schemas.isOpen.value}
+        onClick={() => {
+          panel.schemas.isOpen.value = !panel.schemas.isOpen.value;
+        }}
+      >
+        Schemas
+      </button>
+      <button class="button" onClick={() => files.current!.click()}>
+        Open file…
+      </button>
+      <button class="button" onClick={() => panel.clear()}>
+        Clear
+      </button>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          void panel.files.open([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}

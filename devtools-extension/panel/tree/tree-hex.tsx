@@ -1,0 +1,177 @@
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { NONE } from '../../../core/sinks/spans/tree.ts';
+import { formatCount, formatOffset } from '../../text/numbers.ts';
+import { legendOf, type OpenBody } from '../body/open-body.ts';
+import type { Panel } from '../panel.ts';
+import { keptSignal } from '../shared/settings.ts';
+import { layOut, wantedTreeWidth } from './tree-layout.ts';
+import { pathText, stepsText } from '../../values/value-text.ts';
+import { visible } from '../../text/visible-text.ts';
+import { CopyMenu } from '../copy/copy-menu.tsx';
+import { HexPane } from '../bytes/hex-pane.tsx';
+import { ImagePreview } from '../preview/image-preview.tsx';
+import { LayersBar } from './layers-bar.tsx';
+import { SearchBar } from '../body/search-bar.tsx';
+import { Split } from '../shared/split.tsx';
+import { TreePane } from './tree-pane.tsx';
+import { ValueView } from '../value/value-view.tsx';
+
+/** Below 0 the tree has what the bytes leave. */
+const treeShare = keptSignal('tree-width', -1);
+/** Whether the whole of the selected value is shown. */
+const isValueShown = keptSignal('value-shown', false);
+const areBytesShown = keptSignal('bytes-shown', true);
+
+/** What there was room for the last time: the next body is laid out right at once. */
+let lastRoom = { width: 900, height: 500 };
+
+/** The value beside its bytes. */
+export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
+  const element = useRef<HTMLDivElement>(null);
+  const room = useSignal(lastRoom);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      lastRoom = { width, height };
+      room.value = lastRoom;
+    });
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, [room]);
+  const wanted = useMemo(() => (body.tree ? wantedTreeWidth(body) : 0), [body]);
+  const { width, height } = room.value;
+  const { bytes, size } = layOut(width, height, wanted, body.bytes.length);
+  const isHexShown = areBytesShown.value && bytes !== 'alone';
+  return (
+    <div class="tree-hex">
+      <LayersBar panel={panel} />
+      {body.error && <ErrorLine body={body} />}
+      {body.tree && <SearchBar body={body} tools={<Tools panel={panel} body={body} />} />}
+      {!body.tree && <ImagePreview bytes={body.bytes} />}
+      <div class="tree-room" ref={element}>
+        {!body.tree ? (
+          <HexPane panel={panel} body={body} />
+        ) : isHexShown ? (
+          <Split
+            class="tree-split"
+            share={treeShare}
+            secondSize={size}
+            isStacked={bytes === 'below'}
+            label={bytes === 'below' ? 'Height of the tree' : 'Width of the tree'}
+            first={<TreePane panel={panel} body={body} />}
+            second={<HexPane panel={panel} body={body} />}
+          />
+        ) : (
+          <TreePane panel={panel} body={body} />
+        )}
+      </div>
+      {body.tree && isValueShown.value && <ValueView panel={panel} body={body} onClose={() => (isValueShown.value = false)} />}
+      {body.tree && <Inspector panel={panel} body={body} />}
+    </div>
+  );
+}
+
+function Tools({ panel, body }: { panel: Panel; body: OpenBody }) {
+  return (
+    <>
+      <button
+        class="button"
+        aria-pressed={areBytesShown.value}
+        title="Show the bytes beside the tree"
+        onClick={() => {
+          areBytesShown.value = !areBytesShown.value;
+        }}
+      >
+        Bytes
+      </button>
+      <button
+        class="button"
+        aria-pressed={isValueShown.value}
+        title="Show the whole of the selected value, and what it may mean"
+        onClick={() => {
+          isValueShown.value = !isValueShown.value;
+        }}
+      >
+        Value
+      </button>
+      <CopyMenu panel={panel} body={body} />
+    </>
+  );
+}
+
+function ErrorLine({ body }: { body: OpenBody }) {
+  const { reason, offset, path } = body.error!;
+  return (
+    <p class="error-line" role="alert">
+      <strong>{offset === undefined ? 'Cannot be read' : `Broken at byte ${formatCount(offset)} (${formatOffset(offset)})`}</strong>
+      <span>
+        {visible(reason)}
+        {path && path.length > 0 && ` · in ${shortPath(path)}`}
+        {offset !== undefined && body.tree && ' · the tree shows what came before'}
+      </span>
+      {offset !== undefined && (
+        <button
+          class="button button-small"
+          onClick={() => {
+            body.byte.value = -1;
+            body.selectByte(offset);
+          }}
+        >
+          Show
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** Steps of a path that are shown, at its beginning and at its end: one of thousands says nothing. */
+const SHOWN_STEPS = 4;
+
+function shortPath(path: readonly (string | number)[]): string {
+  if (path.length <= 2 * SHOWN_STEPS) return stepsText(path);
+  const left = path.length - 2 * SHOWN_STEPS;
+  return `${stepsText(path.slice(0, SHOWN_STEPS))} … ${formatCount(left)} levels … ${stepsText(path.slice(-SHOWN_STEPS)).slice(1)}`;
+}
+
+/** Where a value of a payload lies in the payloads around it, as far as that can be said. */
+function outerPlaces(panel: Panel, { tree }: OpenBody, node: number): string {
+  const places: string[] = [];
+  let from = tree!.data.values[node]!;
+  let end = Math.max(from, tree!.data.ends[node]! - 1);
+  for (const { placeOf, label } of panel.selection.layers.value.toReversed()) {
+    if (!placeOf) break;
+    from = placeOf(from);
+    end = placeOf(end);
+    places.push(`, in ${label} ${formatOffset(from)} to ${formatOffset(end + 1)}`);
+  }
+  return places.join('');
+}
+
+/** Where the selected value lies. */
+function Inspector({ panel, body }: { panel: Panel; body: OpenBody }) {
+  const node = body.selected.value;
+  const tree = body.tree!;
+  if (node === NONE) return <footer class="inspector muted">Nothing is selected</footer>;
+  if (node === 0) return <footer class="inspector muted">Byte {formatOffset(Math.max(0, body.byte.value))} is outside of the value</footer>;
+  const note = body.note(node);
+  return (
+    <footer class="inspector">
+      <code class="inspector-path">{pathText(tree, node)}</code>
+      <span title={note || undefined}>{body.describe(node).name}</span>
+      {note && <span class="muted">{note}</span>}
+      <span class="legend">
+        {legendOf(body.parts(node)).map(({ name, label, size }) => (
+          <span class="legend-item" key={label}>
+            <i class={`swatch tint-${name}`} />
+            {label} {formatCount(size)}
+          </span>
+        ))}
+      </span>
+      <span class="muted">
+        {formatOffset(tree.data.values[node]!)} to {formatOffset(tree.data.ends[node]!)}
+        {outerPlaces(panel, body, node)}
+      </span>
+    </footer>
+  );
+}

@@ -1,0 +1,72 @@
+import { visible } from '../../../text/visible-text.ts';
+import { type Interpretation, momentsOf } from './interpretation.ts';
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-([\da-f])[\da-f]{3}-([\da-f])[\da-f]{3}-[\da-f]{12}$/i;
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.|$)){4}$/;
+const COLOR = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
+const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** What a text may mean: a number, a moment, a UUID, a token, an address, a colour. */
+export function interpretText(text: string): Interpretation[] {
+  const points = Array.from(text).length;
+  const bytes = new TextEncoder().encode(text).length;
+  const found: Interpretation[] = [{ name: 'Length', value: `${points} characters, ${text.length} UTF-16 units, ${bytes} bytes of UTF-8` }];
+  if (/^[+-]?\d+(?:\.\d+)?$/.test(text)) found.push(...momentsOf(Number(text)));
+  if (DATE.test(text) && !Number.isNaN(Date.parse(text))) found.push({ name: 'Time', value: new Date(text).toISOString() });
+  const [, version, variant] = UUID.exec(text) ?? [];
+  if (version) found.push({ name: 'UUID', value: /[89ab]/i.test(variant!) ? `version ${Number.parseInt(version, 16)}` : 'of no standard' });
+  if (IPV4.test(text))
+    found.push({
+      name: 'IPv4',
+      value: `0x${text
+        .split('.')
+        .map((part) => Number(part).toString(16).padStart(2, '0'))
+        .join('')}`,
+    });
+  if (COLOR.test(text)) found.push({ name: 'Colour', value: text, color: text });
+  found.push(...tokenOf(text), ...addressOf(text));
+  return found;
+}
+
+/** A JSON Web Token (RFC 7519, section 3), its parts decoded; the signature is not checked. */
+function tokenOf(text: string): Interpretation[] {
+  const [, head, claims] = /^(ey[\w-]+)\.(ey[\w-]+)\.[\w-]*$/.exec(text) ?? [];
+  if (!head || !claims) return [];
+  const header = partOf(head);
+  const payload = partOf(claims);
+  if (!header || !payload) return [];
+  const times = (['iat', 'nbf', 'exp'] as const).filter((name) => typeof payload[name] === 'number');
+  return [
+    { name: 'JWT header', value: visible(JSON.stringify(header)) },
+    { name: 'JWT claims', value: visible(JSON.stringify(payload)) },
+    ...times.map((name) => ({ name: `JWT ${name}`, value: new Date((payload[name] as number) * 1000).toISOString() })),
+  ];
+}
+
+function partOf(base64url: string): Record<string, unknown> | undefined {
+  try {
+    const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
+    const value: unknown = JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0))));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function addressOf(text: string): Interpretation[] {
+  if (!/^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(text) || !URL.canParse(text)) return /%[\da-f]{2}/i.test(text) ? decoded(text) : [];
+  const { host, pathname, searchParams } = new URL(text);
+  return [
+    { name: 'Host', value: visible(host) },
+    { name: 'Path', value: visible(pathname) },
+    ...[...searchParams].map(([name, value]) => ({ name: `?${visible(name)}`, value: visible(value) })),
+  ];
+}
+
+function decoded(text: string): Interpretation[] {
+  try {
+    return [{ name: 'Percent-decoded', value: visible(decodeURIComponent(text)) }];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,144 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { NONE, STRING, TEXT, BINARY } from '../../../core/sinks/spans/tree.ts';
+import type { Detection } from '../../reading/protocol.ts';
+import { hexOf } from '../copy/copy.ts';
+import { type Inside, insideOf } from './inside.ts';
+import { interpret } from './interpret/index.ts';
+import { ImagePreview } from '../preview/image-preview.tsx';
+import { jsonLines } from '../../values/json-lines.ts';
+import { formatCount } from '../../text/numbers.ts';
+import type { OpenBody } from '../body/open-body.ts';
+import type { Panel } from '../panel.ts';
+import { runSliced } from '../shared/slices.ts';
+import { valueText } from '../../values/value-text.ts';
+import { visibleLines, visibleName } from '../../text/visible-text.ts';
+
+/** Text that is shown of a value, in UTF-16 units; of bytes, and lines of JSON. */
+const MOST_TEXT = 100_000;
+const MOST_BYTES = 16_384;
+const MOST_LINES = 2_000;
+/** How sure a payload inside a value must be. */
+const MAYBE = 0.4;
+
+/** The whole of the selected value, and what it may mean. */
+export function ValueView({ panel, body, onClose }: { panel: Panel; body: OpenBody; onClose: () => void }) {
+  const node = body.selected.value;
+  const tree = body.tree!;
+  const isThere = node !== NONE && node > 0;
+  const meanings = isThere ? interpret(tree, node) : [];
+  return (
+    <aside class="value-view" aria-label="Whole value">
+      <header class="value-head">
+        <strong>Value</strong>
+        <button class="button button-small" onClick={onClose}>
+          Close
+        </button>
+      </header>
+      {!isThere ? (
+        <p class="muted">Nothing is selected.</p>
+      ) : (
+        <div class="value-body" tabIndex={0} role="region" aria-label="Value and interpretations">
+          <InsideView key={node} panel={panel} body={body} node={node} />
+          <WholeText body={body} node={node} />
+          {meanings.length > 0 && (
+            <dl class="facts">
+              {meanings.flatMap(({ name, value, color }, index) => [
+                <dt key={`name ${index}`}>{name}</dt>,
+                <dd key={`value ${index}`}>
+                  {color && <i class="swatch" style={{ background: color }} />} {value}
+                </dd>,
+              ])}
+            </dl>
+          )}
+        </div>
+      )}
+    </aside>
+  );
+}
+
+/** Payloads that the value may hold, each with what it was taken for. */
+function InsideView({ panel, body, node }: { panel: Panel; body: OpenBody; node: number }) {
+  const found = useSignal<readonly { inside: Inside; detection: Detection }[]>([]);
+  useEffect(() => {
+    const controller = new AbortController();
+    const detect = async (): Promise<void> => {
+      for (const inside of insideOf(body, node)) {
+        const detection = await panel.client.call(
+          'detect',
+          { bytes: inside.bytes(), contentType: '' },
+          { signal: controller.signal, isBackground: true },
+        );
+        // A few bytes may be anything.
+        if (detection.wrappings.length > 0 || (detection.format !== undefined && detection.confidence > MAYBE))
+          found.value = [...found.value, { inside, detection }];
+      }
+    };
+    detect().catch(() => undefined);
+    return () => controller.abort();
+  }, [body, node]);
+  const any = insideOf(body, node).find(({ message }) => message !== undefined);
+  return (
+    <div class="choices value-inside">
+      {any && <AnyView panel={panel} node={node} inside={any} message={any.message!} />}
+      {found.value.map(({ inside, detection: { format, wrappings, confidence } }) => (
+        <button class="button button-small" key={inside.how} onClick={() => void panel.selection.openInside(node, inside)}>
+          Open {inside.how === 'bytes' || inside.how === 'text' ? '' : `the ${inside.how} `}as {[...wrappings, format ?? 'bytes'].join(', ')}
+          {format && ` (${Math.round(confidence * 100)} %)`}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The message in an Any: its schema is known, or can be dropped. */
+function AnyView({ panel, node, inside, message }: { panel: Panel; node: number; inside: Inside; message: string }) {
+  const schema = panel.schemas.ofMessage(message);
+  if (!schema) return <p class="muted">An Any with {visibleName(message)}: drop the .proto that defines it to see its fields.</p>;
+  return (
+    <button class="button button-small" onClick={() => void panel.selection.openInside(node, inside, { schema })}>
+      Open as {visibleName(message)}
+    </button>
+  );
+}
+
+function WholeText({ body, node }: { body: OpenBody; node: number }) {
+  const tree = body.tree!;
+  const kind = tree.data.kinds[node];
+  if (tree.isContainer(node)) return <JsonText key={node} body={body} node={node} />;
+  if (kind === STRING || kind === TEXT) {
+    const text = tree.text(node, MOST_TEXT + 1);
+    return (
+      <>
+        <pre class="value-text value-string">{visibleLines(text.slice(0, MOST_TEXT))}</pre>
+        {text.length > MOST_TEXT && <p class="muted">and more: copy or save it to have all</p>}
+      </>
+    );
+  }
+  if (kind === BINARY) {
+    const bytes = tree.binary(node);
+    return (
+      <>
+        <ImagePreview bytes={bytes} />
+        <pre class="value-text value-binary">{hexOf(bytes.subarray(0, MOST_BYTES), ' ')}</pre>
+        {bytes.length > MOST_BYTES && <p class="muted">and {formatCount(bytes.length - MOST_BYTES)} bytes more</p>}
+      </>
+    );
+  }
+  return <pre class="value-text">{valueText(tree, node).text}</pre>;
+}
+
+/** A container as JSON. */
+function JsonText({ body, node }: { body: OpenBody; node: number }) {
+  const lines = useSignal<readonly string[] | undefined>(undefined);
+  useEffect(() => {
+    let isGone = false;
+    void runSliced(jsonLines(body.tree!, node, MOST_LINES), () => isGone).then((made) => {
+      if (!isGone) lines.value = made;
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [body, node]);
+  return <pre class="value-text">{lines.value ? visibleLines(lines.value.join('\n')) : ''}</pre>;
+}

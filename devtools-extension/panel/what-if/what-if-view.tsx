@@ -1,0 +1,103 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { EncodedForm } from '../../reading/protocol.ts';
+import { formatBytes, formatMilliseconds } from '../../text/numbers.ts';
+import type { OpenBody } from '../body/open-body.ts';
+import type { Panel } from '../panel.ts';
+import { Note } from '../shared/note.tsx';
+
+/** The same value in other formats. */
+export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
+  const forms = useSignal<EncodedForm[]>([]);
+  const count = useSignal(0);
+  const problem = useSignal('');
+  useEffect(() => {
+    let isGone = false;
+    forms.value = [];
+    count.value = 0;
+    problem.value = '';
+    const tryAll = async (): Promise<void> => {
+      const { client } = panel;
+      const request = { bytes: body.content, format: body.format!, sequence: body.detection.sequence, schema: body.schema };
+      count.value = await client.call('encodeStart', request);
+      for (let index = 0; index < count.value && !isGone; index += 1) {
+        const form = await client.call('encodeForm', { index });
+        if (!isGone) forms.value = [...forms.value, form];
+      }
+    };
+    tryAll().catch((error: unknown) => {
+      if (!isGone) problem.value = (error as Error).message;
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [body]);
+  if (problem.value) return <Note title="Cannot be encoded">{problem.value}</Note>;
+  if (forms.value.length === 0) return <Note title="Encoding…">The value is written in each of the other formats and read again.</Note>;
+  const largest = Math.max(body.content.length, ...forms.value.map(({ size }) => size));
+  return (
+    <div class="what-if" tabIndex={0} role="region" aria-label="The same value in other formats">
+      <p class="muted">
+        This body is {formatBytes(body.content.length)} of {body.format}. Decode times are of this library’s readers, in the panel’s worker: the
+        median of up to five.
+        {forms.value.length < count.value && ` ${forms.value.length} of ${count.value} are done.`}
+      </p>
+      <table class="sizes">
+        <thead>
+          <tr>
+            <th scope="col">Format</th>
+            <th scope="col" class="number">
+              Size
+            </th>
+            <th scope="col" class="number">
+              Against now
+            </th>
+            <th scope="col" class="number">
+              gzip
+            </th>
+            <th scope="col" class="number">
+              Brotli
+            </th>
+            <th scope="col" class="number">
+              Decode
+            </th>
+            <th scope="col">Note</th>
+          </tr>
+        </thead>
+        <tbody>
+          {forms.value.map(({ name, size, gzip, brotli, decode, note, lost, problem }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {problem ? (
+                <>
+                  <td colSpan={5} class="muted">
+                    cannot hold this value
+                  </td>
+                  <td class="muted">{problem}</td>
+                </>
+              ) : (
+                <>
+                  <td class="number">
+                    <span class="share" aria-hidden="true">
+                      <span style={{ width: `${(size / largest) * 100}%` }} />
+                    </span>
+                    <span class="percent">{formatBytes(size)}</span>
+                  </td>
+                  <td class="number">{`${size >= body.content.length ? '+' : '−'}${Math.abs(Math.round((size / body.content.length - 1) * 100))} %`}</td>
+                  <td class="number">{formatBytes(gzip)}</td>
+                  <td class="number">{brotli === undefined ? '–' : formatBytes(brotli)}</td>
+                  <td class="number">{formatMilliseconds(decode)}</td>
+                  <td class="muted">
+                    {note}
+                    {lost && <span class="what-if-lost">{`${note ? '; not' : 'Not'} kept: ${lost.join(', ')}`}</span>}
+                  </td>
+                </>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="muted">gzip and Brotli as servers take them at each request, Brotli of quality 4 and up to 1 MiB.</p>
+    </div>
+  );
+}

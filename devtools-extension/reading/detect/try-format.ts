@@ -1,0 +1,86 @@
+import type { FormatId } from '../../../core/formats/registry.ts';
+import * as is from '../../../core/sinks/spans/tree.ts';
+import type { SpanData } from '../../../core/sinks/spans/tree.ts';
+import { readSpans, type SpanReading } from '../spans/read-spans.ts';
+
+/** What a trial needs at most. */
+const TRIAL_BYTES = 256 * 1024;
+
+/** What came of reading bytes as a format. */
+export interface Trial {
+  confidence: number;
+  sequence: boolean;
+  reasons: string[];
+}
+
+/** Reads the bytes, or their beginning, as a format that describes itself. Undefined where they are not of it. */
+export async function tryFormat(format: FormatId, bytes: Uint8Array, whole: boolean): Promise<Trial | undefined> {
+  const { part, isCut } = partOf(bytes, whole);
+  const once = await readSpans(part, { format });
+  if (isFine(once, isCut)) return { sequence: false, ...weigh(format, once.data, part) };
+  // A container that is whole with another behind it is a sequence; a scalar says little.
+  if (once.error?.code !== 'trailing-bytes' || once.data.count < 2 || once.data.kinds[1]! < is.ARRAY) return undefined;
+  const many = await readSpans(part, { format, options: { sequence: true } });
+  if (!isFine(many, isCut)) return undefined;
+  const found = tops(many.data);
+  if (!found.every((node) => many.data.kinds[node]! >= is.ARRAY)) return undefined;
+  const { confidence, reasons } = weigh(format, many.data, part);
+  return { sequence: true, confidence: confidence * 0.95, reasons: [...reasons, `${found.length} values in a row`] };
+}
+
+/** Whether the bytes read as a sequence, which the Content-Type says they are: then values of any kind may follow one another. */
+export async function fitsSequence(format: FormatId, bytes: Uint8Array, whole: boolean): Promise<boolean> {
+  const { part, isCut } = partOf(bytes, whole);
+  return isFine(await readSpans(part, { format, options: { sequence: true } }), isCut);
+}
+
+function partOf(bytes: Uint8Array, whole: boolean): { part: Uint8Array; isCut: boolean } {
+  const part = bytes.length > TRIAL_BYTES ? bytes.subarray(0, TRIAL_BYTES) : bytes;
+  return { part, isCut: part.length < bytes.length || !whole };
+}
+
+function isFine({ error }: SpanReading, isCut: boolean): boolean {
+  return !error || (isCut && error.code === 'truncated');
+}
+
+/** The values of a sequence. */
+function tops(data: SpanData): number[] {
+  const found: number[] = [];
+  for (let at = 2; at < data.count && found.length < 1000; at = data.nexts[at]!) found.push(at);
+  return found;
+}
+
+/** How much a tree says: that much text and structure comes out of other bytes by chance is unlikely. */
+function weigh(format: FormatId, data: SpanData, bytes: Uint8Array): { confidence: number; reasons: string[] } {
+  const root = data.kinds[1] ?? is.DOCUMENT;
+  const reasons = ['the bytes read as it to the last one'];
+  if (format === 'json') {
+    return { confidence: root >= is.ARRAY ? 0.98 : bytes.length > 1 ? 0.7 : 0.3, reasons: ['the text follows the grammar'] };
+  }
+  // The size of a document is that of the body, and every type, name and end in it fits.
+  if (format === 'bson') return { confidence: data.count > 2 ? 0.97 : 0.8, reasons };
+  let names = 0;
+  let strings = 0;
+  let odd = 0;
+  const most = Math.min(data.count, 5_000);
+  for (let node = 1; node < most; node += 1) {
+    const kind = data.kinds[node]!;
+    if (kind === is.STRING) strings += 1;
+    const parent = data.kinds[data.parents[node]!];
+    if (data.keys[node] !== is.NONE && (parent === is.OBJECT || parent === is.RECORD)) {
+      const name = data.names[data.keys[node]!];
+      if (typeof name === 'string' && isName(name)) names += 1;
+      else odd += 1;
+    }
+    if (kind === is.UNDEFINED || kind === is.TAGGED || kind === is.BIGINT) odd += 1;
+  }
+  if (root < is.ARRAY) return { confidence: bytes.length >= 4 ? 0.35 : 0.15, reasons: ['one value that takes all bytes'] };
+  const base = names > 0 ? 0.93 : strings > 1 ? 0.85 : bytes.length > 32 ? 0.75 : 0.5;
+  const few = names + strings >= 3 ? 0 : bytes.length < 16 ? 0.25 : 0.1;
+  return { confidence: Math.max(0.2, base - (odd / most) * 0.8 - few), reasons };
+}
+
+/** Whether a key is one that people give: text, not the number of a field, nor control characters. */
+function isName(key: string): boolean {
+  return key.length > 0 && !/^-?\d+$|\p{Cc}/u.test(key);
+}

@@ -1,0 +1,211 @@
+import { PLAIN_TEXT, textKind } from '../../../core/formats/protobuf/schemaless/guess.ts';
+import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from '../../../core/formats/protobuf/schema/schema.ts';
+
+/** Fields that are looked at, and messages inside one another. */
+const MOST_FIELDS = 3_000;
+const DEEPEST = 12;
+
+/** What speaks for bytes being messages, and what against it. */
+class Evidence {
+  good = 0;
+  bad = 0;
+  fields = 0;
+  /** Whether the last message's fields end where the bytes were cut. */
+  cut = false;
+  /** By the path of field numbers the wire type that was seen: a schema gives each field one. */
+  readonly #wires = new Map<string, number>();
+
+  field(path: string, wire: number, number: number): void {
+    this.fields += 1;
+    const seen = this.#wires.get(path);
+    if (seen === undefined) this.#wires.set(path, wire);
+    else if (seen === wire) this.good += 0.5;
+    else this.bad += 3;
+    // That a tag is one at all speaks for it a little.
+    this.good += 0.15;
+    if (number > 20_000) this.bad += 1.5;
+    else if (number > 100) this.bad += 0.5;
+  }
+
+  /**
+   * From 0 to 1. Without a schema nothing is sure: any bytes that happen to be fields are a message.
+   */
+  get confidence(): number {
+    if (this.fields === 0) return 0;
+    const share = this.good / (this.good + this.bad + 0.001);
+    return 0.88 * share ** 1.5 * (1 - Math.exp(-this.good / 3));
+  }
+}
+
+interface Input {
+  bytes: Uint8Array;
+  view: DataView;
+  /** More would follow the end of the bytes. */
+  isCut: boolean;
+}
+
+/** How likely the bytes are one message; 0 where they cannot be. */
+export function weighMessage(bytes: Uint8Array, isCut: boolean): number {
+  const evidence = new Evidence();
+  const input = inputOf(bytes, isCut);
+  return readMessage(input, 0, bytes.length, evidence, '', 0) ? evidence.confidence : 0;
+}
+
+/** How likely they are messages with the length of each before it, as a varint; 0 where they cannot be. */
+export function weighDelimited(bytes: Uint8Array, isCut: boolean): { confidence: number; messages: number } {
+  const evidence = new Evidence();
+  const input = inputOf(bytes, isCut);
+  let at = 0;
+  let messages = 0;
+  while (at < bytes.length && evidence.fields < MOST_FIELDS) {
+    const length = varint(bytes, at, bytes.length);
+    const end = length.next + length.value;
+    if (length.next < 0 || (end > bytes.length && !isCut)) {
+      if (length.next < 0 && isCut && messages > 0) break;
+      return { confidence: 0, messages: 0 };
+    }
+    // A length that takes more bytes than it needs is none that a library writes.
+    if (!length.isShort || length.value === 0) evidence.bad += 1;
+    if (!readMessage(input, length.next, Math.min(end, bytes.length), evidence, '', 0)) return { confidence: 0, messages: 0 };
+    // That a length ends just where a message does speaks for it.
+    evidence.good += messages > 0 || end === bytes.length ? 1 : 0;
+    messages += 1;
+    at = end;
+  }
+  return { confidence: messages === 0 ? 0 : evidence.confidence, messages };
+}
+
+function inputOf(bytes: Uint8Array, isCut: boolean): Input {
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), isCut };
+}
+
+interface Varint {
+  value: number;
+  /** −1 where it does not end. */
+  next: number;
+  /** It takes no more bytes than it needs. */
+  isShort: boolean;
+}
+
+function varint(bytes: Uint8Array, from: number, end: number): Varint {
+  let value = 0;
+  let scale = 1;
+  for (let at = from; at < end && at < from + 10; at += 1) {
+    const byte = bytes[at]!;
+    value += (byte & 0x7f) * scale;
+    scale *= 128;
+    if (byte < 0x80) return { value, next: at + 1, isShort: byte !== 0 || at === from };
+  }
+  return { value: 0, next: -1, isShort: true };
+}
+
+/** Adds what the fields of a message say. False where the bytes are no message. */
+function readMessage(input: Input, from: number, end: number, evidence: Evidence, path: string, depth: number): boolean {
+  const { bytes, view } = input;
+  const isLast = input.isCut && end === bytes.length;
+  const groups: number[] = [];
+  let at = from;
+  let before = 0;
+  while (at < end && evidence.fields < MOST_FIELDS) {
+    const tag = varint(bytes, at, end);
+    if (tag.next < 0) return isLast && end - at < 10;
+    const number = Math.floor(tag.value / 8);
+    const wire = tag.value % 8;
+    if (number === 0 || tag.value > 0xffff_ffff || !tag.isShort) return false;
+    // Libraries write fields in the order of their numbers.
+    if (number < before && groups.length === 0) evidence.bad += 0.5;
+    else if (number > before) evidence.good += 0.2;
+    before = number;
+    const place = `${path}.${number}`;
+    evidence.field(place, wire, number);
+    at = tag.next;
+    switch (wire) {
+      case VARINT: {
+        const found = varint(bytes, at, end);
+        if (found.next < 0) return isLast && end - at < 10;
+        if (!found.isShort) evidence.bad += 2;
+        else evidence.good += found.value < 2 ** 32 ? 0.3 : 0.1;
+        at = found.next;
+        break;
+      }
+      case I64:
+      case I32: {
+        const size = wire === I64 ? 8 : 4;
+        if (at + size > end) return isLast;
+        if (isLikely(wire === I64 ? view.getFloat64(at, true) : view.getFloat32(at, true))) evidence.good += 0.7;
+        else evidence.bad += 0.4;
+        at += size;
+        break;
+      }
+      case LEN: {
+        const length = varint(bytes, at, end);
+        if (length.next < 0) return isLast && end - at < 10;
+        if (length.next + length.value > end) {
+          // What a cut has left of a text or a message is looked at, too.
+          if (!isLast) return false;
+          readBytes(input, length.next, end, evidence, place, depth);
+          return true;
+        }
+        if (!length.isShort) evidence.bad += 2;
+        at = length.next + length.value;
+        readBytes(input, length.next, at, evidence, place, depth);
+        break;
+      }
+      case SGROUP:
+        evidence.bad += 1.5;
+        groups.push(number);
+        break;
+      case EGROUP:
+        if (groups.pop() !== number) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return evidence.fields >= MOST_FIELDS || at === end ? groups.length === 0 || isLast : false;
+}
+
+/** Adds what bytes with a length say: text, a message, numbers or bytes. */
+function readBytes(input: Input, from: number, end: number, evidence: Evidence, path: string, depth: number): void {
+  const { bytes } = input;
+  const length = end - from;
+  if (length === 0) return;
+  if (textKind(bytes, from, end) === PLAIN_TEXT) {
+    // One or two bytes are a text by chance.
+    evidence.good += Math.min(4, length * 0.25);
+    return;
+  }
+  const inner = new Evidence();
+  if (depth < DEEPEST && readMessage(input, from, end, inner, path, depth + 1) && inner.good > inner.bad) {
+    evidence.fields += inner.fields;
+    evidence.good += 0.5 + inner.good;
+    evidence.bad += inner.bad;
+    return;
+  }
+  if (isList(bytes, from, end)) evidence.good += 0.2;
+  else evidence.bad += length > 256 ? 0.5 : 1;
+}
+
+/** Whether bytes may be a packed list: doubles or floats that somebody may have meant, or varints that are no longer than need be. */
+function isList(bytes: Uint8Array, from: number, end: number): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = end - from;
+  const all = (size: number, read: (at: number) => number): boolean => {
+    if (length % size !== 0) return false;
+    for (let at = from; at < end; at += size) if (!isLikely(read(at))) return false;
+    return true;
+  };
+  if (all(8, (at) => view.getFloat64(at, true)) || all(4, (at) => view.getFloat32(at, true))) return true;
+  let at = from;
+  while (at < end) {
+    const found = varint(bytes, at, end);
+    if (found.next < 0 || !found.isShort || found.value > 2 ** 40) return false;
+    at = found.next;
+  }
+  return true;
+}
+
+/** A number that somebody may have meant. */
+function isLikely(value: number): boolean {
+  return value === 0 || (Math.abs(value) > 1e-9 && Math.abs(value) < 1e18);
+}

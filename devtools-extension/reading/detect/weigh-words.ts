@@ -1,0 +1,127 @@
+import { Message, STRUCT_POINTER, LIST_POINTER, COMPOSITE, POINTERS } from '../../../core/formats/capnproto/read/message.ts';
+import { unpack } from '../../../core/formats/capnproto/read/packed.ts';
+import { Budget } from '../../../core/budget.ts';
+import { DEFAULT_LIMITS } from '../../../core/limits.ts';
+
+// Formats whose values refer to one another by offsets. Only a schema tells what they mean, but not whether they fit.
+
+/** Pointers that are followed. */
+const MOST_POINTERS = 2_000;
+/** Packed messages of more bytes are not unpacked to be looked at. */
+const MOST_PACKED = 1024 * 1024;
+
+export interface Fit {
+  confidence: number;
+  sequence: boolean;
+  reason: string;
+}
+
+/** Whether bytes are messages of Cap'n Proto, perhaps packed (https://capnproto.org/encoding.html). */
+export function fitsCapnProto(bytes: Uint8Array): Fit | undefined {
+  const plain = messages(bytes);
+  if (plain) {
+    return {
+      confidence: plain.pointers > 0 ? 0.85 : 0.4,
+      sequence: plain.count > 1,
+      reason: 'its table of segments adds up to the body, and its pointers fit',
+    };
+  }
+  // The first word has the number of segments, less one, and the first's size: four zeros, or nearly so.
+  const tag = bytes[0] ?? 0;
+  if ((tag & 0xce) !== 0 || tag === 0 || bytes.length > MOST_PACKED) return undefined;
+  try {
+    const budget = new Budget(DEFAULT_LIMITS);
+    budget.receive(bytes.length);
+    const found = messages(unpack(bytes, 0, bytes.length, 0, budget));
+    if (!found || found.pointers === 0) return undefined;
+    return { confidence: 0.75, sequence: found.count > 1, reason: 'unpacked, its table of segments adds up, and its pointers fit' };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The messages that the bytes are, one after the other to the end; undefined where they are not. */
+function messages(bytes: Uint8Array): { count: number; pointers: number } | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let count = 0;
+  let pointers = 0;
+  for (let at = 0; at < bytes.length;) {
+    const message = new Message();
+    message.useWindow(bytes, view, 0);
+    const end = message.frame(at, bytes.length);
+    if (!(end > at && end <= bytes.length)) return undefined;
+    try {
+      const followed = follow(message);
+      if (followed < 0) return undefined;
+      pointers += followed;
+    } catch {
+      return undefined;
+    }
+    count += 1;
+    at = end;
+    if (pointers > MOST_POINTERS) break;
+  }
+  return count === 0 ? undefined : { count, pointers };
+}
+
+/** How many pointers lead somewhere, from the root on; −1 where the root is no struct. Throws where one does not fit. */
+function follow(message: Message): number {
+  if (message.ends[0]! - message.starts[0]! < 8) return -1;
+  const open: [at: number, segment: number][] = [[message.starts[0]!, 0]];
+  let followed = 0;
+  while (open.length > 0 && followed < MOST_POINTERS) {
+    const [at, segment] = open.pop()!;
+    const kind = message.follow(at, segment);
+    if (at === message.starts[0] && kind !== STRUCT_POINTER) return kind === 0 ? 0 : -1;
+    if (kind === 0) continue;
+    followed += 1;
+    const { dataBytes, pointers, count, itemSize, itemBits } = message;
+    const target = message.at;
+    const inside = message.segment;
+    if (kind === STRUCT_POINTER) {
+      for (let index = 0; index < pointers; index += 1) open.push([target + dataBytes + index * 8, inside]);
+    } else if (kind === LIST_POINTER && (itemSize === POINTERS || itemSize === COMPOSITE)) {
+      for (let item = 0; item < count && open.length < MOST_POINTERS; item += 1) {
+        const start = target + (item * itemBits) / 8 + dataBytes;
+        for (let index = 0; index < pointers; index += 1) open.push([start + index * 8, inside]);
+      }
+    }
+  }
+  return followed;
+}
+
+/**
+ * Whether bytes are a FlatBuffer, perhaps with its length before it (https://flatbuffers.dev/internals).
+ *
+ *     u32 offset of the root table | perhaps 4 letters, the file identifier │ … │ vtable │ table
+ *     table   i32 how far the vtable is before it │ fields
+ *     vtable  u16 its own size │ u16 the table's size │ u16 offset of each field, 0 for none
+ */
+export function fitsFlatBuffer(bytes: Uint8Array): Fit | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 12) return undefined;
+  const prefixed = view.getUint32(0, true) === bytes.length - 4;
+  const base = prefixed ? 4 : 0;
+  const root = base + view.getUint32(base, true);
+  if (root % 4 !== 0 || root + 4 > bytes.length || root < base + 4) return undefined;
+  const vtable = root - view.getInt32(root, true);
+  if (vtable % 2 !== 0 || vtable < base + 4 || vtable + 4 > bytes.length || (vtable > root && vtable < root + 4)) return undefined;
+  const size = view.getUint16(vtable, true);
+  const tableSize = view.getUint16(vtable + 2, true);
+  if (size < 4 || size % 2 !== 0 || vtable + size > bytes.length || tableSize < 4 || root + tableSize > bytes.length) return undefined;
+  const taken = new Set<number>();
+  for (let at = vtable + 4; at < vtable + size; at += 2) {
+    const offset = view.getUint16(at, true);
+    if (offset === 0) continue;
+    if (offset < 4 || offset >= tableSize || taken.has(offset)) return undefined;
+    taken.add(offset);
+  }
+  const name = String.fromCharCode(...bytes.subarray(base + 4, base + 8));
+  const hasName = /^[A-Z0-9]{4}$/.test(name) && root > base + 4;
+  if (taken.size === 0 && !hasName) return undefined;
+  return {
+    confidence: hasName ? 0.85 : 0.7,
+    sequence: prefixed,
+    reason: `its first offset leads to a table whose vtable fits${hasName ? `, and it has the file identifier ${name}` : ''}`,
+  };
+}

@@ -1,0 +1,50 @@
+import { textKind, NO_TEXT } from '../../../core/formats/protobuf/schemaless/guess.ts';
+
+/** What files that are no data begin with: bytes in hexadecimal, and where they begin. */
+const SIGNATURES: readonly (readonly [name: string, hex: string, at?: number])[] = [
+  ['a PNG image', '89504e470d0a1a0a'],
+  ['a JPEG image', 'ffd8ff'],
+  ['a GIF image', '47494638'],
+  ['a WebP image', '57454250', 8],
+  ['a Windows icon', '00000100'],
+  ['a bitmap', '424d'],
+  ['an ISO media file', '66747970', 4],
+  ['a Matroska or WebM file', '1a45dfa3'],
+  ['an Ogg file', '4f676753'],
+  ['an MP3 file', '494433'],
+  ['a WAVE file', '57415645', 8],
+  ['a WOFF font', '774f4646'],
+  ['a WOFF 2 font', '774f4632'],
+  ['an OpenType font', '4f54544f'],
+  ['a PDF document', '25504446'],
+  ['a ZIP archive', '504b0304'],
+  ['a WebAssembly module', '0061736d01000000'],
+  ['an SQLite database', '53514c69746520666f726d6174203300'],
+  ['a Parquet file', '50415231'],
+  ['an Arrow file', '4152524f5731'],
+];
+
+/** Names that begin like text: they are signatures only where something binary follows. */
+const SHORT = 4;
+
+/** What the bytes are by a signature at their beginning, in words; undefined where there is none. */
+export function signatureOf(bytes: Uint8Array): string | undefined {
+  for (const [name, hex, at = 0] of SIGNATURES) {
+    const length = hex.length / 2;
+    let found = bytes.length >= at + length;
+    for (let i = 0; found && i < length; i += 1) found = bytes[at + i] === Number.parseInt(hex.slice(i * 2, i * 2 + 2), 16);
+    if (found && (length >= SHORT || !isText(bytes))) return name;
+  }
+  return undefined;
+}
+
+/** How much of a long body is looked at. */
+const LOOKED_AT = 64 * 1024;
+
+/** Whether all of it is UTF-8 without control characters but tabs and the ends of lines. A long body is cut between characters. */
+export function isText(bytes: Uint8Array): boolean {
+  let end = Math.min(bytes.length, LOOKED_AT);
+  // A cut character counts as whole.
+  for (let back = 0; end < bytes.length && back < 3 && (bytes[end]! & 0xc0) === 0x80; back += 1) end -= 1;
+  return textKind(bytes, 0, end) !== NO_TEXT;
+}

@@ -1,0 +1,104 @@
+import { findFraming, type FramingHints } from './index.ts';
+import { grpcWebText } from './grpc.ts';
+import { type FramedPayload, type Framing, joinedBytes, payloadsOf } from './framing.ts';
+import { type BareCompression, compressionOf, inflate, inflateBare, mostInflated } from '../compression/inflate.ts';
+import type { Overflow, Wrapping } from '../protocol.ts';
+import { isText } from '../file-types/signatures.ts';
+
+/** Compressions inside one another that are taken off. */
+const MOST_LAYERS = 4;
+
+/** What lies in a body. */
+export interface Unwrapped {
+  /** The body without compression and base64, with the framing as it lies. */
+  bytes: Uint8Array;
+  /** What the body lay in, the outermost first. */
+  wrappings: Wrapping[];
+  framing: Framing | undefined;
+  /**
+   * The payloads without the framing: messages of Protocol Buffers with their lengths as varints before them, those of
+   * JSON a line each. The bytes themselves where they are not framed.
+   */
+  content: Uint8Array;
+  /** The body grows to more than the panel opens: `bytes` are its beginning. */
+  overflow: Overflow | undefined;
+}
+
+/** What may tell how a body is wrapped, and how much of it is wanted. */
+export interface UnwrapSetting extends FramingHints {
+  /** Bytes to which a compressed body may grow; what is more is left out. Default: as many as are safe. */
+  most?: number | undefined;
+  /** The bytes are compressed in a way that they do not tell. */
+  bare?: BareCompression | undefined;
+}
+
+/** Takes off what a body is wrapped in, as often as it is. Leaves alone what cannot be taken off. Throws where it is not compressed as it is said to be. */
+export async function unwrap(body: Uint8Array, setting: UnwrapSetting): Promise<Unwrapped> {
+  const wrappings: Wrapping[] = [];
+  const most = Math.min(setting.most ?? Infinity, mostInflated(body.length));
+  let overflow: Overflow | undefined;
+  let bytes = body;
+  if (setting.bare) {
+    const found = await inflateBare(bytes, setting.bare, most);
+    bytes = found.bytes;
+    wrappings.push(setting.bare);
+    if (found.isCut) overflow = { wrapping: setting.bare, most };
+  }
+  while (wrappings.length < MOST_LAYERS && !overflow) {
+    const compression = compressionOf(bytes);
+    if (!compression) break;
+    const found = await inflate(bytes, compression, most).catch(() => undefined);
+    if (!found) break;
+    bytes = found.bytes;
+    wrappings.push(compression);
+    if (found.isCut) overflow = { wrapping: compression, most };
+  }
+  const plain = grpcWebText(bytes, setting.contentType);
+  const framing = overflow ? undefined : findFraming(plain ?? bytes, setting);
+  if (!framing) return { bytes, wrappings, framing, content: bytes, overflow };
+  if (plain) {
+    bytes = plain;
+    wrappings.push('base64');
+  }
+  wrappings.push(framing.wrapping);
+  return { bytes, wrappings, framing, content: await contentOf(bytes, framing, most), overflow };
+}
+
+async function contentOf(bytes: Uint8Array, framing: Framing, most: number): Promise<Uint8Array> {
+  const payloads = payloadsOf(framing).filter(({ format }) => format === undefined || format === framing.format);
+  const messages: Uint8Array[] = [];
+  let left = most;
+  for (const payload of payloads) {
+    const message = await messageOf(bytes, payload, left);
+    left -= message.length;
+    messages.push(message);
+  }
+  if (!framing.isList) return messages[0] ?? bytes.subarray(0, 0);
+  if (framing.format !== undefined && framing.format !== 'json' && framing.format !== 'protobuf') return joinedBytes(messages);
+  const isJson = framing.format === 'json' || (messages.length > 0 && messages.every((message) => message[0] === 0x7b && isText(message)));
+  const delimited = isJson
+    ? messages.flatMap((message) => [message, Uint8Array.of(0x0a)])
+    : messages.flatMap((message) => [varint(message.length), message]);
+  return joinedBytes(delimited);
+}
+
+/** A payload without its compression, which the framing has marked. What cannot be inflated stays as it is. */
+async function messageOf(bytes: Uint8Array, { from, end, isCompressed }: FramedPayload, most: number): Promise<Uint8Array> {
+  const message = bytes.subarray(from, end);
+  const compression = isCompressed ? compressionOf(message) : undefined;
+  if (!compression || most <= 0) return message;
+  return inflate(message, compression, most).then(
+    (inflated) => inflated.bytes,
+    () => message,
+  );
+}
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest > 0x7f) {
+    bytes.push((rest & 0x7f) | 0x80);
+    rest >>>= 7;
+  }
+  return Uint8Array.of(...bytes, rest);
+}

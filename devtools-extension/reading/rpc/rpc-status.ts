@@ -1,0 +1,142 @@
+import { fromAnyBase64 } from '../../adapter/bytes.ts';
+import type { Header } from '../../adapter/adapter.ts';
+import { compileSchema } from '../schemas/compile-schema.ts';
+import { isPayload, textOf } from '../framings/framing.ts';
+import type { RpcDetail, RpcStatus } from '../protocol.ts';
+import { STATUS_DETAILS } from './rpc-details.ts';
+import type { Unwrapped } from '../framings/unwrap.ts';
+import { valueOf } from '../what-if/try-forms.ts';
+
+/** By code (https://grpc.io/docs/guides/status-codes/). */
+const CODES = [
+  'OK',
+  'CANCELLED',
+  'UNKNOWN',
+  'INVALID_ARGUMENT',
+  'DEADLINE_EXCEEDED',
+  'NOT_FOUND',
+  'ALREADY_EXISTS',
+  'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED',
+  'FAILED_PRECONDITION',
+  'ABORTED',
+  'OUT_OF_RANGE',
+  'UNIMPLEMENTED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'DATA_LOSS',
+  'UNAUTHENTICATED',
+];
+
+/** A response, as far as its status may stand in it. */
+export interface RpcResponse {
+  body: Unwrapped;
+  /** The HTTP status, 0 where it is not known. */
+  status: number;
+  contentType: string;
+  headers: readonly Header[];
+}
+
+/**
+ * How a call of gRPC, gRPC-web or Connect ended: by the trailers in the body, by headers where there is no body, by the
+ * end of a Connect stream, or by the body of a Connect error. Undefined for other responses.
+ */
+export async function rpcStatusOf({ body, status, contentType, headers }: RpcResponse): Promise<RpcStatus | undefined> {
+  const { framing, bytes } = body;
+  if (framing?.wrapping === 'Connect envelopes') {
+    const end = framing.pieces.find(({ type }) => type === 'end of stream')?.parts.find(isPayload);
+    return end && connectStatus(textOf(bytes, end.from, end.end), true);
+  }
+  const inBody = framing?.pieces.find(({ type }) => type === 'trailers frame')?.parts.filter((part) => !isPayload(part) && part.type === 'header');
+  const trailers =
+    inBody?.map((part) => ({ name: part.name, value: String((part as { value: string }).value) })) ??
+    headers.filter(({ name }) => /^grpc-/i.test(name));
+  if (trailers.some(({ name }) => name.toLowerCase() === 'grpc-status')) return grpcStatus(trailers);
+  // Unary calls of Connect fail with a status of HTTP and JSON.
+  return status >= 400 && /^application\/json\b/i.test(contentType) && bytes.length < 1e6 ? connectStatus(textOf(bytes), false) : undefined;
+}
+
+async function grpcStatus(trailers: readonly Header[]): Promise<RpcStatus> {
+  const valueFor = (name: string): string => trailers.find((trailer) => trailer.name.toLowerCase() === name)?.value ?? '';
+  const code = Number(valueFor('grpc-status'));
+  return {
+    protocol: 'gRPC',
+    code,
+    name: CODES[code] ?? `code ${code}`,
+    message: percentDecoded(valueFor('grpc-message')),
+    details: await statusDetails(valueFor('grpc-status-details-bin')),
+    trailers: [...trailers],
+  };
+}
+
+/** The end of a stream, or the body of an error (https://connectrpc.com/docs/protocol#error-end-stream). */
+async function connectStatus(text: string, isEnd: boolean): Promise<RpcStatus | undefined> {
+  try {
+    const parsed = JSON.parse(text) as { error?: ConnectError; metadata?: Record<string, string[]> } & ConnectError;
+    const error = isEnd ? parsed.error : parsed;
+    const metadata = isEnd ? Object.entries(parsed.metadata ?? {}) : [];
+    const trailers = metadata.flatMap(([name, values]) => values.map((value) => ({ name, value: String(value) })));
+    if (isEnd && !error) return { protocol: 'Connect', code: 0, name: 'OK', message: '', details: [], trailers };
+    const code = CODES.indexOf(String(error?.code).toUpperCase().replace('CANCELED', 'CANCELLED'));
+    if (code < 0 || !error) return undefined;
+    const details = await Promise.all((error.details ?? []).map(({ type, value }) => detailOf(String(type), bytesOf(value))));
+    return { protocol: 'Connect', code, name: CODES[code]!, message: String(error.message ?? ''), details, trailers };
+  } catch {
+    return undefined;
+  }
+}
+
+interface ConnectError {
+  code?: string;
+  message?: string;
+  details?: { type: string; value: string }[];
+}
+
+/** The details of a `google.rpc.Status` in base64. */
+async function statusDetails(base64: string): Promise<RpcDetail[]> {
+  if (base64 === '') return [];
+  try {
+    const status = (await decodeMessage('google.rpc.Status', bytesOf(base64))) as { details?: { type_url?: string; value?: Uint8Array }[] };
+    return await Promise.all(
+      (status.details ?? []).map(({ type_url: url = '', value = new Uint8Array(0) }) => detailOf(url.slice(url.lastIndexOf('/') + 1), value)),
+    );
+  } catch {
+    return [{ type: 'grpc-status-details-bin', bytes: bytesOf(base64) }];
+  }
+}
+
+async function detailOf(type: string, bytes: Uint8Array): Promise<RpcDetail> {
+  try {
+    return { type, bytes, value: await decodeMessage(type, bytes) };
+  } catch {
+    return { type, bytes };
+  }
+}
+
+/** The types that `STATUS_DETAILS` defines. */
+const STATUS_MESSAGES = new Set(Array.from(STATUS_DETAILS.matchAll(/^message (\w+)/gm), ([, name]) => `google.rpc.${name}`));
+
+/** A message of `google.rpc` by its type; one of another type by the numbers of its fields. */
+async function decodeMessage(type: string, bytes: Uint8Array): Promise<unknown> {
+  const schema = STATUS_MESSAGES.has(type)
+    ? await compileSchema({ name: type, format: 'protobuf', input: { proto: STATUS_DETAILS, message: type } })
+    : undefined;
+  return valueOf({ bytes, format: 'protobuf', sequence: false }, schema);
+}
+
+/** Base64 with or without padding, in either alphabet. */
+function bytesOf(base64: string): Uint8Array {
+  try {
+    return fromAnyBase64(base64);
+  } catch {
+    return new Uint8Array(0);
+  }
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

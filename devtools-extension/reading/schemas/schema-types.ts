@@ -1,0 +1,50 @@
+import { SchemaError } from '../../../core/errors.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
+
+/**
+ * The types that a payload can be by a schema that is no text, those first that its file puts first. Throws a SchemaError
+ * where the bytes are no such schema.
+ */
+export async function typesInSchema(format: FormatId, bytes: Uint8Array): Promise<string[]> {
+  switch (format) {
+    case 'protobuf': {
+      const { readDescriptorSet } = await import('../../../core/formats/protobuf/schema/descriptor-set.ts');
+      const { messages } = readDescriptorSet(bytes).definitions;
+      const names = messages.filter(({ mapEntry }) => !mapEntry).map(({ name }) => name);
+      if (names.length === 0) throw new SchemaError('it defines no message');
+      return names;
+    }
+    case 'flatbuffers': {
+      const { readBfbs } = await import('../../../core/formats/flatbuffers/schema/bfbs.ts');
+      const { Table } = await import('../../../core/formats/flatbuffers/read/table.ts');
+      // table Schema { objects, …, root_table @ 4 } of Object { name, fields, is_struct }
+      const isNamed = String.fromCharCode(...bytes.subarray(4, 8)) === 'BFBS';
+      const file = isNamed ? Table.root(bytes) : undefined;
+      const tables =
+        file
+          ?.tables(0)
+          .filter((object) => !object.boolean(2))
+          .map((object) => object.string(0)) ?? [];
+      const root = file?.table(4)?.string(0);
+      const names = root === undefined ? tables : [root, ...tables.filter((name) => name !== root)];
+      // What is wrong with the file is found now and not with the first body.
+      readBfbs(bytes.slice(), names[0]);
+      return names;
+    }
+    case 'capnproto': {
+      const { open, readRequest } = await import('../../../core/formats/capnproto/read/request.ts');
+      const { Struct } = await import('../../../core/formats/capnproto/read/struct.ts');
+      const message = open(bytes.slice());
+      // CodeGeneratorRequest { nodes @ pointer 0 }, Node { displayName @ pointer 0, which 12, struct { isGroup 28 } }
+      const nodes = Struct.at(message, message.starts[0]!, 0).structs(0);
+      const full = nodes.filter((node) => node.uint16(12) === 1 && (node.uint8(28) & 1) === 0).map((node) => node.text(0));
+      if (full.length === 0) throw new SchemaError('it defines no struct');
+      const plain = full.map((name) => name.slice(name.lastIndexOf(':') + 1));
+      const names = plain.map((name, at) => (plain.indexOf(name) === plain.lastIndexOf(name) ? name : full[at]!));
+      readRequest(bytes.slice(), names[0]!);
+      return names;
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,150 @@
+import * as is from '../../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
+import { bytesOfHex, bytesOfNumber, searchBytes } from './search-bytes.ts';
+
+/** What is searched. */
+export type SearchIn = 'all' | 'keys' | 'values' | 'hex' | 'number' | 'types';
+
+/** Whether bytes are searched for, not the text of keys, values or types. */
+export function isOfBytes(where: SearchIn): boolean {
+  return where === 'hex' || where === 'number';
+}
+
+/** What is searched for, and where. */
+export interface SearchQuery {
+  text: string;
+  where: SearchIn;
+  /** The text is a regular expression. What is hostile of those never ends: it is to run where it can be stopped. */
+  isPattern?: boolean;
+}
+
+/** What is searched of a body. */
+export interface SearchedBody {
+  readonly tree: SpanTree | undefined;
+  readonly bytes: Uint8Array;
+  describe(node: number): { name: string };
+}
+
+const MOST = 10_000;
+
+/** A regular expression as it is searched for: capitals and small letters are alike. Throws a SyntaxError. */
+export function patternOf(text: string): RegExp {
+  try {
+    return new RegExp(text, 'iu');
+  } catch {
+    // What only Unicode mode refuses, such as needless escapes.
+    try {
+      return new RegExp(text, 'i');
+    } catch (error) {
+      const { message } = error as Error;
+      throw new SyntaxError(message.startsWith('Invalid') ? message : `Invalid regular expression: ${message}`, { cause: error });
+    }
+  }
+}
+
+/** Tells the values that fit from the others. */
+interface Matcher {
+  fits(text: string): boolean;
+  /** Of a word that stands for a value, such as `true`. */
+  fitsWord(word: string): boolean;
+  /** Of a string that lies in the body. */
+  fitsString(tree: SpanTree, node: number): boolean;
+}
+
+function patternMatcher(text: string): Matcher {
+  const pattern = patternOf(text);
+  const fits = (value: string): boolean => pattern.test(value);
+  return { fits, fitsWord: fits, fitsString: (tree, node) => fits(tree.text(node)) };
+}
+
+/** Looks for a text in lower case. */
+function textMatcher(needle: string): Matcher {
+  const bytes = new TextEncoder().encode(needle);
+  const isWide = bytes.some((byte) => byte >= 0x80);
+  const fits = (value: string): boolean => value.toLowerCase().includes(needle);
+  return {
+    fits,
+    fitsWord: (word) => word === needle,
+    fitsString: (tree, node) =>
+      includesText(tree.bytes, tree.payload(node), tree.data.ends[node]! - tree.data.tail, bytes) || (isWide && fits(tree.text(node))),
+  };
+}
+
+/** The entries that fit, in ascending order; of bytes, those in which they begin. */
+export function* search(body: SearchedBody, { text, where, isPattern = false }: SearchQuery): Generator<undefined, number[]> {
+  const { tree } = body;
+  const needle = text.trim().toLowerCase();
+  if (!tree || needle === '') return [];
+  if (where === 'number') return yield* searchBytes(body.bytes, tree, bytesOfNumber(needle));
+  if (where === 'hex') {
+    const bytes = bytesOfHex(needle);
+    return bytes ? yield* searchBytes(body.bytes, tree, [bytes]) : [];
+  }
+  const matcher = isPattern ? patternMatcher(text) : textMatcher(needle);
+  const { kinds, keys, names, numbers, parents, count, storedValues } = tree.data;
+  const fits = names.map((name) => matcher.fits(name));
+  const inKeys = where === 'all' || where === 'keys';
+  const inValues = where === 'all' || where === 'values';
+  const found: number[] = [];
+  for (let node = 1; node < count && found.length < MOST; node += 1) {
+    if ((node & 0x3ff) === 0) yield;
+    const parent = kinds[parents[node]!]!;
+    const isNamed = parent === is.OBJECT || parent === is.RECORD;
+    if (inKeys && isNamed && keys[node] !== is.NONE && fits[keys[node]!]) {
+      found.push(node);
+    } else if (where === 'types') {
+      if (matcher.fits(body.describe(node).name) || matcher.fits(is.KIND_NAMES[kinds[node]!]!)) found.push(node);
+    } else if (inValues) {
+      let isFound = false;
+      switch (kinds[node]) {
+        case is.STRING:
+          isFound = matcher.fitsString(tree, node);
+          break;
+        case is.TEXT:
+          isFound = matcher.fits(tree.text(node));
+          break;
+        case is.INTEGER:
+        case is.FLOAT:
+          isFound = matcher.fits(String(numbers[node]));
+          break;
+        case is.BIGINT:
+        case is.TAGGED:
+          isFound = matcher.fits(String(storedValues.get(node)));
+          break;
+        case is.NULL:
+        case is.TRUE:
+        case is.FALSE:
+        case is.UNDEFINED:
+          isFound = matcher.fitsWord(wordOf(kinds[node]!));
+          break;
+        case is.DATE:
+          isFound = Math.abs(numbers[node]!) <= 8.64e15 && matcher.fits(new Date(numbers[node]!).toISOString());
+          break;
+        default:
+      }
+      if (isFound) found.push(node);
+    }
+  }
+  return found;
+}
+
+/** Whether a range of bytes holds text that is given in lower case; letters of ASCII fit in either case. */
+function includesText(bytes: Uint8Array, from: number, end: number, needle: Uint8Array): boolean {
+  const last = end - needle.length;
+  const first = needle[0]!;
+  for (let at = from; at <= last; at += 1) {
+    if (lower(bytes[at]!) !== first) continue;
+    let i = 1;
+    while (i < needle.length && lower(bytes[at + i]!) === needle[i]) i += 1;
+    if (i === needle.length) return true;
+  }
+  return false;
+}
+
+function lower(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+}
+
+function wordOf(kind: number): string {
+  return kind === is.TRUE ? 'true' : kind === is.FALSE ? 'false' : kind === is.NULL ? 'null' : 'undefined';
+}

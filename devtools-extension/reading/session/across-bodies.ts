@@ -1,0 +1,64 @@
+import { SpanTree } from '../../../core/sinks/spans/tree.ts';
+import * as is from '../../../core/sinks/spans/tree.ts';
+import { describe } from '../../describe/describe.ts';
+import type { BodyMatch, OpenTree, ReadAnswer } from '../protocol.ts';
+import { search, type SearchQuery } from '../search/search.ts';
+
+/** Matches of one body that are told of, and characters of a value. */
+const MOST_MATCHES = 20;
+const MOST_TEXT = 120;
+
+/** Where something is in a body that is not open. */
+export function searchBody({ data, bytes, detection }: ReadAnswer, query: SearchQuery): { matches: BodyMatch[]; count: number } {
+  if (!data) return { matches: [], count: 0 };
+  const nodes = searchTree({ data, bytes, format: detection.format ?? '' }, query);
+  const tree = new SpanTree(data, bytes);
+  return { matches: nodes.slice(0, MOST_MATCHES).map((node) => matchOf(tree, node)), count: nodes.length };
+}
+
+/** The entries of a tree that fit, in ascending order. */
+export function searchTree({ data, bytes, format }: OpenTree, query: SearchQuery): number[] {
+  const tree = new SpanTree(data, bytes);
+  const work = search({ tree, bytes, describe: (node) => describe(format, tree, node) }, query);
+  let step = work.next();
+  while (!step.done) step = work.next();
+  return step.value;
+}
+
+/** The value at a path of a body; undefined where there is none. */
+export function pickValue({ data, bytes }: ReadAnswer, path: readonly (string | number)[]): BodyMatch | undefined {
+  if (!data) return undefined;
+  const tree = new SpanTree(data, bytes);
+  let node = tree.root;
+  for (const step of path) {
+    if (node === is.NONE || !tree.isContainer(node)) return undefined;
+    node = tree.children(node).find((child) => tree.key(child) === step) ?? is.NONE;
+  }
+  return node === is.NONE ? undefined : matchOf(tree, node);
+}
+
+function matchOf(tree: SpanTree, node: number): BodyMatch {
+  return { path: tree.path(node), text: textOf(tree, node) };
+}
+
+function textOf(tree: SpanTree, node: number): string {
+  const { kinds, numbers, storedValues } = tree.data;
+  switch (kinds[node]) {
+    case is.STRING:
+    case is.TEXT:
+      return tree.text(node, MOST_TEXT).slice(0, MOST_TEXT);
+    case is.INTEGER:
+    case is.FLOAT:
+      return String(numbers[node]);
+    case is.BIGINT:
+    case is.TAGGED:
+      return String(storedValues.get(node));
+    case is.TRUE:
+    case is.FALSE:
+      return String(kinds[node] === is.TRUE);
+    case is.DATE:
+      return Math.abs(numbers[node]!) <= 8.64e15 ? new Date(numbers[node]!).toISOString() : 'Invalid Date';
+    default:
+      return tree.isContainer(node) ? `${is.KIND_NAMES[kinds[node]!]} of ${tree.childCount(node)}` : is.KIND_NAMES[kinds[node]!]!;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Extents } from '../../../core/sinks/spans/tree.ts';
+import { PADDING, UNKNOWN, UNUSED } from '../../describe/terms/roles.ts';
+
+/** Zeros of up to so many bytes between two values are there to align the second. */
+const LONGEST_PADDING = 31;
+
+/** Finds out to which entry each byte of a body belongs. What two entries claim belongs to the first. */
+export class ExtentBuilder {
+  readonly #bytes: Uint8Array;
+  readonly #owners: Uint32Array;
+  readonly #roles: Uint8Array;
+  readonly #regions: [from: number, end: number, owner: number, rest: number][] = [];
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#owners = new Uint32Array(bytes.length);
+    this.#roles = new Uint8Array(bytes.length);
+  }
+
+  isFree(at: number): boolean {
+    return this.#roles[at] === UNUSED;
+  }
+
+  /** Claims bytes for an entry. Returns false where it came too late: what is shared belongs to the first. */
+  claim(from: number, length: number, owner: number, role: number): boolean {
+    const roles = this.#roles;
+    const end = Math.min(from + length, roles.length);
+    if (from < 0 || from >= end || (roles[from] !== UNUSED && roles[end - 1] !== UNUSED)) return false;
+    for (let at = from; at < end; at += 1) {
+      if (roles[at] !== UNUSED) continue;
+      roles[at] = role;
+      this.#owners[at] = owner;
+    }
+    return true;
+  }
+
+  /**
+   * What nobody claims in a range belongs to an entry, in the role `rest`; zeros that would be unknown are padding. Of
+   * ranges in one another the inner one is added later.
+   */
+  region(from: number, end: number, owner: number, rest: number): void {
+    this.#regions.push([from, Math.min(end, this.#roles.length), owner, rest]);
+  }
+
+  /** What nobody claims is of the entry `rest`. */
+  finish(rest = 0): Extents {
+    for (const [from, end, owner, other] of this.#regions.reverse()) {
+      for (let at = from; at < end; at += 1) {
+        if (this.#roles[at] !== UNUSED) continue;
+        this.#roles[at] = other === UNKNOWN && this.#bytes[at] === 0 ? PADDING : other;
+        this.#owners[at] = owner;
+      }
+    }
+    this.#pad(rest);
+    return this.#runs();
+  }
+
+  /** Few zeros behind a value pad it. */
+  #pad(rest: number): void {
+    const roles = this.#roles;
+    const { length } = roles;
+    for (let at = roles.indexOf(UNUSED); at >= 0 && at < length; at = roles.indexOf(UNUSED, at)) {
+      let end = at;
+      let isZero = true;
+      for (; end < length && roles[end] === UNUSED; end += 1) if (this.#bytes[end] !== 0) isZero = false;
+      if (isZero && at > 0 && end - at <= LONGEST_PADDING) {
+        roles.fill(PADDING, at, end);
+        this.#owners.fill(this.#owners[at - 1]!, at, end);
+      } else {
+        this.#owners.fill(rest, at, end);
+      }
+      at = end;
+    }
+  }
+
+  #runs(): Extents {
+    const owners = this.#owners;
+    const roles = this.#roles;
+    const begins = (at: number): boolean => at === 0 || owners[at] !== owners[at - 1] || roles[at] !== roles[at - 1];
+    let count = 0;
+    for (let at = 0; at < roles.length; at += 1) if (begins(at)) count += 1;
+    const extents = { starts: new Uint32Array(count), owners: new Uint32Array(count), roles: new Uint8Array(count) };
+    let run = 0;
+    for (let at = 0; at < roles.length; at += 1) {
+      if (!begins(at)) continue;
+      extents.starts[run] = at;
+      extents.owners[run] = owners[at]!;
+      extents.roles[run] = roles[at]!;
+      run += 1;
+    }
+    return extents;
+  }
+}

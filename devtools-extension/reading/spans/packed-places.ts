@@ -1,0 +1,72 @@
+import type { SpanData } from '../../../core/sinks/spans/tree.ts';
+
+/**
+ * Moves the places of a tree from bytes that were unpacked to where they are packed
+ * (https://capnproto.org/encoding.html#packing): a zero byte that is left out is empty there, and a tag belongs to the
+ * first byte of its word. Returns where a place of the unpacked bytes is.
+ */
+export function movePlaces(data: SpanData, packed: Uint8Array, unpackedLength: number): (place: number) => number {
+  const words = unpackedLength / 8;
+  /** By word where its first byte is, or the tag before it, and its tag; 0x1ff where it is written out without a tag. */
+  const places = new Uint32Array(words + 1).fill(packed.length);
+  const tags = new Uint16Array(words + 1);
+  let word = 0;
+  for (let at = 0; at < packed.length && word < words;) {
+    const tag = packed[at]!;
+    places[word] = at;
+    tags[word] = tag;
+    word += 1;
+    at += 1;
+    for (let bits = tag; bits > 0; bits &= bits - 1) at += 1;
+    if (tag !== 0 && tag !== 0xff) continue;
+    const more = packed[at]!;
+    at += 1;
+    for (let i = 0; i < more && word < words; i += 1, word += 1) {
+      places[word] = at;
+      tags[word] = tag === 0 ? 0 : 0x1ff;
+      if (tag === 0xff) at += 8;
+    }
+  }
+  const move = (place: number): number => {
+    const at = place >> 3;
+    const bit = place & 7;
+    if (at >= words) return packed.length;
+    if (bit === 0) return places[at]!;
+    const tag = tags[at]!;
+    if (tag === 0x1ff) return places[at]! + bit;
+    if (tag === 0) return places[at + 1]!;
+    let before = 0;
+    for (let bits = tag & ((1 << bit) - 1); bits > 0; bits &= bits - 1) before += 1;
+    return places[at]! + 1 + before;
+  };
+  const { starts, values, ends, heads, count, extents } = data;
+  for (let node = 1; node < count; node += 1) {
+    const payload = move(values[node]! + heads[node]!);
+    values[node] = starts[node] = move(values[node]!);
+    ends[node] = move(ends[node]!);
+    heads[node] = Math.min(payload - values[node]!, 0xffff);
+  }
+  if (extents) data.extents = movedExtents(extents, move, packed.length);
+  return move;
+}
+
+function movedExtents(
+  { starts, owners, roles }: NonNullable<SpanData['extents']>,
+  move: (place: number) => number,
+  length: number,
+): NonNullable<SpanData['extents']> {
+  const kept: number[] = [];
+  const places: number[] = [];
+  for (let at = 0; at < starts.length; at += 1) {
+    const from = move(starts[at]!);
+    const end = at + 1 < starts.length ? move(starts[at + 1]!) : length;
+    if (end === from) continue;
+    kept.push(at);
+    places.push(from);
+  }
+  return {
+    starts: Uint32Array.from(places),
+    owners: Uint32Array.from(kept, (at) => owners[at]!),
+    roles: Uint8Array.from(kept, (at) => roles[at]!),
+  };
+}

@@ -1,0 +1,227 @@
+import { DecodeError, LimitError } from '../../../core/errors.ts';
+import { isMessage, PLAIN_TEXT, textKind } from '../../../core/formats/protobuf/schemaless/guess.ts';
+import * as type from '../../../core/formats/protobuf/schema/schema.ts';
+import type { FieldSchema, ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
+import type { Sink } from '../../../core/reading/sink.ts';
+import { validateUtf8 } from '../../../core/bytes/text/text.ts';
+
+const DEPTH = 200;
+
+/** A message or group that is open. */
+interface Level {
+  end: number;
+  /** The number of the group, 0 of a message. */
+  group: number;
+  /** Index of the message type, −1 where it is not known. */
+  type: number;
+}
+
+interface Varint {
+  value: bigint;
+  next: number;
+}
+
+/**
+ * Sends the fields of a message in the order in which they lie, with their ranges: what `ProtobufReader` puts together
+ * when the message is whole stays apart here. A field is named as the schema names it, else by its number; without
+ * a schema the wire type tells what a value is, and bytes are taken for a message where they can be one.
+ *
+ *     tag varint = number << 3 | wire type,  value
+ */
+export function walkProtobuf(
+  bytes: Uint8Array,
+  sink: Sink,
+  schema: ProtobufSchema | undefined,
+  { sequence = false }: { sequence?: boolean } = {},
+): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const fields = schema?.messages.map((message) => new Map(message.fields.map((field) => [field.number, field])));
+  const levels: Level[] = [];
+  const rootType = schema ? schema.root : -1;
+  let at = 0;
+  sink.window(bytes, view, 0);
+  if (sequence) sink.beginArray(-1, 0, 0);
+  else open(rootType, bytes.length, 0, 0, 0);
+
+  while (at < bytes.length || levels.length > 0) {
+    const level = levels.at(-1);
+    if (!level) {
+      const length = varint(at, bytes.length);
+      const end = length.next + Number(length.value);
+      if (end > bytes.length) fail('truncated', 'the input ends inside a message', bytes.length);
+      open(rootType, end, 0, at, length.next);
+      at = length.next;
+    } else if (at >= level.end) {
+      if (level.group > 0) fail('truncated', 'the input ends inside a group', at);
+      close(at);
+      if (levels.length === 0 && !sequence) break;
+    } else {
+      readField(level);
+    }
+  }
+  if (sequence) sink.endArray(at);
+
+  function readField(level: Level): void {
+    const start = at;
+    const { value: tag, next } = varint(at, level.end);
+    if (tag < 8n) fail('malformed', 'the field number 0', at);
+    if (tag > 0xffffffffn) fail('malformed', 'a tag of more than 32 bits', at);
+    const number = Number(tag >> 3n);
+    const wire = Number(tag & 7n);
+    const field = fields?.[level.type]?.get(number);
+    if (wire === type.EGROUP) {
+      if (level.group !== number) fail('malformed', 'the end of a group that did not begin', at);
+      at = next;
+      close(at);
+      return;
+    }
+    sink.keyText(field?.name ?? String(number), start, next);
+    const expected = field ? type.WIRE[field.type] : undefined;
+    const known = field && (expected === wire || (wire === type.LEN && field.repeated && type.isPackable(field.type))) ? field : undefined;
+    switch (wire) {
+      case type.VARINT: {
+        const found = varint(next, level.end);
+        sendVarint(found.value, known?.type ?? 0, next, found.next);
+        at = found.next;
+        break;
+      }
+      case type.I64:
+      case type.I32: {
+        const size = wire === type.I64 ? 8 : 4;
+        if (next + size > level.end) fail('truncated', 'a number runs past the end of its message', next);
+        sendFixed(known?.type ?? 0, next, size);
+        at = next + size;
+        break;
+      }
+      case type.LEN: {
+        const length = varint(next, level.end);
+        const end = length.next + Number(length.value);
+        if (end > level.end) fail('truncated', 'a field runs past the end of its message', next);
+        sendBytes(known, next, length.next, end, level);
+        break;
+      }
+      case type.SGROUP:
+        open(known ? known.ref : -1, level.end, number, next, next);
+        at = next;
+        break;
+      default:
+        fail('malformed', `the wire type ${wire}, which is none`, start);
+    }
+  }
+
+  function sendBytes(field: FieldSchema | undefined, start: number, from: number, end: number, level: Level): void {
+    at = end;
+    if (field?.type === type.MESSAGE) {
+      open(field.ref, end, 0, start, from);
+      at = from;
+    } else if (field?.type === type.STRING) {
+      sink.string(start, from, end);
+    } else if (field && field.type !== type.BYTES && field.type !== type.GROUP) {
+      sendPacked(field.type, start, from, end);
+    } else if (field || from === end) {
+      if (field) sink.binary(0, start, from, end);
+      else sink.string(start, from, end);
+    } else if (textKind(bytes, from, end) === PLAIN_TEXT) {
+      sink.string(start, from, end);
+    } else if (levels.length < DEPTH && isMessage(bytes, from, end)) {
+      open(-1, end, 0, start, from);
+      at = from;
+    } else if (validateUtf8(bytes, from, end) < 0 && level.type < 0 && isPrintable(from, end)) {
+      sink.string(start, from, end);
+    } else {
+      sink.binary(0, start, from, end);
+    }
+  }
+
+  function sendPacked(kind: number, start: number, from: number, end: number): void {
+    sink.beginArray(-1, start, from);
+    const wire = type.WIRE[kind]!;
+    let place = from;
+    while (place < end) {
+      if (wire === type.VARINT) {
+        const found = varint(place, end);
+        sendVarint(found.value, kind, place, found.next);
+        place = found.next;
+      } else {
+        const size = wire === type.I64 ? 8 : 4;
+        if (place + size > end) fail('malformed', 'a packed list that ends inside a number', place);
+        sendFixed(kind, place, size);
+        place += size;
+      }
+    }
+    sink.endArray(end);
+  }
+
+  function sendVarint(value: bigint, kind: number, start: number, end: number): void {
+    let meant = value;
+    if (kind === type.BOOL) return sink.boolean(value !== 0n, start, end);
+    if (kind === type.SINT32 || kind === type.SINT64) meant = (value >> 1n) ^ -(value & 1n);
+    else if (kind === type.INT32 || kind === type.ENUM) meant = BigInt.asIntN(32, value);
+    else if (kind === type.UINT32) meant = BigInt.asUintN(32, value);
+    else if (kind === type.INT64 || kind === 0) meant = BigInt.asIntN(64, value);
+    else meant = BigInt.asUintN(64, value);
+    return sendInteger(meant, start, end);
+  }
+
+  function sendFixed(kind: number, start: number, size: number): void {
+    const end = start + size;
+    if (size === 8) {
+      const double = view.getFloat64(start, true);
+      if (kind === type.DOUBLE || (kind === 0 && isLikely(double))) sink.float(double, start, end);
+      else sendInteger(kind === type.SFIXED64 ? view.getBigInt64(start, true) : view.getBigUint64(start, true), start, end);
+      return;
+    }
+    const float = view.getFloat32(start, true);
+    if (kind === type.FLOAT || (kind === 0 && isLikely(float))) sink.float(float, start, end);
+    else sink.integer(kind === type.SFIXED32 ? view.getInt32(start, true) : view.getUint32(start, true), start, end);
+  }
+
+  function sendInteger(value: bigint, start: number, end: number): void {
+    const near = Number(value);
+    if (Number.isSafeInteger(near)) sink.integer(near, start, end);
+    else sink.bigint(value, start, end);
+  }
+
+  function open(message: number, end: number, group: number, start: number, from: number): void {
+    if (levels.length >= DEPTH)
+      throw new LimitError('depth', `more than ${DEPTH} messages inside one another`, { format: 'protobuf', offset: start });
+    sink.beginObject(-1, start, from);
+    levels.push({ end, group, type: message });
+  }
+
+  function close(end: number): void {
+    levels.pop();
+    sink.endObject(end);
+  }
+
+  function varint(start: number, end: number): Varint {
+    let value = 0n;
+    let small = 0;
+    for (let place = start; place < end; place += 1) {
+      const byte = bytes[place]!;
+      const index = place - start;
+      if (index < 4) small |= (byte & 0x7f) << (7 * index);
+      else value |= BigInt(byte & 0x7f) << BigInt(7 * index);
+      if (byte < 0x80) return { value: value | BigInt(small), next: place + 1 };
+      if (index === 9) fail('malformed', 'a varint of more than 10 bytes', start);
+    }
+    return fail('truncated', 'the input ends inside a varint', end);
+  }
+
+  function isPrintable(from: number, end: number): boolean {
+    for (let place = from; place < end; place += 1) {
+      const byte = bytes[place]!;
+      if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) return false;
+    }
+    return true;
+  }
+
+  function fail(code: 'truncated' | 'malformed', reason: string, offset: number): never {
+    throw new DecodeError(code, reason, { format: 'protobuf', offset });
+  }
+}
+
+/** A number that somebody may have meant. */
+function isLikely(value: number): boolean {
+  return value === 0 || (Math.abs(value) > 1e-9 && Math.abs(value) < 1e18);
+}

@@ -1,0 +1,128 @@
+import { DecodeSession } from '../../../core/reading/decode.ts';
+import { type ErrorRecord, recordError } from '../../../core/error-record.ts';
+import { readHeader, startsAsContainer } from '../../../core/formats/avro/container/container.ts';
+import { parseSchema } from '../../../core/formats/avro/schema/parse.ts';
+import type { AvroSchema } from '../../../core/formats/avro/schema/schema.ts';
+import { Message } from '../../../core/formats/capnproto/read/message.ts';
+import { looksPacked, unpack } from '../../../core/formats/capnproto/read/packed.ts';
+import type { ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
+import { loadFormat } from '../../../core/formats/loaders.ts';
+import { ABOUT, formatEntry } from '../../../core/formats/registry.ts';
+import { Budget } from '../../../core/budget.ts';
+import { resolveLimits } from '../../../core/limits.ts';
+import type { SpanData } from '../../../core/sinks/spans/tree.ts';
+import { mapCapnProto } from './capnproto-extents.ts';
+import { mapFlatBuffers } from './flatbuffers-extents.ts';
+import { ShellSink } from './shell-sink.ts';
+import { movePlaces } from './packed-places.ts';
+import { walkProtobuf } from './protobuf-spans.ts';
+import { isPanelFormat, type ReadFormat } from '../read-format.ts';
+import { spanSetting } from './span-setting.ts';
+import { walkThrift } from '../thrift/index.ts';
+
+/** What a body is read as. */
+export interface ReadSetting {
+  format: ReadFormat;
+  /** Options of the format's reader. */
+  options?: { sequence?: boolean; packed?: boolean | 'auto' } | undefined;
+  /** What the format's `compileSchema` returned. */
+  schema?: unknown;
+}
+
+/** A body's tree; with an error, as far as it goes. */
+export interface SpanReading {
+  data: SpanData;
+  error: ErrorRecord | undefined;
+  /** What reading took, in milliseconds. */
+  milliseconds: number;
+}
+
+/** Most containers inside one another that are shown. */
+const LIMITS = resolveLimits({ depth: 4_000 });
+
+/** Reads where every value of a body lies. */
+export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promise<SpanReading> {
+  const { format, options } = setting;
+  if (!isPanelFormat(format)) {
+    if (!formatEntry(format)) throw new Error(`There is no format ${format}`);
+    await loadFormat(format);
+  }
+  const start = performance.now();
+  const used = withSchemaOf(bytes, setting);
+  const sink = new ShellSink(bytes.length, spanSetting(format, bytes));
+  let error = await readInto(bytes, sink, used);
+  const data = sink.finish(error ? error.offset : undefined);
+  data.sequence = used.isContainer || options?.sequence === true;
+  data.schema = used.schema;
+  if (format === 'flatbuffers') mapFlatBuffers(bytes, data);
+  else if (format === 'capnproto') error = mapMessages(bytes, data, setting, error);
+  return { data, error, milliseconds: performance.now() - start };
+}
+
+/** Reads a payload into a sink. Returns what is wrong with it. */
+export async function readInto(bytes: Uint8Array, sink: ShellSink, setting: ReadSetting): Promise<ErrorRecord | undefined> {
+  const { format, options } = setting;
+  if (isPanelFormat(format)) return problemOf(() => walkThrift(bytes, sink, format));
+  const module = await loadFormat(format);
+  await module.prepare?.(bytes);
+  const { schema } = withSchemaOf(bytes, setting);
+  const { spanOptions } = ABOUT[format];
+  return problemOf(() => {
+    if (format === 'protobuf') {
+      walkProtobuf(bytes, sink, schema as ProtobufSchema | undefined, options);
+    } else {
+      const session = new DecodeSession({ id: format, format: module, options: { ...options, ...spanOptions }, limits: LIMITS, schema }, sink);
+      session.end(bytes);
+    }
+  });
+}
+
+/** What a reader throws. */
+function problemOf(read: () => void): ErrorRecord | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (thrown) {
+    return recordError(thrown);
+  }
+}
+
+/** Containers of Avro have their schema in them. */
+function withSchemaOf(bytes: Uint8Array, setting: ReadSetting): ReadSetting & { isContainer: boolean } {
+  if (setting.format !== 'avro') return { ...setting, isContainer: false };
+  return { ...setting, ...avroSchema(bytes, setting.schema) };
+}
+
+/** What is in a container is shown as it was written, and not as what a schema would have it read as. */
+function avroSchema(bytes: Uint8Array, given: unknown): { schema: unknown; isContainer: boolean } {
+  if (bytes.length >= 4 && startsAsContainer(bytes, 0, bytes.length)) {
+    try {
+      const header = readHeader(bytes, 0, bytes.length, 0, bytes.length);
+      if (!('needed' in header))
+        return { schema: { writerSchema: parseSchema(header.schema), readerSchema: undefined, registered: {} }, isContainer: true };
+    } catch {
+      // The reader will say what is wrong.
+    }
+    return { schema: undefined, isContainer: true };
+  }
+  return { schema: given && { ...(given as AvroSchema), readerSchema: undefined }, isContainer: false };
+}
+
+/** Places of packed messages are those of what was unpacked, and are moved to where that came from. */
+function mapMessages(bytes: Uint8Array, data: SpanData, { options }: ReadSetting, error: ErrorRecord | undefined): ErrorRecord | undefined {
+  const message = new Message();
+  message.useWindow(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0);
+  const { packed = 'auto', sequence = false } = options ?? {};
+  const isPacked = packed === 'auto' ? looksPacked(message, 0, bytes.length, false, sequence) : packed;
+  if (!isPacked || data.count === 1) {
+    mapCapnProto(bytes, data);
+    return error;
+  }
+  const budget = new Budget(LIMITS);
+  budget.receive(bytes.length);
+  const unpacked = unpack(bytes, 0, bytes.length, 0, budget);
+  mapCapnProto(unpacked, data);
+  data.packed = true;
+  const move = movePlaces(data, bytes, unpacked.length);
+  return error?.offset === undefined ? error : { ...error, offset: move(error.offset) };
+}

@@ -1,0 +1,38 @@
+import { joined } from '../../../core/bytes/byte-input.ts';
+import { DecodeSession } from '../../../core/reading/decode.ts';
+import { loadFormat } from '../../../core/formats/loaders.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
+import { resolveLimits } from '../../../core/limits.ts';
+import { ObjectSink } from '../../../core/sinks/objects/objects.ts';
+import { SharedExpansion } from '../../../core/sinks/shared-expansion.ts';
+
+/** The value of a payload. Rejects with a LimitError where shared values make too large a tree: those that ask for values write trees. */
+export async function decodeWhole(format: FormatId, bytes: Uint8Array, options: object, schema: unknown): Promise<unknown> {
+  const module = await loadFormat(format);
+  await module.prepare?.(bytes);
+  const sink = new ObjectSink((tag, inner) => module.revive?.(tag, inner));
+  const limits = resolveLimits();
+  const session = new DecodeSession({ id: format, format: module, options, limits, schema }, sink);
+  session.push(bytes);
+  session.end();
+  if (sink.anchored !== undefined) {
+    const expansion = new SharedExpansion(limits, format);
+    expansion.receive(bytes.length);
+    expansion.count(sink.result);
+  }
+  return sink.result;
+}
+
+/** A value as a payload. Rejects with an EncodeError. The code that writes is loaded when it is first needed. */
+export async function encodeWhole(format: FormatId, value: unknown, options: object, schema: unknown): Promise<Uint8Array<ArrayBuffer>> {
+  const { loadWriter } = await import('../../../core/formats/writers.ts');
+  const writer = await loadWriter(format, options);
+  await writer.prepare?.(options);
+  // Keys that a schema does not have are shown as what is lost.
+  const session = writer
+    .createWriter({ extraKeys: 'skip', ...options }, resolveLimits(), schema)
+    .session(format)
+    .write(value);
+  session.run();
+  return joined(session.take());
+}

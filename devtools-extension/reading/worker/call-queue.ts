@@ -1,0 +1,141 @@
+import type { AnswerMessage, CallMessage, CallName, CallOptions, Calls, ReadingClient } from '../protocol.ts';
+
+/** Milliseconds that a call may run, by its name. */
+const LONGEST: Readonly<Record<CallName, number>> = {
+  detect: 10_000,
+  read: 30_000,
+  time: 10_000,
+  schemaTypes: 20_000,
+  infer: 30_000,
+  formatText: 8_000,
+  searchBody: 20_000,
+  searchTree: 3_000,
+  pick: 20_000,
+  exportBody: 30_000,
+  editable: 20_000,
+  writeBody: 30_000,
+  encodeStart: 30_000,
+  encodeForm: 60_000,
+  sizeStart: 30_000,
+  sizeForm: 60_000,
+};
+/** Milliseconds for which a call that nobody wants any more may go on before the worker is stopped. */
+const GRACE = 250;
+
+/** What a call needs of a worker. */
+export type CallWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>;
+
+interface Call {
+  message: CallMessage;
+  isBackground: boolean;
+  longest: number;
+  resolve: (answer: never) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * Gives the calls to a worker one after the other, those of the background last, so that what is no longer wanted is
+ * never begun. A worker that runs for too long, or for nobody, is stopped, and another one started.
+ */
+export class CallQueue implements ReadingClient {
+  readonly #start: () => CallWorker;
+  #worker: CallWorker;
+  #waiting: Call[] = [];
+  #running: Call | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #nextId = 1;
+
+  /** @param start starts a worker */
+  constructor(start: () => CallWorker) {
+    this.#start = start;
+    this.#worker = this.#listenTo(start());
+  }
+
+  call<Name extends CallName>(
+    name: Name,
+    request: Calls[Name]['request'],
+    { signal, isBackground = false, longest = LONGEST[name] }: CallOptions = {},
+  ): Promise<Calls[Name]['answer']> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(aborted());
+      const call: Call = { message: { id: this.#nextId++, name, request } as CallMessage, isBackground, longest, resolve, reject };
+      signal?.addEventListener('abort', () => this.#abort(call), { once: true });
+      this.#waiting.push(call);
+      this.#next();
+    });
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#worker.terminate();
+    for (const call of [this.#running, ...this.#waiting]) call?.reject(aborted());
+    this.#waiting = [];
+    this.#running = undefined;
+  }
+
+  #next(): void {
+    if (this.#running || this.#waiting.length === 0) return;
+    const first = this.#waiting.findIndex(({ isBackground }) => !isBackground);
+    const [call] = this.#waiting.splice(Math.max(0, first), 1);
+    this.#running = call!;
+    const { longest } = call!;
+    this.#stopAfter(longest, `this took longer than ${longest / 1000} s and was stopped`);
+    this.#worker.postMessage(call!.message);
+  }
+
+  #abort(call: Call): void {
+    call.reject(aborted());
+    if (this.#running === call) this.#stopAfter(GRACE, 'stopped');
+    else this.#waiting = this.#waiting.filter((other) => other !== call);
+  }
+
+  #stopAfter(milliseconds: number, reason: string): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const error = new Error(reason);
+      error.name = 'TimeoutError';
+      this.#restart(error);
+    }, milliseconds);
+  }
+
+  /** Rejects the call that runs. The others have not begun, and go on with another worker. */
+  #restart(error: Error): void {
+    this.#worker.terminate();
+    this.#worker = this.#listenTo(this.#start());
+    this.#end()?.reject(error);
+    this.#next();
+  }
+
+  #end(): Call | undefined {
+    clearTimeout(this.#timer);
+    const call = this.#running;
+    this.#running = undefined;
+    return call;
+  }
+
+  #listenTo(worker: CallWorker): CallWorker {
+    worker.addEventListener('message', ({ data }: MessageEvent<AnswerMessage>) => {
+      if (worker !== this.#worker || data.id !== this.#running?.message.id) return;
+      const call = this.#end();
+      if ('problem' in data) call?.reject(new Error(data.problem));
+      else call?.resolve(data.answer as never);
+      this.#next();
+    });
+    worker.addEventListener('error', ({ message }) => {
+      if (worker === this.#worker) this.#fail(new Error(`The panel's worker failed: ${message || 'it could not be loaded'}`));
+    });
+    return worker;
+  }
+
+  /** A worker that has failed may fail again: none of those that wait is begun. */
+  #fail(error: Error): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#restart(error);
+    for (const { reject } of waiting) reject(error);
+  }
+}
+
+function aborted(): Error {
+  return new DOMException('This is no longer wanted', 'AbortError');
+}

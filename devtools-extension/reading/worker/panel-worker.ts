@@ -1,0 +1,192 @@
+import { formatEntry } from '../../../core/formats/registry.ts';
+import { pickValue, searchBody, searchTree } from '../session/across-bodies.ts';
+import { compileSchema } from '../schemas/compile-schema.ts';
+import { detectFormat } from '../detect/detect-format.ts';
+import { editableBody, writeBody } from '../edit/edit-body.ts';
+import { exportBody } from '../session/export-body.ts';
+import { formatText } from '../formatting/index.ts';
+import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeRequest, KeptBody, ReadAnswer, ReadRequest } from '../protocol.ts';
+import { readFramed } from '../framings/framed-tree.ts';
+import { inferForm } from '../infer/index.ts';
+import { readSpans } from '../spans/read-spans.ts';
+import { checkReferences } from '../whole-values/references.ts';
+import { rpcStatusOf } from '../rpc/rpc-status.ts';
+import { typesInSchema } from '../schemas/schema-types.ts';
+import { type Unwrapped, unwrap } from '../framings/unwrap.ts';
+import { warmTime } from './warm-time.ts';
+import { gzipSize } from '../what-if/compressed-size.ts';
+import { FORMS } from '../what-if/forms.ts';
+import { sizeForm, tryForm, valueOf } from '../what-if/try-forms.ts';
+
+const NO_BYTES = new Uint8Array(0);
+
+const port = globalThis as unknown as {
+  onmessage: ((event: MessageEvent<CallMessage>) => void) | null;
+  postMessage(message: AnswerMessage, transfer?: Transferable[]): void;
+};
+
+port.onmessage = ({ data }) => {
+  void answer(data).catch((error: unknown) => port.postMessage({ id: data.id, problem: String((error as Error).message ?? error) }));
+};
+
+async function answer(call: CallMessage): Promise<void> {
+  const { id } = call;
+  switch (call.name) {
+    case 'detect':
+      port.postMessage({ id, answer: await detect(await unwrap(call.request.bytes, call.request), call.request) });
+      break;
+    case 'read': {
+      const result = await read(call.request);
+      port.postMessage({ id, answer: result }, buffersOf(result));
+      break;
+    }
+    case 'time':
+      port.postMessage({ id, answer: await timeOf(call.request) });
+      break;
+    case 'schemaTypes':
+      port.postMessage({ id, answer: await typesInSchema(call.request.format, call.request.bytes) });
+      break;
+    case 'searchBody':
+      port.postMessage({ id, answer: searchBody(await read(call.request), call.request.query) });
+      break;
+    case 'searchTree':
+      port.postMessage({ id, answer: searchTree(call.request, call.request.query) });
+      break;
+    case 'pick':
+      port.postMessage({ id, answer: pickValue(await read(call.request), call.request.path) });
+      break;
+    case 'exportBody': {
+      const exported = exportBody(await read(call.request));
+      port.postMessage({ id, answer: exported }, exported.json ? [exported.json.buffer as ArrayBuffer] : []);
+      break;
+    }
+    case 'editable':
+      port.postMessage({ id, answer: await editableBody(call.request) });
+      break;
+    case 'writeBody':
+      port.postMessage({ id, answer: await writeBody(call.request) });
+      break;
+    case 'formatText': {
+      const formatted = await formatText(call.request.bytes, call.request.language);
+      port.postMessage({ id, answer: formatted }, [formatted.buffer]);
+      break;
+    }
+    case 'infer':
+      port.postMessage({ id, answer: inferForm(await treeOf(call.request), call.request.form) });
+      break;
+    case 'encodeStart':
+      opened = { value: await treeOf(call.request) };
+      port.postMessage({ id, answer: FORMS.length });
+      break;
+    case 'encodeForm':
+      port.postMessage({ id, answer: await tryForm(valueIn(opened), call.request.index) });
+      break;
+    case 'sizeStart':
+      port.postMessage({ id, answer: await keepBody(call.request) });
+      break;
+    case 'sizeForm':
+      port.postMessage({ id, answer: await sizeForm(valueIn(unopened), call.request.index) });
+      break;
+  }
+}
+
+async function timeOf(request: EncodeRequest): Promise<number> {
+  const { content, overflow } = await unwrap(request.bytes, { contentType: '' });
+  if (overflow) throw new Error('The body is too large');
+  const schema = await compileSchema(request.schema);
+  return await warmTime(() => valueOf({ ...request, bytes: content }, schema));
+}
+
+/** The values that forms are tried on: of the body that is open, and of one of the session. */
+let opened: { value: unknown } | undefined;
+let unopened: { value: unknown } | undefined;
+
+function valueIn(kept: { value: unknown } | undefined): unknown {
+  if (!kept) throw new Error('the value is gone: the worker was started again');
+  return kept.value;
+}
+
+/** The value of a body, of which schemas and other forms can be made. */
+async function treeOf(request: EncodeRequest): Promise<unknown> {
+  const value = await valueOf(request, await compileSchema(request.schema));
+  checkReferences(value);
+  return value;
+}
+
+async function keepBody(request: ReadRequest): Promise<KeptBody> {
+  unopened = undefined;
+  const body = await unwrap(request.bytes, request);
+  if (body.overflow) throw new Error('The body is too large');
+  const found = request.detected ?? (await detect(body, request));
+  const format = request.format ?? request.schema?.format ?? found.format;
+  const schema = request.schema?.format === format ? request.schema : undefined;
+  if (!format || (!schema && formatEntry(format)?.schema)) throw new Error(format ? `${format} without a schema` : 'of no known format');
+  const sequence = format === found.format ? found.sequence : body.framing !== undefined;
+  unopened = { value: await treeOf({ bytes: body.content, format, sequence, schema }) };
+  return { forms: FORMS.length, size: body.content.length, gzip: await gzipSize(body.content) };
+}
+
+async function detect(body: Unwrapped, { contentType, status = 0, headers = [] }: DetectRequest): Promise<Detection> {
+  const found = await detectFormat(body.content, contentType, !body.overflow, body.wrappings, body.framing?.format);
+  const rpc = await rpcStatusOf({ body, status, contentType, headers });
+  return { ...found, ...(body.overflow && { overflow: body.overflow }), ...(rpc && { rpc }) };
+}
+
+async function read(request: ReadRequest): Promise<ReadAnswer> {
+  const body = await unwrap(request.bytes, { ...request, most: request.part });
+  const { bytes, content, framing, overflow } = body;
+  const found = request.detected ?? (await detect(body, request));
+  const format = request.format ?? request.schema?.format ?? found.format;
+  const detection =
+    format === found.format
+      ? found
+      : {
+          ...found,
+          format,
+          confidence: 1,
+          reasons: [request.schema && !request.format ? `the schema ${request.schema.name}` : 'you chose it'],
+          sequence: framing !== undefined,
+        };
+  const isPart = overflow !== undefined && request.part !== undefined;
+  const answer = { detection, bytes, content, isPart, data: undefined, error: undefined, milliseconds: 0 };
+  if (overflow && !isPart) return { ...answer, bytes: NO_BYTES, content: NO_BYTES };
+  if (!format) return answer;
+  const isFor = request.schema?.format === format ? request.schema : undefined;
+  if (!isFor && formatEntry(format)?.schema && format !== 'protobuf') {
+    return { ...answer, error: { name: 'SchemaError', reason: `${format} can only be read with a schema: drop one on the panel.` } };
+  }
+  const sequence = request.sequence ?? detection.sequence;
+  try {
+    const schema = await compileSchema(isFor);
+    const setting = { format, schema, options: { ...isFor?.options, ...(sequence && !framing && { sequence }) } };
+    const reading = framing ? await readFramed(bytes, framing, setting) : await readSpans(bytes, setting);
+    const isCutOff = isPart && reading.error?.code === 'truncated';
+    return { ...answer, detection: { ...detection, sequence }, ...reading, ...(isCutOff && { error: undefined }) };
+  } catch (error) {
+    const { name, message } = error as Error;
+    return { ...answer, error: { name, reason: message } };
+  }
+}
+
+/** What moves to the panel, each buffer once. */
+function buffersOf({ bytes, content, data }: ReadAnswer): Transferable[] {
+  const { kinds, starts, values, ends, heads, nexts, parents, keys, numbers, extents } = data ?? ({} as NonNullable<ReadAnswer['data']>);
+  const columns = [
+    bytes,
+    content,
+    kinds,
+    starts,
+    values,
+    ends,
+    heads,
+    nexts,
+    parents,
+    keys,
+    numbers,
+    extents?.starts,
+    extents?.owners,
+    extents?.roles,
+  ];
+  const all = columns.filter((column): column is NonNullable<typeof column> => column !== undefined && column.buffer.byteLength > 0);
+  return [...new Set(all.map((column) => column.buffer as ArrayBuffer))];
+}

@@ -1,0 +1,99 @@
+import { BINARY_KINDS } from '../../core/reading/sink.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
+import { formatCount } from '../text/numbers.ts';
+import { quoted, visible, visibleName } from '../text/visible-text.ts';
+
+const LONGEST = 200;
+
+/** What is shown of a value on one line, and which kind it is shown as. */
+export interface ValueText {
+  text: string;
+  kind: 'string' | 'number' | 'word' | 'binary' | 'container' | 'other';
+}
+
+export function valueText(tree: SpanTree, node: number): ValueText {
+  const { kinds, numbers, storedValues } = tree.data;
+  const number = numbers[node]!;
+  switch (kinds[node]) {
+    case is.NULL:
+      return { text: 'null', kind: 'word' };
+    case is.UNDEFINED:
+      return { text: 'undefined', kind: 'word' };
+    case is.FALSE:
+      return { text: 'false', kind: 'word' };
+    case is.TRUE:
+      return { text: 'true', kind: 'word' };
+    case is.INTEGER:
+    case is.FLOAT:
+      return { text: Object.is(number, -0) ? '-0' : String(number), kind: 'number' };
+    case is.BIGINT:
+      return { text: `${String(storedValues.get(node))}n`, kind: 'number' };
+    case is.STRING:
+    case is.TEXT:
+      return { text: quote(tree.text(node, LONGEST + 1)), kind: 'string' };
+    case is.BINARY: {
+      const bytes = tree.binary(node);
+      const first = Array.from(bytes.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+      return { text: `${BINARY_KINDS[number] ?? 'bytes'} ${formatCount(bytes.length)} · ${first}${bytes.length > 12 ? ' …' : ''}`, kind: 'binary' };
+    }
+    case is.DATE:
+      return { text: Number.isNaN(number) || Math.abs(number) > 8.64e15 ? 'Invalid Date' : new Date(number).toISOString(), kind: 'other' };
+    case is.REFERENCE:
+      return { text: `→ ${pathText(tree, number)}`, kind: 'other' };
+    case is.TAGGED:
+      return { text: visible(String(storedValues.get(node) ?? 'tag')), kind: 'other' };
+    case is.ARRAY:
+      return { text: `[${items(number, 'item')}]`, kind: 'container' };
+    case is.SET:
+      return { text: `Set {${items(number, 'item')}}`, kind: 'container' };
+    case is.MAP:
+      return { text: `Map {${items(number / 2, 'entry')}}`, kind: 'container' };
+    default:
+      return { text: `{${items(number, 'key')}}`, kind: 'container' };
+  }
+}
+
+/** The first values of a container, for where it is closed. Empty where nothing short can be said. */
+export function previewText(tree: SpanTree, node: number): string {
+  const { kinds } = tree.data;
+  if (tree.childCount(node) === 0 || kinds[node]! < is.ARRAY) return '';
+  const parts: string[] = [];
+  let length = 0;
+  for (const child of tree.children(node, 5)) {
+    const { text } = valueText(tree, child);
+    const short = text.length > 28 ? `${text.slice(0, 27)}…` : text;
+    const part = tree.hasName(child) ? `${visibleName(String(tree.key(child)))}: ${short}` : short;
+    length += part.length;
+    if (length > 90) break;
+    parts.push(part);
+  }
+  return parts.length < tree.childCount(node) ? `${parts.join(', ')}, …` : parts.join(', ');
+}
+
+function items(count: number, word: string): string {
+  if (count === 0) return '';
+  return `${formatCount(count)} ${count === 1 ? word : word === 'entry' ? 'entries' : `${word}s`}`;
+}
+
+function quote(text: string): string {
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return quoted(cut);
+}
+
+/** `$.trips[3].name`, which can be pasted as an expression. */
+export function pathText(tree: SpanTree, node: number): string {
+  return stepsText(tree.path(node));
+}
+
+/** Keys and indices as an expression, with everything escaped that cannot be seen. */
+export function stepsText(path: readonly (string | number)[]): string {
+  return path.reduce<string>(
+    (text, step) => text + (typeof step === 'number' ? `[${step}]` : isPlainName(step) ? `.${step}` : `[${quoted(step)}]`),
+    '$',
+  );
+}
+
+function isPlainName(name: string): boolean {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && visible(name) === name;
+}

@@ -1,0 +1,115 @@
+import { BINARY_KINDS } from '../../core/reading/sink.ts';
+import * as is from '../../core/sinks/spans/tree.ts';
+import type { SpanTree } from '../../core/sinks/spans/tree.ts';
+import { toBase64 } from '../adapter/bytes.ts';
+
+/** A key that would be taken for a mark gets one more `$`. */
+const MARK = /^\$+(?:base64|bigint|date|number|undefined|set|map|tag|ref|kept)$/;
+
+/** A key of a value, so that it is not taken for a mark. */
+export function escapeMark(key: string): string {
+  return key.replace(MARK, '$$$&');
+}
+
+/** The key that `escapeMark` was given. */
+export function unescapeMark(key: string): string {
+  return key.startsWith('$$') && MARK.test(key) ? key.slice(1) : key;
+}
+
+/** What JSON has no word for, in the form in which it is copied and exported: nothing is lost. */
+export type Exported = null | boolean | number | string | Exported[] | { [key: string]: Exported };
+
+/**
+ * A value of the tree as JSON can carry it. Binary is `{"$base64": …}`, and what else JSON lacks is marked likewise:
+ * `$bigint`, `$date`, `$number` (NaN, −0 and the infinities), `$undefined`, `$set`, `$map`, `$tag`, `$ref`; keys of the
+ * value that are called so get one more `$`. With
+ * `repeats`, keys that come again make a list, as the fields of Protocol Buffers do; otherwise the last one holds.
+ */
+export function exportValue(tree: SpanTree, root: number, repeats = false): Exported {
+  const { kinds, storedValues } = tree.data;
+  // No recursion: bodies may be nested thousands deep.
+  const results: Exported[] = [];
+  const open: { node: number; end: number; items: Exported[]; keys: (string | number | undefined)[] }[] = [];
+  const give = (value: Exported, node: number): void => {
+    const frame = open.at(-1);
+    if (!frame) results.push(value);
+    else {
+      frame.items.push(value);
+      frame.keys.push(tree.key(node));
+    }
+  };
+  const end = tree.data.nexts[root]!;
+  for (let node = root; node < end || open.length > 0;) {
+    const top = open.at(-1);
+    if (top && node >= top.end) {
+      open.pop();
+      give(container(kinds[top.node]!, top.items, top.keys, storedValues.get(top.node), repeats), top.node);
+      continue;
+    }
+    if (tree.isContainer(node)) open.push({ node, end: tree.data.nexts[node]!, items: [], keys: [] });
+    else give(exportScalar(tree, node), node);
+    node += 1;
+  }
+  return results[0] ?? null;
+}
+
+/** What is no container. */
+export function exportScalar(tree: SpanTree, node: number): Exported {
+  const number = tree.data.numbers[node]!;
+  switch (tree.data.kinds[node]) {
+    case is.FALSE:
+      return false;
+    case is.TRUE:
+      return true;
+    case is.INTEGER:
+      return number;
+    case is.FLOAT:
+      return Number.isFinite(number) && !Object.is(number, -0) ? number : { $number: Object.is(number, -0) ? '-0' : String(number) };
+    case is.BIGINT:
+      return { $bigint: String(tree.data.storedValues.get(node)) };
+    case is.STRING:
+    case is.TEXT:
+      return tree.text(node);
+    case is.DATE:
+      return { $date: Number.isNaN(number) ? 'Invalid Date' : new Date(number).toISOString() };
+    case is.BINARY: {
+      const value: { [key: string]: Exported } = { $base64: toBase64(tree.binary(node)) };
+      if (number > 0) value['$type'] = BINARY_KINDS[number] ?? '';
+      return value;
+    }
+    case is.REFERENCE:
+      return { $ref: tree.path(number) as Exported[] };
+    case is.UNDEFINED:
+      return { $undefined: true };
+    default:
+      return null;
+  }
+}
+
+function container(kind: number, items: Exported[], keys: (string | number | undefined)[], tag: unknown, repeats: boolean): Exported {
+  switch (kind) {
+    case is.ARRAY:
+      return items;
+    case is.SET:
+      return { $set: items };
+    case is.MAP:
+      return { $map: items };
+    case is.TAGGED:
+      return { $tag: String(tag), value: items[0] ?? null };
+    default: {
+      const object: { [key: string]: Exported } = {};
+      for (const [index, key] of keys.entries()) {
+        const name = escapeMark(String(key ?? ''));
+        const value = items[index]!;
+        const before = repeats && Object.hasOwn(object, name) ? object[name] : undefined;
+        if (Array.isArray(before)) {
+          before.push(value);
+          continue;
+        }
+        const repeated = before === undefined ? value : [before, value];
+        Object.defineProperty(object, name, { value: repeated, enumerable: true, configurable: true, writable: true });
+      }
+      return object;
+    }
+  }
+}
