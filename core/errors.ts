@@ -1,4 +1,4 @@
-import { acrossFiles } from './instanceof-brand.ts';
+import { brandInstances } from './instanceof-brand.ts';
 
 /**
  * Why a decode failed. `truncated`: the input ends inside a value. `trailing-bytes`: bytes follow the value.
@@ -174,5 +174,5 @@ for (const [name, kind] of Object.entries({
   TimeoutError,
   NetworkError,
 })) {
-  acrossFiles(name, kind);
+  brandInstances(name, kind);
 }

@@ -10,15 +10,15 @@ import type { Reader } from '../core/reading/reader.ts';
 import { recordsOf } from '../core/reading/record-list.ts';
 import type { Revive } from '../core/reading/revive.ts';
 import { ObjectSink, shapeOf } from '../core/sinks/objects/objects.ts';
-import { Specimens } from '../core/keep-alive.ts';
+import { KeepAlive } from '../core/keep-alive.ts';
 import { thrown } from '../core/writing/thrown.ts';
 import { formatRevive } from './decoder/revive.ts';
 import { isBuffer, notASource } from './input/sources.ts';
 
 const NO_OPTIONS = Object.freeze({});
-const specimens = new Specimens<AnyFormat>();
+const keepAlive = new KeepAlive<AnyFormat>();
 /** By class. */
-const writers = new Specimens<unknown>();
+const writers = new KeepAlive<unknown>();
 
 /** How one payload is decoded on the calling thread. */
 export interface SyncOptions<Options = object, Schema = unknown> {
@@ -60,7 +60,7 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   const read = (into: ObjectSink): Reader => any.createReader(into, reading, limits, schema);
   try {
     read(sink).end(bytes);
-    specimens.keep(any, () => read(new ObjectSink()));
+    keepAlive.keep(any, () => read(new ObjectSink()));
   } catch (error) {
     throw locateError(error, undefined, sink, bytes.subarray(0, 64));
   }
@@ -117,7 +117,7 @@ export function encodeChunks<Options = object, Schema = unknown>(
   const session = made.session(writer.id);
   if (isSource(given)) writeItems(given, session, made.takesItems || (writing as { sequence?: boolean }).sequence === true, writer.id);
   else session.write(given).run();
-  writers.keep(made.constructor, () => create().specimen());
+  writers.keep(made.constructor, () => create().keepAliveInstance());
   return session.take();
 }
 

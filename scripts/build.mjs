@@ -15,7 +15,7 @@ import { buildTypes } from './build/build-types.mjs';
 import { buildKernels, writeKernelMap } from './generate/kernels.mjs';
 import { buildLibrary } from './build/library.mjs';
 import { ROOT } from './run.mjs';
-import { spellOut } from './generate/spelled-out.mjs';
+import { spellOut } from './generate/unrolled.mjs';
 import { zipExtension } from './release/zip-extension.mjs';
 
 /** A change of these makes every output stale. */

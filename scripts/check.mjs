@@ -9,7 +9,7 @@ import { checkDist } from './checks/check-dist.mjs';
 import { checkExtension } from './checks/check-extension.mjs';
 import { kernelsAreCurrent } from './generate/kernels.mjs';
 import { runPackage } from './run.mjs';
-import { spelledOutAreCurrent } from './generate/spelled-out.mjs';
+import { unrolledIsCurrent } from './generate/unrolled.mjs';
 
 const PROJECTS = ['core', 'worker', 'main', 'devtools-extension', 'demo', 'demo/server', 'tests', 'tests/types', 'bench', 'docs', '.'];
 
@@ -26,7 +26,7 @@ const CHECKS = [
   ['format', () => runs('oxfmt', ['--check'])],
   ['lint', () => runs('oxlint', LINT, { program: 'oxlint' })],
   ['kernels', () => kernelsAreCurrent()],
-  ['what is spelled out', () => spelledOutAreCurrent()],
+  ['what is spelled out', () => unrolledIsCurrent()],
   ['build', () => build().then(() => true)],
   ['content of dist', () => checkDist()],
   ['extension', () => checkExtension()],

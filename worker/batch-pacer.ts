@@ -1,5 +1,5 @@
 import { PART_BATCH } from '../core/block/block.ts';
-import { BATCHES_AHEAD, type BatchGrant, type BatchSetting } from './protocol.ts';
+import { BATCHES_AHEAD, type BatchCredit, type BatchSetting } from './protocol.ts';
 import type { ColumnSink } from '../core/sinks/columns/columns.ts';
 
 /** Bytes that are decoded for the first batch, and at least and at most for a later one. */
@@ -88,7 +88,7 @@ export class BatchPacer {
   }
 
   /** The page takes one more. */
-  grant({ items }: BatchGrant): void {
+  credit({ items }: BatchCredit): void {
     this.#credits += 1;
     if (!this.#exact) this.#aim(items);
   }

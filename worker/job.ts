@@ -4,12 +4,12 @@ import { recordError } from '../core/error-record.ts';
 import type { AnyFormat } from '../core/formats/format.ts';
 import { JobInput } from './job-input.ts';
 import type { DecodeJob, Outcome, ToPage, ToWorker, WorkerStats } from './protocol.ts';
-import { specimenSink } from '../core/sinks/columns/keep-alive.ts';
+import { keepAliveSink } from '../core/sinks/columns/keep-alive.ts';
 import type { KernelPool } from '../core/kernels/load.ts';
 import { RowSink } from '../core/sinks/columns/rows.ts';
 import type { JsonTextSink } from '../core/sinks/json/text.ts';
 import type { JsonTextOptions } from '../core/sinks/json/values.ts';
-import { Specimens } from '../core/keep-alive.ts';
+import { KeepAlive } from '../core/keep-alive.ts';
 import type { Turns } from './slices.ts';
 import type { ZstdUnpacker } from '../core/bytes/zstd/zstd.ts';
 
@@ -32,7 +32,7 @@ const SLICE_MS = 8;
 /** How long it decodes at least before it gives way. */
 const TURN_MS = 4;
 
-const specimens = new Specimens<AnyFormat>();
+const keepAlive = new KeepAlive<AnyFormat>();
 
 /** One decode in a worker: from the bytes, whole or in chunks, to the parts and the outcome, all over one port. */
 export class Job {
@@ -72,8 +72,8 @@ export class Job {
       case 'cancel':
         this.#cancelled = true;
         break;
-      case 'grant':
-        this.#pacer?.grant(message);
+      case 'credit':
+        this.#pacer?.credit(message);
     }
     this.input.wake();
   }
@@ -116,7 +116,7 @@ export class Job {
     sink.finish();
     stats.decodeMs += performance.now() - begun;
     stats.kernelRows = sink.kernelRows;
-    specimens.keep(setting.format, () => new DecodeSession(setting, specimenSink()));
+    keepAlive.keep(setting.format, () => new DecodeSession(setting, keepAliveSink()));
   }
 
   /** Decodes into JSON text. */

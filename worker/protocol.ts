@@ -41,12 +41,12 @@ export interface DecodeJob {
 export interface BatchSetting {
   /** The keys from the root to the list. */
   path: readonly string[];
-  /** Items of each batch but the last; undefined where the worker is to choose, as `BatchGrant` says. */
+  /** Items of each batch but the last; undefined where the worker is to choose, as `BatchCredit` says. */
   items: number | undefined;
 }
 
 /** Lets the worker decode one more batch. Before the first, it may decode `BATCHES_AHEAD`. */
-export interface BatchGrant {
+export interface BatchCredit {
   /** How many items are a good size. */
   items: number;
 }
@@ -83,7 +83,7 @@ export type ToWorker =
   | { kind: 'failed' }
   /** The result is no longer wanted. The outcome still comes, so that the page knows that the worker is free. */
   | { kind: 'cancel' }
-  | ({ kind: 'grant' } & BatchGrant);
+  | ({ kind: 'credit' } & BatchCredit);
 
 /** What the worker says of one decode. */
 export type ToPage =

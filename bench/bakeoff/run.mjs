@@ -113,8 +113,8 @@ async function measureAll(selection, sizes, { runs }) {
  */
 function sizedCases(selection, { names }) {
   const measured = selection.map(({ benchCase }) => benchCase).filter(({ mode }) => mode === 'once');
-  const weighed = names.length > 0 ? [] : BAKEOFF_CASES.filter(({ group }) => group === SIZE_GROUPS.numbers);
-  return [...measured, ...weighed.filter((benchCase) => !measured.includes(benchCase))];
+  const sized = names.length > 0 ? [] : BAKEOFF_CASES.filter(({ group }) => group === SIZE_GROUPS.numbers);
+  return [...measured, ...sized.filter((benchCase) => !measured.includes(benchCase))];
 }
 
 /** @param {readonly import('../cases.mjs').Case[]} cases */

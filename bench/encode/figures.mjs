@@ -31,7 +31,7 @@ const SMALL_CALLS = 1.05;
 /** Of a million trips: milliseconds of a block, and bytes of memory beside the output. */
 const LARGEST_GROUP = 'trips-1000000';
 const LONGEST_BLOCK_MS = 16;
-const SPARE_BYTES = 32e6;
+const MARGIN_BYTES = 32e6;
 
 const contenders = new Map(ENCODING_FIELD.map((contender) => [contender.id, contender]));
 
@@ -113,10 +113,10 @@ export function encodeBars(results) {
       own.push(...bar(result, `÷ ${rival}`, ratioToFastest(results, result)?.median, isSmall ? SMALL_CALLS : 1));
     }
     if (group !== LARGEST_GROUP) return own;
-    if (STREAMS.includes(result.contender)) return bar(result, 'peak memory', peakOf(result) ?? undefined, SPARE_BYTES, 'B');
+    if (STREAMS.includes(result.contender)) return bar(result, 'peak memory', peakOf(result) ?? undefined, MARGIN_BYTES, 'B');
     // A page writes in slices; what is at once is for servers.
     const isFor = result.place === 'chromium' ? result.contender === 'unspool-slices' : result.contender === 'unspool';
-    if (isFor) own.push(...bar(result, 'peak memory − output', (peakOf(result) ?? NaN) - result.bytes, SPARE_BYTES, 'B'));
+    if (isFor) own.push(...bar(result, 'peak memory − output', (peakOf(result) ?? NaN) - result.bytes, MARGIN_BYTES, 'B'));
     if (result.contender === 'unspool-slices') {
       own.push(...bar(result, 'longest block', medianOf(result, 'blockMs') ?? undefined, LONGEST_BLOCK_MS, 'ms'));
     }

@@ -2,7 +2,7 @@
  * Memory that a reader which has ended leaves for the next one: to allocate it would cost as much as to read a small
  * payload.
  */
-export class Spare<T> {
+export class FreeList<T> {
   readonly #make: () => T;
   #left: T | undefined;
 

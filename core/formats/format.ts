@@ -56,7 +56,7 @@ export interface Format<Options = object, Schema = undefined> {
    * A list of records, which a page decodes while it waits for its first payload, so that the engine has compiled what reads
    * it. Formats that need a schema have none.
    */
-  rehearsal?(): Uint8Array<ArrayBuffer>;
+  warmUp?(): Uint8Array<ArrayBuffer>;
   /** Makes the value of one of the format's own tags from its inner value. */
   revive?(tag: string, inner: unknown): unknown;
 }

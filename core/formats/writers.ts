@@ -9,7 +9,7 @@ import type { JsonWriteOptions } from './json/options.ts';
 import { JsonWriter } from './json/write/json-writer.ts';
 import { isPlain } from './json/plain-options.ts';
 import type { MessagePackWriteOptions } from './messagepack/options.ts';
-import { CoreWriter, needsRareParts } from './messagepack/write/core-writer.ts';
+import { CoreWriter, needsRareValues } from './messagepack/write/core-writer.ts';
 import type { ProtobufWriteOptions } from './protobuf/options.ts';
 import type { FormatId } from './registry.ts';
 import type { SiaWriteOptions } from './sia/options.ts';
@@ -38,7 +38,7 @@ const messagepack: FormatWriter<MessagePackWriteOptions> = { id: 'messagepack', 
 /** The code that writes each format, for threads that can load code. What pages send most is there from the start. */
 const LOADERS: Readonly<Record<FormatId, (options?: object) => Promise<{ default: unknown }>>> = {
   json: async (options) => (options && isPlain(options) ? { default: json } : await import('./json/writer.ts')),
-  messagepack: async (options) => (options && !needsRareParts(options) ? { default: messagepack } : await import('./messagepack/writer.ts')),
+  messagepack: async (options) => (options && !needsRareValues(options) ? { default: messagepack } : await import('./messagepack/writer.ts')),
   cbor: () => import('./cbor/writer.ts'),
   avro: () => import('./avro/writer.ts'),
   protobuf: () => import('./protobuf/writer.ts'),

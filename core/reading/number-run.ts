@@ -1,5 +1,5 @@
 /**
- * Numbers of an array that come one right after the other, on their way from a reader to a sink: see `SinkOffers.addNumbers`.
+ * Numbers of an array that come one right after the other, on their way from a reader to a sink: see `OptionalSinkMethods.addNumbers`.
  * Each is read before the next are put here.
  */
 export const NUMBERS = new Float64Array(512);

@@ -92,7 +92,7 @@ export interface RowRequest {
 }
 
 /** What a sink may offer. Each is absent where a sink does without. */
-export interface SinkOffers {
+export interface OptionalSinkMethods {
   /** True where a string that the reader can cut from a longer one is best given as `text`. */
   readonly prefersText?: boolean;
   /**

@@ -7,7 +7,7 @@
  * (type, length) lies in `start..from`, its payload in `from..end`; where there is no `from`, header and payload are one.
  */
 
-import type { SinkOffers } from './sink-methods.ts';
+import type { OptionalSinkMethods } from './sink-methods.ts';
 
 /** What the bytes of a `binary` event are, as the JavaScript class that holds them. The event carries the index. */
 export const BINARY_KINDS = [
@@ -107,4 +107,4 @@ export interface Events {
 }
 
 /** A sink as readers know it: it takes all events, and may offer more. */
-export interface Sink extends Events, SinkOffers {}
+export interface Sink extends Events, OptionalSinkMethods {}

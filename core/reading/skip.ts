@@ -1,10 +1,10 @@
-/** Containers inside one another that `skimItem` of a format follows. */
+/** Containers inside one another that `skipItem` of a format follows. */
 export const MOST_DEPTH = 64;
 /** Entries of a container, so that twice as many and a bit more are a small integer. */
 export const MOST_ENTRIES = 2 ** 27;
 
 /** How much an item that is skimmed may have, and, once it has been, how much is left. */
-export interface SkimState {
+export interface SkipState {
   /** How many containers may be open. */
   depth: number;
   /** How many values may come. */

@@ -88,8 +88,8 @@ export abstract class Writer {
     return new EncodeSession(this, format, turn, chunk);
   }
 
-  /** An encode that never runs, to be kept: see `Specimens`. */
-  specimen(): EncodeSession {
+  /** An encode that never runs, to be kept: see `KeepAlive`. */
+  keepAliveInstance(): EncodeSession {
     return new EncodeSession(this, undefined, undefined, 0);
   }
 

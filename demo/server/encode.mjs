@@ -82,7 +82,7 @@ export function encodeDocument(id, value) {
 }
 
 /** Rows that the writer of JSON weighs before it writes them. */
-const WEIGHED = 5000;
+const MEASURED = 5000;
 
 /**
  * @param {string} format
@@ -91,7 +91,7 @@ const WEIGHED = 5000;
  * @param {string} dataset
  */
 function listFor(format, rows, count, dataset) {
-  return lazyList(fitted(rows, dataset, format), count, format === 'json' ? WEIGHED : undefined);
+  return lazyList(fitted(rows, dataset, format), count, format === 'json' ? MEASURED : undefined);
 }
 
 /**

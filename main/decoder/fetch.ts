@@ -2,7 +2,7 @@ import type { FormatId } from '../../core/formats/registry.ts';
 import type { Batches } from '../streams/batches.ts';
 import type { Core } from './core.ts';
 import { loadFormat } from './formats.ts';
-import { rehearse } from './run/warm-up.ts';
+import { warmUpFormat } from './run/warm-up.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { BatchOptions, DecodeOptions } from './options/options.ts';
@@ -79,7 +79,7 @@ export function createFetch(decoder: Decodes, core: Core): DecoderFetch {
     const controller = 'any' in AbortSignal && (init || !request) ? new AbortController() : undefined;
     if (controller) init = { ...init, signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal };
     const answer = fetch(input, init);
-    rehearse(core, answer, format).catch(() => {});
+    warmUpFormat(core, answer, format).catch(() => {});
     const response = await answer;
     if (controller) requestEnds.set(response, (reason) => controller.abort(reason));
     return extend(response, decoder, signal, as);

@@ -20,7 +20,7 @@ export interface Defaults {
 }
 
 /** What a call asks for. */
-export interface Wishes {
+export interface CallOptions {
   readonly schema?: SchemaReference | undefined;
   readonly options?: object | undefined;
   readonly limits?: Partial<Limits> | undefined;
@@ -48,23 +48,23 @@ const NO_OPTIONS: object = Object.freeze({});
 export function prepare(
   defaults: Defaults,
   source: DecodeSource,
-  wishes: DecodeOptions,
+  callOptions: DecodeOptions,
   head: Uint8Array,
   length: number | undefined = head.length,
 ): Prepared {
-  checkCall(wishes);
-  const named = wishes.format ?? defaults.schemas.formatOf(wishes.schema);
-  return prepareFor(defaults, chooseFormat(named, source, head, length), wishes);
+  checkCall(callOptions);
+  const named = callOptions.format ?? defaults.schemas.formatOf(callOptions.schema);
+  return prepareFor(defaults, chooseFormat(named, source, head, length), callOptions);
 }
 
 /** The same for a payload whose format is known. */
-export function prepareFor(defaults: Defaults, { entry, sequence }: Detected, wishes: Wishes): Prepared {
+export function prepareFor(defaults: Defaults, { entry, sequence }: Detected, callOptions: CallOptions): Prepared {
   return {
     entry,
-    options: mergeOptions(sequence, defaults.formats?.[entry.id], wishes.options),
-    schema: defaults.schemas.resolve(wishes.schema, entry),
-    limits: resolveLimits(wishes.limits, defaults.limits),
-    revive: wishes.revive ?? defaults.revive,
+    options: mergeOptions(sequence, defaults.formats?.[entry.id], callOptions.options),
+    schema: defaults.schemas.resolve(callOptions.schema, entry),
+    limits: resolveLimits(callOptions.limits, defaults.limits),
+    revive: callOptions.revive ?? defaults.revive,
   };
 }
 

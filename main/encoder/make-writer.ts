@@ -1,12 +1,12 @@
 import { formatEntry, type FormatId } from '../../core/formats/registry.ts';
 import type { AnyFormatWriter, Writer } from '../../core/writing/writer.ts';
 import type { Limits } from '../../core/limits.ts';
-import { Specimens } from '../../core/keep-alive.ts';
+import { KeepAlive } from '../../core/keep-alive.ts';
 import type { SchemaReference } from '../decoder/options/options.ts';
 import type { Schemas } from '../decoder/schemas.ts';
 
 /** By class. */
-const specimens = new Specimens<unknown>();
+const keepAlive = new KeepAlive<unknown>();
 
 /** What writes the values of one call. */
 export interface MadeWriter {
@@ -34,7 +34,7 @@ export async function makeWriter(format: AnyFormatWriter, { id, options, schema:
   await Promise.all([schema && schemas.compile(schema, format), format.prepare?.(options)]);
   const create = (): Writer => format.createWriter(options, limits, schema?.compiled);
   const writer = create();
-  specimens.keep(writer.constructor, () => create().specimen());
+  keepAlive.keep(writer.constructor, () => create().keepAliveInstance());
   const takesItems = writer.takesItems || (options as { sequence?: boolean }).sequence === true;
   return { writer, id, takesItems, options, schema: schema?.compiled };
 }

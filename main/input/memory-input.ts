@@ -23,16 +23,16 @@ export function* copies({ bytes, format }: MemoryBytes, size = COPY_BYTES): Gene
 /** A payload in memory, as a worker gets it: its buffer, where that may go, or copies of its bytes. */
 export class MemoryInput implements WorkerInput {
   readonly size: number;
-  readonly precious: boolean;
+  readonly notRetryable: boolean;
   readonly #source: MemoryBytes;
   readonly #own: boolean;
   #copies: Generator<Uint8Array<ArrayBuffer>, void> | undefined;
 
   /** `own`: the buffer may be transferred; `precious`: it is the caller's (see `WorkerInput`). */
-  constructor(source: MemoryBytes, { own, precious }: { own: boolean; precious: boolean }) {
+  constructor(source: MemoryBytes, { own, notRetryable }: { own: boolean; notRetryable: boolean }) {
     this.#source = source;
     this.#own = own;
-    this.precious = own && precious;
+    this.notRetryable = own && notRetryable;
     this.size = source.bytes.length;
   }
 

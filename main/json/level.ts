@@ -3,7 +3,7 @@ import type { ItemSearch } from './cuts.ts';
 import { addItems, addMembers, type JsonObject, setMember } from './values.ts';
 
 /** Of the bytes of a container, a part so small may be parsed in vain by guessing. */
-const VAIN_PART = 4;
+const WASTED_PART = 4;
 
 /** A list or object that is longer than a piece, and so is put together. */
 export class Level {
@@ -13,10 +13,10 @@ export class Level {
   /** In an object, the key of the member that comes next. */
   key = '';
   /** It is the list whose items are given out, and not kept. */
-  readonly isOutlet: boolean;
+  readonly isConsumer: boolean;
   /** Bytes of its items or members that were parsed, and of guesses that were wrong. */
   parsed = 0;
-  vain = 0;
+  wasted = 0;
   /** Items that are like no other may be short, too. */
   isMixed = false;
   /** Finds items or members that are like the last one that was opened. */
@@ -29,7 +29,7 @@ export class Level {
   #list: unknown[] = [];
   #object: JsonObject | undefined;
   #isEmpty = true;
-  /** How many keys of the outlet's path lead here; −1 where it leads elsewhere. */
+  /** How many keys of the consumer's path lead here; −1 where it leads elsewhere. */
   readonly #onPath: number;
   readonly #path: readonly string[];
 
@@ -45,7 +45,7 @@ export class Level {
     if (isObject) this.#object = {};
     this.#path = path ?? [];
     this.#onPath = path === undefined ? -1 : parent === undefined ? 0 : parent.#innerOnPath();
-    this.isOutlet = !isObject && path !== undefined && this.#onPath === path.length;
+    this.isConsumer = !isObject && path !== undefined && this.#onPath === path.length;
   }
 
   get isObject(): boolean {
@@ -63,7 +63,7 @@ export class Level {
 
   /** Whether guesses of where its items end have mostly been right. */
   get mayGuess(): boolean {
-    return this.vain <= this.parsed / VAIN_PART;
+    return this.wasted <= this.parsed / WASTED_PART;
   }
 
   /** A list that is an item of this one. */
@@ -78,18 +78,18 @@ export class Level {
   /** Adds an item, or a member with the key at hand. */
   addValue(value: unknown): void {
     if (this.#object) setMember(this.#object, this.key, value);
-    else if (!this.isOutlet) this.#list.push(value);
+    else if (!this.isConsumer) this.#list.push(value);
     this.#isEmpty = false;
   }
 
   /** Where items of a list may be put before they are added. */
   listToFill(): unknown[] {
-    return this.isOutlet ? [] : this.#list;
+    return this.isConsumer ? [] : this.#list;
   }
 
   /** Adds the items from `from` on, whose array it may keep, or has filled already. */
   addItems(items: unknown[], from = 0): void {
-    if (this.isOutlet || from === items.length) return;
+    if (this.isConsumer || from === items.length) return;
     if (this.#isEmpty && from === 0) this.#list = items;
     else if (items !== this.#list) addItems(this.#list, items, from);
     this.#isEmpty = false;

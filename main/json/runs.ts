@@ -11,8 +11,8 @@ import { numberLists } from './numbers/load-number-lists.ts';
 import { BYTES_A_VALUE, HUGE_BYTES, LARGE_BYTES } from '../slicing/sliced-decode.ts';
 
 /** Of what was parsed, a part so small may have been parsed in vain, and so many bytes. */
-const VAIN_PART = 4;
-const VAIN_BYTES = 1024 * 1024;
+const WASTED_PART = 4;
+const WASTED_BYTES = 1024 * 1024;
 
 /** Bytes are looked through so many times as fast as they are parsed. */
 const LOOK_SPEED = 12;
@@ -52,7 +52,7 @@ export class RunReader {
   /** Containers of the tree that are none of the text's. */
   readonly #unreal: number;
   /** Bytes that were looked at or parsed in vain. */
-  #vain = 0;
+  #wasted = 0;
 
   /** `isSequence`: the outermost container of the tree stands for a sequence. */
   constructor(input: JsonInput, tree: JsonTree, isSequence: boolean) {
@@ -121,7 +121,7 @@ export class RunReader {
 
   #mayGuess(length: number): boolean {
     const { parsed, limits } = this.#input;
-    return length <= limits.stringLength && this.#tree.innermost.mayGuess && this.#vain <= parsed / VAIN_PART + VAIN_BYTES;
+    return length <= limits.stringLength && this.#tree.innermost.mayGuess && this.#wasted <= parsed / WASTED_PART + WASTED_BYTES;
   }
 
   /** Reads a run that ends where an item seems to; false where it does not, or there is no such place. */
@@ -140,7 +140,7 @@ export class RunReader {
     if (level.search === undefined) {
       const cut = level.isObject ? this.#endOfScalars(at, to) : guessScalarCut(bytes, at, middle, to);
       if (cut > at && this.#readRun(innermost, innermost, at, cut)) return true;
-      if (this.#input.plain) this.#inVain(level, cut > at ? cut - at : (to - at) / LOOK_SPEED);
+      if (this.#input.plain) this.#wastedBytes(level, cut > at ? cut - at : (to - at) / LOOK_SPEED);
       return false;
     }
     const base = this.#firstOfLists(innermost);
@@ -174,14 +174,14 @@ export class RunReader {
     const level = this.#tree.levels[end]!;
     const cut = level.search!.last(this.#input.window.bytes, from, to);
     if (cut > at && this.#readRun(base, end, at, cut)) return true;
-    this.#vain += (to - from) / LOOK_SPEED;
-    if (cut > at) this.#inVain(this.#tree.innermost, (cut - at) / 2);
+    this.#wasted += (to - from) / LOOK_SPEED;
+    if (cut > at) this.#wastedBytes(this.#tree.innermost, (cut - at) / 2);
     return false;
   }
 
-  #inVain(level: Level, bytes: number): void {
-    this.#vain += bytes;
-    level.vain += bytes;
+  #wastedBytes(level: Level, bytes: number): void {
+    this.#wasted += bytes;
+    level.wasted += bytes;
   }
 
   /** The container at `index`, or the outermost of the lists in one another that it is the innermost of. */
@@ -258,7 +258,7 @@ export class RunReader {
   #failAt(at: number, to: number): false {
     const { levels, innermost } = this.#tree;
     const { window, limits } = this.#input;
-    if (innermost.isOutlet)
+    if (innermost.isConsumer)
       this.#tree.addRun(levels.length - 1, levels.length - 1, soundItems(window.bytes, at, to, limits, levels.length - this.#unreal));
     return this.#input.fail();
   }

@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits.ts';
-import { Specimens } from '../../core/keep-alive.ts';
+import { KeepAlive } from '../../core/keep-alive.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { BRACE_BIT, CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, scalarEnd, skipWhite, stringEnd } from './bytes.ts';
 import { JsonInput } from './input.ts';
@@ -8,7 +8,7 @@ import type { SequenceReader } from './sequence.ts';
 import { JsonTree } from './tree.ts';
 import { mayExceed, NOT_PLAIN, parseJson } from './values.ts';
 import { PieceSize } from '../slicing/piece-size.ts';
-import type { ItemOutlet, SlicedDecode } from '../slicing/sliced-decode.ts';
+import type { ItemConsumer, SlicedDecode } from '../slicing/sliced-decode.ts';
 
 /** What comes next in the innermost open container, or outside of all. */
 const START = 0;
@@ -24,12 +24,12 @@ const WHOLE = 6;
 
 const MARK = [0xef, 0xbb, 0xbf];
 
-const specimens = new Specimens<string>();
+const keepAlive = new KeepAlive<string>();
 
 /** Options of `JsonSlices`. */
 export interface JsonSlicesOptions {
   /** What the items of one list are given to. */
-  items?: ItemOutlet | undefined;
+  items?: ItemConsumer | undefined;
   /** Reads the input as any number of values, the list of which is the result: `JsonOptions.sequence`. */
   Sequence?: typeof SequenceReader | undefined;
   /** How long pieces are. By default that follows the time they take. */
@@ -45,7 +45,7 @@ export class JsonSlices implements SlicedDecode {
   /** The chunks so far, for a caller that gives them to the JSON reader. */
   readonly chunks: Uint8Array[] = [];
   readonly #slicer: Slicer;
-  readonly #items: ItemOutlet | undefined;
+  readonly #items: ItemConsumer | undefined;
   readonly #input: JsonInput;
   readonly #tree: JsonTree;
   readonly #runs: RunReader;
@@ -67,7 +67,7 @@ export class JsonSlices implements SlicedDecode {
     return this.#tree.rows;
   }
 
-  /** Whether there was a list at the outlet's path, so far. */
+  /** Whether there was a list at the consumer's path, so far. */
   get found(): boolean {
     return this.#tree.found;
   }
@@ -97,12 +97,12 @@ export class JsonSlices implements SlicedDecode {
     this.#input.isLast = true;
     await this.#run();
     if (!this.#input.plain) return NOT_PLAIN;
-    specimens.keep('json', () => JsonSlices.#specimen());
+    keepAlive.keep('json', () => JsonSlices.#keepAliveInstance());
     return this.#tree.value;
   }
 
-  /** For `Specimens`: with an open container, one of each class that reads. */
-  static #specimen(): JsonSlices {
+  /** For `KeepAlive`: with an open container, one of each class that reads. */
+  static #keepAliveInstance(): JsonSlices {
     const slices = new JsonSlices(DEFAULT_LIMITS, new Slicer());
     slices.#tree.open(OPEN_BRACKET, 0);
     return slices;
@@ -116,7 +116,7 @@ export class JsonSlices implements SlicedDecode {
       while (this.#input.plain) {
         const goesOn = this.#step();
         const ready = this.#tree.takeReady();
-        if (ready) await this.#giveOut(ready);
+        if (ready) await this.#emit(ready);
         if (!goesOn) {
           if (!window.grow()) return;
           this.#forgetPositions();
@@ -133,7 +133,7 @@ export class JsonSlices implements SlicedDecode {
     }
   }
 
-  async #giveOut(ready: unknown[]): Promise<void> {
+  async #emit(ready: unknown[]): Promise<void> {
     const taken = this.#items!.take(ready);
     if (!taken) return;
     this.#slicer.end();

@@ -13,7 +13,7 @@ export class JsonTree {
   isWhole = false;
   /** Items so far of the list that has most, or of the one that is given out. */
   rows = 0;
-  /** Whether there was a list at the outlet's path, so far. */
+  /** Whether there was a list at the consumer's path, so far. */
   found = false;
   readonly #path: readonly string[] | undefined;
   #ready: unknown[] = [];
@@ -40,7 +40,7 @@ export class JsonTree {
   open(bracket: number, start: number): void {
     const level = new Level(bracket, start, this.levels.at(-1), this.#path);
     this.levels.push(level);
-    if (level.isOutlet) this.found = true;
+    if (level.isConsumer) this.found = true;
   }
 
   /** The innermost container ends. */
@@ -64,7 +64,7 @@ export class JsonTree {
       return;
     }
     level.addValue(value);
-    if (level.isOutlet) this.#give([value]);
+    if (level.isConsumer) this.#give([value]);
     else this.#count(level);
   }
 
@@ -125,7 +125,7 @@ export class JsonTree {
   #addPart(level: Level, part: unknown[] | JsonObject, from: number): void {
     if (Array.isArray(part)) {
       level.addItems(part, from);
-      if (level.isOutlet) this.#give(from === 0 ? part : part.slice(from));
+      if (level.isConsumer) this.#give(from === 0 ? part : part.slice(from));
       else this.#count(level);
       return;
     }

@@ -1,6 +1,6 @@
 import { type Remote, transfer } from 'comlink';
 import { WorkerCrashError } from '../../core/errors.ts';
-import { type BatchGrant, CHUNKS_AHEAD, type ToPage, type ToWorker, type WorkerService } from '../../worker/protocol.ts';
+import { type BatchCredit, CHUNKS_AHEAD, type ToPage, type ToWorker, type WorkerService } from '../../worker/protocol.ts';
 import { reviveError } from './revive-error.ts';
 import type { WorkerTask } from './task.ts';
 
@@ -52,8 +52,8 @@ export class WorkerCall {
   }
 
   /** Lets the worker decode one more batch. */
-  grant(grant: BatchGrant): void {
-    this.#post({ kind: 'grant', ...grant });
+  credit(credit: BatchCredit): void {
+    this.#post({ kind: 'credit', ...credit });
   }
 
   /** The task failed on this side. */

@@ -2,7 +2,7 @@ import { type Remote, releaseProxy, wrap } from 'comlink';
 import { WorkerCrashError } from '../../core/errors.ts';
 import type { CodeName } from '../../worker/code.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
-import type { BatchGrant, WorkerService } from '../../worker/protocol.ts';
+import type { BatchCredit, WorkerService } from '../../worker/protocol.ts';
 import { WorkerCall } from './call.ts';
 import { codeFile } from './code-files.ts';
 import type { WorkerTask } from './task.ts';
@@ -91,14 +91,14 @@ export class WorkerHandle {
     const { format, compression, text } = task.job;
     for (const name of [format, compression, text && ('json-text' as const)]) if (name) this.#registerCode(name);
     // The first tasks travel behind the script that will do them.
-    if (this.ready || !task.input.precious) this.#send(task, call);
+    if (this.ready || !task.input.notRetryable) this.#send(task, call);
   }
 
   /** Asks it to stop a task. The task has been settled; the call goes on until the worker has answered. */
   cancel(task: WorkerTask): void {
     const call = this.#calls.get(task);
     if (!call) return;
-    if (!this.ready && task.input.precious) {
+    if (!this.ready && task.input.notRetryable) {
       this.#settled(task);
       return;
     }
@@ -109,8 +109,8 @@ export class WorkerHandle {
   }
 
   /** Lets the worker decode one more batch of a task that it has. */
-  grant(task: WorkerTask, grant: BatchGrant): void {
-    this.#calls.get(task)?.grant(grant);
+  credit(task: WorkerTask, credit: BatchCredit): void {
+    this.#calls.get(task)?.credit(credit);
   }
 
   /** Loads the code of formats in the worker. Rejects where that fails; that a task needs one will say so again. */
@@ -158,7 +158,7 @@ export class WorkerHandle {
       () => {},
     );
     this.#events.ready(this);
-    for (const [task, call] of this.#calls) if (task.input.precious) this.#send(task, call);
+    for (const [task, call] of this.#calls) if (task.input.notRetryable) this.#send(task, call);
   }
 
   #send(task: WorkerTask, call: WorkerCall): void {

@@ -1,6 +1,6 @@
 import { LimitError, WorkerCrashError } from '../../core/errors.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
-import type { BatchGrant } from '../../worker/protocol.ts';
+import type { BatchCredit } from '../../worker/protocol.ts';
 import { type WorkerEvents, WorkerHandle } from './handle.ts';
 import type { WorkerTask } from './task.ts';
 
@@ -107,8 +107,8 @@ export class Pool {
   }
 
   /** Lets the worker decode one more batch of a task. */
-  grant(task: WorkerTask, grant: BatchGrant): void {
-    this.#running.get(task)?.grant(task, grant);
+  credit(task: WorkerTask, credit: BatchCredit): void {
+    this.#running.get(task)?.credit(task, credit);
   }
 
   /** Stops the workers and drops all tasks. */

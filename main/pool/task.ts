@@ -13,7 +13,7 @@ export interface WorkerInput {
    * The bytes of `whole` are the caller's own buffer, given away: it goes to a worker only when that has started, so that
    * it is not lost with one that cannot be loaded.
    */
-  readonly precious?: boolean | undefined;
+  readonly notRetryable?: boolean | undefined;
   /** The next chunk, whose buffer is transferred; undefined after the last. */
   next(): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** No more is wanted. */

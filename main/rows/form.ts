@@ -11,11 +11,11 @@ export type ResultForm = 'objects' | 'rows' | 'columns';
  * becomes `Rows` of those records, or their columns, but for what is in the values of `except`. The value itself is taken
  * apart; nothing of it is copied.
  */
-export function formOf(value: unknown, as: ResultForm, except: Iterable<unknown> = []): unknown {
+export function resultShape(value: unknown, as: ResultForm, except: Iterable<unknown> = []): unknown {
   return as === 'objects' ? value : formerOf(as, new Set(except))(value);
 }
 
-/** What gives values the form of `formOf`, one after the other: what it has seen once it leaves alone. */
+/** What gives values the form of `resultShape`, one after the other: what it has seen once it leaves alone. */
 export function formerOf(as: 'rows' | 'columns', seen = new Set<unknown>()): (value: unknown) => unknown {
   return (value) => {
     const steps = formSteps(value, as, seen);
@@ -26,7 +26,7 @@ export function formerOf(as: 'rows' | 'columns', seen = new Set<unknown>()): (va
   };
 }
 
-/** The same as `formOf`, in slices. Without `except`, nothing may stand twice in the value. */
+/** The same as `resultShape`, in slices. Without `except`, nothing may stand twice in the value. */
 export async function formInSlices(value: unknown, as: ResultForm, except: Iterable<unknown> | undefined, slicer: Slicer): Promise<unknown> {
   if (as === 'objects') return value;
   const steps = formSteps(value, as, except && new Set(except));

@@ -3,8 +3,8 @@ import { Block } from './block.ts';
 import { RowBuilder } from './table.ts';
 import { TapeReader } from './tape.ts';
 
-/** For `Specimens`, one of each class that opens a block and builds its values. */
-export function specimenTools(): object[] {
+/** For `KeepAlive`, one of each class that opens a block and builds its values. */
+export function keepAliveTools(): object[] {
   const block = new Block();
   const revive = (): undefined => undefined;
   const builder = new RowBuilder(block, revive, new Map());

@@ -1,14 +1,14 @@
 import { KIND_VARIANT, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
 import type { Revive } from '../../core/reading/revive.ts';
-import { Specimens } from '../../core/keep-alive.ts';
+import { KeepAlive } from '../../core/keep-alive.ts';
 import { Block, type Group } from './block.ts';
 import { formerOf, type ResultForm, rowsOf } from './form.ts';
 import type { RowSource, Run } from './row-source.ts';
 import { Rows } from './rows.ts';
 import { Slicer } from '../slicing/slicer.ts';
-import { countBuilt, YOUNG } from '../slicing/minor-gc.ts';
+import { countBuilt, MINOR_GC } from '../slicing/minor-gc.ts';
 import type { ReadItems } from './lazy-rows.ts';
-import { specimenTools } from './keep-alive.ts';
+import { keepAliveTools } from './keep-alive.ts';
 import { RowBuilder } from './table.ts';
 import { TapeReader } from './tape.ts';
 
@@ -36,7 +36,7 @@ const LONG_ROW = 64 * 1024;
 /** Tape steps between two looks at the clock. */
 const STEPS = 1024;
 
-const specimens = new Specimens<ResultForm>();
+const keepAlive = new KeepAlive<ResultForm>();
 
 /**
  * Turns the parts of a block into its result. For objects, building goes on in slices while parts arrive; rows and
@@ -60,7 +60,7 @@ export class Materialiser {
     this.#options = options;
     this.#block = options.block ?? new Block();
     this.#anchors = options.anchors ?? new Map<number, unknown>();
-    this.#slicer = new Slicer(options.signal, { building: options.as === 'objects' ? YOUNG : undefined });
+    this.#slicer = new Slicer(options.signal, { building: options.as === 'objects' ? MINOR_GC : undefined });
     this.#builder = new RowBuilder(this.#block, options.revive, this.#anchors, options.readItems);
   }
 
@@ -77,7 +77,7 @@ export class Materialiser {
    * Most values lie on tapes, since they fit no columns and are in no rows of the payload's bytes, or in rows so long that to
    * read one takes a page several slices.
    */
-  get hardlyRecords(): boolean {
+  get notTabular(): boolean {
     const { tables, tape } = this.#block;
     let taped = tape?.length ?? 0;
     let others = 0;
@@ -127,7 +127,7 @@ export class Materialiser {
     reader.start(tape, 0);
     while (!reader.run(STEPS)) if (this.#due(STEPS)) await this.#pause();
     this.#slicer.end();
-    specimens.keep('objects', () => [new Materialiser({ as: 'objects', revive: () => {} }), specimenTools()]);
+    keepAlive.keep('objects', () => [new Materialiser({ as: 'objects', revive: () => {} }), keepAliveTools()]);
     return reader.result;
   }
 

@@ -2,7 +2,7 @@ import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, KIND_VARIANT, STATE_ABSENT, ST
 import type { Group, TableData } from './block.ts';
 import { isRecord } from './property.ts';
 import { Slicer } from '../slicing/slicer.ts';
-import { YOUNG } from '../slicing/minor-gc.ts';
+import { MINOR_GC } from '../slicing/minor-gc.ts';
 import type { BuildsRows, Run } from './row-source.ts';
 import { RECORDS, RUNS } from '../../core/reading/record-list.ts';
 import { groupAt } from './table.ts';
@@ -184,7 +184,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   /** All records as an array, built in slices of a few milliseconds so that the page stays responsive. */
   async materialise({ signal }: { signal?: AbortSignal } = {}): Promise<T[]> {
     signal?.throwIfAborted();
-    const slicer = new Slicer(signal, { building: YOUNG });
+    const slicer = new Slicer(signal, { building: MINOR_GC });
     const records: T[] = [];
     slicer.begin();
     for (const piece of this.#pieces(0, this.length)) {

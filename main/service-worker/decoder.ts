@@ -183,8 +183,8 @@ export class ServiceWorkerDecoder {
       const text = { bigints: route.bigints };
       const here =
         (body: Body): Decode =>
-        (outlet) =>
-          writeTextHere(body, setting, options, { ...text, revive }, outlet);
+        (consumer) =>
+          writeTextHere(body, setting, options, { ...text, revive }, consumer);
       // A function cannot go to the page.
       const decode = revive ? here(response.body!) : await this.#decodeFor(work, options, { text }, here);
       return like(response, await streamBody(decode, done), 'application/json');
@@ -193,8 +193,8 @@ export class ServiceWorkerDecoder {
     const batches = form === 'stream' && route.batches ? batchesOf(route.batches) : undefined;
     const here =
       (body: Body): Decode =>
-      (outlet) =>
-        decodeHere(body, setting, options, batches, outlet);
+      (consumer) =>
+        decodeHere(body, setting, options, batches, consumer);
     const decode = await this.#decodeFor(work, options, { batches }, here);
     const type = formatBlockType(form, setting.id, VERSION, key);
     return like(response, await (form === 'block' ? writeBlock(decode) : streamParts(decode, done)), type);

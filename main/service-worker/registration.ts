@@ -126,7 +126,7 @@ const wasInstalled = new WeakSet<ServiceWorker>();
 
 async function share(decoder: Decoder): Promise<void> {
   try {
-    (await import('./shared-pool/page.ts')).sharePool(decoder);
+    (await import('./shared-pool/page.ts')).answerPoolRequests(decoder);
   } catch {
     // Without the pool, the service worker decodes by itself.
   }

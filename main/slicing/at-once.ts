@@ -2,10 +2,10 @@ import { DecodeSession, type SessionSetting } from '../../core/reading/decode.ts
 import type { AnyFormat } from '../../core/formats/format.ts';
 import type { Revive } from '../../core/reading/revive.ts';
 import { ObjectSink, shapeOf } from '../../core/sinks/objects/objects.ts';
-import { Specimens } from '../../core/keep-alive.ts';
+import { KeepAlive } from '../../core/keep-alive.ts';
 import { formatRevive } from '../decoder/revive.ts';
 
-const specimens = new Specimens<AnyFormat>();
+const keepAlive = new KeepAlive<AnyFormat>();
 
 /** Decodes a small payload into plain objects by its format's reader, in one go. */
 export function decodeAtOnce(setting: SessionSetting, bytes: Uint8Array, revive: Revive | undefined): unknown {
@@ -15,6 +15,6 @@ export function decodeAtOnce(setting: SessionSetting, bytes: Uint8Array, revive:
   const sink = new ObjectSink(formatRevive(setting.format, revive));
   const session = new DecodeSession(setting, sink);
   session.end(bytes);
-  specimens.keep(setting.format, () => new DecodeSession(setting, new ObjectSink()));
+  keepAlive.keep(setting.format, () => new DecodeSession(setting, new ObjectSink()));
   return sink.result;
 }

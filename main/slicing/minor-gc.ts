@@ -52,7 +52,7 @@ export function countBuilt(values: number): void {
  * 32 MB at once, which takes 30 to 100 ms. To be called often; it does nothing before enough was built, nor in other
  * engines.
  */
-export function collectYoung(): void {
+export function collectMinor(): void {
   if (canCollect && built - tried >= BUILT_BYTES) collect();
 }
 
@@ -73,7 +73,7 @@ export async function roomToBuild(): Promise<void> {
 }
 
 /** For a slicer whose work builds objects that stay. */
-export const YOUNG: Building = { count: countBuilt, collect: collectYoung, room: roomToBuild };
+export const MINOR_GC: Building = { count: countBuilt, collect: collectMinor, room: roomToBuild };
 
 function collect(): void {
   tried = built;

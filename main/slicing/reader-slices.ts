@@ -1,11 +1,11 @@
 import { DecodeSession, type SessionSetting } from '../../core/reading/decode.ts';
 import type { AnyFormat } from '../../core/formats/format.ts';
 import type { Revive } from '../../core/reading/revive.ts';
-import { ObjectSink, OutgoingItems, type Outgoing } from '../../core/sinks/objects/objects.ts';
-import { Specimens } from '../../core/keep-alive.ts';
+import { ObjectSink, EmittedItems, type EmittedList } from '../../core/sinks/objects/objects.ts';
+import { KeepAlive } from '../../core/keep-alive.ts';
 import { formatRevive } from '../decoder/revive.ts';
 import type { Slicer } from './slicer.ts';
-import { BYTES_A_VALUE, HUGE_BYTES, type ItemOutlet, LARGE_BYTES, type ListOutlet, type SlicedDecode } from './sliced-decode.ts';
+import { BYTES_A_VALUE, HUGE_BYTES, type ItemConsumer, LARGE_BYTES, type ListConsumer, type SlicedDecode } from './sliced-decode.ts';
 
 /** Time that one push should take, and after which the thread is given back, in milliseconds. */
 const PUSH_MS = 1.9;
@@ -25,7 +25,7 @@ const ARRAY_VALUES = 3;
 /** The least time that a clock tells apart, where it is coarse. */
 const TICK_MS = 0.1;
 
-const specimens = new Specimens<AnyFormat>();
+const keepAlive = new KeepAlive<AnyFormat>();
 
 /**
  * Decodes a payload of any format by its reader into plain objects. How many bytes a push has follows the time that the
@@ -40,8 +40,8 @@ export class ReaderSlices implements SlicedDecode {
   readonly #slicer: Slicer;
   readonly #sink: ObjectSink;
   readonly #session: DecodeSession;
-  readonly #outlet: ItemOutlet | ListOutlet | undefined;
-  readonly #outgoing: Outgoing | undefined;
+  readonly #consumer: ItemConsumer | ListConsumer | undefined;
+  readonly #emitted: EmittedList | undefined;
   /** Bytes of the next push. */
   #size = FIRST_BYTES;
   /** Milliseconds of work since the thread was given back. */
@@ -53,15 +53,15 @@ export class ReaderSlices implements SlicedDecode {
   readonly #kept: Uint8Array[] = [];
 
   /** `revive` makes the values of tags before the format's own way does. The signal of `slicer` ends the decode. */
-  constructor(setting: SessionSetting, revive: Revive | undefined, slicer: Slicer, { items }: { items?: ItemOutlet | ListOutlet } = {}) {
+  constructor(setting: SessionSetting, revive: Revive | undefined, slicer: Slicer, { items }: { items?: ItemConsumer | ListConsumer } = {}) {
     this.#setting = setting;
     this.#slicer = slicer;
     this.#sink = new ObjectSink(formatRevive(setting.format, revive));
     this.#session = new DecodeSession(setting, this.#sink);
-    this.#outlet = items;
+    this.#consumer = items;
     if (items === undefined) return;
-    this.#outgoing = 'path' in items ? new OutgoingItems(items.path) : items.lists;
-    this.#sink.giveOut(this.#outgoing);
+    this.#emitted = 'path' in items ? new EmittedItems(items.path) : items.lists;
+    this.#sink.emit(this.#emitted);
   }
 
   /** Items so far of the longest list that has been read. */
@@ -71,7 +71,7 @@ export class ReaderSlices implements SlicedDecode {
 
   /** Whether the list whose items are given out was there. */
   get found(): boolean {
-    return this.#outgoing?.found ?? false;
+    return this.#emitted?.found ?? false;
   }
 
   /** Whether a value that has been read may be in several places. */
@@ -98,7 +98,7 @@ export class ReaderSlices implements SlicedDecode {
   async end(): Promise<unknown> {
     const whole = await this.#whole();
     await this.#work(() => this.#session.end(whole), whole?.length ?? 0, true);
-    specimens.keep(this.#setting.format, () => new DecodeSession(this.#setting, new ObjectSink()));
+    keepAlive.keep(this.#setting.format, () => new DecodeSession(this.#setting, new ObjectSink()));
     return this.#sink.result;
   }
 
@@ -112,7 +112,7 @@ export class ReaderSlices implements SlicedDecode {
     } catch (error) {
       slicer.end();
       // What is whole only because no more bytes come may be the beginning of a number.
-      if (bytes > 0) await this.#giveOut();
+      if (bytes > 0) await this.#emit();
       throw error;
     }
     const time = performance.now() - start;
@@ -127,13 +127,13 @@ export class ReaderSlices implements SlicedDecode {
       this.#worked = 0;
     }
     slicer.end();
-    await this.#giveOut();
+    await this.#emit();
   }
 
-  async #giveOut(): Promise<void> {
-    if (this.#outlet === undefined) return;
+  async #emit(): Promise<void> {
+    if (this.#consumer === undefined) return;
     const items = this.#sink.takeItems();
-    if (items.length > 0) await this.#outlet.take(items as never);
+    if (items.length > 0) await this.#consumer.take(items as never);
   }
 
   /** The next push takes about as long as one should, if it is like the last. */

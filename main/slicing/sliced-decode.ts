@@ -1,4 +1,4 @@
-import type { Outgoing } from '../../core/sinks/objects/objects.ts';
+import type { EmittedList } from '../../core/sinks/objects/objects.ts';
 
 /** Decodes one payload on this thread in slices, as its bytes come. */
 export interface SlicedDecode {
@@ -8,22 +8,22 @@ export interface SlicedDecode {
   end(): Promise<unknown>;
 }
 /** What the items of one list are given to instead of being kept: the value then has an empty list in its place. */
-export interface ItemOutlet {
+export interface ItemConsumer {
   /** The keys from the root to the list; empty for the root. */
   readonly path: readonly string[];
   /** Takes some consecutive items; the decode goes on when it resolves. */
   take(items: unknown[]): void | Promise<void>;
 }
 
-/** What the items of several lists are given to: see `Outgoing`. */
-export interface ListOutlet {
-  readonly lists: Outgoing;
+/** What the items of several lists are given to: see `EmittedList`. */
+export interface ListConsumer {
+  readonly lists: EmittedList;
   /** Takes what there is of them; the decode goes on when it resolves. */
   take(taken: never[]): void | Promise<void>;
 }
 
 /**
- * Of payloads of so many bytes, short arrays are counted for the collector (`young.ts`): left alone, V8 copies those of 32 MB
+ * Of payloads of so many bytes, short arrays are counted for the collector (`minor-gc.ts`): left alone, V8 copies those of 32 MB
  * at once, which takes 30 to 75 ms. Those of shorter payloads are seldom so many; to collect them took two to three times
  * as long as to read them.
  */

@@ -17,7 +17,7 @@ export function nextTask(): Promise<void> {
   });
 }
 
-/** Keeps the garbage collector's pauses short where many objects are built that stay: see `young.ts`. */
+/** Keeps the garbage collector's pauses short where many objects are built that stay: see `minor-gc.ts`. */
 export interface Building {
   /** So many values of objects that stay were built. */
   count(values: number): void;

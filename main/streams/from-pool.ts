@@ -47,7 +47,7 @@ export class PoolBatches implements WorkerTask, BatchSupply {
   }
 
   taken(items: number): void {
-    this.#pool.grant(this, { items });
+    this.#pool.credit(this, { items });
   }
 
   rest(): Promise<unknown> {

@@ -1,15 +1,15 @@
 import type { Core } from '../decoder/core.ts';
-import { type DecodeOutlet, PageDecode } from '../decoder/run/on-page.ts';
+import { type ResultConsumer, PageDecode } from '../decoder/run/on-page.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { Prepared } from '../decoder/prepare.ts';
 import type { Payload } from '../input/payload.ts';
-import { formOf } from '../rows/form.ts';
+import { resultShape } from '../rows/form.ts';
 import { isRecord } from '../rows/property.ts';
 import { type BatchFeed, type BatchSupply, MOST_WAITING } from './feed.ts';
 import { noList } from './no-list.ts';
 
 /** Batches of a payload that is decoded on this thread, in slices, as they are taken. */
-export class PageBatches implements BatchSupply, DecodeOutlet {
+export class PageBatches implements BatchSupply, ResultConsumer {
   readonly path: readonly string[];
   readonly #operation: Operation;
   readonly #prepared: Prepared;
@@ -98,7 +98,7 @@ export class PageBatches implements BatchSupply, DecodeOutlet {
 
   /** Items that are not all records stay as they are: what is in them must not depend on what else is in their batch. */
   #form(items: unknown[]): unknown {
-    return items.every(isRecord) ? formOf(items, this.#operation.report.as) : items;
+    return items.every(isRecord) ? resultShape(items, this.#operation.report.as) : items;
   }
 
   async #wait(): Promise<void> {

@@ -1,4 +1,4 @@
-// Written by `scripts/generate/spelled-out.mjs`.
+// Written by `scripts/generate/unrolled.mjs`.
 
 const char = String.fromCharCode;
 

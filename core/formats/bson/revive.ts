@@ -1,4 +1,4 @@
-import { acrossFiles } from '../../instanceof-brand.ts';
+import { brandInstances } from '../../instanceof-brand.ts';
 
 /** The tags of `types: 'classes'`, and their inner values. */
 /** Hexadecimal digits. */
@@ -46,7 +46,7 @@ export class BsonValue {
   }
 }
 
-acrossFiles('BsonValue', BsonValue);
+brandInstances('BsonValue', BsonValue);
 
 /** Makes the value of one of the format's tags. */
 export function reviveBson(tag: string, inner: unknown): unknown {

@@ -21,7 +21,7 @@ const cbor: Format<CborOptions> = {
   createReader: (sink, options, limits) => new CborReader(sink, options, limits),
   kernel: KERNEL,
   revive: reviveCbor,
-  rehearsal: () => Uint8Array.of(0x98, 250, ...Array.from({ length: 250 }, () => record).flat()),
+  warmUp: () => Uint8Array.of(0x98, 250, ...Array.from({ length: 250 }, () => record).flat()),
 };
 
 export default cbor;

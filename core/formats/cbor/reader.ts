@@ -3,7 +3,7 @@ import { numberRun, NUMBERS } from '../../reading/number-run.ts';
 import { Reader } from '../../reading/reader.ts';
 import { NO_SEPARATOR } from '../../reading/sink-methods.ts';
 import type { Sink } from '../../reading/sink.ts';
-import type { SkimState } from '../../reading/skip.ts';
+import type { SkipState } from '../../reading/skip.ts';
 import type { CborOptions } from './options.ts';
 import { KEY, NO_TAG } from './read/chunks.ts';
 import { checkDeterministic } from './write/deterministic.ts';
@@ -12,7 +12,7 @@ import { readOtherKey, tellKey } from './read/keys.ts';
 import { beginsRun, readNumberRun } from './read/number-run.ts';
 import { RowAsker } from './read/rows.ts';
 import { readScalars, type ScalarState } from './read/scalars.ts';
-import { skimItem } from './read/skip.ts';
+import { skipItem } from './read/skip.ts';
 import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT, SET, Stack } from './read/stack.ts';
 import { TagContext } from './tags/tag-context.ts';
 import { Tags } from './tags/tags.ts';
@@ -228,8 +228,8 @@ export class CborReader extends Reader {
   #readItem(at: number): number {
     const stack = this.#stack;
     const left = stack.mostValues - stack.values;
-    const skim: SkimState = { depth: stack.mostDepth - stack.depth, left };
-    const next = skimItem(skim, this.#input, at);
+    const skim: SkipState = { depth: stack.mostDepth - stack.depth, left };
+    const next = skipItem(skim, this.#input, at);
     if (next === 0) return 0;
     stack.values += left - skim.left;
     stack.took();

@@ -1,4 +1,4 @@
-import { acrossFiles } from '../../instanceof-brand.ts';
+import { brandInstances } from '../../instanceof-brand.ts';
 import { DecodeError } from '../../errors.ts';
 import { reviveCore } from '../../reading/revive.ts';
 
@@ -23,7 +23,7 @@ export class CborTag {
   }
 }
 
-acrossFiles('CborTag', CborTag);
+brandInstances('CborTag', CborTag);
 
 /** A simple value other than false, true, null and undefined (RFC 8949 section 3.3). */
 export class CborSimple {
@@ -35,7 +35,7 @@ export class CborSimple {
   }
 }
 
-acrossFiles('CborSimple', CborSimple);
+brandInstances('CborSimple', CborSimple);
 
 /** Makes the value of one of the format's tags. */
 export function reviveCbor(tag: string, inner: unknown): unknown {

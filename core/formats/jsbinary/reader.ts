@@ -4,7 +4,7 @@ import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
 import type { RowRequest } from '../../reading/sink-methods.ts';
 import type { RecordId, Sink } from '../../reading/sink.ts';
-import { Spare } from '../../bytes/free-list.ts';
+import { FreeList } from '../../bytes/free-list.ts';
 import { toHex } from '../bson/read/text.ts';
 import type { JsBinaryOptions } from './options.ts';
 import { rowsOf } from './read/rows.ts';
@@ -26,7 +26,7 @@ const IN_ARRAY = 1;
 const IN_OBJECT = 2;
 /** Words for each container outside the innermost. */
 const FRAME = 4;
-const stacks = new Spare(() => new Float64Array(16 * FRAME));
+const stacks = new FreeList(() => new Float64Array(16 * FRAME));
 
 /**
  * Reads js-binary by the tables of a type. All numbers have their highest byte first.

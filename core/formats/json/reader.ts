@@ -26,7 +26,7 @@ import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from 
 import { KnownKeys } from './read/known-keys.ts';
 import { readShort } from './read/number.ts';
 import { jsonRows } from './rows.ts';
-import { skimItem, type SkimState } from './read/skip.ts';
+import { skipItem, type SkipState } from './read/skip.ts';
 import { AFTER_SCALAR, AFTER_VALUE, BEFORE_COLON, BETWEEN, EXPECTED, FIRST_ITEM, FIRST_KEY, KEY, VALUE, WHOLE } from './read/states.ts';
 import { CUT, TokenReader } from './read/token-reader.ts';
 
@@ -56,7 +56,7 @@ export class JsonReader extends TokenReader {
   readonly #fields: FieldState | undefined;
   /** What the sink is asked to read by itself. */
   readonly #rows: RowRequest | undefined;
-  readonly #skim: SkimState;
+  readonly #skim: SkipState;
   /** How many containers were open before an item that the sink would take as bytes; −1 for none. */
   #itemDepth = -1;
 
@@ -229,7 +229,7 @@ export class JsonReader extends TokenReader {
             skim.left = Math.min(maxValues - values, MOST_FIELDS);
             skim.depth = maxDepth - depth;
             values = (values + skim.left) | 0;
-            next = skimItem(skim, bytes, view, at, to) | 0;
+            next = skipItem(skim, bytes, view, at, to) | 0;
             values = (values - skim.left) | 0;
             if (next > 0) {
               sink.item!(at, next);

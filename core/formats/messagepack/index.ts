@@ -18,7 +18,7 @@ const record = [0x84, ...text('id'), 1, ...text('name'), ...text('a name'), ...t
 const messagepack: Format<MessagePackOptions> = {
   createReader: (sink, options, limits) => new MessagePackReader(sink, options, limits),
   revive: reviveMessagePack,
-  rehearsal: () => Uint8Array.of(0xdc, 0, 250, ...Array.from({ length: 250 }, () => record).flat()),
+  warmUp: () => Uint8Array.of(0xdc, 0, 250, ...Array.from({ length: 250 }, () => record).flat()),
 };
 
 export default messagepack;

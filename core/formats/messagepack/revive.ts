@@ -1,4 +1,4 @@
-import { acrossFiles } from '../../instanceof-brand.ts';
+import { brandInstances } from '../../instanceof-brand.ts';
 
 /** The tag of an extension that the application has to make sense of; its inner value is `[type, content]`. */
 export const EXTENSION_TAG = 'messagepack:ext';
@@ -16,7 +16,7 @@ export class MessagePackExtension {
   }
 }
 
-acrossFiles('MessagePackExtension', MessagePackExtension);
+brandInstances('MessagePackExtension', MessagePackExtension);
 
 /** Makes the value of one of the format's tags. */
 export function reviveMessagePack(tag: string, inner: unknown): unknown {

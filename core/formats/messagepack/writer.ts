@@ -3,14 +3,14 @@ import { RecordIds } from '../../writing/record-ids.ts';
 import { SharedValues } from '../../writing/shared-values.ts';
 import { StringBundle } from '../../writing/string-bundle.ts';
 import type { FormatWriter } from '../../writing/writer.ts';
-import { CoreWriter, type RareParts } from './write/core-writer.ts';
+import { CoreWriter, type RareValues } from './write/core-writer.ts';
 import type { MessagePackWriteOptions } from './options.ts';
 import { BUNDLE_FORM } from './write/bundles.ts';
 import { RECORD_NUMBERS } from './write/records.ts';
 
 export type { MessagePackClass, MessagePackWriteOptions } from './options.ts';
 
-const RARE: RareParts = {
+const RARE: RareValues = {
   records: (options) => new RecordIds(options, RECORD_NUMBERS),
   bundle: () => new StringBundle(BUNDLE_FORM),
   SharedValues,

@@ -280,7 +280,7 @@ export class ProtobufReader extends Reader {
     if (this.#left === 0) {
       const wasKept = this.#state === KEEP;
       this.#state = TAG;
-      if (wasKept) this.#levels.weigh(level, next, this.base);
+      if (wasKept) this.#levels.estimateSize(level, next, this.base);
     }
     return next;
   }
@@ -335,14 +335,14 @@ export class ProtobufReader extends Reader {
     if (this.#keeps) level.kept.append(bytes, at, next, this.base);
     if (groups.length === 0) {
       this.#state = TAG;
-      this.#levels.weigh(level, next, this.base);
+      this.#levels.estimateSize(level, next, this.base);
     }
     return next;
   }
 
   #keep(level: Level, bytes: Uint8Array, from: number, to: number): void {
     level.kept.append(bytes, from, to, this.base);
-    this.#levels.weigh(level, to, this.base);
+    this.#levels.estimateSize(level, to, this.base);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { acrossFiles } from '../../instanceof-brand.ts';
+import { brandInstances } from '../../instanceof-brand.ts';
 import { DecodeError } from '../../errors.ts';
 
 /** A constructor; its inner value is `[code, arguments]`. */
@@ -20,7 +20,7 @@ export class SiaConstructed {
   }
 }
 
-acrossFiles('SiaConstructed', SiaConstructed);
+brandInstances('SiaConstructed', SiaConstructed);
 
 /** Makes the value of one of the format's tags. */
 export function reviveSia(tag: string, inner: unknown): unknown {

@@ -20,7 +20,7 @@ import type { Tape } from './output/tape.ts';
  * Reads an object from a tape into a row of its shape's table. `strings` must still hold the object's strings. Returns
  * whether nothing in the row refers to them any more.
  */
-export function absorb(table: Table, row: number, tape: Tape, start: number, strings: ByteList, shapeLength: (shape: number) => number): boolean {
+export function append(table: Table, row: number, tape: Tape, start: number, strings: ByteList, shapeLength: (shape: number) => number): boolean {
   const { count } = strings;
   let nested = false;
   let at = start + 2;

@@ -1,5 +1,5 @@
 import { STATE_ABSENT, STATE_VALUE, TAG_BITS, TAG_KEY } from '../../block/block.ts';
-import { absorb } from './append.ts';
+import { append } from './append.ts';
 import { type Frame, FRAME_LIST } from './output/frame.ts';
 import type { BlockOutput } from './output/output.ts';
 import { RANGE_ROWS } from './ranges.ts';
@@ -95,8 +95,8 @@ function endOnTape(out: BlockOutput, list: Frame, item: Frame, outer: Table | un
       const both = follows && table.count + 2 <= table.capacity;
       let row = table.count;
       let plain = true;
-      if (both) plain = absorb(table, row++, tape, list.lastStart, strings, out.shapeLength);
-      plain = absorb(table, row, tape, start, strings, out.shapeLength) && plain;
+      if (both) plain = append(table, row++, tape, list.lastStart, strings, out.shapeLength);
+      plain = append(table, row, tape, start, strings, out.shapeLength) && plain;
       // Of a row that was begun between the two, a column that became VARIANT may have put its strings there.
       const adjoin = both && list.lastTextEnd === item.text;
       if (plain) strings.truncate((adjoin ? list.lastText : item.text) - strings.first);

@@ -1,8 +1,8 @@
 import { resolveLimits } from '../../limits.ts';
 import { RowSink } from './rows.ts';
 
-/** A sink for `Specimens`, with one of each thing that it makes for records. */
-export function specimenSink(): RowSink {
+/** A sink for `KeepAlive`, with one of each thing that it makes for records. */
+export function keepAliveSink(): RowSink {
   const sink = new RowSink(() => {}, resolveLimits());
   const record = sink.defineRecord(['text', 'number']);
   sink.beginArray(-1, 0);

@@ -1,4 +1,4 @@
-import { Spare } from '../../bytes/free-list.ts';
+import { FreeList } from '../../bytes/free-list.ts';
 import { ByteList } from './output/byte-list.ts';
 import type { ColumnHost } from './column.ts';
 import type { StringSource } from './ranges.ts';
@@ -9,7 +9,7 @@ const GROUP_BYTES = 1024 * 1024;
 
 /** What the rows of a decode that has ended leave for the next, unless they were long: fresh memory costs as much as checking. */
 const MOST_KEPT = 4 * 1024 * 1024;
-const memories = new Spare(() => new ByteList(256 * 1024, 1024));
+const memories = new FreeList(() => new ByteList(256 * 1024, 1024));
 
 /** Objects that are kept as the bytes they have in the input: see RAW in block.ts. */
 export class RawTable extends Table {

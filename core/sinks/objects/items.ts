@@ -12,7 +12,7 @@ export function wholeItems(list: OpenContainer, inner: OpenContainer | undefined
 }
 
 /** Takes items out of lists while they are being built. What is left are empty lists. */
-export interface Outgoing {
+export interface EmittedList {
   /** Whether there was such a list. */
   readonly found: boolean;
   /** A list has opened. */
@@ -24,7 +24,7 @@ export interface Outgoing {
 }
 
 /** Takes the items of one list. */
-export class OutgoingItems implements Outgoing {
+export class EmittedItems implements EmittedList {
   found = false;
   /** Keys from the root. */
   readonly #path: readonly string[];

@@ -1,4 +1,4 @@
-// Written by `scripts/generate/spelled-out.mjs`.
+// Written by `scripts/generate/unrolled.mjs`.
 
 /**
  * Makes an object that has `keys` and, in the same order, `values`. Both must be as long as the maker's size, or

@@ -4,14 +4,14 @@ import { decodeText } from '../../bytes/text/text.ts';
 import { internKey } from '../../bytes/text/key-cache.ts';
 import { makeBinary } from '../../reading/binary.ts';
 import { ARRAY, isCounted, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, OpenContainer, type Place, PROTO, SET, TAGGED } from './frame.ts';
-import { type OpenList, type Outgoing, wholeItems } from './items.ts';
+import { type OpenList, type EmittedList, wholeItems } from './items.ts';
 import { makeIntegers, makeNumbers } from './numbers.ts';
 import { reorder, type Shape, shapeOf } from './shapes.ts';
 import type { ConstantList, KeyList } from '../../reading/sink-methods.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from '../../reading/sink.ts';
 
 export { shapeOf };
-export { type Outgoing, OutgoingItems } from './items.ts';
+export { type EmittedList, EmittedItems } from './items.ts';
 
 /** Longer arrays may grow as items come: a declared count is only a hint. */
 const SHORT = 1024;
@@ -32,7 +32,7 @@ export class ObjectSink implements Sink {
   anchored: Map<number, unknown> | undefined;
   #records: Shape[] | undefined;
   readonly #revive: Revive | undefined;
-  #outgoing: Outgoing | undefined;
+  #emitted: EmittedList | undefined;
   /** Items of long arrays that may have room before they come. To be raised by what many bytes may hold. */
   room = 1e6;
   /** How many arrays have begun since this was set to 0. */
@@ -51,13 +51,13 @@ export class ObjectSink implements Sink {
   }
 
   /** Lets the items of lists be taken. To be called before any event. */
-  giveOut(outgoing: Outgoing): void {
-    this.#outgoing = outgoing;
+  emit(emitted: EmittedList): void {
+    this.#emitted = emitted;
   }
 
   /** What can be taken since the last time. Also after an error. */
   takeItems(): unknown[] {
-    return this.#outgoing?.take(this.#frame, this.#root, this.anchored) ?? [];
+    return this.#emitted?.take(this.#frame, this.#root, this.anchored) ?? [];
   }
 
   /** Of the lists that are open, the one with the most items; the outermost of several. */
@@ -140,11 +140,11 @@ export class ObjectSink implements Sink {
   beginArray(count: number): void {
     this.arrays += 1;
     this.#open(ARRAY, count > 0 && (count <= SHORT || (this.room -= count) >= 0) ? new Array<unknown>(count) : []);
-    this.#outgoing?.begin(this.#frame, this.#root);
+    this.#emitted?.begin(this.#frame, this.#root);
   }
 
   endArray(): void {
-    this.#outgoing?.end(this.#frame);
+    this.#emitted?.end(this.#frame);
     const { target, index } = this.#frame;
     if ((target as unknown[]).length !== index) (target as unknown[]).length = index;
     this.#close();
@@ -159,7 +159,7 @@ export class ObjectSink implements Sink {
   }
 
   numberArray(values: Float64Array, count: number, integers: boolean): void {
-    if (this.#outgoing !== undefined) {
+    if (this.#emitted !== undefined) {
       this.beginArray(count);
       this.addNumbers(values, count);
       this.endArray();
@@ -205,7 +205,7 @@ export class ObjectSink implements Sink {
 
   beginRecord(record: RecordId): void {
     const shape = this.#records![record]!;
-    if (this.#anchor === NO_ANCHOR && !(this.#outgoing !== undefined && this.#frame === this.#root) && shape.see()) {
+    if (this.#anchor === NO_ANCHOR && !(this.#emitted !== undefined && this.#frame === this.#root) && shape.see()) {
       const outer = this.#frame;
       const frame = (outer.inner ??= new OpenContainer(outer));
       frame.place = ARRAY;

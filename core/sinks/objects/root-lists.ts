@@ -1,5 +1,5 @@
 import { ARRAY, OBJECT, type OpenContainer } from './frame.ts';
-import { cut, type Outgoing, wholeItems } from './items.ts';
+import { cut, type EmittedList, wholeItems } from './items.ts';
 
 /** A list that is the root, or a field of the object at the root, and is given out while it is read. */
 export interface RootList {
@@ -20,7 +20,7 @@ export interface TakenItems {
  * All others stay where they are. The fields before such a list are taken out of its object as well: what the object has at the
  * end are the fields behind the last of these lists, and that list, which is empty.
  */
-export class RootLists implements Outgoing {
+export class RootLists implements EmittedList {
   /** The list that was taken from last. */
   #list: RootList | undefined;
   #target: unknown;

@@ -7,8 +7,8 @@ const OFTEN = 32;
 export class Shape {
   keys: readonly string[];
   make: Maker | undefined = undefined;
-  /** An object that nobody gets: see `Specimens`. */
-  specimen: object | undefined = undefined;
+  /** An object that nobody gets: see `KeepAlive`. */
+  keepAliveInstance: object | undefined = undefined;
   #seen = 0;
 
   constructor(keys: readonly string[]) {
@@ -24,7 +24,7 @@ export class Shape {
     if (!claim) return false;
     this.make = claim.make;
     this.keys = claim.keys;
-    this.specimen = claim.make(
+    this.keepAliveInstance = claim.make(
       claim.keys,
       claim.keys.map(() => null),
     );

@@ -71,7 +71,7 @@ function FontPreview({ bytes, type }: { bytes: Uint8Array; type: string }) {
       <div class="view-bar">
         <input
           class="field preview-text"
-          aria-label="Text of the specimen"
+          aria-label="Text of the keepAliveInstance"
           value={text.value}
           onInput={(event) => {
             text.value = event.currentTarget.value;

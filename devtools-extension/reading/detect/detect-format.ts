@@ -6,8 +6,8 @@ import { isPanelFormat, PANEL_FORMATS, type ReadFormat } from '../read-format.ts
 import { readSpans } from '../spans/read-spans.ts';
 import { isText, signatureOf } from '../file-types/signatures.ts';
 import { fitsSequence, tryFormat } from './try-format.ts';
-import { weighDelimited, weighMessage } from './weigh-protobuf.ts';
-import { fitsCapnProto, fitsFlatBuffer } from './weigh-words.ts';
+import { scoreDelimited, scoreMessage } from './score-protobuf.ts';
+import { fitsCapnProto, fitsFlatBuffer } from './score-words.ts';
 
 /** Formats that describe themselves: reading tells. */
 const TRIED = FORMATS.map(({ id }) => id).filter((id) => ABOUT[id].describesItself);
@@ -119,7 +119,7 @@ async function judgeText(bytes: Uint8Array, whole: boolean): Promise<Candidate[]
   const json = await tryFormat('json', bytes, whole);
   if (json) return [{ format: 'json', ...json }];
   if (bytes[0] !== 0x0a) return [];
-  const confidence = Math.min(weighMessage(bytes, !whole), 0.4);
+  const confidence = Math.min(scoreMessage(bytes, !whole), 0.4);
   return confidence > 0 ? [{ format: 'protobuf', confidence, sequence: false, reasons: ['the text can be a message, to the last byte'] }] : [];
 }
 
@@ -163,8 +163,8 @@ function judgeAvro(bytes: Uint8Array): Candidate | undefined {
 }
 
 function judgeProtobuf(bytes: Uint8Array, whole: boolean): Candidate | undefined {
-  const one = weighMessage(bytes, !whole);
-  const { confidence, messages } = weighDelimited(bytes, !whole);
+  const one = scoreMessage(bytes, !whole);
+  const { confidence, messages } = scoreDelimited(bytes, !whole);
   if (one === 0 && confidence === 0) return undefined;
   if (confidence > one) {
     return { format: 'protobuf', confidence, sequence: true, reasons: [`${messages} messages, each with its length before it, to the last byte`] };

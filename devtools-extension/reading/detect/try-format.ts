@@ -17,14 +17,14 @@ export interface Trial {
 export async function tryFormat(format: FormatId, bytes: Uint8Array, whole: boolean): Promise<Trial | undefined> {
   const { part, isCut } = partOf(bytes, whole);
   const once = await readSpans(part, { format });
-  if (isFine(once, isCut)) return { sequence: false, ...weigh(format, once.data, part) };
+  if (isFine(once, isCut)) return { sequence: false, ...estimateSize(format, once.data, part) };
   // A container that is whole with another behind it is a sequence; a scalar says little.
   if (once.error?.code !== 'trailing-bytes' || once.data.count < 2 || once.data.kinds[1]! < is.ARRAY) return undefined;
   const many = await readSpans(part, { format, options: { sequence: true } });
   if (!isFine(many, isCut)) return undefined;
   const found = tops(many.data);
   if (!found.every((node) => many.data.kinds[node]! >= is.ARRAY)) return undefined;
-  const { confidence, reasons } = weigh(format, many.data, part);
+  const { confidence, reasons } = estimateSize(format, many.data, part);
   return { sequence: true, confidence: confidence * 0.95, reasons: [...reasons, `${found.length} values in a row`] };
 }
 
@@ -51,7 +51,7 @@ function tops(data: SpanData): number[] {
 }
 
 /** How much a tree says: that much text and structure comes out of other bytes by chance is unlikely. */
-function weigh(format: FormatId, data: SpanData, bytes: Uint8Array): { confidence: number; reasons: string[] } {
+function estimateSize(format: FormatId, data: SpanData, bytes: Uint8Array): { confidence: number; reasons: string[] } {
   const root = data.kinds[1] ?? is.DOCUMENT;
   const reasons = ['the bytes read as it to the last one'];
   if (format === 'json') {

@@ -24,10 +24,10 @@ export async function decodeInPool(core: Core, operation: Operation, prepared: P
   const materialiser = new Materialiser({ as: operation.report.as, ...lazyReading(prepared) });
   operation.signal.addEventListener('abort', () => materialiser.cancel(operation.signal.reason));
   const { bytes, own, given, compression } = payload;
-  const input = payload.input ?? new MemoryInput({ bytes, format: entry.id }, { own, precious: given });
+  const input = payload.input ?? new MemoryInput({ bytes, format: entry.id }, { own, notRetryable: given });
   const task = new PoolDecode(input, jobOf(prepared, { compression, raw: mayBeRaw(prepared, operation.report.as) }), operation, materialiser);
   const value = await task.run(pool);
-  if (operation.report.as !== 'objects' && operation.report.bytes >= LEAST_JUDGED && materialiser.hardlyRecords) {
+  if (operation.report.as !== 'objects' && operation.report.bytes >= LEAST_JUDGED && materialiser.notTabular) {
     core.router.lacksRecords(entry.id);
     // The next payload is looked at here, and may be read here.
     loadFormat(entry.id).catch(() => {});

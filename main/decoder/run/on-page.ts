@@ -1,11 +1,11 @@
 import type { Limits } from '../../../core/limits.ts';
 import { JsonSlices } from '../../json/slices.ts';
 import { NOT_PLAIN, parseJson } from '../../json/values.ts';
-import type { ItemOutlet, SlicedDecode } from '../../slicing/sliced-decode.ts';
+import type { ItemConsumer, SlicedDecode } from '../../slicing/sliced-decode.ts';
 import { assertWhole, type Payload } from '../../input/payload.ts';
-import { formInSlices, formOf } from '../../rows/form.ts';
+import { formInSlices, resultShape } from '../../rows/form.ts';
 import { Slicer } from '../../slicing/slicer.ts';
-import { YOUNG } from '../../slicing/minor-gc.ts';
+import { MINOR_GC } from '../../slicing/minor-gc.ts';
 import type { Core } from '../core.ts';
 import { type FormatHere, loadFormat } from '../formats.ts';
 import { countRows } from '../observe.ts';
@@ -29,7 +29,7 @@ export async function decodeOnPage(core: Core, operation: Operation, prepared: P
     });
   const own = as === 'objects' ? prepared : { ...prepared, revive: noting };
   const isShort = !payload.input && payload.bytes.length < core.inlineBelow;
-  if (isShort) return formOf(await decodeShort(core, operation, own, payload), as, made);
+  if (isShort) return resultShape(await decodeShort(core, operation, own, payload), as, made);
   const decode = new PageDecode(core, operation, own, payload);
   // Nothing refers to anything else in what the engine parses.
   return await formInSlices(await decode.run(), as, readByEngine(own) ? undefined : made, decode.slicer);
@@ -73,7 +73,7 @@ const AT_ONCE_MS = 6;
 const PATIENCE_MS = 20;
 
 /** What the items of a list are given to by a decode that may have to begin again. */
-export interface DecodeOutlet extends ItemOutlet {
+export interface ResultConsumer extends ItemConsumer {
   /** The decode begins again: items that were taken come once more, before others. */
   restart(): void;
 }
@@ -86,14 +86,14 @@ export class PageDecode {
   readonly #payload: Payload;
   /** Measures the work, and ends it with the operation. */
   readonly slicer: Slicer;
-  readonly #items: DecodeOutlet | undefined;
+  readonly #items: ResultConsumer | undefined;
   /** Bytes that were read, and rows of the result. */
   #bytes = 0;
   #rows = 0;
   #decode: Slices | undefined;
 
   /** `items` takes the items of a list, which are then not in the result. */
-  constructor(core: Core, operation: Operation, prepared: Prepared, payload: Payload, items?: DecodeOutlet) {
+  constructor(core: Core, operation: Operation, prepared: Prepared, payload: Payload, items?: ResultConsumer) {
     this.#core = core;
     this.#operation = operation;
     this.#prepared = prepared;
@@ -101,7 +101,7 @@ export class PageDecode {
     this.#items = items;
     // Left to itself, V8 collects what is made here in shorter pauses than where it is made to collect, and in half the
     // time; but for lists of many small values, which are counted.
-    this.slicer = new Slicer(operation.signal, { building: YOUNG });
+    this.slicer = new Slicer(operation.signal, { building: MINOR_GC });
     operation.measure(() => ({ ...this.stats, ...(payload.input && { bytes: this.#bytes }) }));
   }
 

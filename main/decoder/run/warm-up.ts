@@ -24,7 +24,7 @@ let isDone = false;
  * Nobody is told of these decodes, and they ask for no code: `format` is rehearsed where the page has its code already, and
  * JSON, which the engine reads, where no format is named.
  */
-export async function rehearse(core: Core, answer: Promise<unknown>, format: FormatId = 'json'): Promise<void> {
+export async function warmUpFormat(core: Core, answer: Promise<unknown>, format: FormatId = 'json'): Promise<void> {
   if (isDone) return;
   isDone = true;
   let isAnswered = false;
@@ -33,7 +33,7 @@ export async function rehearse(core: Core, answer: Promise<unknown>, format: For
   // The request goes out first.
   await nextTask();
   if (format === 'json') return rehearseJson(core);
-  const payload = loadedFormat(format)?.format.rehearsal?.();
+  const payload = loadedFormat(format)?.format.warmUp?.();
   if (!payload) return;
   const start = performance.now();
   while (!isAnswered && performance.now() - start < MOST_MS) {

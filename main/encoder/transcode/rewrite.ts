@@ -58,7 +58,7 @@ export async function rewrite(input: Input, { reading, revive, writing, signal, 
   };
   const written = new Written(writing, slicer, count);
   const target = writing.takesItems ? targetOf(writing, written, put) : counted?.(writing, written, put);
-  const reader = new ReaderSlices(reading, revive, slicer, target && { items: target.outlet });
+  const reader = new ReaderSlices(reading, revive, slicer, target && { items: target.consumer });
   let received = 0;
   await readFrom(input, signal, async () => {
     for (let chunk = await input.next(); chunk !== undefined; chunk = await input.next()) {
@@ -84,7 +84,7 @@ function targetOf({ id, options }: MadeWriter, written: Written, put: Put): Targ
     session.close();
     await written.run(session, put);
   };
-  return { outlet: { path: [], take }, close };
+  return { consumer: { path: [], take }, close };
 }
 
 /** Writes in slices. */

@@ -1,11 +1,11 @@
 import type { EncodeSession } from '../../../core/writing/encode.ts';
 import type { RootLists, TakenItems } from '../../../core/sinks/objects/root-lists.ts';
-import type { ItemOutlet, ListOutlet } from '../../slicing/sliced-decode.ts';
+import type { ItemConsumer, ListConsumer } from '../../slicing/sliced-decode.ts';
 import type { Put } from '../stream-of.ts';
 
 /** What takes the items of lists while they are read. */
 export interface Target {
-  readonly outlet: ItemOutlet | ListOutlet;
+  readonly consumer: ItemConsumer | ListConsumer;
   /** Writes what is left of the value that was read, and the end. */
   close(root: unknown): Promise<void>;
 }
@@ -25,5 +25,5 @@ export interface RootParts {
 }
 
 export function listTarget(parts: RootParts): Target {
-  return { outlet: { lists: parts.lists, take: (taken: TakenItems[]) => parts.take(taken) }, close: (root) => parts.close(root) };
+  return { consumer: { lists: parts.lists, take: (taken: TakenItems[]) => parts.take(taken) }, close: (root) => parts.close(root) };
 }

@@ -2,7 +2,7 @@ import { serialiseBlock } from '../../../core/block/block-file.ts';
 import { DecodeSession, type SessionSetting } from '../../../core/reading/decode.ts';
 import type { BatchSetting } from '../../../worker/protocol.ts';
 import { ColumnSink } from '../../../core/sinks/columns/columns.ts';
-import { Collector, type Decode, type Outlet } from './consumer.ts';
+import { Collector, type Decode, type Consumer } from './consumer.ts';
 import { decodeInSlices, type SliceOptions } from './slices.ts';
 
 /** Decodes a body on this thread into the parts of a block, which go out as they are full. */
@@ -11,13 +11,13 @@ export async function decodeHere(
   setting: SessionSetting,
   options: SliceOptions,
   batches: BatchSetting | undefined,
-  outlet: Outlet,
+  consumer: Consumer,
 ): Promise<void> {
   const parts: ArrayBuffer[] = [];
   const sink = new ColumnSink((part) => parts.push(part), setting.limits);
   if (batches) sink.batch(batches.path, batches.items);
   const send = async (): Promise<void> => {
-    for (let part = parts.shift(); part; part = parts.shift()) await outlet.take(part);
+    for (let part = parts.shift(); part; part = parts.shift()) await consumer.take(part);
   };
   const sent = (): Promise<void> => {
     if (batches && batches.items === undefined) sink.cut();

@@ -1,5 +1,5 @@
 /** Where the pieces of a result go: the parts of a block, or JSON text. */
-export interface Outlet {
+export interface Consumer {
   /** Takes the next piece. Where it returns a promise, the next piece waits for it. */
   take(piece: ArrayBuffer): Promise<void> | undefined;
   /** Whether pieces have left for the page, so that they cannot be taken back. */
@@ -8,11 +8,11 @@ export interface Outlet {
   drop(): void;
 }
 
-/** Decodes a body: gives all pieces to an outlet, and then resolves. */
-export type Decode = (outlet: Outlet) => Promise<void>;
+/** Decodes a body: gives all pieces to an consumer, and then resolves. */
+export type Decode = (consumer: Consumer) => Promise<void>;
 
 /** Keeps the pieces until all are there. */
-export class Collector implements Outlet {
+export class Collector implements Consumer {
   readonly pieces: ArrayBuffer[] = [];
   readonly begun = false;
 

@@ -3,7 +3,7 @@ import type { Revive } from '../../../core/reading/revive.ts';
 import { JsonTextSink } from '../../../core/sinks/json/text.ts';
 import type { JsonTextOptions } from '../../../core/sinks/json/values.ts';
 import { formatRevive } from '../../decoder/revive.ts';
-import type { Outlet } from './consumer.ts';
+import type { Consumer } from './consumer.ts';
 import { decodeInSlices, type SliceOptions } from './slices.ts';
 
 /** How the text is written. */
@@ -17,12 +17,12 @@ export async function writeTextHere(
   setting: SessionSetting,
   options: SliceOptions,
   { revive, ...text }: JsonOptions,
-  outlet: Outlet,
+  consumer: Consumer,
 ): Promise<void> {
   const sink = new JsonTextSink(formatRevive(setting.format, revive), text, setting.limits);
   const sent = (): Promise<void> | undefined => {
     const piece = sink.take();
-    return piece && outlet.take(piece.buffer);
+    return piece && consumer.take(piece.buffer);
   };
   await decodeInSlices(body, new DecodeSession(setting, sink), { ...options, sent });
   await sent();

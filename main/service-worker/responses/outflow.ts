@@ -1,10 +1,10 @@
-import type { Outlet } from './consumer.ts';
+import type { Consumer } from './consumer.ts';
 
 /** Bytes that are kept back: until there are more, a failure can still become the response's status. */
 const HELD_BYTES = 1024 * 1024;
 
 /** A body that is written piece by piece: kept back at first, then a stream that the page reads. */
-export class Outflow implements Outlet {
+export class Outflow implements Consumer {
   /** The body: whole where it is short, otherwise a stream. Rejects where writing fails before either is there. */
   readonly body: Promise<BodyInit>;
   #held: (ArrayBuffer | Uint8Array<ArrayBuffer>)[] = [];

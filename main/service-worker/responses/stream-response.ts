@@ -1,7 +1,7 @@
 import { recordError } from '../../../core/error-record.ts';
 import { frameFailure, frameHeader, frameTrailer } from '../../block/part-stream.ts';
 import { Outflow } from './outflow.ts';
-import type { Decode, Outlet } from './consumer.ts';
+import type { Decode, Consumer } from './consumer.ts';
 
 /** The first part goes out at once: it is what the page waits for. */
 const HELD_BYTES = 16 * 1024;
@@ -12,7 +12,7 @@ const HELD_BYTES = 16 * 1024;
  */
 export function streamParts(decode: Decode, done: (ended: Promise<void>) => void): Promise<BodyInit> {
   const flow = new Outflow(HELD_BYTES);
-  const frames: Outlet = {
+  const frames: Consumer = {
     async take(part) {
       await flow.take(frameHeader(part.byteLength));
       await flow.take(part);

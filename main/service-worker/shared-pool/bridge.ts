@@ -4,7 +4,7 @@ import type { SessionSetting } from '../../../core/reading/decode.ts';
 import type { DecodeJob } from '../../../worker/protocol.ts';
 import { reviveError } from '../../pool/revive-error.ts';
 import { type BridgeRequest, CANCEL, END, type FromPage, PING, READY, type ShareMessage, type ToPool, WANT } from './protocol.ts';
-import type { Decode, Outlet } from '../responses/consumer.ts';
+import type { Decode, Consumer } from '../responses/consumer.ts';
 import { ReplayBody } from '../responses/replay.ts';
 
 /**
@@ -109,7 +109,7 @@ export class BridgePort {
   /**
    * Sends the page a body, as it wants it, and gives on the pieces. Rejects with a WorkerCrashError where the page goes.
    */
-  async decode({ body, form, signal }: BridgeInput, take: Outlet['take']): Promise<void> {
+  async decode({ body, form, signal }: BridgeInput, take: Consumer['take']): Promise<void> {
     const reader = body.getReader();
     const give = async (piece: ArrayBuffer): Promise<void> => {
       await take(piece);
@@ -188,24 +188,24 @@ export class BridgePort {
  * bytes are kept.
  */
 export function decodeInPage(port: BridgePort, input: BridgeInput, here: (body: ReadableStream<Uint8Array>) => Decode): Decode {
-  return async (outlet) => {
+  return async (consumer) => {
     const body = new ReplayBody(input.body);
     const take = (piece: ArrayBuffer): Promise<void> | undefined => {
-      const taken = outlet.take(piece);
-      if (outlet.begun) body.forget();
+      const taken = consumer.take(piece);
+      if (consumer.begun) body.forget();
       return taken;
     };
     try {
       await port.decode({ ...input, body: body.open() }, take);
     } catch (error) {
-      if (outlet.begun || isOfPayload(error) || input.signal?.aborted) {
+      if (consumer.begun || isOfPayload(error) || input.signal?.aborted) {
         body.cancel(error);
         throw error;
       }
-      outlet.drop();
+      consumer.drop();
       const again = body.open();
       body.forget();
-      await here(again)(outlet);
+      await here(again)(consumer);
     }
   };
 }

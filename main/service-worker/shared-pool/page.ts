@@ -14,7 +14,7 @@ const SILENCE_MS = 15_000;
 const schemaIds = new Map<string, number>();
 
 /** Lets the page's service worker decode in a decoder's pool. */
-export function sharePool(decoder: Decoder): void {
+export function answerPoolRequests(decoder: Decoder): void {
   const { serviceWorker } = navigator;
   serviceWorker.addEventListener('message', ({ data }: MessageEvent<BridgeRequest | undefined>) => {
     if (data?.unspool === 'decode' && data.version === VERSION) void serve(decoder, data);
@@ -63,7 +63,7 @@ class BridgeTask implements WorkerTask, WorkerInput {
       this.#heard = performance.now();
       if (data === PING) return;
       if (data === CANCEL) this.#stop();
-      else if (typeof data === 'object' && 'items' in data) this.#pool.grant(this, data);
+      else if (typeof data === 'object' && 'items' in data) this.#pool.credit(this, data);
       else {
         if (data === END) this.#ended = true;
         this.#resolve?.(data === END ? undefined : data);

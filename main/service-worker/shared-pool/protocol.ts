@@ -1,5 +1,5 @@
 import type { ErrorRecord } from '../../../core/error-record.ts';
-import type { BatchGrant, DecodeJob } from '../../../worker/protocol.ts';
+import type { BatchCredit, DecodeJob } from '../../../worker/protocol.ts';
 
 /**
  * What crosses between a service worker and a page whose pool decodes for it. Each decode has a port of its own:
@@ -37,4 +37,4 @@ export const CANCEL = 1;
 export const PING = 2;
 
 export type FromPage = typeof READY | typeof WANT | ArrayBuffer | { error?: ErrorRecord | undefined };
-export type ToPool = Uint8Array<ArrayBuffer> | typeof END | typeof CANCEL | typeof PING | BatchGrant;
+export type ToPool = Uint8Array<ArrayBuffer> | typeof END | typeof CANCEL | typeof PING | BatchCredit;

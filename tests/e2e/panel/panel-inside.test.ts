@@ -93,7 +93,7 @@ test('images are shown, as a body and as a value', async () => {
 test('vector tiles are read with their own schema', async () => {
   const { panel, open } = session;
   await open('6160.pbf');
-  await expect.poll(tree, SOON).toContain('name: "roads"');
+  await expect.poll(tree, SOON).toContain('name: "codePaths"');
   expect(await panel.locator('.detail-facts').innerText()).toContain('schema vector tiles');
 });
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { acrossFiles } from '../../../core/instanceof-brand.ts';
+import { brandInstances } from '../../../core/instanceof-brand.ts';
 import { DecodeError, LimitError, PlacedError } from '../../../core/errors.ts';
 
 /** The same class as another file has it. */
 function copy(name: string): new () => object {
   const Copy = class {};
-  acrossFiles(name, Copy);
+  brandInstances(name, Copy);
   return Copy;
 }
 

@@ -29,7 +29,7 @@ interface Road {
 }
 
 /** The roads to a reader: chunks of a size, into objects or into columns. */
-const ROADS: Readonly<Record<string, Road>> = {
+const CODE_PATHS: Readonly<Record<string, Road>> = {
   'objects, whole': { chunk: Infinity, columns: false },
   'objects, cut in two': { chunk: LONGEST / 4, columns: false },
   'objects, byte by byte': { chunk: 1, columns: false },
@@ -73,7 +73,7 @@ test.each(FORMATS.map(({ id }) => id))('an input of %s with several faults has t
     const bytes = mutate(random, mutate(random, random.pick(seeds), seeds), seeds);
     const options = subject.options[run % subject.options.length]!;
     await format.prepare?.(bytes);
-    const failures = Object.entries(ROADS).map(([name, road]) => [name, failure(format, bytes, options, subject.schema, road)] as const);
+    const failures = Object.entries(CODE_PATHS).map(([name, road]) => [name, failure(format, bytes, options, subject.schema, road)] as const);
     // Of columns, the page makes the values of tags: what none can be made of is found behind what else is wrong.
     if (failures.some(([, found]) => found === VALUE)) continue;
     if (new Set(failures.map(([, found]) => found)).size > 1) differ.push({ bytes: toHex(bytes), options, ...Object.fromEntries(failures) });

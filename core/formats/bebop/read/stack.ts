@@ -1,4 +1,4 @@
-import { Spare } from '../../../bytes/free-list.ts';
+import { FreeList } from '../../../bytes/free-list.ts';
 
 /** Numbers of a container that is open. Offsets in the input may have more than 32 bits. */
 const WIDTH = 5;
@@ -24,7 +24,7 @@ class Scratch {
   stamp = 0;
 }
 
-const scratches = new Spare(() => new Scratch());
+const scratches = new FreeList(() => new Scratch());
 /** From this number on, messages are numbered from 0 again. */
 const MOST_STAMPS = 2 ** 31;
 

@@ -2,7 +2,7 @@ import { sendInt64 } from '../../../reading/int64.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../limits.ts';
 import { ObjectSink } from '../../../sinks/objects/objects.ts';
 import type { Sink } from '../../../reading/sink.ts';
-import { Spare } from '../../../bytes/free-list.ts';
+import { FreeList } from '../../../bytes/free-list.ts';
 import { CAPABILITY, COMPOSITE, LIST_POINTER, NULL_POINTER, POINTERS, STRUCT_POINTER } from './message.ts';
 import { NAMED, type Plan } from './plan.ts';
 import { ANY_POINTER, BITS, BOOL, DATA, ENUM, FLOAT64, GROUP, INT64, INTERFACE, LIST, NO_UNION, STRUCT, TEXT, VOID } from '../schema.ts';
@@ -33,7 +33,7 @@ const UNTYPED = 3;
 /** Kinds of binary: see `BINARY_KINDS`. */
 const UNTYPED_KINDS = Uint8Array.of(0, 0, 0, 5, 7, 11);
 
-const stacks = new Spare(() => new Int32Array(32 * WIDTH));
+const stacks = new FreeList(() => new Int32Array(32 * WIDTH));
 
 /**
  * Sends the value of a message. Containers that are open are on a stack of their own. Pointers may lead to the same

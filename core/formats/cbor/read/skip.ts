@@ -1,4 +1,4 @@
-import { MOST_DEPTH, MOST_ENTRIES, outer, type SkimState } from '../../../reading/skip.ts';
+import { MOST_DEPTH, MOST_ENTRIES, outer, type SkipState } from '../../../reading/skip.ts';
 import { isAscii, validateUtf8 } from '../../../bytes/text/text.ts';
 import type { Input } from './input.ts';
 
@@ -7,7 +7,7 @@ import type { Input } from './input.ts';
  * after it; 0 where anything is wrong with it or out of the ordinary, as tags, indefinite lengths and other keys than text
  * strings are: it is then to be read, which tells.
  */
-export function skimItem(state: SkimState, { bytes, view, to: end, stringLength, binaryLength }: Input, from: number): number {
+export function skipItem(state: SkipState, { bytes, view, to: end, stringLength, binaryLength }: Input, from: number): number {
   const deepest = Math.min(state.depth, MOST_DEPTH) | 0;
   const to = end | 0;
   let values = state.left;

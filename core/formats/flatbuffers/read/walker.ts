@@ -1,7 +1,7 @@
 import { sendInt64 } from '../../../reading/int64.ts';
 import type { Limits } from '../../../limits.ts';
 import type { Sink } from '../../../reading/sink.ts';
-import { Spare } from '../../../bytes/free-list.ts';
+import { FreeList } from '../../../bytes/free-list.ts';
 import { BUFFER, ITEMS, NAMED, NESTED, NOTHING, NULL, type Plan, STRUCT, TABLE, UNION_VALUE } from './plan.ts';
 import { ARRAY, DOUBLE, INT, LONG, SIZE, STRING } from '../schema/schema.ts';
 import { Values } from './values.ts';
@@ -27,7 +27,7 @@ const TABLES = 2;
 const STRUCTS = 3;
 const UNIONS = 4;
 
-const stacks = new Spare(() => new Int32Array(32 * WIDTH));
+const stacks = new FreeList(() => new Int32Array(32 * WIDTH));
 
 /** Sends the value of a buffer. Containers that are open are on a stack of their own. */
 export class Walker extends Values {

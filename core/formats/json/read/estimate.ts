@@ -19,7 +19,7 @@ const UNIT_BITS = 6;
  * About how many nodes a value has, more than `MOST_NODES` where it has more, is deep, or has a `toJSON` that may ask for
  * its key: such a value is walked. `levels` is how many containers inside one another there may be.
  */
-export function weigh(value: unknown, levels: number): number {
+export function estimateSize(value: unknown, levels: number): number {
   try {
     return nodesOf(value, Math.min(levels, DEEPEST));
   } catch {

@@ -25,8 +25,8 @@ import { hexDigit, isShortEscape } from './strings.ts';
 /** Containers inside one another, of which the kinds fit a word. */
 const MOST_DEPTH = 31;
 
-/** What `skimItem` may read, and what it has read. */
-export interface SkimState {
+/** What `skipItem` may read, and what it has read. */
+export interface SkipState {
   /** How many containers may be open. */
   depth: number;
   /** Bytes of the longest string. */
@@ -39,7 +39,7 @@ export interface SkimState {
  * Checks the object that begins at `from` without reading its values: grammar, UTF-8 and limits. Returns the position after
  * it; 0 where anything is wrong with it, it is cut, or nested more than usual: it is then to be read, which tells.
  */
-export function skimItem(state: SkimState, bytes: Uint8Array, view: DataView, from: number, end: number): number {
+export function skipItem(state: SkipState, bytes: Uint8Array, view: DataView, from: number, end: number): number {
   const to = end | 0;
   const words = (to - 4) | 0;
   const pairs = (to - 8) | 0;

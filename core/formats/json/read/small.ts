@@ -1,7 +1,7 @@
 import type { Limits } from '../../../limits.ts';
 import type { JsonWriteOptions } from '../options.ts';
 import { isPlain } from '../plain-options.ts';
-import { MOST_NODES, stringify, weigh } from './estimate.ts';
+import { MOST_NODES, stringify, estimateSize } from './estimate.ts';
 
 /** UTF-16 units that are encoded by hand where they are ASCII: a call of the engine's encoder costs more. */
 const FEW_UNITS = 64;
@@ -12,7 +12,7 @@ const memory = new Uint8Array(1 << 15);
 
 /** `FormatWriter.encodeSmall`: the text of the engine's `JSON.stringify`, where no option says otherwise. */
 export function encodeSmall(value: unknown, options: JsonWriteOptions, { depth }: Limits): Uint8Array<ArrayBuffer> | undefined {
-  if (options.sequence || !isPlain(options) || weigh(value, depth) > MOST_NODES) return undefined;
+  if (options.sequence || !isPlain(options) || estimateSize(value, depth) > MOST_NODES) return undefined;
   const text = stringify(value, depth);
   return text === undefined ? undefined : bytesOf(text);
 }

@@ -4,7 +4,7 @@ import type { Limits } from '../../../limits.ts';
 import { hasToJson, primitiveOf } from '../../../writing/class-of.ts';
 import { Writer } from '../../../writing/writer.ts';
 import type { JsonWriteOptions } from '../options.ts';
-import { beginValue, MOST_NODES, stringify, weigh } from '../read/estimate.ts';
+import { beginValue, MOST_NODES, stringify, estimateSize } from '../read/estimate.ts';
 
 const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
@@ -165,7 +165,7 @@ export class JsonWriter extends Writer {
 
   /** Whether a prepared value is written in one go. The engine would ask a `toJSON` once more. */
   #isSmall(value: object): boolean {
-    return !hasToJson(value) && weigh(value, this.maxDepth - this.depth) <= MOST_NODES;
+    return !hasToJson(value) && estimateSize(value, this.maxDepth - this.depth) <= MOST_NODES;
   }
 
   /** The text of a prepared value; undefined where the engine throws. */
@@ -261,7 +261,7 @@ function runOf(list: readonly unknown[], from: number, length: number, levels: n
   let nodes = 0;
   let index = from;
   while (index < length) {
-    nodes += weigh(list[index], levels);
+    nodes += estimateSize(list[index], levels);
     if (nodes > MOST_NODES) break;
     index += 1;
   }

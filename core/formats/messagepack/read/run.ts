@@ -6,7 +6,7 @@ import type { Sink } from '../../../reading/sink.ts';
 import { beginsRun, readNumberRun } from './number-run.ts';
 import { readFloat32 } from '../numbers.ts';
 import type { RowReader, RowSetting } from './rows.ts';
-import { skimItem, type SkimSetting } from './skip.ts';
+import { skipItem, type SkipSetting } from './skip.ts';
 import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT } from './stack.ts';
 
 /** What `readRun` goes by. */
@@ -18,7 +18,7 @@ export interface RunState extends RowSetting {
   mapRows: RowRequest | undefined;
   recordRows: RowRequest | undefined;
   /** Where the sink takes items as bytes. */
-  readonly skim: SkimSetting;
+  readonly skim: SkipSetting;
   /** Maps become Maps. */
   readonly maps: boolean;
   readonly int64: Int64Mode;
@@ -296,7 +296,7 @@ function readItem({ sink, skim, stack }: RunState, bytes: Uint8Array, view: Data
   const left = stack.mostValues - stack.values;
   skim.left = left;
   skim.depth = stack.mostDepth - stack.depth;
-  const next = skimItem(skim, bytes, view, at, to);
+  const next = skipItem(skim, bytes, view, at, to);
   if (next === 0) return 0;
   stack.values += left - skim.left;
   sink.item!(at, next);

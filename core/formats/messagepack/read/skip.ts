@@ -1,11 +1,11 @@
-import { MOST_DEPTH, MOST_ENTRIES, outer, type SkimState } from '../../../reading/skip.ts';
+import { MOST_DEPTH, MOST_ENTRIES, outer, type SkipState } from '../../../reading/skip.ts';
 import { isAscii, validateUtf8 } from '../../../bytes/text/text.ts';
 
 /** From 0xc0: bytes after the token of a number, nil or a boolean; −1 for all else. */
 const SIZES = [0, -1, 0, 0, -1, -1, -1, -1, -1, -1, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8];
 
-/** What `skimItem` may read, and what it has read. */
-export interface SkimSetting extends SkimState {
+/** What `skipItem` may read, and what it has read. */
+export interface SkipSetting extends SkipState {
   /** Bytes of the longest string, and of the longest binary. */
   readonly longest: number;
   readonly longestBinary: number;
@@ -15,7 +15,7 @@ export interface SkimSetting extends SkimState {
  * Checks the map that begins at `from` without reading its values: that it is whole, UTF-8 and limits. Returns the position
  * after it; 0 where anything is wrong with it or out of the ordinary, as extensions are: it is then to be read, which tells.
  */
-export function skimItem(state: SkimSetting, bytes: Uint8Array, view: DataView, from: number, end: number): number {
+export function skipItem(state: SkipSetting, bytes: Uint8Array, view: DataView, from: number, end: number): number {
   const { longest, longestBinary } = state;
   const deepest = Math.min(state.depth, MOST_DEPTH) | 0;
   const to = end | 0;

@@ -22,14 +22,14 @@ const MSGPACKR_TYPES = [0x00, 0x65, 0x69, 0x70, 0x72, 0x73, 0x78];
 const KEYS = new KeyNodes((bytes) => (bytes < 32 ? [0xa0 | bytes] : bytes < 0x100 ? [0xd9, bytes] : [0xda, bytes >> 8, bytes & 0xff]));
 
 /** What few values are written with: see the options `records`, `bundleStrings` and `references`. */
-export interface RareParts {
+export interface RareValues {
   records(options: MessagePackWriteOptions): RecordIds;
   bundle(): StringBundle;
   readonly SharedValues: new (root: unknown) => SharedValues;
 }
 
 /** Whether writing with these options needs the rare parts. */
-export function needsRareParts({ records = false, bundleStrings = false, references = false }: MessagePackWriteOptions): boolean {
+export function needsRareValues({ records = false, bundleStrings = false, references = false }: MessagePackWriteOptions): boolean {
   return records !== false || bundleStrings || references;
 }
 
@@ -44,7 +44,7 @@ export class CoreWriter extends RecordWriter {
   protected override readonly records: RecordIds | undefined;
   protected override readonly wantsRecord: ((value: object) => boolean) | undefined;
   readonly #bundle: StringBundle | undefined;
-  readonly #rare: RareParts | undefined;
+  readonly #rare: RareValues | undefined;
   readonly #numbers: NumberSetting;
   /** Nothing is left out of maps, and no offset is kept behind their heads, so that these may be corrected. */
   readonly #isSimple: boolean;
@@ -53,7 +53,7 @@ export class CoreWriter extends RecordWriter {
   /** How many keys the last object had: what the next one is taken to have. */
   #guess = 0;
 
-  constructor(options: MessagePackWriteOptions, limits: Limits, rare?: RareParts) {
+  constructor(options: MessagePackWriteOptions, limits: Limits, rare?: RareValues) {
     const wraps = options.sequence === true || options.references === true || options.bundleStrings === true;
     // What is around the values at the root counts as a container that is open.
     super(wraps ? { ...limits, depth: limits.depth + 1 } : limits);

@@ -1,5 +1,5 @@
 import type { RecordId, Sink } from '../../../reading/sink.ts';
-import { Spare } from '../../../bytes/free-list.ts';
+import { FreeList } from '../../../bytes/free-list.ts';
 import type { Limits } from '../../../limits.ts';
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
@@ -36,7 +36,7 @@ export const LAST_RUN = 7;
 /** Of a record in order, which also has `AT` and `END`: the field that is due. */
 export const INDEX_DUE = 6;
 
-const stacks = new Spare(() => new Int32Array(16 * FRAME));
+const stacks = new FreeList(() => new Int32Array(16 * FRAME));
 
 /** The stack of what is open. */
 export class Frames {

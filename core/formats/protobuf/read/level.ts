@@ -163,7 +163,7 @@ export class Levels {
   }
 
   /** Where much has been kept, a list of it may be sent from now on. */
-  weigh(level: Level, at: number, base: number): void {
+  estimateSize(level: Level, at: number, base: number): void {
     if (level.live >= 0 || level.kept.length <= level.patience) return;
     const walker = this.#walker;
     const { bytes, view } = walker.input;

@@ -1,4 +1,4 @@
-import { Spare } from '../../../bytes/free-list.ts';
+import { FreeList } from '../../../bytes/free-list.ts';
 import { CAREFUL, CLOSED, INDEX, LIST, MANY, MAP, PACKED, type Plan } from '../read/plan.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from '../schema/schema.ts';
 import type { Input } from '../read/input.ts';
@@ -23,7 +23,7 @@ class Scratch {
   stamp = 0;
 }
 
-const scratches = new Spare(() => new Scratch());
+const scratches = new FreeList(() => new Scratch());
 /** From this number on, messages are numbered from 0 again. */
 const MOST_STAMPS = 2 ** 30;
 

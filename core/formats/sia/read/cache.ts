@@ -3,7 +3,7 @@ import { Budget } from '../../../budget.ts';
 import type { Limits } from '../../../limits.ts';
 import type { KeyList } from '../../../reading/sink-methods.ts';
 import type { Sink } from '../../../reading/sink.ts';
-import { Spare } from '../../../bytes/free-list.ts';
+import { FreeList } from '../../../bytes/free-list.ts';
 import { decodeUtf8 } from '../../../bytes/text/text.ts';
 
 /** What is recorded under a number. */
@@ -17,7 +17,7 @@ const LARGEST = 2 ** 30;
 /** What a cache keeps its strings in, as long as few are there. */
 const MOST_BYTES = 64 * 1024;
 const MOST_STRINGS = 4096;
-const memories = new Spare(() => {
+const memories = new FreeList(() => {
   const bytes = new Uint8Array(256);
   const view = new DataView(bytes.buffer);
   return { bytes, view, from: new Int32Array(256), ends: new Int32Array(256), isShort: new Uint8Array(256) };

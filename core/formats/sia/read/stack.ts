@@ -1,6 +1,6 @@
 import { LimitError } from '../../../errors.ts';
 import type { Limits } from '../../../limits.ts';
-import { Spare } from '../../../bytes/free-list.ts';
+import { FreeList } from '../../../bytes/free-list.ts';
 
 /** What can be open around the block being read, and what of it comes next. */
 export const ROOT = 1;
@@ -18,7 +18,7 @@ export const CONSTRUCTED = 9;
 
 /** Words for each container that is open outside the innermost. */
 const FRAME = 3;
-const stacks = new Spare(() => new Int32Array(32 * FRAME));
+const stacks = new FreeList(() => new Int32Array(32 * FRAME));
 
 /** The open containers. The innermost one's state lies in the fields. */
 export class Stack {

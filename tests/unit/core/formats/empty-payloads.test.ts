@@ -14,7 +14,7 @@ const flatbuffers = (await openFolder('fixtures', 'flatbuffers'))!;
 const capnproto = (await openFolder('fixtures', 'capnproto'))!;
 
 /** Decodes no bytes on one of the ways that lead to a reader. */
-const ROADS = {
+const CODE_PATHS = {
   async decodeSync(id: FormatId, schema: unknown, options: object) {
     const format = await loadFormat(id);
     return decodeSync(format, NOTHING, { schema, options });
@@ -80,7 +80,7 @@ const compiled = async (id: FormatId, schema: unknown): Promise<unknown> => {
   return schema === undefined ? undefined : await format.compileSchema!(schema);
 };
 
-describe.each(Object.entries(ROADS))('no bytes, given by %s,', (_, decode) => {
+describe.each(Object.entries(CODE_PATHS))('no bytes, given by %s,', (_, decode) => {
   test.each(HAVE)('decode to %s of %s', async (_title, id, schema, value) => {
     expect(await decode(id, await compiled(id, schema), {})).toEqual(value);
   });

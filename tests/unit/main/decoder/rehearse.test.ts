@@ -12,22 +12,22 @@ const NEVER = new Promise(() => {});
 async function freshPage() {
   const symbols = await import('../../../../main/decoder/core.ts');
   const { Decoder } = await import('../../../../main/decoder/decoder.ts');
-  const { rehearse } = await import('../../../../main/decoder/run/warm-up.ts');
+  const { warmUpFormat } = await import('../../../../main/decoder/run/warm-up.ts');
   const { loadedFormat, loadFormat } = await import('../../../../main/decoder/formats.ts');
   const createWorker = vi.fn<() => Worker>();
   const decoder = new Decoder({ createWorker }, createWorker);
-  return { rehearse, loadedFormat, loadFormat, decoder, core: decoder[symbols.CORE], createWorker };
+  return { warmUpFormat, loadedFormat, loadFormat, decoder, core: decoder[symbols.CORE], createWorker };
 }
 
 test('a page rehearses once, with the parser of the first payload, and neither starts a worker nor reports a decode', async () => {
-  const { rehearse, decoder, core, createWorker } = await freshPage();
+  const { warmUpFormat, decoder, core, createWorker } = await freshPage();
   const heard = vi.fn<() => void>();
   decoder.addEventListener('decode', heard);
   const parse = vi.spyOn(JSON, 'parse');
-  await rehearse(core, NEVER);
+  await warmUpFormat(core, NEVER);
   const { length } = parse.mock.calls;
   expect(length).toBeGreaterThan(5);
-  await rehearse(core, NEVER);
+  await warmUpFormat(core, NEVER);
   expect(parse.mock.calls).toHaveLength(length);
   expect(createWorker).not.toHaveBeenCalled();
   expect(heard).not.toHaveBeenCalled();
@@ -36,18 +36,18 @@ test('a page rehearses once, with the parser of the first payload, and neither s
 });
 
 test.each(['messagepack', 'cbor'] as const)('a page whose first payload is %s rehearses that format, once its code is there', async (id) => {
-  const { rehearse, loadFormat, core } = await freshPage();
+  const { warmUpFormat, loadFormat, core } = await freshPage();
   const { format } = await loadFormat(id);
   const createReader = vi.spyOn(format, 'createReader');
   hurryClock(10);
   const parse = vi.spyOn(JSON, 'parse');
-  await rehearse(core, NEVER, id);
+  await warmUpFormat(core, NEVER, id);
   expect(createReader).toHaveBeenCalled();
   expect(parse).not.toHaveBeenCalled();
 });
 
 test('a page rehearses a reader again and again until it is answered', async () => {
-  const { rehearse, loadFormat, core } = await freshPage();
+  const { warmUpFormat, loadFormat, core } = await freshPage();
   const { format } = await loadFormat('messagepack');
   const create = format.createReader.bind(format);
   stopClock();
@@ -57,13 +57,13 @@ test('a page rehearses a reader again and again until it is answered', async () 
     if (createReader.mock.calls.length === 3) reply();
     return create(...given);
   });
-  await rehearse(core, answer, 'messagepack');
+  await warmUpFormat(core, answer, 'messagepack');
   expect(createReader).toHaveBeenCalledTimes(3);
 });
 
-test('a page asks for no code to rehearse with', async () => {
-  const { rehearse, loadedFormat, core } = await freshPage();
-  await rehearse(core, NEVER, 'messagepack');
+test('a page asks for no code to warmUpFormat with', async () => {
+  const { warmUpFormat, loadedFormat, core } = await freshPage();
+  await warmUpFormat(core, NEVER, 'messagepack');
   expect(loadedFormat('messagepack')).toBeUndefined();
 });
 
@@ -71,5 +71,5 @@ test.each(['messagepack', 'cbor'] as const)('what is rehearsed of %s is a valid 
   const { loadFormat, decoder } = await freshPage();
   const { format } = await loadFormat(id);
   const record = { id: 1, name: 'a name', at: [0.5], note: null };
-  expect(await decoder.decode(format.rehearsal!(), { format: id })).toEqual(Array.from({ length: 250 }, () => record));
+  expect(await decoder.decode(format.warmUp!(), { format: id })).toEqual(Array.from({ length: 250 }, () => record));
 });

@@ -38,7 +38,7 @@ describe('JsonSlices', () => {
     }
   });
 
-  test('parses hardly a piece in vain where items of inner lists begin with the same key as those around them', async () => {
+  test('parses hardly a piece in wasted where items of inner lists begin with the same key as those around them', async () => {
     const friends = [2, 3, 4].map((id) => ({ id, name: 'a friend', phone: '+70000000000' }));
     const people = Array.from({ length: 400 }, (_, id) => ({ id, avatar: `images/${id}.png`, age: id, friends, field: 'field value' }));
     const text = JSON.stringify({ total: 400, people, friends });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formInSlices, formOf } from '../../../../main/rows/form.ts';
+import { formInSlices, resultShape } from '../../../../main/rows/form.ts';
 import { Rows } from '../../../../main/rows/rows.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 import { emit } from '../../../setup/values/emit.ts';
@@ -7,13 +7,13 @@ import { throughBlock } from '../../../setup/ways/through-block.ts';
 import { EagerSlicer } from '../slicing/slices.ts';
 
 /** By the names of the roads, a value in a form: built from a block, and from plain objects. */
-const ROADS = {
+const CODE_PATHS = {
   'of a block': (value: unknown, as: 'rows' | 'columns') => throughBlock((sink) => emit(sink, value), as),
-  'of plain objects': async (value: unknown, as: 'rows' | 'columns') => formOf(structuredClone(value), as),
+  'of plain objects': async (value: unknown, as: 'rows' | 'columns') => resultShape(structuredClone(value), as),
   'of plain objects, in slices': async (value: unknown, as: 'rows' | 'columns') => formInSlices(structuredClone(value), as, [], new EagerSlicer()),
 };
 
-describe.each(Object.entries(ROADS))('the form %s', (_, formed) => {
+describe.each(Object.entries(CODE_PATHS))('the form %s', (_, formed) => {
   const records = Array.from({ length: 400 }, (__, id) => ({ id, stops: [{ at: id }, { at: id + 1 }] }));
 
   test('has Rows in the records of a list that holds other items too', async () => {

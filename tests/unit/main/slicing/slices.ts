@@ -1,5 +1,5 @@
 import { ReaderSlices } from '../../../../main/slicing/reader-slices.ts';
-import type { ItemOutlet } from '../../../../main/slicing/sliced-decode.ts';
+import type { ItemConsumer } from '../../../../main/slicing/sliced-decode.ts';
 import { formatRevive } from '../../../../main/decoder/revive.ts';
 import { Slicer } from '../../../../main/slicing/slicer.ts';
 import { DecodeSession, type SessionSetting } from '../../../../core/reading/decode.ts';
@@ -64,7 +64,7 @@ export function cut(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
 export async function inSlices(
   setting: SessionSetting,
   chunks: readonly Uint8Array[],
-  { slicer = new EagerSlicer(), items }: { slicer?: Slicer; items?: ItemOutlet } = {},
+  { slicer = new EagerSlicer(), items }: { slicer?: Slicer; items?: ItemConsumer } = {},
 ): Promise<Outcome> {
   const slices = new ReaderSlices(setting, undefined, slicer, items && { items });
   try {

@@ -36,7 +36,7 @@ export interface Road {
 const LONGEST_CHUNK = 40_000;
 
 /** All roads, and what closes the decoders behind them. */
-export function openRoads(formats: Partial<Record<FormatId, AnyFormat>>): { roads: Road[]; close: () => void } {
+export function openCodePaths(formats: Partial<Record<FormatId, AnyFormat>>): { codePaths: Road[]; close: () => void } {
   const shared = { workers: 1, inlineBelow: 0 };
   const decoders = {
     'on the page in one go': createDecoder({ route: 'page', inlineBelow: Infinity }),
@@ -44,15 +44,15 @@ export function openRoads(formats: Partial<Record<FormatId, AnyFormat>>): { road
     'in a worker with kernels': createDecoder({ ...shared, route: 'worker', kernel: true }),
     'in a worker without kernels': createDecoder({ ...shared, route: 'worker', kernel: false }),
   };
-  const roads: Road[] = [
+  const codePaths: Road[] = [
     { name: 'decodeSync', run: ({ format, bytes, options }) => outcomeOf(() => decodeSync(format, bytes, { options })) },
-    ...Object.entries(decoders).flatMap(([name, decoder]) => roadsOf(name, decoder)),
-    ...serviceWorkerRoads(formats, decoders['on the page in slices']),
+    ...Object.entries(decoders).flatMap(([name, decoder]) => codePathsOf(name, decoder)),
+    ...serviceWorkerPaths(formats, decoders['on the page in slices']),
   ];
-  return { roads, close: () => Object.values(decoders).forEach((decoder) => decoder.close()) };
+  return { codePaths, close: () => Object.values(decoders).forEach((decoder) => decoder.close()) };
 }
 
-function roadsOf(name: string, decoder: Decoder): Road[] {
+function codePathsOf(name: string, decoder: Decoder): Road[] {
   const decode = (payload: Payload, source: DecodeSource, options: DecodeOptions): Promise<Outcome> =>
     outcomeOf(() => decoder.decode(source, { format: payload.id, options: payload.options, ...options }));
   const batches = (payload: Payload, source: DecodeSource, options: BatchOptions): Promise<Outcome> =>
@@ -86,7 +86,7 @@ async function gathered(decoder: Decoder, source: DecodeSource, options: BatchOp
   }
 }
 
-function serviceWorkerRoads(formats: Partial<Record<FormatId, AnyFormat>>, page: Decoder): Road[] {
+function serviceWorkerPaths(formats: Partial<Record<FormatId, AnyFormat>>, page: Decoder): Road[] {
   const serviceWorker = createServiceWorkerDecoder({ formats: formats });
   const answer = async (payload: Payload, respondWith: RespondWith, route: RouteOptions): Promise<Response> => {
     const headers = { 'Content-Type': formatEntry(payload.id)!.mediaTypes[0]! };

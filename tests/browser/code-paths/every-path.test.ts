@@ -13,7 +13,7 @@ import { difference } from '../../setup/ways/differential.ts';
 import { encodeWith } from '../../setup/ways/encode-with.ts';
 import { documentAround, encodeTree, randomItems, type Tree, valueOf } from '../../setup/values/irregular.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
-import { openRoads, type Payload, type Road } from './roads.ts';
+import { openCodePaths, type Payload, type Road } from './code-paths.ts';
 
 const FORMATS = { json, messagepack, cbor, bson, sia } as unknown as Record<Id, AnyFormat>;
 /** Formats whose writers are the library's own, which write no key twice. */
@@ -33,7 +33,7 @@ const DAMAGED = isQuick ? 4 : 6;
 const DAMAGED_ROWS = isQuick ? 150 : 500;
 const MINUTES = 60_000;
 
-const { roads, close } = openRoads(FORMATS);
+const { codePaths, close } = openCodePaths(FORMATS);
 afterAll(close);
 
 const ids = Object.keys(FORMATS) as Id[];
@@ -97,7 +97,7 @@ function bytesOf(id: Id, tree: Tree, sequence: boolean): Uint8Array<ArrayBuffer>
 /** The roads on which something else comes out. */
 async function differing(payload: Payload, expected: Outcome): Promise<string[]> {
   const differ: string[] = [];
-  for (const road of roads) {
+  for (const road of codePaths) {
     if (road.unfit === payload.id) continue;
     const found = await road.run(payload);
     const wanted = road.isBatches ? batchesOf(expected, payload.path) : expected;

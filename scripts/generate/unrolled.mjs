@@ -28,7 +28,7 @@ function maker(size) {
 function table() {
   const sizes = Array.from({ length: LARGEST }, (_, index) => index + 1);
   const lists = sizes.map((size) => `  [\n${`${maker(size)}\n`.repeat(makersOf(size))}  ],\n`);
-  return `// Written by \`scripts/generate/spelled-out.mjs\`.
+  return `// Written by \`scripts/generate/unrolled.mjs\`.
 
 /**
  * Makes an object that has \`keys\` and, in the same order, \`values\`. Both must be as long as the maker's size, or
@@ -58,7 +58,7 @@ function fillers() {
 ${lines.join('')}    }
   },
 `;
-  return `// Written by \`scripts/generate/spelled-out.mjs\`.
+  return `// Written by \`scripts/generate/unrolled.mjs\`.
 
 type Row = Record<string, unknown>;
 
@@ -94,7 +94,7 @@ function shortAscii() {
     );
     return `    case ${index + 1}:\n${one.length <= 121 ? one : `      return char(\n${lines.join('')}      );\n`}`;
   });
-  return `// Written by \`scripts/generate/spelled-out.mjs\`.
+  return `// Written by \`scripts/generate/unrolled.mjs\`.
 
 const char = String.fromCharCode;
 
@@ -121,7 +121,7 @@ export function spellOut() {
 }
 
 /** Whether the files are what this script writes. */
-export function spelledOutAreCurrent() {
+export function unrolledIsCurrent() {
   return [...TEXTS].every(([path, text]) => isCurrent(path, text));
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isChromium } from '../../../../main/block/engine.ts';
-import { collectYoung, countBuilt, roomToBuild } from '../../../../main/slicing/minor-gc.ts';
+import { collectMinor, countBuilt, roomToBuild } from '../../../../main/slicing/minor-gc.ts';
 
 /** About a MB of objects. */
 const OBJECTS = 20_000;
@@ -30,20 +30,20 @@ describe('collecting what is young', () => {
   it('moves a buffer once enough was built, and not before', () => {
     const moved = watchMoves();
     countBuilt(TOO_FEW);
-    collectYoung();
+    collectMinor();
     expect(moved().whole).toBe(0);
     countBuilt(ENOUGH);
-    collectYoung();
+    collectMinor();
     expect(moved().whole).toBe(canCollect ? 1 : 0);
     // Not again before as much more was built.
-    collectYoung();
+    collectMinor();
     expect(moved().whole).toBe(canCollect ? 1 : 0);
   });
 
   it('gives the buffer up when nothing is built any more', async () => {
     const moved = watchMoves();
     countBuilt(ENOUGH);
-    collectYoung();
+    collectMinor();
     await expect.poll(moved).toEqual(canCollect ? { whole: 1, givenUp: 1 } : { whole: 0, givenUp: 0 });
   });
 
@@ -52,7 +52,7 @@ describe('collecting what is young', () => {
     for (let batch = 0; batch < BATCHES; batch++) {
       for (let at = 0; at < OBJECTS; at++) kept.push({ batch, at, half: at / 2, text: `${batch}.${at}` });
       countBuilt(OBJECTS * KEYS);
-      collectYoung();
+      collectMinor();
       await roomToBuild();
     }
     expect(kept).toHaveLength(BATCHES * OBJECTS);

@@ -2,14 +2,14 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { decodeAtOnce } from '../../../../main/slicing/at-once.ts';
 import { JsonSlices } from '../../../../main/json/slices.ts';
 import { ReaderSlices } from '../../../../main/slicing/reader-slices.ts';
-import { specimenTools } from '../../../../main/rows/keep-alive.ts';
+import { keepAliveTools } from '../../../../main/rows/keep-alive.ts';
 import { Slicer } from '../../../../main/slicing/slicer.ts';
 import { decodeSync } from '../../../../main/sync.ts';
 import { DecodeSession } from '../../../../core/reading/decode.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
-import { specimenSink } from '../../../../core/sinks/columns/keep-alive.ts';
-import { Specimens } from '../../../../core/keep-alive.ts';
+import { keepAliveSink } from '../../../../core/sinks/columns/keep-alive.ts';
+import { KeepAlive } from '../../../../core/keep-alive.ts';
 import { Job } from '../../../../worker/job.ts';
 import type { ToPage } from '../../../../worker/protocol.ts';
 import { Turns } from '../../../../worker/slices.ts';
@@ -24,21 +24,21 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('makes one specimen of each kind', () => {
-  const specimens = new Specimens<string>();
+test('makes one keepAliveInstance of each kind', () => {
+  const keepAlive = new KeepAlive<string>();
   const made: string[] = [];
-  for (const kind of ['a', 'b', 'a', 'b']) specimens.keep(kind, () => made.push(kind));
+  for (const kind of ['a', 'b', 'a', 'b']) keepAlive.keep(kind, () => made.push(kind));
   expect(made).toEqual(['a', 'b']);
 });
 
-test('reads a payload by its own options, whatever the specimen was made with', () => {
+test('reads a payload by its own options, whatever the keepAliveInstance was made with', () => {
   const decode = (options: object): unknown => decodeAtOnce(settingOf(options), BYTES, undefined);
   expect([decode({ maps: 'map' }), decode({}), decode({ maps: 'map' })]).toEqual([new Map([['a', 1]]), { a: 1 }, new Map([['a', 1]])]);
 });
 
-test('makes specimens of what writes and opens blocks', () => {
-  expect(specimenSink().path()).toEqual([2]);
-  expect(specimenTools()).toHaveLength(3);
+test('makes keepAlive of what writes and opens blocks', () => {
+  expect(keepAliveSink().path()).toEqual([2]);
+  expect(keepAliveTools()).toHaveLength(3);
 });
 
 async function decodeAsJob(): Promise<void> {
@@ -52,7 +52,7 @@ async function decodeAsJob(): Promise<void> {
   expect(await outcome).not.toHaveProperty('error');
 }
 
-/** Every way to decode, with the kind that it keeps a specimen of. */
+/** Every way to decode, with the kind that it keeps a keepAliveInstance of. */
 const WAYS: readonly (readonly [string, unknown, () => unknown])[] = [
   ['in one go', messagepack, () => decodeAtOnce(setting, BYTES, undefined)],
   ['synchronously', messagepack, () => decodeSync(messagepack, BYTES)],
@@ -79,14 +79,14 @@ const WAYS: readonly (readonly [string, unknown, () => unknown])[] = [
 ];
 
 describe('after a decode', () => {
-  test.each(WAYS)('%s, a specimen of what decoded is kept', async (_, kind, decode) => {
-    const keep = vi.spyOn(Specimens.prototype, 'keep');
+  test.each(WAYS)('%s, a keepAliveInstance of what decoded is kept', async (_, kind, decode) => {
+    const keep = vi.spyOn(KeepAlive.prototype, 'keep');
     await decode();
     expect(keep.mock.calls.map(([kept]) => kept)).toEqual([kind]);
     const make = keep.mock.calls[0]![1];
-    const specimen = make();
-    expect(specimen).toBeTypeOf('object');
+    const keepAliveInstance = make();
+    expect(keepAliveInstance).toBeTypeOf('object');
     // A new one, which never decodes anything.
-    expect(make()).not.toBe(specimen);
+    expect(make()).not.toBe(keepAliveInstance);
   });
 });

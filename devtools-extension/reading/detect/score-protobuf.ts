@@ -45,14 +45,14 @@ interface Input {
 }
 
 /** How likely the bytes are one message; 0 where they cannot be. */
-export function weighMessage(bytes: Uint8Array, isCut: boolean): number {
+export function scoreMessage(bytes: Uint8Array, isCut: boolean): number {
   const evidence = new Evidence();
   const input = inputOf(bytes, isCut);
   return readMessage(input, 0, bytes.length, evidence, '', 0) ? evidence.confidence : 0;
 }
 
 /** How likely they are messages with the length of each before it, as a varint; 0 where they cannot be. */
-export function weighDelimited(bytes: Uint8Array, isCut: boolean): { confidence: number; messages: number } {
+export function scoreDelimited(bytes: Uint8Array, isCut: boolean): { confidence: number; messages: number } {
   const evidence = new Evidence();
   const input = inputOf(bytes, isCut);
   let at = 0;

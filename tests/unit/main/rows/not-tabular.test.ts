@@ -6,7 +6,7 @@ import { resolveLimits } from '../../../../core/limits.ts';
 import { RowSink } from '../../../../core/sinks/columns/rows.ts';
 
 /** Whether a value, sent as JSON, is hardly records to who gets its parts from a worker. */
-async function hardlyRecords(value: unknown): Promise<boolean> {
+async function notTabular(value: unknown): Promise<boolean> {
   const limits = resolveLimits();
   const materialiser = new Materialiser({ as: 'rows', revive: () => undefined });
   const sink = new RowSink((part) => materialiser.push(part), limits, { raw: true });
@@ -15,7 +15,7 @@ async function hardlyRecords(value: unknown): Promise<boolean> {
   session.end();
   sink.finish();
   await materialiser.done();
-  return materialiser.hardlyRecords;
+  return materialiser.notTabular;
 }
 
 const points = Array.from({ length: 1_000 }, (_, at) => [at / 7, -at / 3]);
@@ -36,5 +36,5 @@ test.each([
   [false, 'records', records],
   [false, 'records with a list or two besides', { records, points: points.slice(0, 100) }],
 ])('says %s of %s', async (expected, _, value) => {
-  expect(await hardlyRecords(value)).toBe(expected);
+  expect(await notTabular(value)).toBe(expected);
 });
