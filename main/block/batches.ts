@@ -13,7 +13,7 @@ import { Slicer } from '../slicing/slicer.ts';
 
 export { isOwn } from './open.ts';
 
-/** Gives out the batches in which a service worker has decoded a payload, as they come. */
+/** Emits the batches of a payload that a service worker has decoded, as they arrive. */
 export async function openBatches(core: Core, operation: Operation, source: Response, options: BatchOptions): Promise<BatchFeed> {
   if (parseBlockType(source.headers.get('content-type'))?.form !== 'stream') {
     throw new TypeError('the service worker answered with a whole block: decode it, or let its route stream to read batches');
@@ -28,7 +28,7 @@ export async function openBatches(core: Core, operation: Operation, source: Resp
   return feed;
 }
 
-/** Batches that a response brings. */
+/** Batches read from a response. */
 class BlockBatches implements BatchSupply {
   readonly #operation: Operation;
   readonly #assembler: Assembler;
@@ -50,7 +50,7 @@ class BlockBatches implements BatchSupply {
     });
   }
 
-  /** Reads the response for a feed. Never rejects: an error is the feed's end. */
+  /** Reads the response for a feed. Never rejects: an error ends the feed. */
   async begin(response: Response, feed: BatchFeed): Promise<void> {
     const operation = this.#operation;
     try {

@@ -1,2 +1,2 @@
-/** Of the engines, only Chromium's pages have `performance.memory`. */
+/** Only Chromium has `performance.memory`. */
 export const isChromium = 'memory' in performance;

@@ -6,21 +6,21 @@ import type { ChunkSource } from './slices.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
-/** Bytes that are sent to the worker before it has taken those before. */
+/** Bytes sent to the worker before it has taken the previous ones. */
 const AHEAD_BYTES = 2 << 20;
 
-/** Compresses bytes in one worker, which starts with the first of them. */
+/** Compresses bytes in one worker, which starts with the first call. */
 export class Compressor {
   readonly #createWorker: () => Worker;
   #worker: Worker | undefined;
-  /** What ends the streams that run. */
+  /** Functions that end the running streams. */
   readonly #running = new Set<(reason: unknown) => void>();
 
   constructor(create: () => Worker = createWorker) {
     this.#createWorker = create;
   }
 
-  /** The bytes of a source, compressed. It is read as the result is. */
+  /** Compresses the bytes of a source, which is read as the result is read. */
   compress(bytes: ChunkSource, format: Compression): ChunkSource {
     let call: Call | undefined;
     return {
@@ -63,7 +63,7 @@ export class Compressor {
   }
 }
 
-/** One stream that is compressed. */
+/** One compressed stream. */
 class Call {
   readonly #port: MessagePort;
   readonly #source: ChunkSource;
@@ -113,12 +113,12 @@ class Call {
   async #send(): Promise<void> {
     try {
       for (;;) {
-        // What is compressed and not read yet holds the source back.
+        // Unread output applies backpressure to the source.
         while (this.#state === 'open' && (this.#ahead > AHEAD_BYTES || this.#chunks.length > 2)) await this.#woken();
         if (this.#state !== 'open') return;
         const bytes = await this.#source.next();
         if (bytes === undefined) return this.#port.postMessage({ kind: 'end' });
-        // The bytes are of this encode alone.
+        // Only this encode uses the bytes, so they can be transferred.
         this.#ahead += bytes.length;
         this.#port.postMessage({ kind: 'chunk', bytes }, [bytes.buffer]);
       }
@@ -127,7 +127,7 @@ class Call {
     }
   }
 
-  /** Something has changed: whoever waits looks again. */
+  /** Wakes everything that waits for a change. */
   #wake(): void {
     const sleepers = this.#sleepers;
     this.#sleepers = [];

@@ -3,13 +3,16 @@ import { COMMA, QUOTE, scalarEnd } from './bytes.ts';
 import { itemEnd, JsonScan } from './scan.ts';
 import { textOf } from './values.ts';
 
-/** The items of a list at `at..to` before the first that is not whole, does not parse or passes a limit. `depth`: the list's. */
+/**
+ * Items of the list at `at..to` before the first that is incomplete, does not parse or exceeds a limit. `depth` is the
+ * list's own.
+ */
 export function soundItems(bytes: Uint8Array, at: number, to: number, { depth: most, stringLength }: Limits, depth: number): unknown[] {
   const scan = new JsonScan();
   const items: unknown[] = [];
   for (let from = at; from < to;) {
     const end = itemEnd(bytes, from, to);
-    // A number may go on behind what is there.
+    // A number may continue after `to`.
     const isWhole = end < to || scalarEnd(bytes, from) >= 0 || bytes[to - 1] === QUOTE;
     scan.look(bytes, from, end, depth);
     if (!isWhole || scan.longest > stringLength || scan.deepest > most) break;

@@ -2,13 +2,12 @@ import type { Limits } from '../../core/limits.ts';
 import { CARRIAGE_RETURN, LINE_FEED, RECORD_SEPARATOR, SPACE, TAB } from './bytes.ts';
 import { isDeep } from './values.ts';
 
-/** The most bytes of UTF-8 that a unit of a string's text stands for. */
+/** Maximum UTF-8 bytes per UTF-16 unit. */
 const MOST_UTF8 = 3;
 
 /**
- * Adds the values of a text's lines to `items`, each parsed by itself: white space in it is the grammar's, and no value is
- * in two lines. Returns how many lines are one value each, or none, up to the first that is not, or that may pass a limit.
- * `bytes`: how many the text takes.
+ * Parses a text's lines one by one and adds their values to `items`. Returns the number of lines before the first that
+ * is not exactly one value or no value, or that may exceed a limit. `bytes` is the length of the text in UTF-8.
  */
 export function parseLines(text: string, bytes: number, { depth, stringLength }: Limits, items: unknown[]): number {
   const unit = bytes > stringLength ? MOST_UTF8 : 0;
@@ -27,17 +26,17 @@ export function parseLines(text: string, bytes: number, { depth, stringLength }:
       from = end + 1;
     }
   } catch {
-    // The values of this line are read one by one.
+    // The sequence reader continues with this line, value by value.
   }
   return lines;
 }
 
-/** What may stand before a value of a sequence: a record separator (RFC 7464), and white space. */
+/** True for bytes allowed before a value of a sequence: a record separator (RFC 7464) or white space. */
 function isSeparator(code: number): boolean {
   return code <= SPACE && (code === SPACE || code === RECORD_SEPARATOR || code === TAB || code === CARRIAGE_RETURN);
 }
 
-/** The position of the line feed that ends the line at `from`; `to` where there is none before. */
+/** Position of the line feed that ends the line at `from`; `to` if there is none before. */
 export function lineEnd(bytes: Uint8Array, from: number, to: number): number {
   const feed = bytes.subarray(from, to).indexOf(LINE_FEED);
   return feed < 0 ? to : from + feed;

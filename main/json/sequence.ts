@@ -5,20 +5,20 @@ import type { RunReader } from './runs.ts';
 import type { JsonTree } from './tree.ts';
 import { NOT_PLAIN, textOf } from './values.ts';
 
-/** Bytes of lines to look at together, at least and at most. */
+/** Minimum and maximum bytes of lines parsed together. */
 const LEAST_LINES = 1024;
 const MOST_LINES = 2 ** 30;
 
-/** Reads a sequence of values with white space or record separators between them, by lines where each line is one. */
+/** Reads a sequence of values separated by white space or record separators, line by line if each line is one value. */
 export class SequenceReader {
-  /** A number, string, true, false or null has just been read, which the next value must not touch. */
+  /** True right after a number, string, boolean or null, which the next value must not touch. */
   isAfterScalar = false;
   readonly #input: JsonInput;
   readonly #tree: JsonTree;
   readonly #runs: RunReader;
-  /** Before this position a line is not a value. */
+  /** Position before which no line is one value. */
   #noLine = 0;
-  /** Bytes of lines to look at together. */
+  /** Bytes of lines parsed together. */
   #lineBytes = MOST_LINES;
 
   constructor(input: JsonInput, tree: JsonTree, runs: RunReader) {
@@ -27,12 +27,15 @@ export class SequenceReader {
     this.#runs = runs;
   }
 
-  /** Positions in the window have changed. */
+  /** Forgets positions after the window moved. */
   forget(): void {
     this.#noLine = 0;
   }
 
-  /** Reads values; `'value'` where the next one must be opened; false where more bytes must come, or there are no more. */
+  /**
+   * Reads values. Returns `'value'` if the next one must be opened; false if more bytes are needed, or the sequence has
+   * ended.
+   */
   read(): boolean | 'value' {
     const { window } = this.#input;
     const { bytes, end } = window;
@@ -54,7 +57,7 @@ export class SequenceReader {
     return (bytes[at]! | BRACE_BIT) === OPEN_BRACE ? this.#readContainer(at, to, end) : 'value';
   }
 
-  /** Reads a list or object, as a whole where it ends within a piece. */
+  /** Reads a list or object in one piece if it ends within a piece. */
   #readContainer(at: number, to: number, end: number): boolean | 'value' {
     const { scan } = this.#runs;
     scan.look(this.#input.window.bytes, at + 1, to, this.#tree.levels.length + 1);
@@ -70,7 +73,7 @@ export class SequenceReader {
     return this.#input.isLast && to === end ? this.#input.fail() : 'value';
   }
 
-  /** Reads lines that are one value each, as far as they are; false where the first is not. */
+  /** Reads lines that hold one value each; false if the first does not. */
   #readLines(at: number, to: number): boolean {
     if (to <= at) return false;
     const { bytes } = this.#input.window;
@@ -86,7 +89,7 @@ export class SequenceReader {
     let after = at;
     for (let line = 0; line < lines; line += 1) after = lineEnd(bytes, after, to) + 1;
     if (after <= to) this.#noLine = lineEnd(bytes, after, to);
-    // A line that is not one value is met again by the next look: it should not have cost much.
+    // The next attempt parses the failing line again, so it should be cheap.
     this.#lineBytes = after <= to ? LEAST_LINES : Math.min(this.#lineBytes * 2, MOST_LINES);
     if (lines === 0) return false;
     this.#tree.addRun(0, 0, items);

@@ -3,29 +3,28 @@ import { makeTemplate } from './template.ts';
 
 type Row = Record<string, unknown>;
 
-/** Rows built at once after which their keys are worth a filler of their own. */
+/** Number of rows built at once that justifies a dedicated filler. */
 const LEAST_ROWS = 128;
 
-/** What makes rows of one list of keys. */
+/** Template and fillers for one list of keys. */
 interface Making {
   readonly template: Row;
-  /** For each `FILLED_COLUMNS` keys. */
+  /** One filler for each `FILLED_COLUMNS` keys. */
   readonly fillers: readonly Filler[];
 }
 
-/** Fillers that nobody has; one is everybody's. */
+/** Unassigned fillers, and the shared one. */
 const free = [...FILLERS];
 const common = free.pop()!;
 
-/** By their list of keys. */
+/** Cache by list of keys. */
 const makings = new WeakMap<readonly string[], Making>();
-/** By their keys as JSON, those that have fillers of their own: these are theirs for good. */
+/** Row makers with dedicated fillers, by their keys as JSON. Assignments are permanent. */
 const owners = new Map<string, Making>();
 
 /**
- * Makes objects from columns of values: `keys[n]` of row `r` is `columns[n][r]`. Every column has `count` values. A
- * template is spread for each row and filled in, row by row, while the object is in the processor's cache; this needs no
- * `eval`.
+ * Creates objects from columns of values: `keys[n]` of row `r` is `columns[n][r]`. Every column has `count` values.
+ * Spreads a template for each row and fills it while the object is in the processor's cache; needs no `eval`.
  */
 export function buildRows(keys: readonly string[], columns: readonly ArrayLike<unknown>[], count: number): object[] {
   let making = makings.get(keys);
@@ -35,7 +34,7 @@ export function buildRows(keys: readonly string[], columns: readonly ArrayLike<u
   }
   const { fillers, template } = making;
   const rows = new Array<Row>(count);
-  // A `__proto__` is an own property of the template and so of its copies: assigning to it is safe.
+  // `__proto__` is an own property of the template and its copies, so that assigning to it is safe.
   fillers[0]!(template, keys, columns, keys.length, rows);
   for (let index = 1, from = FILLED_COLUMNS; from < keys.length; index++, from += FILLED_COLUMNS) {
     fillers[index]!(undefined, keys.slice(from), columns.slice(from), keys.length - from, rows);
@@ -44,9 +43,9 @@ export function buildRows(keys: readonly string[], columns: readonly ArrayLike<u
 }
 
 /**
- * An engine learns for each place in the source which keys of which shapes it stores, and V8 stores seven times as slowly
- * where more than four have come by. Most pages decode lists of a few shapes, again and again: each of the first that have
- * many rows gets places of its own.
+ * Assigns dedicated fillers to the first shapes that have many rows. Engines cache the shapes seen at each code
+ * location, and V8 stores much more slowly at a location that has seen more than four. Most pages decode lists of a few
+ * shapes, repeatedly.
  */
 function makingOf(keys: readonly string[], columns: readonly ArrayLike<unknown>[], count: number): Making {
   const name = JSON.stringify(keys);
@@ -60,7 +59,10 @@ function makingOf(keys: readonly string[], columns: readonly ArrayLike<unknown>[
   return making;
 }
 
-/** A value like those of a column; one with a fraction where there may be some, as what a place has decides how it is stored. */
+/**
+ * Representative value of a column. Has a fraction if some value may, since the sample determines how engines store the
+ * property.
+ */
 function sampleOf(column: ArrayLike<unknown>): unknown {
   return column instanceof Float64Array ? 0.5 : Array.prototype.find.call(column, (value) => value !== null && value !== undefined);
 }

@@ -3,7 +3,7 @@ import { Block } from './block.ts';
 import { RowBuilder } from './table.ts';
 import { TapeReader } from './tape.ts';
 
-/** For `KeepAlive`, one of each class that opens a block and builds its values. */
+/** Creates one instance of each class that opens a block and builds its values, for `KeepAlive`. */
 export function keepAliveTools(): object[] {
   const block = new Block();
   const revive = (): undefined => undefined;

@@ -1,14 +1,14 @@
 import type { RawRows } from './block.ts';
 
-/** Reads values of the payload's format that stand one behind the other, each of which can be read by itself. */
+/** Reads consecutive self-contained values of the payload's format. */
 export type ReadItems = (bytes: Uint8Array) => unknown[];
 
-/** Bytes of rows that are read in one go, in well under a slice. */
+/** Bytes of rows read in one go, well within a slice. */
 const RAW_BYTES = 128 * 1024;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** How many rows from `from` on to read in one go. */
+/** Number of rows from `from` on to read in one go. */
 export function rawChunk({ ends, separator }: RawRows, from: number): number {
   const limit = startOf(ends, separator, from) + RAW_BYTES;
   let to = from + 1;
@@ -16,7 +16,7 @@ export function rawChunk({ ends, separator }: RawRows, from: number): number {
   return to - from;
 }
 
-/** The objects of some rows, read in one go: those of JSON by the engine, those of other formats by `read`. */
+/** Reads rows in one go: JSON with the engine's parser, other formats with `read`. */
 export function readRaw({ ends, bytes, separator }: RawRows, from: number, to: number, read: ReadItems | undefined): object[] {
   const run = bytes.subarray(startOf(ends, separator, from), ends[to - 1]);
   if (separator < 0) return read!(run) as object[];

@@ -27,13 +27,13 @@ import { codeMissing, type SliceOptions } from './responses/slices.ts';
 import { streamParts } from './responses/stream-response.ts';
 import { mediaTypeOf, Writers, writtenForm } from './responses/writers.ts';
 
-/** What a route's handler is called with: by Workbox, or by a `fetch` listener. */
+/** Parameters of a route's handler, from Workbox or a `fetch` listener. */
 export interface HandlerParameters {
   request: Request;
   event: ServiceWorkerEvent;
 }
 
-/** One response, and all that was found out about how to decode it. */
+/** One response, and the settings for decoding it. */
 interface Work {
   request: Request;
   response: Response;
@@ -43,16 +43,16 @@ interface Work {
   setting: SessionSetting;
   /** The origin's key for blocks. */
   key: string;
-  /** A name for the schema that no other has. */
+  /** Unique name of the schema. */
   schemaKey: string | undefined;
 }
 
 type Body = ReadableStream<Uint8Array>;
 
-/** From how many bytes on a page is asked to decode. */
+/** Bytes from which a page is asked to decode. */
 const BRIDGE_BYTES = 256 * 1024;
 
-/** Decodes responses in a service worker: they reach the page as JSON text or as blocks. */
+/** Decodes responses in a service worker, and delivers them to the page as JSON text, blocks, or in another format. */
 export class ServiceWorkerDecoder {
   readonly #options: ServiceWorkerOptions;
   readonly #limits: Limits;
@@ -60,7 +60,7 @@ export class ServiceWorkerDecoder {
   readonly #turns = new Turns();
   readonly #bridge = new Bridge();
   readonly #writers: Writers;
-  /** Schemas have numbers; this makes them known to pages apart from those of other service workers. */
+  /** Prefix that makes schema ids unique among service workers. */
   readonly #name = crypto.getRandomValues(new Uint32Array(4)).join();
 
   /** @internal Use `createServiceWorkerDecoder`. */
@@ -73,9 +73,9 @@ export class ServiceWorkerDecoder {
   }
 
   /**
-   * A handler that fetches a request and decodes the answer, for Workbox's `registerRoute` or a `fetch` listener.
-   * Navigations, and answers of other types than the formats', go through untouched. Throws a TypeError where the route names a
-   * format that is not among the encoders.
+   * Creates a handler that fetches a request and decodes the answer, for Workbox's `registerRoute` or a `fetch`
+   * listener. Navigations, and answers of other types than the formats', pass through unchanged. Throws a TypeError if
+   * the route names a format that is not among the encoders.
    *
    * @example
    * const api = decoder.handler({ respondWith: 'json' });
@@ -97,15 +97,15 @@ export class ServiceWorkerDecoder {
     };
   }
 
-  /** A plugin for Workbox's strategies, which decodes what they fetch, or what they answer with. */
+  /** Creates a plugin for Workbox's strategies, which decodes the responses that they fetch or answer with. */
   plugin<F extends FormatId = FormatId>(options: PluginOptions<F> = {}): DecodingPlugin {
     this.#check(options);
     return new DecodingPlugin(this, options);
   }
 
   /**
-   * The request to send in the place of another, as `requests` of the route says. One that is not to be touched is returned as
-   * it is. Rejects with a SchemaError, or where the request was aborted.
+   * Returns the request to send instead of another, as specified by the route's `requests`; requests that do not match
+   * are returned unchanged. Rejects with a SchemaError, or if the request was aborted.
    */
   async transcodeRequest(request: Request, { requests }: RouteOptions): Promise<Request> {
     if (requests === undefined) return request;
@@ -119,8 +119,8 @@ export class ServiceWorkerDecoder {
   }
 
   /**
-   * The response to give in the place of another. A response that is not to be touched is returned as it is. Rejects only
-   * where the request was aborted.
+   * Returns the response to deliver instead of another; responses that do not match are returned unchanged. Rejects
+   * only if the request was aborted.
    */
   async respond(request: Request, answer: Response, route: RouteOptions = {}, event?: ServiceWorkerEvent): Promise<Response> {
     const { respondWith = 'json' } = route;
@@ -185,7 +185,7 @@ export class ServiceWorkerDecoder {
         (body: Body): Decode =>
         (consumer) =>
           writeTextHere(body, setting, options, { ...text, revive }, consumer);
-      // A function cannot go to the page.
+      // Functions cannot be sent to the page.
       const decode = revive ? here(response.body!) : await this.#decodeFor(work, options, { text }, here);
       return like(response, await streamBody(decode, done), 'application/json');
     }
@@ -200,7 +200,7 @@ export class ServiceWorkerDecoder {
     return like(response, await (form === 'block' ? writeBlock(decode) : streamParts(decode, done)), type);
   }
 
-  /** The response in another format. */
+  /** Writes the response in another format. */
   async #write({ request, response, setting }: Work, form: WrittenForm, done: (ended: Promise<void>) => void): Promise<Response> {
     const writing = await this.#writers.make(form, request);
     const rewriting = { reading: setting, revive: this.#options.revive, writing, signal: request.signal };
@@ -209,7 +209,7 @@ export class ServiceWorkerDecoder {
     return like(response, body, mediaTypeOf(form));
   }
 
-  /** How a body is decoded: by the pool of the page that asks where it is large, or else here. */
+  /** Chooses the thread that decodes a body: the pool of the requesting page if it is large, otherwise this thread. */
   async #decodeFor(
     { response, route, event, setting, schemaKey }: Work,
     { size, signal }: SliceOptions,
@@ -226,7 +226,7 @@ export class ServiceWorkerDecoder {
 }
 
 function batchesOf({ path, rows }: NonNullable<RouteOptions['batches']>): BatchSetting {
-  // As `decoder.batches` takes its `path`: an empty one is the root.
+  // As in `decoder.batches`, an empty path is the root.
   const keys = typeof path === 'string' ? path.split('.') : path;
   return { path: path ? keys! : [], items: rows };
 }

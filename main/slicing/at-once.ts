@@ -7,7 +7,7 @@ import { formatRevive } from '../decoder/revive.ts';
 
 const keepAlive = new KeepAlive<AnyFormat>();
 
-/** Decodes a small payload into plain objects by its format's reader, in one go. */
+/** Decodes a small payload into plain objects in one go, with the format's reader. */
 export function decodeAtOnce(setting: SessionSetting, bytes: Uint8Array, revive: Revive | undefined): unknown {
   const { format, options, limits, schema } = setting;
   const plain = format.decodePlain?.(bytes, options, limits, schema, shapeOf);

@@ -6,7 +6,7 @@ import type { Assembler } from './assembler.ts';
 import { type BatchFeed, type BatchSupply } from './feed.ts';
 import { noList } from './no-list.ts';
 
-/** Batches of a payload that a worker decodes. */
+/** Batches of a payload decoded by a worker. */
 export class PoolBatches implements WorkerTask, BatchSupply {
   readonly job: DecodeJob;
   readonly input: WorkerInput;
@@ -33,7 +33,7 @@ export class PoolBatches implements WorkerTask, BatchSupply {
     this.#assembler = assembler;
   }
 
-  /** Has a worker decode the payload for a feed. */
+  /** Starts the decode in a worker. */
   begin(feed: BatchFeed): void {
     this.#feed = feed;
     this.#created = performance.now();

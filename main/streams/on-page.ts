@@ -8,20 +8,20 @@ import { isRecord } from '../rows/property.ts';
 import { type BatchFeed, type BatchSupply, MOST_WAITING } from './feed.ts';
 import { noList } from './no-list.ts';
 
-/** Batches of a payload that is decoded on this thread, in slices, as they are taken. */
+/** Batches of a payload decoded on this thread, in slices, as they are taken. */
 export class PageBatches implements BatchSupply, ResultConsumer {
   readonly path: readonly string[];
   readonly #operation: Operation;
   readonly #prepared: Prepared;
   readonly #payload: Payload;
   readonly #decode: PageDecode;
-  /** Items of each batch but the last; undefined where each goes out as it comes. */
+  /** Items of each batch but the last; undefined to emit items as they come. */
   readonly #exact: number | undefined;
   #feed!: BatchFeed;
-  /** Items of a batch that is not whole yet. */
+  /** Items of an incomplete batch. */
   #items: unknown[] = [];
   #given = 0;
-  /** How many of the next items were taken before. */
+  /** Number of upcoming items that were already taken before a restart. */
   #known = 0;
   #resume: (() => void) | undefined;
   #rest: unknown;
@@ -41,7 +41,7 @@ export class PageBatches implements BatchSupply, ResultConsumer {
     this.#decode = new PageDecode(core, operation, prepared, payload, this);
   }
 
-  /** Decodes the payload for a feed. Never rejects: an error is the feed's end. */
+  /** Decodes the payload for a feed. Never rejects: an error ends the feed. */
   async begin(feed: BatchFeed): Promise<void> {
     this.#feed = feed;
     this.#operation.enter('decoding');
@@ -96,7 +96,10 @@ export class PageBatches implements BatchSupply, ResultConsumer {
     this.#feed.push({ items: items.length, build: async () => this.#form(items), spent: () => 0 });
   }
 
-  /** Items that are not all records stay as they are: what is in them must not depend on what else is in their batch. */
+  /**
+   * Keeps items that are not all records unchanged: the form of nested lists must not depend on the other items of a
+   * batch.
+   */
   #form(items: unknown[]): unknown {
     return items.every(isRecord) ? resultShape(items, this.#operation.report.as) : items;
   }

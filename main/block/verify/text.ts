@@ -1,19 +1,19 @@
 import { malformed } from './tape.ts';
 
-/** Bytes that are checked in one go. */
+/** Bytes checked in one step. */
 const PIECE = 64 * 1024;
 const NOT_ASCII = 0x80808080 | 0;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Checks that bytes are WTF-8, or ASCII if they are said to be, so that what is cut out of the decoded text is what its positions in
- * the bytes say.
+ * Checks that bytes are WTF-8, or ASCII if declared as such, so that byte positions match positions in the decoded
+ * text.
  */
 export function* verifyText(bytes: Uint8Array<ArrayBuffer>, ascii: boolean): Generator<undefined, void, undefined> {
   for (let from = 0; from < bytes.length;) {
     let to = Math.min(from + PIECE, bytes.length);
-    // A sequence has no more than three bytes after its first.
+    // A sequence has at most three bytes after its first.
     for (let back = 0; !ascii && to < bytes.length && back < 3 && isInner(bytes[to]); back++) to--;
     const piece = bytes.subarray(from, to);
     if (!(ascii ? isAscii(piece) : isUtf8(piece) || isWtf8(piece))) throw malformed('text that is not as it is said to be encoded');
@@ -22,12 +22,12 @@ export function* verifyText(bytes: Uint8Array<ArrayBuffer>, ascii: boolean): Gen
   }
 }
 
-/** Whether a byte is one that goes on with a sequence of UTF-8. */
+/** True for a continuation byte of UTF-8. */
 export function isInner(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** Whether all bytes are ASCII: those of a section, which begins at a multiple of 8. */
+/** True if all bytes are ASCII. Sections are aligned to 8 bytes. */
 function isAscii(bytes: Uint8Array<ArrayBuffer>): boolean {
   let seen = 0;
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
@@ -45,7 +45,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Whether bytes are UTF-8, or UTF-8 that encodes surrogates. */
+/** True for UTF-8, including encoded surrogates. */
 function isWtf8(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at]!;

@@ -38,13 +38,13 @@ import { type Nested, type RowGroup, VerifiedRows } from './rows.ts';
 import { malformed, TapeVerifier } from './tape.ts';
 import { isInner, verifyText } from './text.ts';
 
-/** Tables that a block may have; the column sink makes fewer. */
+/** Maximum number of tables of a block; the column sink creates fewer. */
 const MOST_TABLES = 1024;
-/** Dictionaries without entries before one that has some: a column may have had only nulls so far. */
+/** Maximum number of empty dictionaries before one with entries: a column may start with only nulls. */
 const MOST_EMPTY = 65_536;
-/** Steps of a tape between two looks at the clock. */
+/** Steps of a tape between two checks of the clock. */
 const STEPS = 16_384;
-/** Bytes of an item of data, by kind of column; those of DICTIONARY stand in the entry. */
+/** Bytes per item by kind of column; for DICTIONARY, the entry declares them. */
 const DATA_BYTES: Readonly<Record<number, number>> = {
   [KIND_EMPTY]: 0,
   [KIND_BOOLEAN]: 1,
@@ -71,9 +71,9 @@ class Scope {
 }
 
 /**
- * Checks the parts of a block before they are opened, as the materialiser follows them: offsets, counts, ids, text ranges, indices
- * and tapes, and the limits. What has passed can be opened and built, and takes memory and time in proportion to its bytes. Parts
- * from this page's own workers need no check.
+ * Checks the parts of a block before the materialiser opens them: offsets, counts, ids, text ranges, indices, tapes,
+ * and the limits. A checked block can be opened and built with memory and time proportional to its size. Parts from the
+ * page's own workers need no check.
  */
 export class BlockVerifier {
   readonly #limits: Limits;
@@ -82,7 +82,7 @@ export class BlockVerifier {
   #scope: Scope;
   #keys = 0;
   #tags = 0;
-  /** Entries of each dictionary; the number of keys of each shape, and of each table that was announced. */
+  /** Number of entries of each dictionary; number of keys of each shape, and of each announced table. */
   readonly #dictionaries: number[] = [];
   readonly #shapes: number[] = [0];
   readonly #tables: (number | undefined)[] = [];
@@ -92,15 +92,15 @@ export class BlockVerifier {
   #buffer = new ArrayBuffer(0);
   #base = 0;
   #length = 0;
-  /** Bytes that its sections may still take: no two of them share any. */
+  /** Bytes left for its sections, which must not overlap. */
   #room = 0;
-  /** The table that was announced and whose first group must follow; −1 for none. */
+  /** Announced table whose first group must follow; −1 for none. */
   #announced = -1;
   #taped = false;
-  /** Rows in the value of a row at hand. */
+  /** Rows inside the current row's value. */
   #nested: Nested[] = [];
 
-  /** `batches`: the parts are read as batches, otherwise as one value. */
+  /** `isBatched`: the parts are read as batches, otherwise as one value. */
   constructor(limits: Limits, batches: boolean) {
     this.#limits = limits;
     this.#batches = batches;
@@ -112,7 +112,7 @@ export class BlockVerifier {
       text: () => this.#scope.text,
       binary: () => this.#scope.binary,
       place: (table, first, count, depth) => {
-        // The rows inside a row's value may come later in the part.
+        // Rows inside a row's value may follow later in the part.
         if (this.#taped) return this.#scope.rows.place(table, first, count);
         this.#nested.push({ table, first, count, depth });
         return 0;
@@ -121,7 +121,7 @@ export class BlockVerifier {
   }
 
   /**
-   * Checks the next part, which lies in a buffer from `base` on, step by step, each of which takes well under a slice. Throws a
+   * Checks the next part, which begins at `base` of a buffer. Each step takes much less than a slice. Throws a
    * DecodeError or LimitError.
    */
   *part(buffer: ArrayBuffer, base: number, length: number): Generator<undefined, void, undefined> {
@@ -143,7 +143,7 @@ export class BlockVerifier {
     yield;
   }
 
-  /** No more parts come. Throws a DecodeError where the last one is missing. */
+  /** Ends the block. Throws a DecodeError if its last part is missing. */
   end(): void {
     if (!this.#ended) throw new DecodeError('truncated', 'the block has no last part');
   }
@@ -164,7 +164,7 @@ export class BlockVerifier {
     }
   }
 
-  /** Checks an entry of the directory. Returns where the next one begins. */
+  /** Checks an entry of the directory. Returns the position of the next one. */
   *#entry(directory: Int32Array, at: number): Generator<undefined, number, undefined> {
     const entry = (words: number): number[] => {
       if (at + words > directory.length) throw malformed('the directory of a part is cut');
@@ -191,7 +191,7 @@ export class BlockVerifier {
         const keys = this.#shapes[shape];
         if (!(table >= 0 && table < MOST_TABLES) || this.#tables[table] !== undefined || !keys)
           throw malformed(`a table has the id ${table}, or no keys`);
-        // Its keys are paid for by the columns of a group.
+        // The columns of its first group account for the keys.
         if (this.#announced >= 0) throw malformed('a table has no rows');
         this.#announced = table;
         this.#tables[table] = keys;
@@ -241,7 +241,7 @@ export class BlockVerifier {
             : list === LIST_TAGS
               ? this.#tags
               : this.#dictionaries[id];
-    // A dictionary may begin again. A new one follows those that are known, or that have no entries yet.
+    // A dictionary may restart at 0. A new one follows the known or still empty ones.
     if (list < 0 || id > this.#dictionaries.length + MOST_EMPTY || (first !== (known ?? 0) && !(id >= 0 && first === 0))) {
       throw malformed(`the list ${list} goes on at ${first}`);
     }
@@ -260,7 +260,7 @@ export class BlockVerifier {
       if (states) for (const state of states) if (state > STATE_ABSENT) throw malformed(`unknown state ${state}`);
       const size = kind === KIND_DICTIONARY ? two : DATA_BYTES[kind];
       if (size === undefined) throw malformed(`unknown kind of column ${kind}`);
-      // Each row of a column takes a byte, so that a group has no more rows than bytes.
+      // Each row takes a byte per column, so that a group cannot have more rows than bytes.
       if (kind === KIND_EMPTY && !states) throw malformed('a column has neither values nor states');
       const data = kind === KIND_EMPTY ? 0 : this.#base + this.#section(offset, rows, size);
       if (kind === KIND_DICTIONARY) {
@@ -289,7 +289,7 @@ export class BlockVerifier {
     }
   }
 
-  /** Checks the values that a column's rows have on their group's tape. Returns how many of its words have been followed. */
+  /** Checks the tape values of a column's rows. Returns the total number of words read so far. */
   *#variants(
     group: RowGroup,
     positions: Uint32Array,
@@ -307,7 +307,8 @@ export class BlockVerifier {
       while (!value.run(STEPS)) yield;
       const words = value.position - positions[row]!;
       values += value.values;
-      // Values that rows have left lie between, so that the tape is no row of values; but none is followed twice.
+      // The tape may also contain values that rows no longer use, so values need not be contiguous; but none may be
+      // read twice.
       walked += words;
       if (walked > tape.length) throw malformed('two rows share a value');
       if (value.deepest > 0) this.#scope.rows.deepen(group, row, value.deepest, this.#nested);
@@ -328,7 +329,7 @@ export class BlockVerifier {
     this.#count(this.#tape.values);
   }
 
-  /** Checks byte strings by the positions at which they end; `ascii`: whether text is ASCII, undefined for binary values. */
+  /** Checks byte strings by their end positions. `isAscii` tells whether text is ASCII; undefined for binary values. */
   *#items(ends: Uint32Array, bytes: Uint8Array<ArrayBuffer>, ascii: boolean | undefined): Generator<undefined, void, undefined> {
     let last = 0;
     let longest = 0;
@@ -348,7 +349,7 @@ export class BlockVerifier {
     if (this.#scope.values > this.#limits.values) throw new LimitError('values', `values limit exceeded (${this.#limits.values})`);
   }
 
-  /** The offset of a section of the part at hand, which lies within it. */
+  /** Offset of a section, checked to lie within the current part. */
   #section(offset: number, count: number, size: number): number {
     const bytes = count * size;
     if (!(count >= 0 && offset >= HEADER_BYTES && offset % 8 === 0 && offset + bytes <= this.#length))

@@ -6,34 +6,34 @@ import type { FromRowsWorker, RowsJob, ToRowsWorker } from '../../../worker/writ
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
-/** A worker that has said nothing for so long, while something is wanted of it, is taken for dead, in milliseconds. */
+/** Silence after which a worker with a pending request is considered dead, in milliseconds. */
 const SILENCE_MS = 10_000;
 
-/** What one encode in a worker is made of. */
+/** Parameters of one encode in a worker. */
 export interface RowsCallSetting {
   readonly port: MessagePort;
   readonly job: RowsJob;
   readonly parts: Iterable<SentPart>;
   readonly signal: AbortSignal;
-  /** Told how many bytes were written. */
+  /** Called with the number of bytes written. */
   readonly onWritten: (bytes: number) => void;
-  /** Writes the same on this thread. */
+  /** Writes the same value on this thread. */
   readonly here: () => ChunkSource;
-  /** Told when the worker is not needed any more, and whether it is there for others. */
+  /** Called when the worker is no longer needed; `isAlive` tells whether it can be reused. */
   readonly onOver: (isAlive: boolean) => void;
 }
 
-/** One encode in a worker; where that fails for another reason than the value, the rest is written on this thread. */
+/** One encode in a worker. If it fails for a reason other than the value, this thread writes the rest. */
 export class RowsCall implements ChunkSource {
   readonly #setting: RowsCallSetting;
   readonly #chunks: Chunk[] = [];
   #state: 'open' | 'whole' | 'failed' | 'lost' = 'open';
   #error: unknown;
   #isBegun = false;
-  /** Bytes that were given out. */
+  /** Bytes emitted. */
   #given = 0;
   #written = 0;
-  /** What is written on this thread, once the worker is lost. */
+  /** Source that continues on this thread once the worker is lost. */
   #rest: ChunkSource | undefined;
   #wake: (() => void) | undefined;
 
@@ -45,7 +45,7 @@ export class RowsCall implements ChunkSource {
     signal.addEventListener('abort', this.#abort);
   }
 
-  /** Whether the worker has begun to write. */
+  /** True once the worker has begun to write. */
   get isBegun(): boolean {
     return this.#isBegun;
   }
@@ -67,12 +67,12 @@ export class RowsCall implements ChunkSource {
     await this.#rest?.cancel();
   }
 
-  /** The worker is gone, or may be. */
+  /** Treats the worker as gone. */
   lose(): void {
     this.#settle('lost', false);
   }
 
-  /** Tells how many bytes were written, unless more were told of. */
+  /** Reports the number of bytes written, unless a higher number was reported. */
   tell(bytes: number): void {
     if (bytes <= this.#written) return;
     this.#written = bytes;
@@ -98,7 +98,7 @@ export class RowsCall implements ChunkSource {
     return chunk;
   }
 
-  /** The same bytes come from the start: those that were given out are left out. */
+  /** Writes again from the start on this thread, and skips the bytes already emitted. */
   async #nextHere(): Promise<Chunk | undefined> {
     this.#rest ??= this.#setting.here();
     for (;;) {
@@ -124,7 +124,7 @@ export class RowsCall implements ChunkSource {
       slicer.end();
       this.#say({ kind: 'write' });
     } catch {
-      // What cannot be cloned is written here; who has cancelled knows.
+      // Values that cannot be cloned are written on this thread. After an abort, the caller already knows.
       this.#abort();
     }
   }

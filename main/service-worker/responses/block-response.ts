@@ -5,7 +5,7 @@ import { ColumnSink } from '../../../core/sinks/columns/columns.ts';
 import { Collector, type Decode, type Consumer } from './consumer.ts';
 import { decodeInSlices, type SliceOptions } from './slices.ts';
 
-/** Decodes a body on this thread into the parts of a block, which go out as they are full. */
+/** Decodes a body on this thread into the parts of a block, which are emitted once full. */
 export async function decodeHere(
   body: ReadableStream<Uint8Array>,
   setting: SessionSetting,
@@ -26,7 +26,7 @@ export async function decodeHere(
   try {
     await decodeInSlices(body, new DecodeSession(setting, sink), { ...options, sent });
   } catch (error) {
-    // What came before is good.
+    // Items read before the error are valid.
     if (batches && !options.signal?.aborted) {
       salvage(sink);
       await send();
@@ -37,7 +37,7 @@ export async function decodeHere(
   await send();
 }
 
-/** The serialised block of a payload. */
+/** Decodes a payload into a serialised block. */
 export async function writeBlock(decode: Decode): Promise<ArrayBuffer> {
   const collector = new Collector();
   await decode(collector);
@@ -48,6 +48,6 @@ function salvage(sink: ColumnSink): void {
   try {
     sink.salvage();
   } catch {
-    // What is left holds an error of its own; that which came first is what is told.
+    // The sink failed, too; the first error is reported.
   }
 }

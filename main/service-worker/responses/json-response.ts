@@ -6,12 +6,12 @@ import { formatRevive } from '../../decoder/revive.ts';
 import type { Consumer } from './consumer.ts';
 import { decodeInSlices, type SliceOptions } from './slices.ts';
 
-/** How the text is written. */
+/** Options for writing the text. */
 export interface JsonOptions extends JsonTextOptions {
   revive: Revive | undefined;
 }
 
-/** Writes a payload anew, on this thread, as JSON text. */
+/** Rewrites a payload as JSON text, on this thread. */
 export async function writeTextHere(
   body: ReadableStream<Uint8Array>,
   setting: SessionSetting,
