@@ -1,7 +1,6 @@
 import type { FormatId } from '../../core/formats/registry.ts';
 import { Assembler } from '../streams/assembler.ts';
-import { BatchFeed, type BatchSupply, MOST_WAITING } from '../streams/feed.ts';
-import { noList } from '../streams/no-list.ts';
+import { BatchFeed, type BatchSupply, MAX_WAITING, noList } from '../streams/feed.ts';
 import type { Core } from '../decoder/core.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { BatchOptions } from '../decoder/options/options.ts';
@@ -60,7 +59,7 @@ class BlockBatches implements BatchSupply {
         await this.#verify(part);
         const batch = this.#assembler.push(part);
         if (batch) feed.push(batch);
-        while (feed.waiting >= MOST_WAITING && !operation.settled) await new Promise<void>((resolve) => (this.#resume = resolve));
+        while (feed.waiting >= MAX_WAITING && !operation.settled) await new Promise<void>((resolve) => (this.#resume = resolve));
       }
       this.#verifier.end();
       if (this.#assembler.found) feed.end();

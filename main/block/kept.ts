@@ -1,7 +1,7 @@
 import { blockHead, blockParts, type PartRange } from '../../core/block/block-file.ts';
 import { readBlock } from './stream.ts';
 import { KEPT_HEADER } from './type.ts';
-import { isChromium } from './engine.ts';
+import { isChromium } from '../slicing/engine.ts';
 import { hasOwnBlock } from './key.ts';
 
 /** A part, and its position in a buffer. */
@@ -14,16 +14,16 @@ export interface PlacedPart {
 /** Enough for the header and the index, except for very large blocks. */
 const HEAD_BYTES = 64 * 1024;
 /** Number of pieces read concurrently, and minimum and maximum bytes of a piece that holds several parts. */
-const AT_ONCE = 8;
-const LEAST_PIECE = 1024 * 1024;
-const MOST_PIECE = 16 * 1024 * 1024;
+const CONCURRENT_PIECES = 8;
+const MIN_PIECE = 1024 * 1024;
+const MAX_PIECE = 16 * 1024 * 1024;
 
 /**
  * Yields the parts of the serialised block in a response's body. Reads a block that a service worker found in a cache
  * from that cache, so that its bytes need not pass through the service worker. Falls back to the response if the entry
- * is gone or cannot be read to its end. `isWhole`: all parts stay in use together, so several may share a buffer.
+ * is gone or cannot be read to its end. `sharesBuffers`: all parts stay in use together, so several may share a buffer.
  */
-export async function* readBlockOf(response: Response, whole: boolean): AsyncGenerator<PlacedPart, void> {
+export async function* readBlockOf(response: Response, sharesBuffers: boolean): AsyncGenerator<PlacedPart, void> {
   const id = response.headers.get(KEPT_HEADER);
   let taken = 0;
   if (id !== null && response.body && !response.bodyUsed) {
@@ -32,7 +32,7 @@ export async function* readBlockOf(response: Response, whole: boolean): AsyncGen
     let isRead = true;
     try {
       const entry = await findEntry(response.url, id);
-      for await (const part of entry ? readEntry(entry, whole) : []) {
+      for await (const part of entry ? readEntry(entry, sharesBuffers) : []) {
         yield part;
         taken += 1;
       }
@@ -56,9 +56,9 @@ async function findEntry(url: string, id: string): Promise<Response | undefined>
   return entry?.headers.get(KEPT_HEADER) === id && (await hasOwnBlock(entry)) ? entry : undefined;
 }
 
-async function* readEntry(entry: Response, whole: boolean): AsyncGenerator<PlacedPart, void> {
+async function* readEntry(entry: Response, sharesBuffers: boolean): AsyncGenerator<PlacedPart, void> {
   // Only Chromium returns a blob without reading the entry into memory.
-  if (whole && isChromium) yield* readPieces(await entry.blob());
+  if (sharesBuffers && isChromium) yield* readPieces(await entry.blob());
   else for await (const buffer of readBlock(entry)) yield { buffer, base: 0, length: buffer.byteLength };
 }
 
@@ -70,7 +70,7 @@ async function* readPieces(file: Blob): AsyncGenerator<PlacedPart, void> {
   const first = await file.slice(0, HEAD_BYTES).arrayBuffer();
   const head = blockHead(first);
   const parts = blockParts(head > HEAD_BYTES ? await file.slice(0, head).arrayBuffer() : first, file.size);
-  const pieces = pieceTogether(parts, Math.max(LEAST_PIECE, Math.min(MOST_PIECE, file.size / AT_ONCE)));
+  const pieces = pieceTogether(parts, Math.max(MIN_PIECE, Math.min(MAX_PIECE, file.size / CONCURRENT_PIECES)));
   const reading: Promise<ArrayBuffer>[] = [];
   let begun = 0;
   const readNext = (): void => {
@@ -82,7 +82,7 @@ async function* readPieces(file: Blob): AsyncGenerator<PlacedPart, void> {
     read.catch(() => {});
     reading.push(read);
   };
-  for (let count = 0; count < AT_ONCE; count += 1) readNext();
+  for (let count = 0; count < CONCURRENT_PIECES; count += 1) readNext();
   for (const piece of pieces) {
     const buffer = await reading.shift()!;
     readNext();

@@ -16,7 +16,7 @@ let own: string | undefined;
  */
 export async function ownKey(): Promise<string | undefined> {
   // Applications may clear all caches at any time.
-  if (own !== undefined && (await isKept(own))) return own;
+  if (own !== undefined && (await isStored(own))) return own;
   try {
     const keys = await globalThis.caches?.open(CACHE);
     const [first] = (await keys?.keys()) ?? [];
@@ -31,11 +31,11 @@ export async function ownKey(): Promise<string | undefined> {
 /** True if a response contains a block made by a service worker of this origin. */
 export async function hasOwnBlock({ headers }: Response): Promise<boolean> {
   const key = parseBlockType(headers.get('content-type'))?.key;
-  return key !== undefined && (await isKept(key));
+  return key !== undefined && (await isStored(key));
 }
 
 /** True if the key is stored for all threads of the origin. Without caches, true if it is this thread's key. */
-async function isKept(key: string): Promise<boolean> {
+async function isStored(key: string): Promise<boolean> {
   try {
     const { caches } = globalThis;
     return caches ? (await caches.match(ADDRESS + key, { cacheName: CACHE })) !== undefined : key === own;

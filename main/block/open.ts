@@ -86,7 +86,7 @@ export function located(error: unknown, format: string | undefined): unknown {
   return error instanceof PlacedError ? error.locate({ format }) : error;
 }
 
-async function* partsOf(source: Response, whole: boolean): AsyncGenerator<PlacedPart, void> {
-  if (parseBlockType(source.headers.get('content-type'))?.form === 'block') yield* readBlockOf(source, whole);
+async function* partsOf(source: Response, sharesBuffers: boolean): AsyncGenerator<PlacedPart, void> {
+  if (parseBlockType(source.headers.get('content-type'))?.form === 'block') yield* readBlockOf(source, sharesBuffers);
   else for await (const buffer of readParts(source)) yield { buffer, base: 0, length: buffer.byteLength };
 }

@@ -18,7 +18,7 @@ const HEADER_BYTES = 8;
 const TRAILER = -1;
 const FAILURE = -2;
 /** Maximum bytes of a failure's text. */
-const MOST_FAILURE_BYTES = 1024 * 1024;
+const MAX_FAILURE_BYTES = 1024 * 1024;
 
 /** Header before a part. */
 export function frameHeader(length: number): ArrayBuffer {
@@ -68,7 +68,7 @@ export async function* readParts({ body, status }: Response): AsyncGenerator<Arr
     for (;;) {
       const length = await readLength();
       if (length === TRAILER) return;
-      if (length === FAILURE) throw revive(await read(checked(await readLength(), MOST_FAILURE_BYTES)), received, status);
+      if (length === FAILURE) throw revive(await read(checked(await readLength(), MAX_FAILURE_BYTES)), received, status);
       yield await read(checked(length, MOST_PART_BYTES));
     }
   } catch (error) {

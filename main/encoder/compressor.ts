@@ -70,7 +70,7 @@ class Call {
   readonly #ended: () => void;
   #chunks: Chunk[] = [];
   #ahead = 0;
-  #state: 'open' | 'whole' | 'failed' = 'open';
+  #state: 'open' | 'complete' | 'failed' = 'open';
   #reason: unknown;
   #sleepers: (() => void)[] = [];
 
@@ -81,7 +81,7 @@ class Call {
     port.onmessage = ({ data }: MessageEvent<CompressorMessage>) => {
       if (data.kind === 'chunk') this.#chunks.push(data.bytes);
       else if (data.kind === 'taken') this.#ahead -= data.bytes;
-      else if (data.kind === 'end') this.#settle('whole');
+      else if (data.kind === 'end') this.#settle('complete');
       else this.end(new Error(`compressing failed: ${data.message}`));
       this.#wake();
     };
@@ -104,7 +104,7 @@ class Call {
     this.#source.cancel(reason).catch(() => {});
   }
 
-  #settle(state: 'whole' | 'failed'): void {
+  #settle(state: 'complete' | 'failed'): void {
     this.#state = state;
     this.#port.close();
     this.#ended();

@@ -11,7 +11,7 @@ import { countRecords, withLazyLists } from './lazy-lists.ts';
 import { makeWriter } from './make-writer.ts';
 import type { Compression, EncodeOptions, EncoderOptions } from './options.ts';
 import type { PreparedEncode } from './rows/rows-writer.ts';
-import { type ChunkSource, closeItems, type ComingItems, EncodeSlices } from './slices.ts';
+import { type ChunkSource, closeItems, type IncomingItems, EncodeSlices } from './slices.ts';
 import type { TranscodeSource } from './transcode/transcode.ts';
 import type { EncoderWorkers } from './workers.ts';
 
@@ -123,21 +123,21 @@ export class Encoder {
   }
 
   async #source(value: unknown, options: EncodeOptions): Promise<ChunkSource> {
-    return await this.#compressed(await this.#written(value, options), options.compression);
+    return await this.#compressed(await this.#open(value, options), options.compression);
   }
 
-  async #written(value: unknown, options: EncodeOptions): Promise<ChunkSource> {
-    if (!isSource(value)) return await this.#begun(value, undefined, options);
+  async #open(value: unknown, options: EncodeOptions): Promise<ChunkSource> {
+    if (!isSource(value)) return await this.#openInput(value, undefined, options);
     const items = itemsOf(value);
     try {
-      return await this.#begun(value, items, options);
+      return await this.#openInput(value, items, options);
     } catch (error) {
       closeItems(items, error);
       throw error;
     }
   }
 
-  async #begun(value: unknown, items: ComingItems | undefined, options: EncodeOptions): Promise<ChunkSource> {
+  async #openInput(value: unknown, items: IncomingItems | undefined, options: EncodeOptions): Promise<ChunkSource> {
     const prepared = await this.#prepare(options);
     const { writing, signal } = prepared;
     const known = new Map<object, object>();
@@ -178,7 +178,7 @@ export class Encoder {
 }
 
 /** Returns the items of a source. */
-function itemsOf(source: Source): ComingItems {
+function itemsOf(source: Source): IncomingItems {
   if (source instanceof ReadableStream) {
     // Not every engine can iterate over streams.
     let reader: ReadableStreamDefaultReader<unknown> | undefined;

@@ -4,7 +4,7 @@ import { isRecordList, RECORDS, type RecordList } from '../../core/reading/recor
 const PIECE = 256;
 
 /** Maximum number of an object's keys to search for lists. */
-const MOST_KEYS = 1_000;
+const MAX_KEYS = 1_000;
 
 /**
  * Returns a value in which writers see arrays instead of the lists of records (`Rows`) at its root or in its objects.
@@ -12,10 +12,10 @@ const MOST_KEYS = 1_000;
  * 1,000 keys, are not replaced. `known` maps objects to their replacements, and receives all objects visited.
  */
 export function withLazyLists(value: object, known: Map<object, object>): object {
-  const met = known.get(value);
-  if (met !== undefined) return met;
+  const seen = known.get(value);
+  if (seen !== undefined) return seen;
   try {
-    const found = isRecordList(value) ? asArray(value) : isPlain(value) ? copied(value, known) : value;
+    const found = isRecordList(value) ? asArray(value) : isPlain(value) ? copyWithLists(value, known) : value;
     known.set(value, found);
     return found;
   } catch {
@@ -32,17 +32,17 @@ export function countRecords(known: ReadonlyMap<object, object>): number {
 }
 
 /** Returns an object, or a copy if it contains lists of records. */
-function copied(value: object, known: Map<object, object>): object {
+function copyWithLists(value: object, known: Map<object, object>): object {
   known.set(value, value);
   const keys = Object.keys(value);
-  if (keys.length > MOST_KEYS) return value;
+  if (keys.length > MAX_KEYS) return value;
   const own = new Map<string, object>();
   for (const key of keys) {
     // Getters are left for the writer to call.
-    const inner: unknown = Object.getOwnPropertyDescriptor(value, key)!.value;
-    if (typeof inner !== 'object' || inner === null) continue;
-    const found = withLazyLists(inner, known);
-    if (found !== inner) own.set(key, found);
+    const child: unknown = Object.getOwnPropertyDescriptor(value, key)!.value;
+    if (typeof child !== 'object' || child === null) continue;
+    const found = withLazyLists(child, known);
+    if (found !== child) own.set(key, found);
   }
   if (own.size === 0) return value;
   const properties = Object.getOwnPropertyDescriptors(value) as Record<string, PropertyDescriptor>;
@@ -57,11 +57,11 @@ function isPlain(value: object): boolean {
 
 /** Wraps a list as an array, indistinguishable for code that reads it. */
 export function asArray(list: RecordList): unknown[] {
-  return new Proxy<unknown[]>([], new Reading(list));
+  return new Proxy<unknown[]>([], new LazyArrayHandler(list));
 }
 
 /** Proxy handler that builds the items of an array a piece at a time. */
-class Reading implements ProxyHandler<unknown[]> {
+class LazyArrayHandler implements ProxyHandler<unknown[]> {
   readonly #list: RecordList;
   /** The current piece, and the index of its first item. */
   #first = 0;

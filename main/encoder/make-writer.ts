@@ -14,7 +14,7 @@ export interface MadeWriter {
   readonly id: FormatId;
   /** True if it can write lists of unknown length. */
   readonly takesItems: boolean;
-  /** Options of the writer, and its compiled schema; undefined if there is none. */
+  /** Options of the writer, and its compiled schema; undefined for a format without schemas. */
   readonly options: object;
   readonly schema: unknown;
 }

@@ -7,19 +7,19 @@ import type { EncodeOptions } from './options.ts';
 type Chunk = Uint8Array<ArrayBuffer>;
 
 /** Items that arrive one by one. */
-export interface ComingItems {
-  next(): PromiseLike<ComingItem> | ComingItem;
+export interface IncomingItems {
+  next(): PromiseLike<IncomingItem> | IncomingItem;
   /** Tells the source that no more items are needed. */
   close(reason: unknown): unknown;
 }
 
-interface ComingItem {
+interface IncomingItem {
   readonly done?: boolean | undefined;
   readonly value?: unknown;
 }
 
 /** Input of an encode: one value, or the items of a list as they arrive. */
-export type EncodeInput = { readonly value: unknown } | { readonly items: ComingItems };
+export type EncodeInput = { readonly value: unknown } | { readonly items: IncomingItems };
 
 /** Emits the bytes of an encode. */
 export interface ChunkSource {
@@ -30,7 +30,7 @@ export interface ChunkSource {
 }
 
 /** Closes a source of items without waiting for it, since it may fail or never answer. */
-export function closeItems(items: ComingItems, reason: unknown): void {
+export function closeItems(items: IncomingItems, reason: unknown): void {
   void (async () => await items.close(reason))().catch(() => {});
 }
 
@@ -45,19 +45,19 @@ export class EncodeSlices implements ChunkSource {
   readonly #options: EncodeOptions;
   readonly #id: string;
   /** Undefined once the source has ended or was closed. */
-  #items: ComingItems | undefined;
+  #items: IncomingItems | undefined;
   /** Number of items received. */
   #count = 0;
   /** Ends the wait for an item. */
   #interrupt: ((reason: unknown) => void) | undefined;
   #ready: Chunk[] = [];
   /** Bytes written before the current run of the session. */
-  #before = 0;
+  #writtenBefore = 0;
 
   constructor({ writer, id }: MadeWriter, input: EncodeInput, options: EncodeOptions) {
     this.#slicer = new Slicer(options.signal);
     // Also stops after each chunk; otherwise a fast thread would write many chunks per slice before they are requested.
-    this.#session = writer.session(id, () => this.#session.written > this.#before || this.#slicer.due());
+    this.#session = writer.session(id, () => this.#session.written > this.#writtenBefore || this.#slicer.due());
     this.#options = options;
     this.#id = id;
     if ('items' in input) {
@@ -73,7 +73,7 @@ export class EncodeSlices implements ChunkSource {
         if (this.#session.isIdle) await this.#addItem();
         this.#slicer.begin();
         if (this.#slicer.due()) await this.#slicer.pause();
-        this.#before = this.#session.written;
+        this.#writtenBefore = this.#session.written;
         this.#session.run();
         this.#ready = this.#session.take();
         this.#options.onProgress?.({ writtenBytes: this.#session.written });
@@ -104,7 +104,7 @@ export class EncodeSlices implements ChunkSource {
     this.#session.close();
   }
 
-  async #nextItem(): Promise<ComingItem> {
+  async #nextItem(): Promise<IncomingItem> {
     const items = this.#items;
     if (!items) throw new DOMException('The encode was cancelled', 'AbortError');
     return await new Promise((resolve, reject) => {
@@ -131,7 +131,7 @@ export class EncodeSlices implements ChunkSource {
   };
 
   /** Detaches the source, and rejects a pending wait for its next item. Returns the source if it must be closed. */
-  #release(reason: unknown): ComingItems | undefined {
+  #release(reason: unknown): IncomingItems | undefined {
     const items = this.#items;
     this.#items = undefined;
     this.#options.signal?.removeEventListener('abort', this.#abort);

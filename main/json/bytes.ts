@@ -25,14 +25,14 @@ export function isWhite(byte: number | undefined): boolean {
   return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 }
 
-/** Position of the first byte in `at..to` that is not white space; `to` if there is none. */
+/** Position of the first byte in `at..to` that is not white space; `to` if not found. */
 export function skipWhite(bytes: Uint8Array, at: number, to: number): number {
   let next = at;
   while (next < to && isWhite(bytes[next])) next += 1;
   return next;
 }
 
-/** Position of the last byte in `from..at` that is not white space; `from` − 1 if there is none. */
+/** Position of the last byte in `from..at` that is not white space; `from` − 1 if not found. */
 export function skipWhiteBack(bytes: Uint8Array, at: number, from: number): number {
   let last = at;
   while (last >= from && isWhite(bytes[last])) last -= 1;

@@ -61,7 +61,7 @@ export class ItemSearch {
     this.#from = this.#to = 0;
   }
 
-  /** Position of the comma before the last such item in `from..to`; −1 if there is none. */
+  /** Position of the comma before the last such item in `from..to`; −1 if not found. */
   last(bytes: Uint8Array, from: number, to: number): number {
     const start = from >= this.#from && from < this.#to ? this.#to : from;
     if (start >= to) return -1;
@@ -121,7 +121,7 @@ export function valueOfMember(bytes: Uint8Array, at: number, to: number): number
   return bytes[colon] === COLON ? skipWhite(bytes, colon + 1, to) : -1;
 }
 
-/** Position of the quotation mark that closes the key at `at`; −1 if there is none before `to`, or the key has escapes. */
+/** Position of the quotation mark that closes the key at `at`; −1 if not found before `to`, or the key has escapes. */
 function keyEnd(bytes: Uint8Array, at: number, to: number): number {
   if (bytes[at] !== QUOTE) return -1;
   for (let next = at + 1; next < to; next += 1) {
@@ -209,7 +209,7 @@ function commaBeforeKey(bytes: Uint8Array, start: number, from: number): number 
 
 /**
  * Guesses a cut in a list whose item at `at` is a number or a string: the end of the list, or a comma after `from`
- * between two items of that kind; −1 if there is none before `to`.
+ * between two items of the same kind; −1 if not found before `to`.
  */
 export function guessScalarCut(bytes: Uint8Array, at: number, from: number, to: number): number {
   const kind = kindOf(bytes[at]);

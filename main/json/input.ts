@@ -4,13 +4,13 @@ import { mayBeDeep, nestsDeeper, NOT_PLAIN, textOf } from './values.ts';
 import type { PieceSize } from '../slicing/piece-size.ts';
 
 /** Bytes to wait for while more are to come. */
-const LEAST_PIECE = 64 * 1024;
+const MIN_PIECE = 64 * 1024;
 
 /**
  * Number of pieces whose brackets are not counted after a piece with too many brackets to rule out deep nesting. They
  * are likely to be similar, and counting takes longer than walking the values.
  */
-const ALIKE = 15;
+const SIMILAR_PIECES = 15;
 
 /** Bytes of a JSON text received so far, and the engine's parser for pieces of them. */
 export class JsonInput {
@@ -31,7 +31,7 @@ export class JsonInput {
   parsed = 0;
   #frame = new Uint8Array(0);
   /** Remaining pieces that are assumed to have as many brackets as the last counted one. */
-  #alike = 0;
+  #similarPieces = 0;
 
   constructor(limits: Limits, size: PieceSize) {
     this.limits = limits;
@@ -40,7 +40,7 @@ export class JsonInput {
 
   /** True if it is better to wait for more bytes after `at`. */
   isShort(at: number): boolean {
-    return !this.isLast && this.window.end - at < (this.isIdle ? 1 : Math.min(this.size.bytes, LEAST_PIECE));
+    return !this.isLast && this.window.end - at < (this.isIdle ? 1 : Math.min(this.size.bytes, MIN_PIECE));
   }
 
   /** Latest end of a piece that begins at `at`. */
@@ -60,7 +60,7 @@ export class JsonInput {
   }
 
   /** Advances to `to`. */
-  taken(to: number): void {
+  advance(to: number): void {
     const count = to - this.window.at;
     this.parsed += count;
     this.window.at = to;
@@ -85,8 +85,8 @@ export class JsonInput {
 
   /** True if the value nests deeper than `levels`. */
   #isDeep(text: string, value: unknown, levels: number): boolean {
-    if (this.#alike > 0) this.#alike -= 1;
-    else if (mayBeDeep(text, value, levels)) this.#alike = ALIKE;
+    if (this.#similarPieces > 0) this.#similarPieces -= 1;
+    else if (mayBeDeep(text, value, levels)) this.#similarPieces = SIMILAR_PIECES;
     else return false;
     return nestsDeeper(value, levels);
   }
@@ -99,7 +99,7 @@ export class JsonInput {
     const start = before.length;
     const end = start + to - at;
     const length = end + after.length;
-    if (this.#frame.length < length) this.#frame = new Uint8Array(Math.max(length, LEAST_PIECE, this.#frame.length * 2));
+    if (this.#frame.length < length) this.#frame = new Uint8Array(Math.max(length, MIN_PIECE, this.#frame.length * 2));
     for (let index = 0; index < start; index += 1) this.#frame[index] = before.charCodeAt(index);
     this.#frame.set(this.window.bytes.subarray(at, to), start);
     for (let index = end; index < length; index += 1) this.#frame[index] = after.charCodeAt(index - end);

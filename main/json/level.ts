@@ -47,7 +47,7 @@ export class Level {
     this.closing = isObject ? CLOSE_BRACE : CLOSE_BRACKET;
     if (isObject) this.#object = {};
     this.#path = path ?? [];
-    this.#onPath = path === undefined ? -1 : parent === undefined ? 0 : parent.#innerOnPath();
+    this.#onPath = path === undefined ? -1 : parent === undefined ? 0 : parent.#childOnPath();
     this.isConsumer = !isObject && path !== undefined && this.#onPath === path.length;
   }
 
@@ -70,11 +70,11 @@ export class Level {
   }
 
   /** Creates the level of a list that is an item of this one. */
-  innerList(): Level {
+  nestedList(): Level {
     return new Level(OPEN_BRACKET, NOWHERE, this, this.#onPath < 0 ? undefined : this.#path);
   }
 
-  #innerOnPath(): number {
+  #childOnPath(): number {
     return this.isObject && this.#onPath >= 0 && this.#path[this.#onPath] === this.key ? this.#onPath + 1 : -1;
   }
 
@@ -116,15 +116,15 @@ const NOWHERE = -1;
 
 /** Takes the list at a path, and leaves an empty one there. */
 function takeItems(members: JsonObject, path: readonly string[]): unknown[] | undefined {
-  let inner: unknown = members;
+  let holder: unknown = members;
   for (const key of path.slice(0, -1)) {
-    if (!hasMember(inner, key)) return undefined;
-    inner = inner[key];
+    if (!hasMember(holder, key)) return undefined;
+    holder = holder[key];
   }
   const key = path.at(-1);
-  if (key === undefined || !hasMember(inner, key) || !Array.isArray(inner[key])) return undefined;
-  const items: unknown[] = inner[key];
-  setMember(inner, key, []);
+  if (key === undefined || !hasMember(holder, key) || !Array.isArray(holder[key])) return undefined;
+  const items: unknown[] = holder[key];
+  setMember(holder, key, []);
   return items;
 }
 

@@ -1,12 +1,12 @@
 import { countBuilt } from '../slicing/minor-gc.ts';
-import { BRACE_BIT, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './bytes.ts';
+import type { Limits } from '../../core/limits.ts';
+import { BRACE_BIT, COMMA, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE, scalarEnd } from './bytes.ts';
 import { guessScalarCut, ItemSearch, valueOfMember } from './cuts.ts';
 import type { JsonInput } from './input.ts';
-import { soundItems } from './items.ts';
 import type { Level } from './level.ts';
-import { JsonScan } from './scan.ts';
+import { itemEnd, JsonScan } from './scan.ts';
 import { CONTINUED, type JsonTree } from './tree.ts';
-import { NOT_PLAIN } from './values.ts';
+import { NOT_PLAIN, textOf } from './values.ts';
 import { numberLists } from './numbers/load-number-lists.ts';
 import { BYTES_A_VALUE, HUGE_BYTES, LARGE_BYTES } from '../slicing/sliced-decode.ts';
 
@@ -15,13 +15,13 @@ const WASTED_PART = 4;
 const WASTED_BYTES = 1024 * 1024;
 
 /** Speed of scanning relative to parsing. */
-const LOOK_SPEED = 12;
+const SCAN_SPEED = 12;
 
 /**
  * Items that end before this fraction of a piece leave too much of the piece unused if the next item can be opened
  * instead.
  */
-const LEAST_PART = 1 / 2;
+const MIN_PART = 1 / 2;
 /** Fraction (1/n) at the end of a piece that is searched for the start of an outer list's item. */
 const TAIL_PART = 8;
 
@@ -53,7 +53,7 @@ export class RunReader {
   readonly #input: JsonInput;
   readonly #tree: JsonTree;
   /** Number of containers that the parser adds around the text. */
-  readonly #unreal: number;
+  readonly #synthetic: number;
   /** Bytes scanned or parsed without a result. */
   #wasted = 0;
 
@@ -61,7 +61,7 @@ export class RunReader {
   constructor(input: JsonInput, tree: JsonTree, isSequence: boolean) {
     this.#input = input;
     this.#tree = tree;
-    this.#unreal = isSequence ? 1 : 0;
+    this.#synthetic = isSequence ? 1 : 0;
   }
 
   /**
@@ -76,7 +76,7 @@ export class RunReader {
     if (this.#opensNumbers(at)) return 'open';
     const guessed = this.#mayGuess(to - at) ? this.#guess(at, to) : false;
     if (guessed !== false || !this.#input.plain) return guessed;
-    return this.#look(at, to, end);
+    return this.#scanAhead(at, to, end);
   }
 
   /** Forgets positions after the window moved. */
@@ -87,27 +87,27 @@ export class RunReader {
 
   /** Records whether an opened container was worth opening. */
   closed(level: Level): void {
-    const around = this.#tree.levels.at(-1);
-    if (around && level.parsed < this.#input.size.bytes / SHORT_PART) around.isMixed = true;
+    const parent = this.#tree.levels.at(-1);
+    if (parent && level.parsed < this.#input.size.bytes / SHORT_PART) parent.isMixed = true;
   }
 
   /** True if the last scan found too many levels or too long a string. */
   passesLimit({ longest, deepest } = this.scan): boolean {
     const { depth, stringLength } = this.#input.limits;
-    return longest > stringLength || deepest - this.#unreal > depth;
+    return longest > stringLength || deepest - this.#synthetic > depth;
   }
 
-  /** Reads numbers and lists of numbers; false if there are none. */
+  /** Reads numbers and lists of numbers; false if nothing was read. */
   #readNumbers(at: number, to: number): boolean {
     const { bytes } = this.#input.window;
     const { levels, innermost } = this.#tree;
     if (innermost.isObject || !mayBeginNumbers(bytes[at]!)) return false;
-    const run = numberLists()?.(innermost.listToFill(), bytes, at, to, this.#input.limits.depth + this.#unreal - levels.length);
+    const run = numberLists()?.(innermost.listToFill(), bytes, at, to, this.#input.limits.depth + this.#synthetic - levels.length);
     if (run === undefined) return false;
     if (this.#input.received >= LARGE_BYTES) countBuilt(run.made * LIST_VALUES);
     this.#tree.addLists(run.lists);
     this.#tree.innermost.parsed += run.end - at;
-    this.#input.taken(run.end);
+    this.#input.advance(run.end);
     return true;
   }
 
@@ -138,12 +138,12 @@ export class RunReader {
     // long, the end of the piece is enough to search.
     const tail = outer >= 0 && this.#opensLong(levels[outer]!, to - at) ? to - Math.floor((to - at) / TAIL_PART) : at;
     if (outer >= 0 && this.#guessAt(outer, outer, at, tail, to)) return true;
-    const middle = at + Math.floor((to - at) * LEAST_PART);
+    const middle = at + Math.floor((to - at) * MIN_PART);
     level.search = ItemSearch.like(bytes, at, to, level.isObject);
     if (level.search === undefined) {
       const cut = level.isObject ? this.#endOfScalars(at, to) : guessScalarCut(bytes, at, middle, to);
       if (cut > at && this.#readRun(innermost, innermost, at, cut)) return true;
-      if (this.#input.plain) this.#wastedBytes(level, cut > at ? cut - at : (to - at) / LOOK_SPEED);
+      if (this.#input.plain) this.#wastedBytes(level, cut > at ? cut - at : (to - at) / SCAN_SPEED);
       return false;
     }
     const base = this.#firstOfLists(innermost);
@@ -163,11 +163,11 @@ export class RunReader {
     return Math.max(openedBytes, this.#input.parsed - openedAt) > piece * MANY_PIECES;
   }
 
-  /** End of the last member that ends near `at`, if the first member is a scalar; −1 if there is none. */
+  /** End of the last member that ends near `at`, if the first member is a scalar; −1 if not found. */
   #endOfScalars(at: number, to: number): number {
     const scan = this.#near;
     const number = this.#tree.levels.length;
-    scan.look(this.#input.window.bytes, at, Math.min(to, at + NEAR), number);
+    scan.run(this.#input.window.bytes, at, Math.min(to, at + NEAR), number);
     if (this.passesLimit(scan)) return -1;
     return scan.closed < 0 ? scan.lastComma(number) : scan.closed;
   }
@@ -177,7 +177,7 @@ export class RunReader {
     const level = this.#tree.levels[end]!;
     const cut = level.search!.last(this.#input.window.bytes, from, to);
     if (cut > at && this.#readRun(base, end, at, cut)) return true;
-    this.#wasted += (to - from) / LOOK_SPEED;
+    this.#wasted += (to - from) / SCAN_SPEED;
     if (cut > at) this.#wastedBytes(this.#tree.innermost, (cut - at) / 2);
     return false;
   }
@@ -191,14 +191,14 @@ export class RunReader {
   #firstOfLists(index: number): number {
     const { levels } = this.#tree;
     let first = index;
-    while (first > this.#unreal && !levels[first]!.isObject && !levels[first - 1]!.isObject) first -= 1;
+    while (first > this.#synthetic && !levels[first]!.isObject && !levels[first - 1]!.isObject) first -= 1;
     return first;
   }
 
-  /** Index of the innermost container around those lists that is known to have several items; −1 if there is none. */
+  /** Index of the innermost container around those lists that is known to have several items; −1 if not found. */
   #outerList(index: number): number {
     const { levels } = this.#tree;
-    for (let outer = this.#firstOfLists(index) - 1; outer >= this.#unreal; outer -= 1) {
+    for (let outer = this.#firstOfLists(index) - 1; outer >= this.#synthetic; outer -= 1) {
       const { search, isObject, opened } = levels[outer]!;
       if (search !== undefined && (!isObject || opened > 1)) return outer;
     }
@@ -206,7 +206,7 @@ export class RunReader {
   }
 
   /** Reads a run up to a boundary found by a scan, or opens the item if it exceeds the available bytes. */
-  #look(at: number, to: number, end: number): boolean | 'open' {
+  #scanAhead(at: number, to: number, end: number): boolean | 'open' {
     const { scan } = this;
     const { levels } = this.#tree;
     const level = this.#tree.innermost;
@@ -215,7 +215,7 @@ export class RunReader {
     let cut = covers ? scan.lastComma(number) : -1;
     // Either the open item is longer than half a piece, or another scan finds more.
     if (cut <= at && !(covers && scan.to - at >= (to - at) >> 1)) {
-      scan.look(this.#input.window.bytes, at, to, number);
+      scan.run(this.#input.window.bytes, at, to, number);
       if (this.passesLimit()) return this.#failAt(at, to);
       cut = scan.closed < 0 ? scan.lastComma(number) : scan.closed;
     }
@@ -247,13 +247,13 @@ export class RunReader {
       if (isObject && index < levels.length - 1) before += `"${CONTINUED}":`;
       if (index <= end) after = (isObject ? '}' : ']') + after;
     }
-    const value = this.#input.parse(before, at, to, after, this.#input.limits.depth - base + this.#unreal);
+    const value = this.#input.parse(before, at, to, after, this.#input.limits.depth - base + this.#synthetic);
     if (value === NOT_PLAIN) return false;
     if (this.#input.received >= HUGE_BYTES) countBuilt((to - at) / BYTES_A_VALUE);
     if (Array.isArray(value)) countSmall(value, to - at);
     this.#tree.addRun(base, end, value);
     this.#tree.innermost.parsed += to - at;
-    this.#input.taken(to);
+    this.#input.advance(to);
     return true;
   }
 
@@ -262,7 +262,7 @@ export class RunReader {
     const { levels, innermost } = this.#tree;
     const { window, limits } = this.#input;
     if (innermost.isConsumer)
-      this.#tree.addRun(levels.length - 1, levels.length - 1, soundItems(window.bytes, at, to, limits, levels.length - this.#unreal));
+      this.#tree.addRun(levels.length - 1, levels.length - 1, validItems(window.bytes, at, to, limits, levels.length - this.#synthetic));
     return this.#input.fail();
   }
 }
@@ -283,4 +283,31 @@ const SMALL_VALUES = 2;
 /** Counts a list's items for the collector if they are small lists or objects. */
 function countSmall(items: readonly unknown[], bytes: number): void {
   if (items.length * SMALL_BYTES > bytes && typeof items.at(-1) === 'object') countBuilt(items.length * SMALL_VALUES);
+}
+
+/**
+ * Items of the list at `at..to` before the first that is incomplete, does not parse or exceeds a limit. `depth` is the
+ * list's own.
+ */
+function validItems(bytes: Uint8Array, at: number, to: number, { depth: most, stringLength }: Limits, depth: number): unknown[] {
+  const scan = new JsonScan();
+  const items: unknown[] = [];
+  for (let from = at; from < to;) {
+    const end = itemEnd(bytes, from, to);
+    // A number may continue after `to`.
+    const isComplete = end < to || scalarEnd(bytes, from) >= 0 || bytes[to - 1] === QUOTE;
+    scan.run(bytes, from, end, depth);
+    if (!isComplete || scan.longest > stringLength || scan.deepest > most) break;
+    let item: unknown[];
+    try {
+      item = JSON.parse(`[${textOf(bytes, from, end)}]`) as unknown[];
+    } catch {
+      break;
+    }
+    if (item.length !== 1) break;
+    items.push(item[0]);
+    if (bytes[end] !== COMMA) break;
+    from = end + 1;
+  }
+  return items;
 }

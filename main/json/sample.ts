@@ -6,7 +6,7 @@ import type { Sample } from '../slicing/sampled.ts';
 /** Bytes searched for the list, and bytes of it that are parsed. */
 const HEAD_BYTES = 64 * 1024;
 const PARSED_BYTES = 16 * 1024;
-const MOST_RECORDS = 32;
+const MAX_RECORDS = 32;
 
 /** Minimum average fraction of all keys that each record has if the records are regular. */
 const REGULAR_PART = 0.75;
@@ -21,7 +21,7 @@ export function sampleJson(bytes: Uint8Array): Sample | undefined {
   if (list === undefined) return undefined;
   const end = Math.min(head.length, list + PARSED_BYTES);
   let to = list;
-  for (let count = 0; count < MOST_RECORDS; count += 1) {
+  for (let count = 0; count < MAX_RECORDS; count += 1) {
     const next = itemEnd(head, count === 0 ? list : to + 1, count === 0 ? head.length : end);
     if (next >= (count === 0 ? head.length : end)) break;
     to = next;

@@ -13,13 +13,13 @@ export class JsonScan {
   to = 0;
   /** Number of containers open at `from`. */
   base = 0;
-  /** Position of the bracket that closes the innermost of them, where the scan ends; −1 if there is none. */
+  /** Position of the bracket that closes the innermost of them, where the scan ends; −1 if not found. */
   closed = -1;
   /** Maximum number of containers open at once, including those around `from`. */
   deepest = 0;
   /** Bytes of the longest string, without its quotation marks. */
   longest = 0;
-  /** Position of the last comma in each container still open at the end, outermost first; −1 if there is none. */
+  /** Position of the last comma in each container still open at the end, outermost first; −1 if not found. */
   readonly #commas: number[] = [];
   /** Position of each container's content; unused for the outermost. */
   readonly #starts: number[] = [];
@@ -30,7 +30,7 @@ export class JsonScan {
   }
 
   /** Scans `from..to`, with `base` containers open at `from`. */
-  look(bytes: Uint8Array, from: number, to: number, base: number): void {
+  run(bytes: Uint8Array, from: number, to: number, base: number): void {
     const part = bytes.subarray(0, to);
     const view = new DataView(part.buffer, part.byteOffset, to);
     const commas = this.#commas;
@@ -91,7 +91,7 @@ export class JsonScan {
     return index === 0 || this.#starts[index] === start;
   }
 
-  /** Position of the last comma in that container; −1 if there is none. */
+  /** Position of the last comma in that container; −1 if not found. */
   lastComma(level: number): number {
     return this.#commas[level - this.base] ?? -1;
   }
@@ -107,7 +107,7 @@ function nextMark(view: DataView, from: number, to: number): number {
     const word = view.getInt32(at, true);
     const quote = word ^ 0x22222222;
     const comma = word ^ 0x2c2c2c2c;
-    // These bits are set in all four brackets, and in no other bytes than letters.
+    // The four brackets differ only in the bits set here; Y, y, _ and DEL match too.
     const bracket = (word | 0x26262626) ^ 0x7f7f7f7f;
     const found = (((quote - 0x01010101) & ~quote) | ((comma - 0x01010101) & ~comma) | ((bracket - 0x01010101) & ~bracket)) & 0x80808080;
     if (found !== 0) return at + ((31 - Math.clz32(found & -found)) >> 3);
@@ -136,7 +136,7 @@ function nextQuote(view: DataView, from: number, to: number): number {
   return at;
 }
 
-/** Position of the comma or closing bracket that ends the item at `from`; `to` if there is none. */
+/** Position of the comma or closing bracket that ends the item at `from`; `to` if not found. */
 export function itemEnd(bytes: Uint8Array, from: number, to: number): number {
   const part = bytes.subarray(0, to);
   let depth = 0;

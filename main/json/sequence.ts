@@ -1,13 +1,16 @@
-import { BRACE_BIT, isWhite, LINE_FEED, OPEN_BRACE, RECORD_SEPARATOR } from './bytes.ts';
+import type { Limits } from '../../core/limits.ts';
+import { BRACE_BIT, CARRIAGE_RETURN, isWhite, LINE_FEED, OPEN_BRACE, RECORD_SEPARATOR, SPACE, TAB } from './bytes.ts';
 import type { JsonInput } from './input.ts';
-import { lineEnd, parseLines } from './lines.ts';
 import type { RunReader } from './runs.ts';
 import type { JsonTree } from './tree.ts';
-import { NOT_PLAIN, textOf } from './values.ts';
+import { isDeep, NOT_PLAIN, textOf } from './values.ts';
 
 /** Minimum and maximum bytes of lines parsed together. */
-const LEAST_LINES = 1024;
-const MOST_LINES = 2 ** 30;
+const MIN_LINES = 1024;
+const MAX_LINES = 2 ** 30;
+
+/** Maximum UTF-8 bytes per UTF-16 unit. */
+const MAX_UTF8 = 3;
 
 /** Reads a sequence of values separated by white space or record separators, line by line if each line is one value. */
 export class SequenceReader {
@@ -17,9 +20,9 @@ export class SequenceReader {
   readonly #tree: JsonTree;
   readonly #runs: RunReader;
   /** Position before which no line is one value. */
-  #noLine = 0;
+  #noLineBefore = 0;
   /** Bytes of lines parsed together. */
-  #lineBytes = MOST_LINES;
+  #lineBytes = MAX_LINES;
 
   constructor(input: JsonInput, tree: JsonTree, runs: RunReader) {
     this.#input = input;
@@ -29,7 +32,7 @@ export class SequenceReader {
 
   /** Forgets positions after the window moved. */
   forget(): void {
-    this.#noLine = 0;
+    this.#noLineBefore = 0;
   }
 
   /**
@@ -53,19 +56,19 @@ export class SequenceReader {
     const to = this.#input.pieceEnd(at);
     const lines = Math.min(to, at + this.#lineBytes);
     const lastLine = this.#input.isLast && lines === end ? end : bytes.lastIndexOf(LINE_FEED, lines - 1);
-    if (at >= this.#noLine && this.#readLines(at, lastLine)) return true;
+    if (at >= this.#noLineBefore && this.#readLines(at, lastLine)) return true;
     return (bytes[at]! | BRACE_BIT) === OPEN_BRACE ? this.#readContainer(at, to, end) : 'value';
   }
 
   /** Reads a list or object in one piece if it ends within a piece. */
   #readContainer(at: number, to: number, end: number): boolean | 'value' {
     const { scan } = this.#runs;
-    scan.look(this.#input.window.bytes, at + 1, to, this.#tree.levels.length + 1);
+    scan.run(this.#input.window.bytes, at + 1, to, this.#tree.levels.length + 1);
     if (this.#runs.passesLimit()) return this.#input.fail();
     if (scan.closed >= 0) {
       const value = this.#input.parse('', at, scan.closed + 1, '');
       if (value === NOT_PLAIN) return this.#input.fail();
-      this.#input.taken(scan.closed + 1);
+      this.#input.advance(scan.closed + 1);
       this.#tree.add(value);
       return true;
     }
@@ -81,19 +84,56 @@ export class SequenceReader {
     try {
       text = textOf(bytes, at, to);
     } catch {
-      this.#noLine = to;
+      this.#noLineBefore = to;
       return false;
     }
     const items: unknown[] = [];
     const lines = parseLines(text, to - at, this.#input.limits, items);
     let after = at;
     for (let line = 0; line < lines; line += 1) after = lineEnd(bytes, after, to) + 1;
-    if (after <= to) this.#noLine = lineEnd(bytes, after, to);
+    if (after <= to) this.#noLineBefore = lineEnd(bytes, after, to);
     // The next attempt parses the failing line again, so it should be cheap.
-    this.#lineBytes = after <= to ? LEAST_LINES : Math.min(this.#lineBytes * 2, MOST_LINES);
+    this.#lineBytes = after <= to ? MIN_LINES : Math.min(this.#lineBytes * 2, MAX_LINES);
     if (lines === 0) return false;
     this.#tree.addRun(0, 0, items);
-    this.#input.taken(Math.min(after, to));
+    this.#input.advance(Math.min(after, to));
     return true;
   }
+}
+
+/**
+ * Parses a text's lines one by one and adds their values to `items`. Returns the number of lines before the first that
+ * is not exactly one value or no value, or that may exceed a limit. `bytes` is the length of the text in UTF-8.
+ */
+function parseLines(text: string, bytes: number, { depth, stringLength }: Limits, items: unknown[]): number {
+  const unit = bytes > stringLength ? MAX_UTF8 : 0;
+  let lines = 0;
+  try {
+    for (let from = 0; from <= text.length; lines += 1) {
+      const feed = text.indexOf('\n', from);
+      const end = feed < 0 ? text.length : feed;
+      while (from < end && isSeparator(text.charCodeAt(from))) from += 1;
+      if (from < end) {
+        const line = text.slice(from, end);
+        const value: unknown = JSON.parse(line);
+        if (line.length * unit > stringLength || isDeep(line, value, depth)) break;
+        items.push(value);
+      }
+      from = end + 1;
+    }
+  } catch {
+    // The sequence reader continues with this line, value by value.
+  }
+  return lines;
+}
+
+/** True for bytes allowed before a value of a sequence: a record separator (RFC 7464) or white space. */
+function isSeparator(code: number): boolean {
+  return code <= SPACE && (code === SPACE || code === RECORD_SEPARATOR || code === TAB || code === CARRIAGE_RETURN);
+}
+
+/** Position of the line feed that ends the line at `from`; `to` if not found before. */
+function lineEnd(bytes: Uint8Array, from: number, to: number): number {
+  const feed = bytes.subarray(from, to).indexOf(LINE_FEED);
+  return feed < 0 ? to : from + feed;
 }

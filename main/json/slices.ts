@@ -20,7 +20,7 @@ const ITEM = 3;
 const AFTER = 4;
 /** Between the values of a sequence. */
 const BETWEEN = 5;
-const WHOLE = 6;
+const DONE = 6;
 
 const MARK = [0xef, 0xbb, 0xbf];
 
@@ -137,10 +137,10 @@ export class JsonSlices implements SlicedDecode {
   }
 
   async #emit(ready: unknown[]): Promise<void> {
-    const taken = this.#items!.take(ready);
-    if (!taken) return;
+    const advance = this.#items!.take(ready);
+    if (!advance) return;
     this.#slicer.end();
-    await taken;
+    await advance;
     this.#slicer.begin();
     this.#input.size.resume();
   }
@@ -161,7 +161,7 @@ export class JsonSlices implements SlicedDecode {
     const at = skipWhite(bytes, window.at, end);
     window.at = at;
     if (at === end) {
-      if (isLast && this.#state !== WHOLE) this.#input.fail();
+      if (isLast && this.#state !== DONE) this.#input.fail();
       return false;
     }
     switch (this.#state) {
@@ -192,7 +192,7 @@ export class JsonSlices implements SlicedDecode {
       const value = parseJson(bytes.subarray(at, end), limits);
       if (value === NOT_PLAIN) return this.#input.fail();
       this.#tree.add(value);
-      this.#state = WHOLE;
+      this.#state = DONE;
       window.at = end;
       return true;
     }
@@ -204,7 +204,7 @@ export class JsonSlices implements SlicedDecode {
 
   #readSequence(): boolean {
     const read = this.#sequence!.read();
-    if (this.#tree.isWhole) this.#state = WHOLE;
+    if (this.#tree.isComplete) this.#state = DONE;
     return read === 'value' ? this.#readValue() : read;
   }
 
@@ -226,7 +226,7 @@ export class JsonSlices implements SlicedDecode {
   /** Sets the state after a value that was not part of a run. */
   #added(isScalar: boolean): void {
     const inSequence = this.#sequence !== undefined && this.#tree.levels.length === 1;
-    this.#state = this.#tree.isWhole ? WHOLE : inSequence ? BETWEEN : AFTER;
+    this.#state = this.#tree.isComplete ? DONE : inSequence ? BETWEEN : AFTER;
     if (inSequence) this.#sequence.isAfterScalar = isScalar;
   }
 
@@ -247,7 +247,7 @@ export class JsonSlices implements SlicedDecode {
     if (to - at - 2 > limits.stringLength) return this.#input.fail();
     const value = this.#input.parse('', at, to, '');
     if (value === NOT_PLAIN) return this.#input.fail();
-    this.#input.taken(to);
+    this.#input.advance(to);
     this.#tree.add(value);
     this.#added(true);
     return true;

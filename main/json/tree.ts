@@ -10,7 +10,7 @@ export class JsonTree {
   readonly levels: Level[] = [];
   /** The value, once complete. */
   value: unknown;
-  isWhole = false;
+  isComplete = false;
   /** Number of items of the longest list, or of the emitted list. */
   rows = 0;
   /** True once a list was found at the consumer's path. */
@@ -46,10 +46,10 @@ export class JsonTree {
   /** Closes the innermost container. */
   close(): Level {
     const level = this.levels.pop()!;
-    const around = this.levels.at(-1);
-    if (around) {
-      around.parsed += level.parsed;
-      around.openedBytes = level.parsed;
+    const parent = this.levels.at(-1);
+    if (parent) {
+      parent.parsed += level.parsed;
+      parent.openedBytes = level.parsed;
     }
     this.add(level.value);
     return level;
@@ -60,11 +60,11 @@ export class JsonTree {
     const level = this.levels.at(-1);
     if (level === undefined) {
       this.value = value;
-      this.isWhole = true;
+      this.isComplete = true;
       return;
     }
     level.addValue(value);
-    if (level.isConsumer) this.#give([value]);
+    if (level.isConsumer) this.#emit([value]);
     else this.#count(level);
   }
 
@@ -86,11 +86,11 @@ export class JsonTree {
     let part = parts[open - base]!;
     let from = open - base === parts.length - 1 ? 0 : 1;
     for (let index = open; ; index += 1) {
-      const inner = index < end ? (part as unknown[]).pop() : undefined;
+      const child = index < end ? (part as unknown[]).pop() : undefined;
       this.#addPart(this.levels[index]!, part, from);
-      if (inner === undefined) return;
-      this.levels.push(this.levels[index]!.innerList());
-      part = inner as unknown[];
+      if (child === undefined) return;
+      this.levels.push(this.levels[index]!.nestedList());
+      part = child as unknown[];
       from = 0;
     }
   }
@@ -98,7 +98,7 @@ export class JsonTree {
   /** Adds items of the innermost list, and the lists open inside it, outermost first. */
   addLists(lists: readonly unknown[][]): void {
     for (const [depth, items] of lists.entries()) {
-      if (depth > 0) this.levels.push(this.innermost.innerList());
+      if (depth > 0) this.levels.push(this.innermost.nestedList());
       this.#addPart(this.innermost, items, 0);
     }
   }
@@ -112,9 +112,9 @@ export class JsonTree {
         parts.push(part);
         part = part[0] as unknown[] | JsonObject;
       } else {
-        const { [CONTINUED]: inner, ...members } = part;
+        const { [CONTINUED]: child, ...members } = part;
         parts.push(members);
-        part = inner as unknown[] | JsonObject;
+        part = child as unknown[] | JsonObject;
       }
     }
     parts.push(part);
@@ -125,17 +125,17 @@ export class JsonTree {
   #addPart(level: Level, part: unknown[] | JsonObject, from: number): void {
     if (Array.isArray(part)) {
       level.addItems(part, from);
-      if (level.isConsumer) this.#give(from === 0 ? part : part.slice(from));
+      if (level.isConsumer) this.#emit(from === 0 ? part : part.slice(from));
       else this.#count(level);
       return;
     }
     const items = level.addMembers(part);
     if (items === undefined) return;
     this.found = true;
-    this.#give(items);
+    this.#emit(items);
   }
 
-  #give(items: unknown[]): void {
+  #emit(items: unknown[]): void {
     this.#ready = this.#ready.length === 0 ? items : this.#ready.concat(items);
   }
 

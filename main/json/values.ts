@@ -41,7 +41,7 @@ export function textOf(bytes: Uint8Array, from: number, to: number): string {
 }
 
 /**
- * True if a value nests deeper than `levels`. A deep value has at least that many brackets, besides those of
+ * True if a value nests deeper than `levels`. A deep value has at least that many brackets, plus those of
  * neighbouring items.
  */
 export function isDeep(text: string, value: unknown, levels: number): boolean {
@@ -51,7 +51,7 @@ export function isDeep(text: string, value: unknown, levels: number): boolean {
 /** True if a text's brackets allow for a value deeper than `levels`. */
 export function mayBeDeep(text: string, value: unknown, levels: number): boolean {
   if (text.length < levels * 2 || !isObject(value) || !mayNest(text, levels)) return false;
-  return mayNest(text, levels + countBeside(value) - 1);
+  return mayNest(text, levels + countSiblings(value) - 1);
 }
 
 /** True if arrays and objects nest deeper than `levels`. */
@@ -65,10 +65,10 @@ function isObject(value: unknown): value is object {
 }
 
 /** Number of lists and objects among the items of a list, or of an object's longest list; at least 1. */
-function countBeside(value: object): number {
+function countSiblings(value: object): number {
   let most: readonly unknown[] = [];
   if (Array.isArray(value)) most = value;
-  else for (const inner of Object.values(value)) if (Array.isArray(inner) && inner.length > most.length) most = inner;
+  else for (const child of Object.values(value)) if (Array.isArray(child) && child.length > most.length) most = child;
   if (areNumbers(most)) return 1;
   let count = 0;
   // Reads by `at` for the reason given at `listNestsDeeper`.
@@ -121,9 +121,9 @@ function objectNestsDeeper(object: JsonObject, levels: number): boolean {
   if (levels <= 0) return true;
   // Inherited keys do no harm: objects on the prototype are not deep.
   for (const key in object) {
-    const inner: unknown = object[key];
-    if (typeof inner !== 'object' || inner === null) continue;
-    if (Array.isArray(inner) ? listNestsDeeper(inner, levels - 1) : objectNestsDeeper(inner as JsonObject, levels - 1)) return true;
+    const child: unknown = object[key];
+    if (typeof child !== 'object' || child === null) continue;
+    if (Array.isArray(child) ? listNestsDeeper(child, levels - 1) : objectNestsDeeper(child as JsonObject, levels - 1)) return true;
   }
   return false;
 }

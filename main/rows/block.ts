@@ -65,7 +65,7 @@ export interface TableData {
   /** Keys of its columns; empty if all rows are objects. */
   keys: readonly string[];
   groups: Group[];
-  /** Number of rows in all groups. */
+  /** Number of rows in its groups. */
   rows: number;
   /** Rows built as objects so far: row `i` at index `i`. */
   objects: object[];
@@ -90,7 +90,7 @@ export interface Part {
   /** True while the part holds the tape of a branch that is not built yet. */
   taped: boolean;
   /** True if nothing else needs the buffer. */
-  spare: boolean;
+  isReleasable: boolean;
 }
 
 /** Declares `transfer`, which engines before 2024 lack. */
@@ -146,7 +146,7 @@ export class Block {
     if (words[2]! & PART_REFERENCES) this.references = true;
     const directory = new Int32Array(buffer, base + words[3]!, words[4]);
     const groups: Group[] = [];
-    const part: Part = { buffer, base, groups: 0, spare: base === 0, taped: false };
+    const part: Part = { buffer, base, groups: 0, isReleasable: base === 0, taped: false };
     for (let at = 0; at < directory.length;) at = this.#entry(part, directory, at, groups);
     part.groups = groups.length;
     return groups;
@@ -170,7 +170,7 @@ export class Block {
   }
 
   static #free(part: Part): void {
-    if (part.groups === 0 && part.spare && !part.taped) (part.buffer as Detachable).transfer?.(0);
+    if (part.groups === 0 && part.isReleasable && !part.taped) (part.buffer as Detachable).transfer?.(0);
   }
 
   list(id: number): StringList {
@@ -184,7 +184,7 @@ export class Block {
   }
 
   /** Creates a table of records that are objects already, so that they read like rows. */
-  static listed(objects: object[]): TableData {
+  static ofObjects(objects: object[]): TableData {
     return { keys: [], groups: [], rows: objects.length, objects };
   }
 
@@ -194,8 +194,8 @@ export class Block {
         const [list, first, count, ends, offset, length, ascii] = words.subarray(at + 1, at + 8) as unknown as number[];
         let ending = new Uint32Array(part.buffer, part.base + ends!, count);
         let bytes = new Uint8Array(part.buffer, part.base + offset!, length);
-        if (list! <= LIST_BINARY) part.spare = false;
-        else if (this.#copies || part.spare) {
+        if (list! <= LIST_BINARY) part.isReleasable = false;
+        else if (this.#copies || part.isReleasable) {
           ending = ending.slice();
           bytes = bytes.slice();
         }
@@ -233,7 +233,7 @@ export class Block {
       }
       case ENTRY_TAPE:
         part.taped = this.#copies;
-        part.spare &&= this.#copies;
+        part.isReleasable &&= this.#copies;
         this.#taped = part;
         this.tape = new Int32Array(part.buffer, part.base + words[at + 1]!, words[at + 2]);
         return at + 3;

@@ -4,10 +4,10 @@ import { makeTemplate } from './template.ts';
 type Row = Record<string, unknown>;
 
 /** Number of rows built at once that justifies a dedicated filler. */
-const LEAST_ROWS = 128;
+const MIN_ROWS = 128;
 
 /** Template and fillers for one list of keys. */
-interface Making {
+interface RowMaker {
   readonly template: Row;
   /** One filler for each `FILLED_COLUMNS` keys. */
   readonly fillers: readonly Filler[];
@@ -18,21 +18,21 @@ const free = [...FILLERS];
 const common = free.pop()!;
 
 /** Cache by list of keys. */
-const makings = new WeakMap<readonly string[], Making>();
+const makers = new WeakMap<readonly string[], RowMaker>();
 /** Row makers with dedicated fillers, by their keys as JSON. Assignments are permanent. */
-const owners = new Map<string, Making>();
+const owners = new Map<string, RowMaker>();
 
 /**
  * Creates objects from columns of values: `keys[n]` of row `r` is `columns[n][r]`. Every column has `count` values.
  * Spreads a template for each row and fills it while the object is in the processor's cache; needs no `eval`.
  */
 export function buildRows(keys: readonly string[], columns: readonly ArrayLike<unknown>[], count: number): object[] {
-  let making = makings.get(keys);
-  if (making === undefined || (making.fillers[0] === common && count >= LEAST_ROWS && free.length > 0)) {
-    making = makingOf(keys, columns, count);
-    makings.set(keys, making);
+  let maker = makers.get(keys);
+  if (maker === undefined || (maker.fillers[0] === common && count >= MIN_ROWS && free.length > 0)) {
+    maker = makerOf(keys, columns, count);
+    makers.set(keys, maker);
   }
-  const { fillers, template } = making;
+  const { fillers, template } = maker;
   const rows = new Array<Row>(count);
   // `__proto__` is an own property of the template and its copies, so that assigning to it is safe.
   fillers[0]!(template, keys, columns, keys.length, rows);
@@ -47,16 +47,16 @@ export function buildRows(keys: readonly string[], columns: readonly ArrayLike<u
  * location, and V8 stores much more slowly at a location that has seen more than four. Most pages decode lists of a few
  * shapes, repeatedly.
  */
-function makingOf(keys: readonly string[], columns: readonly ArrayLike<unknown>[], count: number): Making {
+function makerOf(keys: readonly string[], columns: readonly ArrayLike<unknown>[], count: number): RowMaker {
   const name = JSON.stringify(keys);
   const owner = owners.get(name);
   if (owner !== undefined) return owner;
-  const isOwner = count >= LEAST_ROWS && free.length > 0;
+  const isOwner = count >= MIN_ROWS && free.length > 0;
   const fillers = [common];
   for (let index = 0; index * FILLED_COLUMNS < keys.length; index++) fillers[index] = (isOwner && free.pop()) || common;
-  const making = { template: makeTemplate(keys, columns.map(sampleOf)), fillers };
-  if (isOwner) owners.set(name, making);
-  return making;
+  const maker = { template: makeTemplate(keys, columns.map(sampleOf)), fillers };
+  if (isOwner) owners.set(name, maker);
+  return maker;
 }
 
 /**

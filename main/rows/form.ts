@@ -11,13 +11,13 @@ export type ResultForm = 'objects' | 'rows' | 'columns';
  * columns, except inside the values of `except`. Modifies the value; nothing is copied.
  */
 export function resultShape(value: unknown, as: ResultForm, except: Iterable<unknown> = []): unknown {
-  return as === 'objects' ? value : formerOf(as, new Set(except))(value);
+  return as === 'objects' ? value : converterOf(as, new Set(except))(value);
 }
 
 /** Creates a function that converts values like `resultShape`, one after another, and skips objects already seen. */
-export function formerOf(as: 'rows' | 'columns', seen = new Set<unknown>()): (value: unknown) => unknown {
+export function converterOf(as: 'rows' | 'columns', seen = new Set<unknown>()): (value: unknown) => unknown {
   return (value) => {
-    const steps = formSteps(value, as, seen);
+    const steps = conversionSteps(value, as, seen);
     for (;;) {
       const step = steps.next();
       if (step.done) return step.value;
@@ -28,7 +28,7 @@ export function formerOf(as: 'rows' | 'columns', seen = new Set<unknown>()): (va
 /** Converts like `resultShape`, in slices. Without `except`, no object may occur twice in the value. */
 export async function formInSlices(value: unknown, as: ResultForm, except: Iterable<unknown> | undefined, slicer: Slicer): Promise<unknown> {
   if (as === 'objects') return value;
-  const steps = formSteps(value, as, except && new Set(except));
+  const steps = conversionSteps(value, as, except && new Set(except));
   slicer.begin();
   try {
     for (;;) {
@@ -43,31 +43,31 @@ export async function formInSlices(value: unknown, as: ResultForm, except: Itera
 
 /** Creates `Rows` of records that are objects already. Batches may also contain other items. */
 export function rowsOf(records: unknown[]): Rows {
-  return new Rows([{ table: Block.listed(records as object[]), first: 0, count: records.length, builder: undefined }]);
+  return new Rows([{ table: Block.ofObjects(records as object[]), first: 0, count: records.length, builder: undefined }]);
 }
 
 /** Values checked per step. */
 const STEP = 1024;
 
 /** Converts a value step by step. */
-function* formSteps(value: unknown, as: 'rows' | 'columns', seen: Set<unknown> | undefined): Generator<undefined, unknown, undefined> {
+function* conversionSteps(value: unknown, as: 'rows' | 'columns', seen: Set<unknown> | undefined): Generator<undefined, unknown, undefined> {
   const root = [value];
   const open: object[] = [];
-  const formed = (inner: object): unknown => {
-    if (seen?.has(inner) || (Array.isArray(inner) ? holdsNumbers(inner) : !isRecord(inner))) return inner;
-    seen?.add(inner);
-    if (!Array.isArray(inner) || !inner.every(isRecord)) {
-      open.push(inner);
-      return inner;
+  const convert = (child: object): unknown => {
+    if (seen?.has(child) || (Array.isArray(child) ? holdsNumbers(child) : !isRecord(child))) return child;
+    seen?.add(child);
+    if (!Array.isArray(child) || !child.every(isRecord)) {
+      open.push(child);
+      return child;
     }
-    const rows = rowsOf(inner);
+    const rows = rowsOf(child);
     return as === 'rows' ? rows : rows.columns();
   };
   let looked = 0;
   for (let holder: object | undefined = root; holder; holder = open.pop()) {
     const length = Array.isArray(holder) ? holder.length : 1;
     for (let from = 0; from < length; from += STEP) {
-      looked += Array.isArray(holder) ? replaceItems(holder, from, formed) : replaceMembers(holder as Record<string, unknown>, formed);
+      looked += Array.isArray(holder) ? replaceItems(holder, from, convert) : replaceMembers(holder as Record<string, unknown>, convert);
       if (looked < STEP) continue;
       looked = 0;
       yield;
@@ -77,26 +77,26 @@ function* formSteps(value: unknown, as: 'rows' | 'columns', seen: Set<unknown> |
 }
 
 /** Converts the objects in one step's range of a list. Returns the number of items checked. */
-function replaceItems(list: unknown[], from: number, formed: (inner: object) => unknown): number {
+function replaceItems(list: unknown[], from: number, convert: (child: object) => unknown): number {
   const to = Math.min(from + STEP, list.length);
   for (let index = from; index < to; index += 1) {
-    const inner = list[index];
-    if (!isObject(inner)) continue;
-    const form = formed(inner);
-    if (form !== inner) list[index] = form;
+    const child = list[index];
+    if (!isObject(child)) continue;
+    const form = convert(child);
+    if (form !== child) list[index] = form;
   }
   return to - from;
 }
 
 /** Converts the objects in an object. Returns the number of members checked. */
-function replaceMembers(object: Record<string, unknown>, formed: (inner: object) => unknown): number {
+function replaceMembers(object: Record<string, unknown>, convert: (child: object) => unknown): number {
   let count = 0;
   for (const key in object) {
     count += 1;
-    const inner = object[key];
-    if (!isObject(inner) || !Object.hasOwn(object, key)) continue;
-    const form = formed(inner);
-    if (form !== inner) object[key] = form;
+    const child = object[key];
+    if (!isObject(child) || !Object.hasOwn(object, key)) continue;
+    const form = convert(child);
+    if (form !== child) object[key] = form;
   }
   return count;
 }

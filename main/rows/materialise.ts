@@ -1,15 +1,13 @@
-import { KIND_VARIANT, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
+import { KIND_VARIANT, LIST_KEYS, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
 import type { Revive } from '../../core/reading/revive.ts';
 import { KeepAlive } from '../../core/keep-alive.ts';
 import { Block, type Group } from './block.ts';
-import { formerOf, type ResultForm, rowsOf } from './form.ts';
+import { converterOf, type ResultForm, rowsOf } from './form.ts';
 import type { RowSource, Run } from './row-source.ts';
 import { Rows } from './rows.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { countBuilt, MINOR_GC } from '../slicing/minor-gc.ts';
-import type { ReadItems } from './lazy-rows.ts';
-import { keepAliveTools } from './keep-alive.ts';
-import { RowBuilder } from './table.ts';
+import { type ReadItems, RowBuilder } from './table.ts';
 import { TapeReader } from './tape.ts';
 
 export interface MaterialiseOptions {
@@ -79,8 +77,8 @@ export class Materialiser {
     let taped = tape?.length ?? 0;
     let others = 0;
     for (const { groups } of tables.filter(Boolean)) {
-      for (const { tape: inner, raw, rows, columns } of groups) {
-        taped += inner.length;
+      for (const { tape: groupTape, raw, rows, columns } of groups) {
+        taped += groupTape.length;
         const values = raw ? raw.bytes.length / Int32Array.BYTES_PER_ELEMENT : rows * columns.length;
         if (raw && raw.bytes.length > rows * LONG_ROW) taped += values;
         else others += values;
@@ -221,7 +219,7 @@ export class Materialiser {
     if (this.#options.as === 'objects') {
       return {
         append,
-        whole: (table, first, count) => {
+        fromRun: (table, first, count) => {
           const { objects } = tables[table]!;
           return first === 0 && count === objects.length ? objects : undefined;
         },
@@ -233,12 +231,12 @@ export class Materialiser {
       this.#longestList = Math.max(this.#longestList, rows.length);
       return as === 'rows' ? rows : rows.columns();
     };
-    const former = formerOf(as);
+    const convert = converterOf(as);
     return {
       append,
-      form: (record) => void former(record),
-      listed: (records) => form(rowsOf(records)),
-      list: (words, position, count) => {
+      convert: (record) => void convert(record),
+      fromRecords: (records) => form(rowsOf(records)),
+      fromTape: (words, position, count) => {
         if (this.#block.references) return undefined;
         const found = listRuns(builder, words, position, count);
         return found && { value: form(new Rows(found.runs)), end: found.end };
@@ -265,11 +263,19 @@ function listRuns(builder: RowBuilder, words: Int32Array, position: number, coun
     } else {
       if (++loose > MAX_LOOSE) return undefined;
       const objects = [reader.read(words, end) as object];
-      runs.push({ table: Block.listed(objects), first: 0, count: 1, builder: undefined });
+      runs.push({ table: Block.ofObjects(objects), first: 0, count: 1, builder: undefined });
       left -= 1;
       end = reader.position;
     }
   }
   builder.release(reader);
   return { runs, end };
+}
+
+/** Creates one instance of each class that opens a block and builds its values, for `KeepAlive`. */
+export function keepAliveTools(): object[] {
+  const block = new Block();
+  const revive = (): undefined => undefined;
+  const builder = new RowBuilder(block, revive, new Map());
+  return [Block.shape(block.shapes[0]!, block.list(LIST_KEYS), 0), builder, new TapeReader(block, revive, builder, new Map())];
 }

@@ -27,14 +27,14 @@ export interface RowSource {
   /** Appends objects of a table to a list. */
   append: (list: unknown[], table: number, first: number, count: number) => void;
   /** Returns a list that consists of one run of rows, in one go; undefined to build it item by item. */
-  whole?(table: number, first: number, count: number): unknown;
+  fromRun?(table: number, first: number, count: number): unknown;
   /**
    * Returns the result for a list of records whose entries begin at `position`, and the position after them. Undefined
-   * to build it and pass it to `listed`.
+   * to build it and pass it to `fromRecords`.
    */
-  list?(words: Int32Array, position: number, count: number): { value: unknown; end: number } | undefined;
+  fromTape?(words: Int32Array, position: number, count: number): { value: unknown; end: number } | undefined;
   /** Returns the result for a list of records that was built. */
-  listed?(records: object[]): unknown;
+  fromRecords?(records: object[]): unknown;
   /** Converts the lists inside a record that `append` built, for a list whose items are not all records. */
-  form?(record: unknown): void;
+  convert?(record: unknown): void;
 }

@@ -96,8 +96,8 @@ export class Rows<T = unknown> implements Iterable<T> {
   }
 
   /**
-   * Returns the values of one key: an Int32Array, Float64Array or BigInt64Array if every record has a number of that
-   * kind, otherwise an array with undefined for records without the key. Returns undefined if no record has it. Lazy
+   * Returns the values of one key: an Int32Array, Float64Array or BigInt64Array if every record has such a
+   * number, otherwise an array with undefined for records without the key. Returns undefined if no record has it. Lazy
    * rows, such as records of nested lists, are read in one task: see `readColumn`.
    */
   column<K extends keyof T & string>(key: K): ColumnValues | undefined {

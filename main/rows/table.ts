@@ -12,11 +12,10 @@ import {
 } from '../../core/block/block.ts';
 import type { Revive } from '../../core/reading/revive.ts';
 import { decodeWtf8 } from '../../core/bytes/text/wtf8.ts';
-import type { Block, ColumnData, Group, TableData } from './block.ts';
+import type { Block, ColumnData, Group, RawRows, TableData } from './block.ts';
 import { buildRows } from './fill.ts';
 import { setProperty } from './property.ts';
 import type { BuildsRows } from './row-source.ts';
-import { rawChunk, type ReadItems, readRaw } from './lazy-rows.ts';
 import { TapeReader } from './tape.ts';
 import { readStrings } from './text.ts';
 import { countBuilt } from '../slicing/minor-gc.ts';
@@ -33,6 +32,14 @@ const GROUP_TEXT_BYTES = 1024 * 1024;
  * dictionaries.
  */
 const FEW_ROWS = 64;
+
+/** Reads consecutive self-contained values of the payload's format. */
+export type ReadItems = (bytes: Uint8Array) => unknown[];
+
+/** Bytes of rows read in one go, well within a slice. */
+const RAW_BYTES = 128 * 1024;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Builds rows of tables as objects. */
 export class RowBuilder implements BuildsRows {
@@ -196,4 +203,24 @@ export function groupAt({ groups }: TableData, row: number): number {
     else high = middle - 1;
   }
   return low;
+}
+
+/** Number of rows from `from` on to read in one go. */
+function rawChunk({ ends, separator }: RawRows, from: number): number {
+  const limit = startOf(ends, separator, from) + RAW_BYTES;
+  let to = from + 1;
+  while (to < ends.length && ends[to]! <= limit) to += 1;
+  return to - from;
+}
+
+/** Reads rows in one go: JSON with the engine's parser, other formats with `read`. */
+function readRaw({ ends, bytes, separator }: RawRows, from: number, to: number, read: ReadItems | undefined): object[] {
+  const run = bytes.subarray(startOf(ends, separator, from), ends[to - 1]);
+  if (separator < 0) return read!(run) as object[];
+  const text = decoder.decode(run);
+  return to - from === 1 ? [JSON.parse(text) as object] : (JSON.parse(`[${text}]`) as object[]);
+}
+
+function startOf(ends: Uint32Array, separator: number, row: number): number {
+  return row === 0 ? 0 : ends[row - 1]! + (separator < 0 ? 0 : 1);
 }

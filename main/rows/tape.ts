@@ -153,7 +153,7 @@ export class TapeReader {
         case TAG_LIST: {
           const count = words[this.#at++]!;
           const records = word >>> TAG_BITS === 1 && this.#records === 0;
-          const replaced = records ? this.#rows.list?.(words, this.#at, count) : undefined;
+          const replaced = records ? this.#rows.fromTape?.(words, this.#at, count) : undefined;
           if (replaced !== undefined) {
             value = replaced.value;
             this.#at = replaced.end;
@@ -163,10 +163,10 @@ export class TapeReader {
           this.#bind(target);
           if (count > 0) {
             if ((words[this.#at]! & TAG_MASK) === TAG_ROWS && words[this.#at + 2] === count) {
-              const whole = this.#rows.whole?.(words[this.#at]! >>> TAG_BITS, words[this.#at + 1]!, count);
-              if (whole !== undefined) {
+              const list = this.#rows.fromRun?.(words[this.#at]! >>> TAG_BITS, words[this.#at + 1]!, count);
+              if (list !== undefined) {
                 this.#at += 3;
-                value = whole;
+                value = list;
                 break;
               }
             }
@@ -174,7 +174,7 @@ export class TapeReader {
             if (records) this.#records++;
             continue;
           }
-          value = (this.#records === 0 ? this.#rows.listed?.([]) : undefined) ?? target;
+          value = (this.#records === 0 ? this.#rows.fromRecords?.([]) : undefined) ?? target;
           break;
         }
         case TAG_SET: {
@@ -288,7 +288,7 @@ export class TapeReader {
     const items = frame.kind === LIST ? (frame.target as unknown[]) : [];
     const from = items.length;
     this.#rows.append(items, table, first + frame.index, some);
-    if (this.#records === 0 && this.#rows.form) for (let at = from; at < items.length; at++) this.#rows.form(items[at]);
+    if (this.#records === 0 && this.#rows.convert) for (let at = from; at < items.length; at++) this.#rows.convert(items[at]);
     if (frame.kind === SET) for (const item of items) (frame.target as Set<unknown>).add(item);
     frame.index += some;
     if (frame.index < count) {
@@ -308,7 +308,7 @@ export class TapeReader {
     if (kind === SET || kind === MAP) this.#records--;
     if (kind !== LIST || key !== true) return target;
     this.#records--;
-    return this.#rows.listed ? this.#rows.listed(target as object[]) : target;
+    return this.#rows.fromRecords ? this.#rows.fromRecords(target as object[]) : target;
   }
 
   #push(kind: number, target: unknown, left: number): Frame {

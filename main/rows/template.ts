@@ -4,12 +4,12 @@
  * keys to a slow hash table, in copies of the object too.
  */
 export function makeTemplate(keys: readonly string[], samples: readonly unknown[]): Record<string, unknown> {
-  const fields = keys.map((key, index) => `${JSON.stringify(key)}:${likeness(samples[index])}`);
+  const fields = keys.map((key, index) => `${JSON.stringify(key)}:${similarJson(samples[index])}`);
   return JSON.parse(`{${fields.join()}}`) as Record<string, unknown>;
 }
 
 /** JSON of a value that engines represent in the same way. */
-function likeness(sample: unknown): string {
+function similarJson(sample: unknown): string {
   if (typeof sample === 'string') return '""';
   if (typeof sample === 'number') return Number.isInteger(sample) ? '0' : '0.5';
   return 'null';

@@ -5,7 +5,7 @@ const RUN_ITEMS = 256;
 const RUN_BYTES = 64 * 1024;
 
 /**
- * Decodes items `from..to` of consecutive strings into an array. `ends` are the byte positions of their ends; `isAscii`
+ * Decodes items `from..to` of consecutive strings into an array. `ends` are the byte positions of their ends; `ascii`
  * means that positions in bytes and in the decoded text are equal.
  */
 export function readStrings(ends: Uint32Array, bytes: Uint8Array, ascii: boolean, from: number, to: number): string[] {
@@ -36,7 +36,7 @@ export function readStrings(ends: Uint32Array, bytes: Uint8Array, ascii: boolean
 }
 
 /** Items of a dictionary decoded one by one before the rest is decoded at once. */
-const MOST_SINGLE = 256;
+const MAX_SINGLE = 256;
 
 /** Consecutive items of a list. */
 export interface StringChunk {
@@ -92,7 +92,7 @@ export class StringList {
 
   /** An item of a dictionary, for callers that need few of them; undefined if out of range. */
   one(index: number): string | undefined {
-    if (this.#decoded === this.chunks.length || this.#single === MOST_SINGLE) return this.values()[index];
+    if (this.#decoded === this.chunks.length || this.#single === MAX_SINGLE) return this.values()[index];
     this.#single += 1;
     return index < this.length ? decodeWtf8(this.bytesAt(index)) : undefined;
   }

@@ -12,9 +12,8 @@ import { formatBlockType } from '../block/type.ts';
 import { Schemas } from '../decoder/schemas.ts';
 import { rewrite } from '../encoder/transcode/rewrite.ts';
 import { SourceInput } from '../input/source-input.ts';
-import { decodeHere, writeBlock } from './responses/block-response.ts';
+import { decodeToBlock, decodeToJson, writeBlock } from './responses/local-decode.ts';
 import { Bridge, type BridgeInput, decodeInPage } from './shared-pool/bridge.ts';
-import { writeTextHere } from './responses/json-response.ts';
 import type { PluginOptions, RespondWith, RouteOptions, ServiceWorkerEvent, ServiceWorkerOptions, WrittenForm } from './options.ts';
 import { streamBody } from './responses/outflow.ts';
 import type { Decode } from './responses/consumer.ts';
@@ -22,7 +21,7 @@ import { DecodingPlugin } from './plugin.ts';
 import { asksForData, hasData } from './policy.ts';
 import { problemResponse } from './responses/problem.ts';
 import { transcodeRequest } from './requests.ts';
-import { like, withoutFalseClaim } from './responses/responses.ts';
+import { withBody, withoutFalseClaim } from './responses/responses.ts';
 import { codeMissing, type SliceOptions } from './responses/slices.ts';
 import { streamParts } from './responses/stream-response.ts';
 import { mediaTypeOf, Writers, writtenForm } from './responses/writers.ts';
@@ -132,16 +131,16 @@ export class ServiceWorkerDecoder {
     // Without a key, the page would not open the block.
     const key = form === 'block' || form === 'stream' ? await ownKey() : '';
     if (key === undefined) return response;
-    const spare = route.fallback === 'raw' ? response.clone() : undefined;
+    const original = route.fallback === 'raw' ? response.clone() : undefined;
     try {
       const settings = await this.#settings(request, response, route, found);
       const decoded = await this.#decode({ request, response, route, form, event, key, ...settings });
-      spare?.body?.cancel().catch(() => {});
+      original?.body?.cancel().catch(() => {});
       return decoded;
     } catch (error) {
       response.body?.cancel().catch(() => {});
       if (request.signal.aborted) throw error;
-      return spare ?? problemResponse(error, request.url);
+      return original ?? problemResponse(error, request.url);
     }
   }
 
@@ -181,23 +180,23 @@ export class ServiceWorkerDecoder {
     if (form === 'json') {
       const { revive } = this.#options;
       const text = { bigints: route.bigints };
-      const here =
+      const onThisThread =
         (body: Body): Decode =>
         (consumer) =>
-          writeTextHere(body, setting, options, { ...text, revive }, consumer);
+          decodeToJson(body, setting, options, { ...text, revive }, consumer);
       // Functions cannot be sent to the page.
-      const decode = revive ? here(response.body!) : await this.#decodeFor(work, options, { text }, here);
-      return like(response, await streamBody(decode, done), 'application/json');
+      const decode = revive ? onThisThread(response.body!) : await this.#decodeFor(work, options, { text }, onThisThread);
+      return withBody(response, await streamBody(decode, done), 'application/json');
     }
     if (form !== 'block' && form !== 'stream') return await this.#write(work, writtenForm(form), done);
     const batches = form === 'stream' && route.batches ? batchesOf(route.batches) : undefined;
-    const here =
+    const onThisThread =
       (body: Body): Decode =>
       (consumer) =>
-        decodeHere(body, setting, options, batches, consumer);
-    const decode = await this.#decodeFor(work, options, { batches }, here);
+        decodeToBlock(body, setting, options, batches, consumer);
+    const decode = await this.#decodeFor(work, options, { batches }, onThisThread);
     const type = formatBlockType(form, setting.id, VERSION, key);
-    return like(response, await (form === 'block' ? writeBlock(decode) : streamParts(decode, done)), type);
+    return withBody(response, await (form === 'block' ? writeBlock(decode) : streamParts(decode, done)), type);
   }
 
   /** Writes the response in another format. */
@@ -206,7 +205,7 @@ export class ServiceWorkerDecoder {
     const rewriting = { reading: setting, revive: this.#options.revive, writing, signal: request.signal };
     const input = new SourceInput(response, {}, () => 0);
     const body = await streamBody((flow) => rewrite(input, rewriting, (chunk) => flow.take(chunk)), done);
-    return like(response, body, mediaTypeOf(form));
+    return withBody(response, body, mediaTypeOf(form));
   }
 
   /** Chooses the thread that decodes a body: the pool of the requesting page if it is large, otherwise this thread. */
@@ -214,14 +213,14 @@ export class ServiceWorkerDecoder {
     { response, route, event, setting, schemaKey }: Work,
     { size, signal }: SliceOptions,
     form: BridgeInput['form'],
-    here: (body: Body) => Decode,
+    onThisThread: (body: Body) => Decode,
   ): Promise<Decode> {
     const body = response.body!;
     const { bridge = BRIDGE_BYTES } = route;
-    if (bridge === false || size < bridge) return here(body);
+    if (bridge === false || size < bridge) return onThisThread(body);
     const input = { body, setting, form, schemaKey, size, signal, clientId: event?.clientId };
     const port = await this.#bridge.connect(input);
-    return port ? decodeInPage(port, input, here) : here(body);
+    return port ? decodeInPage(port, input, onThisThread) : onThisThread(body);
   }
 }
 

@@ -45,7 +45,7 @@ export class AppServiceWorker extends EventTarget {
   #failed = false;
   /** The page's first service worker; undefined if the page was controlled before registering. */
   #first: ServiceWorker | undefined;
-  readonly #had = Boolean(globalThis.navigator?.serviceWorker?.controller);
+  readonly #wasControlled = Boolean(globalThis.navigator?.serviceWorker?.controller);
 
   /** @internal Use `registerServiceWorker`. */
   constructor(url: string | URL, { decoder, immediate = false, ...options }: AppServiceWorkerOptions) {
@@ -110,7 +110,7 @@ export class AppServiceWorker extends EventTarget {
   #say(type: 'installed' | 'waiting' | 'controlling', { sw: own, isExternal = false }: WorkboxLifecycleEvent): void {
     const sw = type === 'controlling' ? (navigator.serviceWorker.controller ?? undefined) : own;
     this.#first ??= sw;
-    const isUpdate = this.#had || sw !== this.#first;
+    const isUpdate = this.#wasControlled || sw !== this.#first;
     this.dispatchEvent(new CustomEvent(type, { detail: { isUpdate, isExternal } }));
   }
 

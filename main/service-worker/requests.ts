@@ -6,7 +6,7 @@ import type { MadeWriter } from '../encoder/make-writer.ts';
 import { rewrite } from '../encoder/transcode/rewrite.ts';
 import { type Put, streamOf } from '../encoder/stream-of.ts';
 import { SourceInput } from '../input/source-input.ts';
-import { OF_THE_BYTES } from './responses/headers.ts';
+import { BODY_HEADERS } from './responses/responses.ts';
 import type { RequestForm, WrittenForm } from './options.ts';
 import { asksForData } from './policy.ts';
 import { mediaTypeOf, type Writers } from './responses/writers.ts';
@@ -32,7 +32,7 @@ export async function transcodeRequest(request: Request, requests: RequestForm, 
     const source = (copy.body as ReadableStream<Uint8Array> | undefined) ?? (await copy.blob());
     await rewriteBody(source, reading, writing, request.signal, (chunk) => void chunks.push(chunk));
   } catch (error) {
-    if (request.signal.aborted || !isOfBody(error)) throw error;
+    if (request.signal.aborted || !isBodyError(error)) throw error;
     return request;
   }
   // With `keepalive`, engines require a body of known length.
@@ -52,7 +52,7 @@ async function rewriteBody(
 /** Copies a request with another body. */
 function withBody(request: Request, form: WrittenForm, body: BodyInit, more: { duplex?: 'half' } = {}): Request {
   const headers = new Headers(request.headers);
-  for (const name of OF_THE_BYTES) headers.delete(name);
+  for (const name of BODY_HEADERS) headers.delete(name);
   headers.set('content-type', mediaTypeOf(form));
   // Engines copy everything except these two.
   const { referrer, referrerPolicy } = request;
@@ -72,7 +72,7 @@ function hasJson({ headers }: Request): boolean {
 }
 
 /** True if an error is about the body: it is not JSON, or cannot be represented in the other format. */
-function isOfBody(error: unknown): boolean {
+function isBodyError(error: unknown): boolean {
   return error instanceof DecodeError || error instanceof LimitError || error instanceof EncodeError;
 }
 

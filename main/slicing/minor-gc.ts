@@ -1,8 +1,8 @@
-import { isChromium } from '../block/engine.ts';
+import { isChromium } from './engine.ts';
 import type { Building } from './slicer.ts';
 
 /**
- * Size of a buffer whose allocation makes V8 collect the young generation: V8 does so once the buffers in it reach 64
+ * Size of a buffer whose allocation makes V8 collect the young generation, as it does once its buffers reach 64
  * MB (32 MB in older versions). The memory is never touched.
  */
 const BUFFER_BYTES = 64 * 1024 * 1024;
@@ -53,7 +53,7 @@ export function collectMinor(): void {
 }
 
 /**
- * Waits until V8 finishes marking, if so much was built that the pause at the end would be noticeable: V8 copies the
+ * Waits until V8 finishes marking, if the pause at the end would be noticeable: V8 copies the
  * young generation then, and not earlier.
  */
 export async function roomToBuild(): Promise<void> {

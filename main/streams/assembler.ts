@@ -8,7 +8,7 @@ import type { RawBatch } from './feed.ts';
  * batches, and the value around the list. Each batch is a block of its own, released once it is no longer referenced.
  */
 export class Assembler {
-  /** Number of items in all batches so far. */
+  /** Total number of items so far. */
   items = 0;
   /** True once a list has begun. */
   found = false;
@@ -28,7 +28,7 @@ export class Assembler {
     this.#rest = new Materialiser({ ...this.#options, block: this.#block });
   }
 
-  /** Number of items in all batches so far, and the time that this thread spent on them. */
+  /** Total number of items so far, and the time that this thread spent on them. */
   get stats(): { rows: number; materialiseMs: number; mainMs: number; longestSliceMs: number } {
     return { rows: this.items, materialiseMs: this.#materialiseMs, mainMs: this.#materialiseMs, longestSliceMs: this.#longestSliceMs };
   }

@@ -1,15 +1,17 @@
+import { DecodeError } from '../../core/errors.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
 import type { Operation } from '../decoder/operation.ts';
 import { rowsOf } from '../rows/form.ts';
 import { nextTask } from '../slicing/slicer.ts';
 
 /** Factor by which the next batch may grow or shrink. */
-const MOST_STEP = 4;
-const LEAST_MS = 0.05;
+const MAX_STEP = 4;
+const MIN_MS = 0.05;
 /** Target time of building a batch, in milliseconds: with the loop's own work, about 5. */
 const BUILD_MS = 4;
 
 /** Batches that may wait to be taken before the decode pauses. */
-export const MOST_WAITING = 2;
+export const MAX_WAITING = 2;
 
 /** Items of a list that are emitted together. */
 export interface RawBatch {
@@ -118,12 +120,18 @@ export class BatchFeed {
     try {
       const built = await batch.build();
       const value = this.#operation.report.as === 'rows' && Array.isArray(built) ? rowsOf(built) : built;
-      const fit = this.#buildMs / Math.max(batch.spent(), LEAST_MS);
-      this.#supply.taken(Math.max(1, Math.round(batch.items * Math.min(Math.max(fit, 1 / MOST_STEP), MOST_STEP))));
+      const fit = this.#buildMs / Math.max(batch.spent(), MIN_MS);
+      this.#supply.taken(Math.max(1, Math.round(batch.items * Math.min(Math.max(fit, 1 / MAX_STEP), MAX_STEP))));
       return { value };
     } catch (error) {
       this.#operation.reject(error);
       throw error;
     }
   }
+}
+
+/** Error for a payload without the requested list. */
+export function noList(format: FormatId, path: readonly string[]): DecodeError {
+  const where = path.length > 0 ? 'at the path' : 'at the root: set the option path to its keys';
+  return new DecodeError('no-list', `no list ${where}`, { format, path: [...path] });
 }

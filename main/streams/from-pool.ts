@@ -3,8 +3,7 @@ import type { Operation } from '../decoder/operation.ts';
 import type { Pool } from '../pool/pool.ts';
 import type { CompiledSchema, WorkerInput, WorkerTask } from '../pool/task.ts';
 import type { Assembler } from './assembler.ts';
-import { type BatchFeed, type BatchSupply } from './feed.ts';
-import { noList } from './no-list.ts';
+import { type BatchFeed, type BatchSupply, noList } from './feed.ts';
 
 /** Batches of a payload decoded by a worker. */
 export class PoolBatches implements WorkerTask, BatchSupply {

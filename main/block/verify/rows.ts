@@ -104,9 +104,9 @@ export class VerifiedRows {
         this.#each(table, first, count, (group, from, to) => {
           if (group.holders.size === 0) return;
           for (let row = from; row < to; row++) {
-            const inner = group.holders.get(row);
-            if (inner?.state === 'open') throw malformed('a row is within itself');
-            if (inner?.state === 'new') open.push(inner);
+            const child = group.holders.get(row);
+            if (child?.state === 'open') throw malformed('a row is within itself');
+            if (child?.state === 'new') open.push(child);
           }
         });
       }
@@ -140,7 +140,7 @@ export class VerifiedRows {
     return deepest;
   }
 
-  /** Calls a function for each group that contains some of the rows, with their range in it. */
+  /** Calls a function for each group that contains some of the rows, with their range inside the group. */
   #each(table: number, first: number, count: number, use: (group: RowGroup, from: number, to: number) => void): void {
     const groups = this.#tables[table]!;
     let at = 0;

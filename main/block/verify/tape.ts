@@ -28,7 +28,7 @@ import type { StringList } from '../../rows/text.ts';
 /** Bytes per element of a binary value, by its kind: see `BINARY_KINDS`. */
 const ELEMENT_BYTES = [1, 1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 1];
 /** Engines do not support longer integers. */
-const MOST_DIGITS = 2 ** 28;
+const MAX_DIGITS = 2 ** 28;
 const MINUS = 0x2d;
 
 /** Lists, tables and shapes that a tape refers to. */
@@ -195,7 +195,7 @@ export class TapeVerifier {
   #digits(list: StringList): void {
     const digits = list.bytesAt(this.#index(list));
     const first = digits[0] === MINUS ? 1 : 0;
-    let good = digits.length > first && digits.length <= MOST_DIGITS;
+    let good = digits.length > first && digits.length <= MAX_DIGITS;
     for (let at = first; at < digits.length; at++) good &&= digits[at]! >= 0x30 && digits[at]! <= 0x39;
     if (!good) throw malformed('an integer is not made of digits');
   }

@@ -14,7 +14,7 @@ export function* verifyText(bytes: Uint8Array<ArrayBuffer>, ascii: boolean): Gen
   for (let from = 0; from < bytes.length;) {
     let to = Math.min(from + PIECE, bytes.length);
     // A sequence has at most three bytes after its first.
-    for (let back = 0; !ascii && to < bytes.length && back < 3 && isInner(bytes[to]); back++) to--;
+    for (let back = 0; !ascii && to < bytes.length && back < 3 && isContinuation(bytes[to]); back++) to--;
     const piece = bytes.subarray(from, to);
     if (!(ascii ? isAscii(piece) : isUtf8(piece) || isWtf8(piece))) throw malformed('text that is not as it is said to be encoded');
     from = to;
@@ -23,7 +23,7 @@ export function* verifyText(bytes: Uint8Array<ArrayBuffer>, ascii: boolean): Gen
 }
 
 /** True for a continuation byte of UTF-8. */
-export function isInner(byte: number | undefined): boolean {
+export function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
@@ -50,11 +50,11 @@ function isWtf8(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at]!;
     const second = bytes[at + 1]!;
-    const inner = byte < 0x80 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
-    if (inner > 0 && (byte < 0xc2 || byte > 0xf4)) return false;
+    const following = byte < 0x80 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    if (following > 0 && (byte < 0xc2 || byte > 0xf4)) return false;
     if ((byte === 0xe0 && second < 0xa0) || (byte === 0xf0 && second < 0x90) || (byte === 0xf4 && second >= 0x90)) return false;
-    for (let more = 1; more <= inner; more++) if (!isInner(bytes[at + more])) return false;
-    at += inner + 1;
+    for (let more = 1; more <= following; more++) if (!isContinuation(bytes[at + more])) return false;
+    at += following + 1;
   }
   return true;
 }

@@ -36,12 +36,12 @@ import type { Limits } from '../../../core/limits.ts';
 import { StringList } from '../../rows/text.ts';
 import { type Nested, type RowGroup, VerifiedRows } from './rows.ts';
 import { malformed, TapeVerifier } from './tape.ts';
-import { isInner, verifyText } from './text.ts';
+import { isContinuation, verifyText } from './text.ts';
 
 /** Maximum number of tables of a block; the column sink creates fewer. */
-const MOST_TABLES = 1024;
+const MAX_TABLES = 1024;
 /** Maximum number of empty dictionaries before one with entries: a column may start with only nulls. */
-const MOST_EMPTY = 65_536;
+const MAX_EMPTY = 65_536;
 /** Steps of a tape between two checks of the clock. */
 const STEPS = 16_384;
 /** Bytes per item by kind of column; for DICTIONARY, the entry declares them. */
@@ -77,7 +77,7 @@ class Scope {
  */
 export class BlockVerifier {
   readonly #limits: Limits;
-  readonly #batches: boolean;
+  readonly #isBatched: boolean;
   readonly #outer: Scope;
   #scope: Scope;
   #keys = 0;
@@ -101,9 +101,9 @@ export class BlockVerifier {
   #nested: Nested[] = [];
 
   /** `isBatched`: the parts are read as batches, otherwise as one value. */
-  constructor(limits: Limits, batches: boolean) {
+  constructor(limits: Limits, isBatched: boolean) {
     this.#limits = limits;
-    this.#batches = batches;
+    this.#isBatched = isBatched;
     this.#outer = new Scope(limits);
     this.#scope = this.#outer;
     this.#tape = new TapeVerifier(limits, {
@@ -152,7 +152,7 @@ export class BlockVerifier {
     const inList = this.#scope !== this.#outer;
     if (((flags & (PART_LAST | PART_BATCH)) !== 0) !== this.#taped) throw malformed('a part has a tape too many or too few');
     if (flags & PART_LIST) {
-      if (!this.#batches) throw new DecodeError('unsupported', 'the service worker answered with batches: read them with decoder.batches');
+      if (!this.#isBatched) throw new DecodeError('unsupported', 'the service worker answered with batches: read them with decoder.batches');
       if (inList) throw malformed('a list begins within a batch');
       this.#scope = new Scope(this.#limits, this.#outer.values);
     } else if (flags & PART_BATCH) {
@@ -189,7 +189,7 @@ export class BlockVerifier {
       case ENTRY_TABLE: {
         const [table, shape] = entry(3) as [number, number];
         const keys = this.#shapes[shape];
-        if (!(table >= 0 && table < MOST_TABLES) || this.#tables[table] !== undefined || !keys)
+        if (!(table >= 0 && table < MAX_TABLES) || this.#tables[table] !== undefined || !keys)
           throw malformed(`a table has the id ${table}, or no keys`);
         // The columns of its first group account for the keys.
         if (this.#announced >= 0) throw malformed('a table has no rows');
@@ -226,9 +226,9 @@ export class BlockVerifier {
   }
 
   *#strings(list: number, first: number, count: number, ends: number, offset: number, length: number, ascii: number): Generator<undefined, void> {
-    const places = new Uint32Array(this.#buffer, this.#base + ends, count);
+    const positions = new Uint32Array(this.#buffer, this.#base + ends, count);
     const bytes = new Uint8Array(this.#buffer, this.#base + offset, length);
-    yield* this.#items(places, bytes, list === LIST_BINARY ? undefined : ascii === 1);
+    yield* this.#items(positions, bytes, list === LIST_BINARY ? undefined : ascii === 1);
     const { text, binary } = this.#scope;
     const id = list - LIST_DICTIONARY;
     const known =
@@ -242,11 +242,11 @@ export class BlockVerifier {
               ? this.#tags
               : this.#dictionaries[id];
     // A dictionary may restart at 0. A new one follows the known or still empty ones.
-    if (list < 0 || id > this.#dictionaries.length + MOST_EMPTY || (first !== (known ?? 0) && !(id >= 0 && first === 0))) {
+    if (list < 0 || id > this.#dictionaries.length + MAX_EMPTY || (first !== (known ?? 0) && !(id >= 0 && first === 0))) {
       throw malformed(`the list ${list} goes on at ${first}`);
     }
     if (list <= LIST_BINARY) {
-      (list === LIST_TEXT ? text : binary).append(first, places, bytes, ascii === 1);
+      (list === LIST_TEXT ? text : binary).append(first, positions, bytes, ascii === 1);
     } else if (list === LIST_KEYS) this.#keys += count;
     else if (list === LIST_TAGS) this.#tags += count;
     else this.#dictionaries[id] = first + count;
@@ -329,12 +329,12 @@ export class BlockVerifier {
     this.#count(this.#tape.values);
   }
 
-  /** Checks byte strings by their end positions. `isAscii` tells whether text is ASCII; undefined for binary values. */
+  /** Checks byte strings by their end positions. `ascii` tells whether text is ASCII; undefined for binary values. */
   *#items(ends: Uint32Array, bytes: Uint8Array<ArrayBuffer>, ascii: boolean | undefined): Generator<undefined, void, undefined> {
     let last = 0;
     let longest = 0;
     for (const end of ends) {
-      if (end < last || end > bytes.length || (ascii === false && isInner(bytes[end]))) throw malformed(`a string ends at ${end}`);
+      if (end < last || end > bytes.length || (ascii === false && isContinuation(bytes[end]))) throw malformed(`a string ends at ${end}`);
       if (end - last > longest) longest = end - last;
       last = end;
     }

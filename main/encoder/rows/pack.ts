@@ -47,7 +47,7 @@ class Packer {
   pack(value: unknown): Pack {
     const copy = this.#plain.copy(value);
     const lists: PackedList[] = [];
-    for (const [list, place] of this.#plain.places) lists.push({ place, runs: this.#runs(list) });
+    for (const [list, place] of this.#plain.placeholders) lists.push({ place, runs: this.#runs(list) });
     const tables = [...this.#tables].map(([table, { block }]) => ({
       block: this.#blocks.get(block)!,
       id: block.tables.indexOf(table),

@@ -2,19 +2,19 @@ import { isRecordList, type RecordList } from '../../../core/reading/record-list
 import { setProperty } from '../../rows/property.ts';
 
 /** Maximum number of values and characters to copy; larger values are faster to write on this thread. */
-const MOST_VALUES = 1_000;
-const MOST_CHARACTERS = 100_000;
+const MAX_VALUES = 1_000;
+const MAX_CHARACTERS = 100_000;
 
 /** Thrown if a value cannot be written in a worker, or is faster to write on this thread. */
 export class StaysOnPage extends Error {}
 
 /**
- * Copies values for a worker, with an empty object in place of every list of records. Throws StaysOnPage for anything
+ * Copies values for a worker, and replaces every list of records by an empty object. Throws StaysOnPage for anything
  * that a copy would lose, such as getters and instances of classes.
  */
 export class PlainCopies {
   /** The placeholder of each list. */
-  readonly places = new Map<RecordList, object>();
+  readonly placeholders = new Map<RecordList, object>();
   readonly #copies = new Map<object, object>();
   /** Objects first found inside an array. */
   readonly #inArrays = new Set<object>();
@@ -25,7 +25,7 @@ export class PlainCopies {
 
   copy(value: unknown): unknown {
     if (typeof value === 'string') this.#characters += value.length;
-    if (++this.#values > MOST_VALUES || this.#characters > MOST_CHARACTERS) throw new StaysOnPage();
+    if (++this.#values > MAX_VALUES || this.#characters > MAX_CHARACTERS) throw new StaysOnPage();
     if (typeof value === 'function' || typeof value === 'symbol') throw new StaysOnPage();
     if (typeof value !== 'object' || value === null) return value;
     const known = this.#copies.get(value);
@@ -51,7 +51,7 @@ export class PlainCopies {
   }
 
   #array(list: readonly unknown[]): object {
-    if (list.length > MOST_VALUES) throw new StaysOnPage();
+    if (list.length > MAX_VALUES) throw new StaysOnPage();
     this.#arrays += 1;
     const copy: unknown[] = this.#known(list, []);
     for (const item of list) copy.push(this.copy(item));
@@ -66,9 +66,9 @@ export class PlainCopies {
   }
 
   #place(list: RecordList): object {
-    const place = {};
-    this.#copies.set(list, place);
-    this.places.set(list, place);
-    return place;
+    const placeholder = {};
+    this.#copies.set(list, placeholder);
+    this.placeholders.set(list, placeholder);
+    return placeholder;
   }
 }

@@ -53,15 +53,15 @@ export class RowsWriter {
     if (packed === undefined) return undefined;
     const port = this.#open();
     if (port === undefined) return undefined;
-    const onProgress = ({ writtenBytes }: EncodeProgress): void => call.tell(writtenBytes);
+    const onProgress = ({ writtenBytes }: EncodeProgress): void => call.report(writtenBytes);
     const call: RowsCall = new RowsCall({
       port,
       job: { ...packed.content, id, url: writerFile(id), options, schema, limits },
       parts: packed.parts(),
       signal,
       onWritten: (writtenBytes) => request.onProgress?.({ writtenBytes }),
-      here: () => new EncodeSlices({ ...writing, writer: format.createWriter(options, limits, schema) }, input, { signal, onProgress }),
-      onOver: (isAlive) => this.#over(call, isAlive),
+      onThisThread: () => new EncodeSlices({ ...writing, writer: format.createWriter(options, limits, schema) }, input, { signal, onProgress }),
+      onEnd: (isAlive) => this.#over(call, isAlive),
     });
     this.#calls.add(call);
     void call.send();

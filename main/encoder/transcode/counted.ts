@@ -52,7 +52,7 @@ class CountedParts {
   /** Writes everything. `root` is the value without the taken items. */
   async close(root: unknown): Promise<void> {
     const rest = this.lists.rest(root);
-    await this.#putAll(rest === undefined ? this.#whole(this.#held) : await this.#object(rest));
+    await this.#putAll(rest === undefined ? this.#complete(this.#held) : await this.#object(rest));
   }
 
   async #begin(list: RootList): Promise<void> {
@@ -91,7 +91,7 @@ class CountedParts {
       group.push([key, list ? [] : value]);
       if (list === undefined && index < keys.length - 1) continue;
       for (const chunk of await this.#fieldsOf(group, list !== undefined)) parts.push(chunk);
-      if (list !== undefined) for (const chunk of this.#whole(list, key)) parts.push(chunk);
+      if (list !== undefined) for (const chunk of this.#complete(list, key)) parts.push(chunk);
       group = [];
     }
     const { head, end } = this.#form.object(keys.length, lengthOf(parts));
@@ -102,12 +102,12 @@ class CountedParts {
   async #fieldsOf(fields: readonly (readonly [key: string, value: unknown])[], endsWithList: boolean): Promise<Chunk[]> {
     const { head, end } = this.#form.object(fields.length, 0);
     const list = this.#form.list(0, 0);
-    const behind = endsWithList ? list.head.length + list.end.length + end.length : end.length;
-    return trimmed(await this.#written(Object.fromEntries(fields)), head.length, behind);
+    const after = endsWithList ? list.head.length + list.end.length + end.length : end.length;
+    return trimmed(await this.#written(Object.fromEntries(fields)), head.length, after);
   }
 
   /** Completes a list. Takes over its chunks, so that each can be released after it was emitted. */
-  #whole({ chunks, count }: HeldList, key?: string): Chunk[] {
+  #complete({ chunks, count }: HeldList, key?: string): Chunk[] {
     try {
       const { head, end } = this.#form.list(count, lengthOf(chunks));
       return [head, ...chunks.splice(0), end];
@@ -154,14 +154,14 @@ function lengthOf(chunks: readonly Chunk[]): number {
 }
 
 /** Removes bytes at both ends. */
-function trimmed(chunks: readonly Chunk[], before: number, behind: number): Chunk[] {
-  const to = lengthOf(chunks) - behind;
-  const kept: Chunk[] = [];
+function trimmed(chunks: readonly Chunk[], before: number, after: number): Chunk[] {
+  const to = lengthOf(chunks) - after;
+  const parts: Chunk[] = [];
   let at = 0;
   for (const chunk of chunks) {
     const part = chunk.subarray(Math.max(before - at, 0), Math.max(to - at, 0));
-    if (part.length > 0) kept.push(part);
+    if (part.length > 0) parts.push(part);
     at += chunk.length;
   }
-  return kept;
+  return parts;
 }

@@ -56,8 +56,8 @@ export async function rewrite(input: Input, { reading, revive, writing, signal, 
   const count = (value: unknown): void => {
     if (counts && reader.shares) expansion.count(value);
   };
-  const written = new Written(writing, slicer, count);
-  const target = writing.takesItems ? targetOf(writing, written, put) : counted?.(writing, written, put);
+  const writer = new SlicedWriter(writing, slicer, count);
+  const target = writing.takesItems ? targetOf(writing, writer, put) : counted?.(writing, writer, put);
   const reader = new ReaderSlices(reading, revive, slicer, target && { items: target.consumer });
   let received = 0;
   await readFrom(input, signal, async () => {
@@ -69,26 +69,26 @@ export async function rewrite(input: Input, { reading, revive, writing, signal, 
     signal.throwIfAborted();
     const value = await reader.end();
     if (target !== undefined && reader.found) await target.close(value);
-    else await written.run(written.session().write(value), put);
+    else await writer.run(writer.session().write(value), put);
   });
 }
 
-function targetOf({ id, options }: MadeWriter, written: Written, put: Put): Target {
-  if (id === 'json' && (options as { sequence?: boolean }).sequence !== true) return listTarget(new JsonParts(written, put));
-  const session = written.session();
+function targetOf({ id, options }: MadeWriter, writer: SlicedWriter, put: Put): Target {
+  if (id === 'json' && (options as { sequence?: boolean }).sequence !== true) return listTarget(new JsonParts(writer, put));
+  const session = writer.session();
   const take = async (items: unknown[]): Promise<void> => {
     session.add(items);
-    await written.run(session, put);
+    await writer.run(session, put);
   };
   const close = async (): Promise<void> => {
     session.close();
-    await written.run(session, put);
+    await writer.run(session, put);
   };
   return { consumer: { path: [], take }, close };
 }
 
 /** Writes in slices. */
-class Written implements PartWriter {
+class SlicedWriter implements PartWriter {
   readonly #writing: MadeWriter;
   readonly #slicer: Slicer;
   readonly #before: (value: unknown) => void;

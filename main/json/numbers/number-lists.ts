@@ -1,7 +1,7 @@
 import { CLOSE_BRACKET, COMMA, OPEN_BRACKET, skipWhite } from '../bytes.ts';
 import { numberRun, NUMBERS, readNumbers } from './numbers.ts';
 
-/** Minimum count of numbers after which a list that the bytes or the run end in is opened. */
+/** Minimum count of numbers before the end of the bytes or of the run for the list around it to be opened. */
 const LONG = 256;
 
 /** Bytes searched for a comma or bracket at the end of the input: numbers are seldom longer. */
@@ -19,8 +19,8 @@ export interface NumberRun {
 
 /**
  * Reads items of a list from `at` on that are numbers, lists of numbers, or lists of such lists, and end before `to`.
- * Adds them to `list`, or to a new list if it is empty, with at most `levels` nested levels. Returns undefined if there
- * are none. Anything else is left to the engine's parser, which is slower for numbers since it needs their text.
+ * Adds them to `list`, or to a new list if it is empty, with at most `levels` nested levels. Returns undefined if
+ * nothing was read. Anything else is left to the engine's parser, which is slower for numbers since it needs their text.
  */
 export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, to: number, levels: number): NumberRun | undefined {
   const last = lastMark(bytes, at, to);
@@ -61,9 +61,9 @@ export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, 
       next = skipWhite(bytes, next, last);
       if (bytes[next] !== CLOSE_BRACKET || open === 1 || next > last) break;
       lists.pop();
-      const inner = innermost;
+      const closed = innermost;
       innermost = lists.at(-1)!;
-      innermost.push(inner);
+      innermost.push(closed);
       next += 1;
     }
     if (bytes[next] !== COMMA) break;
@@ -74,7 +74,7 @@ export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, 
   return { lists, end, made };
 }
 
-/** Position of the last comma or closing bracket in `at..to`; `at` if there is none nearby. */
+/** Position of the last comma or closing bracket in `at..to`; `at` if not found nearby. */
 function lastMark(bytes: Uint8Array, at: number, to: number): number {
   const from = Math.max(at, to - NEAR);
   for (let last = to - 1; last > from; last -= 1) if (bytes[last] === COMMA || bytes[last] === CLOSE_BRACKET) return last;

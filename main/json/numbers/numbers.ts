@@ -1,14 +1,14 @@
 import { CLOSE_BRACKET, COMMA, isWhite, MINUS } from '../bytes.ts';
 
 /** Maximum count of numbers in one run. */
-const MOST_NUMBERS = 8 * 1024;
+const MAX_NUMBERS = 8 * 1024;
 
 /**
  * Buffer for the numbers of one run, consumed before the next run. An array of doubles without holes, which engines
  * slice faster than they convert a typed array.
  */
 export const NUMBERS: number[] = [];
-for (let count = 0; count < MOST_NUMBERS; count += 1) NUMBERS.push(0.5);
+for (let count = 0; count < MAX_NUMBERS; count += 1) NUMBERS.push(0.5);
 
 /** End of the last run, and whether it holds only 32-bit integers. */
 export const numberRun: { end: number; integers: boolean } = { end: 0, integers: false };
@@ -20,16 +20,16 @@ const ZERO = 0x30;
 const POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
 
 /** Largest integer that a double and a 32-bit remainder represent exactly. */
-const MOST = 1e18;
+const MAX_EXACT = 1e18;
 
 /** Largest 32-bit integer. */
-const MOST_SMALL = 2 ** 31 - 1;
+const MAX_INT32 = 2 ** 31 - 1;
 
 /** Factor that splits a double into two halves whose products are exact. */
 const SPLITTER = 2 ** 27 + 1;
 
 /** Relative tolerance for a number halfway between two doubles. */
-const DOUBT = 1 + 2 ** -20;
+const HALFWAY = 1 + 2 ** -20;
 
 /**
  * Reads comma-separated numbers from `from` on into `NUMBERS`. Returns their count; `numberRun.end` is the comma or
@@ -42,7 +42,7 @@ export function readNumbers(bytes: Uint8Array, view: DataView, from: number, las
   let count = 0;
   let integers = true;
   numberRun.end = from;
-  while (count < MOST_NUMBERS && at < last) {
+  while (count < MAX_NUMBERS && at < last) {
     let byte = bytes[at]!;
     while (isWhite(byte)) byte = bytes[(at = (at + 1) | 0)]!;
     const isNegative = byte === MINUS;
@@ -87,11 +87,11 @@ export function readNumbers(bytes: Uint8Array, view: DataView, from: number, las
     if (byte !== COMMA && byte !== CLOSE_BRACKET) break;
     let value = decimals === 0 ? high : high / POWERS[decimals]!;
     if (high > Number.MAX_SAFE_INTEGER) {
-      if (high > MOST) break;
+      if (high > MAX_EXACT) break;
       value = quotient(high, (low - (high | 0)) | 0, POWERS[decimals]!);
       if (Number.isNaN(value)) break;
     }
-    if (high > MOST_SMALL || (isNegative && value === 0)) integers = false;
+    if (high > MAX_INT32 || (isNegative && value === 0)) integers = false;
     NUMBERS[count] = isNegative ? -value : value;
     count = (count + 1) | 0;
     numberRun.end = at;
@@ -118,7 +118,7 @@ function quotient(high: number, low: number, divisor: number): number {
   const second = (high - product - productLow + low) / divisor;
   const value = first + second;
   const rest = first - value + second;
-  return value + rest * DOUBT === value ? value : NaN;
+  return value + rest * HALFWAY === value ? value : NaN;
 }
 
 /** Upper half of a double's digits. */

@@ -12,10 +12,10 @@ export class Outflow implements Consumer {
   #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
   #resolve!: (body: BodyInit) => void;
   #reject!: (reason: unknown) => void;
-  readonly #most: number;
+  readonly #heldLimit: number;
 
-  constructor(most = HELD_BYTES) {
-    this.#most = most;
+  constructor(limit = HELD_BYTES) {
+    this.#heldLimit = limit;
     this.body = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -34,7 +34,7 @@ export class Outflow implements Consumer {
     }
     this.#held.push(piece);
     this.#bytes += piece.byteLength;
-    if (this.#bytes <= this.#most) return;
+    if (this.#bytes <= this.#heldLimit) return;
     const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
     this.#writer = writable.getWriter();
     this.#writer.closed.catch(() => {});

@@ -3,8 +3,8 @@ import { NetworkError, WorkerCrashError } from '../../../core/errors.ts';
 import type { Turns } from '../../../worker/slices.ts';
 
 const FIRST_SLICE = 64 * 1024;
-const LEAST_SLICE = 16 * 1024;
-const MOST_SLICE = 4 * 1024 * 1024;
+const MIN_SLICE = 16 * 1024;
+const MAX_SLICE = 4 * 1024 * 1024;
 /** Target time of a slice, and time after which other decodes run, in milliseconds. */
 const SLICE_MS = 8;
 
@@ -86,6 +86,6 @@ export function codeMissing(error: unknown): unknown {
 }
 
 function nextSlice(slice: number, read: number, took: number): number {
-  const fit = took > 0 ? (read * SLICE_MS) / took : MOST_SLICE;
-  return Math.max(LEAST_SLICE, Math.min(MOST_SLICE, slice * 2, fit)) | 0;
+  const fit = took > 0 ? (read * SLICE_MS) / took : MAX_SLICE;
+  return Math.max(MIN_SLICE, Math.min(MAX_SLICE, slice * 2, fit)) | 0;
 }

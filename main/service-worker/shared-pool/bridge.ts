@@ -89,20 +89,20 @@ export class Bridge {
 /** One decode by a page. */
 export class BridgePort {
   readonly #port: MessagePort;
-  readonly #isThere: () => Promise<boolean>;
-  #heard: ((message: FromPage) => void) | undefined;
+  readonly #pageExists: () => Promise<boolean>;
+  #listener: ((message: FromPage) => void) | undefined;
 
-  constructor(port: MessagePort, isThere: () => Promise<boolean>) {
+  constructor(port: MessagePort, pageExists: () => Promise<boolean>) {
     this.#port = port;
-    this.#isThere = isThere;
-    port.onmessage = ({ data }: MessageEvent<FromPage>) => this.#heard?.(data);
+    this.#pageExists = pageExists;
+    port.onmessage = ({ data }: MessageEvent<FromPage>) => this.#listener?.(data);
   }
 
   /** Resolves to true if the page accepts within `patience` milliseconds. */
   answered(patience: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), patience);
-      this.#heard = (message) => {
+      this.#listener = (message) => {
         if (message !== READY) return;
         clearTimeout(timer);
         resolve(true);
@@ -116,7 +116,7 @@ export class BridgePort {
    */
   async decode({ body, form, signal }: BridgeInput, take: Consumer['take']): Promise<void> {
     const reader = body.getReader();
-    const give = async (piece: ArrayBuffer): Promise<void> => {
+    const emit = async (piece: ArrayBuffer): Promise<void> => {
       await take(piece);
       if (form.batches && isBatch(piece)) this.#post({ items: form.batches.items ?? BATCH_ITEMS });
     };
@@ -129,8 +129,8 @@ export class BridgePort {
         signal?.addEventListener('abort', stop);
         const watch = setInterval(() => {
           this.#post(PING);
-          this.#isThere().then((there) => {
-            if (!there) reject(new WorkerCrashError('the page that decodes was closed'));
+          this.#pageExists().then((exists) => {
+            if (!exists) reject(new WorkerCrashError('the page that decodes was closed'));
           }, reject);
         }, WATCH_MS);
         done = () => {
@@ -147,10 +147,10 @@ export class BridgePort {
           const { message } = (error ?? {}) as Partial<Error>;
           reject(new NetworkError(`the payload could not be read to its end: ${message}`, received, { cause: error }));
         };
-        this.#heard = (message) => {
+        this.#listener = (message) => {
           if (message === WANT) send().catch(fail);
           else if (message instanceof ArrayBuffer) {
-            taking = taking.then(() => give(message));
+            taking = taking.then(() => emit(message));
             taking.catch(reject);
           } else if (typeof message === 'object') {
             // Pieces received before an error are valid.
@@ -192,7 +192,7 @@ export class BridgePort {
  * Decodes in a page's pool. Falls back to this thread if the page is closed or cannot decode before anything was
  * emitted; until then, the bytes are kept.
  */
-export function decodeInPage(port: BridgePort, input: BridgeInput, here: (body: ReadableStream<Uint8Array>) => Decode): Decode {
+export function decodeInPage(port: BridgePort, input: BridgeInput, onThisThread: (body: ReadableStream<Uint8Array>) => Decode): Decode {
   return async (consumer) => {
     const body = new ReplayBody(input.body);
     const take = (piece: ArrayBuffer): Promise<void> | undefined => {
@@ -203,14 +203,14 @@ export function decodeInPage(port: BridgePort, input: BridgeInput, here: (body: 
     try {
       await port.decode({ ...input, body: body.open() }, take);
     } catch (error) {
-      if (consumer.begun || isOfPayload(error) || input.signal?.aborted) {
+      if (consumer.begun || isPayloadError(error) || input.signal?.aborted) {
         body.cancel(error);
         throw error;
       }
       consumer.drop();
-      const again = body.open();
+      const restarted = body.open();
       body.forget();
-      await here(again)(consumer);
+      await onThisThread(restarted)(consumer);
     }
   };
 }
@@ -221,7 +221,7 @@ function isBatch(part: ArrayBuffer): boolean {
 }
 
 /** True if an error is about the payload, so that decoding it elsewhere would fail as well. */
-function isOfPayload(error: unknown): boolean {
+function isPayloadError(error: unknown): boolean {
   return (
     error instanceof DecodeError ||
     (error instanceof LimitError && error.limit !== 'queue') ||

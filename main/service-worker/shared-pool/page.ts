@@ -48,7 +48,7 @@ class BridgeTask implements WorkerTask, WorkerInput {
   readonly size: number;
   readonly #port: MessagePort;
   readonly #pool: Pool;
-  #heard = performance.now();
+  #lastMessage = performance.now();
   #watch: ReturnType<typeof setInterval> | undefined;
   #ended = false;
   #resolve: ((chunk: Uint8Array<ArrayBuffer> | undefined) => void) | undefined;
@@ -60,7 +60,7 @@ class BridgeTask implements WorkerTask, WorkerInput {
     this.schema = schema && { id: idOf(schema.key), compiled: schema.compiled };
     this.job = { ...job, schema: this.schema?.id };
     port.onmessage = ({ data }: MessageEvent<ToPool>) => {
-      this.#heard = performance.now();
+      this.#lastMessage = performance.now();
       if (data === PING) return;
       if (data === CANCEL) this.#stop();
       else if (typeof data === 'object' && 'items' in data) this.#pool.credit(this, data);
@@ -75,7 +75,7 @@ class BridgeTask implements WorkerTask, WorkerInput {
   watch(): void {
     this.#pool.closed.addEventListener('abort', this.#onClosed);
     this.#watch = setInterval(() => {
-      if (performance.now() - this.#heard > SILENCE_MS) this.#stop();
+      if (performance.now() - this.#lastMessage > SILENCE_MS) this.#stop();
     }, WATCH_MS);
   }
 

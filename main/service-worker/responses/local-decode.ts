@@ -2,11 +2,15 @@ import { serialiseBlock } from '../../../core/block/block-file.ts';
 import { DecodeSession, type SessionSetting } from '../../../core/reading/decode.ts';
 import type { BatchSetting } from '../../../worker/protocol.ts';
 import { ColumnSink } from '../../../core/sinks/columns/columns.ts';
+import type { Revive } from '../../../core/reading/revive.ts';
+import { JsonTextSink } from '../../../core/sinks/json/text.ts';
+import type { JsonTextOptions } from '../../../core/sinks/json/values.ts';
+import { formatRevive } from '../../decoder/revive.ts';
 import { Collector, type Decode, type Consumer } from './consumer.ts';
 import { decodeInSlices, type SliceOptions } from './slices.ts';
 
 /** Decodes a body on this thread into the parts of a block, which are emitted once full. */
-export async function decodeHere(
+export async function decodeToBlock(
   body: ReadableStream<Uint8Array>,
   setting: SessionSetting,
   options: SliceOptions,
@@ -35,6 +39,28 @@ export async function decodeHere(
   }
   sink.finish();
   await send();
+}
+
+/** Options for writing the text. */
+export interface JsonOptions extends JsonTextOptions {
+  revive: Revive | undefined;
+}
+
+/** Rewrites a payload as JSON text, on this thread. */
+export async function decodeToJson(
+  body: ReadableStream<Uint8Array>,
+  setting: SessionSetting,
+  options: SliceOptions,
+  { revive, ...text }: JsonOptions,
+  consumer: Consumer,
+): Promise<void> {
+  const sink = new JsonTextSink(formatRevive(setting.format, revive), text, setting.limits);
+  const sent = (): Promise<void> | undefined => {
+    const piece = sink.take();
+    return piece && consumer.take(piece.buffer);
+  };
+  await decodeInSlices(body, new DecodeSession(setting, sink), { ...options, sent });
+  await sent();
 }
 
 /** Decodes a payload into a serialised block. */
