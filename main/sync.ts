@@ -157,7 +157,7 @@ function withRecords(value: unknown): unknown {
 
 /** Writes an iterator's items as a list. */
 function writeItems(source: Source, session: EncodeSession, takesItems: boolean, format: string): void {
-  if (!(Symbol.iterator in source)) throw new EncodeError('unsupported', 'items that come later: use an Encoder of unspool/encode', { format });
+  if (!(Symbol.iterator in source)) throw new EncodeError('unsupported', 'asynchronous items need an Encoder of unspool/encode', { format });
   if (!takesItems) throw new EncodeError('unsupported', UNKNOWN_LENGTH, { format });
   let count = 0;
   try {

@@ -15,7 +15,7 @@ export { isOwn } from './open.ts';
 /** Emits the batches of a payload that a service worker has decoded, as they arrive. */
 export async function openBatches(core: Core, operation: Operation, source: Response, options: BatchOptions): Promise<BatchFeed> {
   if (parseBlockType(source.headers.get('content-type'))?.form !== 'stream') {
-    throw new TypeError('the service worker answered with a whole block: decode it, or let its route stream to read batches');
+    throw new TypeError("the service worker answered with a complete block: use decode, or respondWith: 'stream' on its route for batches");
   }
   const { report } = operation;
   const reading = readingOf(core, source, options);

@@ -51,7 +51,7 @@ export async function* readParts({ body, status }: Response): AsyncGenerator<Arr
       if (filled === target.length) target = roomFor(length, target);
       if (at === chunk.length) {
         const { value } = await reader.read();
-        if (!value) throw new NetworkError('the response broke off', received, { status });
+        if (!value) throw new NetworkError('the response was interrupted', received, { status });
         received += value.length;
         chunk = value;
         at = 0;
@@ -73,7 +73,7 @@ export async function* readParts({ body, status }: Response): AsyncGenerator<Arr
     }
   } catch (error) {
     if (error instanceof NetworkError || !(error instanceof TypeError) || received === 0) throw error;
-    throw new NetworkError(`the response broke off: ${error.message}`, received, { cause: error, status });
+    throw new NetworkError(`the response was interrupted: ${error.message}`, received, { cause: error, status });
   } finally {
     reader.cancel().catch(() => {});
   }
@@ -81,7 +81,7 @@ export async function* readParts({ body, status }: Response): AsyncGenerator<Arr
 
 function checked(length: number, most: number): number {
   if (Number.isInteger(length) && length >= 0 && length <= most) return length;
-  throw new DecodeError('malformed', `not the parts of a block: a length of ${length}`);
+  throw new DecodeError('malformed', `not the parts of a block: invalid length ${length}`);
 }
 
 function revive(text: ArrayBuffer, received: number, status: number): Error {
@@ -89,6 +89,6 @@ function revive(text: ArrayBuffer, received: number, status: number): Error {
     const record = JSON.parse(new TextDecoder().decode(text)) as ErrorRecord;
     return record.name === 'NetworkError' ? new NetworkError(record.reason, received, { status }) : reviveError(record);
   } catch (cause) {
-    return new NetworkError('the response broke off, and does not say why', received, { status, cause });
+    return new NetworkError('the response was interrupted without a reason', received, { status, cause });
   }
 }

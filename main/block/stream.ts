@@ -80,7 +80,7 @@ class ByteSource {
     try {
       return await reading;
     } catch (error) {
-      throw new NetworkError(`the response broke off: ${(error as Partial<Error> | undefined)?.message}`, this.received, {
+      throw new NetworkError(`the response was interrupted: ${(error as Partial<Error> | undefined)?.message}`, this.received, {
         cause: error,
         status: this.#status,
       });

@@ -51,7 +51,7 @@ export class Compressor {
     const worker = this.#createWorker();
     worker.onerror = (event) => {
       event.preventDefault();
-      this.#end(new WorkerCrashError(`the worker that compresses failed: ${event.message || 'its script could not be loaded'}`));
+      this.#end(new WorkerCrashError(`the compression worker failed: ${event.message || 'its script could not be loaded'}`));
     };
     return worker;
   }
@@ -82,7 +82,7 @@ class Call {
       if (data.kind === 'chunk') this.#chunks.push(data.bytes);
       else if (data.kind === 'taken') this.#ahead -= data.bytes;
       else if (data.kind === 'end') this.#settle('complete');
-      else this.end(new Error(`compressing failed: ${data.message}`));
+      else this.end(new Error(`compression failed: ${data.message}`));
       this.#wake();
     };
     void this.#send();

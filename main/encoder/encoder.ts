@@ -171,7 +171,7 @@ export class Encoder {
 
   #format({ format, schema }: EncodeOptions): FormatId {
     const id = format ?? this.#schemas.formatOf(schema);
-    if (id === undefined) throw new TypeError('no format is given, nor the name of a schema: set the option format');
+    if (id === undefined) throw new TypeError('no format given: set the option format, or the name of a schema');
     if (formatEntry(id) === undefined) throw new TypeError(`unknown format ${String(id)}; known are ${FORMATS.map((entry) => entry.id).join(', ')}`);
     return id;
   }

@@ -116,7 +116,7 @@ export class Materialiser {
     }
     await this.#prepare();
     const { tape } = this.#block;
-    if (tape === undefined) throw new TypeError('a block without its last part');
+    if (tape === undefined) throw new TypeError('the block has no last part');
     const reader = new TapeReader(this.#block, this.#options.revive, this.#source(), this.#anchors);
     this.#slicer.begin();
     reader.start(tape, 0);

@@ -105,7 +105,7 @@ export class VerifiedRows {
           if (group.holders.size === 0) return;
           for (let row = from; row < to; row++) {
             const child = group.holders.get(row);
-            if (child?.state === 'open') throw malformed('a row is within itself');
+            if (child?.state === 'open') throw malformed('a row contains itself');
             if (child?.state === 'new') open.push(child);
           }
         });
@@ -124,10 +124,10 @@ export class VerifiedRows {
 
   #place(table: number, first: number, count: number): void {
     if (!(first >= 0 && count >= 1 && first + count <= this.count(table))) {
-      throw malformed(`unknown rows ${first} to ${first + count} of the table ${table}`);
+      throw malformed(`unknown rows ${first} to ${first + count} of table ${table}`);
     }
     this.#each(table, first, count, ({ placed }, from, to) => {
-      if (placed.subarray(from, to).includes(1)) throw malformed(`the rows ${first} to ${first + count} of the table ${table} are in two places`);
+      if (placed.subarray(from, to).includes(1)) throw malformed(`rows ${first} to ${first + count} of table ${table} are placed twice`);
       placed.fill(1, from, to);
     });
   }

@@ -130,7 +130,7 @@ export class TapeVerifier {
         case TAG_OBJECT: {
           const keys = this.#context.shapes[argument];
           const extra = this.#next();
-          if (keys === undefined || extra < 0) throw malformed(`an object of the unknown shape ${argument}`);
+          if (keys === undefined || extra < 0) throw malformed(`an object has the unknown shape ${argument}`);
           if (this.#open(tag, keys + extra, keys)) continue;
           break;
         }
@@ -138,7 +138,7 @@ export class TapeVerifier {
           const first = this.#next();
           const count = this.#next();
           if (top < 0 || (this.#tags[top] !== TAG_LIST && this.#tags[top] !== TAG_SET) || count > this.#left[top]!) {
-            throw malformed('rows that no list has room for');
+            throw malformed('a list has more rows than it declares');
           }
           this.#enter(this.#depth + this.#context.place(argument, first, count, this.#depth));
           this.#left[top]! -= count - 1;
@@ -156,7 +156,7 @@ export class TapeVerifier {
 
   /** Opens a container, unless it is empty. */
   #open(tag: number, left: number, keyed: number): boolean {
-    if (left < 0) throw malformed('a container with fewer values than none');
+    if (left < 0) throw malformed('a container has a negative number of values');
     this.#enter(this.#depth + 1);
     if (left === 0) return false;
     if (tag !== TAG_TAGGED) this.values++;
@@ -197,13 +197,13 @@ export class TapeVerifier {
     const first = digits[0] === MINUS ? 1 : 0;
     let good = digits.length > first && digits.length <= MAX_DIGITS;
     for (let at = first; at < digits.length; at++) good &&= digits[at]! >= 0x30 && digits[at]! <= 0x39;
-    if (!good) throw malformed('an integer is not made of digits');
+    if (!good) throw malformed('an integer contains a character other than a digit');
   }
 
   #binary(kind: number, list: StringList): void {
     const { length } = list.bytesAt(this.#index(list));
     if (kind >= ELEMENT_BYTES.length || length % ELEMENT_BYTES[kind]! !== 0)
-      throw malformed(`a binary value of the kind ${kind} and ${length} bytes`);
+      throw malformed(`invalid binary value of kind ${kind} with ${length} bytes`);
   }
 }
 

@@ -16,7 +16,7 @@ export function* verifyText(bytes: Uint8Array<ArrayBuffer>, ascii: boolean): Gen
     // A sequence has at most three bytes after its first.
     for (let back = 0; !ascii && to < bytes.length && back < 3 && isContinuation(bytes[to]); back++) to--;
     const piece = bytes.subarray(from, to);
-    if (!(ascii ? isAscii(piece) : isUtf8(piece) || isWtf8(piece))) throw malformed('text that is not as it is said to be encoded');
+    if (!(ascii ? isAscii(piece) : isUtf8(piece) || isWtf8(piece))) throw malformed('text does not match its declared encoding');
     from = to;
     yield;
   }

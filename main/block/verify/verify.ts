@@ -134,7 +134,7 @@ export class BlockVerifier {
     this.#announced = -1;
     this.#taped = false;
     const [magic, version, flags, offset, count] = new Int32Array(buffer, base, 8) as unknown as number[];
-    if (magic !== MAGIC || version !== VERSION) throw malformed('a part has another version, or is none');
+    if (magic !== MAGIC || version !== VERSION) throw malformed('a part has another version or no header');
     const directory = new Int32Array(buffer, base + this.#section(offset!, count!, 4), count);
     for (let at = 0; at < directory.length;) at = yield* this.#entry(directory, at);
     if (this.#announced >= 0) throw malformed('a table has no rows');
@@ -150,7 +150,7 @@ export class BlockVerifier {
 
   #flags(flags: number): void {
     const inList = this.#scope !== this.#outer;
-    if (((flags & (PART_LAST | PART_BATCH)) !== 0) !== this.#taped) throw malformed('a part has a tape too many or too few');
+    if (((flags & (PART_LAST | PART_BATCH)) !== 0) !== this.#taped) throw malformed('a part has an unexpected or missing tape');
     if (flags & PART_LIST) {
       if (!this.#isBatched) throw new DecodeError('unsupported', 'the service worker answered with batches: read them with decoder.batches');
       if (inList) throw malformed('a list begins within a batch');
@@ -167,7 +167,7 @@ export class BlockVerifier {
   /** Checks an entry of the directory. Returns the position of the next one. */
   *#entry(directory: Int32Array, at: number): Generator<undefined, number, undefined> {
     const entry = (words: number): number[] => {
-      if (at + words > directory.length) throw malformed('the directory of a part is cut');
+      if (at + words > directory.length) throw malformed('the directory of a part is truncated');
       return directory.subarray(at + 1, at + words) as unknown as number[];
     };
     switch (directory[at]) {
@@ -190,7 +190,7 @@ export class BlockVerifier {
         const [table, shape] = entry(3) as [number, number];
         const keys = this.#shapes[shape];
         if (!(table >= 0 && table < MAX_TABLES) || this.#tables[table] !== undefined || !keys)
-          throw malformed(`a table has the id ${table}, or no keys`);
+          throw malformed(`invalid table id ${table}, or a table without keys`);
         // The columns of its first group account for the keys.
         if (this.#announced >= 0) throw malformed('a table has no rows');
         this.#announced = table;
@@ -199,10 +199,9 @@ export class BlockVerifier {
       }
       case ENTRY_GROUP: {
         const [table, first, rows, tape, words, columns] = entry(7) as [number, number, number, number, number, number];
-        if (!columns || columns !== this.#tables[table]) throw malformed(`a group of the table ${table} has ${columns} columns`);
+        if (!columns || columns !== this.#tables[table]) throw malformed(`a group of table ${table} has ${columns} columns`);
         entry(7 + COLUMN_WORDS * columns);
-        if (rows < 1 || this.#taped || first !== this.#scope.rows.count(table))
-          throw malformed(`a group of the table ${table} begins at the row ${first}`);
+        if (rows < 1 || this.#taped || first !== this.#scope.rows.count(table)) throw malformed(`a group of table ${table} begins at row ${first}`);
         if (this.#announced === table) this.#announced = -1;
         this.#count(rows * (columns + 1));
         const values = new Int32Array(this.#buffer, this.#base + this.#section(tape, words, 4), words);
@@ -215,9 +214,9 @@ export class BlockVerifier {
         yield* this.#scope.rows.settle();
         this.#taped = true;
         const tape = new Int32Array(this.#buffer, this.#base + this.#section(offset, words, 4), words);
-        if (this.#scope !== this.#outer && (tape[0]! & TAG_MASK) !== TAG_LIST) throw malformed('a batch is no list');
+        if (this.#scope !== this.#outer && (tape[0]! & TAG_MASK) !== TAG_LIST) throw malformed('a batch is not a list');
         yield* this.#value(tape, 0);
-        if (this.#tape.position !== words) throw malformed('a tape goes on after its value');
+        if (this.#tape.position !== words) throw malformed('a tape continues after its value');
         return at + 3;
       }
       default:
@@ -243,7 +242,7 @@ export class BlockVerifier {
               : this.#dictionaries[id];
     // A dictionary may restart at 0. A new one follows the known or still empty ones.
     if (list < 0 || id > this.#dictionaries.length + MAX_EMPTY || (first !== (known ?? 0) && !(id >= 0 && first === 0))) {
-      throw malformed(`the list ${list} goes on at ${first}`);
+      throw malformed(`list ${list} continues at ${first}`);
     }
     if (list <= LIST_BINARY) {
       (list === LIST_TEXT ? text : binary).append(first, positions, bytes, ascii === 1);
@@ -273,7 +272,7 @@ export class BlockVerifier {
               : size === 4
                 ? new Uint32Array(this.#buffer, data, rows)
                 : undefined;
-        if (!indices) throw malformed(`indices of ${size} bytes`);
+        if (!indices) throw malformed(`invalid index size ${size}`);
         for (let row = 0; row < rows; row++) {
           if (indices[row]! >= known && (states === undefined || states[row] === STATE_VALUE))
             throw malformed(`unknown entry ${indices[row]} of a dictionary`);

@@ -79,7 +79,7 @@ export class RowsWriter {
   #open(): MessagePort | undefined {
     clearTimeout(this.#timer);
     try {
-      if (this.#createWorker === createWorker && typeof Worker !== 'function') throw new TypeError('there are no workers here');
+      if (this.#createWorker === createWorker && typeof Worker !== 'function') throw new TypeError('workers are not available');
       this.#worker ??= this.#start();
       const { port1, port2 } = new MessageChannel();
       const request: ServeRequest = { kind: 'serve', name: 'rows-writer', url: writerFile('rows'), port: port2 };

@@ -130,7 +130,7 @@ export class BridgePort {
         const watch = setInterval(() => {
           this.#post(PING);
           this.#pageExists().then((exists) => {
-            if (!exists) reject(new WorkerCrashError('the page that decodes was closed'));
+            if (!exists) reject(new WorkerCrashError('the decoding page was closed'));
           }, reject);
         }, WATCH_MS);
         done = () => {
