@@ -50,13 +50,13 @@ export interface SyncOptions<Options = object, Schema = unknown> {
 export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   format: Format<Options, Schema>,
   source: ArrayBufferLike | ArrayBufferView,
-  { options, schema, limits: some, revive }: SyncOptions<Options, Schema> = {},
+  { options, schema, limits: given, revive }: SyncOptions<Options, Schema> = {},
 ): T {
   const any = format as AnyFormat;
   const bytes = viewOf(source);
   if (any.prepare?.(bytes)) throw new TypeError('the payload needs code that is not loaded: call await prepare(format, bytes) first');
   const reading = options ?? NO_OPTIONS;
-  const limits = resolveLimits(some);
+  const limits = resolveLimits(given);
   const plain = any.decodePlain?.(bytes, reading, limits, schema, shapeOf);
   if (plain !== undefined) return plain as T;
   const sink = new ObjectSink(formatRevive(any, revive));

@@ -79,8 +79,8 @@ export async function* readParts({ body, status }: Response): AsyncGenerator<Arr
   }
 }
 
-function checked(length: number, most: number): number {
-  if (Number.isInteger(length) && length >= 0 && length <= most) return length;
+function checked(length: number, max: number): number {
+  if (Number.isInteger(length) && length >= 0 && length <= max) return length;
   throw new DecodeError('malformed', `not the parts of a block: invalid length ${length}`);
 }
 

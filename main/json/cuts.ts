@@ -114,8 +114,8 @@ function stepsOf(opening: Uint8Array): Uint8Array {
 
 /** Position of the value of the member at `at`; −1 if its key is long, or if there is no member. */
 export function valueOfMember(bytes: Uint8Array, at: number, to: number): number {
-  const most = Math.min(at + LONGEST, to);
-  const quote = keyEnd(bytes, at, most);
+  const limit = Math.min(at + LONGEST, to);
+  const quote = keyEnd(bytes, at, limit);
   if (quote < 0) return -1;
   const colon = skipWhite(bytes, quote + 1, to);
   return bytes[colon] === COLON ? skipWhite(bytes, colon + 1, to) : -1;
@@ -133,17 +133,17 @@ function keyEnd(bytes: Uint8Array, at: number, to: number): number {
 
 /** End of the opening of the item at `at`; `at` for an empty object, or one whose key is long. */
 function headEnd(bytes: Uint8Array, at: number, to: number): number {
-  const most = Math.min(at + LONGEST, to);
+  const limit = Math.min(at + LONGEST, to);
   let end = at;
   let last = 0;
   let next = at;
-  while (next < most && (bytes[next]! | BRACE_BIT) === OPEN_BRACE) {
+  while (next < limit && (bytes[next]! | BRACE_BIT) === OPEN_BRACE) {
     last = bytes[next]!;
     end = next + 1;
-    next = skipWhite(bytes, end, most);
+    next = skipWhite(bytes, end, limit);
   }
   if (last !== OPEN_BRACE) return end;
-  const quote = keyEnd(bytes, next, most);
+  const quote = keyEnd(bytes, next, limit);
   return quote < 0 ? at : quote + 1;
 }
 

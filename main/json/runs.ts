@@ -104,7 +104,7 @@ export class RunReader {
     if (innermost.isObject || !mayBeginNumbers(bytes[at]!)) return false;
     const run = numberLists()?.(innermost.listToFill(), bytes, at, to, this.#input.limits.depth + this.#synthetic - levels.length);
     if (run === undefined) return false;
-    if (this.#input.received >= LARGE_BYTES) countBuilt(run.made * LIST_VALUES);
+    if (this.#input.received >= LARGE_BYTES) countBuilt(run.created * LIST_VALUES);
     this.#tree.addLists(run.lists);
     this.#tree.innermost.parsed += run.end - at;
     this.#input.advance(run.end);
@@ -289,7 +289,7 @@ function countSmall(items: readonly unknown[], bytes: number): void {
  * Items of the list at `at..to` before the first that is incomplete, does not parse or exceeds a limit. `depth` is the
  * list's own.
  */
-function validItems(bytes: Uint8Array, at: number, to: number, { depth: most, stringLength }: Limits, depth: number): unknown[] {
+function validItems(bytes: Uint8Array, at: number, to: number, { depth: maxDepth, stringLength }: Limits, depth: number): unknown[] {
   const scan = new JsonScan();
   const items: unknown[] = [];
   for (let from = at; from < to;) {
@@ -297,7 +297,7 @@ function validItems(bytes: Uint8Array, at: number, to: number, { depth: most, st
     // A number may continue after `to`.
     const isComplete = end < to || scalarEnd(bytes, from) >= 0 || bytes[to - 1] === QUOTE;
     scan.run(bytes, from, end, depth);
-    if (!isComplete || scan.longest > stringLength || scan.deepest > most) break;
+    if (!isComplete || scan.longest > stringLength || scan.deepest > maxDepth) break;
     let item: unknown[];
     try {
       item = JSON.parse(`[${textOf(bytes, from, end)}]`) as unknown[];

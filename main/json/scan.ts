@@ -36,7 +36,7 @@ export class JsonScan {
     const commas = this.#commas;
     const starts = this.#starts;
     let depth = 0;
-    let most = 0;
+    let maxDepth = 0;
     let longest = 0;
     let at = from | 0;
     let comma = -1;
@@ -61,7 +61,7 @@ export class JsonScan {
         comma = -1;
         depth += 1;
         starts[depth] = at + 1;
-        if (depth > most) most = depth;
+        if (depth > maxDepth) maxDepth = depth;
       } else if ((byte! | BRACE_BIT) === CLOSE_BRACE) {
         if (depth === 0) {
           this.closed = at;
@@ -77,7 +77,7 @@ export class JsonScan {
     this.from = from;
     this.to = this.closed < 0 ? to : this.closed;
     this.base = base;
-    this.deepest = base + most;
+    this.deepest = base + maxDepth;
     this.longest = longest - 1;
   }
 

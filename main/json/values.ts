@@ -66,14 +66,14 @@ function isObject(value: unknown): value is object {
 
 /** Number of lists and objects among the items of a list, or of an object's longest list; at least 1. */
 function countSiblings(value: object): number {
-  let most: readonly unknown[] = [];
-  if (Array.isArray(value)) most = value;
-  else for (const child of Object.values(value)) if (Array.isArray(child) && child.length > most.length) most = child;
-  if (areNumbers(most)) return 1;
+  let longest: readonly unknown[] = [];
+  if (Array.isArray(value)) longest = value;
+  else for (const child of Object.values(value)) if (Array.isArray(child) && child.length > longest.length) longest = child;
+  if (areNumbers(longest)) return 1;
   let count = 0;
   // Reads by `at` for the reason given at `listNestsDeeper`.
-  for (let at = 0; at < most.length; at += 1) {
-    const item = most.at(at);
+  for (let at = 0; at < longest.length; at += 1) {
+    const item = longest.at(at);
     if (typeof item === 'object' && item !== null) count += 1;
   }
   return Math.max(count, 1);

@@ -63,13 +63,13 @@ function* conversionSteps(value: unknown, as: 'rows' | 'columns', seen: Set<unkn
     const rows = rowsOf(child);
     return as === 'rows' ? rows : rows.columns();
   };
-  let looked = 0;
+  let checked = 0;
   for (let holder: object | undefined = root; holder; holder = open.pop()) {
     const length = Array.isArray(holder) ? holder.length : 1;
     for (let from = 0; from < length; from += STEP) {
-      looked += Array.isArray(holder) ? replaceItems(holder, from, convert) : replaceMembers(holder as Record<string, unknown>, convert);
-      if (looked < STEP) continue;
-      looked = 0;
+      checked += Array.isArray(holder) ? replaceItems(holder, from, convert) : replaceMembers(holder as Record<string, unknown>, convert);
+      if (checked < STEP) continue;
+      checked = 0;
       yield;
     }
   }

@@ -284,13 +284,13 @@ export class TapeReader {
     const frame = this.#frames[this.#depth - 1]!;
     const first = this.#words[this.#at]!;
     const count = this.#words[this.#at + 1]!;
-    const some = Math.min(count - frame.index, ROWS_STEP);
+    const taken = Math.min(count - frame.index, ROWS_STEP);
     const items = frame.kind === LIST ? (frame.target as unknown[]) : [];
     const from = items.length;
-    this.#rows.append(items, table, first + frame.index, some);
+    this.#rows.append(items, table, first + frame.index, taken);
     if (this.#records === 0 && this.#rows.convert) for (let at = from; at < items.length; at++) this.#rows.convert(items[at]);
     if (frame.kind === SET) for (const item of items) (frame.target as Set<unknown>).add(item);
-    frame.index += some;
+    frame.index += taken;
     if (frame.index < count) {
       this.#at--;
       return false;

@@ -75,11 +75,11 @@ export class StringList {
     const chunk = this.#find(index);
     const local = index - chunk.first;
     const from = local - (local % RUN_ITEMS);
-    const most = Math.min(from + RUN_ITEMS, chunk.ends.length);
+    const limit = Math.min(from + RUN_ITEMS, chunk.ends.length);
     let first = from;
     let to = from;
     // Runs of long strings are shorter, and restart after RUN_BYTES.
-    for (let bytes = first === 0 ? 0 : chunk.ends[first - 1]!; to < most; to++) {
+    for (let bytes = first === 0 ? 0 : chunk.ends[first - 1]!; to < limit; to++) {
       if (chunk.ends[to]! - bytes <= RUN_BYTES || to === first) continue;
       if (to > local) break;
       first = to;

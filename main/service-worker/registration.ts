@@ -81,9 +81,9 @@ export class AppServiceWorker extends EventTarget {
 
   async #register(url: string | URL, options: object, immediate: boolean, decoder: Decoder | undefined): Promise<ServiceWorkerRegistration> {
     const sharing = decoder && share(decoder);
-    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    const defined = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     const { Workbox } = await import('workbox-window');
-    const workbox = new Workbox(trustScript(String(url)) as string, given);
+    const workbox = new Workbox(trustScript(String(url)) as string, defined);
     this.#workbox = workbox;
     workbox.addEventListener('installed', (event) => this.#say('installed', event));
     workbox.addEventListener('waiting', (event) => {

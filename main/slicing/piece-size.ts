@@ -17,13 +17,13 @@ export class PieceSize {
   bytes: number;
   #start = 0;
   #done = 0;
-  readonly #least: number;
-  readonly #most: number;
+  readonly #min: number;
+  readonly #max: number;
 
-  constructor(least = LEAST_BYTES, most = MOST_BYTES) {
-    this.#least = least;
-    this.#most = most;
-    this.bytes = most;
+  constructor(min = LEAST_BYTES, max = MOST_BYTES) {
+    this.#min = min;
+    this.#max = max;
+    this.bytes = max;
   }
 
   /** Excludes the time until now. */
@@ -39,7 +39,7 @@ export class PieceSize {
     const time = performance.now() - this.#start;
     if (time < PIECE_MS / 2 && this.#done < this.bytes * 2) return;
     const fitting = (this.#done / Math.max(time, PIECE_MS / 4)) * PIECE_MS;
-    this.bytes = Math.round(Math.max(this.#least, Math.min(this.#most, this.bytes * 2, Math.max(this.bytes / 2, fitting))));
+    this.bytes = Math.round(Math.max(this.#min, Math.min(this.#max, this.bytes * 2, Math.max(this.bytes / 2, fitting))));
     this.#start += time;
     this.#done = 0;
   }

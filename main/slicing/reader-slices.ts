@@ -49,7 +49,7 @@ export class ReaderSlices implements SlicedDecode {
   /** Bytes received, including those not yet read. */
   #received = 0;
   /** Bytes received for a reader that needs the complete payload. */
-  readonly #kept: Uint8Array[] = [];
+  readonly #chunks: Uint8Array[] = [];
 
   /** `revive` converts tagged values before the format's own conversion. The signal of `slicer` aborts the decode. */
   constructor(setting: SessionSetting, revive: Revive | undefined, slicer: Slicer, { items }: { items?: ItemConsumer | ListConsumer } = {}) {
@@ -82,9 +82,9 @@ export class ReaderSlices implements SlicedDecode {
     if (chunk.length === 0) return;
     this.#received += chunk.length;
     this.#sink.room += chunk.length / ITEM_BYTES;
-    if (this.#session.received === 0 && this.#kept.length === 0) await this.#session.prepare(chunk);
+    if (this.#session.received === 0 && this.#chunks.length === 0) await this.#session.prepare(chunk);
     if (this.#session.readsWhole) {
-      this.#kept.push(chunk);
+      this.#chunks.push(chunk);
       return;
     }
     for (let at = 0; at < chunk.length;) {
@@ -95,8 +95,8 @@ export class ReaderSlices implements SlicedDecode {
   }
 
   async end(): Promise<unknown> {
-    const whole = await this.#whole();
-    await this.#work(() => this.#session.end(whole), whole?.length ?? 0, true);
+    const payload = await this.#joined();
+    await this.#work(() => this.#session.end(payload), payload?.length ?? 0, true);
     keepAlive.keep(this.#setting.format, () => new DecodeSession(this.#setting, new ObjectSink()));
     return this.#sink.result;
   }
@@ -138,23 +138,23 @@ export class ReaderSlices implements SlicedDecode {
   /** Adapts the next push to take the target time. */
   #follow(time: number, bytes: number): void {
     // A short push says little about larger ones.
-    const most = bytes * 2 < this.#size ? this.#size : Math.min(this.#size * 2, MOST_BYTES);
-    const least = Math.max(this.#size / 2, LEAST_BYTES);
+    const max = bytes * 2 < this.#size ? this.#size : Math.min(this.#size * 2, MOST_BYTES);
+    const min = Math.max(this.#size / 2, LEAST_BYTES);
     const wanted = (bytes * PUSH_MS) / Math.max(time, TICK_MS);
-    this.#size = Math.floor(Math.max(least, Math.min(most, wanted)));
+    this.#size = Math.floor(Math.max(min, Math.min(max, wanted)));
   }
 
   /** Joins the bytes for a reader that needs the complete payload, in slices. */
-  async #whole(): Promise<Uint8Array | undefined> {
-    const kept = this.#kept;
-    if (kept.length < 2) return kept[0];
-    const whole = new Uint8Array(kept.reduce((sum, { length }) => sum + length, 0));
+  async #joined(): Promise<Uint8Array | undefined> {
+    const chunks = this.#chunks;
+    if (chunks.length < 2) return chunks[0];
+    const payload = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
-    for (const chunk of kept) {
-      await this.#work(() => whole.set(chunk, at), 0);
+    for (const chunk of chunks) {
+      await this.#work(() => payload.set(chunk, at), 0);
       at += chunk.length;
     }
-    return whole;
+    return payload;
   }
 }
 

@@ -254,16 +254,22 @@ export class BlockVerifier {
   *#group(group: RowGroup, rows: number, tape: Int32Array, columns: Int32Array): Generator<undefined, void, undefined> {
     let walked = 0;
     for (let at = 0; at < columns.length; at += COLUMN_WORDS) {
-      const [kind, stateOffset, offset, one, two] = columns.subarray(at, at + COLUMN_WORDS) as unknown as [number, number, number, number, number];
+      const [kind, stateOffset, offset, firstWord, secondWord] = columns.subarray(at, at + COLUMN_WORDS) as unknown as [
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
       const states = stateOffset === 0 ? undefined : new Uint8Array(this.#buffer, this.#base + this.#section(stateOffset, rows, 1), rows);
       if (states) for (const state of states) if (state > STATE_ABSENT) throw malformed(`unknown state ${state}`);
-      const size = kind === KIND_DICTIONARY ? two : DATA_BYTES[kind];
+      const size = kind === KIND_DICTIONARY ? secondWord : DATA_BYTES[kind];
       if (size === undefined) throw malformed(`unknown kind of column ${kind}`);
       // Each row takes a byte per column, so that a group cannot have more rows than bytes.
       if (kind === KIND_EMPTY && !states) throw malformed('a column has neither values nor states');
       const data = kind === KIND_EMPTY ? 0 : this.#base + this.#section(offset, rows, size);
       if (kind === KIND_DICTIONARY) {
-        const known = this.#dictionaries[one - LIST_DICTIONARY] ?? 0;
+        const known = this.#dictionaries[firstWord - LIST_DICTIONARY] ?? 0;
         const indices =
           size === 1
             ? new Uint8Array(this.#buffer, data, rows)
@@ -278,9 +284,9 @@ export class BlockVerifier {
             throw malformed(`unknown entry ${indices[row]} of a dictionary`);
         }
       } else if (kind === KIND_TEXT) {
-        const length = two >= 0 ? two : ~two;
-        const bytes = new Uint8Array(this.#buffer, this.#base + this.#section(one, length, 1), length);
-        yield* this.#items(new Uint32Array(this.#buffer, data, rows), bytes, two >= 0);
+        const length = secondWord >= 0 ? secondWord : ~secondWord;
+        const bytes = new Uint8Array(this.#buffer, this.#base + this.#section(firstWord, length, 1), length);
+        yield* this.#items(new Uint32Array(this.#buffer, data, rows), bytes, secondWord >= 0);
       } else if (kind === KIND_VARIANT) {
         walked = yield* this.#variants(group, new Uint32Array(this.#buffer, data, rows), states, tape, walked);
       }

@@ -14,7 +14,7 @@ export interface NumberRun {
   /** Position after the last item. */
   readonly end: number;
   /** Number of lists created. */
-  readonly made: number;
+  readonly created: number;
 }
 
 /**
@@ -31,7 +31,7 @@ export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, 
   let end = at;
   /** Number of lists open at `end`. */
   let open = 1;
-  let made = 0;
+  let created = 0;
   while (next < last) {
     next = skipWhite(bytes, next, last);
     if (bytes[next] === OPEN_BRACKET) {
@@ -42,7 +42,7 @@ export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, 
       if (count > 0) next = numberRun.end;
       if (bytes[next] === CLOSE_BRACKET && (count > 0 || first === CLOSE_BRACKET)) {
         innermost.push(listOf(count));
-        made += 1;
+        created += 1;
         next += 1;
       } else if (count >= LONG || first === OPEN_BRACKET) {
         lists.push((innermost = count > 0 ? listOf(count) : []));
@@ -71,7 +71,7 @@ export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, 
   }
   if (end === at) return undefined;
   lists.length = open;
-  return { lists, end, made };
+  return { lists, end, created };
 }
 
 /** Position of the last comma or closing bracket in `at..to`; `at` if not found nearby. */

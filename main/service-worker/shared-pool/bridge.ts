@@ -178,8 +178,8 @@ export class BridgePort {
       return;
     }
     // A view of a part of a buffer cannot be transferred on its own.
-    const whole = chunk.byteLength === chunk.buffer.byteLength;
-    const own = (whole ? chunk : chunk.slice()) as Uint8Array<ArrayBuffer>;
+    const ownsBuffer = chunk.byteLength === chunk.buffer.byteLength;
+    const own = (ownsBuffer ? chunk : chunk.slice()) as Uint8Array<ArrayBuffer>;
     this.#post(own, [own.buffer]);
   }
 
